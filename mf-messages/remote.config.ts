@@ -1,7 +1,7 @@
 import type { PageDescriptor } from '@clinic/contracts';
 import { defineRemote } from '@clinic/webpack-config/remote';
 
-/** What links in messages open; anyone may have been sent one. */
+/** Pages that links in messages open; anybody may follow one. */
 const linkPages: readonly PageDescriptor[] = [
   { path: '/message-actions/:token', layout: 'public', access: 'everyone', title: 'Your appointment' },
   { path: '/unsubscribe/:token', layout: 'public', access: 'everyone', title: 'Your messages' },

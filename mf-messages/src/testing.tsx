@@ -1,9 +1,9 @@
-import { queryClient, QueryClientProvider } from '@clinic/app-kit/host';
-import { arrive, prepareEnvironment, startTestClinic, type TestClinic } from '@clinic/app-kit/test-clinic';
-import { routesOfPages } from '@clinic/app-kit/test-pages';
+import { arrive, startTestClinic, type TestClinic } from '@clinic/app-kit/test-clinic';
+import { muteExpectedLogs, prepareEnvironment } from '@clinic/app-kit/test-environment';
+import { renderRoutes, routesOfPages } from '@clinic/app-kit/test-pages';
+import type { TestAnswer } from '@clinic/app-kit/test-server';
 import type { Role } from '@clinic/contracts';
-import { render } from '@testing-library/react';
-import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import type { RouteObject } from 'react-router-dom';
 import remote from '../remote.config.ts';
 
 /** The signed-in person of the tests. */
@@ -12,40 +12,51 @@ const ann = { email: 'ann@mail.example', firstName: 'Ann', lastName: 'Lee', emai
 let open: TestClinic | undefined;
 
 beforeAll(prepareEnvironment);
+muteExpectedLogs();
 afterEach(async () => {
   await open?.close();
   open = undefined;
 });
 
+/** What a test has opened. */
+export interface Opened {
+  readonly clinic: TestClinic;
+  /** Where the page is now: path and query. */
+  readonly address: () => string;
+}
+
 /**
- * Opens one of the remote's screens against a test server.
+ * Opens a page against a test server.
  *
+ * @param routes - the pages that the test can reach
  * @param path - address with its query
  * @param answers - by method and path, as in TestClinic
  * @param role - of the person who is signed in; `undefined`: nobody is
- * @returns the clinic, and where the page is now
  */
-export async function openPage(
+export async function openRoutes(
+  routes: RouteObject[],
   path: string,
   answers: TestClinic['answers'],
   role?: Role,
-): Promise<{ readonly clinic: TestClinic; readonly address: () => string }> {
+): Promise<Opened> {
   const clinic = await startTestClinic(role && { ...ann, role });
   open = clinic;
   Object.assign(clinic.answers, answers);
   await arrive(clinic);
-  const router = createMemoryRouter(
-    [...routesOfPages(remote.screens, (file) => import(`../${file}`)), { path: '*', element: <p>Another page</p> }],
-    { initialEntries: [path] },
-  );
-  render(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  );
-  const address = (): string => router.state.location.pathname + router.state.location.search;
-  return { clinic, address };
+  return { clinic, address: await renderRoutes(routes, path) };
 }
+
+/** {@link openRoutes} with this remote's pages. */
+export function openPage(path: string, answers: TestClinic['answers'], role?: Role): Promise<Opened> {
+  const screens = routesOfPages(remote.screens, (file) => import(`../${file}`));
+  return openRoutes([...screens, { path: '*', element: <p>Another page</p> }], path, answers, role);
+}
+
+/** One page of a list. @param next - address of the page after it */
+export const paged = (rows: readonly object[], { total = rows.length, next = '' } = {}): TestAnswer => ({
+  json: rows,
+  headers: { 'X-Total-Count': String(total), ...(next && { Link: `<${next}>; rel="next"` }) },
+});
 
 /** The addresses that were read, with their query. */
 export const readFrom = ({ server }: TestClinic, path: string): string[] =>

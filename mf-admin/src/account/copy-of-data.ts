@@ -9,7 +9,7 @@ type Thing = CallResponse<'exportUser'>[number];
  * Everything the clinic keeps about a person, as one JSON file. All or nothing: a copy that silently lacks one service's
  * data would be worse than a message to try again.
  *
- * @throws ApiProblem of the first part that couldn't be read; UnknownDataHolder if a service hasn't said yet what it keeps
+ * @throws ApiProblem of the first part that couldn't be read; UnknownDataHolder if a service hasn't published what it keeps
  */
 export async function copyOfData(email: string, now = new Date()): Promise<string> {
   const { known, unknown } = await findDataHolders();

@@ -28,7 +28,7 @@ export interface DataHolders {
   readonly unknown: readonly string[];
 }
 
-/** The product's own holders: they are there even while none of their replicas has published anything. */
+/** The product's own holders: they are listed even while none of their replicas has published anything. */
 const own: readonly DataHolder[] = [
   {
     service: 'clinic',

@@ -11,7 +11,7 @@ interface CanaryForm {
   readonly quiet: number;
 }
 
-/** As on the command line. */
+/** The defaults of the command line. */
 const usual: CanaryForm = { share: 5, errors: 5, visits: 50, quiet: 30 };
 
 const within = (name: string, min: number, max: number): RegisterOptions<CanaryForm> => {
@@ -25,7 +25,7 @@ const within = (name: string, min: number, max: number): RegisterOptions<CanaryF
   };
 };
 
-/** Asks how a release goes to part of the visitors, and what decides about it. */
+/** Asks which share of visitors gets a release, and by which rules it is promoted or rolled back. */
 export function CanaryDialog({
   chosen,
   version,

@@ -9,7 +9,7 @@ export interface ChangeDialogProps {
   readonly onCancel: () => void;
 }
 
-/** Asks before a change of what visitors get. */
+/** Asks before changing which release visitors get. */
 export function ChangeDialog({ chosen, busy, onConfirm, onCancel }: ChangeDialogProps) {
   const { title, text, label } = questionOf(chosen);
   return (
@@ -66,7 +66,7 @@ function questionOf({ deployment, change }: ChosenChange): Question {
   }
 }
 
-/** Says what a change has done. */
+/** Notifies the admin of a change. */
 export function doneText({ name, served, canary }: Deployment): string {
   return canary
     ? `${name}: part of the visitors gets ${canary.version}`

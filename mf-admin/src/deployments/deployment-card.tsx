@@ -9,7 +9,7 @@ import { canaryRulesText, countText, decisionText, errorsText, momentText, perce
 
 export interface DeploymentCardProps {
   readonly deployment: Deployment;
-  /** Days that the figures are of. */
+  /** Days that the figures cover. */
   readonly days: number;
   readonly onChoose: (change: ChosenChange['change']) => void;
 }
@@ -20,7 +20,7 @@ const held = {
   promoted: { text: 'Promoted', tone: 'green' },
 } as const satisfies Record<NonNullable<Deployment['held']>, { readonly text: string; readonly tone: Tone }>;
 
-/** One front-end: what is served and why, its canary, its releases and what can be done. */
+/** One front-end: the release in use and why, its canary, all its releases and the actions on them. */
 export function DeploymentCard({ deployment, days, onChoose }: DeploymentCardProps) {
   const { name, before, decision, canary } = deployment;
   const { clinicTimeZone } = useConfig();

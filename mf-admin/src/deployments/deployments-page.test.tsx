@@ -1,11 +1,11 @@
+import { muteExpectedLogs, prepareEnvironment } from '@clinic/app-kit/test-environment';
 import { shownNotifications, type TestClinic } from '@clinic/app-kit/test-clinic';
 import { problemAnswer } from '@clinic/app-kit/test-server';
 import { notifications, queryClient } from '@clinic/app-kit/host';
 import type { Deployment } from '@clinic/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { openAsAdmin } from '../testing/open-as-admin.tsx';
-import { prepareEnvironment } from '../testing/open-screen.tsx';
+import { openAsAdmin } from '../testing/open-as.tsx';
 
 const list = 'GET /deployments';
 const change = 'POST /deployments/mf-clinic';
@@ -35,6 +35,7 @@ const open = async (answers: TestClinic['answers']): Promise<TestClinic> =>
   (clinicServer = await openAsAdmin('/dash/deployments', answers));
 
 beforeAll(prepareEnvironment);
+muteExpectedLogs();
 afterEach(() => clinicServer?.close());
 beforeEach(() => {
   queryClient.clear();

@@ -10,10 +10,10 @@ import { ChangeDialog, doneText } from './change-dialog.tsx';
 import { DeploymentCard } from './deployment-card.tsx';
 import '../setup.ts';
 
-/** Milliseconds between polls: gateways count and decide without anybody's doing. */
+/** Milliseconds between polls: gateways count and decide on their own. */
 const pollMs = 10_000;
 
-/** Deployments (`/dash/deployments`): which release of each front-end visitors get, how it does, and what to do about it. */
+/** Deployments (`/dash/deployments`): the release of each front-end that visitors get, its figures and actions. */
 export function DeploymentsPage() {
   const answer = useQuery<CallResponse<'listDeployments'>, ApiProblem>({
     queryKey: ['listDeployments'],
@@ -26,7 +26,7 @@ export function DeploymentsPage() {
     invalidates: ['listDeployments', 'listIdentityEvents'],
     success: doneText,
     onDone: close,
-    // What the admin decided on isn't so any more.
+    // The state that the admin decided on has changed.
     onError: () => {
       close();
       void answer.refetch();

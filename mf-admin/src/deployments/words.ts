@@ -36,7 +36,7 @@ const decisions = {
   'rolled back': (version) => `Canary ${version} rolled back`,
 } as const satisfies Record<NonNullable<Deployment['decision']>['kind'], (version: string) => string>;
 
-/** The last decision, and whose it was. */
+/** The last decision, and who made it. */
 export function decisionText({ kind, version, by, email }: NonNullable<Deployment['decision']>): string {
   const who = {
     admin: email ?? 'somebody who has left',
@@ -46,7 +46,7 @@ export function decisionText({ kind, version, by, email }: NonNullable<Deploymen
   return `${decisions[kind](version ?? 'the last deployment')}, by ${who}`;
 }
 
-/** What becomes of a running canary. */
+/** What happens next with a running canary. */
 export function canaryRulesText({ minVisits, errorRate, quietMinutes }: NonNullable<Deployment['canary']>): string {
   return `After ${countText(minVisits)} visits it’s rolled back at ${percentText(errorRate)} with an error, and goes to everybody after ${countText(quietMinutes)} minutes without one.`;
 }

@@ -1,7 +1,7 @@
 import { prepareEnvironment, type TestClinic } from '@clinic/app-kit/test-clinic';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { openAsAdmin } from '../testing/open-as-admin.tsx';
+import { openAsAdmin } from '../testing/open-as.tsx';
 
 const id = '1'.repeat(24);
 let doctor: Record<string, unknown>;
@@ -55,7 +55,7 @@ test('a doctor’s unsaved profile is asked about before the dialog closes', asy
   expect(clinic.made()).toEqual([]);
 });
 
-test('what nobody touched isn’t asked about', async () => {
+test('closes without a question if nothing was edited', async () => {
   await dialog();
   await close();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

@@ -25,7 +25,7 @@ const partNames = {
 /** Rows at first; each request for older ones doubles them. */
 const atOnce = 20;
 
-/** History (`/dash/history`): every change by anyone, from all services, and who of the staff viewed a person's records. */
+/** History (`/dash/history`): every change by anyone, from all services, and which staff viewed a person's records. */
 export function HistoryPage() {
   const list = useListState();
   const action = list.get('action');

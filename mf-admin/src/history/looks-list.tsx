@@ -11,7 +11,7 @@ const step = 20;
 /** Which staff viewed a person's records, by name. @param person - as typed into the filter */
 export function LooksList({ person }: { readonly person: string }) {
   const email = person.trim().toLowerCase();
-  // Part of an address would be asked about in vain.
+  // A part of an address would find nothing.
   if (!/^\S+@\S+\.\S+$/.test(email))
     return (
       <EmptyState
@@ -44,7 +44,7 @@ function LooksAt({ email }: { readonly email: string }) {
           </Alert>
         </div>
       ))}
-      {/* With a part missing, nobody knows whether no one has. */}
+      {/* With a part missing, it is unknown whether anybody has. */}
       {(rows.length > 0 || unavailable.length === 0) && (
         <DataTable
           caption="Who viewed their records"

@@ -3,7 +3,7 @@ import type { Appointment } from '@clinic/contracts';
 import { appointmentTransitions, isFinal } from '@clinic/contracts/transitions';
 
 /**
- * A doctor's coming appointments, next first.
+ * A doctor's upcoming appointments, next first.
  *
  * @param email - of the doctor's account, lower case; the profile may have another
  * @param timeZone - the clinic's, IANA name

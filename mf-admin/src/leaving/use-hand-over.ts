@@ -11,7 +11,7 @@ export interface Leaving {
   /** The doctor's name. */
   readonly email: string;
   readonly name: string;
-  /** Their coming appointments, at least one. */
+  /** Their upcoming appointments, at least one. */
   readonly coming: readonly Appointment[];
   /** The change to the account, as a button label: e.g. `Remove the role`. */
   readonly deed: string;

@@ -1,7 +1,8 @@
+import { prepareEnvironment } from '@clinic/app-kit/test-environment';
 import { queryClient } from '@clinic/app-kit/host';
 import { pretendItIs } from '@clinic/app-kit/test-clock';
 import { fireEvent, screen } from '@testing-library/react';
-import { openScreen, prepareEnvironment } from '../testing/open-screen.tsx';
+import { openScreen } from '../testing/open-screen.tsx';
 
 beforeAll(prepareEnvironment);
 beforeEach(() => queryClient.clear());

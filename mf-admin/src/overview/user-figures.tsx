@@ -1,17 +1,8 @@
 import { useCall, type SlotProps } from '@clinic/app-kit';
 import { roleLabels, roles, type UserReport } from '@clinic/contracts';
-import {
-  addUp,
-  BarChart,
-  bucketsOf,
-  ChartPanel,
-  Figures,
-  FiguresSection,
-  grainOf,
-  RankChart,
-  timeColumn,
-  type Series,
-} from '@clinic/ui/charts';
+import { addUp, bucketsOf, ChartPanel, Figures, RankChart, type Series } from '@clinic/ui/charts';
+import { ReportSection } from '@clinic/ui/report-section';
+import { TimeChart } from '@clinic/ui/time-chart';
 
 const series: readonly Series[] = [{ key: 'count', label: 'New users', hue: 'main' }];
 const byRole: readonly Series[] = [{ key: 'count', label: 'Users', hue: 'main' }];
@@ -20,20 +11,14 @@ const byRole: readonly Series[] = [{ key: 'count', label: 'Users', hue: 'main' }
 export function UserFigures({ from, to }: SlotProps['overview']) {
   const report = useCall('reportUsers', { query: { from, to } }, { keepPrevious: true });
   return (
-    <FiguresSection
-      title="Users"
-      error={report.error?.message}
-      refreshing={report.isPlaceholderData}
-      onRetry={() => void report.refetch()}
-    >
-      {report.data && <Charts report={report.data} />}
-    </FiguresSection>
+    <ReportSection title="Users" report={report}>
+      {(data) => <Charts report={data} />}
+    </ReportSection>
   );
 }
 
 function Charts({ report }: { readonly report: UserReport }) {
-  const grain = grainOf(report.from, report.to);
-  const days = addUp(bucketsOf(report.from, report.to, grain), report.newByDay, ['count']);
+  const days = addUp(bucketsOf(report.from, report.to), report.newByDay, ['count']);
   const groups = roles
     .map((role) => ({ role, label: roleLabels[role], count: report.byRole[role] }))
     .toSorted((a, b) => b.count - a.count);
@@ -46,15 +31,14 @@ function Charts({ report }: { readonly report: UserReport }) {
         ]}
       />
       <div className="ui-charts">
-        <ChartPanel
-          title={`New users by ${grain}`}
-          rows={days}
+        <TimeChart
+          of="New users"
+          period={report}
+          bars={days}
+          series={series}
           empty={report.created === 0 && 'There were no new users in this period.'}
-          fileName={`new-users-by-${grain}-${report.from}-to-${report.to}`}
-          columns={[timeColumn(grain), { header: 'New users', value: ({ values }) => values.count }]}
-        >
-          <BarChart label={`New users by ${grain}`} points={days} series={series} />
-        </ChartPanel>
+          columns={[{ header: 'New users', value: ({ values }) => values.count }]}
+        />
         <ChartPanel
           title="Users by role"
           summary="As of today."

@@ -1,8 +1,10 @@
+import type { PageRequest } from '@clinic/app-kit/test-gateway';
+import { muteExpectedLogs, prepareEnvironment } from '@clinic/app-kit/test-environment';
 import { keepDraft } from '@clinic/app-kit';
 import { notifications, queryClient } from '@clinic/app-kit/host';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { openScreen as open, prepareEnvironment, type Sent } from '../testing/open-screen.tsx';
+import { openScreen as open } from '../testing/open-screen.tsx';
 
 const shownNotifications = () => notifications.get().map(({ text }) => text);
 const field = (name: RegExp) => screen.getByLabelText<HTMLInputElement>(name);
@@ -17,7 +19,7 @@ async function fillAndSend(): Promise<void> {
 }
 
 let users: readonly object[] = [];
-const openScreen = (path: string, answer: (sent: Sent) => Response) =>
+const openScreen = (path: string, answer: (request: PageRequest) => Response) =>
   open(path, (sent) => (sent.method === 'GET' && sent.path === '/users' ? Response.json(users) : answer(sent)));
 const ada = {
   _id: 'd'.repeat(24),
@@ -30,6 +32,7 @@ const ada = {
 };
 
 beforeAll(prepareEnvironment);
+muteExpectedLogs('The account of this email address could not be looked up', 'The role could not be assigned');
 beforeEach(() => {
   queryClient.clear();
   notifications.set([]);
@@ -102,7 +105,7 @@ test('an email address that already has a profile is reported at its field, and 
   expect(field(/^Name/).value).toBe('Dr. Ada Byron');
 });
 
-test('a response without a record is a failure', async () => {
+test('treats a response without a record as a failure', async () => {
   await openScreen('/dash/createProfile', () => Response.json(null, { status: 201 }));
   await screen.findByRole('heading', { name: 'Create Profile' });
   await fillAndSend();
@@ -190,8 +193,6 @@ test('Enter in the email field creates at once if there is nothing to ask, or if
   await openScreen('/dash/createProfile', () => Response.json({ _id: 'c'.repeat(24) }, { status: 201 }));
   for (const lookUp of ['answers', 'fails'] as const) {
     if (lookUp === 'fails') {
-      jest.spyOn(console, 'error').mockImplementation(() => undefined);
-      jest.spyOn(console, 'warn').mockImplementation(() => undefined);
       const answered = globalThis.fetch;
       globalThis.fetch = async (input, init) =>
         String(input instanceof Request ? input.url : input).startsWith('/users?')
@@ -207,5 +208,4 @@ test('Enter in the email field creates at once if there is nothing to ask, or if
     await waitFor(() => expect(shownNotifications()).toEqual(['doctor profile created successfully!']));
     await waitFor(() => expect(field(/^Name/).value).toBe(''));
   }
-  jest.restoreAllMocks();
 });

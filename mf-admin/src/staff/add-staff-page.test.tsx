@@ -1,9 +1,10 @@
+import { muteExpectedLogs } from '@clinic/app-kit/test-environment';
 import { keepDraft } from '@clinic/app-kit';
 import { prepareEnvironment, shownNotifications, type TestClinic } from '@clinic/app-kit/test-clinic';
 import { problemAnswer } from '@clinic/app-kit/test-server';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { openAsAdmin } from '../testing/open-as-admin.tsx';
+import { openAsAdmin } from '../testing/open-as.tsx';
 
 const token = 'a-token-of-more-than-twenty-characters';
 const users = '/users?q=ada%40clinic.example&limit=5';
@@ -30,8 +31,8 @@ const ada = {
 let clinic: TestClinic;
 
 beforeAll(prepareEnvironment);
+muteExpectedLogs();
 beforeEach(() => {
-  jest.spyOn(console, 'error').mockImplementation(() => undefined);
   keepDraft('addStaff admin@clinic.example');
 });
 afterEach(() => clinic.close());
@@ -63,7 +64,7 @@ async function describeThem(): Promise<void> {
   await userEvent.type(screen.getByLabelText(/^Experience/), '7');
 }
 
-test('a doctor: role, person, profile, times, and a link that is shown once', async () => {
+test('invites a doctor with role, person, profile and times, and shows the link once', async () => {
   await open();
   expect(
     within(screen.getByRole('list', { name: 'Steps' }))

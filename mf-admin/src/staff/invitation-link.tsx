@@ -11,7 +11,7 @@ interface InvitationLinkProps {
   readonly onNext: () => void;
 }
 
-/** Shows the link of a new invitation, this one time: only the invited person can use it, but it can't be read again. */
+/** Shows the link of a new invitation once: only the invited person can use it, and it can't be read again. */
 export function InvitationLink({ made: { invitation, token }, onNext }: InvitationLinkProps) {
   const { demoMode, clinicTimeZone } = useConfig();
   const field = useRef<HTMLInputElement>(null);

@@ -41,7 +41,7 @@ const kept = (): DOMException => new DOMException('Left as it is', 'AbortError')
 export function useStaffChanges(): StaffChanges {
   const { questions, ask } = useQuestions();
   const settle = useSettle(ask);
-  /** Former roles by user, for changes that only changed the role: no profile was made, no appointment handed over. */
+  /** Former roles by user, where nothing but the role changed: no profile was created, no appointment handed over. */
   const formerRoles = useRef(new Map<string, Role>());
   const { mutateAsync: sendRole } = useChange('changeRole', {
     invalidates: ['listUsers'],

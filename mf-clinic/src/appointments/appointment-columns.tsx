@@ -129,12 +129,12 @@ export function AppointmentActions({ appointment }: { readonly appointment: Appo
   );
 }
 
-/** Actions on one's own appointment: a coming one can be moved and cancelled, any other booked again. */
+/** Actions on one's own appointment: an upcoming one can be moved and cancelled, any other booked again. */
 function OwnActions({ appointment }: { readonly appointment: Appointment }) {
   const now = useClinicNow();
   const onCard = useTableLayout() === 'cards';
   const coming = appointment.status !== 'Cancelled' && !isOver(appointment, now);
-  // What people come for stays in sight, also where the other actions fold into the menu.
+  // The action that people come for stays visible, even where the others fold into the menu.
   const first = coming ? <CancelButton appointment={appointment} /> : <BookAgainButton appointment={appointment} />;
   const move = coming && <RescheduleButton appointment={appointment} first={onCard} />;
   const menu = (

@@ -1,7 +1,8 @@
+import { serveAs } from '@clinic/app-kit/test-gateway';
+import { renderRoutes } from '@clinic/app-kit/test-pages';
 import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
 import type { Appointment } from '@clinic/contracts';
 import { render, screen, within } from '@testing-library/react';
-import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
 import { CurrentAppointmentsPage } from './current-appointments-page.tsx';
 import { StatusOfAppointment } from './status-of-appointment.tsx';
 import { prepareBrowser } from '../testing/browser.ts';
@@ -32,27 +33,16 @@ const appointment = (id: string, patientname: string, more: Partial<Appointment>
 prepareBrowser({ wide: true });
 
 test('the doctor sees which pending appointments patients have moved, and from when', async () => {
-  globalThis.fetch = async (input) => {
-    const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
-    if (pathname === '/jwt/session') return Response.json({ user: doctor, expiresAt: '2100-01-01T00:00:00Z' });
-    if (pathname.startsWith('/users/'))
-      return Response.json({ ...doctor, _id: 'b'.repeat(24), phone: '', dateOfBirth: '1970-01-01' });
-    if (pathname === '/appoinments/unconfirmed') {
-      return Response.json([
-        appointment('a', 'Ann Lee', { movedFrom: { date: '2100-01-04', time: '09:30' } }),
-        appointment('b', 'Ben Roy'),
-      ]);
-    }
-    throw new Error(`The test has no answer for ${pathname}`);
-  };
-  document.cookie = 'signed_in=1';
+  serveAs(doctor, ({ path }) => {
+    if (path !== '/appoinments/unconfirmed') throw new Error(`The test has no answer for ${path}`);
+    return Response.json([
+      appointment('a', 'Ann Lee', { movedFrom: { date: '2100-01-04', time: '09:30' } }),
+      appointment('b', 'Ben Roy'),
+    ]);
+  });
   await session.load();
-  const routes = [{ path: '/dash/appointmentRecord', Component: CurrentAppointmentsPage }] as RouteObject[];
-  render(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={createMemoryRouter(routes, { initialEntries: ['/dash/appointmentRecord'] })} />
-    </QueryClientProvider>,
-  );
+  const path = '/dash/appointmentRecord';
+  await renderRoutes([{ path, Component: CurrentAppointmentsPage }], path);
   const row = async (name: string) => within((await screen.findByText(name)).closest('tr, li') as HTMLElement);
   const moved = await row('Ann Lee');
   expect(moved.getByText('Moved')).toBeTruthy();

@@ -4,7 +4,7 @@ import type { Appointment } from '@clinic/contracts';
 import { useEffect } from 'react';
 import { isOver } from './may-change.ts';
 
-/** Reloads a list of coming appointments as the time of one of them comes, so that an open page moves it to the past ones. */
+/** Reloads a list of upcoming appointments when one of them starts, so that an open page moves it to the past ones. */
 export function LeaveWhenOver({ appointments }: { readonly appointments: readonly Appointment[] }) {
   const client = useQueryClient();
   const now = useClinicNow();

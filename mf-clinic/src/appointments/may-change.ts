@@ -34,7 +34,7 @@ export function mayMove(appointment: Appointment, actors: readonly AppointmentAc
   return actors.length > 0 && !isFinal(appointmentTransitions, appointment.status) && !isTooLate(appointment, actors);
 }
 
-/** Whether its time has come: it can no longer be moved by anybody. @param now - on the clinic's clock */
+/** Whether it has started: nobody can move it any more. @param now - on the clinic's clock */
 export function isOver({ date, time }: Pick<Appointment, 'date' | 'time'>, now: ClinicMoment): boolean {
   return date < now.date || (date === now.date && time < now.time);
 }

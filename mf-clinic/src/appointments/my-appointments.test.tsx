@@ -1,9 +1,10 @@
-import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
+import { serveAs } from '@clinic/app-kit/test-gateway';
+import { renderRoutes } from '@clinic/app-kit/test-pages';
+import { queryClient, session } from '@clinic/app-kit/host';
 import { pretendItIs } from '@clinic/app-kit/test-clock';
 import type { Appointment } from '@clinic/contracts';
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
 import { MyAppointmentsPage } from './my-appointments-page.tsx';
 import { RecordPage } from './record-page.tsx';
 import { prepareBrowser } from '../testing/browser.ts';
@@ -38,43 +39,31 @@ beforeEach(() => {
 afterEach(cleanup);
 
 async function open(path: string, state?: unknown): Promise<void> {
-  globalThis.fetch = async (input, init) => {
-    const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
-    if (pathname === '/jwt/session') return Response.json({ user: ann, expiresAt: '2100-01-01T00:00:00Z' });
-    if (pathname.startsWith('/users/'))
-      return Response.json({ ...ann, _id: 'b'.repeat(24), phone: '', dateOfBirth: '' });
-    if (pathname === '/doctors')
+  serveAs(ann, ({ method, path: called, query, body }) => {
+    if (called === '/doctors')
       return Response.json([{ _id: 'd'.repeat(24), specialty: 'Cardiologist', location: 'Level 3' }]);
-    if (init?.method === 'PATCH') {
-      changed.push(`${pathname} ${await new Response(init.body).text()}`);
+    if (method === 'PATCH') {
+      changed.push(`${called} ${JSON.stringify(body)}`);
       const [first] = rows;
       rows = [];
       return Response.json({ ...first, status: 'Cancelled' });
     }
-    if (pathname === '/appoinments') {
-      requests.push(searchParams.toString());
-      return Response.json(rows);
-    }
-    throw new Error(`The test has no answer for ${pathname}`);
-  };
-  document.cookie = 'signed_in=1';
+    if (called !== '/appoinments') throw new Error(`The test has no answer for ${called}`);
+    requests.push(query.toString());
+    return Response.json(rows);
+  });
   await session.load();
   const routes = [
     { path: '/dash/patient', Component: MyAppointmentsPage },
     { path: '/dash/doctorAppoinments', Component: RecordPage },
     { path: '/appoinment/:_id', element: <p>the booking form</p> },
-  ] as RouteObject[];
+  ];
   const [pathname = '', search = ''] = path.split('?');
-  const router = createMemoryRouter(routes, { initialEntries: [{ pathname, search: `?${search}`, state }] });
-  render(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  );
+  await renderRoutes(routes, { pathname, search: `?${search}`, state });
   await screen.findAllByText(/^Dr\. /);
 }
 
-test('coming ones come first, soonest on top; past and cancelled ones have their own section', async () => {
+test('lists upcoming ones first, soonest on top; past and cancelled ones have their own section', async () => {
   rows = [appointment('a', 'Dr. Grey')];
   await open('/dash/patient');
   expect(requests[0]).toBe('open=true&when=coming&sort=date&email=ann%40mail.example&limit=20');
@@ -126,7 +115,7 @@ test('nothing in a history entry breaks the record', async () => {
   }
 });
 
-test('on a page left open, an appointment leaves the coming ones when its time has come', async () => {
+test('moves an appointment out of the upcoming ones when it starts, on a page left open', async () => {
   pretendItIs('2026-11-30T17:50:00Z');
   try {
     const late = appointment('a', 'Dr. Grey', {

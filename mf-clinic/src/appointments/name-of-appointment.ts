@@ -12,7 +12,8 @@ export function nameOfAppointment(appointment: Named): string {
 }
 
 /**
- * Whom the reader meets: the doctor, for the appointment's patient. Services of earlier releases don't send who reads.
+ * The person the reader meets: the doctor, for the appointment's patient. Services of earlier releases don't send the
+ * reader's relation.
  */
 export function otherPerson({ patientname, doctorname, you }: Omit<Named, 'date' | 'time'>): string {
   return you?.includes('patient') && !you.includes('doctor') ? doctorname : patientname;

@@ -10,7 +10,7 @@ export function isSection(text: string): text is Section {
   return Object.hasOwn(labels, text);
 }
 
-/** What a section asks the service for: what comes next on top, or what was last on top. */
+/** The query of a section: the next appointment on top, or the latest past one. */
 export function sectionQuery(section: Section): CallQuery<'listAppointments'> {
   switch (section) {
     case 'coming':

@@ -91,7 +91,7 @@ function Explanation({ since }: { readonly since: string | undefined }) {
   );
 }
 
-/** Shows a new address, this one time. */
+/** Shows a new address once: it can't be read again. */
 function NewAddress({ path }: { readonly path: string }) {
   const field = useRef<HTMLInputElement>(null);
   const address = `${location.origin}${path}`;

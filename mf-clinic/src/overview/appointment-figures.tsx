@@ -1,18 +1,8 @@
 import { useCall, type SlotProps } from '@clinic/app-kit';
 import type { AppointmentReport } from '@clinic/contracts';
-import {
-  addUp,
-  BarChart,
-  bucketsOf,
-  ChartPanel,
-  Figures,
-  FiguresSection,
-  grainOf,
-  RankChart,
-  timeColumn,
-  type Figure,
-  type Series,
-} from '@clinic/ui/charts';
+import { addUp, bucketsOf, ChartPanel, Figures, grainOf, RankChart, type Figure, type Series } from '@clinic/ui/charts';
+import { ReportSection } from '@clinic/ui/report-section';
+import { TimeChart } from '@clinic/ui/time-chart';
 
 /** From the axis up, so appointments that take place are at the bottom. */
 const states: readonly Series[] = [
@@ -30,23 +20,16 @@ const cancelledOnly: readonly Series[] = [{ key: 'cancelled', label: 'Cancelled'
 export function AppointmentFigures({ from, to }: SlotProps['overview']) {
   const report = useCall('reportAppointments', { query: { from, to } }, { keepPrevious: true });
   return (
-    <FiguresSection
-      title="Appointments"
-      error={report.error?.message}
-      refreshing={report.isPlaceholderData}
-      onRetry={() => void report.refetch()}
-    >
-      {report.data && <Charts report={report.data} />}
-    </FiguresSection>
+    <ReportSection title="Appointments" report={report}>
+      {(data) => <Charts report={data} />}
+    </ReportSection>
   );
 }
 
 function Charts({ report }: { readonly report: AppointmentReport }) {
-  const grain = grainOf(report.from, report.to);
   const shown: Shown = {
     report,
-    days: daysOf(report, grain),
-    grain,
+    days: daysOf(report),
     span: `${report.from}-to-${report.to}`,
     empty: report.totals.all === 0 && 'There were no appointments in this period.',
   };
@@ -66,37 +49,33 @@ function Charts({ report }: { readonly report: AppointmentReport }) {
 interface Shown {
   readonly report: AppointmentReport;
   readonly days: ReturnType<typeof daysOf>;
-  readonly grain: ReturnType<typeof grainOf>;
   /** For file names. */
   readonly span: string;
   /** Shown if there were no appointments. */
   readonly empty: string | false;
 }
 
-function daysOf({ from, to, byDay }: AppointmentReport, grain: ReturnType<typeof grainOf>) {
-  return addUp(bucketsOf(from, to, grain), byDay, ['total', 'confirmed', 'pending', 'cancelled']);
+function daysOf({ from, to, byDay }: AppointmentReport) {
+  return addUp(bucketsOf(from, to), byDay, ['total', 'confirmed', 'pending', 'cancelled']);
 }
 
-function AppointmentsChart({ days, grain, span, empty }: Shown) {
+function AppointmentsChart({ report, days, empty }: Shown) {
   return (
-    <ChartPanel
+    <TimeChart
       wide
-      title={`Appointments by ${grain}`}
-      legend={states}
-      rows={days}
+      of="Appointments"
+      period={report}
+      bars={days}
+      series={states}
       empty={empty}
-      fileName={`appointments-by-${grain}-${span}`}
-      summary={`Appointments booked for ${grain === 'day' ? 'each day' : 'each week'}.`}
+      summary={`Appointments booked for each ${grainOf(report.from, report.to)}.`}
       columns={[
-        timeColumn(grain),
         { header: 'All', value: ({ values }) => values.total },
         { header: 'Confirmed', value: ({ values }) => values.confirmed },
         { header: 'Pending', value: ({ values }) => values.pending },
         { header: 'Cancelled', value: ({ values }) => values.cancelled },
       ]}
-    >
-      <BarChart label={`Appointments by ${grain}`} points={days} series={states} />
-    </ChartPanel>
+    />
   );
 }
 
@@ -127,22 +106,21 @@ function SpecialtiesChart({ report: { bySpecialty }, span, empty }: Shown) {
   );
 }
 
-function CancellationsChart({ report: { cancellations }, days, grain, span }: Shown) {
+function CancellationsChart({ report, days }: Shown) {
+  const { cancellations } = report;
   return (
-    <ChartPanel
-      title={`Cancellations by ${grain}`}
-      rows={days}
+    <TimeChart
+      of="Cancellations"
+      period={report}
+      bars={days}
+      series={cancelledOnly}
       empty={cancellations.count === 0 && 'There were no cancellations in this period.'}
-      fileName={`cancellations-by-${grain}-${span}`}
       summary={cancellations.count > 0 && `${percent(cancellations.rate)} of all appointments.`}
       columns={[
-        timeColumn(grain),
         { header: 'Cancelled', value: ({ values }) => values.cancelled },
         { header: 'Of all', value: ({ values }) => values.total },
       ]}
-    >
-      <BarChart label={`Cancellations by ${grain}`} points={days} series={cancelledOnly} />
-    </ChartPanel>
+    />
   );
 }
 

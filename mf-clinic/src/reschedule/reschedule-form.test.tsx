@@ -1,3 +1,4 @@
+import { muteExpectedLogs } from '@clinic/app-kit/test-environment';
 import { notifications, queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
 import { addDays, clinicMoment, formatDate, type Appointment, type Doctor } from '@clinic/contracts';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
@@ -63,18 +64,18 @@ function serve(answers: readonly Response[]): unknown[] {
 
 const closed = jest.fn();
 prepareBrowser();
-beforeEach(() => {
+muteExpectedLogs();
+beforeEach(async () => {
   queryClient.clear();
   closed.mockClear();
-  // Rejected calls are logged for developers; here they are expected.
-  jest.spyOn(console, 'error').mockImplementation(() => undefined);
   render(
     <QueryClientProvider client={queryClient}>
       <RescheduleForm appointment={appointment} doctor={doctor} onClose={closed} />
     </QueryClientProvider>,
   );
+  // Its code is loaded when it is first shown.
+  await screen.findByRole('grid');
 });
-afterEach(() => jest.restoreAllMocks());
 
 const send = () => userEvent.click(screen.getByRole('button', { name: 'Reschedule' }));
 

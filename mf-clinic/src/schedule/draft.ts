@@ -3,7 +3,7 @@ import { weekdays, type Weekday } from '@clinic/contracts/opening-days';
 
 /** Hours of one day while they are edited. */
 export interface SpanDraft {
-  /** 'HH:mm', as time fields have it: midnight at the end of a day is '00:00'. Empty while it is typed. */
+  /** 'HH:mm', as time fields have it: midnight at the end of a day is '00:00'. Empty while it is being typed. */
   readonly from: string;
   readonly until: string;
   readonly place: string;

@@ -1,8 +1,9 @@
-import { queryClient, QueryClientProvider } from '@clinic/app-kit/host';
+import { muteExpectedLogs } from '@clinic/app-kit/test-environment';
+import { renderRoutes } from '@clinic/app-kit/test-pages';
+import { queryClient } from '@clinic/app-kit/host';
 import { addDays, clinicMoment, formatDate, type Schedule } from '@clinic/contracts';
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { ScheduleEditor } from './schedule-editor.tsx';
 import { prepareBrowser } from '../testing/browser.ts';
 
@@ -35,12 +36,12 @@ async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Res
 }
 
 prepareBrowser();
-beforeEach(() => {
+muteExpectedLogs();
+beforeEach(async () => {
   queryClient.clear();
   // Drafts live as long as the page: each test has a doctor of its own.
   tests += 1;
   doctor = { ...doctor, _id: String(tests).padStart(24, '0') };
-  jest.spyOn(console, 'error').mockImplementation(() => undefined);
   saved = {
     version: 'v1',
     takesAppointments: true,
@@ -56,14 +57,8 @@ beforeEach(() => {
     sent: [],
   };
   globalThis.fetch = answer;
-  const router = createMemoryRouter([{ path: '/', element: <ScheduleEditor own doctor={doctor} /> }]);
-  render(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  );
+  await renderRoutes([{ path: '/', element: <ScheduleEditor own doctor={doctor} /> }], '/');
 });
-afterEach(() => jest.restoreAllMocks());
 
 const button = (name: string) => screen.getByRole('button', { name });
 const until = () => screen.findByLabelText('Monday, until');

@@ -1,3 +1,4 @@
+import { muteExpectedLogs } from '@clinic/app-kit/test-environment';
 import { queryClient, QueryClientProvider } from '@clinic/app-kit/host';
 import { addDays, clinicMoment, formatDate } from '@clinic/contracts';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
@@ -12,12 +13,12 @@ let sent: { readonly path: string; readonly body: Record<string, unknown>; reado
 let book: () => Response;
 
 prepareBrowser();
+muteExpectedLogs();
 beforeEach(() => {
   queryClient.clear();
   booked.mockClear();
   sent = [];
   book = () => Response.json([], { status: 201 });
-  jest.spyOn(console, 'error').mockImplementation(() => undefined);
   globalThis.fetch = async (input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
     const body = (await new Response(init?.body).json()) as Record<string, unknown>;
@@ -49,7 +50,6 @@ beforeEach(() => {
     </QueryClientProvider>,
   );
 });
-afterEach(() => jest.restoreAllMocks());
 
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
 const bookings = () => sent.filter(({ path }) => path === '/appoinments/series');

@@ -42,7 +42,7 @@ const written = ({ date, time }: Slot): string => `${formatDate(date)} at ${form
 /** What the user decided about a date with a conflict. */
 type Decision = Slot | 'left out';
 
-/** Plans appointments at regular distances, shows each date's conflicts, and books all of them or none. */
+/** Plans appointments at regular intervals, shows each date's conflicts, and books all of them or none. */
 export function SeriesDialog({ title, whom, first, suggested, onBooked, onClose }: SeriesDialogProps) {
   const today = useClinicToday();
   const client = useQueryClient();

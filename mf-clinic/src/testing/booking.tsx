@@ -1,8 +1,10 @@
-import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
+import { muteExpectedLogs } from '@clinic/app-kit/test-environment';
+import { serveAs } from '@clinic/app-kit/test-gateway';
+import { renderRoutes } from '@clinic/app-kit/test-pages';
+import { queryClient, session } from '@clinic/app-kit/host';
 import { addDays, clinicMoment, type Doctor } from '@clinic/contracts';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
 import { BookingPage } from '../booking/booking-page.tsx';
 import { prepareBrowser } from './browser.ts';
 
@@ -46,51 +48,40 @@ export interface Sent {
   readonly body: Record<string, unknown>;
 }
 
-/** Replaces the gateway: responds like the services, and keeps the bookings it receives. */
+/** Responds like the services. @returns the bookings, a list that grows */
 export function serve(answerBooking: () => Response): Sent[] {
   const sent: Sent[] = [];
-  globalThis.fetch = async (input, init) => {
-    const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
-    if (pathname === '/jwt/session') return Response.json({ user, expiresAt: '2100-01-01T00:00:00Z' });
-    if (pathname.startsWith('/users/'))
-      return Response.json({ ...user, _id: 'b'.repeat(24), phone: '', dateOfBirth: '', ...world.known.account });
-    if (pathname === '/doctors') return Response.json(world.doctor);
-    if (pathname.endsWith('/free-times'))
-      return Response.json({
-        date: searchParams.get('date'),
-        times: world.doctor.availableTimes,
-        anyTime: false,
-        timeZone: 'Asia/Dhaka',
-      });
-    if (pathname.endsWith('/free-days'))
-      return Response.json({ days: [{ date: day, free: 3 }], anyTime: false, timeZone: 'Asia/Dhaka' });
-    if (pathname === '/orderMedi') return Response.json(world.known.orders);
-    if (pathname === '/appoinments' && init?.method !== 'POST') return Response.json(world.known.appointments);
-    if (pathname === '/appoinments' && init) {
-      sent.push({
-        key: new Headers(init.headers).get('idempotency-key'),
-        body: (await new Response(init.body).json()) as Record<string, unknown>,
-      });
+  serveAs(
+    user,
+    ({ method, path, query, headers, body }) => {
+      if (path === '/doctors') return Response.json(world.doctor);
+      if (path.endsWith('/free-times'))
+        return Response.json({
+          date: query.get('date'),
+          times: world.doctor.availableTimes,
+          anyTime: false,
+          timeZone: 'Asia/Dhaka',
+        });
+      if (path.endsWith('/free-days'))
+        return Response.json({ days: [{ date: day, free: 3 }], anyTime: false, timeZone: 'Asia/Dhaka' });
+      if (path === '/orderMedi') return Response.json(world.known.orders);
+      if (path !== '/appoinments') throw new Error(`The test has no answer for ${path}`);
+      if (method !== 'POST') return Response.json(world.known.appointments);
+      sent.push({ key: headers.get('idempotency-key'), body: body as Record<string, unknown> });
       return answerBooking();
-    }
-    throw new Error(`The test has no answer for ${pathname}`);
-  };
+    },
+    () => world.known.account,
+  );
   return sent;
 }
 
 export async function open(search = '', heading?: string): Promise<void> {
-  document.cookie = 'signed_in=1';
   await session.load();
   const routes = [
     { path: '/appoinment/:_id', Component: BookingPage },
     { path: '/dash/doctorAppoinments', element: <p>the record</p> },
-  ] as RouteObject[];
-  const router = createMemoryRouter(routes, { initialEntries: [`/appoinment/${world.doctor._id}${search}`] });
-  render(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  );
+  ];
+  await renderRoutes(routes, `/appoinment/${world.doctor._id}${search}`);
   await (heading
     ? screen.findByRole('heading', { name: heading })
     : screen.findByRole('button', { name: 'Book Appointment' }));
@@ -116,6 +107,7 @@ export const field = (label: RegExp) => screen.getByLabelText<HTMLInputElement>(
 /** Sets up each test of a file: a fresh doctor, an empty cache, and no logs of rejected calls. */
 export function setUpBooking(): void {
   prepareBrowser();
+  muteExpectedLogs();
   let tests = 0;
   beforeEach(() => {
     world.known = { account: {}, appointments: [], orders: [] };
@@ -123,11 +115,8 @@ export function setUpBooking(): void {
     // Drafts live as long as the page: each doctor has a form of their own.
     tests += 1;
     world.doctor = { ...world.doctor, _id: String(tests).padStart(24, '0') };
-    // Rejected calls are logged for developers; here they are expected.
-    jest.spyOn(console, 'error').mockImplementation(() => undefined);
   });
   afterEach(() => {
-    jest.restoreAllMocks();
     jest.useRealTimers();
   });
 }

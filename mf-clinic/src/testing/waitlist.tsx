@@ -1,8 +1,10 @@
-import { notifications, queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
+import { muteExpectedLogs } from '@clinic/app-kit/test-environment';
+import { problemResponse, serveAs } from '@clinic/app-kit/test-gateway';
+import { renderRoutes } from '@clinic/app-kit/test-pages';
+import { notifications, queryClient, session } from '@clinic/app-kit/host';
 import type { WaitlistEntry, WaitlistOffer } from '@clinic/contracts';
-import { cleanup, render } from '@testing-library/react';
+import { cleanup } from '@testing-library/react';
 import type { ReactElement } from 'react';
-import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
 import { prepareBrowser } from './browser.ts';
 
 const ann = { email: 'ann@mail.example', firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: true };
@@ -19,32 +21,16 @@ export interface Received {
 
 /** Shows a screen to a signed-in person. @returns the requests made so far, a list that grows */
 export async function show(element: ReactElement, answers: Answers, { role = 'patient', at = '/' } = {}) {
-  const user = { ...ann, role };
   const received: Received[] = [];
-  globalThis.fetch = async (input, init) => {
-    const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
-    if (pathname === '/jwt/session') return Response.json({ user, expiresAt: '2100-01-01T00:00:00Z' });
-    if (pathname.startsWith('/users/'))
-      return Response.json({ ...user, _id: 'b'.repeat(24), phone: '', dateOfBirth: '' });
-    const call = `${init?.method ?? 'GET'} ${pathname}`;
-    const text = await new Response(init?.body).text();
-    received.push({
-      call,
-      query: searchParams.toString(),
-      body: text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>),
-    });
+  serveAs({ ...ann, role }, ({ method, path, query, body }) => {
+    const call = `${method} ${path}`;
+    received.push({ call, query: query.toString(), body: body as Received['body'] });
     const answer = answers[call];
     if (!answer) throw new Error(`The test has no answer for ${call}`);
-    return answer(searchParams);
-  };
-  document.cookie = 'signed_in=1';
+    return answer(query);
+  });
   await session.load();
-  const router = createMemoryRouter([{ path: '*', element }] as RouteObject[], { initialEntries: [at] });
-  render(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  );
+  await renderRoutes([{ path: '*', element }], at);
   return received;
 }
 
@@ -78,7 +64,7 @@ export const offer = (more: Partial<WaitlistOffer> = {}): WaitlistOffer => ({
 export const problem =
   (code: string, status: number, more: object = {}) =>
   (): Response =>
-    Response.json({ type: `/problems/${code}`, title: 'It failed', status, code, ...more }, { status });
+    problemResponse(code, status, { title: 'It failed', ...more });
 
 /** The messages that the visitor sees. */
 export const shownMessages = (): string[] => notifications.get().map(({ text }) => text);
@@ -86,14 +72,13 @@ export const shownMessages = (): string[] => notifications.get().map(({ text }) 
 /** Sets up each test of a file: an empty cache, dialogs that open, and no logs of rejected calls. */
 export function setUpWaitlist(): void {
   prepareBrowser();
+  muteExpectedLogs();
   beforeEach(() => {
     queryClient.clear();
     notifications.set([]);
-    jest.spyOn(console, 'error').mockImplementation(() => undefined);
   });
   afterEach(() => {
     cleanup();
-    jest.restoreAllMocks();
     jest.useRealTimers();
   });
 }

@@ -64,7 +64,7 @@ test('declining passes it on, and says that the place stays', async () => {
   expect(received.filter(({ call }) => call.startsWith('POST')).map(({ call }) => call)).toEqual([`${one}/decline`]);
 });
 
-test('an offer that ends while it is on screen goes, and the list is asked again', async () => {
+test('removes an offer that ends while it is on screen, and reloads the list', async () => {
   let answers = 0;
   const received = await show(<OpenOffers />, {
     'GET /waitlist/offers': () => Response.json((answers += 1) === 1 ? [offer({ left: 1_500 })] : []),
@@ -74,7 +74,7 @@ test('an offer that ends while it is on screen goes, and the list is asked again
   expect(received.map(({ call }) => call)).toEqual(['GET /waitlist/offers', 'GET /waitlist/offers']);
 });
 
-test('an offer that was over on the way isn’t shown', async () => {
+test('doesn’t show an offer that ended before it arrived', async () => {
   const received = await show(<OpenOffers />, clinic({ left: 0 }));
   await waitFor(() => expect(received).toHaveLength(1));
   noCard();

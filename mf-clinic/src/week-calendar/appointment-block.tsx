@@ -8,7 +8,7 @@ import type { Item } from './use-arrow-keys.ts';
 interface AppointmentBlockProps {
   readonly appointment: CalendarAppointment;
   readonly movable: boolean;
-  /** On its way elsewhere. */
+  /** It is being moved. */
   readonly faded: boolean;
   readonly style: CSSProperties;
   readonly item: Item;

@@ -1,8 +1,10 @@
-import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
+import { muteExpectedLogs } from '@clinic/app-kit/test-environment';
+import { serveAs, type PageRequest } from '@clinic/app-kit/test-gateway';
+import { renderRoutes } from '@clinic/app-kit/test-pages';
+import { queryClient, session } from '@clinic/app-kit/host';
 import { addDays, clinicMoment, formatDate, type ClinicCalendar } from '@clinic/contracts';
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
 import { CalendarPage } from './calendar-page.tsx';
 import { mondayOf } from './calendar-days.ts';
 import { prepareBrowser } from '../testing/browser.ts';
@@ -81,51 +83,36 @@ const saved = {
   exceptions: [{ date: tuesday, kind: 'off', from: '10:00', until: '10:30', place: '' }],
 };
 
-/** Replaces the gateway. */
-async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
-  if (pathname === '/jwt/session') return Response.json({ user, expiresAt: '2100-01-01T00:00:00Z' });
-  if (pathname.startsWith('/users/'))
-    return Response.json({ ...user, _id: 'b'.repeat(24), phone: '', dateOfBirth: '1980-01-01' });
-  if (pathname.startsWith('/doc-pharma/')) return Response.json([{ _id: doctorId, name: 'Dr. Grey' }]);
-  if (pathname === '/doctors/calendar') return world.calendar();
-  if (pathname.endsWith('/schedule') && init?.method !== 'PATCH') return Response.json(saved);
-  const body = (await new Response(init?.body).json()) as Record<string, unknown>;
-  world.sent.push({ path: pathname, body });
-  if (pathname.endsWith('/schedule')) return world.schedule(body);
-  if (pathname === `/appoinments/${appointment._id}`) return world.move();
-  throw new Error(`The test has no answer for ${pathname}`);
+function answer({ method, path, body }: PageRequest): Response | Promise<Response> {
+  if (path.startsWith('/doc-pharma/')) return Response.json([{ _id: doctorId, name: 'Dr. Grey' }]);
+  if (path === '/doctors/calendar') return world.calendar();
+  if (path.endsWith('/schedule') && method !== 'PATCH') return Response.json(saved);
+  world.sent.push({ path, body });
+  if (path.endsWith('/schedule')) return world.schedule(body as Record<string, unknown>);
+  if (path === `/appoinments/${appointment._id}`) return world.move();
+  throw new Error(`The test has no answer for ${path}`);
 }
 
 async function open(): Promise<void> {
-  document.cookie = 'signed_in=1';
   await session.load();
-  const router = createMemoryRouter([{ path: '/dash/calendar', Component: CalendarPage }] as RouteObject[], {
-    initialEntries: [`/dash/calendar?date=${monday}`],
-  });
-  render(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  );
+  await renderRoutes([{ path: '/dash/calendar', Component: CalendarPage }], `/dash/calendar?date=${monday}`);
 }
 
 const named = (time: string, date: string) => new RegExp(`^Ann Lee, ${time}.*${formatDate(date)}`);
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
 
 prepareBrowser({ wide: true });
+muteExpectedLogs();
 beforeEach(() => {
   queryClient.clear();
-  jest.spyOn(console, 'error').mockImplementation(() => undefined);
   world = {
     calendar: () => Response.json(week()),
     move: () => Promise.resolve(Response.json({ ...appointment, date: tuesday, time: '09:30' })),
     schedule: () => Response.json({ schedule: saved, outside: [] }),
     sent: [],
   };
-  globalThis.fetch = answer;
+  serveAs(user, answer);
 });
-afterEach(() => jest.restoreAllMocks());
 
 /** From the appointment's details to the free time beside and below it. */
 async function moveByKeys(): Promise<void> {

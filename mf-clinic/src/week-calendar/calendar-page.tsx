@@ -224,7 +224,7 @@ interface WeekStripProps {
   readonly onDay: (date: string) => void;
 }
 
-/** The days of the week around a day, to go to one with one press. */
+/** Buttons for the days of the week around a day. */
 function WeekStrip({ date, today, onDay }: WeekStripProps) {
   return (
     <ul aria-label="Days of this week" className="grid grid-cols-7 gap-1 print:hidden">

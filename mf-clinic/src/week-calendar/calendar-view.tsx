@@ -35,7 +35,7 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
   const [announcement, announce] = useState('');
   const [shown, setShown] = useState<Shown>();
   const [moving, setMoving] = useState<CalendarAppointment>();
-  /** The appointment that has just been put somewhere. */
+  /** The appointment that has just been moved. */
   const put = useRef<string>(undefined);
   const frame = useRef<HTMLDivElement>(null);
   const openDialog = use(DialogsContext);
@@ -62,14 +62,14 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
     announce(text);
   }
 
-  // The button at its new place; the old one is gone.
+  // The button in its new place, as the old one no longer exists.
   useEffect(() => {
     if (put.current === undefined) return;
     frame.current?.querySelector<HTMLElement>(`[data-item="appointment ${put.current}"]`)?.focus();
     put.current = undefined;
   }, [moving]);
 
-  // From the dialog, which is gone, to the first free time after the old one.
+  // From the closed dialog to the first free time after the old one.
   useEffect(() => {
     if (!moving || stale) return;
     const free = [...(frame.current?.querySelectorAll<HTMLElement>('[data-item^="slot "]') ?? [])];

@@ -12,7 +12,7 @@ interface Press {
   readonly grip: number;
 }
 
-/** An appointment on its way. */
+/** An appointment that is being dragged. */
 export interface Drag {
   readonly appointment: CalendarAppointment;
   /** Where its top edge and the pointer are on the screen, pixels. */

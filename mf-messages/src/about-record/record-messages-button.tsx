@@ -8,7 +8,7 @@ interface RecordMessagesButtonProps {
   readonly of: AboutRecord;
   /** The record in a word: 'appointment'. */
   readonly what: string;
-  /** Names it among others: for screen readers. */
+  /** The record's name, for screen readers. */
   readonly name: string;
   /** For the person it belongs to. */
   readonly own: boolean;

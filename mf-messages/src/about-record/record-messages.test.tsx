@@ -1,18 +1,10 @@
-import { queryClient, QueryClientProvider } from '@clinic/app-kit/host';
-import {
-  arrive,
-  prepareEnvironment,
-  shownNotifications,
-  startTestClinic,
-  type TestClinic,
-} from '@clinic/app-kit/test-clinic';
-import { problemAnswer, type TestAnswer } from '@clinic/app-kit/test-server';
+import { shownNotifications, type TestClinic } from '@clinic/app-kit/test-clinic';
+import { problemAnswer } from '@clinic/app-kit/test-server';
 import type { Role } from '@clinic/contracts';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { MemoryRouter } from 'react-router-dom';
 import type { OwnMessage } from '../calls.ts';
-import { readFrom } from '../testing.tsx';
+import { openRoutes, paged, readFrom, type Opened } from '../testing.tsx';
 import appointmentSlot from './appointment-slot.tsx';
 import orderSlot from './order-slot.tsx';
 
@@ -29,33 +21,15 @@ const message: OwnMessage = {
 };
 const toAnn = { to: { email: 'ann@mail.example' }, attempts: 1 };
 
-let clinic: TestClinic;
-beforeAll(prepareEnvironment);
-afterEach(() => clinic.close());
-
-async function show(role: Role, own: boolean, answers: TestClinic['answers'] = {}): Promise<void> {
-  clinic = await startTestClinic({
-    email: 'ann@mail.example',
-    firstName: 'Ann',
-    lastName: 'Lee',
-    role,
-    emailVerified: true,
-  });
-  Object.assign(clinic.answers, answers);
-  await arrive(clinic);
-  render(
-    <QueryClientProvider client={queryClient}>
-      <MemoryRouter>
-        <appointmentSlot.Component id={id} name={name} own={own} status="Confirmed" />
-        <orderSlot.Component id={id} name="order #4F09A1" own={own} status="pending" />
-      </MemoryRouter>
-    </QueryClientProvider>,
+function show(role: Role, own: boolean, answers: TestClinic['answers'] = {}): Promise<Opened> {
+  const slots = (
+    <>
+      <appointmentSlot.Component id={id} name={name} own={own} status="Confirmed" />
+      <orderSlot.Component id={id} name="order #4F09A1" own={own} status="pending" />
+    </>
   );
+  return openRoutes([{ path: '/', element: slots }], '/', answers, role);
 }
-const paged = (rows: readonly object[], next?: string): TestAnswer => ({
-  json: rows,
-  headers: { 'X-Total-Count': '3', ...(next && { Link: `<${next}>; rel="next"` }) },
-});
 const open = async (what: string): Promise<HTMLElement> => {
   await userEvent.click(await screen.findByRole('button', { name: `Messages: ${what}` }));
   return screen.findByRole('dialog');
@@ -68,7 +42,7 @@ const lines = (dialog: HTMLElement): string[] =>
 test('a patient sees what they were sent about an appointment, older messages on request', async () => {
   const first = `/messages/mine?appointment=${id}&limit=20`;
   const older = `${first}&cursor=abc`;
-  await show('patient', true, {
+  const { clinic } = await show('patient', true, {
     [`GET ${first}`]: () =>
       paged(
         [
@@ -82,7 +56,7 @@ test('a patient sees what they were sent about an appointment, older messages on
           },
           { ...message, status: 'suppressed', reason: 'bounced', sentAt: undefined },
         ],
-        older,
+        { total: 3, next: older },
       ),
     [`GET ${older}`]: () => paged([{ ...message, _id: '2'.repeat(24) }]),
   });
@@ -129,7 +103,7 @@ test('says that there is nothing yet, and that it couldn’t be loaded, with Ret
 });
 
 test('shows nothing to staff who may not read the messages, and asks nothing', async () => {
-  await show('doctor', false);
+  const { clinic } = await show('doctor', false);
   expect(document.body.textContent).toBe('');
   expect(clinic.server.seen.filter(({ url }) => url.startsWith('/messages'))).toEqual([]);
 });

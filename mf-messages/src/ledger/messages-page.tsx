@@ -27,7 +27,7 @@ const kindOptions = [
   ...kindGroups.flatMap(({ kinds }) => kinds.map((value) => ({ value, label: kindLabels[value] }))),
 ];
 
-/** Messages (`/dash/messages`): every message to anybody, with what became of it, for admins. */
+/** Messages (`/dash/messages`): all messages and their states, for admins. */
 export function MessagesPage() {
   const { clinicTimeZone } = useConfig();
   const list = useListState();

@@ -11,7 +11,7 @@ const action = '/messages/actions/t0ken.x';
 const unsubscription = '/messages/unsubscribe/t0ken.x';
 const title = (name: string) => screen.findByRole('heading', { level: 1, name });
 
-/** A list of responses, the last one for ever. */
+/** Responses in order; the last one repeats. */
 function inTurn(...answers: readonly TestAnswer[]): () => TestAnswer {
   let next = 0;
   return () => answers[Math.min(next++, answers.length - 1)] as TestAnswer;
@@ -105,7 +105,7 @@ test('a link that is used up between opening and pressing says so', async () => 
   await title('This link can’t be used any more');
 });
 
-test('a failure of ours doesn’t condemn the link', async () => {
+test('doesn’t call a link used up when a service fails', async () => {
   await openPage('/message-actions/t0ken.x', {
     [`GET ${action}`]: inTurn(problemAnswer('internal'), { json: cancel }),
   });

@@ -49,7 +49,7 @@ test('anyone reads a mail in both its forms, on any page of the list', async () 
   expect(address()).toBe('/mailbox?cursor=abc');
 });
 
-test('a mail that has gone is missed, and nothing else', async () => {
+test('says so if a mail no longer exists, and keeps the list', async () => {
   await openPage(`/mailbox?mail=${'c'.repeat(24)}`, {
     [`GET ${list}?limit=20`]: () => paged([mail]),
     [`GET ${list}/${'c'.repeat(24)}`]: () => problemAnswer('not_found'),

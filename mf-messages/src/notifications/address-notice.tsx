@@ -5,7 +5,7 @@ import { EmailText } from '@clinic/ui/email-text';
 import type { OwnAddress } from '../calls.ts';
 import { instantInWords } from '../words.ts';
 
-/** Tells somebody that nothing is sent to their address any more, and why, and lets them have it tried again. */
+/** Says that nothing is sent to the person's address any more, and why, and lets them ask for another attempt. */
 export function AddressNotice() {
   const { data, error, refetch } = useCall('getOwnMessageAddress', {});
   if (data?.stopped) return <StoppedNotice email={data.email} stopped={data.stopped} />;

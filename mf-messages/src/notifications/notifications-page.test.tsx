@@ -1,10 +1,11 @@
 import { leaveQuestion, notifications } from '@clinic/app-kit/host';
-import { shownNotifications } from '@clinic/app-kit/test-clinic';
+import { shownNotifications, type TestClinic } from '@clinic/app-kit/test-clinic';
 import { problemAnswer, type SeenRequest, type TestAnswer } from '@clinic/app-kit/test-server';
+import type { Role } from '@clinic/contracts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { MessagePreferences, OwnAddress, OwnMessage } from '../calls.ts';
-import { openPage as open, readFrom } from '../testing.tsx';
+import type { MessagePreferences, OwnMessage } from '../calls.ts';
+import { openPage as openRemote, paged, readFrom } from '../testing.tsx';
 
 const message: OwnMessage = {
   _id: 'a'.repeat(24),
@@ -25,11 +26,6 @@ const preferences: MessagePreferences = {
 const list = '/messages/mine';
 const first = `GET ${list}?limit=20`;
 const own = '/messages/preferences';
-const paged = (rows: readonly OwnMessage[], total = rows.length, link?: string): TestAnswer => ({
-  json: rows,
-  headers: { 'X-Total-Count': String(total), ...(link && { Link: link }) },
-});
-
 /** The service's preferences: each change has another ETag, and one that names an old one is rejected. */
 function storedPreferences() {
   let stored = preferences;
@@ -51,40 +47,40 @@ function storedPreferences() {
   };
   return { answers, changeElsewhere };
 }
-/** Opens the page of somebody whose address works, unless `answers` say otherwise. */
-const openPage: typeof open = (path, answers, role) =>
-  open(path, { 'GET /messages/address': () => ({ json: { email: 'ann@mail.example' } }), ...answers }, role);
+/** Opens the page of somebody without messages, whose address works, unless `answers` say otherwise. */
+const openPage = (answers: TestClinic['answers'], role: Role = 'patient') =>
+  openRemote(
+    '/dash/notifications',
+    { [first]: () => paged([]), 'GET /messages/address': () => ({ json: { email: 'ann@mail.example' } }), ...answers },
+    role,
+  );
 
 const region = (name: string) => screen.findByRole('region', { name });
 
 test('lists what was sent, with its state and the reason in words', async () => {
-  await openPage(
-    '/dash/notifications',
-    {
-      [first]: () =>
-        paged([
-          message,
-          {
-            ...message,
-            _id: 'b'.repeat(24),
-            kind: 'appointment-reminder',
-            status: 'suppressed',
-            reason: 'out-of-date',
-          },
-          { ...message, _id: 'c'.repeat(24), kind: 'lab-result', about: {}, status: 'pending' },
-          {
-            ...message,
-            _id: 'e'.repeat(24),
-            kind: 'appointment-reminder',
-            status: 'pending',
-            dueAt: '2026-11-24T01:30:00.000Z',
-          },
-          { ...message, _id: 'd'.repeat(24), kind: 'order-placed', about: { order: '#4F09A1' }, status: 'failed' },
-        ]),
-      [`GET ${own}`]: () => 'never',
-    },
-    'patient',
-  );
+  await openPage({
+    [first]: () =>
+      paged([
+        message,
+        {
+          ...message,
+          _id: 'b'.repeat(24),
+          kind: 'appointment-reminder',
+          status: 'suppressed',
+          reason: 'out-of-date',
+        },
+        { ...message, _id: 'c'.repeat(24), kind: 'lab-result', about: {}, status: 'pending' },
+        {
+          ...message,
+          _id: 'e'.repeat(24),
+          kind: 'appointment-reminder',
+          status: 'pending',
+          dueAt: '2026-11-24T01:30:00.000Z',
+        },
+        { ...message, _id: 'd'.repeat(24), kind: 'order-placed', about: { order: '#4F09A1' }, status: 'failed' },
+      ]),
+    [`GET ${own}`]: () => 'never',
+  });
   await screen.findByText('Loading...');
   const table = await screen.findByRole('table', { name: 'Messages to me' });
   await within(table).findByText('Sent');
@@ -109,7 +105,6 @@ test('lists what was sent, with its state and the reason in words', async () => 
 test('says that there is nothing yet, and that it couldn’t be loaded, with Retry', async () => {
   let up = false;
   await openPage(
-    '/dash/notifications',
     { [first]: () => (up ? paged([]) : problemAnswer('internal')), [`GET ${own}`]: () => problemAnswer('internal') },
     'doctor',
   );
@@ -122,15 +117,11 @@ test('says that there is nothing yet, and that it couldn’t be loaded, with Ret
 
 test('has a page for older messages, in the address', async () => {
   const older = { ...message, _id: 'e'.repeat(24), kind: 'order-shipped', about: {} };
-  const { clinic, address } = await openPage(
-    '/dash/notifications',
-    {
-      [first]: () => paged([message], 21, `<${list}?limit=20&cursor=abc>; rel="next"`),
-      [`GET ${list}?limit=20&cursor=abc`]: () => paged([older], 21),
-      ...storedPreferences().answers,
-    },
-    'patient',
-  );
+  const { clinic, address } = await openPage({
+    [first]: () => paged([message], { total: 21, next: `${list}?limit=20&cursor=abc` }),
+    [`GET ${list}?limit=20&cursor=abc`]: () => paged([older], { total: 21 }),
+    ...storedPreferences().answers,
+  });
   const table = await screen.findByRole('table', { name: 'Messages to me' });
   await within(table).findByText('Appointment booked');
   await userEvent.click(screen.getByRole('button', { name: /Next/ }));
@@ -140,11 +131,7 @@ test('has a page for older messages, in the address', async () => {
 });
 
 test('saves what was changed and nothing else, and takes it back', async () => {
-  const { clinic } = await openPage(
-    '/dash/notifications',
-    { [first]: () => paged([]), ...storedPreferences().answers },
-    'patient',
-  );
+  const { clinic } = await openPage(storedPreferences().answers);
   const form = await region('What we email you');
   const reminders = await within(form).findByRole('switch', { name: 'Appointment reminder' });
   expect(within(form).getByRole('switch', { name: 'Order shipped' })).toHaveProperty('checked', false);
@@ -170,18 +157,13 @@ test('keeps what is edited while it saves, and takes back only what was saved', 
   const stored = storedPreferences();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const patch = stored.answers[`PATCH ${own}`] as (request: SeenRequest) => TestAnswer;
-  const { clinic } = await openPage(
-    '/dash/notifications',
-    {
-      [first]: () => paged([]),
-      ...stored.answers,
-      [`PATCH ${own}`]: async (request) => {
-        await released;
-        return patch(request);
-      },
+  const { clinic } = await openPage({
+    ...stored.answers,
+    [`PATCH ${own}`]: async (request) => {
+      await released;
+      return patch(request);
     },
-    'patient',
-  );
+  });
   const form = await region('What we email you');
   const reminders = await within(form).findByRole('switch', { name: 'Appointment reminder' });
   const save = within(form).getByRole('button', { name: 'Save my preferences' });
@@ -213,16 +195,11 @@ test('keeps what is edited while it saves, and takes back only what was saved', 
 
 test('saves the language of messages, and says why it couldn’t', async () => {
   const stored = storedPreferences();
-  const { clinic } = await openPage(
-    '/dash/notifications',
-    {
-      [first]: () => paged([]),
-      ...stored.answers,
-      [`PATCH ${own}`]: () =>
-        problemAnswer('validation_failed', { errors: [{ field: 'language', message: 'Choose another language' }] }),
-    },
-    'patient',
-  );
+  const { clinic } = await openPage({
+    ...stored.answers,
+    [`PATCH ${own}`]: () =>
+      problemAnswer('validation_failed', { errors: [{ field: 'language', message: 'Choose another language' }] }),
+  });
   const form = await region('What we email you');
   const language = await within(form).findByLabelText<HTMLSelectElement>('Language of your messages');
   expect([...language.options].map(({ value, text }) => [value, text])).toEqual([
@@ -244,11 +221,7 @@ test('saves the language of messages, and says why it couldn’t', async () => {
 
 test('offers no language with a service that has no choice of it', async () => {
   const { language: _language, ...older } = preferences;
-  await openPage(
-    '/dash/notifications',
-    { [first]: () => paged([]), [`GET ${own}`]: () => ({ json: older }) },
-    'patient',
-  );
+  await openPage({ [`GET ${own}`]: () => ({ json: older }) });
   const form = await region('What we email you');
   await within(form).findByLabelText('Time zone');
   expect(within(form).queryByLabelText('Language of your messages')).toBeNull();
@@ -256,18 +229,13 @@ test('offers no language with a service that has no choice of it', async () => {
 
 test('does without quiet hours, and shows what is wrong with one', async () => {
   const stored = storedPreferences();
-  const { clinic } = await openPage(
-    '/dash/notifications',
-    {
-      [first]: () => paged([]),
-      ...stored.answers,
-      [`PATCH ${own}`]: () =>
-        problemAnswer('validation_failed', {
-          errors: [{ field: 'quietUntil', message: 'Enter a time of day (HH:mm)' }],
-        }),
-    },
-    'patient',
-  );
+  const { clinic } = await openPage({
+    ...stored.answers,
+    [`PATCH ${own}`]: () =>
+      problemAnswer('validation_failed', {
+        errors: [{ field: 'quietUntil', message: 'Enter a time of day (HH:mm)' }],
+      }),
+  });
   const form = await region('What we email you');
   fireEvent.change(await within(form).findByLabelText(/^Until/), { target: { value: '' } });
   await userEvent.click(within(form).getByRole('button', { name: 'Save my preferences' }));
@@ -283,7 +251,7 @@ test('does without quiet hours, and shows what is wrong with one', async () => {
 
 test('overwrites nothing that was changed on another device meanwhile', async () => {
   const stored = storedPreferences();
-  await openPage('/dash/notifications', { [first]: () => paged([]), ...stored.answers }, 'patient');
+  await openPage(stored.answers);
   const form = await region('What we email you');
   const booked = await within(form).findByRole('switch', { name: 'Appointment booked' });
   await userEvent.click(booked);
@@ -296,7 +264,7 @@ test('overwrites nothing that was changed on another device meanwhile', async ()
 });
 
 test('asks before unsaved preferences are left', async () => {
-  await openPage('/dash/notifications', { [first]: () => paged([]), ...storedPreferences().answers }, 'patient');
+  await openPage(storedPreferences().answers);
   const form = await region('What we email you');
   await userEvent.click(await within(form).findByRole('switch', { name: 'Order placed' }));
   let left: Promise<boolean> | undefined;
@@ -307,52 +275,4 @@ test('asks before unsaved preferences are left', async () => {
   expect(await left).toBe(false);
   await userEvent.click(within(form).getByRole('button', { name: 'Discard changes' }));
   expect(leaveQuestion()).toBeUndefined();
-});
-
-/** An address that gets nothing until the person has it tried again. */
-function stoppedAddress(why: 'bounced' | 'complained', canAccept = true) {
-  let address: OwnAddress = {
-    email: 'ann@mail.example',
-    stopped: { why, at: '2026-11-23T04:00:00.000Z', canAccept },
-  };
-  return {
-    'GET /messages/address': (): TestAnswer => ({ json: address }),
-    'POST /messages/address': (): TestAnswer => {
-      address = { email: address.email };
-      return { status: 204 };
-    },
-  };
-}
-
-test('says that emails came back, and has the address tried again', async () => {
-  await openPage(
-    '/dash/notifications',
-    { [first]: () => paged([]), ...storedPreferences().answers, ...stoppedAddress('bounced') },
-    'patient',
-  );
-  const title = await screen.findByText('Our emails to you came back');
-  expect(title.closest('[role=status]')?.textContent).toMatch(/Nov 23, 2026, 10:00\sAM, ann@mail\.example rejected/);
-  await userEvent.click(screen.getByRole('button', { name: 'Try this address again' }));
-  await waitFor(() => expect(screen.queryByText('Our emails to you came back')).toBeNull());
-  expect(shownNotifications()).toEqual(['We’ll send your next messages to this address again']);
-});
-
-test('says why an address can’t be tried again', async () => {
-  const answers = { [first]: () => paged([]), ...storedPreferences().answers };
-  const { clinic } = await openPage('/dash/notifications', { ...answers, ...stoppedAddress('bounced') }, 'patient');
-  clinic.answers['POST /messages/address'] = () => problemAnswer('rate_limited', { detail: 'Try again tomorrow.' });
-  await userEvent.click(await screen.findByRole('button', { name: 'Try this address again' }));
-  await screen.findByText('Try again tomorrow.');
-  await screen.findByText('Our emails to you came back');
-});
-
-test('offers nothing to whoever hasn’t confirmed an address that reported spam', async () => {
-  await openPage(
-    '/dash/notifications',
-    { [first]: () => paged([]), ...storedPreferences().answers, ...stoppedAddress('complained', false) },
-    'patient',
-  );
-  await screen.findByText('Our emails were reported as spam');
-  expect(screen.queryByRole('button', { name: /again/ })).toBeNull();
-  expect(screen.getByRole('link', { name: 'My Account' }).getAttribute('href')).toBe('/dash/account');
 });

@@ -14,7 +14,7 @@ const labels: Readonly<Record<OwnMessage['status'], string>> = {
 const isScheduled = ({ status, createdAt, dueAt }: Pick<OwnMessage, 'status' | 'createdAt' | 'dueAt'>): boolean =>
   status === 'pending' && dueAt > createdAt;
 
-/** What became of a message, in words for its reader. */
+/** The state of a message, in words for its reader. */
 export const ownLabelOf = (message: Pick<OwnMessage, 'status' | 'createdAt' | 'dueAt'>): string =>
   isScheduled(message) ? 'Scheduled' : labels[message.status];
 

@@ -14,7 +14,7 @@ export const suggestedQuiet = { quietFrom: '21:00', quietUntil: '08:00' } as con
 export const isQuiet = ({ quietFrom, quietUntil }: Pick<MessagePreferences, 'quietFrom' | 'quietUntil'>): boolean =>
   quietFrom !== quietUntil;
 
-/** Only what differs, which leaves the rest to whoever else changes it. */
+/** Only the differences, so that a concurrent change of other fields stays. */
 export function changesOf(from: MessagePreferences, to: MessagePreferences): CallBody<'changeMessagePreferences'> {
   const kinds = optionalGroups
     .flatMap((group) => group.kinds)

@@ -1,5 +1,5 @@
 import { queryClient, QueryClientProvider } from '@clinic/app-kit/host';
-import { prepareEnvironment } from '@clinic/app-kit/test-clinic';
+import { muteExpectedLogs, prepareEnvironment } from '@clinic/app-kit/test-environment';
 import { cellsOf } from '@clinic/ui/testing/chart-cells';
 import { render, screen } from '@testing-library/react';
 import '../setup.ts';
@@ -7,6 +7,7 @@ import type { MessageFigures as Report } from '../calls.ts';
 import { MessageFigures } from './message-figures.tsx';
 
 beforeAll(prepareEnvironment);
+muteExpectedLogs();
 
 const report: Report = {
   from: '2026-11-22',
@@ -44,7 +45,7 @@ test('messages by day and by kind match the report', async () => {
   expect(screen.getByText(/^due since/)).toBeTruthy();
 });
 
-test('a period without messages says so', async () => {
+test('says that a period has no messages', async () => {
   show(() => Response.json({ ...report, days: [], failed: 0 }));
   expect(await screen.findAllByText('There were no messages in this period.')).toHaveLength(2);
 });

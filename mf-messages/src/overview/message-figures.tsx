@@ -1,17 +1,16 @@
 import { useCall, useConfig, type SlotProps } from '@clinic/app-kit';
 import {
   addUp,
-  BarChart,
   bucketsOf,
   ChartPanel,
   Figures,
-  FiguresSection,
-  grainOf,
   RankChart,
-  timeColumn,
+  type ChartColumn,
   type Figure,
   type Series,
 } from '@clinic/ui/charts';
+import { ReportSection } from '@clinic/ui/report-section';
+import { TimeChart } from '@clinic/ui/time-chart';
 import type { MessageFigures as Report } from '../calls.ts';
 import { instantInWords, labelOf } from '../words.ts';
 
@@ -23,65 +22,47 @@ const states: readonly Series[] = [
 ];
 const fields = ['sent', 'pending', 'failed', 'suppressed'] as const;
 
+type Counts = Readonly<Record<(typeof fields)[number], number>>;
+
+/** The columns of both tables. */
+const counts: readonly ChartColumn<{ readonly values: Counts }>[] = [
+  { header: 'Sent', value: ({ values }) => values.sent },
+  { header: 'Pending', value: ({ values }) => values.pending },
+  { header: 'Failed', value: ({ values }) => values.failed },
+  { header: 'Not sent', value: ({ values }) => values.suppressed },
+];
+
 /** The messages' part of the overview: sent, pending and failed by day and kind. Whether they were opened isn't tracked. */
 export function MessageFigures({ from, to }: SlotProps['overview']) {
   const report = useCall('getMessageFigures', { query: { from, to } }, { keepPrevious: true });
   return (
-    <FiguresSection
-      title="Messages"
-      error={report.error?.message}
-      refreshing={report.isPlaceholderData}
-      onRetry={() => void report.refetch()}
-    >
-      {report.data && <Charts report={report.data} />}
-    </FiguresSection>
+    <ReportSection title="Messages" report={report}>
+      {(data) => <Charts report={data} />}
+    </ReportSection>
   );
 }
 
 function Charts({ report }: { readonly report: Report }) {
   const { clinicTimeZone } = useConfig();
-  const grain = grainOf(report.from, report.to);
   const days = addUp(
-    bucketsOf(report.from, report.to, grain),
+    bucketsOf(report.from, report.to),
     report.days.map(({ day, ...counts }) => ({ date: day, ...counts })),
     fields,
   );
   const kinds = byKind(report);
-  const span = `${report.from}-to-${report.to}`;
   const empty = report.days.length === 0 && 'There were no messages in this period.';
   return (
     <>
       <Figures figures={figuresOf(report, clinicTimeZone)} />
       <div className="ui-charts">
-        <ChartPanel
-          title={`Messages by ${grain}`}
-          legend={states}
-          rows={days}
-          empty={empty}
-          fileName={`messages-by-${grain}-${span}`}
-          columns={[
-            timeColumn(grain),
-            { header: 'Sent', value: ({ values }) => values.sent },
-            { header: 'Pending', value: ({ values }) => values.pending },
-            { header: 'Failed', value: ({ values }) => values.failed },
-            { header: 'Not sent', value: ({ values }) => values.suppressed },
-          ]}
-        >
-          <BarChart label={`Messages by ${grain}`} points={days} series={states} />
-        </ChartPanel>
+        <TimeChart of="Messages" period={report} bars={days} series={states} empty={empty} columns={counts} />
         <ChartPanel
           title="Messages by kind"
           legend={states}
           rows={kinds}
           empty={empty}
-          fileName={`messages-by-kind-${span}`}
-          columns={[
-            { header: 'Kind', value: ({ name }) => name },
-            { header: 'Sent', value: ({ values }) => values.sent },
-            { header: 'Pending', value: ({ values }) => values.pending },
-            { header: 'Failed', value: ({ values }) => values.failed },
-            { header: 'Not sent', value: ({ values }) => values.suppressed },
-          ]}
+          fileName={`messages-by-kind-${report.from}-to-${report.to}`}
+          columns={[{ header: 'Kind', value: ({ name }) => name }, ...counts]}
         >
           <RankChart rows={kinds} series={states} />
         </ChartPanel>
@@ -89,8 +70,6 @@ function Charts({ report }: { readonly report: Report }) {
     </>
   );
 }
-
-type Counts = Readonly<Record<(typeof fields)[number], number>>;
 
 function sumOf(rows: readonly Counts[]): Counts {
   const of = (field: keyof Counts): number => rows.reduce((sum, row) => sum + row[field], 0);

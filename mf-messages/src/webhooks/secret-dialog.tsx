@@ -11,7 +11,7 @@ interface SecretDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows the secret of a webhook, this one time: it can't be read again. */
+/** Shows the secret of a webhook once: it can't be read again. */
 export function SecretDialog({ url, secret, onClose }: SecretDialogProps) {
   const field = useRef<HTMLInputElement>(null);
 

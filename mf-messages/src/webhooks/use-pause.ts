@@ -2,7 +2,7 @@ import { useChange } from '@clinic/app-kit/records';
 import { useCallback } from 'react';
 import type { Webhook } from '../calls.ts';
 
-/** Pauses a webhook, or lets it go on, with Undo. */
+/** Pauses or resumes a webhook, with Undo. */
 export function usePause(): (webhook: Webhook) => void {
   const { mutate } = useChange('changeWebhook', {
     invalidates: ['listWebhooks'],

@@ -7,17 +7,17 @@ import { readLines } from './read-lines.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 import { writeCsv } from './write-csv.ts';
 
+/** A line as it is read: of no manufacturer, four units, until New Year's Day 2027. */
+const lineOf = (line: number, medicine: object) => ({
+  line,
+  medicine: { manufacturer: '', quantity: 4, expiryDate: '2027-01-01', ...medicine },
+});
 const header = 'Name,Manufacturer,Quantity,Unit,Expiry date,Price per unit,Medicine ID';
 
 test('reads columns by header name, in any order and spelling, and ignores other columns', () => {
   const { lines, bad } = readLines('price;Shelf;NAME;expiry_date;stock\n2.50;A4;Aspirin;2027-05-31;40\n');
   expect(bad).toEqual([]);
-  expect(lines).toEqual([
-    {
-      line: 2,
-      medicine: { name: 'Aspirin', manufacturer: '', quantity: 40, expiryDate: '2027-05-31', pricePerUnit: 2.5 },
-    },
-  ]);
+  expect(lines).toEqual([lineOf(2, { name: 'Aspirin', quantity: 40, expiryDate: '2027-05-31', pricePerUnit: 2.5 })]);
 });
 
 test('numbers lines by where they begin in the file, also after cells with line breaks and blank lines', () => {
@@ -81,33 +81,12 @@ test('an export reads back unchanged', () => {
   expect(text.split('\r\n')[0]).toBe(
     '\u{FEFF}Medicine ID,Name,Manufacturer,Quantity,Unit,Expiry date,Price per unit,Most per customer,Category,Status',
   );
+  const exported = { manufacturer: 'Maker, "Ltd"', unit: 'box', expiryDate: '2027-05-31' };
   expect(readLines(text)).toEqual({
     bad: [],
     lines: [
-      {
-        line: 2,
-        medicine: {
-          medicineId: 'MED-1',
-          name: '=cmd()',
-          manufacturer: 'Maker, "Ltd"',
-          quantity: 4,
-          unit: 'box',
-          expiryDate: '2027-05-31',
-          pricePerUnit: 12.5,
-        },
-      },
-      {
-        line: 3,
-        medicine: {
-          medicineId: 'MED-2',
-          name: 'Ünit ☂, "x"',
-          manufacturer: 'Maker, "Ltd"',
-          quantity: 4,
-          unit: 'box',
-          expiryDate: '2027-05-31',
-          pricePerUnit: 0.08,
-        },
-      },
+      lineOf(2, { ...exported, medicineId: 'MED-1', name: '=cmd()', pricePerUnit: 12.5 }),
+      lineOf(3, { ...exported, medicineId: 'MED-2', name: 'Ünit ☂, "x"', pricePerUnit: 0.08 }),
     ],
   });
 });
@@ -123,12 +102,7 @@ test('a line with more cells than the header is bad, so that no figure gets lost
     { line: 3, field: 'Line', message, value: 'B,  Ltd, 2027-01-01, 4, 2' },
     { line: 4, field: 'Line', message, value: 'C, 2027-01-01, 4, 2, ' },
   ]);
-  expect(lines).toEqual([
-    {
-      line: 5,
-      medicine: { name: 'D, Ltd', manufacturer: '', expiryDate: '2027-01-01', quantity: 4, pricePerUnit: 2.5 },
-    },
-  ]);
+  expect(lines).toEqual([lineOf(5, { name: 'D, Ltd', pricePerUnit: 2.5 })]);
 });
 
 test.each([
@@ -143,12 +117,7 @@ test.each([
 ])('reads a price of %s in a file with semicolons', (price, value) => {
   expect(readLines(`Name;Quantity;Expiry date;Price\nA;4;2027-01-01;${price}`)).toEqual({
     bad: [],
-    lines: [
-      {
-        line: 2,
-        medicine: { name: 'A', manufacturer: '', quantity: 4, expiryDate: '2027-01-01', pricePerUnit: value },
-      },
-    ],
+    lines: [lineOf(2, { name: 'A', pricePerUnit: value })],
   });
 });
 

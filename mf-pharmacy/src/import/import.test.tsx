@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { problemResponse } from '@clinic/app-kit/test-gateway';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { openPage, problem, serve, type Sent } from '../testing/index.tsx';
+import { openPage, serve, type Sent } from '../testing/index.tsx';
 
 const header = 'Medicine ID,Name,Quantity,Expiry date,Price per unit';
 
@@ -27,13 +28,13 @@ function serveImport(
         ? []
         : [{ field: `medicines.${place}.quantity`, message: 'Quantity must be a number' }],
     );
-    if (wrong.length > 0) return problem('validation_failed', 400, { errors: wrong });
+    if (wrong.length > 0) return problemResponse('validation_failed', 400, { errors: wrong });
     const twice = lines.flatMap(({ medicineId }, place) =>
       medicineId && taken.includes(medicineId)
         ? [{ field: `medicines.${place}.medicineId`, message: `There’s already a medicine with the ID ${medicineId}` }]
         : [],
     );
-    if (twice.length > 0) return problem('duplicate', 409, { errors: twice });
+    if (twice.length > 0) return problemResponse('duplicate', 409, { errors: twice });
     if (path.endsWith('/check')) return Response.json({ acceptable: lines.length });
     const known = answers.get(key ?? '');
     if (known !== undefined) return Response.json({ added: known }, { status: 201 });
@@ -115,7 +116,7 @@ test('the same file after a reload continues with the same keys', async () => {
   await choose(file);
   await userEvent.click(await screen.findByRole('button', { name: 'Import 2 medicines' }));
   expect(await screen.findByText('Import stopped after 0 of 2 lines')).toBeTruthy();
-  document.body.replaceChildren();
+  cleanup();
   await choose(file);
   await userEvent.click(await screen.findByRole('button', { name: 'Import 2 medicines' }));
   expect(await screen.findByText('2 medicines were imported')).toBeTruthy();

@@ -1,8 +1,9 @@
+import { problemResponse } from '@clinic/app-kit/test-gateway';
 import { notifications } from '@clinic/app-kit/host';
 import type { Medicine as WireMedicine } from '@clinic/contracts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { openPage, problem, provideDialogs, serve, type Sent } from '../testing/index.tsx';
+import { openPage, serve, type Sent } from '../testing/index.tsx';
 
 const id = 'a'.repeat(24);
 const record = (name: string, price: string, manufacturer = 'Maker', maxPerCustomer?: number): WireMedicine => ({
@@ -31,7 +32,7 @@ function serveMedicine(): { sent: Sent[]; store: (next: WireMedicine) => void } 
     if (path === '/medicine') return Response.json([stored], { headers: { 'X-Total-Count': '1' } });
     if (method === 'GET') return Response.json(stored, { headers: { ETag: tag() } });
     if (ifMatch && ifMatch !== tag())
-      return problem('changed_meanwhile', 412, { detail: 'Someone else has changed Aspirin.' });
+      return problemResponse('changed_meanwhile', 412, { detail: 'Someone else has changed Aspirin.' });
     const {
       name = stored.medicine.name,
       pricePerUnit,
@@ -50,7 +51,6 @@ function serveMedicine(): { sent: Sent[]; store: (next: WireMedicine) => void } 
 const changes = (sent: readonly Sent[]) => sent.filter(({ method }) => method === 'PATCH').map(({ body }) => body);
 
 async function openEditor() {
-  provideDialogs();
   await openPage('/dash/medicine');
   await userEvent.click(await screen.findByRole('button', { name: 'Edit Aspirin' }));
   const dialog = within(await screen.findByRole('dialog'));

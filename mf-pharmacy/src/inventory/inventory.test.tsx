@@ -1,9 +1,10 @@
+import { problemResponse } from '@clinic/app-kit/test-gateway';
 import { keepDraft } from '@clinic/app-kit';
 import { pretendItIs } from '@clinic/app-kit/test-clock';
 import type { Medicine as WireMedicine } from '@clinic/contracts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { openPage, problem, serve } from '../testing/index.tsx';
+import { openPage, serve } from '../testing/index.tsx';
 
 const record: WireMedicine = {
   _id: { $oid: 'a'.repeat(24) },
@@ -84,7 +85,7 @@ test('a new medicine shows what is missing, then is sent as specified and the fo
 test('the server’s field errors are shown at the field, and nothing typed is lost', async () => {
   const message = 'There’s already a medicine with the ID MED-0001';
   serve('pharmacist', () =>
-    problem('duplicate', 409, { detail: `${message}.`, errors: [{ field: 'medicine.medicineId', message }] }),
+    problemResponse('duplicate', 409, { detail: `${message}.`, errors: [{ field: 'medicine.medicineId', message }] }),
   );
   await openPage('/dash/addmedicine');
   await screen.findByRole('heading', { name: 'Add New Medicine' });

@@ -1,7 +1,8 @@
+import { problemResponse } from '@clinic/app-kit/test-gateway';
 import type { Order, OrderStatus } from '@clinic/contracts';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { openPage, problem, provideDialogs, serve } from '../testing/index.tsx';
+import { openPage, serve } from '../testing/index.tsx';
 
 const order = (digit: string, status: OrderStatus, customeremail = 'patient@clinic.example'): Order => ({
   _id: digit.repeat(24),
@@ -49,7 +50,6 @@ test('a new status is sent and the list reloaded; cancelling asks first', async 
     stored[0] = { ...(stored[0] as Order), status: body['newStatus'] as OrderStatus };
     return Response.json(stored[0]);
   });
-  provideDialogs();
   await openPage('/dash/orders');
   await screen.findByText('#AAAAAA');
   await waitFor(() => expect(choices('#AAAAAA')).toHaveLength(4));
@@ -84,7 +84,7 @@ test('customers see the status of their orders on wide screens, and can cancel w
 
 test('a failure is shown and can be retried; without orders the page links to the store', async () => {
   let rejecting = true;
-  serve('patient', () => (rejecting ? problem('forbidden', 403, { detail: 'Not now' }) : Response.json([])));
+  serve('patient', () => (rejecting ? problemResponse('forbidden', 403, { detail: 'Not now' }) : Response.json([])));
   await openPage('/dash/myorders');
   expect(await screen.findByText('Error loading orders')).toBeTruthy();
   rejecting = false;

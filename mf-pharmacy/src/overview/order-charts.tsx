@@ -1,17 +1,8 @@
 import { formatOrderTotal, toMinor } from '@clinic/app-kit';
 import type { OrderReport } from '@clinic/contracts';
 import { toMajor } from '@clinic/contracts/money';
-import {
-  addUp,
-  BarChart,
-  bucketsOf,
-  ChartPanel,
-  Figures,
-  grainOf,
-  RankChart,
-  timeColumn,
-  type Series,
-} from '@clinic/ui/charts';
+import { addUp, bucketsOf, ChartPanel, Figures, RankChart, type Series } from '@clinic/ui/charts';
+import { TimeChart } from '@clinic/ui/time-chart';
 
 const orderSeries: readonly Series[] = [
   { key: 'kept', label: 'Orders', hue: 'main' },
@@ -28,9 +19,8 @@ const shortAmount = (minor: number): string => `৳${compact.format(toMajor(mino
 export function OrderCharts({ report }: { readonly report: OrderReport }) {
   const { totals } = report;
   const { orders, byStatus } = totals;
-  const grain = grainOf(report.from, report.to);
   const empty = orders === 0 && 'There were no orders in this period.';
-  const shown: Shown = { report, days: daysOf(report, grain), grain, span: `${report.from}-to-${report.to}`, empty };
+  const shown: Shown = { report, days: daysOf(report), empty };
   return (
     <>
       <Figures
@@ -55,9 +45,9 @@ export function OrderCharts({ report }: { readonly report: OrderReport }) {
   );
 }
 
-function daysOf({ from, to, byDay }: OrderReport, grain: ReturnType<typeof grainOf>) {
+function daysOf({ from, to, byDay }: OrderReport) {
   return addUp(
-    bucketsOf(from, to, grain),
+    bucketsOf(from, to),
     byDay.map(({ date, orders: all, cancelled, revenue }) => ({
       date,
       all,
@@ -72,68 +62,56 @@ function daysOf({ from, to, byDay }: OrderReport, grain: ReturnType<typeof grain
 interface Shown {
   readonly report: OrderReport;
   readonly days: ReturnType<typeof daysOf>;
-  readonly grain: ReturnType<typeof grainOf>;
-  /** For file names. */
-  readonly span: string;
   /** Shown if there were no orders. */
   readonly empty: string | false;
 }
 
-function OrdersChart({ days, grain, span, empty }: Shown) {
+function OrdersChart({ report, days, empty }: Shown) {
   return (
-    <ChartPanel
-      title={`Orders by ${grain}`}
-      legend={orderSeries}
-      rows={days}
+    <TimeChart
+      of="Orders"
+      period={report}
+      bars={days}
+      series={orderSeries}
       empty={empty}
-      fileName={`orders-by-${grain}-${span}`}
       columns={[
-        timeColumn(grain),
         { header: 'All', value: ({ values }) => values.all },
         { header: 'Cancelled', value: ({ values }) => values.cancelled },
       ]}
-    >
-      <BarChart label={`Orders by ${grain}`} points={days} series={orderSeries} />
-    </ChartPanel>
+    />
   );
 }
 
-function RevenueChart({ days, grain, span, empty }: Shown) {
+function RevenueChart({ report, days, empty }: Shown) {
   return (
-    <ChartPanel
-      title={`Revenue by ${grain}`}
-      rows={days}
+    <TimeChart
+      of="Revenue"
+      period={report}
+      bars={days}
+      series={revenueSeries}
       empty={empty}
-      fileName={`revenue-by-${grain}-${span}`}
+      format={formatOrderTotal}
+      formatMark={shortAmount}
+      fractions
       columns={[
-        timeColumn(grain),
         {
           header: 'Revenue',
           value: ({ values }) => toMajor(values.minor),
           text: ({ values }) => formatOrderTotal(values.minor),
         },
       ]}
-    >
-      <BarChart
-        label={`Revenue by ${grain}`}
-        points={days}
-        series={revenueSeries}
-        format={formatOrderTotal}
-        formatMark={shortAmount}
-        fractions
-      />
-    </ChartPanel>
+    />
   );
 }
 
-function BestSellers({ report: { topMedicines }, span }: Shown) {
+function BestSellers({ report: { topMedicines, from, to } }: Shown) {
   return (
     <ChartPanel
       wide
       title="Best sellers"
       rows={topMedicines}
       empty={topMedicines.length === 0 && 'Nothing was sold in this period.'}
-      fileName={`sold-most-${span}`}
+      fileName={`sold-most-${from}-to-${to}`}
       summary={topMedicines.length > 0 && 'Units in orders that weren’t cancelled.'}
       columns={[
         { header: 'Medicine', value: ({ name }) => name },

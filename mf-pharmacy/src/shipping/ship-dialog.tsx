@@ -11,12 +11,12 @@ import { useShipping } from './use-shipping.ts';
 /** Most orders at once: as many as somebody packs in one go. */
 const atMost = 50;
 
-/** Ships all orders that wait, or some of them, and prints their packing slips. */
+/** Ships all pending orders, or some of them, and prints their packing slips. */
 export function ShipDialog({ onClose }: { readonly onClose: () => void }) {
   const { clinicTimeZone } = useConfig();
   const waiting = useCall('listOrders', { query: { status: 'pending', limit: atMost } }, { staleTime: 0 });
   const orders = waiting.data ?? [];
-  // Unusual orders are left out until somebody has looked at them.
+  // Unusual orders are left out until somebody has checked them.
   const [choice, setChoice] = useState<Readonly<Record<string, boolean>>>({});
   const isChosen = ({ _id, unusual }: Order): boolean => choice[_id] ?? !unusual;
   const chosen = orders.filter(isChosen);

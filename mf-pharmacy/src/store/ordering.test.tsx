@@ -1,7 +1,8 @@
+import { problemResponse } from '@clinic/app-kit/test-gateway';
 import { queryClient } from '@clinic/app-kit/host';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { problem } from '../testing/index.tsx';
+import {} from '../testing/index.tsx';
 import { record, stocked, service, ordered, serveStore, open, add, cart, fillAndOrder } from './store-scenario.tsx';
 
 test('an order is sent once however often the button is pressed, and empties the cart', async () => {
@@ -24,7 +25,7 @@ test('an order is sent once however often the button is pressed, and empties the
 
 test('a failed order shows the affected lines and what is left, keeps the cart, and can be corrected', async () => {
   const lines = [{ medicineId: 'MED-2', name: 'Ibuprofen', requested: 2, available: 1, reason: 'not enough' }];
-  const answers = [() => problem('stock_short', 409, { lines }), () => ordered()];
+  const answers = [() => problemResponse('stock_short', 409, { lines }), () => ordered()];
   const orders = serveStore('patient', () => (answers.shift() as () => Response)());
   await open();
   await add('Ibuprofen');
@@ -43,7 +44,7 @@ test('a failed order shows the affected lines and what is left, keeps the cart, 
 test('the cart stops at the limit per customer, and an order over it shows how many are left to them', async () => {
   service.catalogue = [{ ...record(1, 'Aspirin'), customerLimit: 3 }, ...stocked.slice(1)];
   const lines = [{ medicineId: 'MED-1', name: 'Aspirin', requested: 3, available: 2, reason: 'limit' }];
-  const answers = [() => problem('stock_short', 409, { lines }), () => ordered()];
+  const answers = [() => problemResponse('stock_short', 409, { lines }), () => ordered()];
   const orders = serveStore('patient', () => (answers.shift() as () => Response)());
   await open();
   await add('Aspirin');
@@ -59,7 +60,7 @@ test('the cart stops at the limit per customer, and an order over it shows how m
   expect(orders().map(({ body }) => (body['items'] as { quantity: number }[])[0]?.quantity)).toEqual([3, 2]);
 });
 
-test('after ordering, the number, what happens next and how it is paid', async () => {
+test('shows the number after ordering, what happens next and how it is paid', async () => {
   serveStore('patient');
   await open();
   await add('Aspirin');
@@ -141,7 +142,7 @@ test('an order rejected for its price shows old and new, and continues with the 
   const answers = [
     () => {
       reprice('3.0');
-      return problem('price_changed', 409, { prices, total: 3 });
+      return problemResponse('price_changed', 409, { prices, total: 3 });
     },
     () => ordered(),
   ];

@@ -1,7 +1,8 @@
+import { problemResponse } from '@clinic/app-kit/test-gateway';
 import { pretendItIs } from '@clinic/app-kit/test-clock';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { problem, serve } from '../testing/index.tsx';
+import { serve } from '../testing/index.tsx';
 import { record, serveStore, open, card, add, cart, fillAndOrder } from './store-scenario.tsx';
 
 test('only medicines in or low in stock and not expired can be added', async () => {
@@ -52,7 +53,7 @@ test('what was removed from the cart can be put back, in its place and quantity'
     ['Quantity of Ibuprofen', '1'],
   ]);
   expect(cart().queryByText('Aspirin is removed.')).toBeNull();
-  // The last one, too; added again by hand, there is nothing to undo.
+  // So can the last one; once added again by hand, there is nothing to undo.
   await userEvent.click(cart().getByRole('button', { name: 'Remove Aspirin from the cart' }));
   await userEvent.click(cart().getByRole('button', { name: 'Remove Ibuprofen from the cart' }));
   expect(cart().getByText('Ibuprofen is removed.')).toBeTruthy();
@@ -72,7 +73,7 @@ test('without a login it links to the login, which returns here', async () => {
 
 test('the order form is there with an empty cart, too, and keeps what was typed', async () => {
   const orders = serveStore('patient', () =>
-    problem('validation_failed', 400, { detail: 'Add at least one medicine to your cart.' }),
+    problemResponse('validation_failed', 400, { detail: 'Add at least one medicine to your cart.' }),
   );
   await open();
   await fillAndOrder();

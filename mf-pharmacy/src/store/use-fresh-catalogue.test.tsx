@@ -1,8 +1,10 @@
+import { muteExpectedLogs } from '@clinic/app-kit/test-environment';
 import { useQuery } from '@clinic/app-kit';
 import { queryClient, QueryClientProvider } from '@clinic/app-kit/host';
 import { act, render } from '@testing-library/react';
 import { useFreshCatalogue } from './use-fresh-catalogue.ts';
 
+muteExpectedLogs();
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 

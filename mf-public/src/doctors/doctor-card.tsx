@@ -104,7 +104,7 @@ function Fact({
 function FreeTimes({ doctor }: { readonly doctor: Doctor }) {
   const today = useClinicToday();
   const { nextFree, nextFreeTimes = [], availableTimes, isAvailable } = doctor;
-  // A response from before midnight names a day that is over; the next one is loading.
+  // A response from before midnight names a past day; the next one is loading.
   const bookable = nextFree && nextFree.date >= today && nextFreeTimes.length > 0;
   return (
     <div className="grid content-start gap-2.5 border-t border-line pt-4 sm:min-h-20">

@@ -52,7 +52,7 @@ export function AccountNotices({ user, registered }: AccountNoticesProps) {
   );
 }
 
-/** The way back to what the registration interrupted: it always ends on the home page. */
+/** Leads back to what the registration interrupted, since a registration always ends on the home page. */
 function Interrupted() {
   const place = rememberedPlace(useLocation().state);
   if (place === undefined || place === '/') return null;

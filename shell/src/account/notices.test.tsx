@@ -1,3 +1,4 @@
+import { muteExpectedLogs } from '@clinic/app-kit/test-environment';
 import { prepareEnvironment, startTestClinic, shownNotifications, type TestClinic } from '@clinic/app-kit/test-clinic';
 import type { SessionUser } from '@clinic/contracts';
 import { screen, waitFor } from '@testing-library/react';
@@ -16,9 +17,7 @@ const password = 'Secret-77';
 let clinic: TestClinic;
 
 beforeAll(prepareEnvironment);
-beforeEach(() => {
-  jest.spyOn(console, 'error').mockImplementation(() => undefined);
-});
+muteExpectedLogs();
 afterEach(() => clinic.close());
 
 async function open(user: SessionUser): Promise<void> {
@@ -40,7 +39,7 @@ test('a complete account gets no notices', async () => {
   expect(screen.queryByRole('status')).toBeNull();
 });
 
-test('an unconfirmed address: explains it, and resends the mail, once a minute, after a sign-in', async () => {
+test('explains an unconfirmed address, and resends the mail after a sign-in, once a minute', async () => {
   await open({ ...ann, emailVerified: false });
   expect(
     await screen.findByText(/You can have fewer appointments and orders at a time until you open it\.$/),

@@ -1,9 +1,9 @@
 import { api, ApiProblem } from '@clinic/app-kit';
 import { queryClient, session } from '@clinic/app-kit/host';
 import type { SessionUser } from '@clinic/contracts';
-import { Alert, Button, Dialog } from '@clinic/ui';
+import { Button, Dialog } from '@clinic/ui';
 import { useState } from 'react';
-import { ContactFields, NameFields, showRejected } from '../pages/person-fields.tsx';
+import { ContactFields, NameFields, PersonForm, showRejected } from '../pages/person-fields.tsx';
 import { profileRules } from '../pages/profile-rules.ts';
 import { useFields } from '../pages/use-fields.ts';
 
@@ -40,17 +40,7 @@ export function ProfileDialog({ user, onSaved, onClose }: ProfileDialogProps) {
 
   return (
     <Dialog open title="Your details" onClose={onClose}>
-      <form
-        method="post"
-        noValidate
-        className="grid gap-5 sm:grid-cols-2"
-        onSubmit={(event) => form.submit(event, (values) => void save(values))}
-      >
-        {failure && (
-          <div className="sm:col-span-2">
-            <Alert kind="error">{failure}</Alert>
-          </div>
-        )}
+      <PersonForm form={form} failure={failure} onSave={save}>
         <NameFields form={form} />
         <ContactFields form={form} />
         <div className="flex flex-wrap justify-end gap-2 sm:col-span-2">
@@ -61,7 +51,7 @@ export function ProfileDialog({ user, onSaved, onClose }: ProfileDialogProps) {
             Save my details
           </Button>
         </div>
-      </form>
+      </PersonForm>
     </Dialog>
   );
 }

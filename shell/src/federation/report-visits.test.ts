@@ -62,7 +62,7 @@ test('visits are reported once a page load, vitals for the remote whose element 
           { name: 'LCP', value: 900, remote: 'mf-clinic', version: '1.0.0+a' },
           { name: 'INP', value: 40, remote: 'shell', version: 'main.aaaa.js' },
           { name: 'CLS', value: 0.2, remote: 'mf-pharmacy', version: '2.0.0+b' },
-          // Of an element that is gone, nobody knows whose it was.
+          // It is unknown whose a removed element was.
           { name: 'LCP', value: 950, remote: 'unknown' },
         ],
       },

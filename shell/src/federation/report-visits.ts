@@ -20,8 +20,7 @@ function elementOf({ name, entries }: Measured): Node | null | undefined {
 }
 
 /**
- * Whose element it is: a remote's, or the shell's. One that has left the page is nobody's, so that nobody is blamed for
- * another.
+ * The owner of an element: a remote, or the shell. A removed element has none, so that no part is blamed for another's.
  */
 function ownerOf(node: Node | null | undefined): string {
   const element = node instanceof Element ? node : node?.parentElement;

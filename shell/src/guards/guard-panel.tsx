@@ -1,5 +1,5 @@
 import type { PageDescriptor, Role } from '@clinic/contracts';
-import { Refused } from './refused.tsx';
+import { AccessDenied } from './access-denied.tsx';
 import { Unreachable } from './unreachable.tsx';
 
 export interface GuardPanelProps {
@@ -12,6 +12,6 @@ export interface GuardPanelProps {
 
 /** Why a guard shows no page. */
 export default function GuardPanel({ page, role, onRetry }: GuardPanelProps) {
-  if (page && role) return <Refused page={page} role={role} />;
+  if (page && role) return <AccessDenied page={page} role={role} />;
   return <Unreachable what={page ? 'access' : 'login'} onRetry={onRetry} />;
 }

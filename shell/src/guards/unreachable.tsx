@@ -11,7 +11,7 @@ const texts = {
 } as const;
 
 export interface UnreachableProps {
-  /** What can't be found out at present. */
+  /** What is unknown while a service is unavailable. */
   readonly what: keyof typeof texts;
   readonly onRetry: () => void;
 }

@@ -1,3 +1,4 @@
+import { muteExpectedLogs } from '@clinic/app-kit/test-environment';
 import { api } from '@clinic/app-kit';
 import { notifications, QueryClientProvider, queryClient, session } from '@clinic/app-kit/host';
 import { prepareEnvironment } from '@clinic/app-kit/test-clinic';
@@ -28,9 +29,8 @@ let user: SessionUser;
 let proven: boolean;
 
 beforeAll(prepareEnvironment);
+muteExpectedLogs('The answer was rejected');
 beforeEach(async () => {
-  jest.spyOn(console, 'error').mockImplementation(() => undefined);
-  jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   user = nadia;
   proven = false;
   notifications.set([]);
@@ -92,8 +92,8 @@ test('a call that needs a proof asks once for the password, then continues', asy
 
   await userEvent.clear(screen.getByLabelText('Password'));
   await userEvent.type(screen.getByLabelText('Password'), `${password}{Enter}`);
-  await expect(done).resolves.toEqual([{ role: 'doctor' }, { role: 'doctor' }]);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await expect(done).resolves.toEqual([{ role: 'doctor' }, { role: 'doctor' }]);
   // No second session is opened.
   expect(made().filter((call) => call.startsWith('POST'))).toEqual(['POST /jwt/proof']);
 });
@@ -112,6 +112,7 @@ test('with an authenticator app it asks for the code, and accepts a recovery cod
   expect(await screen.findByText(wrongCode)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Use the authenticator app' }));
   await userEvent.type(screen.getByLabelText('Six-digit code'), '123456{Enter}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await expect(done).resolves.toEqual({ role: 'doctor' });
 });
 
@@ -127,7 +128,7 @@ test('cancelling leaves the call rejected', async () => {
   expect(made()).toEqual([`PATCH /update-role/${'a'.repeat(24)}`]);
 });
 
-test('a sign-in asks for the second step', async () => {
+test('asks for the second step at a sign-in', async () => {
   await open();
   const signedIn = session.signIn(nadia.email, password);
   await userEvent.type(await screen.findByLabelText('Six-digit code'), '000000{Enter}');
@@ -135,6 +136,6 @@ test('a sign-in asks for the second step', async () => {
   expect(screen.queryByRole('button', { name: 'Use my password or Google' })).toBeNull();
   await userEvent.clear(screen.getByLabelText('Six-digit code'));
   await userEvent.type(screen.getByLabelText('Six-digit code'), '123456{Enter}');
-  await signedIn;
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await signedIn;
 });

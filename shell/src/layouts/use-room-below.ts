@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 
-/** Height covered at the lower edge of the window; the end of the page and dialogs stay above it (`base.css`, `surfaces.css`). */
+/** Height covered at the lower edge of the window; the end of the page and dialogs stay above it (`base.css`, `dialogs.css`). */
 const property = '--ui-notified';
 
 /** Pixels to leave between the last used element and what covered it. */

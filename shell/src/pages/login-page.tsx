@@ -88,7 +88,7 @@ export function LoginPage() {
       const dismissal = notify.error(`Login failed: ${reasonFor(error)}`);
       setTakeBack(() => dismissal);
       // Also beside the field: the notification may be far from it, and can be dismissed.
-      if (wrongPassword.has(authCode(error))) form.refuse({ password: capitalised(reasonFor(error)) });
+      if (wrongPassword.has(authCode(error))) form.showErrors({ password: capitalised(reasonFor(error)) });
       setActing(false);
       setBusy(false);
     }

@@ -14,11 +14,11 @@ export function lengthRule(staff = false): (value: string) => string | undefined
  * @throws if the list of common passwords couldn't be loaded
  */
 export async function acceptsPassword(
-  form: Pick<Fields<'password'>, 'refuse'>,
+  form: Pick<Fields<'password'>, 'showErrors'>,
   password: string,
   owner: PasswordOwner,
 ): Promise<boolean> {
   const fault = await passwordFault(password, owner);
-  if (fault !== undefined) form.refuse({ password: fault });
+  if (fault !== undefined) form.showErrors({ password: fault });
   return fault === undefined;
 }

@@ -12,14 +12,14 @@ import {
 } from '@clinic/app-kit';
 import { reasonFor, type NewUser } from '@clinic/app-kit/host';
 import { passwordRule } from '@clinic/contracts/password-policy';
-import { Button, PasswordField, TextField } from '@clinic/ui';
+import { Button, TextField } from '@clinic/ui';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { rememberedPlace } from '../guards/remembered-place.ts';
 import { PageFallback } from '../routing/page-fallback.tsx';
 import { AuthCard } from './auth-card.tsx';
 import { capitalised } from './capitalised.ts';
 import { acceptsPassword, lengthRule } from './password-rules.ts';
-import { ContactFields, NameFields, showRejected } from './person-fields.tsx';
+import { ContactFields, NameFields, NewPasswordField, PersonForm, showRejected } from './person-fields.tsx';
 import { profileRules } from './profile-rules.ts';
 import { all, isEmail, required, useFields, useFieldsDraft, type Fields } from './use-fields.ts';
 
@@ -111,27 +111,15 @@ function Registration() {
         </>
       }
     >
-      <form
-        method="post"
-        noValidate
-        className="grid gap-5 sm:grid-cols-2"
-        onSubmit={(event) => form.submit(event, (values) => void save(values))}
-      >
+      <PersonForm form={form} onSave={save}>
         <NameFields form={form} />
         <EmailField form={form} />
         <ContactFields form={form} />
-        <PasswordField
-          label="Password"
-          autoComplete="new-password"
-          required
-          className="sm:col-span-2"
-          hint={passwordRule({ staff: false })}
-          {...form.field('password')}
-        />
+        <NewPasswordField form={form} rule={passwordRule({ staff: false })} />
         <Button type="submit" size="lg" block busy={busy} className="sm:col-span-2">
           Create My Account
         </Button>
-      </form>
+      </PersonForm>
     </AuthCard>
   );
 }

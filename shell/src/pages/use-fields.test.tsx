@@ -26,7 +26,7 @@ function Form() {
       <button type="button" onClick={() => form.fill({ email: 'demo@clinic.example', password: 'secret' })}>
         Demo
       </button>
-      <button type="button" onClick={() => form.refuse({ email: 'Taken' })}>
+      <button type="button" onClick={() => form.showErrors({ email: 'Taken' })}>
         Refuse
       </button>
     </form>

@@ -21,7 +21,7 @@ export interface Fields<Field extends string> {
   /** Sets values without showing errors. */
   readonly fill: (values: Partial<Record<Field, string>>) => void;
   /** Shows the server's field errors. */
-  readonly refuse: (errors: Partial<Record<Field, string>>) => void;
+  readonly showErrors: (errors: Partial<Record<Field, string>>) => void;
 }
 
 /**
@@ -73,7 +73,7 @@ export function useFields<Field extends string>(
       setValues((current) => ({ ...current, ...more }));
       setErrors({});
     },
-    refuse: setErrors,
+    showErrors: setErrors,
   };
 }
 

@@ -115,7 +115,7 @@ function followHistory(
   questionBefore: (location: Location) => (() => Promise<boolean>) | undefined,
   openCurrent: () => void,
 ): void {
-  /** The step through the history that this page makes itself. */
+  /** A step through the history that the page takes itself. */
   let own: 'back' | 'on' | undefined;
   history.listen(({ delta }) => {
     const step = own;
@@ -123,7 +123,7 @@ function followHistory(
     if (step === 'back') return;
     const ask = step === undefined && delta ? questionBefore(history.location) : undefined;
     if (!ask || !delta) return openCurrent();
-    // The browser has gone already: back to where the page is, and on once the visitor says so.
+    // The browser has already moved: step back to the page, and forward again if the visitor agrees.
     own = 'back';
     history.go(-delta);
     void ask().then((leave) => {

@@ -1,7 +1,7 @@
 import type { PageModule, RemoteModule, RouteObject } from '@clinic/app-kit';
 import { QueryClientProvider, queryClient } from '@clinic/app-kit/host';
 import { contractVersion, type RegisteredRemote, type Registry } from '@clinic/contracts';
-import { act, render, screen, waitFor } from '@testing-library/react';
+import { act, configure, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactElement } from 'react';
 import { UNSAFE_createMemoryHistory as createMemoryHistory } from 'react-router-dom';
@@ -80,9 +80,12 @@ function show(
 }
 
 describe('routing', () => {
+  // A time limit for busy machines.
+  beforeAll(() => configure({ asyncUtilTimeout: 10_000 }));
   beforeEach(() => {
     jest.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
     jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   });
   afterEach(() => {
     jest.restoreAllMocks();

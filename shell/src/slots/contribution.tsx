@@ -45,7 +45,7 @@ export function Contribution<Slot extends SlotName>({ name, title, slot, props, 
   useEffect(() => void load(), [load]);
   const place = useRef<HTMLDivElement>(null);
   const retry = async (): Promise<void> => {
-    // The button that was pressed is gone then.
+    // The pressed button has been removed by then.
     if (await load()) place.current?.focus({ preventScroll: true });
   };
   return (

@@ -41,10 +41,9 @@ const shown = () =>
 
 beforeEach(() => {
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  jest.spyOn(console, 'warn').mockImplementation(() => undefined);
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
+afterEach(() => jest.restoreAllMocks());
 
 test('a slot shows all published parts in order, each with its own styles and the page’s props', async () => {
   const requests: unknown[] = [];

@@ -54,9 +54,8 @@ beforeEach(() => {
     return new Response();
   });
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
+
+afterEach(() => jest.restoreAllMocks());
 
 test('parts come in order, each with its own styles and the props of the place', async () => {
   showCard(async (name) => (name === 'mf-late' ? { ...bell, Component: () => <p>first</p> } : bell));

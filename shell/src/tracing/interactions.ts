@@ -26,7 +26,7 @@ export interface Interaction {
   /** When it began, or its last response came. */
   lastAt: number;
   inFlight: number;
-  /** Until it is reported, unless another call follows. */
+  /** Waits for another call before the report. */
   timer?: ReturnType<typeof setTimeout>;
   isReported: boolean;
 }

@@ -24,7 +24,7 @@ beforeAll(() => {
 });
 beforeEach(() => {
   jest.useFakeTimers();
-  // Whatever was done before is over.
+  // Ends the interactions of earlier tests.
   jest.advanceTimersByTime(2_000);
   sent.length = 0;
 });

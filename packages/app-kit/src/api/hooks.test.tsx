@@ -9,6 +9,7 @@ import { useCall } from './use-call.ts';
 import { useChange } from './use-change.ts';
 import { useListState } from '../lists/use-list-state.ts';
 import { usePagedCall } from '../lists/use-paged-call.ts';
+import { muteExpectedLogs } from '../testing/test-environment.ts';
 
 interface Sent {
   readonly url: string;
@@ -22,11 +23,11 @@ function json(body: unknown, init: ResponseInit = {}): Response {
   return new Response(JSON.stringify(body), init);
 }
 
+muteExpectedLogs();
 beforeEach(() => {
   sent = [];
   queryClient.clear();
   notifications.set([]);
-  jest.spyOn(console, 'error').mockImplementation(() => undefined);
   // The transport is tested in api-client.test.ts; here only the hooks' requests matter.
   jest.spyOn(globalThis, 'fetch').mockImplementation((input, init = {}) => {
     const request = { url: typeof input === 'string' ? input : '', init };
@@ -34,8 +35,6 @@ beforeEach(() => {
     return Promise.resolve(answer(request));
   });
 });
-
-afterEach(() => jest.restoreAllMocks());
 
 function show(Screen: () => ReactNode, address = '/'): ReturnType<typeof createMemoryRouter> {
   const router = createMemoryRouter([{ path: '/', element: <Screen /> }], { initialEntries: [address] });

@@ -3,7 +3,7 @@ export function listenForUndoKeys(): void {
   addEventListener('keydown', (event) => {
     const { target, key, shiftKey, altKey, ctrlKey, metaKey } = event;
     if (event.defaultPrevented || key.toLowerCase() !== 'z' || shiftKey || altKey || !(ctrlKey || metaKey)) return;
-    // What is typed there can be undone, too; and a dialog comes first.
+    // A field has an undo of its own, and a dialog comes first.
     if (target instanceof Element && target.closest('input, textarea, select')) return;
     if (document.querySelector('dialog[open]')) return;
     const newest = [...document.querySelectorAll<HTMLElement>('[popover] [aria-keyshortcuts]')].at(-1);

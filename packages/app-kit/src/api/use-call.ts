@@ -5,7 +5,7 @@ import type { CallArguments, CallInput } from './api-client.ts';
 import type { ApiProblem } from './api-problem.ts';
 
 export interface UseCallOptions {
-  /** False: not yet. */
+  /** `false`: doesn't load yet. */
   readonly enabled?: boolean;
   /** Milliseconds during which the response is shown without another request; default 15 s. */
   readonly staleTime?: number;

@@ -34,7 +34,7 @@ export interface SlotProps {
     readonly status: AppointmentStatus;
     /** The person who reads it, or somebody who works here. */
     readonly own: boolean;
-    /** Names it among others: for screen readers. */
+    /** The record's name, for screen readers. */
     readonly name: string;
   };
   /** With the actions of an order in a list; as of an appointment. */

@@ -37,14 +37,14 @@ describe('a second factor', () => {
   });
 
   test('is asked for once, allows a typo, and opens the session', async () => {
-    const refused: unknown[] = [];
+    const rejected: unknown[] = [];
     onCheck(async (check) => {
       expect(check).toMatchObject({ kind: 'second_factor', email: amina.email });
-      await check.answer({ by: 'code', code: '000000' }).catch((error: unknown) => refused.push(error));
+      await check.answer({ by: 'code', code: '000000' }).catch((error: unknown) => rejected.push(error));
       await check.answer({ by: 'code', code: '123456' });
     });
     await store.signIn(amina.email, 'secret');
-    expect(refused).toEqual([expect.objectContaining({ code: 'second_factor_wrong' })]);
+    expect(rejected).toEqual([expect.objectContaining({ code: 'second_factor_wrong' })]);
     expect(store.get().user).toEqual({ ...amina, secondFactor: true });
     expect(checks.get()).toEqual([]);
     expect(server.seen.map(({ body }) => (body as { code?: string }).code)).toEqual([undefined, '000000', '123456']);
@@ -118,13 +118,13 @@ describe('a proof', () => {
   });
 
   test('with a wrong password can be tried again', async () => {
-    const refused: unknown[] = [];
+    const rejected: unknown[] = [];
     onCheck(async (check) => {
-      await check.answer({ by: 'password', password: 'wrong' }).catch((error: unknown) => refused.push(error));
+      await check.answer({ by: 'password', password: 'wrong' }).catch((error: unknown) => rejected.push(error));
       await check.answer({ by: 'password', password: 'secret' });
     });
     await expect(change()).resolves.toEqual({ role: 'doctor' });
-    expect(refused).toEqual([expect.objectContaining({ code: 'auth/invalid-credential' })]);
+    expect(rejected).toEqual([expect.objectContaining({ code: 'auth/invalid-credential' })]);
   });
 
   test('of another Google account is rejected, and opens no session', async () => {
@@ -151,10 +151,10 @@ describe('a proof', () => {
 
   test('is no longer asked for once the session has ended', async () => {
     const waiting = new Promise<void>((resolve) => onCheck(() => resolve()));
-    const refused = expect(change()).rejects.toMatchObject({ code: 'proof_needed' });
+    const rejected = expect(change()).rejects.toMatchObject({ code: 'proof_needed' });
     await waiting;
     await store.logout();
-    await refused;
+    await rejected;
     expect(checks.get()).toEqual([]);
   });
 

@@ -57,7 +57,7 @@ export function createProviderAccess(
       }
     },
 
-    /** Our session is over whether or not the provider forgets the user, whom it only holds in memory. */
+    /** Our session ends even if the provider keeps the user, whom it only holds in memory. */
     signOut: (): void => {
       provider
         ?.then((opened) => opened.signOut())

@@ -1,5 +1,5 @@
 import type { SessionUser } from '@clinic/contracts';
-import { cleanup, configure } from '@testing-library/react';
+import { cleanup } from '@testing-library/react';
 import { queryClient, session } from '../host/app.ts';
 import { notifications } from '../host/notify.ts';
 import {
@@ -30,22 +30,7 @@ export interface TestClinic {
   readonly close: () => Promise<void>;
 }
 
-/** The settings that the gateway writes into the page, and a time limit for busy machines; call it in `beforeAll`. */
-export function prepareEnvironment(): void {
-  // Test files in one process would receive each other's messages.
-  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
-  configure({ asyncUtilTimeout: 10_000 });
-  const config = document.createElement('script');
-  config.id = 'config';
-  config.type = 'application/json';
-  config.textContent = JSON.stringify({
-    demoMode: true,
-    emulator: true,
-    firebase: { apiKey: 'k' },
-    clinicTimeZone: 'Asia/Dhaka',
-  });
-  document.head.append(config);
-}
+export { muteExpectedLogs, prepareEnvironment } from './test-environment.ts';
 
 export async function startTestClinic(user?: SessionUser): Promise<TestClinic> {
   const firebase = new TestFirebase();

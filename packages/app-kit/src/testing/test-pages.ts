@@ -1,5 +1,8 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, waitFor } from '@testing-library/react';
 import { createElement } from 'react';
-import type { RouteObject } from 'react-router-dom';
+import { createMemoryRouter, RouterProvider, type Location, type RouteObject } from 'react-router-dom';
+import { queryClient } from '../host/app.ts';
 import type { PageModule } from '../host/remote-module.ts';
 
 /**
@@ -20,4 +23,25 @@ export function routesOfPages(
       return { Component: await page.createPage({ name: 'mf-test', baseUrl: '/', openSlot: async () => () => null }) };
     },
   }));
+}
+
+/**
+ * Renders the page of an address once its code is loaded: the router would otherwise show it while the test does
+ * something else, which React reports as an update outside act().
+ *
+ * @param routes - the pages that the test can reach
+ * @param address - with its query; also a location with state
+ * @returns the address of the page that is shown now
+ */
+export async function renderRoutes(routes: RouteObject[], address: string | Partial<Location>): Promise<() => string> {
+  const router = createMemoryRouter(routes, { initialEntries: [address] });
+  render(createElement(QueryClientProvider, { client: queryClient }, createElement(RouterProvider, { router })));
+  await waitFor(
+    () => {
+      if (!router.state.initialized) throw new Error('The page is still loading');
+    },
+    // The first page of a file is compiled.
+    { timeout: 10_000 },
+  );
+  return () => router.state.location.pathname + router.state.location.search;
 }

@@ -1,4 +1,5 @@
 // Charts and tables of figures. The shell provides this as one lazy module: only pages with figures load it.
+import './figures.css';
 import './charts.css';
 
 export { BarChart, type BarChartProps, type Point, type Series } from './bar-chart.tsx';

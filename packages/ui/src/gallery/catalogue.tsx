@@ -1,3 +1,4 @@
+import '../charts/figures.css';
 import '../charts/charts.css';
 import './gallery.css';
 import { useLayoutEffect } from 'react';

@@ -15,7 +15,7 @@ export function Code({ of, text }: CodeProps) {
     navigator.clipboard.writeText(text).then(
       () => setResult('Copied'),
       (error: unknown) => {
-        console.warn('The browser refused to copy', error);
+        console.warn('Could not copy', error);
         setResult('Not copied: select the code instead');
       },
     );

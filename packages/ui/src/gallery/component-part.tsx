@@ -11,7 +11,7 @@ interface ComponentPartProps {
   readonly states: Readonly<Record<string, ComponentType>>;
   readonly sources: Readonly<Record<string, string>>;
   readonly component: ComponentProps | undefined;
-  /** How it answers to pointer and keyboard. */
+  /** How it responds to pointer and keyboard. */
   readonly behaviour: string | undefined;
   /** Since the release of that name. */
   readonly change: Change | undefined;

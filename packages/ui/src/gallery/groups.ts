@@ -22,7 +22,7 @@ export const groups: Readonly<Record<string, { readonly title: string; readonly 
   graphics: { title: 'Brand and icons', examples: graphics },
 };
 
-/** How components answer to pointer and keyboard, which a still example doesn't show. */
+/** How components respond to pointer and keyboard, which a still example doesn't show. */
 export const behaviour: Readonly<Record<string, string>> = {
   Button:
     'Hover: a darker surface. Focus: an outline, at a distance from the edge. Busy: ignores presses and keeps the focus. Labels don’t wrap: keep them short enough for a phone.',

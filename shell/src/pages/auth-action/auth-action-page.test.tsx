@@ -1,3 +1,4 @@
+import { muteExpectedLogs } from '@clinic/app-kit/test-environment';
 import { prepareEnvironment, startTestClinic, shownNotifications, type TestClinic } from '@clinic/app-kit/test-clinic';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -9,8 +10,8 @@ const password = 'Secret-77';
 let clinic: TestClinic;
 
 beforeAll(prepareEnvironment);
+muteExpectedLogs('The link’s action failed');
 beforeEach(async () => {
-  jest.spyOn(console, 'error').mockImplementation(() => undefined);
   clinic = await startTestClinic();
   clinic.firebase.accounts.push({ email, password });
 });

@@ -1,3 +1,4 @@
+import { muteExpectedLogs } from '@clinic/app-kit/test-environment';
 import { prepareEnvironment, startTestClinic, shownNotifications, type TestClinic } from '@clinic/app-kit/test-clinic';
 import type { SessionUser } from '@clinic/contracts';
 import { problemAnswer } from '@clinic/app-kit/test-server';
@@ -12,9 +13,7 @@ const ada: SessionUser = { email, firstName: 'Ada', lastName: 'Byron', role: 'pa
 let clinic: TestClinic;
 
 beforeAll(prepareEnvironment);
-beforeEach(() => {
-  jest.spyOn(console, 'error').mockImplementation(() => undefined);
-});
+muteExpectedLogs('The invitation could not be accepted');
 afterEach(() => clinic.close());
 
 async function open(user?: SessionUser): Promise<void> {

@@ -1,12 +1,12 @@
 import { Link, useSession } from '@clinic/app-kit';
 import { authCode, reasonFor } from '@clinic/app-kit/host';
 import { passwordRule } from '@clinic/contracts/password-policy';
-import { Alert, Button, PasswordField, TextField } from '@clinic/ui';
+import { Button, TextField } from '@clinic/ui';
 import { useEffect, useState } from 'react';
 import { AuthCard } from '../auth-card.tsx';
 import { capitalised } from '../capitalised.ts';
 import { acceptsPassword, lengthRule } from '../password-rules.ts';
-import { ContactFields, NameFields, showRejected } from '../person-fields.tsx';
+import { ContactFields, NameFields, NewPasswordField, PersonForm, showRejected } from '../person-fields.tsx';
 import { profileRules } from '../profile-rules.ts';
 import { useFields } from '../use-fields.ts';
 import { addressed, workAs, type OpenInvitation } from './open-invitation.ts';
@@ -63,17 +63,7 @@ export function RegisterInvited({ invitation, token }: RegisterInvitedProps) {
       text={addressed(invitation, 'you’re invited. Create an account with the address we invited.')}
       after={<>Already have an account with this address? {logIn}</>}
     >
-      <form
-        method="post"
-        noValidate
-        className="grid gap-5 sm:grid-cols-2"
-        onSubmit={(event) => form.submit(event, (values) => void save(values))}
-      >
-        {failure && (
-          <div className="sm:col-span-2">
-            <Alert kind="error">{failure}</Alert>
-          </div>
-        )}
+      <PersonForm form={form} failure={failure} onSave={save}>
         <NameFields form={form} />
         <TextField
           label="Email"
@@ -84,18 +74,11 @@ export function RegisterInvited({ invitation, token }: RegisterInvitedProps) {
           className="sm:col-span-2"
         />
         <ContactFields form={form} />
-        <PasswordField
-          label="Password"
-          autoComplete="new-password"
-          required
-          className="sm:col-span-2"
-          hint={passwordRule({ staff: true })}
-          {...form.field('password')}
-        />
+        <NewPasswordField form={form} rule={passwordRule({ staff: true })} />
         <Button type="submit" size="lg" block busy={busy} className="sm:col-span-2">
           Create my account
         </Button>
-      </form>
+      </PersonForm>
     </AuthCard>
   );
 }

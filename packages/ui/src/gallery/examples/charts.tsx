@@ -10,6 +10,8 @@ import {
   type RankRow,
   type Series,
 } from '../../charts/index.ts';
+import { ReportSection } from '../../report-section.tsx';
+import { TimeChart } from '../../time-chart.tsx';
 import type { Examples } from '../example.ts';
 import { longText, nothing } from '../example.ts';
 
@@ -68,6 +70,17 @@ export const charts = {
       </ChartPanel>
     ),
   },
+  TimeChart: {
+    Default: () => (
+      <TimeChart
+        of="Visits"
+        period={{ from: '2026-11-10', to: '2026-11-23' }}
+        bars={days}
+        series={series}
+        columns={[{ header: 'Confirmed', value: ({ values }) => values.confirmed }]}
+      />
+    ),
+  },
   Figures: {
     Default: () => (
       <Figures
@@ -86,5 +99,15 @@ export const charts = {
     ),
     Loading: () => <FiguresSection title="Orders" onRetry={nothing} />,
     Error: () => <FiguresSection title="Sales" error="The pharmacy is unavailable." onRetry={nothing} />,
+  },
+  ReportSection: {
+    Default: () => (
+      <ReportSection
+        title="Visits"
+        report={{ data: 24, error: null, isPlaceholderData: false, refetch: async () => undefined }}
+      >
+        {(visits) => <Figures figures={[{ label: 'Today', value: String(visits) }]} />}
+      </ReportSection>
+    ),
   },
 } satisfies Examples;

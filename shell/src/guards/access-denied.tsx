@@ -3,7 +3,7 @@ import type { PageAccess, PageDescriptor, Role } from '@clinic/contracts';
 import { ButtonLink, Icon } from '@clinic/ui';
 
 /** Whose page this is, and the way back. */
-export function Refused({
+export function AccessDenied({
   page,
   role,
 }: {

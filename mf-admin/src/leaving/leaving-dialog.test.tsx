@@ -1,0 +1,126 @@
+import { problemAnswer } from '@clinic/app-kit/test-server';
+import { within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import {
+  ann,
+  annAsDoctor,
+  appointment,
+  ben,
+  cara,
+  changeRole,
+  changeTo,
+  day,
+  email,
+  id,
+  noDialog,
+  notified,
+  openUsers,
+  press,
+  profileOfAnn,
+  upcoming,
+  upcomingOf,
+} from '../testing/staff-changes.tsx';
+
+beforeEach(() => {
+  ann.role = 'doctor';
+});
+
+test('hands over appointments booked with either address of a doctor who has two', async () => {
+  const before = 'ann.lee@clinic.example';
+  const clinic = await openUsers({
+    [profileOfAnn]: () => ({ json: [annAsDoctor(before)] }),
+    [upcomingOf(email)]: () => ({ json: [appointment('b', 'Bea', '09:00')] }),
+    [upcomingOf(before)]: () => ({ json: [appointment('c', 'Carl', '08:00', { doctoremail: before })] }),
+  });
+  const dialog = await changeTo('Patient', 'Ann Lee has 2 upcoming appointments');
+  expect(dialog.getAllByRole('combobox', { name: /^What to do with the appointment of/ })).toEqual([
+    dialog.getByRole('combobox', { name: /of Carl on/ }),
+    dialog.getByRole('combobox', { name: /of Bea on/ }),
+  ]);
+  expect(clinic.made()).toEqual([]);
+});
+
+test('moves or cancels a leaving doctor’s upcoming appointments after removing the role', async () => {
+  const { list, remove } = upcoming(
+    appointment('b', 'Bea', '09:00'),
+    appointment('c', 'Carl', '10:00'),
+    appointment('d', 'Dora', '11:00', { status: 'Cancelled' }),
+    appointment('e', 'Ann', '12:00', { doctoremail: ben.email, patientemail: email }),
+  );
+  const moveBea = `PATCH /appoinments/${id('b')}/doctor`;
+  const cancelCarl = `PATCH /update-appoinment/${id('c')}`;
+  const clinic = await openUsers({
+    [upcomingOf(email)]: list,
+    [`GET /doctors/${cara._id}/free-times?date=${day}`]: () => ({
+      json: { date: day, times: ['08:30', '14:00'], anyTime: false, timeZone: 'Asia/Dhaka' },
+    }),
+    [moveBea]: remove('b'),
+    [cancelCarl]: remove('c'),
+  });
+  const dialog = await changeTo('Patient', 'Ann Lee has 2 upcoming appointments');
+  const items = dialog.getAllByRole('listitem');
+  expect(items).toHaveLength(2);
+  const [bea, carl] = items.map((item) => within(item));
+  if (!bea || !carl) throw new Error('two appointments are missing');
+  await press(dialog, 'Remove the role and do this');
+  expect(await dialog.findAllByText('Choose what to do with this appointment')).toHaveLength(2);
+  expect(clinic.made()).toEqual([]);
+
+  const choose = (within: typeof bea, name: string | RegExp, option: string) =>
+    userEvent.selectOptions(within.getByRole('combobox', { name }), option);
+  await choose(bea, /^What to do with the appointment of Bea/, 'Move to a colleague');
+  // Same specialty first.
+  expect(
+    within(bea.getByRole('combobox', { name: 'Colleague' }))
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Choose a colleague', 'Dr. Cara Roy, Cardiologist', 'Dr. Ben Ali, Dermatology']);
+  await choose(bea, 'Colleague', cara.email);
+  expect(await bea.findByText('9:00 AM isn’t free: choose another time or day')).toBeTruthy();
+  await choose(bea, 'Time', '14:00');
+  await choose(bea, 'What the patient said', 'They agreed');
+  await userEvent.selectOptions(carl.getByRole('combobox'), 'Cancel');
+  await choose(carl, 'What the patient said', 'They asked for it');
+  await press(dialog, 'Remove the role and do this');
+  await noDialog();
+  expect(clinic.made()).toEqual([changeRole, moveBea, cancelCarl]);
+  expect(clinic.sent(moveBea)).toEqual({ doctoremail: cara.email, date: day, time: '14:00', patientChoice: 'agreed' });
+  expect(clinic.sent(cancelCarl)).toEqual({ newStatus: 'Cancelled', patientChoice: 'asked to move' });
+  await notified('Ann Lee is now Patient');
+});
+
+test('shows hand-overs that failed, and retries without the finished ones', async () => {
+  const { list, remove } = upcoming(appointment('b', 'Bea', '09:00'), appointment('c', 'Carl', '10:00'));
+  const [cancelBea, cancelCarl] = [`PATCH /update-appoinment/${id('b')}`, `PATCH /update-appoinment/${id('c')}`];
+  let unavailable = true;
+  const clinic = await openUsers({
+    [upcomingOf(email)]: list,
+    [cancelBea]: () =>
+      unavailable ? problemAnswer('unavailable', { detail: 'The clinic is unavailable.' }) : remove('b')(),
+    [cancelCarl]: remove('c'),
+  });
+  const dialog = await changeTo('Patient', 'Ann Lee has 2 upcoming appointments');
+  for (const select of dialog.getAllByRole('combobox', { name: /^What to do/ }))
+    await userEvent.selectOptions(select, 'Cancel');
+  await press(dialog, 'Remove the role and do this');
+  expect(await dialog.findByText('The clinic is unavailable.')).toBeTruthy();
+  expect(dialog.getByText('Ann Lee can’t be booked any more.', { exact: false })).toBeTruthy();
+  unavailable = false;
+  await press(dialog, 'Try again');
+  await noDialog();
+  expect(clinic.made()).toEqual([changeRole, cancelBea, cancelCarl, cancelBea]);
+});
+
+test('keeps the appointments if the role can’t be removed', async () => {
+  const clinic = await openUsers({
+    [upcomingOf(email)]: () => ({ json: [appointment('b', 'Bea', '09:00')] }),
+    [changeRole]: () => problemAnswer('unavailable', { detail: 'Try again.' }),
+  });
+  const dialog = await changeTo('Patient', 'Ann Lee has an upcoming appointment');
+  await userEvent.selectOptions(dialog.getByRole('combobox', { name: /^What to do/ }), 'Cancel');
+  await press(dialog, 'Remove the role and do this');
+  expect(await dialog.findByText('Try again.')).toBeTruthy();
+  await press(dialog, 'Go back');
+  await noDialog();
+  expect(clinic.made()).toEqual([changeRole]);
+});
