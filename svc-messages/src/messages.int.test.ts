@@ -23,7 +23,7 @@ const soon = (days: number): string => new Date(Date.now() + days * day).toISOSt
 let entries = 0;
 const entryId = (): string => (++entries).toString(16).padStart(24, '0');
 
-/** What a mail server does with the next mails to an address. */
+/** How the mail server treats the next mails to an address. */
 type Behaviour = 'accept' | 'reject' | 'busy' | 'drop after DATA';
 
 describe('svc-messages', () => {
@@ -102,7 +102,7 @@ describe('svc-messages', () => {
 
   const smtpError = (responseCode: number): Error => Object.assign(new Error('not now'), { responseCode });
 
-  /** A visit, and the entry that says so. */
+  /** A booked visit and its outbox entry. */
   function booked(email: string, changed: Partial<VisitNow> = {}): { entry: TakenEntry; visit: VisitNow } {
     const id = entryId();
     const account = service.issuer.idOf(email);
@@ -128,7 +128,7 @@ describe('svc-messages', () => {
     waitUntil(async () => (await ledger(email)).some((one) => one.lane === 0 && one.status === status), 10_000);
   const mailsTo = (email: string) => mails.filter(({ to }) => [to].flat().some((one) => one?.text.includes(email)));
 
-  it('takes what a source has to send, sends it once, and plans its reminders', async () => {
+  it('takes a source’s entry, sends its message once, and schedules the reminders', async () => {
     const { entry } = booked('one@mail.example');
     outbox.push(entry);
     await became('one@mail.example', 'sent');
@@ -151,7 +151,7 @@ describe('svc-messages', () => {
     assert.ok(mail?.headers.get('list'));
   });
 
-  it('tries again with the same Message-ID when the connection is lost after DATA', async () => {
+  it('retries with the same Message-ID when the connection is lost after DATA', async () => {
     const email = 'dropped@mail.example';
     behaviours.set(email, ['drop after DATA']);
     outbox.push(booked(email).entry);
@@ -164,7 +164,7 @@ describe('svc-messages', () => {
     );
   });
 
-  it('gives up at once on a 5xx, after the last attempt on a 4xx, and sends again for an admin only', async () => {
+  it('fails at once on a 5xx and after the last attempt on a 4xx, and resends for an admin only', async () => {
     behaviours.set('gone@mail.example', ['reject']);
     behaviours.set('busy@mail.example', ['busy', 'busy', 'busy']);
     outbox.push(booked('gone@mail.example').entry, booked('busy@mail.example').entry);
@@ -184,7 +184,7 @@ describe('svc-messages', () => {
     await became('busy@mail.example', 'sent');
   });
 
-  it('never reminds of an old time, and waits while it can’t ask', async () => {
+  it('never reminds of an old time, and waits while svc-clinic is unavailable', async () => {
     const [moved, kept, cancelled] = ['moved', 'kept', 'cancelled'].map((name) => `${name}@mail.example`);
     assert.ok(moved && kept && cancelled);
     clinicIsUp = false;
@@ -217,7 +217,7 @@ describe('svc-messages', () => {
     for (const mail of mailsTo(kept)) assert.match(mail.text ?? '', /Dr\. Okafor/);
   });
 
-  it('suppresses what an admin has switched off, what the person doesn’t want, and what is too late', async () => {
+  it('suppresses messages that an admin or the person has switched off, and expired ones', async () => {
     const admin = service.as('admin');
     const switchTo = (enabled: boolean) =>
       admin('/messages/kinds/order-shipped', { method: 'PATCH', json: { enabled } });
@@ -279,7 +279,7 @@ describe('svc-messages', () => {
     assert.equal((await service.anonymous('/messages/mailbox')).status, 404);
   });
 
-  it('does what a link in a message says, once, and ends messages of a kind by one press', async () => {
+  it('carries out a message’s link once, and unsubscribes from a kind with one click', async () => {
     const [mail] = mailsTo('kept@mail.example');
     const cancel = /\/message-actions\/(\S+)/.exec(mail?.text?.split('Cancel')[1] ?? '')?.[1] ?? assert.fail('no link');
     const path = `/messages/actions/${cancel}`;
@@ -301,16 +301,16 @@ describe('svc-messages', () => {
     assert.equal(pressed.status, 200);
     const kept = service.as({ role: 'patient', email: 'kept@mail.example' });
     const { kinds } = (await (await kept('/messages/preferences')).json()) as MessagePreferences;
-    assert.equal(Object.values(kinds).filter((wanted) => !wanted).length, 1);
+    assert.equal(Object.values(kinds).filter((enabled) => !enabled).length, 1);
   });
 
-  it('copies and erases a person, and drops what arrives for them later', async () => {
+  it('exports and erases a person, and drops messages that arrive for them later', async () => {
     const email = 'kept@mail.example';
     const userId = service.issuer.idOf(email);
     const admin = service.as('admin');
     const copy = (await (await admin(`/messages/export?email=${email}`)).json()) as ExportedThing[];
     assert.equal(copy.filter(({ kind }) => kind === 'message').length, 3);
-    // A link made them, which doesn't say whose address it is.
+    // The preferences were created by a link, which doesn't contain the address.
     assert.equal(copy.find(({ kind }) => kind === 'message preferences')?.data['email'], email);
     const erase = () => admin('/messages/erasure', { method: 'POST', json: { email, userId } });
     assert.equal(((await (await erase()).json()) as { records: number }).records, 4);

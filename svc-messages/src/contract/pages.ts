@@ -1,8 +1,8 @@
 /** Addresses of the domain's pages that messages link to. */
 export const messagePages = {
-  /** Shows what a link of a message would do, and does it on request. */
+  /** Shows what a message's link would do, and does it on confirmation. */
   action: (token: string): string => `/message-actions/${token}`,
-  /** Asks before it ends messages of one kind. */
+  /** Asks for confirmation before unsubscribing from a kind. */
   unsubscribe: (token: string): string => `/unsubscribe/${token}`,
   /** The reader's own messages and preferences. */
   notifications: '/dash/notifications',
