@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => clinic.close());
 
-/** Who viewed a person's records, as admins see it. */
+/** The views of a person's records, as admins see them. */
 async function lookedAt(email: string): Promise<string[]> {
   await looksWritten(clinic.db);
   const looks = (await (await clinic.as('admin')(`/appoinments/looks?email=${email}`)).json()) as Look[];

@@ -54,7 +54,7 @@ test('no query of the service scans a whole collection', async () => {
   clinic.client.on('commandStarted', listen);
 
   const admin = clinic.as('admin');
-  // A doctor's profile that gets its account, and an account that gets earlier bookings for its address.
+  // A doctor's profile is linked to its account, and an account gets the earlier bookings for its address.
   await clinic.addDoctor({ email: drHouse.email, availableTimes: [] }, false);
   for (const patientemail of [ann.email, ben.email])
     await admin('/appoinments', {

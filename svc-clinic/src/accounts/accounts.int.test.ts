@@ -21,7 +21,7 @@ let database: TestDatabase;
 let clinic: TestClinic;
 let replica: ServiceProcess;
 let doctorPath: string;
-/** Registered with Ann's address, and can't read her mail. */
+/** Has registered Ann's address, but can't read her mail. */
 let squatter: { readonly role: 'patient'; readonly email: string; readonly id: string; readonly confirmed: false };
 before(async () => {
   database = await startTestDatabase();
@@ -264,7 +264,7 @@ test('deleting an unconfirmed account erases its own records, and nothing else u
   );
 });
 
-test('a doctor’s figures stay if a stranger with the doctor’s address is deleted', async () => {
+test('a doctor’s figures stay when a stranger with the doctor’s address is deleted', async () => {
   await book(clinic);
   const stranger = { role: 'patient', email: drGrey.email, id: 'a'.repeat(24), confirmed: false } as const;
   const answer = await clinic.as('admin')('/appoinments/erasure', {
@@ -328,13 +328,13 @@ test('a doctor whose account changes its email address keeps profile, appointmen
   await clinic.as(moved)(doctorPath, { method: 'PATCH', json: { daysOff: [] } });
 });
 
-test('`you` gives the caller’s part in an appointment, by account and current role', async () => {
+test('`you` names the caller’s part in an appointment, by account and current role', async () => {
   await book(clinic);
   const shown = async (who: Who, email: string) => (await listOf(who, email)).map(({ you }) => you);
   assert.deepEqual(await shown(ann, ann.email), [['patient']]);
   assert.deepEqual(await shown(drGrey, drGrey.email), [['doctor']]);
   assert.deepEqual(await shown('admin', ann.email), [[]]);
-  // The same address with another account; and the doctor's account without the role.
+  // The same address with another account, and the doctor's account without the role.
   assert.deepEqual(await shown(squatter, ann.email), []);
   assert.deepEqual(await shown({ ...drGrey, role: 'patient' }, drGrey.email), []);
 });

@@ -86,7 +86,8 @@ export async function bookAppointment(
     ...(doctor.accountId !== undefined && { doctorAccountId: doctor.accountId }),
   });
   await collections.appointments.insertOne(record, { session });
-  // After the write: if the slot is already taken, don't ask whether they want it at the same time as another.
+  // After the write, so that nobody is asked to confirm a second appointment at the time of a slot that is already
+  // taken.
   await assertFreeThen(
     { collections, clock, requested: record, alsoThen: requested.alsoThen, requester: byAdmin ? 'admin' : 'patient' },
     session,

@@ -48,7 +48,7 @@ for (const who of [ann, drGrey, { role: 'admin', email: 'admin@clinic.example' }
   });
 }
 
-test('those who may see an appointment see its history, latest first', async () => {
+test('everybody with access to an appointment sees its history, latest first', async () => {
   const { _id } = await book(clinic);
   await change(drGrey, _id, 'Confirmed');
   await change('admin', _id, 'Cancelled');
@@ -72,7 +72,7 @@ test('those who may see an appointment see its history, latest first', async () 
   assert.equal(await verdict(clinic.as('admin')('/appoinments/nonsense/history')), '400 bad_id');
 });
 
-test('others can’t, and a rejected change changes nothing', async () => {
+test('nobody else can change its status, and a rejected change changes nothing', async () => {
   const { _id } = await book(clinic);
   const anonymous = clinic.anonymous(`/update-appoinment/${_id}`, {
     method: 'PATCH',

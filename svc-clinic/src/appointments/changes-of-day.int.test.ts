@@ -34,7 +34,7 @@ after(async () => {
 beforeEach(async () => {
   for (const name of ['appointments', 'doctors', 'events', 'persons', 'idempotency'])
     await clinic.db.collection(name).deleteMany({});
-  // No listed times: any minute can be booked.
+  // Without listed times any minute can be booked.
   await clinic.addDoctor({ availableTimes: [] });
 });
 

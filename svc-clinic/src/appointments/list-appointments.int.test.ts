@@ -90,7 +90,7 @@ test('pages have no gaps or repeats, and give the total', async () => {
   assert.deepEqual(seen, ['Meredith Grey', 'Ann Lee', 'Ann Lee', 'Ben Çelik-Öz']);
 });
 
-test('everybody sees only their own', async () => {
+test('everybody sees only their own appointments', async () => {
   assert.equal(await verdict(clinic.anonymous('/appoinments')), '401 unauthenticated');
   for (const who of [ann, drGrey, 'pharmacist'] as const)
     assert.equal(await verdict(clinic.as(who)('/appoinments')), '403 forbidden');
@@ -150,7 +150,7 @@ test('upcoming and past appointments are separated by the minute, and open ones 
     assert.deepEqual(await read('status=Cancelled&open=true'), []);
     assert.equal(await verdict(two.as(ann)(`/appoinments?email=${ann.email}&when=soon`)), '400 validation_failed');
     assert.equal(await verdict(two.as(ann)(`/appoinments?email=${ann.email}&open=false`)), '400 validation_failed');
-    // An hour later today's is past, too.
+    // An hour later today's appointment is past, too.
     await two.appointments.updateOne({ date, time: now }, { $set: { time: '00:00' } });
     const { time } = clinicMoment(new Date(), 'Asia/Dhaka');
     if (time > '00:01') assert.equal((await read('open=true&when=past')).length, 2);

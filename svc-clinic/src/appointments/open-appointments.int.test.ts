@@ -12,7 +12,7 @@ after(() => clinic.close());
 beforeEach(async () => {
   await clinic.appointments.deleteMany({});
   await clinic.doctors.deleteMany({});
-  // No listed times: any minute can be booked.
+  // Without listed times any minute can be booked.
   await clinic.addDoctor({ availableTimes: [] });
 });
 

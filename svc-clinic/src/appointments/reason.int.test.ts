@@ -15,11 +15,11 @@ before(async () => {
 after(() => clinic.close());
 
 const stored = (id: string) => clinic.appointments.findOne({ _id: new ObjectId(id) });
-/** All that the database keeps about an appointment besides the record itself. */
+/** Everything the database has about an appointment besides the record itself. */
 const eventsOf = async (id: string) =>
   JSON.stringify(await clinic.db.collection('events').find({ 'record.id': id }).toArray());
 
-test('patient, doctor and admin read the reason; the history only has that there is one', async () => {
+test('patient, doctor and admin can read the reason; the history only shows that there is one', async () => {
   const { _id } = await book(clinic, { reason: `  ${reason} ` });
   assert.equal((await stored(_id))?.reason, reason);
   for (const [who, path] of [
@@ -37,7 +37,7 @@ test('patient, doctor and admin read the reason; the history only has that there
   assert.ok(!calendar.includes('Palpitations'), calendar);
 });
 
-test('front-ends of earlier releases book without one, and an empty one is none', async () => {
+test('front-ends of earlier releases book without a reason, and an empty one counts as none', async () => {
   const without = await book(clinic, { time: '09:30' });
   assert.equal('reason' in without, false);
   const empty = await book(clinic, { time: '10:00', reason: '   ' });
@@ -58,7 +58,7 @@ test('a reason that is too long is rejected and books nothing', async () => {
   assert.equal(await clinic.appointments.countDocuments(), before);
 });
 
-test('the copy of one’s data has the reason; deleting the doctor keeps it, deleting the patient removes it', async () => {
+test('a data export has the reason; deleting the doctor keeps it, deleting the patient removes it', async () => {
   const other = 'house@clinic.example';
   await clinic.addDoctor({ name: 'Dr. House', email: other });
   const { _id } = await book(clinic, { patientemail: ben.email, doctoremail: other, reason });

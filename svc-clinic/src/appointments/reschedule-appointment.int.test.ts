@@ -174,7 +174,7 @@ test('a move that races a cancellation ends up cancelled', async () => {
 const waiting = async (): Promise<Appointment[]> =>
   (await (await clinic.as(drGrey)(`/appoinments/unconfirmed?email=${drGrey.email}`)).json()) as Appointment[];
 
-test('a confirmed appointment moved by its patient is pending, with its old time, until the doctor confirms it', async () => {
+test('a confirmed appointment that its patient moves is pending, with its old time, until the doctor confirms it', async () => {
   const { _id } = await book(clinic);
   await setStatus(clinic, drGrey, _id, 'Confirmed');
   assert.deepEqual(await waiting(), []);

@@ -100,7 +100,7 @@ for (const [time, verdicts] of Object.entries({
   '08:31': '409',
   '08:30': '201',
 })) {
-  test(`beside nine o’clock, ${time} answers ${verdicts}`, async () => {
+  test(`beside an appointment at nine, a booking at ${time} gets ${verdicts}`, async () => {
     await book(clinic);
     assert.equal((await post(ann, { doctoremail: drHouse.email, time })).status, Number(verdicts));
   });
@@ -115,7 +115,7 @@ test('appointments can overlap across midnight', async () => {
   assert.equal(await verdict(post(ann, { doctoremail: drHouse.email, date: later, time: '00:15' })), '201');
 });
 
-test('a confirmed one may overlap two that don’t overlap each other, as there are never three at once', async () => {
+test('a confirmed appointment may overlap two that don’t overlap each other, as there are never three at once', async () => {
   await book(clinic, { time: '09:00' });
   await book(clinic, { time: '09:40', doctoremail: drHouse.email });
   const question = await problemOf(await post(ann, { doctoremail: wilson, time: '09:20' }));
@@ -133,7 +133,7 @@ test('a confirmed one may overlap two that don’t overlap each other, as there 
   );
 });
 
-test('cancelled ones, adjacent ones with the same doctor, and other patients’ don’t need confirmation', async () => {
+test('cancelled appointments, adjacent ones with the same doctor, and other patients’ need no confirmation', async () => {
   const { _id } = await book(clinic);
   await setStatus(clinic, ann, _id, 'Cancelled');
   await book(clinic, { doctoremail: drHouse.email });
@@ -215,7 +215,7 @@ test('an admin must confirm when booking for a patient, with or without an accou
   assert.equal(await verdict(give({ date: clinic.soon, time: '09:10', alsoThen: true })), '200');
 });
 
-test('of concurrent bookings with four doctors for one time, one succeeds unconfirmed, two confirmed', async () => {
+test('of concurrent bookings with four doctors at one time, one succeeds unconfirmed, two confirmed', async () => {
   const doctors = [drGrey.email, drHouse.email, wilson, cuddy];
   for (const [alsoThen, most] of [
     [undefined, 1],
@@ -251,7 +251,7 @@ test('a concurrent booking and move to the same time don’t both succeed', asyn
   }
 });
 
-test('concurrent bookings and moves for a patient without an account don’t get past it', async () => {
+test('concurrent bookings and moves for a patient without an account can’t exceed the limit', async () => {
   const nobody = { patientemail: 'walk-in@mail.example' };
   for (let round = 0; round < 5; round += 1) {
     await clinic.appointments.deleteMany({});

@@ -143,7 +143,7 @@ describe('the calendar', () => {
     assert.doesNotMatch(text, /rash|1555|Lake Road|mail\.example|\b34\b/);
   });
 
-  test('has nothing of other people, and a doctor’s patients only while the doctor is one', async () => {
+  test('has no other people’s appointments, and a doctor’s patients only while the doctor has the role', async () => {
     await book(clinic);
     assert.deepEqual(await eventsAt(await subscribe(ben)), []);
     const path = await subscribe(drGrey);
@@ -152,7 +152,7 @@ describe('the calendar', () => {
     assert.deepEqual(await eventsAt(path), []);
   });
 
-  test('goes from thirty days ago to a year ahead', async () => {
+  test('covers thirty days back to a year ahead', async () => {
     const days = [-31, -30, 365, 366];
     await clinic.appointments.insertMany(
       days.map((day) => stored({ date: addDays(clinic.today, day), time: '09:00' })),
@@ -187,7 +187,7 @@ describe('the calendar', () => {
     assert.deepEqual(new ICAL.Component(ICAL.parse(text) as unknown[]).getAllSubcomponents('vevent'), []);
   });
 
-  test('is sent again only after a change', async () => {
+  test('is sent again only after a change, otherwise 304', async () => {
     const { _id } = await book(clinic);
     const path = await subscribe(ann);
     const first = await readFeed(path);
@@ -203,7 +203,7 @@ describe('the calendar', () => {
     assert.deepEqual([changed.status, changed.headers.get('etag') === etag], [200, false]);
   });
 
-  test('isn’t kept by proxies, sent on as a referrer, or found by search engines', async () => {
+  test('isn’t cached by proxies, leaked as a referrer, or indexed by search engines', async () => {
     const { headers } = await readFeed(await subscribe(ann));
     assert.deepEqual(
       ['content-type', 'cache-control', 'referrer-policy', 'x-robots-tag'].map((name) => headers.get(name)),
@@ -229,7 +229,7 @@ describe('the address', () => {
     );
   });
 
-  test('ends when it is replaced or stopped, each in the history', async () => {
+  test('stops working when it is replaced or ended, each recorded in the history', async () => {
     assert.deepEqual(await subscription(ann), {});
     const first = await subscribe(ann);
     const second = await subscribe(ann);
@@ -247,7 +247,7 @@ describe('the address', () => {
     );
   });
 
-  test('is one only, however many are made at once', async () => {
+  test('is the only one, however many are requested at once', async () => {
     const paths = await Promise.all(Array.from({ length: 8 }, () => subscribe(ann)));
     const answers = await Promise.all(paths.map(async (path) => (await readFeed(path)).status));
     assert.deepEqual(
@@ -264,7 +264,7 @@ describe('the address', () => {
       { active: true, role: 'patient', sessionsEndedAt: new Date(Date.now() + 60_000).toISOString() },
     ],
   ] as const) {
-    test(`ends for good when ${what}`, async () => {
+    test(`stops working for good when ${what}`, async () => {
       const path = await subscribe(ann);
       const id = clinic.issuer.idOf(ann.email);
       clinic.issuer.setStanding(id, standing);
@@ -276,7 +276,7 @@ describe('the address', () => {
     });
   }
 
-  test('works after sessions that ended before it was made', async () => {
+  test('works although all sessions were ended before it was created', async () => {
     clinic.issuer.setStanding(clinic.issuer.idOf(ann.email), {
       active: true,
       role: 'patient',
@@ -285,7 +285,7 @@ describe('the address', () => {
     assert.equal((await readFeed(await subscribe(ann))).status, 200);
   });
 
-  test('says that it is unavailable, and keeps working later, while accounts can’t be checked', async () => {
+  test('is unavailable while accounts can’t be checked, and works again afterwards', async () => {
     const path = await subscribe(ann);
     clinic.issuer.breakFeed();
     assert.equal(await verdict(readFeed(path)), '503 unavailable');
@@ -293,7 +293,7 @@ describe('the address', () => {
     assert.equal((await readFeed(path)).status, 200);
   });
 
-  test('can’t be made, read about or ended without a session, and no session is needed to read it', async () => {
+  test('needs a session to be created, shown or ended, but not to be read', async () => {
     const path = await subscribe(ann);
     for (const method of ['GET', 'POST', 'DELETE'])
       assert.equal(await verdict(clinic.anonymous(own, { method })), '401 unauthenticated');
@@ -316,7 +316,7 @@ describe('the address', () => {
     assert.equal((await readFeed(path)).status, 200);
   });
 
-  test('can’t be searched for: wrong ones are limited per network, over all replicas and at once', async (t) => {
+  test('can’t be guessed: wrong ones are limited per network, over all replicas and concurrently', async (t) => {
     const second = await startTestClinic({
       MONGODB_DATABASE: clinic.db.databaseName,
       MONGODB_URI: clinic.context.settings.MONGODB_URI,
@@ -343,7 +343,7 @@ describe('the address', () => {
   });
 });
 
-test('is part of the copy of a person’s data, and deleted with the person', async () => {
+test('is part of a person’s data export, and deleted with the person', async () => {
   const path = await subscribe(ann);
   const { since } = await subscription(ann);
   const copy = (await (await clinic.as(ann)(`/appoinments/export?email=${ann.email}`)).json()) as ExportedThing[];
@@ -362,6 +362,6 @@ test('is part of the copy of a person’s data, and deleted with the person', as
   assert.equal(erased.status, 200);
   assert.equal(await verdict(readFeed(path)), '404 not_found');
   assert.equal(await clinic.db.collection('calendarFeeds').countDocuments(), 0);
-  // A request that was in flight can't make another.
+  // A request that was in flight can't create another.
   assert.equal(await verdict(clinic.as(ann)(own, { method: 'POST' })), '401 unauthenticated');
 });

@@ -8,7 +8,7 @@ import type { OfferRecord, WaitlistRecord } from '../waitlist/waitlist-record.ts
 const forSearch = internal('derived from other fields, for searching and sorting');
 const account = internal('the account’s id; the account is in the copy of svc-identity');
 
-/** Deleting the patient of an appointment. Lists that help to find it are derived again from what is left. */
+/** Deleting the patient of an appointment. Its search fields are derived again from the remaining ones. */
 export const patientDeleted: DeletionRules<AppointmentRecord> = {
   _id: 'kept',
   patientName: 'emptied',
@@ -172,7 +172,7 @@ export const pharmacistInCopy: CopyRules<PharmacistRecord> = {
   accountId: account,
 };
 
-/** The place itself is deleted with its patient, and its offers, too. */
+/** The place itself is deleted with its patient, as are its offers. */
 export const waitingPatientDeleted: DeletionRules<WaitlistRecord> = {
   _id: 'emptied',
   patientId: 'emptied',
@@ -293,7 +293,7 @@ export const offerInCopy: CopyRules<OfferRecord> = {
   settledAt: internal('the history says when it was settled'),
 };
 
-/** What a deletion and a copy of one's data do with each collection of this service. */
+/** What erasure and export do with each collection of this service. */
 export const clinicRecords: PersonalRecords<ClinicCollections> = {
   appointments: { whenDeleted: { patient: patientDeleted, doctor: doctorDeleted }, inCopy: appointmentInCopy },
   doctors: { whenDeleted: { doctor: doctorProfileDeleted }, inCopy: doctorInCopy },

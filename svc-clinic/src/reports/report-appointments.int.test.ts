@@ -169,7 +169,7 @@ test('a month’s figures match the raw lists, including days without appointmen
   );
 });
 
-test('so do those of a part of it, of a single day, and of days without appointments', async () => {
+test('the figures of part of a month, of a single day and of days without appointments match them, too', async () => {
   const spans = fc
     .sample(fc.tuple(fc.nat(35), fc.nat(35)), { seed: 7, numRuns: 12 })
     .map(([a, b]) => [Math.min(a, b) - 3, Math.max(a, b) - 3] as const);
@@ -210,7 +210,7 @@ test('invalid periods are rejected, naming the field', async () => {
   }
 });
 
-test('only admins can read it', async () => {
+test('only admins can read the report', async () => {
   assert.equal(await verdict(clinic.anonymous('/appoinments/report')), '401 unauthenticated');
   for (const role of ['doctor', 'patient', 'pharmacist'] as const)
     assert.equal(await verdict(clinic.as(role)('/appoinments/report')), '403 forbidden');
@@ -271,7 +271,7 @@ test('a doctor without a profile is counted under the name on the appointments',
       bookedAt: new Date(),
     }),
   );
-  // Written behind the service's back, as by a release without rollups: the next start notices.
+  // Written directly, as by a release without rollups; the next start notices.
   assert.ok((await keepAppointmentRollups(clinic.context)) > 0);
   const { byDoctor, bySpecialty } = await reportOf(`?from=${date}&to=${date}`);
   assert.deepEqual(byDoctor, [

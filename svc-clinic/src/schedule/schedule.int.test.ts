@@ -259,7 +259,7 @@ test('a doctor without hours up to the last bookable day isn’t available on th
   assert.deepEqual([doctor.isAvailable, doctor.availableTimes, doctor.nextFree], [false, [], null]);
 });
 
-test('a preview shows the week and what would be stranded, and changes nothing', async () => {
+test('a preview shows the week and the appointments that would be stranded, and changes nothing', async () => {
   await book(clinic, { time: '09:30' });
   const stored = await clinic.doctors.findOne({});
   const seen = await read();
@@ -287,7 +287,7 @@ const seenAt = (time: string) => ({ doctoremail: drGrey.email, date: clinic.soon
 const outsideNow = async () =>
   ((await (await clinic.as(drGrey)(`${path}/outside-times`)).json()) as Appointment[]).map(({ time }) => time);
 
-test('a change lists what it strands; each appointment is kept, moved or cancelled, and the history says which', async () => {
+test('a change lists the appointments it strands; each is kept, moved or cancelled, and the history says which', async () => {
   await clinic.addDoctor({ email: drHouse.email, name: 'Dr. House' });
   const kept = await book(clinic, { time: '09:00' });
   const moved = await book(clinic, { time: '09:30', patientemail: ben.email });
@@ -327,7 +327,7 @@ test('a change lists what it strands; each appointment is kept, moved or cancell
       ['moved to a colleague', 'not asked', drHouse.email],
     ],
   );
-  // Within the hours, a doctor can't hand it over in this way.
+  // Within the hours, a doctor can't hand it over this way.
   const again = { seen: seenAt('14:30'), decision: { act: 'cancel', patientChoice: 'agreed' } };
   assert.equal(await verdict(settle(drGrey, moved, again)), '409 transition_refused');
   assert.equal((await clinic.appointments.findOne({ patientEmail: ben.email }))?.status, 'Pending');
@@ -450,7 +450,7 @@ test('front-ends of the previous release add and remove times of every working d
     [['09:00', '09:30', '17:00'], ['10:30', '17:00'], []],
   );
   assert.equal(hours?.periods[0]?.hours.find(({ from }) => from === '09:00')?.place, 'Annexe');
-  // What they read back is what they saved, and saving it again changes nothing.
+  // They read back what they saved, and saving it again changes nothing.
   const before = await clinic.doctors.findOne({});
   const again = await shown();
   assert.equal((await edit({ availableTimes: again.availableTimes, daysOff: again.daysOff })).status, 200);
@@ -462,7 +462,7 @@ test('front-ends of the previous release add and remove times of every working d
   assert.deepEqual([(await read()).periods, (await shown()).availableTimes], [[], []]);
 });
 
-test('what a replica of the previous release writes beside this one applies', async () => {
+test('changes by a replica of the previous release apply during a rolling upgrade', async () => {
   await change({ periods: [period('09:00', '12:00')] });
   await clinic.doctors.updateOne({}, { $set: { availableTimes: ['08:00', '17:00'] } });
   assert.deepEqual(await freeOn(clinic.soon), ['08:00', '17:00']);

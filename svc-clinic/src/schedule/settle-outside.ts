@@ -16,7 +16,7 @@ import { withHolidays } from './holidays.ts';
 import { toOutside } from './outside-appointment.ts';
 
 /**
- * Carries out what the staff decided about an appointment outside its doctor's hours. The decision is about the
+ * Carries out the staff's decision about an appointment outside its doctor's hours. The decision is about the
  * appointment as they saw it: of two people who decide at once, the second gets a conflict, and nothing of the first
  * decision is lost.
  *
@@ -24,8 +24,7 @@ import { toOutside } from './outside-appointment.ts';
  *
  * @param session - the transaction of record and event
  * @throws ProblemError `not_found`; `changed_meanwhile`; `transition_refused` if it is cancelled or within the hours;
- * and
- *   those of `rescheduleAppointment`, `moveToColleague` and `changeAppointmentStatus`
+ *   and those of `rescheduleAppointment`, `moveToColleague` and `changeAppointmentStatus`
  * @throws MongoServerError 11000 if the slot is held; see `explainTakenSlot`
  */
 export async function settleOutside(

@@ -92,15 +92,15 @@ test('exceptions add hours, also to a day without any, and take parts of days of
     ],
   });
   assert.deepEqual(timesOn(exceptional, '2026-03-10'), ['16:00', '16:30']);
-  // Every appointment that reaches into the hours off goes; the others keep their times.
+  // Every slot that reaches into the hours off is removed; the others keep their times.
   assert.deepEqual(timesOn(exceptional, '2026-03-16'), ['09:00', '10:30']);
   assert.deepEqual(timesOn(exceptional, '2026-03-23'), ['09:00', '09:30', '10:00', '10:30', '11:00', '11:30']);
   assert.deepEqual(timesOn(exceptional, '2026-03-30'), ['09:00', '09:30', '10:00', '10:30']);
 });
 
 test('days off and holidays have no times, and a reason', () => {
-  const away = { ...weekly, daysOff: ['2026-03-09'] };
-  assert.equal(workingDay(away, '2026-03-09', clock).closed, 'day off');
+  const withDayOff = { ...weekly, daysOff: ['2026-03-09'] };
+  assert.equal(workingDay(withDayOff, '2026-03-09', clock).closed, 'day off');
   const closed = { ...clock, holidays: new Map([['2026-03-09', 'Holi']]) };
   assert.equal(workingDay(weekly, '2026-03-09', closed).closed, 'holiday');
   assert.deepEqual(timesOfNextDay(weekly, closed), ['23:00']);
@@ -159,7 +159,7 @@ test('in any zone and year, a time the clock skips is never offered, and a repea
           isAvailable: true,
           ...doctorWith({ periods: [{ slotMinutes, bufferMinutes: 0, hours: hoursOfWeek }] }),
         };
-        for (const shown of [-1, 0, 1].map((away) => addDays(day, away))) {
+        for (const shown of [-1, 0, 1].map((offset) => addDays(day, offset))) {
           const { times } = freeTimesOfDay(doctor, shown, [], now);
           assert.deepEqual(
             times.filter((one) => !existsInClinic({ date: shown, time: one }, timeZone)),
@@ -208,7 +208,7 @@ test('every clock change of every zone: the skipped hour is not offered, the rep
       }
     }
   }
-  // Days of 24, 23 and 23½ hours, and the one that Samoa skipped.
+  // Days of 24, 23 and 23½ hours, and the day that Samoa skipped.
   assert.deepEqual(
     [...lengths.keys()].toSorted((one, other) => one - other),
     [0, 92, 94, 96],

@@ -41,7 +41,7 @@ export class StaffSync {
     await this.#bring(staff);
   }
 
-  /** An admin has created a profile: its person may be staff already. */
+  /** For a profile that an admin has just created, as its person may already be staff. */
   async profileCreated(email: string): Promise<void> {
     await this.#bring(this.#staff.filter((account) => account.email === email));
   }
@@ -107,7 +107,7 @@ export class StaffSync {
         ),
       );
     } catch (error) {
-      // Another replica or an admin was faster; the next list decides whose profile it is.
+      // Another replica or an admin was faster; the next list settles whose profile it is.
       if (!isDuplicateKey(error)) throw error;
     }
   }

@@ -85,7 +85,7 @@ async function fullDay(): Promise<[Appointment, Appointment]> {
   return [await book(clinic, { time: '09:00' }), await book(clinic, { time: '09:30', patientemail: dan.email })];
 }
 
-test('a time that another replica has freed before it died is offered at once', async () => {
+test('a time that another replica freed before it died is offered at once', async () => {
   const [first] = await fullDay();
   await join(ben);
   await settled();
@@ -95,7 +95,7 @@ test('a time that another replica has freed before it died is offered at once', 
   assert.equal((await offerTo(ben)).time, '09:00');
 });
 
-test('a cancelled time is offered to who joined first, held for them, and accepted', async () => {
+test('a cancelled time is offered to the person who joined first, held for them, and accepted', async () => {
   const [first] = await fullDay();
   await join(ben);
   await join(cleo);
@@ -171,7 +171,7 @@ test('a declined time goes to the next person at once, and is free when nobody i
   );
 });
 
-test('a series moves into times that it leaves itself; only what stays free is offered', async () => {
+test('a series can move into times that it leaves itself; only those that stay free are offered', async () => {
   const week = (count: number): string => addDays(clinic.soon, 7 * count);
   const { date: _date, time: _time, doctorname: _name, status: _status, ...party } = booking(clinic);
   const answer = await clinic.as('admin')('/appoinments/series', {
@@ -208,7 +208,7 @@ test('a series moves into times that it leaves itself; only what stays free is o
   assert.deepEqual([date, time], [week(1), '09:00']);
 });
 
-test('who has an appointment then is passed over, and who waits for an earlier time moves', async () => {
+test('people with an appointment at that time are passed over, and those waiting for an earlier time are moved', async () => {
   await clinic.addDoctor({ email: drHouse.email, name: 'Dr. House', availableTimes: ['09:00'] });
   const [first] = await fullDay();
   await book(clinic, { patientemail: ben.email, doctoremail: drHouse.email });
@@ -239,7 +239,7 @@ test('who has an appointment then is passed over, and who waits for an earlier t
   );
 });
 
-test('leaving, and a doctor’s changed hours', async () => {
+test('leaving passes an offer on, hours off withdraw it, and extra hours make a new one', async () => {
   const [first] = await fullDay();
   const entry = await join(ben);
   await join(cleo);
@@ -268,14 +268,14 @@ test('leaving, and a doctor’s changed hours', async () => {
   assert.equal((await offerTo(cleo)).time, '10:00');
 });
 
-test('a move frees the former time for who waits', async () => {
+test('a move offers the former time to the waitlist', async () => {
   const [first] = await fullDay();
   await join(ben);
   assert.equal((await reschedule(clinic, ann, first._id, addDays(clinic.soon, 1), '09:00')).status, 200);
   assert.equal((await offerTo(ben)).time, '09:00');
 });
 
-test('who may join, see and remove', async () => {
+test('people join and leave for themselves; staff see and change the places of their own doctors', async () => {
   await fullDay();
   assert.equal(await verdict(clinic.as(ben)('/waitlist', { method: 'POST', json: request(cleo) })), '403 forbidden');
   assert.equal(
@@ -302,7 +302,7 @@ test('who may join, see and remove', async () => {
   );
 });
 
-test('any doctor of the specialty will do; there is a limit of places', async () => {
+test('people can wait for any doctor of a specialty, and in a limited number of places', async () => {
   const [first] = await fullDay();
   await join(ben, { doctoremail: undefined, specialty: 'cardiologist' });
   await setStatus(clinic, ann, first._id, 'Cancelled');
