@@ -96,7 +96,7 @@ test('a sign-in ends its browser’s previous session, including copies of it, a
     }),
     2,
   );
-  // Somebody else signs in there.
+  // Somebody else signs in on the same browser.
   assert.equal(
     (await browser.startSession('next@clinic.example', await stack.signUp('next@clinic.example'))).status,
     200,
@@ -136,7 +136,7 @@ test('ends sessions that are too old or unused', async () => {
   }
 });
 
-test('opens sessions for nobody else', async () => {
+test('opens no session without a valid ID token', async () => {
   const token = await stack.signUp('own@clinic.example');
   const browser = openBrowser(stack.url);
   assert.deepEqual(await codeOf(await browser.startSession('admin@clinic.example', token)), [403, 'forbidden']);
@@ -266,7 +266,7 @@ test('counts attempts over all replicas together, and starts again from zero aft
   assert.equal((await fresh.startSession(email, token)).status, 200);
 });
 
-test('answers 503, not 401, if Firebase can’t be reached', async () => {
+test('responds with 503, not 401, if Firebase can’t be reached', async () => {
   const token = await stack.signUp('unlucky@clinic.example');
   await stack.emulator.close();
   assert.deepEqual(await codeOf(await openBrowser(stack.url).startSession('unlucky@clinic.example', token)), [

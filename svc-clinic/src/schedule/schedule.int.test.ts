@@ -149,17 +149,17 @@ test('exceptions and days off apply to their days, and past ones are dropped', a
 test('of two editors who save at once, one gets a conflict, and nothing of the other’s work is lost', async () => {
   for (let round = 0; round < 6; round += 1) {
     const seen = await read();
-    const wanted = [`1${round}:00`, `2${round % 3}:00`] as const;
+    const requested = [`1${round}:00`, `2${round % 3}:00`] as const;
     const answers = await Promise.all([
-      save(drGrey, { ...seen, periods: [period('08:00', wanted[0])] }),
-      save('admin', { ...seen, periods: [period('07:00', wanted[1])] }),
+      save(drGrey, { ...seen, periods: [period('08:00', requested[0])] }),
+      save('admin', { ...seen, periods: [period('07:00', requested[1])] }),
     ]);
     assert.deepEqual(
       answers.map(({ status }) => status).toSorted((one, other) => one - other),
       [200, 412],
     );
     const winner = answers.findIndex(({ status }) => status === 200);
-    assert.equal((await read()).periods[0]?.hours[0]?.until, wanted[winner]);
+    assert.equal((await read()).periods[0]?.hours[0]?.until, requested[winner]);
   }
   const { version } = await read();
   await clinic.as('admin')(path, { method: 'PATCH', json: { isAvailable: false } });

@@ -57,7 +57,7 @@ const staffAccount = async (email: string): Promise<StaffAccount | undefined> =>
     (account) => account.email === email,
   );
 
-test('takes somebody from link to role and profile, with the rights in effect immediately', async () => {
+test('an invitation leads from link to role and profile, with rights in effect immediately', async () => {
   const email = mail('grey');
   const { invitation, token } = await invited(email.toUpperCase());
   assert.match(token, /^[\w-]{43}$/);
@@ -99,12 +99,12 @@ test('an invitation can make an admin, too, and the person’s other tokens end'
   assert.equal(((await (await refresh(phone)).json()) as Session).user.role, 'admin');
 });
 
-test('accepted five times at once, it takes effect once; a repeat returns the same result', async () => {
+test('an invitation accepted five times at once takes effect once; a repeat returns the same result', async () => {
   const email = mail('keen');
   const person = await confirmedPerson(stack, email);
   const { token } = await invited(email);
   const answers = await Promise.all(Array.from({ length: 5 }, () => accept(person, token)));
-  // Later ones have an outdated token, or find it already accepted by themselves.
+  // Later requests have an outdated token, or find that the same person has already accepted.
   assert.ok(
     answers.every(({ status }) => status === 200 || status === 401),
     answers.map(({ status }) => status).join(),
@@ -116,7 +116,7 @@ test('accepted five times at once, it takes effect once; a repeat returns the sa
   assert.equal((await stack.user(email)).version, 2);
 });
 
-test('works only for its confirmed address, and stays open after a rejection', async () => {
+test('an invitation works only for its confirmed address, and stays open after a rejection', async () => {
   const email = mail('wanted');
   const { token } = await invited(email);
   const stranger = await confirmedPerson(stack, mail('stranger'));
@@ -155,7 +155,7 @@ test('an address has one open invitation per role, even if ten are made at once'
   assert.equal((await invite(admin, email, 'pharmacist')).status, 201);
 });
 
-test('ends when revoked or expired, and another one can be made', async () => {
+test('an invitation ends when revoked or expired, and another one can be made', async () => {
   const email = mail('late');
   const person = await confirmedPerson(stack, email);
   const first = await invited(email);
@@ -186,7 +186,7 @@ test('ends when revoked or expired, and another one can be made', async () => {
   );
 });
 
-test('revoked and accepted at the same moment, only one takes effect', async () => {
+test('of a concurrent revocation and acceptance only one takes effect', async () => {
   for (let game = 0; game < 6; game += 1) {
     const email = mail(`torn${game}x`);
     const person = await confirmedPerson(stack, email);
@@ -235,7 +235,7 @@ test('the last admin can’t accept an invitation to another role', async () => 
   }
 });
 
-test('somebody who already has the role can accept it, and gets the profile if they have none', async () => {
+test('somebody who already has the role can accept an invitation, and gets the profile if they have none', async () => {
   const email = mail('already');
   const doctor = await confirmedPerson(stack, email, 'doctor');
   const { token } = await invited(email);
@@ -308,7 +308,7 @@ test('guessing tokens is rate limited by address', async () => {
   ]);
 });
 
-test('an invitation is erased with its person, and part of their data export', async () => {
+test('an invitation is erased with its person, and is part of their data export', async () => {
   const email = mail('leaves');
   const person = await confirmedPerson(stack, email);
   await invited(email);
@@ -324,7 +324,7 @@ test('an invitation is erased with its person, and part of their data export', a
   assert.deepEqual(await stored(email), []);
 });
 
-test('lists them page by page', async () => {
+test('invitations are listed page by page', async () => {
   for (let at = 0; at < 7; at += 1) await invited(mail(`page${at}x`));
   const ids: string[] = [];
   let path: string | undefined = '/staff/invitations?limit=3&state=open';

@@ -39,7 +39,7 @@ test('a sign-in on a new device sends one message, the first device none', async
   await signIn('Firefox on Linux');
   await signIn('Firefox on Linux');
   assert.deepEqual(await newDeviceEntries(), []);
-  // At once, on the same new device.
+  // Concurrently, on the same new device.
   await Promise.all([signIn('Chrome on Android'), signIn('Chrome on Android')]);
   const entries = await newDeviceEntries();
   assert.equal(entries.length, 1);
@@ -61,7 +61,7 @@ test('a new role sends a message; a rejected change sends none', async () => {
   );
 });
 
-test('an invitation is mailed with the link that the admin sees; a refused one isn’t', async () => {
+test('an invitation is mailed with the link that the admin sees; a rejected one isn’t', async () => {
   const email = 'grace@clinic.example';
   const invite = () => admin.fetch('/staff/invitations', { method: 'POST', json: { email, role: 'admin' } });
   const made = await invite();
@@ -83,7 +83,7 @@ test('an invitation is mailed with the link that the admin sees; a refused one i
   );
 });
 
-test('the demo’s mails are handed on once, however many replicas there are', async () => {
+test('the demo’s mails are forwarded once, however many replicas there are', async () => {
   const email = 'vera@mail.example';
   await stack.addReplica();
   await openBrowser(stack.url).startSession(email, await stack.signUp(email));
@@ -101,7 +101,7 @@ test('the demo’s mails are handed on once, however many replicas there are', a
     return found.length > 0 && found;
   });
   assert.match(first ?? '', /^\/auth\/action\?mode=resetPassword&oobCode=/);
-  // Both replicas have read the first again by the time that the second is there.
+  // By the time the second is there, both replicas have read the first again.
   assert.equal((await ask()).status, 200);
   await waitUntil(async () => (await links('password-reset')).length >= 2);
   assert.equal(new Set(await links('password-reset')).size, (await links('password-reset')).length);

@@ -47,7 +47,7 @@ const signIn = async (person: Person, code?: string, url = stack.url): Promise<R
   });
 const forgetWrongCodes = (): Promise<unknown> => stack.replica.context.db.collection('counts').deleteMany({});
 
-test('is set up with a first code, which returns the recovery codes and ends the other sessions', async () => {
+test('a first code sets it up, returns the recovery codes and ends the other sessions', async () => {
   const ann = await confirmedPerson(stack, 'ann@mail.example');
   const phone = await ann.elsewhere();
   const started = (await (await post(ann, pathOf(ann.email))).json()) as { secret: string; uri: string };
@@ -83,7 +83,7 @@ test('is set up with a first code, which returns the recovery codes and ends the
     assert.ok(!stored.includes(secret), 'a secret is kept in clear');
 });
 
-test('is required at every sign-in; a code and a recovery code work once each', async () => {
+test('a second factor is required at every sign-in; a code and a recovery code work once each', async () => {
   const person = await confirmedPerson(stack, 'asked@mail.example');
   const {
     secret,
@@ -134,7 +134,7 @@ test('two concurrent confirmations set it up once, and the returned recovery cod
     [1, 2, 3].map(() => post(person, pathOf(person.email, '/confirm'), { code: codeOf(secret) })),
   );
   assert.equal(answers.filter(({ status }) => status === 200).length, 1);
-  // The later one finds nothing to confirm, or has an outdated token.
+  // The second one finds nothing to confirm, or has an outdated token.
   assert.ok(
     answers.every(({ status }) => [200, 401, 404].includes(status)),
     answers.map(({ status }) => status).join(),
@@ -187,7 +187,7 @@ test('a code renews the proof of identity', async () => {
   assert.equal((await post(person, pathOf(person.email, '/recovery-codes'))).status, 200);
 });
 
-test('an old proof, another person and a second set-up change nothing', async () => {
+test('a set-up with an old proof, for another person or for a second time changes nothing', async () => {
   const person = await confirmedPerson(stack, 'careful@mail.example');
   const stranger = await confirmedPerson(stack, 'stranger@mail.example');
   await ageProof(stack, person);
@@ -311,7 +311,7 @@ test('after a change of the session key authenticator apps keep working, if the 
   await loadSigningKey(next, true);
   const sealed = (await factorOf(person.email))?.secret;
 
-  // Without it codes no longer work, only recovery codes do.
+  // Without the previous key only recovery codes work.
   const forgetful = await stack.addReplica({ SESSION_KEY_FILE: next });
   assert.deepEqual(await verdict(signIn(person, await currentCode(stack, person.email, secret), forgetful.url)), [
     403,

@@ -30,7 +30,7 @@ const actions = async (person: Person): Promise<string[]> =>
       .toArray()
   ).map(({ action }) => action);
 
-test('lists where a user is logged in: device, since when, which one is current; without secrets', async () => {
+test('lists a user’s sessions with device, start and which one is current, without secrets', async () => {
   const ann = await confirmedPerson(stack, 'ann@mail.example');
   const phone = await ann.elsewhere(android);
   const shown = await list(phone, ann);
@@ -98,7 +98,7 @@ test('ends one session in all services within a second, and no others', async ()
   }
 });
 
-test('ended five times at once, it ends once; ending the current one clears its cookies', async () => {
+test('a session ended five times at once ends once; ending the current one clears its cookies', async () => {
   const person = await confirmedPerson(stack, 'itself@mail.example');
   await person.elsewhere(android);
   const other = (await list(person, person)).find(({ current }) => !current)?._id;
@@ -121,7 +121,7 @@ test('nobody can see or end other people’s sessions, not even an admin', async
   for (const other of [stranger, admin]) {
     assert.deepEqual(await verdict(other.fetch(`/users/${person.email}/sessions`)), [403, 'forbidden']);
     assert.deepEqual(await verdict(end(other, person, session?._id)), [403, 'forbidden']);
-    // Nor under their own address.
+    // Nor through their own address.
     assert.deepEqual(await verdict(end(other, other, session?._id)), [404, 'not_found']);
   }
   assert.equal((await person.fetch('/jwt/session')).status, 200);

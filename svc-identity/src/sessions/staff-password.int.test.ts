@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => stack.close());
 
-/** Logs in. @param says - what our pages state about the password; other clients may state nothing */
+/** Logs in. @param says - our pages' statement about the password's length; other clients may send none */
 async function logIn(
   browser: Browser,
   email: string,
@@ -62,7 +62,7 @@ test('staff who set a short password through the mailed link have no staff right
     ['patient', { role: 'admin', until: 'password' }, true],
   );
   assert.deepEqual(await verdict(doctor.fetch('/users')), [403, 'forbidden']);
-  // They still count as working here, so patients can keep booking with a doctor.
+  // They still count as staff, so patients can keep booking with a doctor.
   const staff = (await (await stack.internal('/internal/staff')).json()) as StaffAccount[];
   assert.equal(staff.find((account) => account.email === email)?.active, true);
 

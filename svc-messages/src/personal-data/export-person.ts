@@ -37,12 +37,12 @@ async function* things(context: MessagesContext, email: string, caller: SessionC
 
 /** A message without its secret link, which a reader of the export could use. */
 function copyOf({ _id, kind, to, data, status, reason, dueAt, createdAt, sentAt, language }: MessageRecord) {
-  const { link: _secret, ...said } = data;
+  const { link: _secret, ...exported } = data;
   return {
     _id: _id.toHexString(),
     kind,
     to,
-    data: said,
+    data: exported,
     status,
     ...(reason && { reason }),
     dueAt: dueAt.toISOString(),

@@ -278,7 +278,7 @@ test('a medicine has the name from its latest order', async () => {
   });
 });
 
-test('rollups that are lost, or of another time zone, are rebuilt at start, while orders come in', async () => {
+test('rollups that are missing, or of another time zone, are rebuilt at start while orders come in', async () => {
   await withPharmacy('Asia/Dhaka', async (pharmacy) => {
     const { medicineId } = await stockMedicine(pharmacy, { quantity: 10_000 });
     await pharmacy.collections.orders.insertMany(month('2026-04-10', 'Asia/Dhaka', [medicineId]));
@@ -365,7 +365,7 @@ test('the stock report lists what needs attention, at most twenty of each', asyn
   });
 });
 
-test('invalid periods are rejected naming the field, and everybody but admins with 403', async () => {
+test('invalid periods are rejected naming the field, and everybody but admins gets 403', async () => {
   await withPharmacy('Asia/Dhaka', async (pharmacy) => {
     const wrong = [
       ['?from=2026-02-30', 'from', 'From must be a date (yyyy-mm-dd)'],
