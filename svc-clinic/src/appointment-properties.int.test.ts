@@ -3,6 +3,8 @@ import { after, before, test } from 'node:test';
 import { appointmentTransitions, type Appointment, type AppointmentStatus } from '@clinic/contracts';
 import fc from 'fast-check';
 import {
+  emptyCollections,
+  admin,
   ann,
   ben,
   booking,
@@ -23,7 +25,6 @@ before(async () => {
 });
 after(() => clinic.close());
 
-const admin = { role: 'admin', email: 'admin@clinic.example' } as const;
 const people = [ann, ben, drGrey, drHouse, admin] as const;
 const times = ['09:00', '09:30', '10:00', '11:11'] as const;
 
@@ -116,8 +117,7 @@ async function assertSound(): Promise<void> {
 }
 
 async function empty(): Promise<void> {
-  await clinic.appointments.deleteMany({});
-  await clinic.db.collection('events').deleteMany({});
+  await emptyCollections(clinic, 'appointments', 'events');
 }
 
 test('any sequence of requests follows the transition table, holds no slot twice, and leaves a complete history', async () => {

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { addDays, formatDate, type Doctor, type FreeDays, type FreeTimes, type Problem } from '@clinic/contracts';
-import { ann, book, booking, drGrey, reschedule, startTestClinic, type TestClinic } from './testing/test-clinic.ts';
+import {
+  emptyCollections,
+  ann,
+  book,
+  booking,
+  drGrey,
+  reschedule,
+  startTestClinic,
+  type TestClinic,
+} from './testing/test-clinic.ts';
 
 let clinic: TestClinic;
 let path: string;
@@ -14,8 +23,7 @@ before(async () => {
 });
 after(() => clinic.close());
 beforeEach(async () => {
-  for (const collection of [clinic.appointments, clinic.doctors, clinic.db.collection('events')])
-    await collection.deleteMany({});
+  await emptyCollections(clinic, 'appointments', 'doctors', 'events');
   path = `/doctors/${(await clinic.addDoctor())._id.toHexString()}`;
 });
 

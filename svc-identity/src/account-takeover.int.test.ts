@@ -5,6 +5,7 @@ import type { StaffAccount } from '@clinic/service-kit';
 import { nextSecond } from '@clinic/service-kit/testing/wait-until';
 import { openBrowser, profile, type Browser } from './testing/browser.ts';
 import { startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
+import { staffAccountOf } from './testing/people.ts';
 
 // What somebody who registers with another person's address can do, and what is left of it once the owner arrives.
 
@@ -239,13 +240,9 @@ test('sensitive actions need a proof of identity from the last minutes', async (
 
 test('other services get the staff list, which says whether each role is in effect', async () => {
   const email = 'staff-list@mail.example';
-  const { _id } = await (async () => {
-    await stack.login(email, 'patient');
-    return stack.user(email);
-  })();
+  await stack.login(email, 'patient');
   const inList = async (): Promise<Pick<StaffAccount, 'role' | 'active'> | undefined> => {
-    const staff = (await (await stack.internal('/internal/staff')).json()) as StaffAccount[];
-    const found = staff.find(({ id }) => id === _id.toHexString());
+    const found = await staffAccountOf(stack, email);
     return found && { role: found.role, active: found.active };
   };
   assert.equal(await inList(), undefined);

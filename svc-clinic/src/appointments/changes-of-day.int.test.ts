@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { addDays, clinicInstant, type Problem } from '@clinic/contracts';
 import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
 import {
+  emptyCollections,
   ann,
   ben,
   book,
@@ -32,8 +33,7 @@ after(async () => {
   await database.close();
 });
 beforeEach(async () => {
-  for (const name of ['appointments', 'doctors', 'events', 'persons', 'idempotency'])
-    await clinic.db.collection(name).deleteMany({});
+  await emptyCollections(clinic, 'appointments', 'doctors', 'events', 'persons', 'idempotency');
   // Without listed times any minute can be booked.
   await clinic.addDoctor({ availableTimes: [] });
 });

@@ -3,7 +3,17 @@ import { after, before, test } from 'node:test';
 import { addDays, clinicMoment, type Appointment } from '@clinic/contracts';
 import { ObjectId } from 'mongodb';
 import { appointmentRecord } from './appointment-record.ts';
-import { ann, ben, book, drGrey, drHouse, startTestClinic, verdict, type TestClinic } from '../testing/test-clinic.ts';
+import {
+  ann,
+  ben,
+  book,
+  drGrey,
+  drHouse,
+  startTestClinic,
+  verdict,
+  type TestClinic,
+  type Who,
+} from '../testing/test-clinic.ts';
 
 let clinic: TestClinic;
 before(async () => {
@@ -24,7 +34,7 @@ before(async () => {
 });
 after(() => clinic.close());
 
-async function list(who: Parameters<TestClinic['as']>[0], path: string): Promise<string[]> {
+async function list(who: Who, path: string): Promise<string[]> {
   const answer = await clinic.as(who)(path);
   assert.equal(answer.status, 200, path);
   return ((await answer.json()) as Appointment[]).map(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { addDays, type Appointment, type AppointmentReport, type HistoryEntry, type Problem } from '@clinic/contracts';
 import {
+  emptyCollections,
   ann,
   ben,
   book,
@@ -11,6 +12,7 @@ import {
   startTestClinic,
   verdict,
   type TestClinic,
+  type Who,
 } from '../testing/test-clinic.ts';
 
 let clinic: TestClinic;
@@ -24,11 +26,10 @@ before(async () => {
 });
 after(() => clinic.close());
 beforeEach(async () => {
-  for (const name of ['appointments', 'events', 'persons', 'appointmentTallies'])
-    await clinic.db.collection(name).deleteMany({});
+  await emptyCollections(clinic, 'appointments', 'events', 'persons', 'appointmentTallies');
 });
 
-const give = (who: Parameters<TestClinic['as']>[0], id: string, json: object) =>
+const give = (who: Who, id: string, json: object) =>
   clinic.as(who)(`/appoinments/${id}/doctor`, { method: 'PATCH', json });
 const toHouse = (more: object = {}) => ({
   doctoremail: drHouse.email,

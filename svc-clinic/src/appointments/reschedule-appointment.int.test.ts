@@ -10,6 +10,8 @@ import {
 } from '@clinic/contracts';
 import { ObjectId } from 'mongodb';
 import {
+  emptyCollections,
+  admin,
   ann,
   ben,
   book,
@@ -33,17 +35,14 @@ before(async () => {
 });
 after(() => clinic.close());
 beforeEach(async () => {
-  await clinic.appointments.deleteMany({});
-  await clinic.db.collection('appointmentTallies').deleteMany({});
-  await clinic.db.collection('persons').deleteMany({});
-  await clinic.db.collection('events').deleteMany({});
+  await emptyCollections(clinic, 'appointments', 'appointmentTallies', 'persons', 'events');
 });
 
 const slots = async () =>
   (await clinic.appointments.find({}).sort({ date: 1, time: 1 }).toArray()).map(({ date, time }) => `${date} ${time}`);
 const moves = () => clinic.db.collection('events').countDocuments({ action: 'rescheduled' });
 
-for (const who of [ann, drGrey, { role: 'admin', email: 'admin@clinic.example' } as const]) {
+for (const who of [ann, drGrey, admin]) {
   const status = who === ann ? 'Pending' : 'Confirmed';
   test(`its ${who.role} moves it: the id stays, it is ${status}, the old slot is free, the new one held, and the history records it`, async () => {
     const { _id } = await book(clinic);

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { addDays, formatDate, type Appointment, type Problem } from '@clinic/contracts';
 import {
+  emptyCollections,
+  admin,
   ann,
   ben,
   book,
@@ -13,6 +15,7 @@ import {
   startTestClinic,
   verdict,
   type TestClinic,
+  type Who,
 } from '../testing/test-clinic.ts';
 
 let clinic: TestClinic;
@@ -30,18 +33,15 @@ before(async () => {
 });
 after(() => clinic.close());
 beforeEach(async () => {
-  for (const collection of ['appointments', 'events', 'persons', 'appointmentTallies'])
-    await clinic.db.collection(collection).deleteMany({});
+  await emptyCollections(clinic, 'appointments', 'events', 'persons', 'appointmentTallies');
 });
 
 const wilson = 'wilson@clinic.example';
 const cuddy = 'cuddy@clinic.example';
-const admin = { role: 'admin', email: 'admin@clinic.example' } as const;
 
-const post = (who: Parameters<TestClinic['as']>[0], fields: Parameters<typeof booking>[1]) =>
+const post = (who: Who, fields: Parameters<typeof booking>[1]) =>
   clinic.as(who)('/appoinments', { method: 'POST', json: booking(clinic, fields) });
-const move = (who: Parameters<TestClinic['as']>[0], id: string, json: object) =>
-  clinic.as(who)(`/appoinments/${id}`, { method: 'PATCH', json });
+const move = (who: Who, id: string, json: object) => clinic.as(who)(`/appoinments/${id}`, { method: 'PATCH', json });
 const problemOf = async (answer: Response): Promise<Problem> => (await answer.json()) as Problem;
 const held = async () =>
   (

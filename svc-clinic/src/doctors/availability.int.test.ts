@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { addDays, type Appointment, type Doctor, type FreeDays, type Problem } from '@clinic/contracts';
 import {
+  emptyCollections,
   ann,
   book,
   booking,
@@ -10,6 +11,7 @@ import {
   startTestClinic,
   verdict,
   type TestClinic,
+  type Who,
 } from '../testing/test-clinic.ts';
 
 let clinic: TestClinic;
@@ -19,12 +21,11 @@ before(async () => {
 });
 after(() => clinic.close());
 beforeEach(async () => {
-  for (const collection of [clinic.appointments, clinic.doctors, clinic.db.collection('events')])
-    await collection.deleteMany({});
+  await emptyCollections(clinic, 'appointments', 'doctors', 'events');
   path = `/doctors/${(await clinic.addDoctor())._id.toHexString()}`;
 });
 
-const change = (who: Parameters<TestClinic['as']>[0], json: unknown) => clinic.as(who)(path, { method: 'PATCH', json });
+const change = (who: Who, json: unknown) => clinic.as(who)(path, { method: 'PATCH', json });
 const outside = async () =>
   ((await (await clinic.as(drGrey)(`${path}/outside-times`)).json()) as Appointment[]).map(
     ({ date, time }) => `${date} ${time}`,

@@ -19,14 +19,8 @@ import type { PharmacistRecord } from '../pharmacists/pharmacist-record.ts';
 import type { RecordChange } from '../record-change.ts';
 import { countAppointment, forgetInRollups } from '../reports/appointment-rollups.ts';
 import type { ClinicContext } from '../settings.ts';
-import {
-  appointmentInCopy,
-  doctorInCopy,
-  doctorProfileDeleted,
-  patientDeleted,
-  pharmacistInCopy,
-  pharmacistProfileDeleted,
-} from './personal-records.ts';
+import { appointmentInCopy, patientDeleted } from './personal-records.ts';
+import { doctorInCopy, doctorProfileDeleted, pharmacistInCopy, pharmacistProfileDeleted } from './profile-records.ts';
 import { noteFreedTimes } from '../waitlist/freed-times.ts';
 import { eraseAwaitedDoctor, eraseWaitingPatient } from '../waitlist/erase-waiting.ts';
 

@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { addDays, formatDate, type Appointment, type PlannedDate, type Problem } from '@clinic/contracts';
 import { seriesLimits } from '@clinic/contracts/limits';
 import {
+  emptyCollections,
   ann,
   ben,
   book,
@@ -14,6 +15,7 @@ import {
   startTestClinic,
   verdict,
   type TestClinic,
+  type Who,
 } from '../testing/test-clinic.ts';
 
 // Clocks change on 2026-10-25 and 2027-03-28 in this zone, so that long series cross a change at any time of the year.
@@ -23,13 +25,11 @@ before(async () => {
 });
 after(() => clinic.close());
 beforeEach(async () => {
-  for (const name of ['appointments', 'doctors', 'events', 'idempotency'])
-    await clinic.db.collection(name).deleteMany({});
+  await emptyCollections(clinic, 'appointments', 'doctors', 'events', 'idempotency');
   await clinic.db.collection('holidays').updateMany({}, { $set: { list: [] } });
   await clinic.addDoctor();
 });
 
-type Who = Parameters<TestClinic['as']>[0];
 const post = (who: Who, path: string, json: unknown, headers?: Record<string, string>) =>
   clinic.as(who)(`/appoinments/series${path}`, { method: 'POST', json, ...(headers && { headers }) });
 const weekly = (count: number, time = '09:00') =>

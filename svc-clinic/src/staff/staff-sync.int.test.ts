@@ -4,6 +4,7 @@ import type { Appointment, Doctor, FreeDays, FreeTimes, Problem } from '@clinic/
 import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import {
+  emptyCollections,
   ann,
   book,
   booking,
@@ -32,8 +33,7 @@ after(async () => {
 });
 beforeEach(async () => {
   clinic.issuer.setStaff([]);
-  for (const name of ['appointments', 'doctors', 'pharmacists', 'events', 'persons', 'contacts'])
-    await clinic.db.collection(name).deleteMany({});
+  await emptyCollections(clinic, 'appointments', 'doctors', 'pharmacists', 'events', 'persons', 'contacts');
 });
 
 const directory = async (email: string): Promise<Doctor[]> =>

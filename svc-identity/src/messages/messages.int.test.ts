@@ -4,6 +4,7 @@ import { outboxOf } from '@clinic/service-kit';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { openBrowser } from '../testing/browser.ts';
 import { startIdentityStack, type IdentityStack } from '../testing/identity-stack.ts';
+import { invite, type MadeInvitation } from '../testing/invitations.ts';
 import { confirmedPerson, type Person } from '../testing/people.ts';
 
 let stack: IdentityStack;
@@ -63,14 +64,10 @@ test('a new role sends a message; a rejected change sends none', async () => {
 
 test('an invitation is mailed with the link that the admin sees; a rejected one isn’t', async () => {
   const email = 'grace@clinic.example';
-  const invite = () => admin.fetch('/staff/invitations', { method: 'POST', json: { email, role: 'admin' } });
-  const made = await invite();
+  const made = await invite(admin, email, 'admin');
   assert.equal(made.status, 201, await made.clone().text());
-  const { token, invitation } = (await made.json()) as {
-    readonly token: string;
-    readonly invitation: { readonly expiresAt: string };
-  };
-  assert.equal((await invite()).status, 409);
+  const { token, invitation } = (await made.json()) as MadeInvitation;
+  assert.equal((await invite(admin, email, 'admin')).status, 409);
   assert.deepEqual(
     (await entriesTo(email)).map(({ kind, to, data }) => ({ kind, to, data })),
     [
