@@ -24,6 +24,7 @@ import { toAppointment, type AppointmentRecord } from './appointment-record.ts';
 import { countChange } from './booking-limits.ts';
 import { assertFreeThen, takePatientLock } from './same-time.ts';
 import { freeSlotOf } from '../waitlist/free-slot.ts';
+import { aboutAppointment } from '../record-change.ts';
 
 /**
  * Moves an appointment, and offers its old slot to the waitlist.
@@ -101,9 +102,7 @@ export async function moveToSlot(
   // Date and time are one value, the slot; older front-ends read both.
   const newStatus = status !== record.status;
   await change.recordChange(session, {
-    record: { type: 'appointment', id },
-    concerns: record.people,
-    accounts: record.accounts,
+    ...aboutAppointment(record),
     action: 'rescheduled',
     before: { date: record.date, time: record.time, ...(newStatus && { status: record.status }) },
     after: { date, time, ...(newStatus && { status }), ...(patientChoice !== undefined && { patientChoice }) },

@@ -4,7 +4,7 @@ import type { ClientSession, ObjectId } from 'mongodb';
 import type { ClinicCollections } from '../collections.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { assertNotSuspended, doctorById } from '../doctors/read-doctor.ts';
-import { differenceOf, type RecordChange } from '../record-change.ts';
+import { differenceOf, type RecordChange, aboutProfile } from '../record-change.ts';
 import { scheduleFaults } from './schedule-faults.ts';
 import { exceptionInWords, periodInWords } from './schedule-in-words.ts';
 import { isChanged, scheduledBy, toSchedule, versionOf, type ScheduleDraft } from './schedule-of.ts';
@@ -77,9 +77,7 @@ export async function changeSchedule(
   );
   await noteFreedTimes(collections, { doctorEmail: doctor.email }, session);
   await recordChange(session, {
-    record: { type: 'doctor', id },
-    concerns: [doctor.email],
-    accounts: [doctor.accountId],
+    ...aboutProfile('doctor', doctor),
     action: 'availability changed',
     ...difference,
   });

@@ -14,6 +14,7 @@ import { rescheduleAppointment } from '../appointments/reschedule-appointment.ts
 import { isOutsideHours } from '../doctors/appointments-outside-times.ts';
 import { withHolidays } from './holidays.ts';
 import { toOutside } from './outside-appointment.ts';
+import { aboutAppointment } from '../record-change.ts';
 
 /**
  * Carries out the staff's decision about an appointment outside its doctor's hours. The decision is about the
@@ -79,9 +80,7 @@ async function keep(change: AppointmentChange, record: AppointmentRecord, sessio
   );
   if (matchedCount === 0) throw changedMeanwhile();
   await change.recordChange(session, {
-    record: { type: 'appointment', id: _id },
-    concerns: record.people,
-    accounts: record.accounts,
+    ...aboutAppointment(record),
     action: 'kept outside hours',
     before: {},
     after: { date, time },

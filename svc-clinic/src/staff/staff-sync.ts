@@ -1,7 +1,7 @@
 import type { CallBody } from '@clinic/contracts';
 import { staffProfile } from '@clinic/contracts/identity/schemas';
 import { isDuplicateKey, type StaffAccount } from '@clinic/service-kit';
-import type { ClientSession, ObjectId } from 'mongodb';
+import type { ClientSession } from 'mongodb';
 import { giveAccounts } from '../accounts/assign-accounts.ts';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
@@ -126,9 +126,8 @@ export class StaffSync {
       );
       if (!doctor) return;
       if (works) await noteFreedTimes(collectionsOf(this.#context.db), { doctorEmail: doctor.email }, session);
-      const record: { type: 'doctor'; id: ObjectId } = { type: 'doctor', id: doctor._id };
       await recordChange(session, {
-        record,
+        record: { type: 'doctor', id: doctor._id },
         concerns: [doctor.email],
         accounts: [id],
         action: works ? 'reinstated' : 'suspended',

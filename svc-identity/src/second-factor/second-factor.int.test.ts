@@ -32,7 +32,6 @@ after(() => stack.close());
 const pathOf = (email: string, rest = ''): string => `/users/${email}/second-factor${rest}`;
 const post = (person: Browser, path: string, json?: object): Promise<Response> =>
   person.fetch(path, { method: 'POST', ...(json && { json }) });
-/** Confirms the set-up with a code. */
 const confirm = (person: Person, code: string): Promise<Response> =>
   post(person, pathOf(person.email, '/confirm'), { code });
 const remove = (by: Browser, email: string): Promise<Response> => by.fetch(pathOf(email), { method: 'DELETE' });
