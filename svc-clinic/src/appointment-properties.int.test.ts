@@ -135,7 +135,7 @@ test('any sequence of requests follows the transition table, holds no slot twice
   );
 });
 
-test('so does any set of concurrent requests', async () => {
+test('any set of concurrent requests follows the transition table, too', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 12, size: 'max' }), async (steps) => {
       await empty();

@@ -44,7 +44,7 @@ beforeEach(async () => {
   await emptyCollections(clinic, 'appointments', 'events', 'persons', 'contacts', 'appointmentTallies', 'idempotency');
 });
 
-/** A person with an account that no replica has seen: replicas cache the ones they have seen. */
+/** A person whose account no replica has cached yet. */
 let newcomers = 0;
 const newcomer = () => {
   newcomers += 1;

@@ -4,6 +4,7 @@ import { addDays, maxReportDays, type Appointment, type AppointmentReport } from
 import { calls } from '@clinic/contracts/calls';
 import fc from 'fast-check';
 import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { collectionsOf } from '../collections.ts';
 import { expectedReport, readAsAdmin } from '../testing/expected-report.ts';
 import {
@@ -68,7 +69,11 @@ async function seedMonth(): Promise<void> {
   ): Promise<void> => {
     const as = (index % 2 === 0 ? replicas[0] : replicas[1]).as(admin);
     const send = async (method: string, path: string, json: unknown): Promise<Response> => {
-      const answer = await as(path, { method, json });
+      // Retries, as pages do, while a busy machine rejects the request because of too many concurrent changes.
+      const answer = await waitUntil(async () => {
+        const response = await as(path, { method, json });
+        return response.status !== 503 && response;
+      }, 60_000);
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
       return answer;
     };

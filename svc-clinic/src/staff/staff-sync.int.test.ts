@@ -242,7 +242,7 @@ test('a profile created for somebody who is already a doctor is linked immediate
     role: 'doctor',
   };
   await waitUntil(async () => {
-    // The replica that answers may not have read the list yet.
+    // The responding replica may not have read the list yet.
     await clinic.doctors.deleteOne({ email: drGrey.email });
     assert.equal((await clinic.as('admin')('/doc-pharma', { method: 'POST', json: profile })).status, 201);
     assert.equal(((await (await clinic.as(drGrey)(`/doc-pharma/${drGrey.email}`)).json()) as Doctor[]).length, 1);

@@ -5,7 +5,7 @@ import type { TestClinic, Who } from './test-clinic.ts';
  * Opens the stream of changes as a page does.
  *
  * @param signal - closes it
- * @returns reads on until the text received by this call matches, and returns that text
+ * @returns a function that reads on until the new text matches, and returns that text
  */
 export async function listenForChanges(
   { as }: Pick<TestClinic, 'as'>,

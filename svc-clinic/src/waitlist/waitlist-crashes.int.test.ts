@@ -112,7 +112,7 @@ interface Moment {
   readonly time: string;
 }
 
-/** The holder of each slot at the end of the history. @throws AssertionError if somebody got one that another had */
+/** The holder of each slot at the end of the history. @throws AssertionError if two people held one at once */
 function holdersOf(events: readonly HistoryEvent[]): ReadonlyMap<string, string | undefined> {
   const holders = new Map<string, string | undefined>();
   const slots = new Map<string, string>();

@@ -235,7 +235,7 @@ test('leaving passes an offer on, hours off withdraw it, and extra hours make a 
   assert.equal(await verdict(decide(cleo, next, 'accept')), '400 validation_failed');
   assert.deepEqual(await statuses(offersOf(cleo)), ['withdrawn']);
   assert.equal(await holdsOf(collectionsOf(clinic.db)).countDocuments({ status: 'Held' }), 0);
-  // More times for all: an extra one on the day.
+  // The changed hours add a time on the day.
   await clinic.as(drGrey)(`/doctors/${doctorId}`, {
     method: 'PATCH',
     json: { daysOff: [], availableTimes: ['09:00', '09:30', '10:00'] },

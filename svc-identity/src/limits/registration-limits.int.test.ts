@@ -79,7 +79,7 @@ async function pass(seconds: number): Promise<void> {
 }
 
 describe('new accounts from one network', () => {
-  test('are unrestricted for as many as a family makes', async () => {
+  test('are unrestricted up to the number that a family needs', async () => {
     await useUp('203.0.113.1');
     const [other] = await newcomers(1);
     assert.ok(other);
