@@ -3,13 +3,13 @@ import { after, before, test } from 'node:test';
 import { appointmentTransitions, type Appointment, type AppointmentStatus } from '@clinic/contracts';
 import fc from 'fast-check';
 import {
-  emptyCollections,
   admin,
   ann,
   ben,
-  booking,
   drGrey,
   drHouse,
+  emptyCollections,
+  requestBooking,
   reschedule,
   setStatus,
   startTestClinic,
@@ -63,10 +63,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 async function run(one: Step, ids: readonly string[]): Promise<string | undefined> {
   const id = 'which' in one ? (ids[one.which % Math.max(ids.length, 1)] ?? 'f'.repeat(24)) : '';
   const answer = await (one.kind === 'book'
-    ? clinic.as(one.who)('/appoinments', {
-        method: 'POST',
-        json: booking(clinic, { patientemail: one.patient, doctoremail: one.doctor, time: one.time }),
-      })
+    ? requestBooking(clinic, one.who, { patientemail: one.patient, doctoremail: one.doctor, time: one.time })
     : one.kind === 'status'
       ? setStatus(clinic, one.who, id, one.to)
       : reschedule(clinic, one.who, id, clinic.soon, one.time));

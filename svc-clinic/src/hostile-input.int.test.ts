@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Appointment, Problem } from '@clinic/contracts';
 import {
-  emptyCollections,
   ann,
   book,
   booking,
   drGrey,
+  emptyCollections,
   startTestClinic,
   type TestClinic,
 } from './testing/test-clinic.ts';

@@ -16,6 +16,7 @@ import {
   booking,
   drGrey,
   drHouse,
+  requestBooking,
   staffOf,
   startTestClinic,
   type TestClinic,
@@ -81,7 +82,7 @@ test('no query of the service scans a whole collection', async () => {
   });
   await admin(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Confirmed' } });
   await admin(`/appoinments/${_id}`, { method: 'PATCH', json: { date: clinic.soon, time: '09:30' } });
-  await clinic.as(ann)('/appoinments', { method: 'POST', json: booking(clinic, { time: '09:30' }) });
+  await requestBooking(clinic, ann, { time: '09:30' });
   await admin(`/doctors/${doctor._id.toHexString()}`, { method: 'PATCH', json: { daysOff: [clinic.today] } });
   await admin('/doc-pharma', {
     method: 'POST',

@@ -3,13 +3,13 @@ import { after, before, beforeEach, test } from 'node:test';
 import { addDays, type Appointment } from '@clinic/contracts';
 import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
 import {
-  emptyCollections,
   admin,
   ann,
   ben,
   book,
   booking,
   drGrey,
+  emptyCollections,
   reschedule,
   setStatus,
   startTestClinic,

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { addDays, clinicInstant, clinicMoment, type Appointment, type Problem } from '@clinic/contracts';
 import {
-  emptyCollections,
   ann,
   ben,
   book,
   booking,
   drGrey,
+  emptyCollections,
   startTestClinic,
   verdict,
   type TestClinic,

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Appointment, AppointmentStatus, HistoryEntry } from '@clinic/contracts';
 import {
-  emptyCollections,
   admin,
   ann,
   ben,
   book,
-  booking,
   drGrey,
   drHouse,
+  emptyCollections,
+  requestBooking,
   startTestClinic,
   verdict,
   type TestClinic,
@@ -132,8 +132,7 @@ test('distinguishes a malformed id, an unknown id and an unknown status', async 
 
 test('cancelling frees the slot for the next patient', async () => {
   const { _id } = await book(clinic);
-  const again = () =>
-    clinic.as(ben)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: ben.email }) });
+  const again = () => requestBooking(clinic, ben, { patientemail: ben.email });
   assert.equal(await verdict(again()), '409 slot_taken');
   await change(drGrey, _id, 'Cancelled');
   assert.equal(await verdict(again()), '201');

@@ -3,12 +3,13 @@ import { after, before, beforeEach, test } from 'node:test';
 import { addDays, clinicInstant, type Problem } from '@clinic/contracts';
 import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
 import {
-  emptyCollections,
   ann,
   ben,
   book,
   booking,
   drGrey,
+  emptyCollections,
+  requestBooking,
   reschedule,
   setStatus,
   startTestClinic,
@@ -123,8 +124,5 @@ test('the limit is per patient, and doctors and admins have none', async () => {
       '200',
     );
   }
-  assert.equal(
-    await verdict(clinic.as('admin')('/appoinments', { method: 'POST', json: booking(clinic, { time: at(52) }) })),
-    '201',
-  );
+  assert.equal(await verdict(requestBooking(clinic, 'admin', { time: at(52) })), '201');
 });

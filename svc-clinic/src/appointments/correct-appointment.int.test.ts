@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Appointment, HistoryEntry, Problem } from '@clinic/contracts';
 import {
-  emptyCollections,
   ann,
   ben,
   book,
   drGrey,
   drHouse,
+  emptyCollections,
   startTestClinic,
   verdict,
   type TestClinic,

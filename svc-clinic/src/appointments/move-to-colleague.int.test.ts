@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { addDays, type Appointment, type AppointmentReport, type HistoryEntry, type Problem } from '@clinic/contracts';
 import {
-  emptyCollections,
   ann,
   ben,
   book,
   drGrey,
   drHouse,
+  emptyCollections,
   setStatus,
   startTestClinic,
   verdict,

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { addDays, type Problem } from '@clinic/contracts';
 import {
-  emptyCollections,
   ann,
   ben,
   book,
   booking,
+  emptyCollections,
   setStatus,
   startTestClinic,
   type TestClinic,

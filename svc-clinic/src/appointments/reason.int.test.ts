@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Appointment } from '@clinic/contracts';
 import { maxReason } from '@clinic/contracts/limits';
 import { ObjectId } from 'mongodb';
-import { ann, ben, book, booking, drGrey, startTestClinic, type TestClinic } from '../testing/test-clinic.ts';
+import { ann, ben, book, drGrey, requestBooking, startTestClinic, type TestClinic } from '../testing/test-clinic.ts';
 
 const reason = 'Palpitations since Tuesday';
 
@@ -47,9 +47,10 @@ test('front-ends of earlier releases book without a reason, and an empty one cou
 
 test('a reason that is too long is rejected and books nothing', async () => {
   const before = await clinic.appointments.countDocuments();
-  const answer = await clinic.as(ben)('/appoinments', {
-    method: 'POST',
-    json: booking(clinic, { patientemail: ben.email, time: '09:30', reason: 'x'.repeat(maxReason + 1) }),
+  const answer = await requestBooking(clinic, ben, {
+    patientemail: ben.email,
+    time: '09:30',
+    reason: 'x'.repeat(maxReason + 1),
   });
   assert.equal(answer.status, 400);
   assert.deepEqual(((await answer.json()) as { errors: unknown }).errors, [

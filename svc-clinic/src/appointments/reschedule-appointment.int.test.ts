@@ -10,14 +10,14 @@ import {
 } from '@clinic/contracts';
 import { ObjectId } from 'mongodb';
 import {
-  emptyCollections,
   admin,
   ann,
   ben,
   book,
-  booking,
   drGrey,
   drHouse,
+  emptyCollections,
+  requestBooking,
   reschedule,
   setStatus,
   startTestClinic,
@@ -51,16 +51,8 @@ for (const who of [ann, drGrey, admin]) {
     assert.equal(answer.status, 200);
     const moved = (await answer.json()) as Appointment;
     assert.deepEqual([moved._id, moved.status, moved.date, moved.time], [_id, status, later, '10:00']);
-    assert.equal(
-      await verdict(
-        clinic.as(ben)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: ben.email }) }),
-      ),
-      '201',
-    );
-    const held = clinic.as(ben)('/appoinments', {
-      method: 'POST',
-      json: booking(clinic, { patientemail: ben.email, date: later, time: '10:00' }),
-    });
+    assert.equal(await verdict(requestBooking(clinic, ben, { patientemail: ben.email })), '201');
+    const held = requestBooking(clinic, ben, { patientemail: ben.email, date: later, time: '10:00' });
     assert.equal(await verdict(held), '409 slot_taken');
     const [latest] = (await (await clinic.as('admin')(`/appoinments/${_id}/history`)).json()) as HistoryEntry[];
     const [was, is] = who === ann ? [{ status: 'Confirmed' }, { status }] : [{}, {}];

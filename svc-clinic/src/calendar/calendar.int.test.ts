@@ -7,11 +7,11 @@ import { weekdays } from '@clinic/contracts/opening-days';
 import { ObjectId } from 'mongodb';
 import { appointmentRecord } from '../appointments/appointment-record.ts';
 import {
-  emptyCollections,
   ann,
   book,
   drGrey,
   drHouse,
+  emptyCollections,
   setStatus,
   startTestClinic,
   verdict,

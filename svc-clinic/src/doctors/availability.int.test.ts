@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { addDays, type Appointment, type Doctor, type FreeDays, type Problem } from '@clinic/contracts';
 import {
-  emptyCollections,
   ann,
   book,
-  booking,
   drGrey,
   drHouse,
+  emptyCollections,
+  requestBooking,
   startTestClinic,
   verdict,
   type TestClinic,
@@ -165,10 +165,7 @@ test('a day off has no free times and can’t be booked', async () => {
   await change(drGrey, { daysOff: [clinic.soon] });
   const free = (await (await clinic.anonymous(`${path}/free-times?date=${clinic.soon}`)).json()) as { times: string[] };
   assert.deepEqual(free.times, []);
-  assert.equal(
-    await verdict(clinic.as(ann)('/appoinments', { method: 'POST', json: booking(clinic) })),
-    '400 validation_failed',
-  );
+  assert.equal(await verdict(requestBooking(clinic, ann)), '400 validation_failed');
 });
 
 test('appointments that no longer fit are listed and stay booked', async () => {

@@ -3,10 +3,10 @@ import { after, before, beforeEach, test } from 'node:test';
 import type { Doctor, Pharmacist, Problem } from '@clinic/contracts';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import {
-  emptyCollections,
   ann,
   drGrey,
   drHouse,
+  emptyCollections,
   staffOf,
   startTestClinic,
   verdict,

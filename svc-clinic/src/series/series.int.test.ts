@@ -3,13 +3,13 @@ import { after, before, beforeEach, test } from 'node:test';
 import { addDays, formatDate, type Appointment, type PlannedDate, type Problem } from '@clinic/contracts';
 import { seriesLimits } from '@clinic/contracts/limits';
 import {
-  emptyCollections,
   ann,
   ben,
   book,
   booking,
   drGrey,
   drHouse,
+  emptyCollections,
   reschedule,
   setStatus,
   startTestClinic,

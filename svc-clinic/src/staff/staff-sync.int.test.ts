@@ -4,12 +4,13 @@ import type { Appointment, Doctor, FreeDays, FreeTimes, Problem } from '@clinic/
 import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import {
-  emptyCollections,
   ann,
   book,
   booking,
   drGrey,
   drHouse,
+  emptyCollections,
+  requestBooking,
   setStatus,
   staffOf,
   startTestClinic,
@@ -109,7 +110,7 @@ test('a doctor who lost the role or was switched off can’t be booked until rei
   ]) {
     clinic.issuer.setStaff([lost]);
     await waitUntil(async () => assert.deepEqual(await bookable(), [false, false, 0, 0]));
-    const rejected = await clinic.as(ann)('/appoinments', { method: 'POST', json: booking(clinic) });
+    const rejected = await requestBooking(clinic, ann);
     assert.deepEqual(
       [rejected.status, ((await rejected.json()) as Problem).errors?.map(({ field }) => field)],
       [400, ['doctoremail']],

@@ -13,7 +13,7 @@ import { keepRelease } from '@clinic/static-server/releases';
 import { changeDeployment } from './change-deployment.ts';
 import { noticeDecisions } from './notice-decisions.ts';
 import { startIdentityStack, type IdentityStack } from '../testing/identity-stack.ts';
-import { confirmedPerson, verdict, type Person, statusesOf } from '../testing/people.ts';
+import { confirmedPerson, statusesOf, verdict, type Person } from '../testing/people.ts';
 
 let root: string;
 let releases: string;

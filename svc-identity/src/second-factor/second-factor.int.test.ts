@@ -15,10 +15,10 @@ import {
   refresh,
   setUpApp,
   staffAccountOf,
+  statusesOf,
   verdict,
   wrongCode,
   type Person,
-  statusesOf,
 } from '../testing/people.ts';
 
 let stack: IdentityStack;
@@ -80,7 +80,7 @@ test('a first code sets it up, returns the recovery codes and ends the other ses
     JSON.stringify(await stack.replica.context.db.collection('events').find().toArray()) +
     stack.log.join('');
   for (const secret of [started.secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', ''))])
-    assert.ok(!stored.includes(secret), 'a secret is kept in clear');
+    assert.ok(!stored.includes(secret), 'a secret is stored in plain text');
 });
 
 test('a second factor is required at every sign-in; a code and a recovery code work once each', async () => {

@@ -6,7 +6,7 @@ import { shopService } from '@clinic/service-kit/testing/shop-service';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { openBrowser, type Browser } from '../testing/browser.ts';
 import { startIdentityStack, type IdentityStack } from '../testing/identity-stack.ts';
-import { ageProof, confirmedPerson, refresh, verdict, type Person, statusesOf } from '../testing/people.ts';
+import { ageProof, confirmedPerson, refresh, statusesOf, verdict, type Person } from '../testing/people.ts';
 import { sessionsOf } from './session-record.ts';
 
 let stack: IdentityStack;

@@ -4,13 +4,11 @@ import { simpleParser, type ParsedMail } from 'mailparser';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 
 /** How the mail server treats the next mails to an address. */
-export type MailBehaviour = 'accept' | 'reject' | 'busy' | 'drop after DATA';
+type MailBehaviour = 'accept' | 'reject' | 'busy' | 'drop after DATA';
 
 /** A mail server on a free port of loopback. */
 export interface TestMailServer {
   readonly url: string;
-  /** Everything received, also mails after which the connection was dropped. */
-  readonly mails: readonly ParsedMail[];
   readonly mailsTo: (email: string) => readonly ParsedMail[];
   /** How it treats the next mails to an address, one each; it accepts the others. */
   readonly behave: (email: string, ...next: readonly MailBehaviour[]) => void;
@@ -39,7 +37,6 @@ export async function startTestMailServer(): Promise<TestMailServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
-    mails,
     mailsTo: (email) => mails.filter(({ to }) => [to].flat().some((one) => one?.text.includes(email))),
     behave: (email, ...next) => void behaviours.set(email, [...next]),
     close: () => void server.close(),
