@@ -39,7 +39,7 @@ export async function startTestMailServer(): Promise<TestMailServer> {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     mailsTo: (email) => mails.filter(({ to }) => [to].flat().some((one) => one?.text.includes(email))),
     behave: (email, ...next) => void behaviours.set(email, [...next]),
-    close: () => void server.close(),
+    close: () => server.close(),
   };
 }
 
