@@ -1,5 +1,5 @@
-// `npm run bench:free-times -w @clinic/svc-clinic`: what free times cost, for eighteen doctors with 2,000 appointments: processor
-// time of the service and the database together.
+// `npm run bench:free-times -w @clinic/svc-clinic`: measures free times, for eighteen doctors with 2,000 appointments:
+// processor time of the service and the database together.
 import { addDays } from '@clinic/contracts';
 import { weekdays } from '@clinic/contracts/opening-days';
 import { startTestDatabase } from '@clinic/service-kit/testing';
@@ -81,7 +81,7 @@ try {
   /** As the directory does: the earliest free day of every doctor. */
   const nextFree = async (of: typeof doctors): Promise<number> =>
     (await nextFreeDays(appointments, of, await withHolidays(clock, collections))).size;
-  // Records are read anew for each request.
+  // Every request reads the records afresh.
   const fresh = <Doctor>(of: readonly Doctor[]): Doctor[] => structuredClone([...of]);
 
   const works = [
@@ -90,7 +90,7 @@ try {
     ['a month, plain times', () => freeMonth(fresh(doctors))],
     ['a month, weekly hours', () => freeMonth(fresh(scheduled))],
   ] as const;
-  // In turn, so that whatever else the machine does meets all of them alike.
+  // Interleaved, so that other load on the machine affects all of them alike.
   const taken = works.map((): number[] => []);
   for (let turn = 0; turn < tries + warmUp; turn += 1) {
     for (const [at, [, work]] of works.entries()) {

@@ -1,4 +1,4 @@
-// `npm run bench -w @clinic/svc-clinic`: what the appointments report costs, and what its rollups cost a booking.
+// `npm run bench -w @clinic/svc-clinic`: measures the appointments report, and the cost of its rollups per booking.
 import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import { addDays, appointmentStatuses } from '@clinic/contracts';

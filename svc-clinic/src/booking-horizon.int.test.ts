@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { addDays, formatDate, type Doctor, type FreeDays, type FreeTimes, type Problem } from '@clinic/contracts';
-import { ann, book, booking, drGrey, reschedule, startTestClinic, type TestClinic } from './testing/test-clinic.ts';
+import {
+  ann,
+  book,
+  drGrey,
+  emptyCollections,
+  requestBooking,
+  reschedule,
+  startTestClinic,
+  type TestClinic,
+} from './testing/test-clinic.ts';
 
 let clinic: TestClinic;
 let path: string;
@@ -14,8 +23,7 @@ before(async () => {
 });
 after(() => clinic.close());
 beforeEach(async () => {
-  for (const collection of [clinic.appointments, clinic.doctors, clinic.db.collection('events')])
-    await collection.deleteMany({});
+  await emptyCollections(clinic, 'appointments', 'doctors', 'events');
   path = `/doctors/${(await clinic.addDoctor())._id.toHexString()}`;
 });
 
@@ -23,7 +31,7 @@ const slots = async () => (await clinic.appointments.find({}).toArray()).map(({ 
 
 for (const who of [ann, { role: 'admin', email: 'admin@clinic.example' }] as const) {
   test(`${who.role}: the last day can be booked; the day after is rejected naming the last day, and nothing is booked`, async () => {
-    const ask = (date: string) => clinic.as(who)('/appoinments', { method: 'POST', json: booking(clinic, { date }) });
+    const ask = (date: string) => requestBooking(clinic, who, { date });
     for (const date of [beyond, '2999-12-31']) {
       const rejected = await ask(date);
       const { code, errors } = (await rejected.json()) as Problem;

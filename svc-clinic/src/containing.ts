@@ -25,7 +25,7 @@ export function containing<Row extends Searched>(
   if (key === '') return noRows();
   const contains: Filter<Searched> = byText<Searched>(key, 'searchText', 'searchParts');
   if (specialties.length === 0) return contains as Filter<Row>;
-  // All through one index: a specialty is among the parts, too.
+  // One index serves both, as a specialty is also one of the parts.
   const ofSpecialty = specialties.map((specialtyKey) => ({ specialtyKey, searchParts: beginsPart(specialtyKey) }));
   return { $or: [contains, ...ofSpecialty] } as Filter<Row>;
 }

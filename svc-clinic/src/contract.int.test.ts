@@ -3,7 +3,7 @@ import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { after, before, test } from 'node:test';
 import { calls } from '@clinic/contracts/calls';
 import { addDays, routesOf, type CallId } from '@clinic/contracts';
-import { ann, ben, booking, drGrey, drHouse, startTestClinic, type TestClinic } from './testing/test-clinic.ts';
+import { ann, ben, drGrey, drHouse, requestBooking, startTestClinic, type TestClinic } from './testing/test-clinic.ts';
 
 let clinic: TestClinic;
 before(async () => {
@@ -44,10 +44,7 @@ test('every call returns what its contract describes, and no extra field', async
     await admin(`/doctors/${doctor._id.toHexString()}/profile`, { method: 'PATCH', json: { location: 'Level 4' } }),
   );
   await check('createProfile', await admin('/doc-pharma', { method: 'POST', json: { ...profile, role: 'doctor' } }));
-  const booked = await check(
-    'bookAppointment',
-    await clinic.as(ann)('/appoinments', { method: 'POST', json: booking(clinic) }),
-  );
+  const booked = await check('bookAppointment', await requestBooking(clinic, ann));
   const { _id } = calls.bookAppointment.response.parse(booked);
   await check('listDoctors', await clinic.anonymous('/doctors'));
   await check('listDoctors', await clinic.anonymous(`/doctors?_id=${doctor._id.toHexString()}`));

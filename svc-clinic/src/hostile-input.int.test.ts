@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Appointment, Problem } from '@clinic/contracts';
-import { ann, book, booking, drGrey, startTestClinic, type TestClinic } from './testing/test-clinic.ts';
+import {
+  ann,
+  book,
+  booking,
+  drGrey,
+  emptyCollections,
+  startTestClinic,
+  type TestClinic,
+} from './testing/test-clinic.ts';
 
 let clinic: TestClinic;
 let doctorPath: string;
@@ -11,8 +19,7 @@ before(async () => {
 });
 after(() => clinic.close());
 beforeEach(async () => {
-  await clinic.appointments.deleteMany({});
-  await clinic.db.collection('events').deleteMany({});
+  await emptyCollections(clinic, 'appointments', 'events');
 });
 
 const long = 'x'.repeat(10_240);

@@ -46,14 +46,14 @@ export const indexes = {
       unique: true,
       partialFilterExpression: { status: { $in: [...slotHoldingStatuses] } },
     },
-    // A slot is booked, or held for somebody on the waitlist, or free; also for replicas of the previous release.
+    // A slot is booked, held for somebody on the waitlist, or free; also for replicas of the previous release.
     {
       name: 'occupied_once',
       key: { doctorEmail: 1, date: 1, time: 1 },
       unique: true,
       partialFilterExpression: { status: { $in: [...occupyingStatuses] } },
     },
-    // Holds that no release has ended an hour after their offer, because the one that made them is gone.
+    // Deletes holds an hour after their offer's end if the release that made them no longer runs.
     {
       name: 'hold_expiry',
       key: { heldUntil: 1 },
@@ -84,7 +84,7 @@ export const indexes = {
       unique: true,
       partialFilterExpression: { status: { $in: [...activeStatuses] } },
     },
-    // Who is next; also for the places of a doctor.
+    // For finding who is next, and the places of a doctor.
     { key: { target: 1, status: 1, joinedAt: 1, _id: 1 } },
     { key: { status: 1, until: 1 } },
     { key: { patientId: 1, joinedAt: 1, _id: 1 } },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Look } from '@clinic/contracts';
 import { looksWritten } from '@clinic/service-kit';
-import { ann, ben, book, drGrey, startTestClinic, verdict, type TestClinic } from './testing/test-clinic.ts';
+import { ann, ben, book, drGrey, startTestClinic, verdict, type TestClinic, type Who } from './testing/test-clinic.ts';
 
 let clinic: TestClinic;
 before(async () => {
@@ -11,14 +11,14 @@ before(async () => {
 });
 after(() => clinic.close());
 
-/** Who viewed a person's records, as admins see it. */
+/** The views of a person's records, as admins see them. */
 async function lookedAt(email: string): Promise<string[]> {
   await looksWritten(clinic.db);
   const looks = (await (await clinic.as('admin')(`/appoinments/looks?email=${email}`)).json()) as Look[];
   return looks.map(({ by, how, what }) => `${by.email} ${how} ${what}`).toSorted();
 }
 
-async function read(who: Parameters<TestClinic['as']>[0], path: string): Promise<void> {
+async function read(who: Who, path: string): Promise<void> {
   const answer = await clinic.as(who)(path);
   assert.equal(answer.status, 200, path);
   await answer.text();

@@ -45,7 +45,7 @@ async function grow(from: number, to: number): Promise<void> {
 }
 
 /**
- * Response time in milliseconds: the best of several, as the machine is busy with other things too.
+ * Response time in milliseconds: the best of several, as the machine has other work too.
  *
  * @param enough - stop early once a response was this fast
  */

@@ -16,6 +16,7 @@ import {
   booking,
   drGrey,
   drHouse,
+  requestBooking,
   staffOf,
   startTestClinic,
   type TestClinic,
@@ -54,7 +55,7 @@ test('no query of the service scans a whole collection', async () => {
   clinic.client.on('commandStarted', listen);
 
   const admin = clinic.as('admin');
-  // A doctor's profile that gets its account, and an account that gets earlier bookings for its address.
+  // A doctor's profile is linked to its account, and an account gets the earlier bookings for its address.
   await clinic.addDoctor({ email: drHouse.email, availableTimes: [] }, false);
   for (const patientemail of [ann.email, ben.email])
     await admin('/appoinments', {
@@ -81,7 +82,7 @@ test('no query of the service scans a whole collection', async () => {
   });
   await admin(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Confirmed' } });
   await admin(`/appoinments/${_id}`, { method: 'PATCH', json: { date: clinic.soon, time: '09:30' } });
-  await clinic.as(ann)('/appoinments', { method: 'POST', json: booking(clinic, { time: '09:30' }) });
+  await requestBooking(clinic, ann, { time: '09:30' });
   await admin(`/doctors/${doctor._id.toHexString()}`, { method: 'PATCH', json: { daysOff: [clinic.today] } });
   await admin('/doc-pharma', {
     method: 'POST',

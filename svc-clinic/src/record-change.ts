@@ -3,6 +3,8 @@ import { appendEvent, type ServiceContext, type SessionCaller } from '@clinic/se
 import type { CallId } from '@clinic/contracts';
 import type { ClinicAction } from '@clinic/contracts/event-actions';
 import type { ClientSession, ObjectId } from 'mongodb';
+import type { AppointmentRecord } from './appointments/appointment-record.ts';
+import type { DoctorRecord } from './doctors/doctor-record.ts';
 
 /** A change and the record it was made to. */
 export interface RecordedChange {
@@ -19,6 +21,23 @@ export interface RecordedChange {
   readonly before: object | null;
   readonly after: object;
 }
+
+/** Record, people and accounts of a change of an appointment. */
+export const aboutAppointment = ({
+  _id: id,
+  people: concerns,
+  accounts,
+}: Pick<AppointmentRecord, '_id' | 'people' | 'accounts'>) => ({
+  record: { type: 'appointment' as const, id },
+  concerns,
+  accounts,
+});
+
+/** Record, person and account of a change of a profile. */
+export const aboutProfile = <Type extends 'doctor' | 'pharmacist'>(
+  type: Type,
+  { _id: id, email, accountId }: Pick<DoctorRecord, '_id' | 'email' | 'accountId'>,
+) => ({ record: { type, id }, concerns: [email], accounts: [accountId] });
 
 /** Appends a change to the history, in the transaction that makes it. */
 export type RecordChange = (session: ClientSession, change: RecordedChange) => Promise<void>;

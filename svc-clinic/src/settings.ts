@@ -1,6 +1,6 @@
 import { flag, integer, keptDays, parsedBy, timeZone, type ContextFor, type Setting } from '@clinic/service-kit';
 
-/** How long an offer stands. Fractions are for tests, where nobody waits half an hour. */
+/** Fractions are for tests, which can't wait half an hour. */
 const offerMinutes: Setting<number> = {
   expected: 'must be a number of minutes from 0.01 to 1440',
   example: '30',
@@ -34,7 +34,7 @@ export const clinicSettings = {
   WAITLIST_MAX_ENTRIES: integer({ min: 1, max: 1_000, default: 5 }),
   /** Days for which places and offers are kept once they have ended; 0: for ever. */
   WAITLIST_KEPT_DAYS: keptDays(365),
-  /** Publishes free times to programs outside (SMART Scheduling Links); needs PUBLIC_URL. */
+  /** Publishes free times for other programs (SMART Scheduling Links); needs PUBLIC_URL. */
   CLINIC_PUBLISH_SLOTS: flag({ default: false }),
   /** Days of free times to publish, today included. */
   CLINIC_PUBLISH_SLOTS_DAYS: integer({ min: 1, max: 90, default: 14 }),

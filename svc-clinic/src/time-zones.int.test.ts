@@ -8,7 +8,7 @@ import {
   type FreeTimes,
   type Problem,
 } from '@clinic/contracts';
-import { ann, ben, book, booking, startTestClinic, verdict, type TestClinic } from './testing/test-clinic.ts';
+import { ann, ben, book, requestBooking, startTestClinic, verdict, type TestClinic } from './testing/test-clinic.ts';
 
 const clinics: TestClinic[] = [];
 after(async () => {
@@ -50,10 +50,7 @@ for (const { timeZone, skipped, after: next, twice } of zones) {
     const { clinic, path } = await clinicIn(timeZone, ['00:30', skipped, next]);
     const free = (await (await clinic.anonymous(`${path}/free-times?date=${date}`)).json()) as FreeTimes;
     assert.deepEqual([free.times, free.timeZone], [['00:30', next], timeZone]);
-    const rejected = await clinic.as(ann)('/appoinments', {
-      method: 'POST',
-      json: booking(clinic, { date, time: skipped }),
-    });
+    const rejected = await requestBooking(clinic, ann, { date, time: skipped });
     assert.deepEqual(
       [rejected.status, ((await rejected.json()) as Problem).errors?.map(({ message }) => message)],
       [400, ['This time doesn’t exist on that day because the clocks change']],
@@ -71,12 +68,7 @@ for (const { timeZone, skipped, after: next, twice } of zones) {
     const appointment = await book(clinic, { date, time: twice });
     assert.deepEqual([appointment.date, appointment.time], [date, twice]);
     assert.equal(
-      await verdict(
-        clinic.as(ben)('/appoinments', {
-          method: 'POST',
-          json: booking(clinic, { patientemail: ben.email, date, time: twice }),
-        }),
-      ),
+      await verdict(requestBooking(clinic, ben, { patientemail: ben.email, date, time: twice })),
       '409 slot_taken',
     );
     assert.deepEqual(((await (await clinic.anonymous(`${path}/free-times?date=${date}`)).json()) as FreeTimes).times, [

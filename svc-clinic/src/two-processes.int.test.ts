@@ -3,17 +3,20 @@ import { after, before, beforeEach, test } from 'node:test';
 import { addDays, type Appointment } from '@clinic/contracts';
 import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
 import {
+  admin,
   ann,
   ben,
   book,
   booking,
   drGrey,
+  emptyCollections,
   reschedule,
   setStatus,
   startTestClinic,
   verdict,
   type TestClinic,
 } from './testing/test-clinic.ts';
+import { listenForChanges } from './testing/listen.ts';
 import { startProcess, type ServiceProcess } from './testing/service-process.ts';
 
 let database: TestDatabase;
@@ -34,8 +37,7 @@ after(async () => {
   await database.close();
 });
 beforeEach(async () => {
-  await clinic.appointments.deleteMany({});
-  await clinic.db.collection('events').deleteMany({});
+  await emptyCollections(clinic, 'appointments', 'events');
 });
 
 const eventsOf = (id: string) =>
@@ -117,25 +119,11 @@ test(
   { timeout: 20_000 },
   async () => {
     const listening = new AbortController();
-    const listen = async (replica: ServiceProcess, who: Parameters<ServiceProcess['as']>[0]) => {
-      const answer = await replica.as(who)('/appoinments/changes', { signal: listening.signal });
-      assert.equal(answer.headers.get('content-type'), 'text/event-stream');
-      const reader = (answer.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
-      return async (pattern: RegExp): Promise<string> => {
-        let received = '';
-        while (!pattern.test(received)) {
-          const { value, done } = await reader.read();
-          if (done) throw new Error(`the stream ended after ${received}`);
-          received += value;
-        }
-        return received;
-      };
-    };
-    const admin = { role: 'admin', email: 'admin@clinic.example' } as const;
+    const { signal } = listening;
     const [doctorReceives, strangerReceives, adminReceives] = await Promise.all([
-      listen(replicas[1], drGrey),
-      listen(replicas[1], ben),
-      listen(replicas[0], admin),
+      listenForChanges(replicas[1], drGrey, signal),
+      listenForChanges(replicas[1], ben, signal),
+      listenForChanges(replicas[0], admin, signal),
     ]);
     await doctorReceives(/event: ready/);
     const began = Date.now();

@@ -1,4 +1,4 @@
-// `npm run bench -w @clinic/svc-identity`: what the report of users costs.
+// `npm run bench -w @clinic/svc-identity`: measures the report of users.
 import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import { addDays } from '@clinic/contracts';

@@ -90,7 +90,7 @@ test('leaves one admin when two switch each other off at the same moment', async
   }
 });
 
-test('a disabled admin doesn’t count, so the last one stays protected', async () => {
+test('a disabled admin doesn’t count, so the last active one stays protected', async () => {
   const other = await stack.login(mail('other'), 'admin');
   assert.equal((await changeAccess(admin, mail('other'), true)).status, 200);
   assert.equal((await other.fetch('/users')).status, 401);
@@ -128,7 +128,7 @@ test('after a log-out everywhere, an earlier proof opens no new session', async 
   await signInAgain(email);
 });
 
-test('no concurrent sign-in slips past a lock', async () => {
+test('no concurrent sign-in gets past a locked account', async () => {
   for (let game = 0; game < 8; game += 1) {
     const email = mail(`slip${game}x`);
     await stack.login(email);

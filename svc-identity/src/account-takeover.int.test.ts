@@ -5,8 +5,9 @@ import type { StaffAccount } from '@clinic/service-kit';
 import { nextSecond } from '@clinic/service-kit/testing/wait-until';
 import { openBrowser, profile, type Browser } from './testing/browser.ts';
 import { startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
+import { staffAccountOf } from './testing/people.ts';
 
-// What somebody can do who registers with another person's address, and what remains of it once its owner arrives.
+// What somebody who registers with another person's address can do, and what is left of it once the owner arrives.
 
 let stack: IdentityStack;
 let admin: Browser;
@@ -50,7 +51,7 @@ const proofs: Readonly<Record<string, (email: string) => Promise<string>>> = {
   },
 };
 for (const [way, prove] of Object.entries(proofs)) {
-  test(`nothing of a squatter is left after the owner ${way}`, async () => {
+  test(`nothing of a squatter is left once the owner ${way}`, async () => {
     const email = `owner-${way.replace(/\W/g, '-').toLowerCase()}@mail.example`;
     const squatter = await squat(email);
     const stolen = await stack.signInWithPassword(email);
@@ -127,7 +128,7 @@ test('an unconfirmed account can’t get a staff role, and one it already has ta
     assert.deepEqual(await codeOf(await giveRole(email, role)), [403, 'email_unconfirmed']);
   assert.equal((await stack.user(email)).role, 'patient');
 
-  // As admins could do in an earlier release.
+  // As admins could in an earlier release.
   await stack.users.updateOne(
     { email },
     { $set: { role: 'admin', staff: true, versionChangedAt: new Date() }, $inc: { version: 1 } },
@@ -237,15 +238,11 @@ test('sensitive actions need a proof of identity from the last minutes', async (
   assert.equal((await boss.fetch(acts[0]?.[1] ?? '', { method: 'PATCH', json: { newRole: 'doctor' } })).status, 200);
 });
 
-test('other services get the staff list, with whether each role is in effect', async () => {
+test('other services get the staff list, which says whether each role is in effect', async () => {
   const email = 'staff-list@mail.example';
-  const { _id } = await (async () => {
-    await stack.login(email, 'patient');
-    return stack.user(email);
-  })();
+  await stack.login(email, 'patient');
   const inList = async (): Promise<Pick<StaffAccount, 'role' | 'active'> | undefined> => {
-    const staff = (await (await stack.internal('/internal/staff')).json()) as StaffAccount[];
-    const found = staff.find(({ id }) => id === _id.toHexString());
+    const found = await staffAccountOf(stack, email);
     return found && { role: found.role, active: found.active };
   };
   assert.equal(await inList(), undefined);

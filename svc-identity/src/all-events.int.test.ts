@@ -158,7 +158,7 @@ test('every filter uses an index, in its order', async () => {
       verbosity: 'queryPlanner',
     });
     assert.ok(usesIndex(explained, { sorted: true }), JSON.stringify(query));
-    // No sign-ins are read in between.
+    // Reads no sign-ins in between.
     if (query.changes)
       assert.deepEqual(
         winningIndexes(explained),

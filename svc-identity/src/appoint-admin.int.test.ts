@@ -52,7 +52,7 @@ test('the operator appoints a clinic’s first admin, who has admin rights immed
   });
 });
 
-test('it explains why somebody can’t be appointed', async () => {
+test('the command explains why somebody can’t be appointed', async () => {
   await stack.login('off@clinic.example');
   await stack.users.updateOne({ email: 'off@clinic.example' }, { $set: { disabled: true, emailVerified: true } });
   await stack.login('unconfirmed@clinic.example');
@@ -78,7 +78,7 @@ test('it explains why somebody can’t be appointed', async () => {
   );
 });
 
-test('it names the invalid setting', async () => {
+test('the command names the invalid setting', async () => {
   const ended = await new Promise<string>((resolve) => {
     execFile(
       process.execPath,

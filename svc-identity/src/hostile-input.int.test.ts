@@ -53,24 +53,28 @@ const body = fc.oneof(
 );
 const query = fc.dictionary(fc.constantFrom('q', 'role', 'limit', 'cursor', 'sort', 'q[$ne]', '__proto__'), nasty);
 
-// These two would end the session that the test uses.
+// These two would end the test's session.
 const calls = routesOf('identity').filter(([id]) => id !== 'endSession' && id !== 'endSessions');
 
-test('answers any input, malformed requests with a problem, and never breaks', { timeout: 120_000 }, async () => {
-  const users = await stack.users.countDocuments();
-  await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...calls), nasty, query, body, async ([, route], param, search, json) => {
-      const path = route.path.replace(/:\w+/, () => encodeURIComponent(param.toWellFormed()) || 'x');
-      const parameters = new URLSearchParams(Object.entries(search)).toString();
-      const answer = await admin.fetch(`${path}?${parameters}`, {
-        method: route.method,
-        ...(route.method !== 'GET' && { json }),
-      });
-      assert.ok(answer.status < 500, `${route.method} ${path}?${parameters} answered ${answer.status}`);
-      if (answer.status >= 400) assert.ok(isProblem(await answer.json()));
-    }),
-    { numRuns: 400 },
-  );
-  assert.equal(await stack.users.countDocuments(), users);
-  assert.equal((await admin.fetch('/jwt/session')).status, 200);
-});
+test(
+  'responds to any input, to malformed requests with a problem, and never breaks',
+  { timeout: 120_000 },
+  async () => {
+    const users = await stack.users.countDocuments();
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...calls), nasty, query, body, async ([, route], param, search, json) => {
+        const path = route.path.replace(/:\w+/, () => encodeURIComponent(param.toWellFormed()) || 'x');
+        const parameters = new URLSearchParams(Object.entries(search)).toString();
+        const answer = await admin.fetch(`${path}?${parameters}`, {
+          method: route.method,
+          ...(route.method !== 'GET' && { json }),
+        });
+        assert.ok(answer.status < 500, `${route.method} ${path}?${parameters} answered ${answer.status}`);
+        if (answer.status >= 400) assert.ok(isProblem(await answer.json()));
+      }),
+      { numRuns: 400 },
+    );
+    assert.equal(await stack.users.countDocuments(), users);
+    assert.equal((await admin.fetch('/jwt/session')).status, 200);
+  },
+);

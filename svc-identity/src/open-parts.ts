@@ -18,7 +18,7 @@ import { userSearchFields } from './users/user-record.ts';
 import { userRollupPlan } from './users/user-rollups.ts';
 import type { IdentityParts } from './parts.ts';
 
-/** Milliseconds between purges of the notes on deleted accounts. */
+/** Milliseconds between purges of the records of deleted accounts. */
 const removeEvery = 600_000;
 
 /** The service's start-up work. @returns what its handlers share */

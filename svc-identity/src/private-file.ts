@@ -9,7 +9,7 @@ import { SettingsError } from '@clinic/service-kit';
 const engineSecrets = '/run/secrets/';
 
 /**
- * Rejects a private key that others on this machine can read: whoever has it can create anybody's session.
+ * Rejects a private key that others on this machine can read: with it they could create anybody's session.
  *
  * @param setting - that names the file
  * @throws SettingsError if its mode allows anybody but its owner
@@ -17,7 +17,7 @@ const engineSecrets = '/run/secrets/';
 export async function rejectExposedKey(setting: string, path: string): Promise<void> {
   // Windows has no such modes.
   if (process.platform === 'win32') return;
-  // A missing file is reported by whoever reads it.
+  // A missing file is reported when it is read.
   const found = await stat(path).catch((error: NodeJS.ErrnoException) =>
     error.code === 'ENOENT' ? undefined : Promise.reject(error),
   );

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => stack.close());
 
-/** Asserts that there is one user with the registered profile, in whatever order it came about. */
+/** Asserts that there is one user with the registered profile, whatever the order of requests. */
 async function assertRegisteredOnce(email: string): Promise<void> {
   const found = await stack.users.find({ email }).toArray();
   assert.equal(found.length, 1);

@@ -16,7 +16,7 @@ after(() => stack.close());
 
 const ago = (days: number): Date => new Date(Date.now() - days * 86_400_000);
 
-test('sign-ins and ended sessions are purged after their retention; changes of access, and sessions in use, stay', async () => {
+test('sign-ins and ended sessions are purged after their retention period; changes of access and active sessions stay', async () => {
   const { context } = stack.replica;
   const browser = await stack.login('stays@clinic.example');
   const event = (type: string, action: string, days: number): AccessRecord => ({

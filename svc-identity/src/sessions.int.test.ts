@@ -7,6 +7,7 @@ import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { sessionsOf } from './sessions/session-record.ts';
 import { openBrowser } from './testing/browser.ts';
 import { startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
+import { statusesOf } from './testing/people.ts';
 
 let stack: IdentityStack;
 before(async () => {
@@ -96,7 +97,7 @@ test('a sign-in ends its browser’s previous session, including copies of it, a
     }),
     2,
   );
-  // Somebody else signs in there.
+  // Somebody else signs in on the same browser.
   assert.equal(
     (await browser.startSession('next@clinic.example', await stack.signUp('next@clinic.example'))).status,
     200,
@@ -136,7 +137,7 @@ test('ends sessions that are too old or unused', async () => {
   }
 });
 
-test('opens sessions for nobody else', async () => {
+test('opens no session without a valid ID token', async () => {
   const token = await stack.signUp('own@clinic.example');
   const browser = openBrowser(stack.url);
   assert.deepEqual(await codeOf(await browser.startSession('admin@clinic.example', token)), [403, 'forbidden']);
@@ -254,10 +255,7 @@ test('counts attempts over all replicas together, and starts again from zero aft
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, at) => browsers[at % 2 === 0 ? 0 : 1].startSession(email, token)),
   );
-  assert.deepEqual(
-    answers.map(({ status }) => status).toSorted((a, b) => a - b),
-    [200, 200, 200, 200, 429, 429, 429, 429, 429, 429],
-  );
+  assert.deepEqual(statusesOf(answers), [200, 200, 200, 200, 429, 429, 429, 429, 429, 429]);
   const counts = stack.replica.context.client.db('identity-shared').collection('counts');
   assert.ok(!JSON.stringify(await counts.find().toArray()).includes('127.0.0.1'));
   await counts.updateMany({}, { $set: { resetAt: new Date(Date.now() - 1) } });
@@ -266,7 +264,7 @@ test('counts attempts over all replicas together, and starts again from zero aft
   assert.equal((await fresh.startSession(email, token)).status, 200);
 });
 
-test('answers 503, not 401, if Firebase can’t be reached', async () => {
+test('responds with 503, not 401, if Firebase can’t be reached', async () => {
   const token = await stack.signUp('unlucky@clinic.example');
   await stack.emulator.close();
   assert.deepEqual(await codeOf(await openBrowser(stack.url).startSession('unlucky@clinic.example', token)), [

@@ -12,7 +12,7 @@ import {
 } from '@clinic/service-kit';
 
 export const settings = {
-  // This service is itself what others find at that address.
+  // Other services find this one at that address.
   IDENTITY_URL: httpUrls({ default: ['http://127.0.0.1'] }),
   FIREBASE_PROJECT_ID: text({ expected: 'must be the id of the Firebase project', example: 'demo-clinic' }),
   FIREBASE_AUTH_EMULATOR_HOST: optionalText({
@@ -33,7 +33,7 @@ export const settings = {
     expected: 'must be the path of the private Ed25519 key that was used before',
     example: '/run/secrets/session-key-previous',
   }),
-  /** The clinic's time zone: its days are used by the report of users, its today is the latest date of birth. */
+  /** The clinic's time zone: for the days of the report of users, and today as the latest date of birth. */
   CLINIC_TZ: timeZone({ default: 'Asia/Dhaka' }),
   /** Whether doctors, pharmacists and admins must set up an authenticator app; see {@link staffRules} for the default. */
   STAFF_SECOND_FACTOR: choice(['required', 'optional', 'off', 'auto'], { default: 'auto' }),
@@ -44,7 +44,7 @@ export const settings = {
   STAFF_LONG_PASSWORD: choice(['required', 'off', 'auto'], { default: 'auto' }),
   /** Days that an invitation link works. */
   INVITATION_DAYS: integer({ min: 1, max: 60, default: 7 }),
-  /** Folder with the folder of releases of each front-end, by its name; without it admins can't change them on a page. */
+  /** Folder with each front-end's folder of releases; without it admins can't change them on a page. */
   RELEASES_DIR: optionalText({ expected: 'must be a folder', example: '/var/lib/releases' }),
   ACCESS_TOKEN_SECONDS: integer({ min: 60, max: 600, default: 300 }),
   SESSION_DAYS: integer({ min: 1, max: 90, default: 30 }),

@@ -167,7 +167,7 @@ test('rejects a service account that others on the machine can read, except in a
     /^FIREBASE_SERVICE_ACCOUNT_FILE is wrong: others than its owner may use .*account\.json \(mode 644\); it must be a file with mode 600 or 400, for example after chmod 600 /,
   );
   await chmod(path, 0o600);
-  // The mode is accepted, so the next error is that it isn't a service account.
+  // The mode is accepted, so the next error is that the file isn't a service account.
   assert.match(
     await failure({ DEMO_MODE: 'false', FIREBASE_SERVICE_ACCOUNT_FILE: path }),
     /^FIREBASE_SERVICE_ACCOUNT_FILE is wrong: it must be the path of a service account's key/,

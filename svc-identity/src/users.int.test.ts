@@ -126,7 +126,7 @@ const requests: Partial<Record<CallId, { readonly path: string; readonly json?: 
   changeOwnProfile: { path: '/users/patient@clinic.example', json: { firstName: 'Ann' } },
   listSessions: { path: '/users/patient@clinic.example/sessions' },
   endOneSession: { path: `/users/patient@clinic.example/sessions/${'f'.repeat(24)}` },
-  // Another person's, so that the patient has nothing to confirm.
+  // For another person, so that the patient has nothing to confirm.
   startSecondFactor: { path: '/users/doctor@clinic.example/second-factor' },
   confirmSecondFactor: { path: '/users/patient@clinic.example/second-factor/confirm', json: { code: '123456' } },
   renewRecoveryCodes: { path: '/users/patient@clinic.example/second-factor/recovery-codes' },
@@ -139,7 +139,7 @@ const requests: Partial<Record<CallId, { readonly path: string; readonly json?: 
   acceptInvitation: { path: '/staff/invitation/accept', json: { token: 'x'.repeat(43) } },
 };
 /** Who has access to each call; everybody else gets 401 without a session, otherwise 403. */
-const welcome: Partial<Record<CallId, readonly (Role | 'anonymous')[]>> = {
+const permitted: Partial<Record<CallId, readonly (Role | 'anonymous')[]>> = {
   startSession: [],
   getSession: roles,
   watchSession: roles,
@@ -179,7 +179,7 @@ const welcome: Partial<Record<CallId, readonly (Role | 'anonymous')[]>> = {
 
 for (const [id, route] of routesOf('identity')) {
   for (const who of ['anonymous', ...roles] as const) {
-    test(`${id} by ${who}: ${welcome[id]?.includes(who) ? 'welcome' : 'refused'}`, async () => {
+    test(`${id} by ${who}: ${permitted[id]?.includes(who) ? 'permitted' : 'rejected'}`, async () => {
       const request = requests[id] ?? assert.fail(`add a request for ${id}`);
       // Logging out would end the session of later tests.
       const browser = openBrowser(stack.url);
@@ -193,8 +193,8 @@ for (const [id, route] of routesOf('identity')) {
       });
       // A stream wouldn't end.
       await body?.cancel();
-      if (welcome[id]?.includes(who)) {
-        assert.ok(![401, 403].includes(status), `answered ${status}`);
+      if (permitted[id]?.includes(who)) {
+        assert.ok(![401, 403].includes(status), `got ${status}`);
       } else {
         assert.equal(status, who === 'anonymous' || id === 'startSession' ? 401 : 403);
         assert.equal(JSON.stringify(await stack.users.find().sort({ _id: 1 }).toArray()), before);

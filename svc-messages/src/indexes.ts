@@ -1,7 +1,7 @@
 import { countIndexes } from '@clinic/service-kit';
 import { webhookIndexes } from './webhooks/webhook-record.ts';
 
-/** Seconds for which the demo's mails and used links are kept: links end with their visit, which is booked 90 days ahead at most. */
+/** Seconds for which the demo's mails and used links are kept. Links end with their visit, at most 90 days ahead. */
 const mailsKept = 7 * 86_400;
 const usedLinksKept = 400 * 86_400;
 

@@ -3,17 +3,15 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { callbackify } from 'node:util';
 import type { TakenEntry } from '@clinic/contracts/outbox/entries';
 import type { ExportedThing } from '@clinic/service-kit';
 import { startTestService, type TestService } from '@clinic/service-kit/testing';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
-import { simpleParser, type ParsedMail } from 'mailparser';
 import type { Message, MessagePreferences } from './contract/schemas.ts';
 import { storeEntries } from './intake/store-entries.ts';
 import { messagesOf } from './ledger/message-record.ts';
 import { messagesService } from './service.ts';
+import { startTestMailServer, type TestMailServer } from './testing/test-mail-server.ts';
 import type { MessagesContext, messagesSettings } from './settings.ts';
 import type { VisitNow } from './visits/visit-calls.ts';
 
@@ -23,45 +21,24 @@ const soon = (days: number): string => new Date(Date.now() + days * day).toISOSt
 let entries = 0;
 const entryId = (): string => (++entries).toString(16).padStart(24, '0');
 
-/** What a mail server does with the next mails to an address. */
-type Behaviour = 'accept' | 'reject' | 'busy' | 'drop after DATA';
-
 describe('svc-messages', () => {
   let service: TestService<typeof messagesSettings>;
   let context: MessagesContext;
   let clinic: Server;
-  let smtp: SMTPServer;
+  let mailServer: TestMailServer;
   const outbox: TakenEntry[] = [];
   const visits = new Map<string, VisitNow>();
   const changes: unknown[] = [];
-  const mails: ParsedMail[] = [];
-  const behaviours = new Map<string, Behaviour[]>();
   let clinicIsUp = true;
 
   before(async () => {
     clinic = createServer((request, response) => void answer(request, response));
     await new Promise<void>((resolve) => clinic.listen(0, '127.0.0.1', resolve));
-    smtp = new SMTPServer({
-      disabledCommands: ['AUTH', 'STARTTLS'],
-      logger: false,
-      onRcptTo({ address }, _session, done) {
-        const next = behaviours.get(address)?.[0];
-        if (next === 'reject' || next === 'busy') behaviours.get(address)?.shift();
-        done(next === 'reject' ? smtpError(550) : next === 'busy' ? smtpError(451) : null);
-      },
-      onData: callbackify(async (stream: SMTPServerDataStream, session: SMTPServerSession) => {
-        mails.push(await simpleParser(stream));
-        const address = session.envelope.rcptTo[0]?.address ?? '';
-        if (behaviours.get(address)?.shift() !== 'drop after DATA') return;
-        for (const connection of smtp.connections) connection.close();
-      }),
-    });
-    smtp.on('error', () => undefined);
-    await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', () => resolve()));
+    mailServer = await startTestMailServer();
     service = await startTestService(messagesService, {
       env: {
         SOURCES: `clinic=http://127.0.0.1:${(clinic.address() as AddressInfo).port}`,
-        SMTP_URL: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
+        SMTP_URL: mailServer.url,
         RETRY_MINUTES: '0.001,0.001',
         QUIET_HOURS: 'none',
         SEND_TIMEOUT_SECONDS: '2',
@@ -73,7 +50,7 @@ describe('svc-messages', () => {
     await service.close();
     clinic.closeAllConnections();
     clinic.close();
-    smtp.close();
+    mailServer.close();
   });
 
   async function answer(
@@ -100,9 +77,7 @@ describe('svc-messages', () => {
     return reply({ date: soon(5), time: '10:00' });
   }
 
-  const smtpError = (responseCode: number): Error => Object.assign(new Error('not now'), { responseCode });
-
-  /** A visit, and the entry that says so. */
+  /** A booked visit and its outbox entry. */
   function booked(email: string, changed: Partial<VisitNow> = {}): { entry: TakenEntry; visit: VisitNow } {
     const id = entryId();
     const account = service.issuer.idOf(email);
@@ -126,9 +101,8 @@ describe('svc-messages', () => {
   };
   const became = (email: string, status: string) =>
     waitUntil(async () => (await ledger(email)).some((one) => one.lane === 0 && one.status === status), 10_000);
-  const mailsTo = (email: string) => mails.filter(({ to }) => [to].flat().some((one) => one?.text.includes(email)));
 
-  it('takes what a source has to send, sends it once, and plans its reminders', async () => {
+  it('takes a source’s entry, sends its message once, and schedules the reminders', async () => {
     const { entry } = booked('one@mail.example');
     outbox.push(entry);
     await became('one@mail.example', 'sent');
@@ -143,7 +117,7 @@ describe('svc-messages', () => {
         ['appointment-reminder', 'pending', 0],
       ],
     );
-    const [mail, ...others] = mailsTo('one@mail.example');
+    const [mail, ...others] = mailServer.mailsTo('one@mail.example');
     assert.equal(others.length, 0);
     assert.equal(mail?.messageId, rows[0]?.messageId);
     assert.match(mail?.text ?? '', /Dr\. Rahman/);
@@ -151,22 +125,22 @@ describe('svc-messages', () => {
     assert.ok(mail?.headers.get('list'));
   });
 
-  it('tries again with the same Message-ID when the connection is lost after DATA', async () => {
+  it('retries with the same Message-ID when the connection is lost after DATA', async () => {
     const email = 'dropped@mail.example';
-    behaviours.set(email, ['drop after DATA']);
+    mailServer.behave(email, 'drop after DATA');
     outbox.push(booked(email).entry);
     await became(email, 'sent');
     const { messageId, attempts } = await own(email);
     assert.equal(attempts, 2);
     assert.deepEqual(
-      mailsTo(email).map((mail) => mail.messageId),
+      mailServer.mailsTo(email).map((mail) => mail.messageId),
       [messageId, messageId],
     );
   });
 
-  it('gives up at once on a 5xx, after the last attempt on a 4xx, and sends again for an admin only', async () => {
-    behaviours.set('gone@mail.example', ['reject']);
-    behaviours.set('busy@mail.example', ['busy', 'busy', 'busy']);
+  it('fails at once on a 5xx and after the last attempt on a 4xx, and resends for an admin only', async () => {
+    mailServer.behave('gone@mail.example', 'reject');
+    mailServer.behave('busy@mail.example', 'busy', 'busy', 'busy');
     outbox.push(booked('gone@mail.example').entry, booked('busy@mail.example').entry);
     await became('gone@mail.example', 'failed');
     await became('busy@mail.example', 'failed');
@@ -184,7 +158,7 @@ describe('svc-messages', () => {
     await became('busy@mail.example', 'sent');
   });
 
-  it('never reminds of an old time, and waits while it can’t ask', async () => {
+  it('never reminds of an old time, and waits while svc-clinic is unavailable', async () => {
     const [moved, kept, cancelled] = ['moved', 'kept', 'cancelled'].map((name) => `${name}@mail.example`);
     assert.ok(moved && kept && cancelled);
     clinicIsUp = false;
@@ -193,18 +167,22 @@ describe('svc-messages', () => {
       booked(kept, { doctor: 'Dr. Okafor' }).entry,
       booked(cancelled, { status: 'Cancelled' }).entry,
     ]);
+    const all = () => messagesOf(context).find({ 'to.email': { $in: [moved, kept, cancelled] } });
+    const dueAt = new Date();
     await messagesOf(context).updateMany(
       { 'to.email': { $in: [moved, kept, cancelled] } },
-      { $set: { nextAttemptAt: new Date() } },
+      { $set: { nextAttemptAt: dueAt } },
     );
-    await delay(200);
+    // Each has been tried and postponed.
+    await waitUntil(async () =>
+      (await all().toArray()).every(({ lease, nextAttemptAt }) => lease === undefined && nextAttemptAt > dueAt),
+    );
     for (const email of [moved, kept, cancelled])
       assert.deepEqual(
         (await ledger(email)).map(({ status }) => status),
         ['pending', 'pending', 'pending'],
       );
     clinicIsUp = true;
-    const all = () => messagesOf(context).find({ 'to.email': { $in: [moved, kept, cancelled] } });
     await waitUntil(async () => !(await all().toArray()).some(({ status }) => status === 'pending'), 20_000);
     for (const email of [moved, cancelled])
       for (const { status, reason } of await ledger(email))
@@ -213,11 +191,11 @@ describe('svc-messages', () => {
       (await ledger(kept)).map(({ status }) => status),
       ['sent', 'sent', 'sent'],
     );
-    assert.equal(mailsTo(moved).length + mailsTo(cancelled).length, 0);
-    for (const mail of mailsTo(kept)) assert.match(mail.text ?? '', /Dr\. Okafor/);
+    assert.equal(mailServer.mailsTo(moved).length + mailServer.mailsTo(cancelled).length, 0);
+    for (const mail of mailServer.mailsTo(kept)) assert.match(mail.text ?? '', /Dr\. Okafor/);
   });
 
-  it('suppresses what an admin has switched off, what the person doesn’t want, and what is too late', async () => {
+  it('suppresses messages that an admin or the person has switched off, and expired ones', async () => {
     const admin = service.as('admin');
     const switchTo = (enabled: boolean) =>
       admin('/messages/kinds/order-shipped', { method: 'PATCH', json: { enabled } });
@@ -279,8 +257,8 @@ describe('svc-messages', () => {
     assert.equal((await service.anonymous('/messages/mailbox')).status, 404);
   });
 
-  it('does what a link in a message says, once, and ends messages of a kind by one press', async () => {
-    const [mail] = mailsTo('kept@mail.example');
+  it('carries out a message’s link once, and unsubscribes from a kind with one click', async () => {
+    const [mail] = mailServer.mailsTo('kept@mail.example');
     const cancel = /\/message-actions\/(\S+)/.exec(mail?.text?.split('Cancel')[1] ?? '')?.[1] ?? assert.fail('no link');
     const path = `/messages/actions/${cancel}`;
     assert.equal(((await (await service.anonymous(path)).json()) as { action: string }).action, 'cancel');
@@ -301,16 +279,16 @@ describe('svc-messages', () => {
     assert.equal(pressed.status, 200);
     const kept = service.as({ role: 'patient', email: 'kept@mail.example' });
     const { kinds } = (await (await kept('/messages/preferences')).json()) as MessagePreferences;
-    assert.equal(Object.values(kinds).filter((wanted) => !wanted).length, 1);
+    assert.equal(Object.values(kinds).filter((enabled) => !enabled).length, 1);
   });
 
-  it('copies and erases a person, and drops what arrives for them later', async () => {
+  it('exports and erases a person, and drops messages that arrive for them later', async () => {
     const email = 'kept@mail.example';
     const userId = service.issuer.idOf(email);
     const admin = service.as('admin');
     const copy = (await (await admin(`/messages/export?email=${email}`)).json()) as ExportedThing[];
     assert.equal(copy.filter(({ kind }) => kind === 'message').length, 3);
-    // A link made them, which doesn't say whose address it is.
+    // The preferences were created by a link, which doesn't contain the address.
     assert.equal(copy.find(({ kind }) => kind === 'message preferences')?.data['email'], email);
     const erase = () => admin('/messages/erasure', { method: 'POST', json: { email, userId } });
     assert.equal(((await (await erase()).json()) as { records: number }).records, 4);

@@ -8,7 +8,7 @@ export const schemaChanges: readonly SchemaChange[] = [
     number: 1,
     name: 'secrets of webhooks are encrypted',
     up: async (context) => {
-      // The context of this service: its changes run nowhere else.
+      // Always this service's context: its changes run nowhere else.
       await sealSecrets(context as MessagesContext);
     },
   },

@@ -19,14 +19,14 @@ import { keysOf, sealSecrets, webhookBox } from './webhooks/webhook-secrets.ts';
 import { schemaChanges } from './schema-changes.ts';
 import { messagesSettings } from './settings.ts';
 
-/** The messages service: fetches other services' messages to people, and delivers them. */
+/** The messages service: collects other services' messages to people, and delivers them. */
 export const messagesService = defineService({
   name: 'messages',
   calls: joinCalls(messagesRoutes, messagesSchemas),
   settings: messagesSettings,
   checkSettings: (settings) => {
     const { MESSAGE_CHANNEL, MESSAGE_FOLDER } = settings;
-    // First, as in every service: the secret that they share.
+    // First, as in every service: the shared secret.
     internalSecret(settings);
     webhookBox(settings);
     if (MESSAGE_CHANNEL === 'file' && MESSAGE_FOLDER === undefined)

@@ -34,9 +34,9 @@ function numbers(options: {
   };
 }
 
-/** Hours of the day during which nobody is disturbed. */
+/** Quiet hours of the day. */
 export interface QuietHours {
-  /** 'HH:mm'; the same as `until`: none. */
+  /** 'HH:mm'; equal to `until`: no quiet hours. */
   readonly from: string;
   readonly until: string;
 }
@@ -56,9 +56,9 @@ const quietHours: Setting<QuietHours> = {
 /** Settings of the messages service, in addition to those of every service. */
 export const messagesSettings = {
   CLINIC_TZ: timeZone({ default: 'Asia/Dhaka' }),
-  /** The services whose messages are sent; several addresses of one by `|`. */
+  /** The services whose messages are sent; `|` separates the addresses of one. */
   SOURCES: namedUrls('identity=http://127.0.0.1:4001,clinic=http://127.0.0.1:4002,pharmacy=http://127.0.0.1:4003'),
-  /** The mail server. Without it, a demo uses a mailbox of its own, and otherwise messages wait until there is one. */
+  /** The mail server. Without it, a demo uses its own mailbox; otherwise messages wait until it is set. */
   SMTP_URL: {
     ...optionalText({
       expected: 'must be the address of a mail server: smtp:// or smtps://',
@@ -82,9 +82,9 @@ export const messagesSettings = {
     most: 720,
     default: [24, 2],
   }),
-  /** When reminders and notices wait, unless people choose otherwise; in the clinic's time zone. */
+  /** When reminders and notices wait, in the clinic's time zone; people can choose other hours. */
   QUIET_HOURS: quietHours,
-  /** Minutes between attempts; after the last one a message has failed. Fractions are for tests. */
+  /** Minutes between attempts; a message has failed after the last one. Fractions are for tests. */
   RETRY_MINUTES: numbers({
     expected: 'must be up to 20 numbers of minutes from 0.001 to 1440, separated by commas',
     least: 0.001,
@@ -94,12 +94,12 @@ export const messagesSettings = {
   /** Seconds for one attempt to send a message; after that another replica may try. */
   SEND_TIMEOUT_SECONDS: integer({ min: 1, max: 300, default: 30 }),
   /**
-   * Reminders per second and replica. Thousands may be due at one minute, and bookings share database and processors
-   * with them. Other messages don't wait.
+   * Reminders per second and replica. Thousands may be due in the same minute, and bookings share the database and
+   * processors with them. Other messages don't wait.
    */
   REMINDERS_PER_SECOND: integer({ min: 1, max: 1_000, default: 80 }),
   /**
-   * Secret with which the mail provider signs its reports of bounces (Standard Webhooks); without it there are none.
+   * Secret with which the mail provider signs its bounce reports (Standard Webhooks); without it none are accepted.
    */
   BOUNCE_SECRET: {
     ...optionalText({
@@ -111,11 +111,11 @@ export const messagesSettings = {
     ),
   } as Setting<string | undefined>,
   /**
-   * Encrypts the secrets of webhooks in the database; see `webhookBox` for the default. After a white space it may be followed by
-   * the key before.
+   * Encrypts the secrets of webhooks in the database; see `webhookBox` for the default. The previous key may follow
+   * after white space.
    */
   WEBHOOK_KEY: optionalText({ expected: 'must be a secret of your own', example: 'a long random text' }),
-  /** Whether webhooks may be on private addresses and without TLS: for tests and development only. */
+  /** Whether webhooks may have private addresses and no TLS: for tests and development only. */
   WEBHOOK_PRIVATE: flag({ default: false }),
   /** Days for which messages are kept once they have ended; 0: for ever. */
   MESSAGES_KEPT_DAYS: keptDays(365),

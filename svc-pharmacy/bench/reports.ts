@@ -1,4 +1,4 @@
-// `npm run bench -w @clinic/svc-pharmacy`: what the reports of orders and stock cost.
+// `npm run bench -w @clinic/svc-pharmacy`: measures the reports of orders and stock.
 import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import { addDays, orderStatuses } from '@clinic/contracts';

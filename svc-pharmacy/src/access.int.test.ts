@@ -79,7 +79,7 @@ test('every signed-in user can order for themselves', async () => {
   }
 });
 
-test('an unknown order is 404 for everybody', async () => {
+test('everybody gets 404 for an unknown order', async () => {
   for (const role of ['patient', 'admin'] as const)
     await problemOf(await move(pharmacy.as(role), 'a'.repeat(24), 'Cancelled'), 404);
 });

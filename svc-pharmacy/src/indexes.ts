@@ -25,7 +25,7 @@ export const indexes: IndexPlan = {
     { key: { customerId: 1, status: 1, orderDate: -1, _id: -1 } },
     { key: { customerEmail: 1, orderDate: -1, _id: -1 } },
     { key: { customerEmail: 1, status: 1, orderDate: -1, _id: -1 } },
-    // Orders that may expire, and those that staff review first: few at a time.
+    // Orders that may expire, and those that staff review first; few at a time.
     { key: { heldUntil: 1 }, partialFilterExpression: { status: 'pending' }, name: 'held' },
     { key: { unusual: 1, orderDate: -1, _id: -1 }, partialFilterExpression: { unusual: true }, name: 'unusual' },
     // Cancelled orders that still have their details.

@@ -48,7 +48,7 @@ interface OrderRequest {
 
 /**
  * Retries until there is a response, as a patient customer would: the same order with the same key, at the other
- * service if one is gone.
+ * service if one is down.
  */
 async function askUntilAnswered(
   { email, key, basket }: OrderRequest,
@@ -64,7 +64,7 @@ async function askUntilAnswered(
       if (response.status === 201 || response.status === 409) return { status: response.status, id: body._id };
       assert.equal(response.status, 503, 'a service that isn’t ready answers 503');
     } catch (error) {
-      // Killed during the request: nobody knows whether the order was made.
+      // Killed during the request: the order may or may not have been made.
       if (error instanceof assert.AssertionError) throw error;
     }
   }
@@ -136,7 +136,7 @@ test('forty customers, two services and three kills: nothing is oversold, lost, 
   const traces = events.map(
     ({ record, after: { orderId } }) => (record.type === 'order' ? record.id : orderId) as string,
   );
-  assert.deepEqual([...new Set(traces)].toSorted(), made, 'refused and interrupted orders left no trace');
+  assert.deepEqual([...new Set(traces)].toSorted(), made, 'rejected and interrupted orders left no trace');
   assert.ok(
     events.every(({ record, after: { quantity } }) => record.type !== 'medicine' || quantity >= 0),
     'stock never was below zero',

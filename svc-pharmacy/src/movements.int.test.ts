@@ -138,7 +138,7 @@ test('after every step of any sequence, the movements add up to the stock', asyn
   );
 });
 
-test('so they do for concurrent steps', async () => {
+test('the movements add up to the stock after concurrent steps, too', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20 }), async (steps) => {
       const products: Product[] = [];

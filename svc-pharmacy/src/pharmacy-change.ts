@@ -7,7 +7,7 @@ import { countOrder, type CountedOrder } from './reports/order-rollups.ts';
 import type { PharmacyContext } from './settings.ts';
 import { collectionsOf, type PharmacyCollections } from './collections.ts';
 
-/** Everything a change of the pharmacy's records needs; all its writes belong to one transaction. */
+/** Context of a change of the pharmacy's records; all its writes belong to one transaction. */
 export interface PharmacyChange {
   readonly collections: PharmacyCollections;
   readonly session: ClientSession;
@@ -22,14 +22,14 @@ export interface PharmacyChange {
   readonly count: (before: CountedOrder | undefined, after: CountedOrder | undefined) => Promise<void>;
   /** Appends to the records' history, in the same transaction. */
   readonly record: (...entries: readonly HistoryEntry[]) => Promise<void>;
-  /** Asks svc-messages to send messages, in the same transaction. */
-  readonly tell: (...messages: readonly NewOutboxEntry[]) => Promise<void>;
+  /** Queues messages for svc-messages to send, in the same transaction. */
+  readonly send: (...messages: readonly NewOutboxEntry[]) => Promise<void>;
 }
 
 /**
  * The {@link PharmacyChange} for a transaction.
  *
- * @param by - who makes it, with which request; for the history
+ * @param by - its caller and request, for the history
  */
 export function changeIn(
   context: Pick<PharmacyContext, 'db' | 'settings'>,
@@ -53,7 +53,7 @@ export function changeIn(
         session,
         entries.map((entry) => ({ ...by, ...entry })),
       ),
-    tell: (...messages) => appendOutbox(context, session, ...messages),
+    send: (...messages) => appendOutbox(context, session, ...messages),
   };
 }
 

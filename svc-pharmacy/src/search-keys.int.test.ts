@@ -69,7 +69,7 @@ test('finds records of the previous release, too, once a replica of this one has
   for await (const { _id, name } of medicines.find())
     await medicines.updateOne({ _id }, { $set: { nameKey: name.toLowerCase() }, $unset: { nameParts: 1 } });
   await orders.updateMany({}, { $unset: { itemKeys: 1 } });
-  // Until then its orders are found as they were before.
+  // Until then its orders are found as before.
   const answer = await pharmacy.as({ role: 'patient', email })(
     `/orderMedi?email=${email}&q=${encodeURIComponent('CAF\u00c9')}`,
   );
@@ -107,7 +107,7 @@ test('finds a medicine by its new name only, whoever edits it', async () => {
     ],
     [0, 1, 1, 0],
   );
-  // As a replica of the previous release does it: the old name is never found, the new one after the next read of the
+  // As a replica of the previous release would: the old name is never found, the new one after the next read of the
   // history.
   await medicines.updateOne({ _id }, { $set: { name: 'Thirdname', nameKey: 'thirdname' } });
   assert.deepEqual([await found('ewna'), await found('hirdn')], [0, 0]);

@@ -27,7 +27,7 @@ const email = 'owner@mail.example';
 const owner: TokenPerson = { role: 'patient', email, id: newId().toHexString() };
 const squatter: TokenPerson = { role: 'patient', email, id: newId().toHexString(), confirmed: false };
 
-/** An order as written by the release before accounts, including replicas of it that still run. */
+/** An order as written by the release before accounts, some replicas of which may still run. */
 async function formerOrder(actorId?: string): Promise<OrderRecord> {
   const _id = newId();
   const order: OrderRecord = {

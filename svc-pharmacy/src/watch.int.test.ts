@@ -8,7 +8,7 @@ before(async () => {
 });
 after(() => pharmacy.close());
 
-/** Listens as a page does. */
+/** Opens the stream as a page does. */
 async function listen(who: 'pharmacist' | 'patient' | 'doctor') {
   const stop = new AbortController();
   const response = await pharmacy.as(who)('/orderMedi/changes', { signal: stop.signal });

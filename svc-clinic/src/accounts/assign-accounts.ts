@@ -39,7 +39,7 @@ async function giveTo(
   session: ClientSession,
 ): Promise<number> {
   const { appointments, doctors } = collectionsOf(db);
-  // Another replica may have been faster.
+  // The account is checked again, as another replica may have been faster.
   const records = await appointments
     .find({ _id: { $in: [...ids] }, accounts: { $exists: false } }, { session })
     .toArray();

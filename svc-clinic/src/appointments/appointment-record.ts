@@ -47,7 +47,7 @@ export interface AppointmentRecord {
   readonly sequence?: number;
   /** The slot that doctor and admins knew before the patient moved it; removed once they have confirmed or moved it. */
   readonly movedFrom?: ClinicMoment;
-  /** The slot at which staff decided to keep it although the doctor has no hours then; counts only while it is at that slot. */
+  /** The slot at which staff decided to keep it outside the doctor's hours; no longer counts once it has moved. */
   readonly keptAt?: ClinicMoment;
   /** Its place in the series it was booked with; absent if it was booked alone. */
   readonly series?: SeriesPlace;

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { addDays, clinicInstant, clinicMoment, type Appointment, type Problem } from '@clinic/contracts';
-import { ann, ben, book, booking, drGrey, startTestClinic, verdict, type TestClinic } from '../testing/test-clinic.ts';
+import {
+  ann,
+  ben,
+  book,
+  booking,
+  drGrey,
+  emptyCollections,
+  startTestClinic,
+  verdict,
+  type TestClinic,
+  type Who,
+} from '../testing/test-clinic.ts';
 
 let clinic: TestClinic;
 before(async () => {
@@ -10,11 +21,10 @@ before(async () => {
 });
 after(() => clinic.close());
 beforeEach(async () => {
-  await clinic.appointments.deleteMany({});
-  await clinic.db.collection('events').deleteMany({});
+  await emptyCollections(clinic, 'appointments', 'events');
 });
 
-const post = (who: Parameters<TestClinic['as']>[0], json: unknown, key?: string) =>
+const post = (who: Who, json: unknown, key?: string) =>
   clinic.as(who)('/appoinments', {
     method: 'POST',
     json,

@@ -4,17 +4,11 @@ import type { ClientSession, Db } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import { collideWithJoining } from '../staff/join-doctor.ts';
-import { announceVisit } from '../messages/announce-visit.ts';
 import type { RecordChange } from '../record-change.ts';
+import { recordBooking } from './record-booking.ts';
 import { doctorForSlot } from './requested-slot.ts';
-import { countAppointment } from '../reports/appointment-rollups.ts';
 import type { ClinicContext } from '../settings.ts';
-import {
-  appointmentFieldsForHistory,
-  appointmentRecord,
-  toAppointment,
-  type ChangeRules,
-} from './appointment-record.ts';
+import { appointmentRecord, toAppointment, type ChangeRules } from './appointment-record.ts';
 import { countChange, assertRoomForOneMore } from './booking-limits.ts';
 import { assertFreeThen, takePatientLock } from './same-time.ts';
 
@@ -86,20 +80,12 @@ export async function bookAppointment(
     ...(doctor.accountId !== undefined && { doctorAccountId: doctor.accountId }),
   });
   await collections.appointments.insertOne(record, { session });
-  // After the write: if the slot is already taken, don't ask whether they want it at the same time as another.
+  // After the write, so that nobody is asked to confirm a second appointment at the time of a slot that is already
+  // taken.
   await assertFreeThen(
     { collections, clock, requested: record, alsoThen: requested.alsoThen, requester: byAdmin ? 'admin' : 'patient' },
     session,
   );
-  await countAppointment(collections, undefined, record, session);
-  await recordChange(session, {
-    record: { type: 'appointment', id: record._id },
-    concerns: record.people,
-    accounts: record.accounts,
-    action: 'booked',
-    before: null,
-    after: appointmentFieldsForHistory(record),
-  });
-  await announceVisit(db, { kind: 'appointment-booked' }, record, 0, session);
+  await recordBooking({ collections, db, recordChange }, record, session);
   return toAppointment(record, rules, caller);
 }

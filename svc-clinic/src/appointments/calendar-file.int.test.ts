@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => clinic.close());
 
-test('those who may see an appointment can download it, with a stable UID and a rising sequence', async () => {
+test('everybody with access to an appointment can download it, with a stable UID and a rising sequence', async () => {
   const { _id } = await book(clinic);
   const sequence = async (): Promise<string | undefined> => {
     const answer = await clinic.as(ann)(`/appoinments/${_id}/calendar`);

@@ -13,6 +13,7 @@ import {
 } from './appointment-change.ts';
 import { toAppointment, type AppointmentRecord } from './appointment-record.ts';
 import { freeSlotOf } from '../waitlist/free-slot.ts';
+import { aboutAppointment } from '../record-change.ts';
 
 /**
  * Confirms or cancels an appointment. A cancelled one no longer matches the slot index, which frees its slot.
@@ -60,9 +61,7 @@ export async function changeAppointmentStatus(
   // For a patient who cancels, the cancellation itself is the choice.
   const choice = newStatus === 'Cancelled' && !actsAsPatient(record, caller) ? patientChoice : undefined;
   await change.recordChange(session, {
-    record: { type: 'appointment', id },
-    concerns: record.people,
-    accounts: record.accounts,
+    ...aboutAppointment(record),
     action: 'status changed',
     before: { status: record.status },
     after: { status: newStatus, ...(choice !== undefined && { patientChoice: choice }) },

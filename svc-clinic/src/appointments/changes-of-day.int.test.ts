@@ -8,6 +8,8 @@ import {
   book,
   booking,
   drGrey,
+  emptyCollections,
+  requestBooking,
   reschedule,
   setStatus,
   startTestClinic,
@@ -32,9 +34,8 @@ after(async () => {
   await database.close();
 });
 beforeEach(async () => {
-  for (const name of ['appointments', 'doctors', 'events', 'persons', 'idempotency'])
-    await clinic.db.collection(name).deleteMany({});
-  // No listed times: any minute can be booked.
+  await emptyCollections(clinic, 'appointments', 'doctors', 'events', 'persons', 'idempotency');
+  // Without listed times any minute can be booked.
   await clinic.addDoctor({ availableTimes: [] });
 });
 
@@ -123,8 +124,5 @@ test('the limit is per patient, and doctors and admins have none', async () => {
       '200',
     );
   }
-  assert.equal(
-    await verdict(clinic.as('admin')('/appoinments', { method: 'POST', json: booking(clinic, { time: at(52) }) })),
-    '201',
-  );
+  assert.equal(await verdict(requestBooking(clinic, 'admin', { time: at(52) })), '201');
 });

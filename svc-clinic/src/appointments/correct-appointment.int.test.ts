@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Appointment, HistoryEntry, Problem } from '@clinic/contracts';
-import { ann, ben, book, drGrey, drHouse, startTestClinic, verdict, type TestClinic } from '../testing/test-clinic.ts';
+import {
+  ann,
+  ben,
+  book,
+  drGrey,
+  drHouse,
+  emptyCollections,
+  startTestClinic,
+  verdict,
+  type TestClinic,
+  type Who,
+} from '../testing/test-clinic.ts';
 
 let clinic: TestClinic;
 before(async () => {
@@ -11,10 +22,10 @@ before(async () => {
 });
 after(() => clinic.close());
 beforeEach(async () => {
-  for (const name of ['appointments', 'events', 'persons']) await clinic.db.collection(name).deleteMany({});
+  await emptyCollections(clinic, 'appointments', 'events', 'persons');
 });
 
-const correct = (who: Parameters<TestClinic['as']>[0], id: string, json: object) =>
+const correct = (who: Who, id: string, json: object) =>
   clinic.as(who)(`/appoinments/${id}/details`, { method: 'PATCH', json });
 
 test('staff correct a misspelt name and a wrong number: lists, search and history follow', async () => {

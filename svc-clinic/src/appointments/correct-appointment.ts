@@ -4,6 +4,7 @@ import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { changedMeanwhile, findForChange, type AppointmentChange } from './appointment-change.ts';
 import { appointmentWords, toAppointment, type AppointmentRecord } from './appointment-record.ts';
+import { aboutAppointment } from '../record-change.ts';
 
 /**
  * Corrects what was misheard or mistyped when an appointment was booked. Its patient, doctor and time stay as they are. Does
@@ -54,9 +55,7 @@ export async function correctAppointment(
   const only = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
     Object.fromEntries(changed.map((name) => [name, fields[name]]));
   await change.recordChange(session, {
-    record: { type: 'appointment', id },
-    concerns: record.people,
-    accounts: record.accounts,
+    ...aboutAppointment(record),
     action: 'details corrected',
     before: only(before),
     after: only(after),

@@ -17,7 +17,7 @@ export interface AppointmentQuestion {
   readonly status?: AppointmentStatus;
   /** Only pending and confirmed ones. */
   readonly open?: 'true';
-  /** Still to come, or over. */
+  /** Upcoming or past. */
   readonly when?: 'coming' | 'past';
   /** Prefixes of words in the patient's or doctor's name or email, in any order. */
   readonly q?: string;
@@ -53,7 +53,7 @@ export function appointmentFilter(
     ...(patientId !== undefined && { accounts: patientId, patientId }),
     ...(doctorAccountId !== undefined && { accounts: doctorAccountId, doctorAccountId }),
     ...(open !== undefined && { status: { $in: [...slotHoldingStatuses] } }),
-    // With both filters the status decides, but none of its rows match if it holds no slot.
+    // With both filters the status decides; a status that holds no slot then matches nothing.
     ...(status !== undefined && (open === undefined || holdsSlot(status) ? { status } : noRows())),
     ...((from ?? until) !== undefined && {
       date: { ...(from !== undefined && { $gte: from }), ...(until !== undefined && { $lte: until }) },

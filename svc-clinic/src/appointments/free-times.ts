@@ -7,7 +7,7 @@ import { takesAnyTime, workingDay, type ScheduledDoctor, type WorkingSlot } from
 /** The fields that decide when a doctor can be booked. */
 export interface BookableDoctor extends ScheduledDoctor {
   readonly isAvailable: boolean;
-  /** The account isn't an active doctor's at present. */
+  /** The account currently isn't an active doctor's. */
   readonly suspended?: boolean;
 }
 
@@ -51,7 +51,7 @@ export function freeSlotsOfDay(
   return { slots, anyTime: takesAnyTime(doctor) };
 }
 
-/** The times of a day's slots; the same days come again and again, and their lists are never changed. */
+/** The times of a day's slots, memoised: the same days recur, and their lists never change. */
 const timesOfSlots = new WeakMap<readonly WorkingSlot[], ReadonlySet<string>>();
 
 /** {@link isHeld} for all slots of a day: nearly all appointments are at the time of one. */

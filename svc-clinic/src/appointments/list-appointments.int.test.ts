@@ -3,7 +3,17 @@ import { after, before, test } from 'node:test';
 import { addDays, clinicMoment, type Appointment } from '@clinic/contracts';
 import { ObjectId } from 'mongodb';
 import { appointmentRecord } from './appointment-record.ts';
-import { ann, ben, book, drGrey, drHouse, startTestClinic, verdict, type TestClinic } from '../testing/test-clinic.ts';
+import {
+  ann,
+  ben,
+  book,
+  drGrey,
+  drHouse,
+  startTestClinic,
+  verdict,
+  type TestClinic,
+  type Who,
+} from '../testing/test-clinic.ts';
 
 let clinic: TestClinic;
 before(async () => {
@@ -24,7 +34,7 @@ before(async () => {
 });
 after(() => clinic.close());
 
-async function list(who: Parameters<TestClinic['as']>[0], path: string): Promise<string[]> {
+async function list(who: Who, path: string): Promise<string[]> {
   const answer = await clinic.as(who)(path);
   assert.equal(answer.status, 200, path);
   return ((await answer.json()) as Appointment[]).map(
@@ -90,7 +100,7 @@ test('pages have no gaps or repeats, and give the total', async () => {
   assert.deepEqual(seen, ['Meredith Grey', 'Ann Lee', 'Ann Lee', 'Ben Çelik-Öz']);
 });
 
-test('everybody sees only their own', async () => {
+test('everybody sees only their own appointments', async () => {
   assert.equal(await verdict(clinic.anonymous('/appoinments')), '401 unauthenticated');
   for (const who of [ann, drGrey, 'pharmacist'] as const)
     assert.equal(await verdict(clinic.as(who)('/appoinments')), '403 forbidden');
@@ -150,7 +160,7 @@ test('upcoming and past appointments are separated by the minute, and open ones 
     assert.deepEqual(await read('status=Cancelled&open=true'), []);
     assert.equal(await verdict(two.as(ann)(`/appoinments?email=${ann.email}&when=soon`)), '400 validation_failed');
     assert.equal(await verdict(two.as(ann)(`/appoinments?email=${ann.email}&open=false`)), '400 validation_failed');
-    // An hour later today's is past, too.
+    // An hour later today's appointment is past, too.
     await two.appointments.updateOne({ date, time: now }, { $set: { time: '00:00' } });
     const { time } = clinicMoment(new Date(), 'Asia/Dhaka');
     if (time > '00:01') assert.equal((await read('open=true&when=past')).length, 2);

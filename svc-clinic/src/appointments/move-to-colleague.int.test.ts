@@ -7,10 +7,12 @@ import {
   book,
   drGrey,
   drHouse,
+  emptyCollections,
   setStatus,
   startTestClinic,
   verdict,
   type TestClinic,
+  type Who,
 } from '../testing/test-clinic.ts';
 
 let clinic: TestClinic;
@@ -24,11 +26,10 @@ before(async () => {
 });
 after(() => clinic.close());
 beforeEach(async () => {
-  for (const name of ['appointments', 'events', 'persons', 'appointmentTallies'])
-    await clinic.db.collection(name).deleteMany({});
+  await emptyCollections(clinic, 'appointments', 'events', 'persons', 'appointmentTallies');
 });
 
-const give = (who: Parameters<TestClinic['as']>[0], id: string, json: object) =>
+const give = (who: Who, id: string, json: object) =>
   clinic.as(who)(`/appoinments/${id}/doctor`, { method: 'PATCH', json });
 const toHouse = (more: object = {}) => ({
   doctoremail: drHouse.email,

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { addDays, type Problem } from '@clinic/contracts';
-import { ann, ben, book, booking, setStatus, startTestClinic, type TestClinic } from '../testing/test-clinic.ts';
+import {
+  ann,
+  ben,
+  book,
+  booking,
+  emptyCollections,
+  setStatus,
+  startTestClinic,
+  type TestClinic,
+  type Who,
+} from '../testing/test-clinic.ts';
 
 const most = 4;
 let clinic: TestClinic;
@@ -10,16 +20,14 @@ before(async () => {
 });
 after(() => clinic.close());
 beforeEach(async () => {
-  await clinic.appointments.deleteMany({});
-  await clinic.doctors.deleteMany({});
-  // No listed times: any minute can be booked.
+  await emptyCollections(clinic, 'appointments', 'doctors');
+  // Without listed times any minute can be booked.
   await clinic.addDoctor({ availableTimes: [] });
 });
 
 const bookingAt = (number: number, fields: Parameters<typeof booking>[1] = {}) =>
   booking(clinic, { time: `10:${String(number).padStart(2, '0')}`, ...fields });
-const tryToBook = (who: Parameters<TestClinic['as']>[0], json: object) =>
-  clinic.as(who)('/appoinments', { method: 'POST', json });
+const tryToBook = (who: Who, json: object) => clinic.as(who)('/appoinments', { method: 'POST', json });
 const openOf = (patientEmail: string) =>
   clinic.appointments.countDocuments({ patientEmail, status: { $in: ['Pending', 'Confirmed'] } });
 

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Appointment } from '@clinic/contracts';
 import { maxReason } from '@clinic/contracts/limits';
 import { ObjectId } from 'mongodb';
-import { ann, ben, book, booking, drGrey, startTestClinic, type TestClinic } from '../testing/test-clinic.ts';
+import { ann, ben, book, drGrey, requestBooking, startTestClinic, type TestClinic } from '../testing/test-clinic.ts';
 
 const reason = 'Palpitations since Tuesday';
 
@@ -15,11 +15,11 @@ before(async () => {
 after(() => clinic.close());
 
 const stored = (id: string) => clinic.appointments.findOne({ _id: new ObjectId(id) });
-/** All that the database keeps about an appointment besides the record itself. */
+/** Everything the database has about an appointment besides the record itself. */
 const eventsOf = async (id: string) =>
   JSON.stringify(await clinic.db.collection('events').find({ 'record.id': id }).toArray());
 
-test('patient, doctor and admin read the reason; the history only has that there is one', async () => {
+test('patient, doctor and admin can read the reason; the history only shows that there is one', async () => {
   const { _id } = await book(clinic, { reason: `  ${reason} ` });
   assert.equal((await stored(_id))?.reason, reason);
   for (const [who, path] of [
@@ -37,7 +37,7 @@ test('patient, doctor and admin read the reason; the history only has that there
   assert.ok(!calendar.includes('Palpitations'), calendar);
 });
 
-test('front-ends of earlier releases book without one, and an empty one is none', async () => {
+test('front-ends of earlier releases book without a reason, and an empty one counts as none', async () => {
   const without = await book(clinic, { time: '09:30' });
   assert.equal('reason' in without, false);
   const empty = await book(clinic, { time: '10:00', reason: '   ' });
@@ -47,9 +47,10 @@ test('front-ends of earlier releases book without one, and an empty one is none'
 
 test('a reason that is too long is rejected and books nothing', async () => {
   const before = await clinic.appointments.countDocuments();
-  const answer = await clinic.as(ben)('/appoinments', {
-    method: 'POST',
-    json: booking(clinic, { patientemail: ben.email, time: '09:30', reason: 'x'.repeat(maxReason + 1) }),
+  const answer = await requestBooking(clinic, ben, {
+    patientemail: ben.email,
+    time: '09:30',
+    reason: 'x'.repeat(maxReason + 1),
   });
   assert.equal(answer.status, 400);
   assert.deepEqual(((await answer.json()) as { errors: unknown }).errors, [
@@ -58,7 +59,7 @@ test('a reason that is too long is rejected and books nothing', async () => {
   assert.equal(await clinic.appointments.countDocuments(), before);
 });
 
-test('the copy of one’s data has the reason; deleting the doctor keeps it, deleting the patient removes it', async () => {
+test('a data export has the reason; deleting the doctor keeps it, deleting the patient removes it', async () => {
   const other = 'house@clinic.example';
   await clinic.addDoctor({ name: 'Dr. House', email: other });
   const { _id } = await book(clinic, { patientemail: ben.email, doctoremail: other, reason });

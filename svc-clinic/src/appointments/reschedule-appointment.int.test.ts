@@ -10,12 +10,14 @@ import {
 } from '@clinic/contracts';
 import { ObjectId } from 'mongodb';
 import {
+  admin,
   ann,
   ben,
   book,
-  booking,
   drGrey,
   drHouse,
+  emptyCollections,
+  requestBooking,
   reschedule,
   setStatus,
   startTestClinic,
@@ -33,17 +35,14 @@ before(async () => {
 });
 after(() => clinic.close());
 beforeEach(async () => {
-  await clinic.appointments.deleteMany({});
-  await clinic.db.collection('appointmentTallies').deleteMany({});
-  await clinic.db.collection('persons').deleteMany({});
-  await clinic.db.collection('events').deleteMany({});
+  await emptyCollections(clinic, 'appointments', 'appointmentTallies', 'persons', 'events');
 });
 
 const slots = async () =>
   (await clinic.appointments.find({}).sort({ date: 1, time: 1 }).toArray()).map(({ date, time }) => `${date} ${time}`);
 const moves = () => clinic.db.collection('events').countDocuments({ action: 'rescheduled' });
 
-for (const who of [ann, drGrey, { role: 'admin', email: 'admin@clinic.example' } as const]) {
+for (const who of [ann, drGrey, admin]) {
   const status = who === ann ? 'Pending' : 'Confirmed';
   test(`its ${who.role} moves it: the id stays, it is ${status}, the old slot is free, the new one held, and the history records it`, async () => {
     const { _id } = await book(clinic);
@@ -52,16 +51,8 @@ for (const who of [ann, drGrey, { role: 'admin', email: 'admin@clinic.example' }
     assert.equal(answer.status, 200);
     const moved = (await answer.json()) as Appointment;
     assert.deepEqual([moved._id, moved.status, moved.date, moved.time], [_id, status, later, '10:00']);
-    assert.equal(
-      await verdict(
-        clinic.as(ben)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: ben.email }) }),
-      ),
-      '201',
-    );
-    const held = clinic.as(ben)('/appoinments', {
-      method: 'POST',
-      json: booking(clinic, { patientemail: ben.email, date: later, time: '10:00' }),
-    });
+    assert.equal(await verdict(requestBooking(clinic, ben, { patientemail: ben.email })), '201');
+    const held = requestBooking(clinic, ben, { patientemail: ben.email, date: later, time: '10:00' });
     assert.equal(await verdict(held), '409 slot_taken');
     const [latest] = (await (await clinic.as('admin')(`/appoinments/${_id}/history`)).json()) as HistoryEntry[];
     const [was, is] = who === ann ? [{ status: 'Confirmed' }, { status }] : [{}, {}];
@@ -174,7 +165,7 @@ test('a move that races a cancellation ends up cancelled', async () => {
 const waiting = async (): Promise<Appointment[]> =>
   (await (await clinic.as(drGrey)(`/appoinments/unconfirmed?email=${drGrey.email}`)).json()) as Appointment[];
 
-test('a confirmed appointment moved by its patient is pending, with its old time, until the doctor confirms it', async () => {
+test('a confirmed appointment that its patient moves is pending, with its old time, until the doctor confirms it', async () => {
   const { _id } = await book(clinic);
   await setStatus(clinic, drGrey, _id, 'Confirmed');
   assert.deepEqual(await waiting(), []);

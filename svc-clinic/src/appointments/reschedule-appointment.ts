@@ -24,9 +24,10 @@ import { toAppointment, type AppointmentRecord } from './appointment-record.ts';
 import { countChange } from './booking-limits.ts';
 import { assertFreeThen, takePatientLock } from './same-time.ts';
 import { freeSlotOf } from '../waitlist/free-slot.ts';
+import { aboutAppointment } from '../record-change.ts';
 
 /**
- * Moves an appointment, and offers its old slot to who waits for it.
+ * Moves an appointment, and offers its old slot to the waitlist.
  *
  * @throws as {@link moveToSlot}
  */
@@ -42,17 +43,17 @@ export async function rescheduleAppointment(
 }
 
 /**
- * Moves an appointment to another slot of its doctor, and leaves the old slot free: offer it (`freeSlotOf`) once all moves of
- * the transaction are made, as another of them may go there. It is one write of one record, so that the old slot is freed and the
- * new one held at the same moment; the slot index decides who gets the new one. The id stays. Requesting the current slot
- * changes nothing.
+ * Moves an appointment to another slot of its doctor, and leaves the old slot free: offer it (`freeSlotOf`) once all
+ * moves of the transaction are made, as another of them may take it. It is one write of one record, so that the old
+ * slot is freed and the new one held at the same moment; the slot index decides who gets the new one. The id stays.
+ * Requesting the current slot changes nothing.
  *
  * A move by doctor or admin keeps the status. A move by the patient makes a confirmed appointment pending, because the
  * doctor agreed to another time, and keeps the old time in `movedFrom` until doctor or admin has confirmed or moved it.
  *
  * @param requested - the new date and time in the clinic's time zone, and whether another appointment at that time was confirmed
  * @param session - the transaction of record and event
- * @param patientChoice - what the patient said, if the clinic moves it; the history keeps it
+ * @param patientChoice - the patient's choice if the clinic moves it; the history keeps it
  * @returns the appointment, and its record before the move if it has moved
  * @throws ProblemError `not_found`, `forbidden`; `transition_refused` if it is cancelled; `too_late` for patients shortly
  *   before, `rate_limited` for patients who moved too often today; `validation_failed` if the slot is past or not among the
@@ -101,9 +102,7 @@ export async function moveToSlot(
   // Date and time are one value, the slot; older front-ends read both.
   const newStatus = status !== record.status;
   await change.recordChange(session, {
-    record: { type: 'appointment', id },
-    concerns: record.people,
-    accounts: record.accounts,
+    ...aboutAppointment(record),
     action: 'rescheduled',
     before: { date: record.date, time: record.time, ...(newStatus && { status: record.status }) },
     after: { date, time, ...(newStatus && { status }), ...(patientChoice !== undefined && { patientChoice }) },

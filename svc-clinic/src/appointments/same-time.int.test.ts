@@ -2,17 +2,20 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { addDays, formatDate, type Appointment, type Problem } from '@clinic/contracts';
 import {
+  admin,
   ann,
   ben,
   book,
-  booking,
   drGrey,
   drHouse,
+  emptyCollections,
+  requestBooking,
   reschedule,
   setStatus,
   startTestClinic,
   verdict,
   type TestClinic,
+  type Who,
 } from '../testing/test-clinic.ts';
 
 let clinic: TestClinic;
@@ -30,18 +33,13 @@ before(async () => {
 });
 after(() => clinic.close());
 beforeEach(async () => {
-  for (const collection of ['appointments', 'events', 'persons', 'appointmentTallies'])
-    await clinic.db.collection(collection).deleteMany({});
+  await emptyCollections(clinic, 'appointments', 'events', 'persons', 'appointmentTallies');
 });
 
 const wilson = 'wilson@clinic.example';
 const cuddy = 'cuddy@clinic.example';
-const admin = { role: 'admin', email: 'admin@clinic.example' } as const;
 
-const post = (who: Parameters<TestClinic['as']>[0], fields: Parameters<typeof booking>[1]) =>
-  clinic.as(who)('/appoinments', { method: 'POST', json: booking(clinic, fields) });
-const move = (who: Parameters<TestClinic['as']>[0], id: string, json: object) =>
-  clinic.as(who)(`/appoinments/${id}`, { method: 'PATCH', json });
+const move = (who: Who, id: string, json: object) => clinic.as(who)(`/appoinments/${id}`, { method: 'PATCH', json });
 const problemOf = async (answer: Response): Promise<Problem> => (await answer.json()) as Problem;
 const held = async () =>
   (
@@ -54,7 +52,7 @@ const events = () => clinic.db.collection('events').countDocuments({});
 
 test('a second doctor at the same time is rejected naming the other appointment; once confirmed it is booked', async () => {
   await book(clinic);
-  const answer = await post(ann, { doctoremail: drHouse.email });
+  const answer = await requestBooking(clinic, ann, { doctoremail: drHouse.email });
   const { status, code, detail, errors, sameTime } = await problemOf(answer);
   const text = `You already have another appointment at this time: Dr. Meredith Grey, ${formatDate(clinic.soon)} at 9:00 AM. Choose another time, or call the clinic if you need both.`;
   // Earlier front-ends show this code and field error.
@@ -66,9 +64,12 @@ test('a second doctor at the same time is rejected naming the other appointment;
     others: [{ doctorname: 'Dr. Meredith Grey', date: clinic.soon, time: '09:00' }],
     canConfirm: true,
   });
-  assert.equal(await verdict(post(ann, { doctoremail: drHouse.email, alsoThen: false })), '409 too_many_appointments');
+  assert.equal(
+    await verdict(requestBooking(clinic, ann, { doctoremail: drHouse.email, alsoThen: false })),
+    '409 too_many_appointments',
+  );
   assert.deepEqual([await held(), await events()], [[`${drGrey.email} ${clinic.soon} 09:00`], 1]);
-  assert.equal(await verdict(post(ann, { doctoremail: drHouse.email, alsoThen: true })), '201');
+  assert.equal(await verdict(requestBooking(clinic, ann, { doctoremail: drHouse.email, alsoThen: true })), '201');
   assert.deepEqual([(await held()).length, await events()], [2, 2]);
 });
 
@@ -77,7 +78,7 @@ test('a third at the same time is rejected, confirmed or not, for admins too', a
   await book(clinic, { doctoremail: drHouse.email, alsoThen: true });
   for (const who of [ann, admin]) {
     for (const alsoThen of [undefined, true]) {
-      const answer = await post(who, { doctoremail: wilson, alsoThen });
+      const answer = await requestBooking(clinic, who, { doctoremail: wilson, alsoThen });
       const { code, detail, sameTime } = await problemOf(answer);
       assert.deepEqual(
         [answer.status, code, sameTime?.canConfirm, sameTime?.others.length],
@@ -100,25 +101,28 @@ for (const [time, verdicts] of Object.entries({
   '08:31': '409',
   '08:30': '201',
 })) {
-  test(`beside nine o’clock, ${time} answers ${verdicts}`, async () => {
+  test(`beside an appointment at nine, a booking at ${time} gets ${verdicts}`, async () => {
     await book(clinic);
-    assert.equal((await post(ann, { doctoremail: drHouse.email, time })).status, Number(verdicts));
+    assert.equal((await requestBooking(clinic, ann, { doctoremail: drHouse.email, time })).status, Number(verdicts));
   });
 }
 
 test('appointments can overlap across midnight', async () => {
   await book(clinic, { time: '23:45' });
   assert.equal(
-    await verdict(post(ann, { doctoremail: drHouse.email, date: later, time: '00:10' })),
+    await verdict(requestBooking(clinic, ann, { doctoremail: drHouse.email, date: later, time: '00:10' })),
     '409 too_many_appointments',
   );
-  assert.equal(await verdict(post(ann, { doctoremail: drHouse.email, date: later, time: '00:15' })), '201');
+  assert.equal(
+    await verdict(requestBooking(clinic, ann, { doctoremail: drHouse.email, date: later, time: '00:15' })),
+    '201',
+  );
 });
 
-test('a confirmed one may overlap two that don’t overlap each other, as there are never three at once', async () => {
+test('a confirmed appointment may overlap two that don’t overlap each other, as there are never three at once', async () => {
   await book(clinic, { time: '09:00' });
   await book(clinic, { time: '09:40', doctoremail: drHouse.email });
-  const question = await problemOf(await post(ann, { doctoremail: wilson, time: '09:20' }));
+  const question = await problemOf(await requestBooking(clinic, ann, { doctoremail: wilson, time: '09:20' }));
   assert.deepEqual(question.sameTime, {
     canConfirm: true,
     others: [
@@ -126,14 +130,17 @@ test('a confirmed one may overlap two that don’t overlap each other, as there 
       { doctorname: 'Dr. House', date: clinic.soon, time: '09:40' },
     ],
   });
-  assert.equal(await verdict(post(ann, { doctoremail: wilson, time: '09:20', alsoThen: true })), '201');
   assert.equal(
-    await verdict(post(ann, { doctoremail: cuddy, time: '09:25', alsoThen: true })),
+    await verdict(requestBooking(clinic, ann, { doctoremail: wilson, time: '09:20', alsoThen: true })),
+    '201',
+  );
+  assert.equal(
+    await verdict(requestBooking(clinic, ann, { doctoremail: cuddy, time: '09:25', alsoThen: true })),
     '409 too_many_appointments',
   );
 });
 
-test('cancelled ones, adjacent ones with the same doctor, and other patients’ don’t need confirmation', async () => {
+test('cancelled appointments, adjacent ones with the same doctor, and other patients’ need no confirmation', async () => {
   const { _id } = await book(clinic);
   await setStatus(clinic, ann, _id, 'Cancelled');
   await book(clinic, { doctoremail: drHouse.email });
@@ -144,7 +151,7 @@ test('cancelled ones, adjacent ones with the same doctor, and other patients’ 
 test('a taken slot is reported before asking for confirmation', async () => {
   await book(clinic);
   await book(clinic, { patientemail: ben.email, doctoremail: drHouse.email });
-  assert.equal(await verdict(post(ann, { doctoremail: drHouse.email })), '409 slot_taken');
+  assert.equal(await verdict(requestBooking(clinic, ann, { doctoremail: drHouse.email })), '409 slot_taken');
 });
 
 test('a move needs confirmation too, ignores the moved appointment itself, and changes nothing until confirmed', async () => {
@@ -195,14 +202,17 @@ test('a doctor moving an appointment sees that there is another, but not with wh
 
 test('an admin must confirm when booking for a patient, with or without an account, and when moving to a colleague at another time', async () => {
   await book(clinic);
-  const question = await problemOf(await post(admin, { doctoremail: drHouse.email }));
+  const question = await problemOf(await requestBooking(clinic, admin, { doctoremail: drHouse.email }));
   assert.deepEqual(
     [question.code, question.sameTime?.others[0]?.doctorname],
     ['too_many_appointments', 'Dr. Meredith Grey'],
   );
   const nobody = { patientemail: 'walk-in@mail.example' };
-  assert.equal(await verdict(post(admin, { ...nobody, doctoremail: drHouse.email })), '201');
-  assert.equal(await verdict(post(admin, { ...nobody, doctoremail: wilson })), '409 too_many_appointments');
+  assert.equal(await verdict(requestBooking(clinic, admin, { ...nobody, doctoremail: drHouse.email })), '201');
+  assert.equal(
+    await verdict(requestBooking(clinic, admin, { ...nobody, doctoremail: wilson })),
+    '409 too_many_appointments',
+  );
 
   const { _id } = await book(clinic, { doctoremail: drHouse.email, date: later });
   const give = (json: object) =>
@@ -215,7 +225,7 @@ test('an admin must confirm when booking for a patient, with or without an accou
   assert.equal(await verdict(give({ date: clinic.soon, time: '09:10', alsoThen: true })), '200');
 });
 
-test('of concurrent bookings with four doctors for one time, one succeeds unconfirmed, two confirmed', async () => {
+test('of concurrent bookings with four doctors at one time, one succeeds unconfirmed, two confirmed', async () => {
   const doctors = [drGrey.email, drHouse.email, wilson, cuddy];
   for (const [alsoThen, most] of [
     [undefined, 1],
@@ -226,7 +236,9 @@ test('of concurrent bookings with four doctors for one time, one succeeds unconf
       // Half by the patient, half by an admin, who doesn't hold the patient's lock as a caller.
       const verdicts = await Promise.all(
         doctors.map((doctoremail, index) =>
-          verdict(post(index % 2 === 0 ? ann : admin, { doctoremail, time: `09:0${index}`, alsoThen })),
+          verdict(
+            requestBooking(clinic, index % 2 === 0 ? ann : admin, { doctoremail, time: `09:0${index}`, alsoThen }),
+          ),
         ),
       );
       assert.deepEqual(verdicts.toSorted(), [
@@ -244,21 +256,23 @@ test('a concurrent booking and move to the same time don’t both succeed', asyn
     const { _id } = await book(clinic, { date: later });
     const verdicts = await Promise.all([
       verdict(reschedule(clinic, drGrey, _id, clinic.soon, '09:00')),
-      verdict(post(ann, { doctoremail: drHouse.email, time: '09:10' })),
+      verdict(requestBooking(clinic, ann, { doctoremail: drHouse.email, time: '09:10' })),
     ]);
     assert.equal(verdicts.filter((one) => one === '409 too_many_appointments').length, 1, verdicts.join());
     assert.equal((await held()).filter((one) => one.includes(clinic.soon)).length, 1);
   }
 });
 
-test('concurrent bookings and moves for a patient without an account don’t get past it', async () => {
+test('concurrent bookings and moves for a patient without an account can’t exceed the limit', async () => {
   const nobody = { patientemail: 'walk-in@mail.example' };
   for (let round = 0; round < 5; round += 1) {
     await clinic.appointments.deleteMany({});
-    const { _id } = (await (await post(admin, { ...nobody, date: later })).json()) as Appointment;
+    const { _id } = (await (await requestBooking(clinic, admin, { ...nobody, date: later })).json()) as Appointment;
     const verdicts = await Promise.all([
       verdict(reschedule(clinic, drGrey, _id, clinic.soon, '09:00')),
-      ...[drHouse.email, wilson].map((doctoremail) => verdict(post(admin, { ...nobody, doctoremail }))),
+      ...[drHouse.email, wilson].map((doctoremail) =>
+        verdict(requestBooking(clinic, admin, { ...nobody, doctoremail })),
+      ),
     ]);
     assert.equal(verdicts.filter((one) => one === '409 too_many_appointments').length, 2, verdicts.join());
     assert.equal((await held()).filter((one) => one.includes(clinic.soon)).length, 1);

@@ -68,7 +68,7 @@ export async function assertFreeThen(
     .filter((other) => overlap(other, requested))
     .toSorted((a, b) => start(a) - start(b) || a.doctorName.localeCompare(b.doctorName));
   if (others.length === 0) return;
-  // All have the same length, so three share a moment exactly if each two of them do.
+  // All have the same length, so three share a moment exactly if every two of them do.
   const crowded = others.some((one, index) => others.slice(index + 1).some((other) => overlap(one, other)));
   if (alsoThen && !crowded) return;
   const named = requester !== 'doctor';

@@ -48,8 +48,8 @@ export async function takenSlots(
   from: string,
   until: string,
 ): Promise<TakenTimes> {
-  // One document a doctor instead of one an appointment: what a month of many doctors costs is handing documents over. The
-  // index by doctor, status and date has all these fields, so that no appointment is read.
+  // One document per doctor, not per appointment: for a month of many doctors, transferring documents is the main cost.
+  // The index by doctor, status and date covers the query, so that no appointment is read.
   const doctors = appointments.aggregate<{ _id: string; dates: string[]; times: string[] }>([
     { $match: heldSlots(doctorEmails, from, until) },
     { $group: { _id: '$doctorEmail', dates: { $push: '$date' }, times: { $push: '$time' } } },

@@ -20,7 +20,7 @@ export function calendarHandlers(context: ClinicContext) {
   const { doctors, appointments } = collections;
   const rules = context.settings;
 
-  /** One more than fits shows whether there are further ones. */
+  /** One more than fits, to know whether there are more. */
   async function doctorsAfter(after: string | undefined): Promise<DoctorRecord[]> {
     const last = after === undefined ? undefined : await doctorById(doctors, after);
     const following: Filter<DoctorRecord> = last
@@ -43,7 +43,7 @@ export function calendarHandlers(context: ClinicContext) {
 
   const getClinicCalendar: Handler<'getClinicCalendar'> = async ({ call, caller, query }) => {
     const { doctor: id, from, until, after } = query;
-    // Whoever names no doctor asks for all, which nobody owns.
+    // Without a doctor the request is for all calendars, which nobody owns.
     if (id === undefined) assertOwner(call.access, caller, {});
     const found =
       id === undefined ? await doctorsAfter(after) : [await ownDoctor(doctors, { params: { id }, call, caller })];

@@ -9,7 +9,7 @@ import { later, weekdayOf } from '../schedule/local-time.ts';
 import { hoursFromTimes } from '../schedule/plain-times.ts';
 import { hoursOf, joined, periodOn, spansOn, workingDay } from '../schedule/working-times.ts';
 
-/** The end of an appointment without a length of its own: at a plain time, or outside the hours. */
+/** The end of an appointment without a slot's length: at a plain time, or outside the hours. */
 const usualEnd = (time: string): string => later(time, appointmentMinutes);
 
 /**
@@ -27,9 +27,9 @@ export function calendarDayOf(
 ): CalendarDay {
   const { slots, closed } = workingDay(doctor, date, clock);
   const holiday = clock.holidays.get(date);
-  const away = closed === 'holiday' || closed === 'day off';
+  const closedAllDay = closed === 'holiday' || closed === 'day off';
   const free = new Set(freeSlotsOfDay(doctor, date, taken, clock).slots.map(({ time }) => time));
-  const { hours, off } = away ? { hours: [], off: [] } : hoursAndBlocks(doctor, date);
+  const { hours, off } = closedAllDay ? { hours: [], off: [] } : hoursAndBlocks(doctor, date);
   return {
     date,
     ...(closed && { closed }),
@@ -60,7 +60,7 @@ function hoursAndBlocks(doctor: DoctorRecord, date: string): Pick<CalendarDay, '
 /**
  * An appointment for the staff's calendar, with its end.
  *
- * @param doctor - `undefined` if there is no profile any more
+ * @param doctor - `undefined` if the profile has been deleted
  * @param clock - with the holidays
  */
 export function calendarAppointmentOf(
@@ -72,7 +72,7 @@ export function calendarAppointmentOf(
   return {
     ...toAppointment(record, rules, caller),
     ends: slot && slot.until > slot.time ? slot.until : usualEnd(record.time),
-    // Nobody needs to decide about an appointment that is over.
+    // Nobody needs to decide about a past appointment.
     outside: doctor !== undefined && record.date >= clock.today && isOutsideHours(record, doctor, clock),
   };
 }

@@ -11,10 +11,12 @@ import {
   book,
   drGrey,
   drHouse,
+  emptyCollections,
   setStatus,
   startTestClinic,
   verdict,
   type TestClinic,
+  type Who,
 } from '../testing/test-clinic.ts';
 
 let clinic: TestClinic;
@@ -24,12 +26,11 @@ before(async () => {
 });
 after(() => clinic.close());
 beforeEach(async () => {
-  for (const collection of [clinic.appointments, clinic.doctors]) await collection.deleteMany({});
+  await emptyCollections(clinic, 'appointments', 'doctors');
   await clinic.db.collection('holidays').updateMany({}, { $set: { list: [] } });
   doctor = (await clinic.addDoctor())._id.toHexString();
 });
 
-type Who = Parameters<TestClinic['as']>[0];
 const ask = (who: Who, query: Readonly<Record<string, string>>): Promise<Response> =>
   clinic.as(who)(`/doctors/calendar?${String(new URLSearchParams(query))}`);
 async function read(who: Who, query: Readonly<Record<string, string>>): Promise<ClinicCalendar> {

@@ -48,7 +48,7 @@ test('some work longer or elsewhere on some days, two have a week of their own, 
   );
 });
 
-test('one doctor is fully booked as long as the hours are planned, and others wait', () => {
+test('one doctor is fully booked for all planned hours, and patients wait', () => {
   const doctor = hoursOfAll.find(({ doctor: { email } }) => email === fullyBookedDoctor) ?? assert.fail();
   const booked = fullyBooked(clock);
   const slots = new Set(booked.map(({ date, time }) => `${date} ${time}`));

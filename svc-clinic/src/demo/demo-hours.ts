@@ -9,7 +9,7 @@ const room = 'Evening clinic, Ground Floor';
 
 /** Weeks of their own, by email; the others have the same times every day. */
 const ownWeeks: Readonly<Record<string, (today: string) => PeriodRecord>> = {
-  // Planned for four weeks, all of them booked.
+  // Planned for four weeks, all fully booked.
   [fullyBookedDoctor]: (today) => ({
     until: addDays(today, 27),
     slotMinutes: 45,
@@ -40,13 +40,13 @@ const alsoWorking: Readonly<Record<string, readonly WeeklySpanRecord[]>> = {
   ],
 };
 
-/** Days from the first start to the first and last day of a leave, by email: one is away now, one will be. */
+/** Days from the first start to the first and last day of a leave, by email: one is on leave now, one will be. */
 const leaves: Readonly<Record<string, readonly [first: number, last: number]>> = {
   'fatima.el-sayed@clinic.example': [-4, 9],
   'priya.nair@clinic.example': [21, 27],
 };
 
-/** Whether a doctor has the same times every day and isn't away, so that any day suits an appointment of the demo. */
+/** Whether a doctor has the same times every day and no leave, so that demo appointments can be on any day. */
 export function worksEveryDay({ email }: Pick<DemoDoctor, 'email'>): boolean {
   return !Object.hasOwn(ownWeeks, email) && !Object.hasOwn(leaves, email);
 }

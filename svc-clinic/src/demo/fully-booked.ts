@@ -20,7 +20,7 @@ const street = 'Garden Street, Dhaka';
 /** Days from the first start in which the doctor has hours. */
 const plannedDays = 28;
 
-/** Appointments at every time of the fully booked doctor, by people who telephoned. */
+/** Appointments at all times of the fully booked doctor, booked by telephone. */
 export function fullyBooked(clock: ClinicClock): DemoAppointment[] {
   const doctor = theDoctor();
   const hours = demoHours(doctor, clock.today);
@@ -46,7 +46,7 @@ export function fullyBooked(clock: ClinicClock): DemoAppointment[] {
   });
 }
 
-/** Who waits for one of these times. */
+/** People on the waitlist for one of these times. */
 export function demoWaitlist({ today }: ClinicClock): WaitlistRecord[] {
   const { name, email } = theDoctor();
   return demoWaiting.map(({ email: patientEmail, days: [first, last], since, reason }, index) => {

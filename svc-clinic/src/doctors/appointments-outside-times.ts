@@ -5,10 +5,10 @@ import { bookedSlots } from '../appointments/taken-times.ts';
 import { isPast, type ClinicClock } from '../clinic-clock.ts';
 import { takesAnyTime, workingDay, type ScheduledDoctor } from '../schedule/working-times.ts';
 
-/** Nobody works through more than this at once; the rest show up as these are dealt with. */
+/** Maximum per response: enough to work through at once. The rest appear as these are settled. */
 const mostListed = 200;
 
-/** Whether a booked appointment is outside a doctor's hours, and nobody has decided to keep it there. */
+/** Whether a booked appointment is outside a doctor's hours and nobody has decided to keep it there. */
 export function isOutsideHours(
   { date, time, keptAt }: ClinicMoment & Pick<AppointmentRecord, 'keptAt'>,
   doctor: ScheduledDoctor,

@@ -4,12 +4,14 @@ import { addDays, type Appointment, type Doctor, type FreeDays, type Problem } f
 import {
   ann,
   book,
-  booking,
   drGrey,
   drHouse,
+  emptyCollections,
+  requestBooking,
   startTestClinic,
   verdict,
   type TestClinic,
+  type Who,
 } from '../testing/test-clinic.ts';
 
 let clinic: TestClinic;
@@ -19,12 +21,11 @@ before(async () => {
 });
 after(() => clinic.close());
 beforeEach(async () => {
-  for (const collection of [clinic.appointments, clinic.doctors, clinic.db.collection('events')])
-    await collection.deleteMany({});
+  await emptyCollections(clinic, 'appointments', 'doctors', 'events');
   path = `/doctors/${(await clinic.addDoctor())._id.toHexString()}`;
 });
 
-const change = (who: Parameters<TestClinic['as']>[0], json: unknown) => clinic.as(who)(path, { method: 'PATCH', json });
+const change = (who: Who, json: unknown) => clinic.as(who)(path, { method: 'PATCH', json });
 const outside = async () =>
   ((await (await clinic.as(drGrey)(`${path}/outside-times`)).json()) as Appointment[]).map(
     ({ date, time }) => `${date} ${time}`,
@@ -164,10 +165,7 @@ test('a day off has no free times and can’t be booked', async () => {
   await change(drGrey, { daysOff: [clinic.soon] });
   const free = (await (await clinic.anonymous(`${path}/free-times?date=${clinic.soon}`)).json()) as { times: string[] };
   assert.deepEqual(free.times, []);
-  assert.equal(
-    await verdict(clinic.as(ann)('/appoinments', { method: 'POST', json: booking(clinic) })),
-    '400 validation_failed',
-  );
+  assert.equal(await verdict(requestBooking(clinic, ann)), '400 validation_failed');
 });
 
 test('appointments that no longer fit are listed and stay booked', async () => {

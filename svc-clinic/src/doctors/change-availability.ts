@@ -4,7 +4,7 @@ import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession, ObjectId } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
-import { differenceOf, type RecordChange } from '../record-change.ts';
+import { differenceOf, type RecordChange, aboutProfile } from '../record-change.ts';
 import type { HoursRecord } from '../schedule/hours-record.ts';
 import { changeTimesOfDays } from '../schedule/plain-times.ts';
 import { hoursOf, timesOfNextDay } from '../schedule/working-times.ts';
@@ -72,9 +72,7 @@ export async function changeAvailability(
   );
   await noteFreedTimes(collections, { doctorEmail: doctor.email }, session);
   await recordChange(session, {
-    record: { type: 'doctor', id },
-    concerns: [doctor.email],
-    accounts: [doctor.accountId],
+    ...aboutProfile('doctor', doctor),
     action: 'availability changed',
     ...difference,
   });

@@ -55,7 +55,7 @@ export interface DoctorRecord {
   /** The doctor's account; while it is absent, admins look after the profile. Set once, never changed. */
   readonly accountId?: string;
   /**
-   * The account isn't an active doctor's at present, so the doctor can't be booked; absent if it is, or if there is no
+   * The account currently isn't an active doctor's, so the doctor can't be booked; absent if it is, or if there is no
    * account.
    */
   readonly suspended?: boolean;
@@ -144,7 +144,9 @@ export function toDoctor(record: ShownDoctor, clock: ClinicClock, free: FreeDay 
   };
 }
 
-/** `availableTimes` and `isAvailable` of a doctor with weekly hours: whoever has none ahead can't be booked. */
+/**
+ * `availableTimes` and `isAvailable` of a doctor with weekly hours; without upcoming hours a doctor can't be booked.
+ */
 function derived(record: ShownDoctor, clock: ClinicClock): Pick<Doctor, 'availableTimes' | 'isAvailable'> {
   const times = timesOfNextDay(record, clock);
   return { availableTimes: times ?? [], isAvailable: isBookable(record) && times !== undefined };

@@ -125,7 +125,7 @@ test('finds a specialty by the words that patients use', async () => {
     (await ask('q=children')).map(({ name }) => name),
     ['Zoe'],
   );
-  // Too short to mean more than a part of a name.
+  // Too short to count as more than part of a name.
   assert.deepEqual(await ask('q=hea'), []);
   assert.deepEqual(await ask('q=heartless'), []);
 });

@@ -38,8 +38,8 @@ const projection = {
 } as const satisfies Partial<Record<keyof DoctorRecord, 1>>;
 
 /**
- * Most doctors whose free times one request works out: about a tenth of a second for a thousand, during which the service
- * does nothing else. No clinic has that many of one specialty.
+ * Maximum doctors whose free times a request works out. A thousand take about a tenth of a second, during which the
+ * service does nothing else; no clinic has that many of one specialty.
  */
 export const mostDoctorsByTime = 2_000;
 
@@ -48,7 +48,7 @@ const never = '9999';
 
 /** Whether a list depends on when doctors are free; other lists are read in the order of an index. */
 export function isByTime({ from, until, part, sort }: DoctorQuery): boolean {
-  // Also of an unknown order: it is rejected with the names of all.
+  // Also for an unknown order, which is then rejected with the names of all.
   return (
     (sort !== undefined && !Object.hasOwn(doctorSorts, sort)) ||
     from !== undefined ||
@@ -139,7 +139,7 @@ function compareKeys(one: Key, other: Key): number {
       if (value !== against) return value - against;
       continue;
     }
-    // Like the database, which compares UTF-8, not UTF-16.
+    // In the database's order, which compares UTF-8, not UTF-16.
     const order = Buffer.compare(Buffer.from(String(value)), Buffer.from(String(against)));
     if (order !== 0) return order;
   }
@@ -175,7 +175,7 @@ function decode(cursor: string): readonly unknown[] {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (Array.isArray(value)) return value;
   } catch (error) {
-    // Whatever JSON complains about, the cursor isn't one of ours.
+    // Not JSON, so not one of our cursors.
     throw badCursor(error);
   }
   throw badCursor();

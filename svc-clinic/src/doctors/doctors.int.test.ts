@@ -132,7 +132,7 @@ test('each doctor has the earliest free slot, with few queries for all of them',
   assert.deepEqual(one.nextFree, { date: addDays(clinic.today, 40), time: '09:00' });
 });
 
-test('a list that many read at the same time has every doctor added before each of them asked', async () => {
+test('readers of a list that share one query all see the doctors added before they asked', async () => {
   const added: string[] = [];
   const reads: Promise<{ readonly before: readonly string[]; readonly found: readonly string[] }>[] = [];
   for (let round = 0; round < 12; round += 1) {

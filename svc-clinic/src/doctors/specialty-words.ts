@@ -2,8 +2,8 @@ import type { Specialty } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
 
 /**
- * What patients call our specialties, beside the name that the directory uses. The search of the directory knows them all; add
- * words here, in lower case.
+ * Patients' words for our specialties, besides the directory's own names. The directory's search finds them; add words
+ * here, in lower case.
  */
 const words: Readonly<Record<Specialty, readonly string[]>> = {
   Cardiologist: ['cardiology', 'cardiac', 'heart doctor', 'heart specialist', 'heart', 'blood pressure'],
@@ -24,11 +24,14 @@ const words: Readonly<Record<Specialty, readonly string[]>> = {
   Dermatology: ['dermatologist', 'skin doctor', 'skin specialist', 'skin'],
 };
 
-/** A beginning of a word counts from this many characters on: fewer would turn a search for a name into one for a specialty. */
+/**
+ * Minimum length of a word's beginning that counts: fewer characters would turn a search for a name into one for a
+ * specialty.
+ */
 const shortestBeginning = 4;
 
 /**
- * The specialties that somebody means who searches for one by another word.
+ * The specialties for which patients use a word.
  *
  * @param text - as typed
  * @returns search keys of their names; empty if no word fits

@@ -18,7 +18,7 @@ import { feedCalendar } from './feed-calendar.ts';
 import { countRead, tryAddress, wrongAddresses } from './feed-limits.ts';
 import { feedPath, hashOf, newSecret, secretIn } from './feed-secret.ts';
 
-/** Programs may keep the calendar, proxies on the way may not. */
+/** Calendar programs may cache the calendar, proxies may not. */
 const cacheControl = 'private, no-cache';
 
 type FeedCall = 'getCalendarFeed' | 'replaceCalendarFeed' | 'endCalendarFeed' | 'readCalendarFeed';
@@ -90,7 +90,7 @@ export function calendarFeedHandlers(context: ClinicContext) {
   return { getCalendarFeed: get, replaceCalendarFeed: replace, endCalendarFeed: end, readCalendarFeed: read };
 }
 
-/** Adds what happened to a subscription to the history. */
+/** Adds a change of a subscription to the history. */
 async function noteIn(
   context: ClinicContext,
   request: ServiceRequest<FeedCall>,

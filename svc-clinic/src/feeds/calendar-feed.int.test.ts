@@ -1,216 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
-import { addDays, type CallResponse } from '@clinic/contracts';
+import { describe, test } from 'node:test';
+import type { CallResponse } from '@clinic/contracts';
 import type { ExportedThing } from '@clinic/service-kit';
-import ICAL from 'ical.js';
-import { ObjectId } from 'mongodb';
-import { appointmentRecord, type NewAppointment } from '../appointments/appointment-record.ts';
 import { collectionsOf } from '../collections.ts';
-import {
-  ann,
-  ben,
-  book,
-  drGrey,
-  reschedule,
-  setStatus,
-  staffOf,
-  startTestClinic,
-  verdict,
-  type TestClinic,
-} from '../testing/test-clinic.ts';
+import { clinic, own, readFeed, subscribe } from '../testing/test-calendar-feed.ts';
+import { ann, ben, staffOf, startTestClinic, statusesOf, verdict, type Who } from '../testing/test-clinic.ts';
 import { mostReads } from './feed-limits.ts';
 
-type Who = Parameters<TestClinic['as']>[0];
-
-let clinic: TestClinic;
-before(async () => {
-  clinic = await startTestClinic({ CLINIC_TZ: 'Europe/London', CLINIC_MAX_OPEN_APPOINTMENTS: '100' });
-  await clinic.addDoctor({
-    availableTimes: ['09:00', '09:45', '10:30', '18:00'],
-    hours: {
-      periods: [
-        {
-          slotMinutes: 45,
-          bufferMinutes: 0,
-          hours: (['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const).flatMap(
-            (day) => [
-              { day, from: '09:00', until: '11:15', place: '' },
-              { day, from: '18:00', until: '18:45', place: 'Branch, North Street; door 2' },
-            ],
-          ),
-        },
-      ],
-      exceptions: [],
-      listedTimes: ['09:00', '09:45', '10:30', '18:00'],
-    },
-  });
-});
-after(() => clinic.close());
-beforeEach(async () => {
-  for (const name of ['appointments', 'events', 'calendarFeeds']) await clinic.db.collection(name).deleteMany({});
-  for (const who of [ann, ben, drGrey])
-    clinic.issuer.setStanding(clinic.issuer.idOf(who.email), { active: true, role: who.role });
-});
-
-const own = '/appoinments/calendar-feed';
-async function subscribe(who: Who): Promise<string> {
-  const answer = await clinic.as(who)(own, { method: 'POST' });
-  assert.equal(answer.status, 201);
-  return ((await answer.json()) as CallResponse<'replaceCalendarFeed'>).path;
-}
 const subscription = async (who: Who) => (await (await clinic.as(who)(own)).json()) as CallResponse<'getCalendarFeed'>;
-/** Reads an address as a calendar program does: without cookies and without a browser's headers. */
-const readFeed = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
-  fetch(`${clinic.url}${path}`, { headers });
-async function eventsAt(path: string): Promise<ICAL.Event[]> {
-  const answer = await readFeed(path);
-  assert.equal(answer.status, 200, await answer.clone().text());
-  return new ICAL.Component(ICAL.parse(await answer.text()) as unknown[])
-    .getAllSubcomponents('vevent')
-    .map((each) => new ICAL.Event(each));
-}
-const shown = (events: readonly ICAL.Event[]) =>
-  events.map(({ summary, location, startDate, duration, sequence, component }) => [
-    summary,
-    location,
-    startDate.toString(),
-    duration.toString(),
-    component.getFirstPropertyValue('status'),
-    sequence,
-  ]);
-
-function stored(fields: Partial<NewAppointment> & Pick<NewAppointment, 'date' | 'time'>) {
-  return appointmentRecord({
-    _id: new ObjectId(),
-    patientName: 'Ann Lee',
-    patientEmail: ann.email,
-    doctorName: 'Dr. Meredith Grey',
-    doctorEmail: drGrey.email,
-    age: 34,
-    address: '5 Lake Road',
-    phone: '+880 1555 010999',
-    status: 'Confirmed',
-    patientId: clinic.issuer.idOf(ann.email),
-    doctorAccountId: clinic.issuer.idOf(drGrey.email),
-    bookedAt: new Date('2026-01-05T10:00:00Z'),
-    ...fields,
-  });
-}
-
-describe('the calendar', () => {
-  test('has a patient’s appointments with doctor, place, length and zone, and follows moves and cancellations', async () => {
-    const { _id } = await book(clinic, { time: '09:45' });
-    const { _id: evening } = await book(clinic, { time: '18:00' });
-    const path = await subscribe(ann);
-    const at = (time: string): string => `${clinic.soon}T${time}:00`;
-    assert.deepEqual(shown(await eventsAt(path)), [
-      ['Appointment with Dr. Meredith Grey', 'Level 3', at('09:45'), 'PT45M', 'TENTATIVE', 0],
-      ['Appointment with Dr. Meredith Grey', 'Branch, North Street; door 2', at('18:00'), 'PT45M', 'TENTATIVE', 0],
-    ]);
-    const file = await (await clinic.as(ann)(`/appoinments/${evening}/calendar`)).text();
-    assert.match(file, /LOCATION:Branch\\, North Street\\; door 2\r\n.*DURATION:PT45M/s);
-    await reschedule(clinic, ann, _id, clinic.soon, '10:30');
-    await setStatus(clinic, drGrey, _id, 'Confirmed');
-    await setStatus(clinic, ann, evening, 'Cancelled');
-    const [moved, cancelled] = await eventsAt(path);
-    assert.ok(moved && cancelled);
-    assert.deepEqual(shown([moved, cancelled]), [
-      ['Appointment with Dr. Meredith Grey', 'Level 3', at('10:30'), 'PT45M', 'CONFIRMED', 2],
-      [
-        'Cancelled: Appointment with Dr. Meredith Grey',
-        'Branch, North Street; door 2',
-        at('18:00'),
-        'PT45M',
-        'CANCELLED',
-        1,
-      ],
-    ]);
-    assert.deepEqual([moved.uid, cancelled.uid], [`${_id}@appointments.clinic`, `${evening}@appointments.clinic`]);
-    assert.equal(moved.startDate.zone?.tzid, 'Europe/London');
-    assert.equal(cancelled.component.getFirstPropertyValue('transp'), 'TRANSPARENT');
-    for (const name of ['dtstamp', 'last-modified'])
-      assert.match(String(moved.component.getFirstPropertyValue(name)), /Z$/);
-  });
-
-  test('has a doctor’s patients by name, without telephone, address, age or reason', async () => {
-    await book(clinic, { reason: 'a secret rash' });
-    const path = await subscribe(drGrey);
-    assert.deepEqual(
-      (await eventsAt(path)).map(({ summary, location }) => [summary, location]),
-      [['Ann Lee', 'Level 3']],
-    );
-    const text = await (await readFeed(path)).text();
-    assert.doesNotMatch(text, /rash|1555|Lake Road|mail\.example|\b34\b/);
-  });
-
-  test('has nothing of other people, and a doctor’s patients only while the doctor is one', async () => {
-    await book(clinic);
-    assert.deepEqual(await eventsAt(await subscribe(ben)), []);
-    const path = await subscribe(drGrey);
-    assert.equal((await eventsAt(path)).length, 1);
-    clinic.issuer.setStanding(clinic.issuer.idOf(drGrey.email), { active: true, role: 'patient' });
-    assert.deepEqual(await eventsAt(path), []);
-  });
-
-  test('goes from thirty days ago to a year ahead', async () => {
-    const days = [-31, -30, 365, 366];
-    await clinic.appointments.insertMany(
-      days.map((day) => stored({ date: addDays(clinic.today, day), time: '09:00' })),
-    );
-    assert.deepEqual(
-      (await eventsAt(await subscribe(ann))).map(({ startDate }) => startDate.toString().slice(0, 10)),
-      [addDays(clinic.today, -30), addDays(clinic.today, 365)],
-    );
-  });
-
-  test('is valid whatever the names are, in lines of at most 75 octets', async () => {
-    const names = ['Jo,hn; "x"\\n\nBEGIN:VALARM', 'Дж😀'.repeat(60), 'a\r\nb', ' '];
-    await clinic.appointments.insertMany(
-      names.map((patientName, index) => stored({ patientName, date: clinic.soon, time: `1${index}:00` })),
-    );
-    const path = await subscribe(drGrey);
-    assert.deepEqual(
-      (await eventsAt(path)).map(({ summary }) => summary),
-      names.map((name) => name.replaceAll('\r\n', '\n')),
-    );
-    const lines = (await (await readFeed(path)).text()).split('\r\n');
-    assert.deepEqual(
-      lines.filter((line) => Buffer.byteLength(line) > 75 || /[\r\n]/.test(line)),
-      [],
-    );
-    assert.ok(!lines.some((line) => line.startsWith('BEGIN:VALARM')));
-  });
-
-  test('has a component even when it is empty', async () => {
-    const text = await (await readFeed(await subscribe(ben))).text();
-    assert.match(text, /BEGIN:VTIMEZONE\r\nTZID:Europe\/London/);
-    assert.deepEqual(new ICAL.Component(ICAL.parse(text) as unknown[]).getAllSubcomponents('vevent'), []);
-  });
-
-  test('is sent again only after a change', async () => {
-    const { _id } = await book(clinic);
-    const path = await subscribe(ann);
-    const first = await readFeed(path);
-    const etag = first.headers.get('etag') ?? '';
-    assert.match(etag, /^"[\w-]{43}"$/);
-    const again = await readFeed(path, { 'If-None-Match': etag });
-    assert.deepEqual([again.status, await again.text(), again.headers.get('etag')], [304, '', etag]);
-    for (const list of [`W/${etag}`, `"other", ${etag}`, '*'])
-      assert.equal((await readFeed(path, { 'If-None-Match': list })).status, 304, list);
-    assert.equal((await readFeed(path, { 'If-None-Match': '"other"' })).status, 200);
-    await setStatus(clinic, drGrey, _id, 'Confirmed');
-    const changed = await readFeed(path, { 'If-None-Match': etag });
-    assert.deepEqual([changed.status, changed.headers.get('etag') === etag], [200, false]);
-  });
-
-  test('isn’t kept by proxies, sent on as a referrer, or found by search engines', async () => {
-    const { headers } = await readFeed(await subscribe(ann));
-    assert.deepEqual(
-      ['content-type', 'cache-control', 'referrer-policy', 'x-robots-tag'].map((name) => headers.get(name)),
-      ['text/calendar; charset=utf-8', 'private, no-cache', 'no-referrer', 'noindex'],
-    );
-  });
-});
 
 describe('the address', () => {
   test('is shown once, and neither stored nor logged', async () => {
@@ -229,7 +26,7 @@ describe('the address', () => {
     );
   });
 
-  test('ends when it is replaced or stopped, each in the history', async () => {
+  test('stops working when it is replaced or ended, each recorded in the history', async () => {
     assert.deepEqual(await subscription(ann), {});
     const first = await subscribe(ann);
     const second = await subscribe(ann);
@@ -247,13 +44,10 @@ describe('the address', () => {
     );
   });
 
-  test('is one only, however many are made at once', async () => {
+  test('is the only one, however many are requested at once', async () => {
     const paths = await Promise.all(Array.from({ length: 8 }, () => subscribe(ann)));
-    const answers = await Promise.all(paths.map(async (path) => (await readFeed(path)).status));
-    assert.deepEqual(
-      answers.toSorted((one, other) => one - other),
-      [200, ...Array.from({ length: 7 }, () => 404)],
-    );
+    const answers = await Promise.all(paths.map((path) => readFeed(path)));
+    assert.deepEqual(statusesOf(answers), [200, ...Array.from({ length: 7 }, () => 404)]);
     assert.equal(await clinic.db.collection('calendarFeeds').countDocuments(), 1);
   });
 
@@ -264,7 +58,7 @@ describe('the address', () => {
       { active: true, role: 'patient', sessionsEndedAt: new Date(Date.now() + 60_000).toISOString() },
     ],
   ] as const) {
-    test(`ends for good when ${what}`, async () => {
+    test(`stops working for good when ${what}`, async () => {
       const path = await subscribe(ann);
       const id = clinic.issuer.idOf(ann.email);
       clinic.issuer.setStanding(id, standing);
@@ -276,7 +70,7 @@ describe('the address', () => {
     });
   }
 
-  test('works after sessions that ended before it was made', async () => {
+  test('works although all sessions were ended before it was created', async () => {
     clinic.issuer.setStanding(clinic.issuer.idOf(ann.email), {
       active: true,
       role: 'patient',
@@ -285,7 +79,7 @@ describe('the address', () => {
     assert.equal((await readFeed(await subscribe(ann))).status, 200);
   });
 
-  test('says that it is unavailable, and keeps working later, while accounts can’t be checked', async () => {
+  test('is unavailable while accounts can’t be checked, and works again afterwards', async () => {
     const path = await subscribe(ann);
     clinic.issuer.breakFeed();
     assert.equal(await verdict(readFeed(path)), '503 unavailable');
@@ -293,7 +87,7 @@ describe('the address', () => {
     assert.equal((await readFeed(path)).status, 200);
   });
 
-  test('can’t be made, read about or ended without a session, and no session is needed to read it', async () => {
+  test('needs a session to be created, shown or ended, but not to be read', async () => {
     const path = await subscribe(ann);
     for (const method of ['GET', 'POST', 'DELETE'])
       assert.equal(await verdict(clinic.anonymous(own, { method })), '401 unauthenticated');
@@ -316,7 +110,7 @@ describe('the address', () => {
     assert.equal((await readFeed(path)).status, 200);
   });
 
-  test('can’t be searched for: wrong ones are limited per network, over all replicas and at once', async (t) => {
+  test('can’t be guessed: wrong ones are limited per network, over all replicas and concurrently', async (t) => {
     const second = await startTestClinic({
       MONGODB_DATABASE: clinic.db.databaseName,
       MONGODB_URI: clinic.context.settings.MONGODB_URI,
@@ -343,7 +137,7 @@ describe('the address', () => {
   });
 });
 
-test('is part of the copy of a person’s data, and deleted with the person', async () => {
+test('is part of a person’s data export, and deleted with the person', async () => {
   const path = await subscribe(ann);
   const { since } = await subscription(ann);
   const copy = (await (await clinic.as(ann)(`/appoinments/export?email=${ann.email}`)).json()) as ExportedThing[];
@@ -362,6 +156,6 @@ test('is part of the copy of a person’s data, and deleted with the person', as
   assert.equal(erased.status, 200);
   assert.equal(await verdict(readFeed(path)), '404 not_found');
   assert.equal(await clinic.db.collection('calendarFeeds').countDocuments(), 0);
-  // A request that was in flight can't make another.
+  // A request that was in flight can't create another.
   assert.equal(await verdict(clinic.as(ann)(own, { method: 'POST' })), '401 unauthenticated');
 });

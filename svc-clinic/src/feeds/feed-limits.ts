@@ -5,7 +5,7 @@ import type { CalendarFeedRecord } from './calendar-feed-record.ts';
 
 const minute = 60_000;
 
-/** Wrong addresses per network and window, over all replicas: whoever tries addresses gets nowhere, and costs little. */
+/** Wrong addresses per network and window, over all replicas: guessing is hopeless, and costs us little. */
 export const wrongAddresses = { most: 60, windowMs: minute } as const;
 
 /** Reads of one calendar in ten minutes, over all replicas. Programs read it every hour or less often; a person has a few. */
@@ -13,11 +13,11 @@ export const mostReads = 30;
 const readsWindow = 10 * minute;
 
 /**
- * Looks for a calendar under an address that may be wrong. The try is counted before and taken back when it was right, so that
- * not even tries at once exceed the limit.
+ * Looks up a calendar by an address that may be wrong. Counts the attempt first and takes it back if the address was
+ * right, so that concurrent attempts can't exceed the limit.
  *
- * @param tries - counts wrong addresses by network
- * @param ip - where the request comes from
+ * @param tries - counter of wrong addresses by network
+ * @param ip - the request's network address
  * @throws ProblemError rate_limited
  */
 export async function tryAddress<Found>(

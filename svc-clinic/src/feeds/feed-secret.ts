@@ -20,7 +20,7 @@ export function secretIn(segment: string): string | undefined {
   return address.exec(segment)?.groups?.['secret'];
 }
 
-/** What is stored of a secret. */
+/** The hash that is stored instead of a secret. */
 export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }

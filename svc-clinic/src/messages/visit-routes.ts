@@ -20,10 +20,10 @@ import { visitOf } from '../schedule/visit.ts';
 import type { ClinicContext } from '../settings.ts';
 import { visitInMessage } from './announce-visit.ts';
 
-/** Where svc-messages asks about visits; the gateway never routes it. */
+/** Path of svc-messages' calls about visits; the gateway doesn't route it. */
 const visitsPath = '/internal/visits';
 
-/** Visits per question. */
+/** Maximum visits per request. */
 const mostVisits = 200;
 
 /** Days of free times that a link to move a visit offers, and times in all. */
@@ -34,7 +34,7 @@ const slot = { date: isoDate('Date'), time: timeOfDay };
 
 const question = z.object({ ids: z.array(id).max(mostVisits) });
 
-/** What a link in a message does: the patient's own change, of the visit as it was when the message was written. */
+/** A change by a link in a message: the patient's own, of the visit as it was when the message was written. */
 const linkedChange = z.object({
   account: id,
   seen: z.object(slot),
@@ -45,8 +45,7 @@ const linkedChange = z.object({
 });
 
 /**
- * Adds the calls by which svc-messages asks what has become of visits, and carries out what a link in a message asks
- * for.
+ * Adds the calls with which svc-messages reads visits, and carries out the links in messages.
  */
 export function addVisitRoutes(router: Router, context: ClinicContext): void {
   const json = express.json({ limit: '32kb' });
@@ -69,7 +68,7 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
   return data;
 }
 
-/** The visits as they are now, without deleted ones. */
+/** The current state of visits; deleted ones are missing. */
 async function visitsNow(context: ClinicContext, ids: readonly string[]) {
   const { appointments, doctors } = collectionsOf(context.db);
   const found = await appointments.find({ _id: { $in: ids.map((one) => new ObjectId(one)) } }).toArray();
@@ -109,8 +108,7 @@ async function freeTimesToMoveTo(context: ClinicContext, visit: string) {
  * Cancels or moves a visit as its patient, with all rules that the patient's own request would meet.
  *
  * @throws ProblemError `not_found`; `transition_refused` if it has changed since the message; `forbidden` if the
- * account is
- *   switched off; and those of `changeAppointmentStatus` and `rescheduleAppointment`
+ *   account is switched off; and those of `changeAppointmentStatus` and `rescheduleAppointment`
  */
 async function changeByLink(
   context: ClinicContext,

@@ -19,14 +19,8 @@ import type { PharmacistRecord } from '../pharmacists/pharmacist-record.ts';
 import type { RecordChange } from '../record-change.ts';
 import { countAppointment, forgetInRollups } from '../reports/appointment-rollups.ts';
 import type { ClinicContext } from '../settings.ts';
-import {
-  appointmentInCopy,
-  doctorInCopy,
-  doctorProfileDeleted,
-  patientDeleted,
-  pharmacistInCopy,
-  pharmacistProfileDeleted,
-} from './personal-records.ts';
+import { appointmentInCopy, patientDeleted } from './personal-records.ts';
+import { doctorInCopy, doctorProfileDeleted, pharmacistInCopy, pharmacistProfileDeleted } from './profile-records.ts';
 import { noteFreedTimes } from '../waitlist/freed-times.ts';
 import { eraseAwaitedDoctor, eraseWaitingPatient } from '../waitlist/erase-waiting.ts';
 
@@ -55,7 +49,7 @@ export async function erasePerson(
   for (const email of awaited) await eraseAwaitedDoctor(erasure, email);
   await collections.calendarFeeds.deleteOne({ _id: person.userId });
   const profiles = await removeProfiles(context, person, recordChange);
-  // Places that people took until the profile was deleted.
+  // Places that people took before the profile was deleted.
   for (const email of awaited) await eraseAwaitedDoctor(erasure, email);
   const waiting = await eraseWaitingPatient(erasure);
   let records = profiles + waiting.places;
@@ -114,7 +108,7 @@ const appointmentHistory = ({ userId }: ForgottenPerson): HistoryFields<Appointm
   rules: patientDeleted,
   inCopy: appointmentInCopy,
   instead: { patientName: erasedName, patientEmail: erasedEmail(userId) },
-  // What the patient answered when asked about a change: one of a few fixed words.
+  // The patient's answer when asked about a change: one of a few fixed words.
   alsoKept: ['patientChoice'],
 });
 
@@ -177,7 +171,7 @@ async function eraseFromAppointment(
       before: { status: record.status },
       after: { status: 'Cancelled' },
     });
-    // To the patient of a doctor who is gone; a patient who is being erased has no address any more.
+    // To the patient of a deleted doctor; a patient who is being erased has no address any more.
     const cancelled: AppointmentRecord = { ...erased, status: 'Cancelled' };
     await announceVisit(context.db, { kind: 'appointment-cancelled' }, cancelled, nextSequence(record), session);
   }

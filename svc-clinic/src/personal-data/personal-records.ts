@@ -1,14 +1,11 @@
 import { internal, type CopyRules, type DeletionRules, type PersonalRecords } from '@clinic/service-kit';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import type { ClinicCollections } from '../collections.ts';
-import type { DoctorRecord } from '../doctors/doctor-record.ts';
-import type { PharmacistRecord } from '../pharmacists/pharmacist-record.ts';
 import type { OfferRecord, WaitlistRecord } from '../waitlist/waitlist-record.ts';
+import { account, forSearch } from './internal-fields.ts';
+import { doctorInCopy, doctorProfileDeleted, pharmacistInCopy, pharmacistProfileDeleted } from './profile-records.ts';
 
-const forSearch = internal('derived from other fields, for searching and sorting');
-const account = internal('the account’s id; the account is in the copy of svc-identity');
-
-/** Deleting the patient of an appointment. Lists that help to find it are derived again from what is left. */
+/** Deleting the patient of an appointment. Its search fields are derived again from the remaining ones. */
 export const patientDeleted: DeletionRules<AppointmentRecord> = {
   _id: 'kept',
   patientName: 'emptied',
@@ -88,91 +85,7 @@ export const appointmentInCopy: CopyRules<AppointmentRecord> = {
   series: 'series',
 };
 
-/** The profile itself is deleted; these rules are for its history. */
-export const doctorProfileDeleted: DeletionRules<DoctorRecord> = {
-  _id: 'kept',
-  name: 'emptied',
-  email: 'emptied',
-  qualification: 'kept',
-  education: 'kept',
-  specialization: 'kept',
-  experience: 'kept',
-  location: 'emptied',
-  image: 'emptied',
-  isAvailable: 'kept',
-  availableTimes: 'kept',
-  hours: 'emptied',
-  daysOff: 'kept',
-  rating: 'kept',
-  nameKey: 'emptied',
-  specialtyKey: 'emptied',
-  searchText: 'emptied',
-  searchParts: 'emptied',
-  createdAt: 'kept',
-  accountId: 'kept',
-  suspended: 'kept',
-  bookedWithoutAccount: 'kept',
-};
-
-export const doctorInCopy: CopyRules<DoctorRecord> = {
-  _id: '_id',
-  name: 'name',
-  email: 'email',
-  qualification: 'qualification',
-  education: 'education',
-  specialization: 'specialization',
-  experience: 'experience',
-  location: 'location',
-  image: 'image',
-  isAvailable: 'isAvailable',
-  availableTimes: 'availableTimes',
-  hours: 'hours',
-  daysOff: 'daysOff',
-  rating: 'rating',
-  nameKey: forSearch,
-  specialtyKey: forSearch,
-  searchText: forSearch,
-  searchParts: forSearch,
-  createdAt: internal('the history says when the profile was created'),
-  accountId: account,
-  suspended: internal('included in isAvailable'),
-  bookedWithoutAccount: internal('a counter for concurrent writes'),
-};
-
-/** The profile itself is deleted; these rules are for its history. */
-export const pharmacistProfileDeleted: DeletionRules<PharmacistRecord> = {
-  _id: 'kept',
-  name: 'emptied',
-  email: 'emptied',
-  phone: 'emptied',
-  status: 'kept',
-  qualification: 'kept',
-  specialization: 'kept',
-  experience: 'kept',
-  nameKey: 'emptied',
-  searchText: 'emptied',
-  searchParts: 'emptied',
-  createdAt: 'kept',
-  accountId: 'kept',
-};
-
-export const pharmacistInCopy: CopyRules<PharmacistRecord> = {
-  _id: '_id',
-  name: 'name',
-  email: 'email',
-  phone: 'phone',
-  status: 'status',
-  qualification: 'qualification',
-  specialization: 'specialization',
-  experience: 'experience',
-  nameKey: forSearch,
-  searchText: forSearch,
-  searchParts: forSearch,
-  createdAt: internal('the history says when the profile was created'),
-  accountId: account,
-};
-
-/** The place itself is deleted with its patient, and its offers, too. */
+/** The place itself is deleted with its patient, as are its offers. */
 export const waitingPatientDeleted: DeletionRules<WaitlistRecord> = {
   _id: 'emptied',
   patientId: 'emptied',
@@ -293,7 +206,7 @@ export const offerInCopy: CopyRules<OfferRecord> = {
   settledAt: internal('the history says when it was settled'),
 };
 
-/** What a deletion and a copy of one's data do with each collection of this service. */
+/** What erasure and export do with each collection of this service. */
 export const clinicRecords: PersonalRecords<ClinicCollections> = {
   appointments: { whenDeleted: { patient: patientDeleted, doctor: doctorDeleted }, inCopy: appointmentInCopy },
   doctors: { whenDeleted: { doctor: doctorProfileDeleted }, inCopy: doctorInCopy },

@@ -5,7 +5,7 @@ import type { ClinicCollections } from '../collections.ts';
 import { doctorRecord, type DoctorRecord } from '../doctors/doctor-record.ts';
 import { doctorById } from '../doctors/read-doctor.ts';
 import { pharmacistRecord, type PharmacistRecord } from '../pharmacists/pharmacist-record.ts';
-import { differenceOf, type RecordChange } from '../record-change.ts';
+import { differenceOf, type RecordChange, aboutProfile } from '../record-change.ts';
 import { noteFreedTimes } from '../waitlist/freed-times.ts';
 
 export interface ProfileChange<Requested> {
@@ -35,9 +35,7 @@ export async function changeDoctor(
   if (changed.specialtyKey !== doctor.specialtyKey)
     await noteFreedTimes(collections, { doctorEmail: doctor.email }, session);
   await recordChange(session, {
-    record: { type: 'doctor', id },
-    concerns: [doctor.email],
-    accounts: [doctor.accountId],
+    ...aboutProfile('doctor', doctor),
     action: 'profile changed',
     ...difference,
   });
@@ -57,9 +55,7 @@ export async function changePharmacist(
   const { _id, ...changed } = pharmacistRecord({ ...pharmacist, ...difference.after });
   await pharmacists.updateOne({ _id }, { $set: changed }, { session });
   await recordChange(session, {
-    record: { type: 'pharmacist', id },
-    concerns: [pharmacist.email],
-    accounts: [pharmacist.accountId],
+    ...aboutProfile('pharmacist', pharmacist),
     action: 'profile changed',
     ...difference,
   });

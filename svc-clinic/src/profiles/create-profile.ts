@@ -6,7 +6,7 @@ import type { ClinicCollections } from '../collections.ts';
 import { inOrder } from '../doctors/change-availability.ts';
 import { doctorFields, doctorRecord, type DoctorRecord } from '../doctors/doctor-record.ts';
 import { pharmacistRecord, toPharmacist, type PharmacistRecord } from '../pharmacists/pharmacist-record.ts';
-import type { RecordChange } from '../record-change.ts';
+import { aboutProfile, type RecordChange } from '../record-change.ts';
 import { noteFreedTimes } from '../waitlist/freed-times.ts';
 
 /** What an invitation may contain besides the fields of an admin's form. */
@@ -63,9 +63,7 @@ async function createDoctor(
   await collections.doctors.insertOne(record, { session });
   await noteFreedTimes(collections, { doctorEmail: record.email }, session);
   await recordChange(session, {
-    record: { type: 'doctor', id: record._id },
-    concerns: [record.email],
-    accounts: [record.accountId],
+    ...aboutProfile('doctor', record),
     action: 'created',
     before: null,
     after: doctorFields(record, clock.today),
@@ -91,9 +89,7 @@ async function createPharmacist(
   });
   await collections.pharmacists.insertOne(record, { session });
   await recordChange(session, {
-    record: { type: 'pharmacist', id: record._id },
-    concerns: [record.email],
-    accounts: [record.accountId],
+    ...aboutProfile('pharmacist', record),
     action: 'created',
     before: null,
     after: toPharmacist(record),

@@ -2,7 +2,17 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Doctor, Pharmacist, Problem } from '@clinic/contracts';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import { ann, drGrey, drHouse, staffOf, startTestClinic, verdict, type TestClinic } from '../testing/test-clinic.ts';
+import {
+  ann,
+  drGrey,
+  drHouse,
+  emptyCollections,
+  staffOf,
+  startTestClinic,
+  verdict,
+  type TestClinic,
+  type Who,
+} from '../testing/test-clinic.ts';
 
 let clinic: TestClinic;
 before(async () => {
@@ -10,7 +20,7 @@ before(async () => {
 });
 after(() => clinic.close());
 beforeEach(async () => {
-  for (const collection of ['doctors', 'pharmacists', 'events']) await clinic.db.collection(collection).deleteMany({});
+  await emptyCollections(clinic, 'doctors', 'pharmacists', 'events');
 });
 
 const profile = {
@@ -21,8 +31,7 @@ const profile = {
   experience: 9,
   role: 'doctor',
 };
-const create = (who: Parameters<TestClinic['as']>[0], json: unknown) =>
-  clinic.as(who)('/doc-pharma', { method: 'POST', json });
+const create = (who: Who, json: unknown) => clinic.as(who)('/doc-pharma', { method: 'POST', json });
 
 test('an admin creates a doctor, whom patients can find immediately', async () => {
   clinic.issuer.setStaff([staffOf(clinic, drGrey)]);
@@ -103,7 +112,7 @@ test('only admins can create profiles, and doctors can read only their own', asy
 
 test('an admin edits a doctor, who is found by the new words immediately, and the history has the changes', async () => {
   const { _id } = (await (await create('admin', profile)).json()) as Doctor;
-  const edit = (who: Parameters<TestClinic['as']>[0], json: unknown, id = _id) =>
+  const edit = (who: Who, json: unknown, id = _id) =>
     clinic.as(who)(`/doctors/${id}/profile`, { method: 'PATCH', json });
   const answer = await edit('admin', {
     name: 'Dr. Merida Grey',

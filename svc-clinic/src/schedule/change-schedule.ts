@@ -4,7 +4,7 @@ import type { ClientSession, ObjectId } from 'mongodb';
 import type { ClinicCollections } from '../collections.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { assertNotSuspended, doctorById } from '../doctors/read-doctor.ts';
-import { differenceOf, type RecordChange } from '../record-change.ts';
+import { differenceOf, type RecordChange, aboutProfile } from '../record-change.ts';
 import { scheduleFaults } from './schedule-faults.ts';
 import { exceptionInWords, periodInWords } from './schedule-in-words.ts';
 import { isChanged, scheduledBy, toSchedule, versionOf, type ScheduleDraft } from './schedule-of.ts';
@@ -30,8 +30,7 @@ function assertSchedule(draft: ScheduleDraft): void {
  *
  * @param session - the transaction of profile and event
  * @throws ProblemError `not_found`; `changed_meanwhile` if somebody else has changed the same part since the editor
- * read it;
- *   `validation_failed` naming the fields
+ *   read it; `validation_failed` naming the fields
  */
 export async function changeSchedule(
   { collections, id, requested, today, recordChange }: ScheduleChange,
@@ -60,8 +59,7 @@ export async function changeSchedule(
   if (takesAppointments && !doctor.isAvailable) assertNotSuspended(doctor, 'takesAppointments');
   const { hours: _former, ...kept } = doctor;
   const scheduled = scheduledBy(draft, today);
-  // Whoever changes days off alone leaves plain times as they are, so that it is no conflict with a change of the
-  // hours.
+  // A change of days off alone leaves plain times as they are, so that it doesn't conflict with a change of the hours.
   const changed: DoctorRecord =
     (periods ?? exceptions) === undefined
       ? { ...doctor, isAvailable: takesAppointments, daysOff: scheduled.daysOff ?? [] }
@@ -79,16 +77,14 @@ export async function changeSchedule(
   );
   await noteFreedTimes(collections, { doctorEmail: doctor.email }, session);
   await recordChange(session, {
-    record: { type: 'doctor', id },
-    concerns: [doctor.email],
-    accounts: [doctor.accountId],
+    ...aboutProfile('doctor', doctor),
     action: 'availability changed',
     ...difference,
   });
   return changed;
 }
 
-/** A schedule in the history: in words, because only people read it. */
+/** A schedule for the history: in words, as only people read it. */
 function inWords(doctor: DoctorRecord, today: string) {
   const { takesAppointments, periods, daysOff, exceptions } = toSchedule(doctor, today);
   return {

@@ -71,7 +71,7 @@ export async function addHoliday(
     throw rejected('name', `There can be at most ${scheduleLimits.holidays} holidays. Remove one first`);
   const added: HolidayRecord = { id: newId(), name, from, until };
   const list = [...coming, added].toSorted((one, two) => (one.from < two.from ? -1 : 1));
-  // Holidays that are over go with the next change. The list may not exist yet in a database that a test has emptied.
+  // Past holidays are dropped with the next change. The list may be missing in a database that a test has emptied.
   await holidays.updateOne({ _id: holidaysId }, { $set: { list } }, { session, upsert: true });
   await recordChange(session, {
     record: { type: 'holiday', id: added.id },

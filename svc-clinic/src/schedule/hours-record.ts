@@ -1,7 +1,7 @@
 import type { Weekday } from '@clinic/contracts/opening-days';
 import type { ObjectId } from 'mongodb';
 
-/** Hours on every one of a weekday, 'HH:mm' in the clinic's time zone; `until` may be '24:00'. */
+/** Hours that recur on a weekday, 'HH:mm' in the clinic's time zone; `until` may be '24:00'. */
 export interface WeeklySpanRecord {
   readonly day: Weekday;
   readonly from: string;
@@ -10,7 +10,7 @@ export interface WeeklySpanRecord {
   readonly place: string;
 }
 
-/** Weekly hours and from when until when they apply. Periods of a doctor don't overlap. */
+/** Weekly hours and the days on which they apply. A doctor's periods don't overlap. */
 export interface PeriodRecord {
   /** First and last day, 'yyyy-mm-dd', inclusive; absent: without limit. */
   readonly from?: string;
@@ -30,13 +30,13 @@ export interface ExceptionRecord {
   readonly place: string;
 }
 
-/** When a doctor sees patients, if that isn't the same every day. Whole days off are in the doctor's `daysOff`. */
+/** A doctor's hours if they aren't the same every day. Whole days off are in the doctor's `daysOff`. */
 export interface HoursRecord {
   readonly periods: readonly PeriodRecord[];
   readonly exceptions: readonly ExceptionRecord[];
   /**
-   * The doctor's `availableTimes` when these hours were saved. The previous release writes only `availableTimes`: if they
-   * differ, somebody saved plain times there later, and those apply.
+   * The doctor's `availableTimes` when these hours were saved. The previous release writes only `availableTimes`: if
+   * they differ, plain times were saved there later, and those apply.
    */
   readonly listedTimes: readonly string[];
 }

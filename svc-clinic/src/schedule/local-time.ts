@@ -3,8 +3,8 @@ import { weekdays, type Weekday } from '@clinic/contracts/opening-days';
 import { Temporal } from 'temporal-polyfill';
 
 /**
- * Arithmetic with the clinic's local dates and times, by Temporal. Results are remembered: they never change, lists need the
- * same few for every doctor, and an operation of the polyfill costs more than the rest of a day's free times.
+ * Arithmetic with the clinic's local dates and times, by Temporal. Results are remembered: they never change, lists
+ * need the same few for every doctor, and one operation of the polyfill costs more than the rest of a day's free times.
  */
 function remembered<Result>(most: number, compute: (key: string) => Result): (key: string) => Result {
   const results = new Map<string, Result>();
@@ -82,7 +82,7 @@ const startsOf = remembered(2_000, (key): readonly string[] => {
   return starts;
 });
 
-/** Whether the clock of a time zone shows every time of a day, midnight to midnight. @param date - 'yyyy-mm-dd' */
+/** Whether a time zone's clock shows every time of a day, from midnight to midnight. @param date - 'yyyy-mm-dd' */
 export function isWholeDay(date: string, timeZone: string): boolean {
   return isWholeDayOf(`${date} ${timeZone}`);
 }

@@ -38,7 +38,7 @@ function spansOf(times: readonly string[], { slotMinutes, bufferMinutes }: Rhyth
  * Weekly hours with the same times every day.
  *
  * @param availableTimes - 'HH:mm', at least one
- * @returns `undefined` if the times are too irregular for spans that anybody could edit
+ * @returns `undefined` if the times are too irregular to be edited as spans
  */
 export function hoursFromTimes(availableTimes: readonly string[]): HoursRecord | undefined {
   const times = [...new Set(availableTimes)].toSorted();
@@ -51,8 +51,8 @@ export function hoursFromTimes(availableTimes: readonly string[]): HoursRecord |
 }
 
 /**
- * Adds and removes times of day on every working day of a period, as editors of the previous release do, which know one list
- * of times for all days.
+ * Adds and removes times on every working day of a period, for editors of the previous release, which have one list of
+ * times for all days.
  *
  * @param added - 'HH:mm'
  * @param removed - 'HH:mm'
@@ -79,7 +79,7 @@ function changePeriod(period: PeriodRecord, added: readonly string[], removed: r
   const shortest = Math.min(period.slotMinutes, ...days.map(({ times }) => lengthBetween(times, period.slotMinutes)));
   const rhythm = {
     slotMinutes: shortest,
-    // A time in the break between two others leaves no room for it.
+    // A time added between two others leaves no room for a buffer.
     bufferMinutes: shortest === period.slotMinutes ? period.bufferMinutes : 0,
   };
   const hours = days.flatMap(({ day, times, spans }) =>

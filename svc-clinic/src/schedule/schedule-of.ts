@@ -15,7 +15,7 @@ type Scheduled = Pick<DoctorRecord, 'isAvailable' | 'availableTimes' | 'daysOff'
 const parts = ['takes', 'hours', 'daysOff'] as const;
 type Part = (typeof parts)[number];
 
-/** Changes with anything that decides when a doctor can be booked, whoever wrote it: a digest of each part. */
+/** A digest of each part; it changes with anything that decides when a doctor can be booked, whoever wrote it. */
 export function versionOf({ isAvailable, availableTimes, daysOff = [], hours }: Scheduled): string {
   const texts = { takes: isAvailable, hours: [availableTimes, hours ?? null], daysOff };
   return parts
@@ -46,7 +46,7 @@ export function toSchedule(doctor: Scheduled, today: string): Schedule {
 }
 
 /**
- * A draft as it is stored: in order, without days that are over.
+ * A draft in its stored form: in order, without past days.
  *
  * @param draft - checked with `scheduleFaults`
  */

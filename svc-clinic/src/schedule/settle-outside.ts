@@ -14,9 +14,10 @@ import { rescheduleAppointment } from '../appointments/reschedule-appointment.ts
 import { isOutsideHours } from '../doctors/appointments-outside-times.ts';
 import { withHolidays } from './holidays.ts';
 import { toOutside } from './outside-appointment.ts';
+import { aboutAppointment } from '../record-change.ts';
 
 /**
- * Carries out what the staff decided about an appointment outside its doctor's hours. The decision is about the
+ * Carries out the staff's decision about an appointment outside its doctor's hours. The decision is about the
  * appointment as they saw it: of two people who decide at once, the second gets a conflict, and nothing of the first
  * decision is lost.
  *
@@ -24,8 +25,7 @@ import { toOutside } from './outside-appointment.ts';
  *
  * @param session - the transaction of record and event
  * @throws ProblemError `not_found`; `changed_meanwhile`; `transition_refused` if it is cancelled or within the hours;
- * and
- *   those of `rescheduleAppointment`, `moveToColleague` and `changeAppointmentStatus`
+ *   and those of `rescheduleAppointment`, `moveToColleague` and `changeAppointmentStatus`
  * @throws MongoServerError 11000 if the slot is held; see `explainTakenSlot`
  */
 export async function settleOutside(
@@ -80,9 +80,7 @@ async function keep(change: AppointmentChange, record: AppointmentRecord, sessio
   );
   if (matchedCount === 0) throw changedMeanwhile();
   await change.recordChange(session, {
-    record: { type: 'appointment', id: _id },
-    concerns: record.people,
-    accounts: record.accounts,
+    ...aboutAppointment(record),
     action: 'kept outside hours',
     before: {},
     after: { date, time },

@@ -34,12 +34,12 @@ test('a visit has the length and place of its slot', () => {
   assert.deepEqual(visitOf(doctor, { date: '2027-03-02', time: '18:00' }), { minutes: 20, place: 'Annexe' });
 });
 
-test('one on a day off or outside the hours has the period’s length, at the usual place', () => {
+test('one on a day off or outside the hours has the period’s length and the usual place', () => {
   assert.deepEqual(visitOf(doctor, { date: '2027-03-08', time: '09:00' }), { minutes: 20, place: 'Level 3' });
   assert.deepEqual(visitOf(doctor, { date: '2027-04-06', time: '13:00' }), { minutes: 45, place: 'Level 3' });
 });
 
-test('one of a doctor without weekly hours, or whose profile is gone, lasts half an hour', () => {
+test('one with a doctor without weekly hours, or without a profile, lasts half an hour', () => {
   const plain = { location: 'Level 3', availableTimes: ['09:00'] };
   assert.deepEqual(visitOf(plain, { date: '2027-03-01', time: '09:00' }), { minutes: 30, place: 'Level 3' });
   assert.deepEqual(visitOf(undefined, { date: '2027-03-01', time: '09:00' }), { minutes: 30, place: '' });

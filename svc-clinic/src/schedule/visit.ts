@@ -2,7 +2,7 @@ import { appointmentMinutes, type ClinicMoment } from '@clinic/contracts';
 import { minutesBetween } from './local-time.ts';
 import { hoursOf, plannedSlot, usualMinutes, type ScheduledDoctor } from './working-times.ts';
 
-/** How long an appointment takes, and where. */
+/** Length and place of an appointment. */
 export interface Visit {
   /** Minutes. */
   readonly minutes: number;
@@ -11,10 +11,10 @@ export interface Visit {
 }
 
 /**
- * How long an appointment at a time takes and where, by the doctor's weekly hours and exceptions. An appointment that staff keep
- * outside of these has the length of the period's appointments and the doctor's usual place.
+ * Length and place of an appointment at a time, by the doctor's weekly hours and exceptions. An appointment that staff
+ * keep outside these has the period's usual length and the doctor's usual place.
  *
- * @param doctor - `undefined` if the profile is gone
+ * @param doctor - `undefined` if the profile has been deleted
  */
 export function visitOf(
   doctor: (ScheduledDoctor & { readonly location: string }) | undefined,

@@ -105,7 +105,7 @@ export function allTimes({ periods, exceptions }: Pick<HoursRecord, 'periods' | 
   return [...new Set([...weekly, ...extra])].toSorted();
 }
 
-/** How a doctor's times of a day are found; built once per record read. */
+/** A doctor's times of a day; built once per record read. */
 interface Times {
   readonly on: (date: string) => readonly WorkingSlot[];
 }
@@ -121,7 +121,7 @@ function timesOf(doctor: ScheduledDoctor): Times {
 function readTimes(doctor: ScheduledDoctor): Times {
   const hours = hoursOf(doctor);
   if (hours) return timesOfHours(hours);
-  // Plain times have no length: nothing but the same time takes them.
+  // Plain times have no length: only an appointment at the same time takes them.
   const everyDay = [...new Set(doctor.availableTimes)].sort().map((time) => ({ time, until: time, place: '' }));
   return { on: () => everyDay };
 }

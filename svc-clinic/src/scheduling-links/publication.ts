@@ -12,7 +12,7 @@ import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { minutesBetween } from '../schedule/local-time.ts';
 import type { WorkingSlot } from '../schedule/working-times.ts';
 
-/** The files of a publication, and when their data were read. */
+/** The files of a publication, and the time at which their data were read. */
 export interface Publication {
   readonly at: Date;
   readonly files: Readonly<Record<SchedulingFile, string>>;
@@ -124,7 +124,7 @@ class Lines {
     };
   }
 
-  /** In UTC: doctors have the same few times, so most are known. */
+  /** In UTC; memoised, as doctors share the same few times. */
   #instant(date: string, time: string, minutes: number, timeZone: string): string {
     const key = `${date} ${time} ${minutes}`;
     const known = this.#instants.get(key);
@@ -190,7 +190,7 @@ class Lines {
         id,
         active: true,
         serviceType: [this.#specialty(doctor)],
-        // Clients of the first specification read one actor, the place.
+        // Clients of the first specification expect one actor, the place.
         actor: [
           { reference: `Location/${location}`, display: place || brand.brandName },
           { reference: `PractitionerRole/${this.#roleOf(doctor)}`, display: doctor.name },
@@ -200,7 +200,7 @@ class Lines {
     return id;
   }
 
-  /** Codes of our own: the directory's specialties are the clinic's words. */
+  /** Our own codes, as the directory's specialties are the clinic's words. */
   #specialty({ specialization }: Published) {
     return {
       coding: [
@@ -215,7 +215,7 @@ class Lines {
   }
 }
 
-/** An id for a name: ids have letters, digits, hyphens and dots. */
+/** An id for a name; ids consist of letters, digits, hyphens and dots. */
 function digest(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 12);
 }

@@ -7,7 +7,7 @@ import { withHolidays } from '../schedule/holidays.ts';
 import type { ClinicContext } from '../settings.ts';
 import { makePublication, type Publication } from './publication.ts';
 
-/** Seconds for which a publication stays the same, here and at whoever reads it: clients ask at most once a minute. */
+/** Seconds for which a publication is cached, here and by clients, which poll at most once a minute. */
 const freshSeconds = 60;
 
 const cacheControl = `public, max-age=${freshSeconds}`;
@@ -28,7 +28,7 @@ export function schedulingLinkHandlers(context: ClinicContext) {
   const collections = collectionsOf(context.db);
   const { CLINIC_PUBLISH_SLOTS: isOn, CLINIC_PUBLISH_SLOTS_DAYS: days, PUBLIC_URL: publicUrl = '' } = context.settings;
   let latest: Publication | undefined;
-  // A few milliseconds of work for each doctor: once a minute, whoever asks and however often.
+  // Takes a few milliseconds per doctor, so at most once a minute however many clients ask.
   const fresh = new SharedAnswer(async () => {
     const clock = await withHolidays(clinicClock(context.settings), collections);
     latest = await makePublication(collections, clock, { publicUrl, days });
@@ -50,14 +50,14 @@ export function schedulingLinkHandlers(context: ClinicContext) {
       output: Object.entries(schedulingFiles).map(([name, type]) => ({ type, url: `${base}/files/${name}` })),
       error: [],
     };
-    // Answers with 304 by itself; the router sends nothing after that.
+    // Sends a 304 itself; the router then sends nothing.
     isUnchanged(req, res, JSON.stringify(answer), cacheControl);
     return answer;
   };
 
   const getFile: Handler<'getSchedulingFile'> = async ({ params, res }) => {
     const { files } = await publication();
-    // Browsers of other sites may read what is public.
+    // Public, so scripts of other sites may read it.
     res.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
     return file(params.file, files[params.file], cacheControl);
   };

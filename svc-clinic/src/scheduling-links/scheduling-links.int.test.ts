@@ -6,7 +6,7 @@ import { book, drGrey, startTestClinic, verdict, type TestClinic } from '../test
 import { checkSchedulingLinks } from './scheduling-link-handlers.ts';
 
 // The published rules of SMART Scheduling Links (the first specification and HL7's 1.0.0), as far as they apply to a
-// publisher of free slots. What is required is asserted of every resource.
+// publisher of free slots. Every requirement is asserted of every resource.
 
 const publicUrl = 'https://clinic.example';
 const timeZone = 'Europe/London';
@@ -103,7 +103,7 @@ const referenced = (type: string, reference: string): Resource =>
   all(type).find((resource) => `${type}/${resource.id}` === reference) ?? assert.fail(`${reference} is nowhere`);
 
 describe('the manifest', () => {
-  test('names itself, its time and its files by whole addresses', async () => {
+  test('names itself, its time and its files by full URLs', async () => {
     const { transactionTime, request, output, error } = await manifest();
     assert.match(transactionTime, instant);
     assert.equal(request, `${publicUrl}/scheduling-links/$bulk-publish`);
@@ -207,7 +207,7 @@ describe('the files', () => {
     }
   });
 
-  test('have exactly the times that can be booked in the days asked for, with their lengths', async () => {
+  test('have exactly the bookable times of the requested days, with their lengths', async () => {
     const doctors = await clinic.doctors.find({ availableTimes: { $ne: [] } }).toArray();
     const expected: string[] = [];
     for (const doctor of doctors) {

@@ -3,7 +3,6 @@ import { isErasedEmail } from '@clinic/contracts/erased-person';
 import { newId, ProblemError } from '@clinic/service-kit';
 import type { ClientSession, Db } from 'mongodb';
 import {
-  appointmentFieldsForHistory,
   appointmentRecord,
   toAppointment,
   type AppointmentRecord,
@@ -13,9 +12,8 @@ import { takePatientLock } from '../appointments/same-time.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
-import { announceVisit } from '../messages/announce-visit.ts';
 import type { RecordChange } from '../record-change.ts';
-import { countAppointment } from '../reports/appointment-rollups.ts';
+import { recordBooking } from '../appointments/record-booking.ts';
 import { doctorForSlot } from '../appointments/requested-slot.ts';
 import { collideWithJoining } from '../staff/join-doctor.ts';
 import { conflictProblem, planDates } from './date-conflicts.ts';
@@ -87,16 +85,7 @@ export async function bookSeries(booking: SeriesBooking, session: ClientSession)
       ...(dates.length > 1 && { series: { id, number: index + 1, of: dates.length } }),
     });
     await collections.appointments.insertOne(record, { session });
-    await countAppointment(collections, undefined, record, session);
-    await recordChange(session, {
-      record: { type: 'appointment', id: record._id },
-      concerns: record.people,
-      accounts: record.accounts,
-      action: 'booked',
-      before: null,
-      after: appointmentFieldsForHistory(record),
-    });
-    await announceVisit(db, { kind: 'appointment-booked' }, record, 0, session);
+    await recordBooking({ collections, db, recordChange }, record, session);
     booked.push(toAppointment(record, rules, caller));
   }
   return booked;

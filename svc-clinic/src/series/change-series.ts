@@ -31,10 +31,9 @@ type Move = Extract<Requested['change'], { readonly act: 'move' }>;
  * with another doctor stay unchanged. Each change is the same as if it were made alone, with its own event.
  *
  * @param session - the transaction of all changes
- * @throws ProblemError `not_found`, `forbidden`; `changed_meanwhile`; `transition_refused` if it is cancelled or
- * belongs to no
- *   series; `slot_taken` or `validation_failed` naming every date with a conflict; and those of
- * `changeAppointmentStatus` and `moveToSlot`
+ * @throws ProblemError `not_found`, `forbidden`; `changed_meanwhile`; `transition_refused` if it is cancelled or not
+ *   part of a series; `slot_taken` or `validation_failed` naming every date with a conflict; and those of
+ *   `changeAppointmentStatus` and `moveToSlot`
  * @throws MongoServerError 11000 if somebody books one of the times at the same moment; see `lostRace`
  */
 export async function changeSeries(
@@ -111,7 +110,7 @@ async function moveAll(
   const problem = conflictProblem(planned, 'following');
   if (problem) throw problem;
   const moves = following.map((one, index) => ({ id: one._id, slot: places[index] ?? { date, time } }));
-  // A later week may be where another of them still is: whoever goes there first makes room.
+  // The new slot may still be held by another of them: moving later ones first makes room.
   if (date > first.date || (date === first.date && time > first.time)) moves.reverse();
   const moved: Appointment[] = [];
   const left: AppointmentRecord[] = [];
@@ -120,7 +119,7 @@ async function moveAll(
     moved.push(one.appointment);
     if (one.left) left.push(one.left);
   }
-  // Those that others of the series have taken are offered to nobody.
+  // Only now: slots that others of the series have moved to aren't offered.
   for (const record of left) await freeSlotOf(change, record, session);
   return moved.toSorted((one, other) => one.date.localeCompare(other.date));
 }

@@ -18,7 +18,7 @@ import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { minutesBetween } from '../schedule/local-time.ts';
 import { hoursOf, workingDay } from '../schedule/working-times.ts';
 
-/** Days before and after a date in which an alternative is looked for. */
+/** Days before and after a date within which to find an alternative. */
 const nearDays = 14;
 
 const taken = 'Someone else has this time';
@@ -125,7 +125,7 @@ function alternativeTo(
 const daysAround = [0, ...Array.from({ length: nearDays }, (_, index) => [index + 1, -index - 1]).flat()];
 
 /**
- * Works out for each date whether it can be booked, and if not, why, and what is free nearest to it. No alternative is
+ * Works out for each date whether it can be booked, and if not, why not and the nearest free time. No alternative is
  * another of the dates, or given twice.
  *
  * @param placeholder - an id that no appointment has
@@ -168,7 +168,7 @@ export function conflictProblem(planned: readonly PlannedDate[], field: string):
     : new ProblemError('validation_failed', { detail, errors });
 }
 
-/** The problem of whoever lost the race for one of the times. */
+/** The problem for the loser of a race for one of the times. */
 export function lostRace(): ProblemError {
   return new ProblemError('slot_taken', {
     detail: 'Someone else has just booked one of these times. Nothing has been changed. Check the dates and try again.',

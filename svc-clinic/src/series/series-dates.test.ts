@@ -17,7 +17,7 @@ test('eight Mondays at nine are Mondays at nine, also after the clocks have chan
   ]);
 });
 
-test('a month without the day has its last one, and later months have the day again', () => {
+test('a month without the day gets its last day, and later months the original day again', () => {
   const dates = seriesDates({
     first: { date: '2027-12-31', time: '09:00' },
     every: { unit: 'months', count: 1 },

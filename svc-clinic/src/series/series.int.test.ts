@@ -9,11 +9,13 @@ import {
   booking,
   drGrey,
   drHouse,
+  emptyCollections,
   reschedule,
   setStatus,
   startTestClinic,
   verdict,
   type TestClinic,
+  type Who,
 } from '../testing/test-clinic.ts';
 
 // Clocks change on 2026-10-25 and 2027-03-28 in this zone, so that long series cross a change at any time of the year.
@@ -23,13 +25,11 @@ before(async () => {
 });
 after(() => clinic.close());
 beforeEach(async () => {
-  for (const name of ['appointments', 'doctors', 'events', 'idempotency'])
-    await clinic.db.collection(name).deleteMany({});
+  await emptyCollections(clinic, 'appointments', 'doctors', 'events', 'idempotency');
   await clinic.db.collection('holidays').updateMany({}, { $set: { list: [] } });
   await clinic.addDoctor();
 });
 
-type Who = Parameters<TestClinic['as']>[0];
 const post = (who: Who, path: string, json: unknown, headers?: Record<string, string>) =>
   clinic.as(who)(`/appoinments/series${path}`, { method: 'POST', json, ...(headers && { headers }) });
 const weekly = (count: number, time = '09:00') =>
@@ -135,13 +135,13 @@ test('with a conflict nothing is booked, and every conflict is named', async () 
   assert.deepEqual([await stored(), await events()], before);
 });
 
-test('of two series that overlap, booked at once, one wins whole', async () => {
+test('of two overlapping series booked at once, one is booked completely and the other not at all', async () => {
   for (let round = 0; round < 5; round += 1) {
     await clinic.appointments.deleteMany({});
     const bens = { ...forAnn(), patientname: 'Ben', patientemail: ben.email };
     const [one, other] = await Promise.all([
       post('admin', '', { booking: forAnn(), dates: weekly(6) }),
-      // They meet in the middle, from both ends.
+      // They start at opposite ends and meet in the middle.
       post('admin', '', { booking: bens, dates: weekly(9).slice(3).toReversed() }),
     ]);
     const verdicts = [await verdict(one), await verdict(other)];
@@ -166,7 +166,7 @@ test('the same key books a series once', async () => {
   assert.equal(await verdict(post('admin', '', { ...request, dates: weekly(2) }, key)), '422 idempotency_mismatch');
 });
 
-test('a doctor books follow-ups of their own appointment, with its patient; one alone is no series', async () => {
+test('a doctor books follow-ups of their own appointment, for its patient; a single one is no series', async () => {
   const source = await book(clinic);
   const [, next, later] = weekly(3);
   const answer = await post(drGrey, '', { from: source._id, dates: [next] });
@@ -203,11 +203,11 @@ test('a series has at most 52 appointments, no date twice, and one source', asyn
   assert.equal((await stored()).length, 52);
 });
 
-test('this and the following move by as many days to the same time; earlier ones stay', async () => {
+test('an appointment and those after it move by the same number of days; earlier ones stay', async () => {
   const booked = await bookWeeks(4);
   const [, second] = booked;
   assert.ok(second);
-  // Each goes to where the next one is.
+  // Each moves to the slot of the next one.
   const answer = await change(drGrey, second, { act: 'move', date: addDays(second.date, 7), time: '09:00' });
   assert.equal(answer.status, 200, await answer.clone().text());
   const expected = [0, 14, 21, 28].map((days) => `${addDays(clinic.soon, days)} 09:00 Pending`);
@@ -223,7 +223,7 @@ test('this and the following move by as many days to the same time; earlier ones
   );
 });
 
-test('one conflict and nothing of the series moves', async () => {
+test('one conflict keeps the whole series where it is', async () => {
   const booked = await bookWeeks(4);
   const [, second, , fourth] = booked;
   assert.ok(second && fourth);
@@ -240,7 +240,7 @@ test('one conflict and nothing of the series moves', async () => {
   assert.deepEqual([await stored(), await events()], before);
 });
 
-test('a patient cancels this and the following; those changed before stay as they are', async () => {
+test('a patient cancels an appointment and those after it; ones changed before stay as they are', async () => {
   const booked = await bookWeeks(4);
   const [first, second, third] = booked;
   assert.ok(first && second && third);
@@ -256,7 +256,7 @@ test('a patient cancels this and the following; those changed before stay as the
   assert.equal(await verdict(change('admin', alone, { act: 'cancel' })), '409 transition_refused');
 });
 
-test('a series that moves while somebody books one of its new times moves whole or not at all', async () => {
+test('a series moves completely or not at all while somebody books one of its new times', async () => {
   for (let round = 0; round < 5; round += 1) {
     await clinic.appointments.deleteMany({});
     const [first, , third] = await bookWeeks(4);

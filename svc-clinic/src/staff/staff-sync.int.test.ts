@@ -9,6 +9,8 @@ import {
   booking,
   drGrey,
   drHouse,
+  emptyCollections,
+  requestBooking,
   setStatus,
   staffOf,
   startTestClinic,
@@ -32,8 +34,7 @@ after(async () => {
 });
 beforeEach(async () => {
   clinic.issuer.setStaff([]);
-  for (const name of ['appointments', 'doctors', 'pharmacists', 'events', 'persons', 'contacts'])
-    await clinic.db.collection(name).deleteMany({});
+  await emptyCollections(clinic, 'appointments', 'doctors', 'pharmacists', 'events', 'persons', 'contacts');
 });
 
 const directory = async (email: string): Promise<Doctor[]> =>
@@ -109,7 +110,7 @@ test('a doctor who lost the role or was switched off can’t be booked until rei
   ]) {
     clinic.issuer.setStaff([lost]);
     await waitUntil(async () => assert.deepEqual(await bookable(), [false, false, 0, 0]));
-    const rejected = await clinic.as(ann)('/appoinments', { method: 'POST', json: booking(clinic) });
+    const rejected = await requestBooking(clinic, ann);
     assert.deepEqual(
       [rejected.status, ((await rejected.json()) as Problem).errors?.map(({ field }) => field)],
       [400, ['doctoremail']],
@@ -242,7 +243,7 @@ test('a profile created for somebody who is already a doctor is linked immediate
     role: 'doctor',
   };
   await waitUntil(async () => {
-    // The replica that answers may not have read the list yet.
+    // The responding replica may not have read the list yet.
     await clinic.doctors.deleteOne({ email: drGrey.email });
     assert.equal((await clinic.as('admin')('/doc-pharma', { method: 'POST', json: profile })).status, 201);
     assert.equal(((await (await clinic.as(drGrey)(`/doc-pharma/${drGrey.email}`)).json()) as Doctor[]).length, 1);

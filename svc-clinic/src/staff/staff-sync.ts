@@ -1,7 +1,7 @@
 import type { CallBody } from '@clinic/contracts';
 import { staffProfile } from '@clinic/contracts/identity/schemas';
 import { isDuplicateKey, type StaffAccount } from '@clinic/service-kit';
-import type { ClientSession, ObjectId } from 'mongodb';
+import type { ClientSession } from 'mongodb';
 import { giveAccounts } from '../accounts/assign-accounts.ts';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
@@ -41,7 +41,7 @@ export class StaffSync {
     await this.#bring(staff);
   }
 
-  /** An admin has created a profile: its person may be staff already. */
+  /** For a profile that an admin has just created, as its person may already be staff. */
   async profileCreated(email: string): Promise<void> {
     await this.#bring(this.#staff.filter((account) => account.email === email));
   }
@@ -107,7 +107,7 @@ export class StaffSync {
         ),
       );
     } catch (error) {
-      // Another replica or an admin was faster; the next list decides whose profile it is.
+      // Another replica or an admin was faster; the next list settles whose profile it is.
       if (!isDuplicateKey(error)) throw error;
     }
   }
@@ -126,9 +126,8 @@ export class StaffSync {
       );
       if (!doctor) return;
       if (works) await noteFreedTimes(collectionsOf(this.#context.db), { doctorEmail: doctor.email }, session);
-      const record: { type: 'doctor'; id: ObjectId } = { type: 'doctor', id: doctor._id };
       await recordChange(session, {
-        record,
+        record: { type: 'doctor', id: doctor._id },
         concerns: [doctor.email],
         accounts: [id],
         action: works ? 'reinstated' : 'suspended',

@@ -10,7 +10,7 @@ const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 export interface ServiceProcess {
   as(person: TokenPerson): TestFetch;
   stop(): Promise<void>;
-  /** Ends it at once, as a crash of its machine would. */
+  /** Kills it at once, like a crash of its machine. */
   kill(): Promise<void>;
 }
 

@@ -2,10 +2,12 @@ import { addDays, clinicMoment, type Appointment, type CallBody, type Role } fro
 import type { StaffAccount } from '@clinic/service-kit';
 import { startTestService } from '@clinic/service-kit/testing';
 import { ObjectId } from 'mongodb';
+import { appointmentRecord, type AppointmentRecord, type NewAppointment } from '../appointments/appointment-record.ts';
 import { collectionsOf } from '../collections.ts';
 import { doctorRecord, type DoctorRecord, type NewDoctor } from '../doctors/doctor-record.ts';
 import { clinicService } from '../service.ts';
 
+export const admin = { role: 'admin', email: 'admin@clinic.example' } as const;
 export const ann = { role: 'patient', email: 'ann@mail.example' } as const;
 export const ben = { role: 'patient', email: 'ben@mail.example' } as const;
 export const drGrey = { role: 'doctor', email: 'grey@clinic.example' } as const;
@@ -52,6 +54,14 @@ export async function startTestClinic(env: Readonly<Record<string, string>> = {}
 
 export type TestClinic = Awaited<ReturnType<typeof startTestClinic>>;
 
+/** Who makes a request. */
+export type Who = Parameters<TestClinic['as']>[0];
+
+/** Deletes everything in the collections of these names. */
+export async function emptyCollections({ db }: Pick<TestClinic, 'db'>, ...names: readonly string[]): Promise<void> {
+  for (const name of names) await db.collection(name).deleteMany({});
+}
+
 /** A booking form's request: Ann with Dr. Grey at nine by default. */
 export function booking(
   clinic: Pick<TestClinic, 'soon'>,
@@ -72,16 +82,40 @@ export function booking(
   };
 }
 
+/** Sends a booking form's request. */
+export function requestBooking(
+  clinic: Pick<TestClinic, 'as' | 'soon'>,
+  who: Who,
+  fields: Partial<CallBody<'bookAppointment'>> = {},
+): Promise<Response> {
+  return clinic.as(who)('/appoinments', { method: 'POST', json: booking(clinic, fields) });
+}
+
+/** An appointment for the database, Ann's with Dr. Grey by default; without accounts. */
+export function storedAppointment(
+  fields: Partial<NewAppointment> & Pick<NewAppointment, 'date' | 'time'>,
+): AppointmentRecord {
+  return appointmentRecord({
+    _id: new ObjectId(),
+    patientName: 'Ann Lee',
+    patientEmail: ann.email,
+    doctorName: 'Dr. Meredith Grey',
+    doctorEmail: drGrey.email,
+    age: 34,
+    address: '5 Lake Road',
+    phone: '+880 1555 010999',
+    status: 'Confirmed',
+    bookedAt: new Date(),
+    ...fields,
+  });
+}
+
 /** Books as the patient and expects success. */
 export async function book(
   clinic: TestClinic,
   fields: Partial<CallBody<'bookAppointment'>> = {},
 ): Promise<Appointment> {
-  const json = booking(clinic, fields);
-  const answer = await clinic.as({ role: 'patient', email: json.patientemail })('/appoinments', {
-    method: 'POST',
-    json,
-  });
+  const answer = await requestBooking(clinic, { role: 'patient', email: fields.patientemail ?? ann.email }, fields);
   if (answer.status !== 201) throw new Error(`booking answered ${answer.status}: ${await answer.text()}`);
   return (await answer.json()) as Appointment;
 }
@@ -89,7 +123,7 @@ export async function book(
 /** Requests another slot of the same doctor. */
 export function reschedule(
   clinic: Pick<TestClinic, 'as'>,
-  who: Parameters<TestClinic['as']>[0],
+  who: Who,
   id: string,
   date: string,
   time: string,
@@ -98,12 +132,7 @@ export function reschedule(
 }
 
 /** Requests another status. */
-export function setStatus(
-  clinic: Pick<TestClinic, 'as'>,
-  who: Parameters<TestClinic['as']>[0],
-  id: string,
-  newStatus: string,
-): Promise<Response> {
+export function setStatus(clinic: Pick<TestClinic, 'as'>, who: Who, id: string, newStatus: string): Promise<Response> {
   return clinic.as(who)(`/update-appoinment/${id}`, { method: 'PATCH', json: { newStatus } });
 }
 
@@ -115,6 +144,10 @@ export async function verdict(answer: Response | Promise<Response>): Promise<str
     ? `${status} ${body.code}`
     : String(status);
 }
+
+/** Statuses of responses, ascending. */
+export const statusesOf = (answers: readonly Response[]): number[] =>
+  answers.map(({ status }) => status).toSorted((one, other) => one - other);
 
 /** A member of staff as svc-identity reports them. */
 export function staffOf(

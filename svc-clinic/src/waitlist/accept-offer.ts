@@ -58,7 +58,7 @@ export async function acceptOffer(
   });
   if (entry.moving) await move(acceptance, entry.moving, offer, session);
   else await book(acceptance, entry, offer, session);
-  // They may wait for something else, too.
+  // They may be waiting for something else, too.
   await noteFreedTimes(collections, { patientId: offer.patientId }, session);
   return settled;
 }

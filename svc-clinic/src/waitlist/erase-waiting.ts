@@ -20,7 +20,7 @@ export interface WaitingErasure {
 /**
  * Deletes a patient's places on the waitlist and their offers; a time that is held for them goes to the next person. Repeatable.
  *
- * @returns number of places deleted, and whether all are
+ * @returns number of places deleted, and whether none is left
  */
 export async function eraseWaitingPatient({
   context,
@@ -49,7 +49,8 @@ export async function eraseWaitingPatient({
 }
 
 /**
- * Ends the places of those who wait for a doctor whose profile is deleted, and removes the doctor's address from all. Repeatable.
+ * Ends the places of people who wait for a doctor whose profile is deleted, and removes the doctor's address from all
+ * places. Repeatable.
  *
  * @param email - of the profile, lower case
  */

@@ -10,7 +10,7 @@ import { offerSlot, waitingFor, type Offering } from './offer-slot.ts';
 import { canTake, offerUntil, readFacts } from './suitable.ts';
 import { doctorTarget, type FreedRecord, type WaitlistRecord } from './waitlist-record.ts';
 
-/** Offers made for one note before others get their turn, and people read for a hint. */
+/** Offers made for one note before others get their turn, and people read for the hint. */
 const mostOffers = 50;
 const mostWaiting = 1_000;
 
@@ -19,9 +19,9 @@ export interface Filling extends Offering {
 }
 
 /**
- * Offers the free times that a note is about to people who can take them.
+ * Offers a note's free times to people who can take them.
  *
- * @returns whether all are offered or stay free; `false`: there may be more
+ * @returns whether the note is done: all times are offered, or stay free
  */
 export async function fillFreed(filling: Filling, freed: FreedRecord): Promise<boolean> {
   const { doctors } = filling.collections;
@@ -46,7 +46,7 @@ function splitTarget(target: string): [string, string] {
   return [target.slice(0, at), target.slice(at + 1)];
 }
 
-/** What people wait for that the note may be about. */
+/** The targets that a note may be about. */
 async function targetsOfNote(
   { collections: { waitlist } }: Filling,
   { doctorEmail, patientId, everybody }: FreedRecord,
@@ -77,7 +77,7 @@ async function fillDoctor(filling: Filling, doctor: DoctorRecord, most: number):
     for (const { time } of freeSlotsOfDay(doctor, date, taken(doctor.email, date), clock).slots) {
       const slot = { doctorEmail: doctor.email, date, time };
       const end = offerUntil(slot, clock, rules.WAITLIST_OFFER_MINUTES);
-      // A hint, to spare transactions: the offer's transaction asks the same again.
+      // A hint that saves transactions: the offer's transaction checks again.
       if (!end || !entries.some((entry) => canTake(entry, slot, facts, { clock, rules, until: end }))) continue;
       const entryId = await tryOffer(filling, slot);
       if (entryId === undefined) continue;
@@ -94,7 +94,7 @@ async function tryOffer(filling: Filling, slot: Parameters<typeof offerSlot>[1])
     const offer = await filling.inTransaction((session) => offerSlot(filling, slot, session));
     return offer?.entryId;
   } catch (error) {
-    // Somebody has just booked the slot, or another replica has offered it, or something else to this person.
+    // Somebody has just booked the slot, or another replica has offered it, or another slot to this person.
     if (isDuplicateKey(error)) return undefined;
     throw error;
   }

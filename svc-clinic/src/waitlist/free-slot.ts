@@ -4,8 +4,9 @@ import { noteFreedTimes } from './freed-times.ts';
 import { offerSlot, type Offering } from './offer-slot.ts';
 
 /**
- * Offers the slot that an appointment has just left to who waits for it, in the same transaction: it is never free in between.
- * The note covers what may be free besides: times that the appointment only reached into, and others for its patient.
+ * Offers the slot that an appointment has just left to the waitlist, in the same transaction, so that it is never free
+ * in between. The note covers what else may have become free: slots that the appointment only reached into, and others
+ * for its patient.
  *
  * @param record - the appointment before the change
  * @param session - the transaction that has cancelled or moved it

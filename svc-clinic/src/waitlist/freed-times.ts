@@ -16,10 +16,10 @@ export function onFreedTimes({ freedTimes }: Pick<ClinicCollections, 'freedTimes
 }
 
 /**
- * Notes that times may have become free, in the transaction that frees them. The sweep finds the note in the database, whichever
- * replica lives on; waking this process's sweep only makes it faster.
+ * Notes that times may have become free, in the transaction that frees them. Any replica's sweep finds the note in the
+ * database; waking this process's own only makes it faster.
  *
- * @param what - whose times; with `patientId` also that this patient may now be able to take others
+ * @param what - the doctor whose times are free; with `patientId`, that patient may also be able to take other times
  */
 export async function noteFreedTimes(
   { freedTimes }: Pick<ClinicCollections, 'freedTimes'>,

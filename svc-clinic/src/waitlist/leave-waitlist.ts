@@ -8,7 +8,7 @@ const actions = { left: 'left waitlist', ended: 'waitlist ended' } as const;
 /**
  * Ends somebody's place on the waitlist; an open offer goes to the next person. Does nothing if it has ended.
  *
- * @param how - `ended`: its last day is over, or what they waited for is gone
+ * @param how - `ended`: its last day is past, or there is nothing left to wait for
  * @param session - the transaction of place, offers and events
  */
 export async function leaveWaitlist(

@@ -26,7 +26,7 @@ const batchSize = 100;
 
 export type OfferRules = SuitableRules & Pick<ClinicContext['settings'], 'WAITLIST_OFFER_MINUTES'>;
 
-/** What offering times needs. */
+/** What is needed to offer times. */
 export interface Offering {
   readonly db: Db;
   readonly collections: ClinicCollections;
@@ -35,7 +35,7 @@ export interface Offering {
   readonly recordChange: RecordChange;
 }
 
-/** The targets under which people wait for a doctor. */
+/** The targets of people who wait for a doctor. */
 const targetsOf = ({ email, specialtyKey }: Pick<DoctorRecord, 'email' | 'specialtyKey'>): string[] => [
   doctorTarget(email),
   specialtyTarget(specialtyKey),
@@ -48,7 +48,7 @@ const targetsOf = ({ email, specialtyKey }: Pick<DoctorRecord, 'email' | 'specia
  * @param former - the hold of the offer that has just ended; it passes on to the new offer, or ends if nobody can take the slot,
  *   so that the slot isn't free in between
  * @param session - the transaction of offer, hold and event
- * @returns the offer, or `undefined` if nobody who waits can take the slot, or it isn't one that can be booked
+ * @returns the offer, or `undefined` if nobody on the waitlist can take the slot, or it can't be booked
  * @throws MongoServerError 11000 if somebody else has the slot
  */
 export async function offerSlot(
@@ -60,7 +60,7 @@ export async function offerSlot(
   const holds = holdsOf(offering.collections);
   if (former) await holds.deleteOne({ _id: former }, { session });
   const doctor = await offering.collections.doctors.findOne({ email: slot.doctorEmail }, { session });
-  // Nearly always nobody waits.
+  // Usually the waitlist is empty.
   if (!doctor || !(await offering.collections.waitlist.findOne(waitingFor(doctor), { session }))) return undefined;
   const clock = await withHolidays(offering.clock, offering.collections, session);
   const until = offerUntil(slot, clock, offering.rules.WAITLIST_OFFER_MINUTES);
@@ -143,7 +143,7 @@ async function announceOffer(
   });
 }
 
-/** Who waits for a doctor, or for any doctor of the specialty. */
+/** Filter for people who wait for a doctor, or for any doctor of the specialty. */
 export const waitingFor = (doctor: DoctorRecord): Filter<WaitlistRecord> => ({
   target: { $in: targetsOf(doctor) },
   status: 'waiting',
@@ -167,7 +167,7 @@ async function freeSlot(
   return slot && !isHeld(slot, slots, taken) ? slot : undefined;
 }
 
-/** Who has waited longest of those who can take the slot. */
+/** Of those who can take the slot, the person who has waited longest. */
 async function firstInLine(
   { db, collections, clock, rules }: Omit<Offering, 'recordChange'>,
   doctor: DoctorRecord,
@@ -200,7 +200,7 @@ async function firstInLine(
     const busy = new Set(offered.map(({ patientId }) => patientId));
     for (const entry of entries) {
       if (busy.has(entry.patientId) || !canTake(entry, slot, facts, { clock, rules, until })) continue;
-      // Their own bookings conflict with this offer from here on; false: the account has been deleted.
+      // From here on their own bookings conflict with this offer. `false`: the account has been deleted.
       if (await takeUserLockFor({ db }, session, entry.patientId)) return entry;
     }
   }

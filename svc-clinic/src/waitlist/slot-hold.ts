@@ -27,12 +27,12 @@ export interface SlotHold {
   readonly people: readonly never[];
   readonly accounts: readonly never[];
   readonly words: readonly never[];
-  /** No account's: linking appointments to accounts skips those that have one. */
+  /** Not an account: it only makes the linking of appointments to accounts skip holds. */
   readonly doctorAccountId: '';
   readonly patientId: '';
   readonly patientEmail: '';
   readonly patientName: '';
-  /** When the offer ends. The database deletes holds that nobody has ended by a while later, e.g. after a downgrade. */
+  /** When the offer ends. The database deletes holds that are still there a while later, e.g. after a downgrade. */
   readonly heldUntil: Date;
 }
 
@@ -66,12 +66,12 @@ export function slotHold({
   };
 }
 
-/** Fields by which a list can be narrowed so that it has no holds. */
+/** Filter fields with which a list has no holds. */
 const narrowing = ['people', 'accounts', 'status'] as const;
 
 /**
- * Leaves holds out of a list that isn't narrowed by people, status or words: the one that shows all appointments. While
- * there are none, which is nearly always, its filter stays as it is, so that its length needn't be counted.
+ * Leaves holds out of a list without a filter on people, status or words: the list of all appointments. While there are
+ * no holds, which is nearly always, the filter stays unchanged, so that the list's length needn't be counted.
  */
 export async function withoutHolds(
   collections: Pick<ClinicCollections, 'appointments'>,
@@ -80,6 +80,6 @@ export async function withoutHolds(
   if (narrowing.some((field) => Object.hasOwn(filter, field))) return filter;
   const hold = await holdsOf(collections).findOne({ status: heldStatus }, { projection: { _id: 1 } });
   const others: Filter<SlotHold> = { status: { $ne: heldStatus } } as unknown as Filter<SlotHold>;
-  // Any day: a bound, so that counting uses the index by date.
+  // Matches any day; the bound makes counting use the index by date.
   return hold ? { date: { $gt: '' }, ...filter, ...(others as Filter<AppointmentRecord>) } : filter;
 }

@@ -7,7 +7,7 @@ import type { ClinicCollections } from '../collections.ts';
 import type { ClinicContext } from '../settings.ts';
 import type { WaitlistRecord } from './waitlist-record.ts';
 
-/** Nobody is offered a slot that starts within this many minutes. */
+/** Minutes before its start after which a slot is no longer offered. */
 const leastNoticeMinutes = 10;
 
 export interface OfferedSlot extends ClinicMoment {
@@ -28,7 +28,7 @@ export function offerUntil(slot: ClinicMoment, { now, timeZone }: ClinicClock, m
 
 type KnownAppointment = Pick<AppointmentRecord, '_id' | 'patientId' | 'doctorEmail' | 'date' | 'time'>;
 
-/** What decides who can take a slot. */
+/** The facts that decide who can take a slot. */
 export interface Facts {
   /** The patients' upcoming appointments, by patient. */
   readonly appointments: ReadonlyMap<string, readonly KnownAppointment[]>;
@@ -40,7 +40,7 @@ const slotOfPatient = (patientId: string, { doctorEmail, date, time }: OfferedSl
   `${patientId} ${doctorEmail} ${date} ${time}`;
 
 /**
- * Reads what decides which of some people can take a doctor's slots on some days.
+ * Reads the facts that decide which of some people can take a doctor's slots on some days.
  *
  * @param session - the transaction that makes the offer; without it the answer is only a hint
  */
@@ -84,7 +84,7 @@ export type SuitableRules = Pick<
   | 'CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED'
 >;
 
-/** Whether a slot is within what somebody waits for. */
+/** Whether a slot matches what somebody waits for. */
 export function suits({ from, until, parts }: WaitlistRecord, { date, time }: ClinicMoment): boolean {
   return from <= date && date <= until && parts.includes(waitlistPartOf(time));
 }

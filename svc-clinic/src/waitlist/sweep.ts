@@ -19,21 +19,21 @@ const awaitChanges = 5_000;
 /** Milliseconds until the next poll after a failure. */
 const retryEvery = 500;
 
-/** Milliseconds after which another replica takes a note again, if the one that took it has died. */
+/** Milliseconds after which another replica takes over a note, if the one that took it has died. */
 const leaseMs = 5_000;
 
-/** Milliseconds between two checks of everything free, for what a replica of the previous release has freed. */
+/** Milliseconds between checks of all free times, for those freed by a replica of the previous release. */
 const checkAllEvery = 600_000;
 
 /** Offers, notes and places processed per sweep. */
 const batchSize = 20;
 
-/** What offering times needs, for changes that no request makes. */
+/** What is needed to offer times without a request. */
 export function fillingOf(context: ClinicContext): Filling {
   return {
     db: context.db,
     collections: collectionsOf(context.db),
-    // At each use, so that an offer's times are those of the transaction that makes it.
+    // Evaluated at each use, so that an offer's times are those of its transaction.
     get clock() {
       return clinicClock(context.settings);
     },
@@ -44,9 +44,8 @@ export function fillingOf(context: ClinicContext): Filling {
 }
 
 /**
- * Ends offers that were missed, offers freed times, and ends places whose last day is over. Everything it needs is in
- * the database, so that any replica can continue where another has died; transactions make sure that each is settled
- * once.
+ * Ends missed offers, offers freed times, and ends places whose last day is past. Its whole state is in the database,
+ * so that any replica can continue where another has died; transactions settle each of these once.
  *
  * @returns whether there may be more to do at once
  */
@@ -115,7 +114,7 @@ async function untilNext(context: ClinicContext): Promise<number> {
   return Math.min(longestPause, Math.max(0, due - Date.now()));
 }
 
-/** Notes that anything may be free, if anybody waits. */
+/** Adds a note that anything may be free, if anybody waits. */
 async function checkAll({ db }: ClinicContext): Promise<void> {
   const { waitlist, freedTimes } = collectionsOf(db);
   if (await waitlist.findOne({ status: 'waiting' }, { projection: { _id: 1 } }))
@@ -145,7 +144,7 @@ export function keepSweeping(context: ClinicContext): void {
     let checkedAt = -Infinity;
     while (!stopping.aborted) {
       let pause = retryEvery;
-      // Before the sweep: what is freed during it causes another one.
+      // Before the sweep, so that times freed during it cause another one.
       wake = new AbortController();
       try {
         if (performance.now() - checkedAt > checkAllEvery) {

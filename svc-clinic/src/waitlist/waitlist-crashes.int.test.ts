@@ -73,7 +73,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Sends a request until a replica answers it, through whichever lives. */
+/** Retries a request until a live replica responds. */
 async function send(
   who: Parameters<ServiceProcess['as']>[0],
   path: string,
@@ -99,7 +99,7 @@ const booking = (index: number, doctoremail: string, date: string, time: string)
   time,
 });
 
-/** What a patient does with an offer, always the same for the same offer. */
+/** A patient's response to an offer, always the same for the same offer. */
 function choiceOf({ patientId, date, time }: OfferRecord): 'accept' | 'decline' | 'ignore' {
   if (date === secondDay) return time < '10:00' ? 'ignore' : 'decline';
   const sum = Buffer.from(`${patientId}${time}`).reduce((total, byte) => total + byte, 0);
@@ -112,7 +112,7 @@ interface Moment {
   readonly time: string;
 }
 
-/** Who has each slot at the end of the history. @throws AssertionError if somebody got one that another had */
+/** The holder of each slot at the end of the history. @throws AssertionError if two people held one at once */
 function holdersOf(events: readonly HistoryEvent[]): ReadonlyMap<string, string | undefined> {
   const holders = new Map<string, string | undefined>();
   const slots = new Map<string, string>();
@@ -182,7 +182,7 @@ test(
       };
       await waitUntil(isQuiet, 150_000);
     };
-    // Somebody who doesn't wait asks for every slot, all the time.
+    // Somebody who isn't on the waitlist keeps asking for every slot.
     let asking = true;
     const asked: string[] = [];
     const thieving = async (): Promise<void> => {
@@ -197,7 +197,7 @@ test(
     };
     const killing = async (): Promise<void> => {
       for (let round = 0; round < 3; round += 1) {
-        // Each after some more offers, so that it meets them at different moments.
+        // Each kill comes after some more offers, so that it hits them at different moments.
         const before = await waitUntil(() => collections.waitlistOffers.countDocuments({}));
         const more = () =>
           waitUntil(async () => !freeing || (await collections.waitlistOffers.countDocuments({})) > before + 2, 60_000);
@@ -260,7 +260,7 @@ test(
     assert.equal(new Set(offered).size, offered.length);
     const logged = await client.db(database).collection('events').find({ action: 'time offered' }).toArray();
     assert.equal(logged.length, offers.length);
-    // Whoever accepted has one appointment; nobody has two at one time.
+    // Everybody who accepted has one appointment; nobody has two at one time.
     const accepted = outcomes.get('accepted') ?? [];
     for (const offer of accepted) {
       const own = active.filter((one) => one.patientId === offer.patientId && slotOf(one) === slotOf(offer));

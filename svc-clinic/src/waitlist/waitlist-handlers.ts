@@ -27,7 +27,7 @@ import {
   type WaitlistRecord,
 } from './waitlist-record.ts';
 
-/** People listed who wait for one doctor. */
+/** Maximum people listed who wait for one doctor. */
 const mostListed = 200;
 
 const entrySorts = { '-joined': { joinedAt: -1, _id: -1 }, joined: { joinedAt: 1, _id: 1 } } as const;
@@ -38,7 +38,7 @@ const spoils = new Set(['validation_failed', 'slot_taken', 'too_many_appointment
 
 const patientOf = ({ patientemail }: { readonly patientemail: string }) => ({ email: patientemail });
 
-/** For a request: the history names who made it. */
+/** The offering of a request, which the history names as its actor. */
 const offeringOf = (context: ClinicContext, request: Parameters<typeof historyRecorder>[1]) => ({
   ...fillingOf(context),
   recordChange: historyRecorder(context, request),
@@ -70,7 +70,10 @@ async function ownOffer(
   return offer;
 }
 
-/** The patient can't have this time, e.g. because the doctor's hours have changed: somebody else may. */
+/**
+ * Ends an offer that the patient can't accept, e.g. because the doctor's hours have changed; somebody else may get the
+ * slot.
+ */
 async function withdraw(context: ClinicContext, offer: OfferRecord): Promise<void> {
   try {
     await context.inTransaction((session) => settleOffer(fillingOf(context), offer, 'withdrawn', session));

@@ -16,7 +16,7 @@ export interface WaitlistRecord {
   readonly address: string;
   readonly phone: string;
   readonly reason?: string;
-  /** Whom they wait for; see `doctorTarget` and `specialtyTarget`. */
+  /** The doctor or specialty they wait for; see `doctorTarget` and `specialtyTarget`. */
   readonly target: string;
   /** What a patient can wait for only once: the target, or the appointment to move. */
   readonly about: string;
@@ -59,8 +59,8 @@ export interface OfferRecord {
 
 /**
  * A note that times may have become free, written in the transaction that freed them, so that no crash loses it.
- * Somebody on the waitlist may now be able to take one of the doctor's times, or, if it is about a patient, that
- * patient one that is free.
+ * Somebody on the waitlist may now be able to take one of the doctor's times; if the note is about a patient, that
+ * patient may be able to take another free one.
  */
 export interface FreedRecord {
   readonly _id: ObjectId;
@@ -81,7 +81,7 @@ export const doctorTarget = (email: string): string => `doctor ${email}`;
 /** @param specialtyKey - search key, so that spellings don't matter */
 export const specialtyTarget = (specialtyKey: string): string => `specialty ${specialtyKey}`;
 
-/** What the history says of a place: nothing that identifies the patient. */
+/** A place's fields for the history: nothing that identifies the patient. */
 export function entryForHistory({ doctorName, specialty, from, until, parts, moving }: WaitlistRecord) {
   return {
     ...(doctorName !== undefined && { doctorname: doctorName }),
@@ -93,7 +93,7 @@ export function entryForHistory({ doctorName, specialty, from, until, parts, mov
   };
 }
 
-/** What the history says of an offer. */
+/** An offer's fields for the history. */
 export function offerForHistory({ _id, doctorName, date, time, until }: OfferRecord) {
   return { offer: _id.toHexString(), doctorname: doctorName, date, time, until: until.toISOString() };
 }

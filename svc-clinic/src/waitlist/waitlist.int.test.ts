@@ -10,11 +10,14 @@ import {
   booking,
   drGrey,
   drHouse,
+  emptyCollections,
+  requestBooking,
   reschedule,
   setStatus,
   startTestClinic,
   verdict,
   type TestClinic,
+  type Who,
 } from '../testing/test-clinic.ts';
 import { collectionsOf } from '../collections.ts';
 import { holdsOf } from './slot-hold.ts';
@@ -30,9 +33,7 @@ before(async () => {
 after(async () => clinic.close());
 let doctorId: string;
 beforeEach(async () => {
-  const { appointments, waitlist, waitlistOffers, freedTimes, doctors } = collectionsOf(clinic.db);
-  for (const each of [waitlist, waitlistOffers, freedTimes, appointments, doctors]) await each.deleteMany({});
-  await clinic.db.collection('events').deleteMany({});
+  await emptyCollections(clinic, 'waitlist', 'waitlistOffers', 'freedTimes', 'appointments', 'doctors', 'events');
   const doctor = await clinic.addDoctor({ availableTimes: ['09:00', '09:30'] });
   doctorId = doctor._id.toHexString();
 });
@@ -50,8 +51,9 @@ const request = (who: Patient, fields: Partial<CallBody<'joinWaitlist'>> = {}): 
   ...fields,
 });
 
+const ask = (who: Who, json: object) => clinic.as(who)('/waitlist', { method: 'POST', json });
 async function join(who: Patient, fields: Partial<CallBody<'joinWaitlist'>> = {}): Promise<WaitlistEntry> {
-  const answer = await clinic.as(who)('/waitlist', { method: 'POST', json: request(who, fields) });
+  const answer = await ask(who, request(who, fields));
   assert.equal(answer.status, 201, await answer.clone().text());
   return (await answer.json()) as WaitlistEntry;
 }
@@ -67,6 +69,8 @@ const entriesOf = async (who: Patient): Promise<WaitlistEntry[]> =>
   (await (await clinic.as(who)(`/waitlist?email=${who.email}`)).json()) as WaitlistEntry[];
 const decide = (who: Patient, { _id }: WaitlistOffer, what: 'accept' | 'decline') =>
   clinic.as(who)(`/waitlist/offers/${_id}/${what}`, { method: 'POST', json: {} });
+const statuses = async (found: Promise<readonly (WaitlistOffer | WaitlistEntry)[]>): Promise<string[]> =>
+  (await found).map(({ status }) => status);
 const freeTimes = async (): Promise<string[]> =>
   (
     (await (await clinic.anonymous(`/doctors/${doctorId}/free-times?date=${clinic.soon}`)).json()) as {
@@ -85,7 +89,7 @@ async function fullDay(): Promise<[Appointment, Appointment]> {
   return [await book(clinic, { time: '09:00' }), await book(clinic, { time: '09:30', patientemail: dan.email })];
 }
 
-test('a time that another replica has freed before it died is offered at once', async () => {
+test('a time that another replica freed before it died is offered at once', async () => {
   const [first] = await fullDay();
   await join(ben);
   await settled();
@@ -95,7 +99,7 @@ test('a time that another replica has freed before it died is offered at once', 
   assert.equal((await offerTo(ben)).time, '09:00');
 });
 
-test('a cancelled time is offered to who joined first, held for them, and accepted', async () => {
+test('a cancelled time is offered to the person who joined first, held for them, and accepted', async () => {
   const [first] = await fullDay();
   await join(ben);
   await join(cleo);
@@ -109,17 +113,9 @@ test('a cancelled time is offered to who joined first, held for them, and accept
   assert.deepEqual(await offersOf(cleo), []);
   // Held: it isn't free, and nobody can book it, move there, or see a row for it.
   assert.deepEqual(await freeTimes(), []);
-  assert.equal(
-    await verdict(
-      clinic.as(cleo)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: cleo.email }) }),
-    ),
-    '409 slot_taken',
-  );
+  assert.equal(await verdict(requestBooking(clinic, cleo, { patientemail: cleo.email })), '409 slot_taken');
   const admin = clinic.as('admin');
-  assert.equal(
-    await verdict(admin('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: cleo.email }) })),
-    '409 slot_taken',
-  );
+  assert.equal(await verdict(requestBooking(clinic, 'admin', { patientemail: cleo.email })), '409 slot_taken');
   const all = (await (await admin('/appoinments')).json()) as Appointment[];
   assert.deepEqual(all.map(({ status }) => status).toSorted(), ['Cancelled', 'Pending']);
   const page = await admin('/appoinments?limit=10');
@@ -134,10 +130,7 @@ test('a cancelled time is offered to who joined first, held for them, and accept
     [mine?.date, mine?.time, mine?.status, mine?.patientname],
     [clinic.soon, '09:00', 'Pending', 'Pat Lee'],
   );
-  assert.deepEqual(
-    (await entriesOf(ben)).map(({ status }) => status),
-    ['booked'],
-  );
+  assert.deepEqual(await statuses(entriesOf(ben)), ['booked']);
   await settled();
   assert.deepEqual(await actions(), ['joined waitlist', 'joined waitlist', 'time offered', 'offer accepted']);
   assert.equal(await holdsOf(collectionsOf(clinic.db)).countDocuments({ status: 'Held' }), 0);
@@ -157,21 +150,12 @@ test('a declined time goes to the next person at once, and is free when nobody i
   assert.deepEqual(await freeTimes(), ['09:00']);
   await settled();
   // Both keep their places, and neither is offered the same time again.
-  assert.deepEqual(
-    (await entriesOf(ben)).map(({ status }) => status),
-    ['waiting'],
-  );
-  assert.deepEqual(
-    (await offersOf(ben)).map(({ status }) => status),
-    ['declined'],
-  );
-  assert.deepEqual(
-    (await offersOf(cleo)).map(({ status }) => status),
-    ['declined'],
-  );
+  assert.deepEqual(await statuses(entriesOf(ben)), ['waiting']);
+  assert.deepEqual(await statuses(offersOf(ben)), ['declined']);
+  assert.deepEqual(await statuses(offersOf(cleo)), ['declined']);
 });
 
-test('a series moves into times that it leaves itself; only what stays free is offered', async () => {
+test('a series can move into times that it leaves itself; only those that stay free are offered', async () => {
   const week = (count: number): string => addDays(clinic.soon, 7 * count);
   const { date: _date, time: _time, doctorname: _name, status: _status, ...party } = booking(clinic);
   const answer = await clinic.as('admin')('/appoinments/series', {
@@ -208,22 +192,19 @@ test('a series moves into times that it leaves itself; only what stays free is o
   assert.deepEqual([date, time], [week(1), '09:00']);
 });
 
-test('who has an appointment then is passed over, and who waits for an earlier time moves', async () => {
+test('people with an appointment at that time are passed over, and those waiting for an earlier time are moved', async () => {
   await clinic.addDoctor({ email: drHouse.email, name: 'Dr. House', availableTimes: ['09:00'] });
   const [first] = await fullDay();
   await book(clinic, { patientemail: ben.email, doctoremail: drHouse.email });
   await join(ben);
   const day = addDays(clinic.soon, 1);
   const mine = await book(clinic, { patientemail: cleo.email, date: day });
-  const answer = await clinic.as(cleo)('/waitlist', {
-    method: 'POST',
-    json: {
-      patientemail: cleo.email,
-      appointment: mine._id,
-      from: clinic.today,
-      until: day,
-      parts: ['morning'],
-    },
+  const answer = await ask(cleo, {
+    patientemail: cleo.email,
+    appointment: mine._id,
+    from: clinic.today,
+    until: day,
+    parts: ['morning'],
   });
   assert.equal(answer.status, 201, await answer.clone().text());
   // Later than the day of the appointment there is nothing to wait for.
@@ -239,7 +220,7 @@ test('who has an appointment then is passed over, and who waits for an earlier t
   );
 });
 
-test('leaving, and a doctor’s changed hours', async () => {
+test('leaving passes an offer on, hours off withdraw it, and extra hours make a new one', async () => {
   const [first] = await fullDay();
   const entry = await join(ben);
   await join(cleo);
@@ -247,20 +228,14 @@ test('leaving, and a doctor’s changed hours', async () => {
   await offerTo(ben);
   assert.equal(await verdict(clinic.as(cleo)(`/waitlist/${entry._id}`, { method: 'DELETE' })), '403 forbidden');
   assert.equal((await clinic.as(ben)(`/waitlist/${entry._id}`, { method: 'DELETE' })).status, 204);
-  assert.deepEqual(
-    (await offersOf(ben)).map(({ status }) => status),
-    ['withdrawn'],
-  );
+  assert.deepEqual(await statuses(offersOf(ben)), ['withdrawn']);
   const next = await offerTo(cleo);
   // The doctor is absent then: the time is no longer available.
   await clinic.as(drGrey)(`/doctors/${doctorId}`, { method: 'PATCH', json: { daysOff: [clinic.soon] } });
   assert.equal(await verdict(decide(cleo, next, 'accept')), '400 validation_failed');
-  assert.deepEqual(
-    (await offersOf(cleo)).map(({ status }) => status),
-    ['withdrawn'],
-  );
+  assert.deepEqual(await statuses(offersOf(cleo)), ['withdrawn']);
   assert.equal(await holdsOf(collectionsOf(clinic.db)).countDocuments({ status: 'Held' }), 0);
-  // More times for all: an extra one on the day.
+  // The changed hours add a time on the day.
   await clinic.as(drGrey)(`/doctors/${doctorId}`, {
     method: 'PATCH',
     json: { daysOff: [], availableTimes: ['09:00', '09:30', '10:00'] },
@@ -268,22 +243,19 @@ test('leaving, and a doctor’s changed hours', async () => {
   assert.equal((await offerTo(cleo)).time, '10:00');
 });
 
-test('a move frees the former time for who waits', async () => {
+test('a move offers the former time to the waitlist', async () => {
   const [first] = await fullDay();
   await join(ben);
   assert.equal((await reschedule(clinic, ann, first._id, addDays(clinic.soon, 1), '09:00')).status, 200);
   assert.equal((await offerTo(ben)).time, '09:00');
 });
 
-test('who may join, see and remove', async () => {
+test('people join and leave for themselves; staff see and change the places of their own doctors', async () => {
   await fullDay();
-  assert.equal(await verdict(clinic.as(ben)('/waitlist', { method: 'POST', json: request(cleo) })), '403 forbidden');
-  assert.equal(
-    await verdict(clinic.as(drHouse)('/waitlist', { method: 'POST', json: request(cleo) })),
-    '403 forbidden',
-  );
+  assert.equal(await verdict(ask(ben, request(cleo))), '403 forbidden');
+  assert.equal(await verdict(ask(drHouse, request(cleo))), '403 forbidden');
   const entry = await join(ben);
-  assert.equal(await verdict(clinic.as(ben)('/waitlist', { method: 'POST', json: request(ben) })), '409 duplicate');
+  assert.equal(await verdict(ask(ben, request(ben))), '409 duplicate');
   assert.equal(await verdict(clinic.as(ben)(`/waitlist?email=${ann.email}`)), '403 forbidden');
   assert.equal(await verdict(clinic.as(ben)(`/doctors/${doctorId}/waitlist`)), '403 forbidden');
   assert.equal(await verdict(clinic.as(drHouse)(`/doctors/${doctorId}/waitlist`)), '403 forbidden');
@@ -294,15 +266,12 @@ test('who may join, see and remove', async () => {
       [entry._id],
     );
   }
-  assert.equal((await clinic.as(drGrey)('/waitlist', { method: 'POST', json: request(dan) })).status, 201);
+  assert.equal((await ask(drGrey, request(dan))).status, 201);
   assert.equal((await clinic.as(drGrey)(`/waitlist/${entry._id}`, { method: 'DELETE' })).status, 204);
-  assert.deepEqual(
-    (await entriesOf(ben)).map(({ status }) => status),
-    ['left'],
-  );
+  assert.deepEqual(await statuses(entriesOf(ben)), ['left']);
 });
 
-test('any doctor of the specialty will do; there is a limit of places', async () => {
+test('people can wait for any doctor of a specialty, and in a limited number of places', async () => {
   const [first] = await fullDay();
   await join(ben, { doctoremail: undefined, specialty: 'cardiologist' });
   await setStatus(clinic, ann, first._id, 'Cancelled');
@@ -310,9 +279,7 @@ test('any doctor of the specialty will do; there is a limit of places', async ()
   for (let day = 0; day < 4; day += 1)
     await clinic.addDoctor({ email: `doctor${day}@clinic.example`, availableTimes: [], specialization: 'Other' });
   assert.equal(
-    await verdict(
-      clinic.as(ben)('/waitlist', { method: 'POST', json: request(ben, { doctoremail: 'doctor0@clinic.example' }) }),
-    ),
+    await verdict(ask(ben, request(ben, { doctoremail: 'doctor0@clinic.example' }))),
     '400 validation_failed',
   );
 });

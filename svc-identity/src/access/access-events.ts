@@ -22,7 +22,7 @@ export const accessIndexes: IndexPlan = {
     { key: { at: -1, _id: -1 }, name: 'newest' },
     { key: { subject: 1, at: -1, _id: -1 }, name: 'by_subject' },
     { key: { action: 1, at: -1, _id: -1 }, name: 'by_action' },
-    // Few among many sign-ins.
+    // Rare among the many sign-ins, hence its own index.
     { key: { 'record.type': 1, at: -1, _id: -1 }, name: 'changes' },
     { key: { people: 1, 'record.type': 1, at: -1, _id: -1 }, name: 'changes_by_person' },
   ],

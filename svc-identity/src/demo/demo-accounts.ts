@@ -5,7 +5,7 @@ import { firebaseCode, type Firebase } from '../firebase/firebase-app.ts';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf } from '../users/user-record.ts';
 
-/** Milliseconds that the start waits for the emulator; after that the accounts are created in the background. */
+/** Milliseconds that the start waits for the emulator before it goes on and creates the accounts in the background. */
 const waitAtStart = 10_000;
 
 /**

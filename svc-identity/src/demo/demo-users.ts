@@ -6,7 +6,7 @@ import { searchFields, usersOf, type UserRecord } from '../users/user-record.ts'
 
 const hour = 3_600_000;
 
-/** Writes the users of the demo clinic, once in a database's life. {@link keepDemoAccounts} links their Firebase accounts. */
+/** Writes the users of the demo clinic, once per database. {@link keepDemoAccounts} links their Firebase accounts. */
 export async function seedDemoUsers(context: IdentityContext): Promise<void> {
   await seedDemoOnce(context, async (session) => {
     const now = Date.now();

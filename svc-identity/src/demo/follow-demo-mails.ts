@@ -7,14 +7,14 @@ import type { z } from 'zod';
 import type { IdentityContext } from '../settings.ts';
 import { userIdOf } from '../users/user-record.ts';
 
-/** A mail of the emulator that has been handed on. */
-interface HandedOn {
+/** A mail of the emulator that has been forwarded. */
+interface ForwardedMail {
   /** Hash of its link, which is a secret. */
   readonly _id: string;
   readonly at: Date;
 }
 
-const handedOnOf = ({ db }: { readonly db: Db }): Collection<HandedOn> => db.collection('demoMails');
+const forwardedMailsOf = ({ db }: { readonly db: Db }): Collection<ForwardedMail> => db.collection('demoMails');
 
 /** Links end after three days at the latest. */
 export const demoMailIndexes: IndexPlan = {
@@ -23,7 +23,7 @@ export const demoMailIndexes: IndexPlan = {
 
 type Mail = z.output<typeof allMails>[number];
 
-/** Milliseconds between two questions. */
+/** Milliseconds between polls. */
 const pollEvery = 2_000;
 
 const kinds: Readonly<Record<string, 'confirm-address' | 'password-reset'>> = {
@@ -44,7 +44,7 @@ export async function followDemoMails(context: IdentityContext, emulator: string
     try {
       const answer = await fetch(`http://${emulator}/internal/mails`, { signal: AbortSignal.timeout(5_000) });
       if (!answer.ok) throw new Error(`the emulator answered ${answer.status}`);
-      for (const mail of allMails.parse(await answer.json())) await handOn(context, mail);
+      for (const mail of allMails.parse(await answer.json())) await forward(context, mail);
       failing = false;
     } catch (error) {
       if (!failing && !context.stopping.aborted)
@@ -55,18 +55,18 @@ export async function followDemoMails(context: IdentityContext, emulator: string
   }
 }
 
-/** Hands a mail on once, whichever replica reads it; one to somebody without an account waits until there is one. */
-async function handOn(context: IdentityContext, { mode, to, account, link }: Mail): Promise<void> {
+/** Forwards a mail once, whichever replica reads it; one to somebody without an account waits until there is one. */
+async function forward(context: IdentityContext, { mode, to, account, link }: Mail): Promise<void> {
   const kind = kinds[mode];
   const _id = createHash('sha256').update(link).digest('base64url');
-  if (kind === undefined || (await handedOnOf(context).findOne({ _id }))) return;
+  if (kind === undefined || (await forwardedMailsOf(context).findOne({ _id }))) return;
   const userId = await userIdOf(context, account);
   if (userId === undefined) return;
   try {
     await context.inTransaction(async (session) => {
-      // Not for somebody who is being deleted at this moment.
+      // Not to somebody who is being deleted.
       if (!(await takeUserLockFor(context, session, userId))) return;
-      await handedOnOf(context).insertOne({ _id, at: new Date() }, { session });
+      await forwardedMailsOf(context).insertOne({ _id, at: new Date() }, { session });
       await appendOutbox(context, session, { kind, to: { account: userId, email: to }, data: { link } });
     });
   } catch (error) {

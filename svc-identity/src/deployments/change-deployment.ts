@@ -23,9 +23,9 @@ export interface DeploymentChange {
 }
 
 /**
- * Changes which release of a front-end visitors get. The files decide between admins who act at once; the history gets an
- * event for the change that was made, and none for one that wasn't. If the database is lost after the files have changed,
- * the call fails, and `noticeDecisions` adds the event later.
+ * Changes which release of a front-end visitors get. The files decide between concurrent admins; the history gets an
+ * event only for a change that was made. If the database fails after the files have changed, the call fails and
+ * `noticeDecisions` adds the event later.
  *
  * @throws ProblemError not_found; changed_meanwhile if the revision isn't the current one; transition_refused if it can't be
  *   done; session_stale if the caller is no longer an admin
@@ -40,7 +40,7 @@ export async function changeDeployment(
       account: caller.id,
       revision: change.revision,
       carryOut: async (act, before, apply) => {
-        // A transaction may run twice; files are changed once.
+        // A transaction may run twice; the files are changed once.
         let applied: Promise<void> | undefined;
         await context.inTransaction(async (session) => {
           await requireAdmin(context, session, caller);

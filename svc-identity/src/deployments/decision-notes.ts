@@ -3,7 +3,7 @@ import type { ReleaseAct } from '@clinic/static-server/release-acts';
 import type { ClientSession, Collection } from 'mongodb';
 import type { IdentityContext } from '../settings.ts';
 
-/** A decision about a front-end's releases, as its files have it. */
+/** A decision about a front-end's releases, as recorded in its files. */
 export interface Decision {
   /** The front-end. */
   readonly name: string;
@@ -23,7 +23,7 @@ export const actionOf = {
   'rolled back': 'canary rolled back',
 } as const satisfies Record<Decision['kind'], ReleaseAction>;
 
-/** A decision that is in the history; or, of that name, when this began. */
+/** A decision that is in the history; or, with the id `beginning`, when these notes began. */
 interface Note {
   readonly _id: string;
   readonly at: string;
@@ -35,12 +35,12 @@ function notesOf({ db }: Pick<IdentityContext, 'db'>): Collection<Note> {
   return db.collection('releaseDecisions');
 }
 
-/** Numbers begin again in a new folder of releases, instants don't. */
+/** By instant: numbers restart in a new folder of releases. */
 const idOf = ({ name, kind, at }: Decision): string => `${name} ${kind} ${at}`;
 
 /**
- * Notes when this began: earlier decisions count as being in the history. It also creates the collection, as not every
- * database can do that in a transaction.
+ * Records when these notes begin; earlier decisions count as being in the history. Also creates the collection, as not
+ * every database can do that in a transaction.
  */
 export async function prepareDecisionNotes(context: Pick<IdentityContext, 'db'>): Promise<void> {
   const at = new Date().toISOString();
@@ -48,7 +48,7 @@ export async function prepareDecisionNotes(context: Pick<IdentityContext, 'db'>)
 }
 
 /**
- * Notes that a decision is in the history, in the transaction that adds the event.
+ * Records that a decision is in the history, in the transaction that adds the event.
  *
  * @throws MongoServerError duplicate key if it is there already
  */
@@ -60,7 +60,7 @@ export async function noteDecision(
   await notesOf(context).insertOne({ _id: idOf(decision), at: decision.at }, { session });
 }
 
-/** Those decisions that aren't in the history. */
+/** The decisions that aren't in the history yet. */
 export async function withoutNote<Kind extends Decision>(
   context: Pick<IdentityContext, 'db'>,
   decisions: readonly Kind[],

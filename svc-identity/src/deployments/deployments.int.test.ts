@@ -13,7 +13,7 @@ import { keepRelease } from '@clinic/static-server/releases';
 import { changeDeployment } from './change-deployment.ts';
 import { noticeDecisions } from './notice-decisions.ts';
 import { startIdentityStack, type IdentityStack } from '../testing/identity-stack.ts';
-import { confirmedPerson, verdict, type Person } from '../testing/people.ts';
+import { confirmedPerson, statusesOf, verdict, type Person } from '../testing/people.ts';
 
 let root: string;
 let releases: string;
@@ -98,7 +98,7 @@ test('an admin rolls back, pins and unpins; the command line shows the same, and
   );
 });
 
-test('of admins who decide at the same moment, at two replicas, one does; the others are rejected, and change nothing', async () => {
+test('of admins who decide concurrently, on two replicas, one succeeds; the others are rejected and change nothing', async () => {
   const other = await stack.addReplica();
   const elsewhere = testFetch(other.url, {
     cookie: [...ben.cookies].map(([key, value]) => `${key}=${value}`).join('; '),
@@ -111,17 +111,14 @@ test('of admins who decide at the same moment, at two replicas, one does; the ot
         : send(ada, { kind: 'rollback', revision }),
     ),
   );
-  assert.deepEqual(
-    answers.map(({ status }) => status).toSorted((a, b) => a - b),
-    [200, 412, 412, 412, 412, 412, 412, 412],
-  );
-  // Two roll-backs would have led to 1.1.0.
+  assert.deepEqual(statusesOf(answers), [200, 412, 412, 412, 412, 412, 412, 412]);
+  // Two rollbacks would have led to 1.1.0.
   assert.equal((await current()).served, '1.2.0+2');
   assert.equal((await events()).length, 1);
   assert.deepEqual(await verdict(send(ada, { kind: 'unpin', revision })), [412, 'changed_meanwhile']);
 });
 
-test('a canary is started, counted and stopped; one that gateways have ended is their decision', async () => {
+test('a canary is started, counted and stopped; one that gateways end is recorded as their decision', async () => {
   await change(ada, { kind: 'rollback' });
   const started = await change(ada, { kind: 'canary', version: '1.3.0+3', ...rules });
   assert.deepEqual(
@@ -168,7 +165,7 @@ test('the figures of all gateways are added up by version', async () => {
   assert.equal(shown[1]?.figures, undefined);
 });
 
-test('what can’t be done is refused with the reason, and leaves nothing behind', async () => {
+test('an impossible change is rejected with the reason, and leaves nothing behind', async () => {
   const { revision } = await current();
   for (const [body, expected] of [
     [{ kind: 'pin', revision, version: '9.9.9' }, [409, 'transition_refused']],
@@ -191,13 +188,13 @@ test('what can’t be done is refused with the reason, and leaves nothing behind
   assert.deepEqual(await events(), []);
 });
 
-/** When every decision so far has been carried out or withdrawn. */
+/** A time by which every decision so far has been carried out or withdrawn. */
 const later = (): number => Date.now() + 3_600_000;
 
 const historyNow = async () =>
   (await events()).map(({ action, actor, after: now }) => [action, actor?.email, now as Record<string, unknown>]);
 
-test('decisions of the command line and of gateways get into the history, once, whichever replica notices', async () => {
+test('decisions of the command line and of gateways are added to the history once, whichever replica notices them', async () => {
   const other = await stack.addReplica();
   await runReleaseCommand(releases, 'rollback', []);
   await change(ada, { kind: 'canary', version: '1.3.0+3', ...rules });
@@ -213,14 +210,14 @@ test('decisions of the command line and of gateways get into the history, once, 
   ]);
 });
 
-test('a change whose commit the database refuses stays a decision, and gets into the history later', async () => {
+test('a change whose commit fails stays in effect, and is added to the history later', async () => {
   const { context } = stack.replica;
-  const refusing: typeof context = {
+  const failing: typeof context = {
     ...context,
     inTransaction: (work) =>
       context.inTransaction(async (session) => {
         await work(session);
-        throw new Error('the commit was refused');
+        throw new Error('the commit failed');
       }),
   };
   const { revision } = await current();
@@ -228,8 +225,8 @@ test('a change whose commit the database refuses stays a decision, and gets into
   const caller = { id: id.toHexString(), email: ada.email, role: 'admin' } as Parameters<
     typeof changeDeployment
   >[1]['caller'];
-  const request = { name, change: { kind: 'rollback', revision }, caller, requestId: 'refused' } as const;
-  await assert.rejects(changeDeployment(refusing, request), { message: 'the commit was refused' });
+  const request = { name, change: { kind: 'rollback', revision }, caller, requestId: 'uncommitted' } as const;
+  await assert.rejects(changeDeployment(failing, request), { message: 'the commit failed' });
   const { served, decision } = await current();
   assert.deepEqual([served, decision?.kind, decision?.email], ['1.2.0+2', 'rollback', ada.email]);
   assert.deepEqual(await historyNow(), []);
@@ -238,7 +235,7 @@ test('a change whose commit the database refuses stays a decision, and gets into
   assert.deepEqual(await historyNow(), [['release rolled back', ada.email, { name, version: '1.2.0+2' }]]);
 });
 
-test('somebody who is no admin any more changes nothing, even with a token that says so', async () => {
+test('a former admin changes nothing, even with a token that still has the role', async () => {
   const former = await confirmedPerson(stack, `former${round}@clinic.example`, 'admin');
   const { revision } = await current();
   await stack.users.updateOne({ email: former.email }, { $set: { role: 'patient' } });

@@ -11,7 +11,7 @@ import { ObjectId } from 'mongodb';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf } from '../users/user-record.ts';
 
-/** More folders than this aren't a clinic's front-ends. */
+/** Maximum folders that are read as front-ends. */
 const mostFrontEnds = 100;
 
 /** The releases of every front-end, by name. */
@@ -31,7 +31,7 @@ export async function releasesOf({ settings }: IdentityContext, name: string): P
 /** Names of the front-ends whose releases are kept. */
 export async function frontEndsIn(folder: string | undefined): Promise<string[]> {
   if (folder === undefined) return [];
-  // It comes with the first front-end.
+  // The folder is created with the first front-end.
   const entries = (await ifPresent(readdir(folder, { withFileTypes: true }))) ?? [];
   return entries
     .filter((entry) => entry.isDirectory() && /^[a-z][a-z0-9-]*$/.test(entry.name))
@@ -40,7 +40,7 @@ export async function frontEndsIn(folder: string | undefined): Promise<string[]>
     .slice(0, mostFrontEnds);
 }
 
-/** Where the releases of one front-end stand. */
+/** The state of one front-end's releases. */
 export async function describeDeployment(context: IdentityContext, name: string): Promise<Deployment> {
   const folder = path.join(context.settings.RELEASES_DIR ?? '', name);
   const [kept, figures] = await Promise.all([readDeployment(folder), readFigures(folder)]);
@@ -79,7 +79,7 @@ function inWords(figures: ReleaseFigures): Deployment['releases'][number]['figur
   return { visits, errors, lcp: p75(figures, 'LCP'), inp: p75(figures, 'INP'), cls: p75(figures, 'CLS') };
 }
 
-/** The latest decision, of whoever made it: an admin, somebody at the command line, or the gateways. */
+/** The latest decision, by an admin, the command line or the gateways. */
 async function lastDecision(
   context: IdentityContext,
   { lastAct, lastCanary }: KeptDeployment,

@@ -15,7 +15,7 @@ const everyMs = 15_000;
 /** Milliseconds after which a command's decision has been carried out or withdrawn. */
 const commandMs = 10_000;
 
-/** The same for an admin's, which is in a transaction; those are retried for two minutes. */
+/** The same for an admin's decision, whose transaction is retried for two minutes. */
 const adminMs = 300_000;
 
 /** A decision and who made it. */
@@ -49,8 +49,8 @@ export async function noticeDecisionsPeriodically(context: IdentityContext): Pro
 }
 
 /**
- * Adds the decisions to the history that no call has added: those of the command line and of gateways, and an admin's after
- * whose change of the files the database was lost. Each is added once, by whichever replica is first.
+ * Adds decisions to the history that no call has added: those of the command line and of gateways, and an admin's if
+ * the database failed after the files had changed. Each is added once, by the first replica to notice it.
  *
  * @param now - Unix time in milliseconds
  */
@@ -91,7 +91,7 @@ async function add(context: IdentityContext, decision: MadeDecision): Promise<vo
         requestId: 'release files',
         record: { type: changedRecord, id: name },
         action: actionOf[kind],
-        // What was served before isn't in the files.
+        // The files don't have the release served before.
         before: { name },
         after: { name, ...versionOf(decision, version), ...(!caller && { decidedBy: by }) },
       });

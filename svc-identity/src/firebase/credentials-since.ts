@@ -23,7 +23,7 @@ export async function credentialsSince(
     const since = Date.parse(account?.tokensValidAfterTime ?? '');
     return Number.isNaN(since) ? undefined : new Date(since);
   } catch (error) {
-    // The browser's report of a changed password still counts.
+    // The sign-in goes on: the browser's own report of a changed password still counts.
     log.warn({ reason: (error as Error).message }, 'reading when credentials changed from Firebase failed');
     return undefined;
   } finally {

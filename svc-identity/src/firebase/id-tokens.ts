@@ -51,7 +51,7 @@ export async function verifyIdToken({ auth }: Firebase, token: string): Promise<
 }
 
 async function timeLimit(over: AbortSignal): Promise<never> {
-  // Aborted if the verification was faster; then nobody awaits this promise.
+  // Aborted if the verification is faster; then nobody awaits this promise.
   await delay(checkWithin, undefined, { signal: over });
   throw unavailable('We can’t check logins right now. Try again in a moment.');
 }

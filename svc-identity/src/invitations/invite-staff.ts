@@ -137,8 +137,8 @@ export async function revokeInvitation(context: IdentityContext, id: string, { c
 }
 
 /**
- * Revokes an admin's open invitations, in the transaction that removes their rights: nobody joins the staff on the word of a
- * former admin.
+ * Revokes an admin's open invitations, in the transaction that removes their rights: a former admin's invitations are
+ * void.
  */
 export async function revokeInvitationsOf(
   context: IdentityContext,

@@ -79,7 +79,7 @@ async function pass(seconds: number): Promise<void> {
 }
 
 describe('new accounts from one network', () => {
-  test('are unrestricted for as many as a family makes', async () => {
+  test('are unrestricted up to the number that a family needs', async () => {
     await useUp('203.0.113.1');
     const [other] = await newcomers(1);
     assert.ok(other);
@@ -122,7 +122,7 @@ describe('new accounts from one network', () => {
           `Many accounts have been created from your network. Try again in ${wait > 60 ? `${Math.ceil(wait / 60)} minutes` : 'a minute'}.`,
         );
         assert.equal(await stack.users.countDocuments({ email }), 0);
-        // What leaks during the test's own delays would change the figures.
+        // Leaks during the test's own delays would change the figures.
         await stack.replica.context.db
           .collection('counts')
           .updateMany({ salt: challenge.salt }, { $inc: { level: wait / (3_600 / free) } });
@@ -217,7 +217,7 @@ describe('new accounts from one network', () => {
     assert.deepEqual(answers, [...Array.from({ length: free }, () => 200), 429]);
   });
 
-  test('count once each, and not at all if the user exists', async () => {
+  test('count once per account, and not at all if the user exists', async () => {
     const address = '203.0.113.9';
     const [{ email, token } = { email: '', token: '' }] = await newcomers(1);
     for (let time = 0; time < 3; time += 1) {

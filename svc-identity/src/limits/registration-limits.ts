@@ -69,7 +69,7 @@ export function registrationLimits(context: IdentityContext): RegistrationLimits
       if (bucket?.accounts.includes(account)) return;
       const level = bucket ? Math.max(0, bucket.level - (now - bucket.at.getTime()) / leakMs) : 0;
       const over = Math.ceil(level + 1 - free);
-      if (over > 0 && bucket) refuseUnproved(bucket, over, proof, now);
+      if (over > 0 && bucket) assertProved(bucket, over, proof, now);
       // If none are free, the first challenge needs a salt.
       const counts = over <= 0 || bucket;
       const next = {
@@ -105,7 +105,7 @@ export function registrationLimits(context: IdentityContext): RegistrationLimits
 }
 
 /** @throws ProblemError rate_limited with the challenge, and when to retry */
-function refuseUnproved({ salt, at }: Bucket, over: number, proof: string | undefined, now: number): void {
+function assertProved({ salt, at }: Bucket, over: number, proof: string | undefined, now: number): void {
   const bits = Math.min(leastBits + over - 1, mostBits);
   const wait = Math.max(0, Math.ceil((at.getTime() + waitSeconds(over) * 1_000 - now) / 1_000));
   if (wait === 0 && proves(proof, salt, bits)) return;

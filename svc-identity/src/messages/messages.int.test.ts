@@ -4,6 +4,7 @@ import { outboxOf } from '@clinic/service-kit';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { openBrowser } from '../testing/browser.ts';
 import { startIdentityStack, type IdentityStack } from '../testing/identity-stack.ts';
+import { invite, type MadeInvitation } from '../testing/invitations.ts';
 import { confirmedPerson, type Person } from '../testing/people.ts';
 
 let stack: IdentityStack;
@@ -39,7 +40,7 @@ test('a sign-in on a new device sends one message, the first device none', async
   await signIn('Firefox on Linux');
   await signIn('Firefox on Linux');
   assert.deepEqual(await newDeviceEntries(), []);
-  // At once, on the same new device.
+  // Concurrently, on the same new device.
   await Promise.all([signIn('Chrome on Android'), signIn('Chrome on Android')]);
   const entries = await newDeviceEntries();
   assert.equal(entries.length, 1);
@@ -61,16 +62,12 @@ test('a new role sends a message; a rejected change sends none', async () => {
   );
 });
 
-test('an invitation is mailed with the link that the admin sees; a refused one isn’t', async () => {
+test('an invitation is mailed with the link that the admin sees; a rejected one isn’t', async () => {
   const email = 'grace@clinic.example';
-  const invite = () => admin.fetch('/staff/invitations', { method: 'POST', json: { email, role: 'admin' } });
-  const made = await invite();
+  const made = await invite(admin, email, 'admin');
   assert.equal(made.status, 201, await made.clone().text());
-  const { token, invitation } = (await made.json()) as {
-    readonly token: string;
-    readonly invitation: { readonly expiresAt: string };
-  };
-  assert.equal((await invite()).status, 409);
+  const { token, invitation } = (await made.json()) as MadeInvitation;
+  assert.equal((await invite(admin, email, 'admin')).status, 409);
   assert.deepEqual(
     (await entriesTo(email)).map(({ kind, to, data }) => ({ kind, to, data })),
     [
@@ -83,7 +80,7 @@ test('an invitation is mailed with the link that the admin sees; a refused one i
   );
 });
 
-test('the demo’s mails are handed on once, however many replicas there are', async () => {
+test('the demo’s mails are forwarded once, however many replicas there are', async () => {
   const email = 'vera@mail.example';
   await stack.addReplica();
   await openBrowser(stack.url).startSession(email, await stack.signUp(email));
@@ -101,7 +98,7 @@ test('the demo’s mails are handed on once, however many replicas there are', a
     return found.length > 0 && found;
   });
   assert.match(first ?? '', /^\/auth\/action\?mode=resetPassword&oobCode=/);
-  // Both replicas have read the first again by the time that the second is there.
+  // By the time the second is there, both replicas have read the first again.
   assert.equal((await ask()).status, 200);
   await waitUntil(async () => (await links('password-reset')).length >= 2);
   assert.equal(new Set(await links('password-reset')).size, (await links('password-reset')).length);

@@ -4,12 +4,12 @@ import { deviceName } from '../sessions/device-name.ts';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf, type UserRecord } from '../users/user-record.ts';
 
-/** Devices remembered per account; with more, the one that signed in first is forgotten. */
+/** Devices remembered per account; beyond that the oldest is forgotten. */
 const mostDevices = 20;
 
 /**
  * Remembers the devices somebody signs in on, e.g. `Chrome on Android`, and sends them a message about a new one. The
- * first device sends no message: it is the one on which they registered, or one from before this was remembered.
+ * first device sends no message: it is the one on which they registered, or was in use before devices were remembered.
  *
  * Part of the sign-in's transaction, which has already written the user: of two sign-ins at once, one finds the device
  * known.

@@ -66,7 +66,7 @@ test('people delete themselves with a fresh proof: user, Firebase account, sessi
   );
 });
 
-test('nobody with a staff role can, and nobody can delete somebody else', async () => {
+test('people with a staff role can’t delete themselves, and nobody can delete somebody else', async () => {
   const doctor = await confirmedPerson(stack, 'doctor@clinic.example', 'doctor');
   const stranger = await confirmedPerson(stack, 'stranger@mail.example');
   for (const staff of [doctor, admin])

@@ -108,12 +108,11 @@ function lockForGood(
 
 /**
  * Deletes a person from this service: the Firebase account, the user, and their identity in the history. The last step
- * of a deletion, since afterwards nobody knows whose records the other services have under that email. People may do it
- * for themselves: then this step locks the account, too.
+ * of a deletion: without it nobody could tell any more whose records other services have under that email. People may
+ * do it for themselves: then this step locks the account, too.
  *
- * @throws ProblemError not_found, last_admin, staff_account, session_stale; unavailable if Firebase can't be reached,
- * then
- *   retry
+ * @throws ProblemError not_found, last_admin, staff_account, session_stale; unavailable if Firebase can't be reached:
+ *   retry then
  */
 export async function finishErasure(
   context: IdentityContext,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ClientSession, Collection, Db, ObjectId } from 'mongodb';
 import { ProblemError, type IndexPlan } from '@clinic/service-kit';
 
-/** A deleted account; contains nothing but that it existed. */
+/** A deleted account: only the fact that it existed. */
 interface ErasedAccount {
   /** The user's id. */
   readonly _id: ObjectId;

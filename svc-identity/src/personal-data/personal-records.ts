@@ -65,7 +65,7 @@ export const userInCopy: CopyRules<UserRecord> = {
   passwordUnproven: 'passwordUnproven',
   linkedProviders: 'linkedProviders',
   knownDevices: 'knownDevices',
-  // Whether there is one; its secret stays here.
+  // Only whether there is one, not its secret.
   secondFactor: 'secondFactor',
   secondFactorDraft: secret,
   staffProfile: 'staffProfile',
@@ -81,7 +81,7 @@ export const userInCopy: CopyRules<UserRecord> = {
   words: forSearch,
 };
 
-/** Ended sessions are deleted after ENDED_SESSIONS_KEPT_DAYS; until then they reveal nothing about who it was. */
+/** Ended sessions are deleted after ENDED_SESSIONS_KEPT_DAYS; until then they don't identify the person. */
 export const sessionOwnerDeleted: DeletionRules<SessionRecord> = {
   _id: 'kept',
   userId: 'kept',

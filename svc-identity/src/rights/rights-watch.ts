@@ -5,7 +5,7 @@ import { usersOf } from '../users/user-record.ts';
 
 const changedField = 'updateDescription.updatedFields';
 
-/** Milliseconds that the database waits for a change before it answers that there is none. */
+/** Milliseconds that the database waits for a change before it responds that there is none. */
 const awaitChanges = 400;
 
 /** Changed rights, and sessions that ended. */
@@ -93,7 +93,7 @@ export class RightsWatch {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Calls back each time the database has said that every update is known. @returns unsubscribes */
+  /** Calls back each time the database confirms that every update is known. @returns unsubscribes */
   onCurrent(listener: () => void): () => void {
     this.#currentListeners.add(listener);
     return () => this.#currentListeners.delete(listener);
@@ -106,7 +106,7 @@ export class RightsWatch {
 
   /** Reads after a read that is in flight, which may have missed the change. */
   async #readAgain(): Promise<void> {
-    // Whoever started it gets its error.
+    // The read's own caller gets its error.
     await this.#reading?.catch(() => undefined);
     const reading = this.#read();
     this.#reading = reading;

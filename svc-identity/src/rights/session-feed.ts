@@ -7,9 +7,9 @@ const mostWaiting = 256 * 1_024;
 
 /**
  * Streams updates to rights to other services as server-sent events: first the updates of the last token lifetime, then
- * `ready`, then each update, and a heartbeat. The heartbeat means 'nothing else has changed', so it is sent when the database
- * says so, at most once a second. (A timer that looked how long ago that was would send none for seconds when a busy database
- * takes longer than a second to answer.)
+ * `ready`, then each update, and a heartbeat. The heartbeat means 'nothing else has changed', so it is sent whenever
+ * the database confirms that, at most once a second. (A timer that checked for a recent confirmation would fall silent
+ * for seconds when a busy database takes over a second to respond.)
  */
 export function sessionFeed(watch: RightsWatch, stopping: AbortSignal): RequestHandler {
   return (_request, response) => {

@@ -3,7 +3,7 @@ import type { SigningKey } from '../sessions/signing-key.ts';
 import type { IdentityContext } from '../settings.ts';
 import { secretBoxOf } from './secret-box.ts';
 
-/** What checking and setting up second factors needs. */
+/** Resources for checking and setting up second factors. */
 export interface SecondFactors {
   readonly box: SecretBox;
   readonly tries: CodeTries;

@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => stack.close());
 
-/** The session cookie that an answer sets. */
+/** The session cookie that a response sets. */
 function cookieOf(answer: Response): string {
   assert.equal(answer.status, 200);
   const line = answer.headers.getSetCookie().find((each) => each.startsWith('clinic_session='));
@@ -115,7 +115,7 @@ test('no user’s cookie is longer than the gateway expects at its start', async
       600,
     );
     assert.ok(token.length <= longestBundle(audiences), `${token.length} > ${longestBundle(audiences)}`);
-    // Nor so much shorter that services are refused for nothing.
+    // Nor so much shorter that services are rejected needlessly.
     assert.ok(token.length > longestBundle(audiences) - 150, `${token.length} < ${longestBundle(audiences)} - 150`);
   }
 });

@@ -5,7 +5,7 @@ import { audiencesHeader, ProblemError, readAudiences } from '@clinic/service-ki
  * The services that the gateway has named, each of which gets a token of its own.
  *
  * @returns none if the gateway is of a release that names none
- * @throws ProblemError malformed_request, which no gateway causes
+ * @throws ProblemError malformed_request, which a gateway never causes
  */
 export function audiencesOf(request: Request): readonly string[] {
   const named = request.get(audiencesHeader);

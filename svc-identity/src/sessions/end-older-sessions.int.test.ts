@@ -37,7 +37,7 @@ test('a reset password ends older sessions at the next sign-in, even if the brow
   const desk = await logIn(email, old);
   await nextSecond();
   await stack.resetPassword(email, newPassword);
-  // An unconfirmed account would end the sessions by itself, too.
+  // Confirmed, as confirming an account also ends its sessions.
   await stack.users.updateOne({ email }, { $set: { emailVerified: true } });
   assert.equal((await phone.fetch('/jwt/session')).status, 200);
 
@@ -99,7 +99,7 @@ test('changing the password keeps only the session in which it was changed', asy
   assert.equal((await logOuts(email)).length, 1);
 });
 
-test('signing in again, with nothing changed, ends nothing', async () => {
+test('signing in again without a change ends nothing', async () => {
   const email = 'again@mail.example';
   const phone = await logIn(email, await stack.signUp(email));
   await nextSecond();
@@ -108,7 +108,7 @@ test('signing in again, with nothing changed, ends nothing', async () => {
   assert.deepEqual(await logOuts(email), []);
 });
 
-test('linking Google ends every other session, even if the browser that links it doesn’t end them', async () => {
+test('linking Google ends every other session, even if the linking browser doesn’t report it', async () => {
   const email = 'links@mail.example';
   const phone = await logIn(email, await stack.signUp(email));
   await stack.confirmEmail(email);
@@ -127,7 +127,7 @@ test('linking Google ends every other session, even if the browser that links it
     (await logOuts(email)).slice(before).map(({ after: shown }) => shown),
     [{ reason: 'Google linked' }],
   );
-  // Neither way to sign in ends anything from now on.
+  // From now on neither way of signing in ends anything.
   for (const idToken of [
     await stack.signInWithPassword(email),
     await stack.signInWithGoogle({ sub: 'links', email }),
@@ -149,7 +149,7 @@ test('concurrent first sign-ins with Google end the older sessions once', async 
   for (const browser of browsers) assert.equal((await refresh(browser)).status, 200);
 });
 
-test('an account of an earlier release keeps its sessions: it isn’t known what was linked before', async () => {
+test('an account of an earlier release keeps its sessions, as its earlier links are unknown', async () => {
   const email = 'earlier@mail.example';
   const phone = await logIn(email, await stack.signInWithGoogle({ sub: 'earlier', email }));
   await stack.users.updateOne({ email }, { $unset: { linkedProviders: 1 } });

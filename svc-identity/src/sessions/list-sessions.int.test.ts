@@ -6,7 +6,7 @@ import { shopService } from '@clinic/service-kit/testing/shop-service';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { openBrowser, type Browser } from '../testing/browser.ts';
 import { startIdentityStack, type IdentityStack } from '../testing/identity-stack.ts';
-import { ageProof, confirmedPerson, refresh, verdict, type Person } from '../testing/people.ts';
+import { ageProof, confirmedPerson, refresh, statusesOf, verdict, type Person } from '../testing/people.ts';
 import { sessionsOf } from './session-record.ts';
 
 let stack: IdentityStack;
@@ -30,7 +30,7 @@ const actions = async (person: Person): Promise<string[]> =>
       .toArray()
   ).map(({ action }) => action);
 
-test('lists where a user is logged in: device, since when, which one is current; without secrets', async () => {
+test('lists a user’s sessions with device, start and which one is current, without secrets', async () => {
   const ann = await confirmedPerson(stack, 'ann@mail.example');
   const phone = await ann.elsewhere(android);
   const shown = await list(phone, ann);
@@ -98,15 +98,12 @@ test('ends one session in all services within a second, and no others', async ()
   }
 });
 
-test('ended five times at once, it ends once; ending the current one clears its cookies', async () => {
+test('a session ended five times at once ends once; ending the current one clears its cookies', async () => {
   const person = await confirmedPerson(stack, 'itself@mail.example');
   await person.elsewhere(android);
   const other = (await list(person, person)).find(({ current }) => !current)?._id;
   const answers = await Promise.all(Array.from({ length: 5 }, () => end(person, person, other)));
-  assert.deepEqual(
-    answers.map(({ status }) => status).toSorted((a, b) => a - b),
-    [204, 404, 404, 404, 404],
-  );
+  assert.deepEqual(statusesOf(answers), [204, 404, 404, 404, 404]);
   assert.equal((await actions(person)).filter((action) => action === 'session ended').length, 1);
   const own = (await list(person, person)).find(({ current }) => current)?._id;
   assert.equal((await end(person, person, own)).status, 204);
@@ -121,7 +118,7 @@ test('nobody can see or end other people’s sessions, not even an admin', async
   for (const other of [stranger, admin]) {
     assert.deepEqual(await verdict(other.fetch(`/users/${person.email}/sessions`)), [403, 'forbidden']);
     assert.deepEqual(await verdict(end(other, person, session?._id)), [403, 'forbidden']);
-    // Nor under their own address.
+    // Nor through their own address.
     assert.deepEqual(await verdict(end(other, other, session?._id)), [404, 'not_found']);
   }
   assert.equal((await person.fetch('/jwt/session')).status, 200);

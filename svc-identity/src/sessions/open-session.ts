@@ -24,7 +24,7 @@ export interface SignIn extends SessionPlace {
   readonly linked?: readonly string[] | undefined;
   /** The password was just changed or reset: every other session ends. */
   readonly passwordChanged: boolean;
-  /** The browser states that the password, of this login or just changed to, has the length staff need. */
+  /** Whether the browser states that the password used or just set has the length staff need. */
   readonly longPassword: boolean;
   /** When password or address last changed, if known: earlier sessions end. */
   readonly credentialsSince?: Date | undefined;
@@ -67,7 +67,7 @@ export async function openSession(
     rejectDisabled(found);
     requireFreshSignIn(found, authTime);
     const { email, role, _id } = found;
-    // Somebody who signed in with Google may have set a new password since.
+    // The person may have set a new password after a sign-in with Google.
     if (provider === 'password' || passwordChanged) await notePasswordLength(context, transaction, found, longPassword);
     const event = {
       call: 'startSession',

@@ -21,8 +21,8 @@ const useNotedEvery = 60_000;
  * Issues a new access token and a new refresh id for the refresh cookie.
  *
  * @throws ProblemError if the session has ended, which clears its cookies unless they may be those of a newer one:
- * account_disabled, session_ended after a log-out
- *   everywhere or if its refresh id was reused, otherwise unauthenticated
+ *   account_disabled, session_ended after a log-out everywhere or if its refresh id was reused, otherwise
+ *   unauthenticated
  */
 export async function refreshSession(
   context: IdentityContext,
@@ -63,7 +63,7 @@ function mayBeReplaced({ replaced, endedAt }: SessionRecord, disabled: boolean, 
   return !disabled && endedAt !== undefined && now.getTime() - endedAt.getTime() < maybeReplacedFor;
 }
 
-/** Two browsers use one session: we can't know which one is its owner's, so it ends for both. */
+/** Two browsers use one session, and we can't tell which is the owner's, so it ends for both. */
 async function endReusedSession(
   context: IdentityContext,
   { _id, userId }: SessionRecord,

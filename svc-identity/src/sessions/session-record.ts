@@ -19,9 +19,9 @@ export interface SessionRecord {
   readonly rotatedAt?: Date;
   readonly createdAt: Date;
   readonly lastUsedAt: Date;
-  /** When it ends at the latest. */
+  /** Latest end. */
   readonly expiresAt: Date;
-  /** When it ends unless used. */
+  /** When it ends if it isn't used before. */
   readonly idleUntil: Date;
   /** When the person last proved their identity in it. Absent in sessions of earlier releases: when it was opened. */
   readonly provenAt?: Date;

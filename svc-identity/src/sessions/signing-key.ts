@@ -77,7 +77,7 @@ function parse(text: string): KeyObject | undefined {
       ? createPrivateKey({ key: JSON.parse(text) as JWK as Record<string, string>, format: 'jwk' })
       : createPrivateKey(text);
   } catch {
-    // Node's errors about keys don't help an operator; the caller says what is expected.
+    // Node's errors about keys don't help an operator; the caller's message says what is expected.
     return undefined;
   }
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Role, Session } from '@clinic/contracts';
-import type { StaffAccount } from '@clinic/service-kit';
 import { openBrowser, type Browser } from '../testing/browser.ts';
 import { startIdentityStack, type IdentityStack } from '../testing/identity-stack.ts';
-import { confirmedPerson, refresh, verdict, type Person } from '../testing/people.ts';
+import { acceptInvitation, invite } from '../testing/invitations.ts';
+import { confirmedPerson, refresh, staffAccountOf, verdict, type Person } from '../testing/people.ts';
 
 let stack: IdentityStack;
 let admin: Person;
@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => stack.close());
 
-/** Logs in. @param says - what our pages state about the password; other clients may state nothing */
+/** Logs in. @param says - our pages' statement about the password's length; other clients may send none */
 async function logIn(
   browser: Browser,
   email: string,
@@ -62,9 +62,8 @@ test('staff who set a short password through the mailed link have no staff right
     ['patient', { role: 'admin', until: 'password' }, true],
   );
   assert.deepEqual(await verdict(doctor.fetch('/users')), [403, 'forbidden']);
-  // They still count as working here, so patients can keep booking with a doctor.
-  const staff = (await (await stack.internal('/internal/staff')).json()) as StaffAccount[];
-  assert.equal(staff.find((account) => account.email === email)?.active, true);
+  // They still count as staff, so patients can keep booking with a doctor.
+  assert.equal((await staffAccountOf(stack, email))?.active, true);
 
   await stack.resetPassword(email, long);
   const longer = await logIn(doctor, email, long);
@@ -126,9 +125,9 @@ test('an invitation accepted with a short password gives no rights until there i
   const email = 'invited@clinic.example';
   const person = await resetBy(email, short, 'patient');
   await logIn(person, email, short);
-  const invited = await admin.fetch('/staff/invitations', { method: 'POST', json: { email, role: 'admin' } });
+  const invited = await invite(admin, email, 'admin');
   const { token } = (await invited.json()) as { token: string };
-  const accepted = await person.fetch('/staff/invitation/accept', { method: 'POST', json: { token } });
+  const accepted = await acceptInvitation(person, token);
   assert.equal(accepted.status, 200);
   assert.deepEqual(((await accepted.json()) as Session).user.held, { role: 'admin', until: 'password' });
   assert.deepEqual(await verdict(person.fetch('/users')), [403, 'forbidden']);

@@ -4,8 +4,8 @@ import { changedRecord } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
 
 /**
- * What changes the person's own data, and not their rights: a change of rights ends the stream with `session` instead, and
- * the session's renewal brings the new ones.
+ * Actions that change the person's own data but not their rights. A change of rights ends the stream with `session`
+ * instead, and the renewed session has the new ones.
  */
 const changesOfData: ReadonlySet<string> = new Set(['profile changed', 'profile registered']);
 

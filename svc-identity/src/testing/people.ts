@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@clinic/contracts';
+import type { StaffAccount } from '@clinic/service-kit';
 import { TOTP, Secret } from 'otpauth';
 import { sessionsOf } from '../sessions/session-record.ts';
 import { openBrowser, type Browser } from './browser.ts';
@@ -77,11 +78,24 @@ export function wrongCode(secret: string): string {
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.has(code)) ?? '666666';
 }
 
+/** Statuses of responses, ascending. */
+export const statusesOf = (answers: readonly Response[]): number[] =>
+  answers.map(({ status }) => status).toSorted((one, other) => one - other);
+
 /** Status and problem code of a response. */
 export async function verdict(answering: Response | Promise<Response>): Promise<[number, string | undefined]> {
   const answer = await answering;
   const text = await answer.text();
   return [answer.status, text === '' ? undefined : (JSON.parse(text) as { code?: string }).code];
+}
+
+/** A member of staff as other services read them, from any replica. */
+export async function staffAccountOf(
+  { internal }: Pick<IdentityStack, 'internal'>,
+  email: string,
+): Promise<StaffAccount | undefined> {
+  const staff = (await (await internal('/internal/staff')).json()) as StaffAccount[];
+  return staff.find((account) => account.email === email);
 }
 
 /** Sets up an authenticator app. */

@@ -5,12 +5,12 @@ import { staffRules, type IdentityContext } from '../settings.ts';
 import { actingRole, usersOf } from './user-record.ts';
 
 /**
- * Tells other services what an account may do now, for access that outlives a session. An account that doesn't exist,
- * as after a deletion, is an inactive one.
+ * Returns an account's current rights to other services, for access that outlives a session. An account that doesn't
+ * exist, for instance after a deletion, is inactive.
  */
 export function accountStanding(context: IdentityContext): RequestHandler {
   return async ({ params: { id } }, response) => {
-    // A password that is too short suspends the person's rights, but they still work here; see `staffList`.
+    // A short password suspends the person's rights, but they still count as staff; see `staffList`.
     const rules = { ...staffRules(context.settings), longPassword: false };
     const user =
       typeof id === 'string' && ObjectId.isValid(id) ? await usersOf(context).findOne({ _id: new ObjectId(id) }) : null;

@@ -16,9 +16,9 @@ export async function prepareAdminGuard(context: IdentityContext): Promise<void>
 }
 
 /**
- * Serialises changes of rights. Two admins who demote or lock out each other at the same moment read different users, so
- * their transactions wouldn't conflict by themselves: each also writes one lock document, and the later one sees what the
- * earlier one did.
+ * Serialises changes of rights. Two admins who demote or lock out each other at the same moment read different users,
+ * so their transactions wouldn't conflict. So each also writes one lock document, and the later one sees the earlier
+ * one's change.
  */
 export async function enterAdminGuard(context: Pick<IdentityContext, 'db'>, session: ClientSession): Promise<void> {
   await guardsOf(context).updateOne({ _id: 'roles' }, { $inc: { changes: 1 } }, { session });

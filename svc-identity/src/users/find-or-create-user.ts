@@ -67,7 +67,8 @@ async function linkByEmail(context: IdentityContext, lookup: Lookup): Promise<Us
   const user = await usersOf(context).findOne({ email: account.email });
   if (!user || user.uid === account.uid) return user ?? undefined;
   if (account.emailVerified) return strengthen(context, user, lookup);
-  // The account never verified its address and is gone: whoever registers now has as good a claim to it.
+  // The account never verified its address and no longer exists, so a new registration has as good a claim to the
+  // address.
   const lost =
     user.uid !== undefined && user.role === 'patient' && !user.emailVerified && (await accountIsGone(user.uid));
   if (!lost)

@@ -57,7 +57,7 @@ function newcomers(first: string, timeZone: string): UserRecord[] {
 /** The admin at a replica with the clinic in another time zone. */
 async function adminAt(timeZone: string): Promise<{ readonly browser: Browser; readonly close: () => Promise<void> }> {
   const replica = await stack.addReplica({ CLINIC_TZ: timeZone });
-  // The replica does this in the background.
+  // The replica does so in the background.
   await keepUserRollups(replica.context);
   const browser = openBrowser(replica.url);
   for (const [name, value] of admin.cookies) browser.cookies.set(name, value);
@@ -144,7 +144,7 @@ test('concurrent registrations all count, deleted users don’t, and lost rollup
   assert.equal((await reportOf(admin)).total, await stack.users.countDocuments({}));
 });
 
-test('the report’s path hides no user, and no user hides the report', async () => {
+test('the report’s path and a user’s path don’t hide each other', async () => {
   const rejected = await admin.fetch('/users/reports');
   assert.deepEqual(
     [rejected.status, ((await rejected.json()) as { code: string }).code],
@@ -158,7 +158,7 @@ test('the report’s path hides no user, and no user hides the report', async ()
   assert.equal((await reportOf(admin)).total, await stack.users.countDocuments({}));
 });
 
-test('invalid periods are rejected naming the field, and everybody but admins with 403', async () => {
+test('invalid periods are rejected naming the field, and everybody but admins gets 403', async () => {
   const wrong = [
     ['?to=2026-13-01', 'to', 'To must be a date (yyyy-mm-dd)'],
     ['?from=2026-02-02&to=2026-02-01', 'to', 'To can’t be before From'],

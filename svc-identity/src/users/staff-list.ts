@@ -9,7 +9,7 @@ import { actingRole, usersOf } from './user-record.ts';
  */
 export function staffList(context: IdentityContext): RequestHandler {
   return async (_request, response) => {
-    // A password that is too short suspends the person's rights, but they still work here.
+    // A short password suspends the person's rights, but they still count as staff.
     const rules = { ...staffRules(context.settings), longPassword: false };
     const users = await usersOf(context).find({ staff: true }).toArray();
     const staff = users.map((user): StaffAccount => {

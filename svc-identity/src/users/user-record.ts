@@ -3,7 +3,7 @@ import type { Role, SessionUser, StaffProfile, User } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
 import { derivedFields, searchParts, type IndexPlan } from '@clinic/service-kit';
 
-/** A user in the database. There is no password: Firebase has it. */
+/** A user in the database. Firebase has the password. */
 export interface UserRecord {
   readonly _id: ObjectId;
   /** Lower case, unique. */
@@ -32,7 +32,10 @@ export interface UserRecord {
   readonly passwordUnproven?: boolean;
   /** Providers linked to the Firebase account at the last sign-in, e.g. `google.com`; absent: no sign-in since this was introduced. */
   readonly linkedProviders?: readonly string[];
-  /** On what they have signed in, e.g. `Chrome on Android`; absent if they haven't since this is remembered. */
+  /**
+   * Devices on which they have signed in, e.g. `Chrome on Android`; absent before the first sign-in that was
+   * remembered.
+   */
   readonly knownDevices?: readonly string[];
   /** Sign-in requires codes of an authenticator app. */
   readonly secondFactor?: SecondFactor;

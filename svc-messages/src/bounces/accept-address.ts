@@ -5,10 +5,10 @@ import { messagesOf } from '../ledger/message-record.ts';
 import type { MessagesContext } from '../settings.ts';
 
 /**
- * Sends to a message's address again, from its next message on, though mail to it bounced.
+ * Makes a message's address deliverable again after a bounce, from its next message on.
  *
  * @param session - the transaction
- * @throws ProblemError `not_found`; `transition_refused` if nothing keeps messages from that address
+ * @throws ProblemError `not_found`; `transition_refused` if the address isn't marked undeliverable
  */
 export async function acceptAddress(
   context: Pick<MessagesContext, 'db'>,

@@ -24,12 +24,12 @@ interface Report {
   readonly permanent?: boolean;
 }
 
-/** Sends a report as a mail provider does: another program, without any header of a browser. */
+/** Sends a report as a mail provider does: without any browser headers. */
 function report(
   { type = 'email.bounced', ...data }: Report,
   { by = secret, at = new Date(), changed = '' } = {},
 ): Promise<Response> {
-  // Blanks that parsing would lose: the signature covers bytes.
+  // Indented, which parsing would lose: the signature covers bytes.
   const body = JSON.stringify({ type, timestamp: at.toISOString(), data }, null, 3);
   return fetch(`${service.url}/messages/bounces`, {
     method: 'POST',
@@ -105,14 +105,14 @@ test('an admin sends to a bounced address again, once, and the history says so',
 const sorted = (answers: readonly Response[]): number[] =>
   answers.map(({ status }) => status).toSorted((one, two) => one - two);
 
-test('a person makes their own bounced address deliverable, once for two presses, and history says so', async () => {
+test('a person makes their own bounced address deliverable, once for two clicks, and the history says so', async () => {
   const [email, someone] = ['own@mail.example', 'someone@mail.example'];
   for (const address of [email, someone]) await report({ email: address });
   const person = service.as({ role: 'patient', email });
   const { stopped } = (await (await person('/messages/address')).json()) as OwnAddress;
   assert.deepEqual([stopped?.why, stopped?.canAccept], ['bounced', true]);
 
-  // What a body says counts for nothing.
+  // The body is ignored.
   const press = () => person('/messages/address', { method: 'POST', json: { email: someone } });
   assert.deepEqual(sorted(await Promise.all([press(), press()])), [204, 409]);
   assert.deepEqual(await (await person('/messages/address')).json(), { email });
@@ -124,7 +124,7 @@ test('a person makes their own bounced address deliverable, once for two presses
   );
 });
 
-test('a person can do so three times a day over all replicas together', async () => {
+test('a person can try their address three times a day over all replicas together', async () => {
   const person = { role: 'patient', email: 'thrice@mail.example' } as const;
   const other = await startTestService(messagesService, {
     mongoUri: service.context.settings.MONGODB_URI,
@@ -149,7 +149,7 @@ test('a person can do so three times a day over all replicas together', async ()
   }
 });
 
-test('only whoever has confirmed an address takes back that its mail was reported as spam', async () => {
+test('only a person who has confirmed the address can withdraw its spam complaint', async () => {
   const email = 'spam@mail.example';
   await report({ email });
   await report({ type: 'email.complained', email });
@@ -171,7 +171,7 @@ test('wrong links are counted over all replicas together', async () => {
     const statuses: number[] = [];
     for (let turn = 0; turn < 31; turn += 1)
       for (const one of [service, other]) statuses.push((await one.anonymous('/messages/unsubscribe/wrong')).status);
-    // Neither of them alone has seen more than the limit of 60.
+    // Neither replica alone has seen more than the limit of 60.
     assert.deepEqual([...new Set(statuses)], [404, 429]);
     assert.deepEqual(statuses.slice(-2), [429, 429]);
   } finally {
@@ -179,7 +179,7 @@ test('wrong links are counted over all replicas together', async () => {
   }
 });
 
-test('a clinic without a secret takes no reports', async () => {
+test('a clinic without a secret accepts no reports', async () => {
   const plain = await startTestService(messagesService, { env: sources });
   try {
     const json = { type: 'email.bounced', data: { email: 'ann@mail.example' } };

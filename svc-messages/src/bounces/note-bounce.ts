@@ -4,8 +4,8 @@ import { undeliverableOf } from '../delivery/undeliverable.ts';
 import type { MessagesContext } from '../settings.ts';
 
 /**
- * Takes what the mail provider says about an address, signed as Standard Webhooks describes: after a permanent bounce or a
- * complaint nothing more is sent there. The same report twice is one.
+ * Stores the mail provider's report about an address, signed as Standard Webhooks describes: after a permanent bounce
+ * or a complaint nothing more is sent there. A repeated report changes nothing.
  */
 export function noteBounce(context: MessagesContext): Handler<'noteBounce'> {
   const { BOUNCE_SECRET: secret } = context.settings;
@@ -17,7 +17,7 @@ export function noteBounce(context: MessagesContext): Handler<'noteBounce'> {
     } catch (error) {
       throw new ProblemError('unauthenticated', { detail: 'The signature isn’t valid, or too old.', cause: error });
     }
-    // A full mailbox is a matter of time.
+    // A temporary bounce, such as a full mailbox, doesn't count.
     if (type === 'email.bounced' && data.permanent === false) return;
     const at = new Date();
     // A complaint weighs more than a bounce, whichever comes first.

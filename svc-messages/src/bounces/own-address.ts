@@ -6,7 +6,7 @@ import type { OwnAddress } from '../contract/schemas.ts';
 import { undeliverableOf, type UndeliverableRecord } from '../delivery/undeliverable.ts';
 import type { MessagesContext } from '../settings.ts';
 
-/** Times a day a person can have their address tried again: a server that keeps rejecting our mail may block it. */
+/** How often a day a person can have their address tried again: a server that keeps rejecting our mail may block us. */
 const mostPerDay = 3;
 
 /** Whether messages reach the caller's address, as far as the mail provider has reported. */
@@ -21,12 +21,12 @@ export async function ownAddress(
 }
 
 /**
- * Sends to the caller's own address again, from their next message on, though mail to it bounced. Whoever has confirmed
- * the address can also take back a complaint: it was theirs.
+ * Makes the caller's own address deliverable again after a bounce, from their next message on. A caller who has
+ * confirmed the address can also withdraw a complaint, as it was their own.
  *
  * @param session - the transaction
- * @throws ProblemError `transition_refused` if nothing keeps messages from the address, or a complaint does and the
- *   caller hasn't confirmed it; `rate_limited` after three times today, on the clinic's calendar
+ * @throws ProblemError `transition_refused` if the address isn't marked undeliverable, or is because of a complaint and
+ *   the caller hasn't confirmed it; `rate_limited` after three times on the clinic's day
  */
 export async function acceptOwnAddress(
   context: Pick<MessagesContext, 'db' | 'settings'>,
@@ -36,10 +36,10 @@ export async function acceptOwnAddress(
   const { id, email, confirmed } = caller;
   await takeUserLock(context, session, id);
   const found = await undeliverableOf(context).findOneAndDelete({ _id: email }, { session });
-  if (!found) throw refused('Nothing keeps our messages from your address.');
+  if (!found) throw rejection('Nothing keeps our messages from your address.');
   const why = reasonOf(found);
   if (!mayAccept(why, confirmed))
-    throw refused(
+    throw rejection(
       'Our mail to this address was reported as spam, and you haven’t confirmed that it’s yours. Call the clinic.',
     );
   await countTry(context, session, id);
@@ -74,7 +74,7 @@ async function countTry(
 
 const reasonOf = ({ why }: Pick<UndeliverableRecord, 'why'>): BounceReason => why ?? 'bounced';
 
-/** An address that isn't confirmed may be somebody else's, who doesn't want our mail. */
+/** An unconfirmed address may belong to somebody else, who doesn't want our mail. */
 const mayAccept = (why: BounceReason, confirmed: boolean): boolean => why === 'bounced' || confirmed;
 
-const refused = (detail: string): ProblemError => new ProblemError('transition_refused', { detail });
+const rejection = (detail: string): ProblemError => new ProblemError('transition_refused', { detail });

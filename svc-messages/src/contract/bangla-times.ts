@@ -11,13 +11,16 @@ const clock = new Intl.DateTimeFormat(locale, {
   timeZone: 'UTC',
 });
 
-/** What Intl writes, by type of part, for an order of our own. */
+/** Intl's parts by type, to arrange them differently. */
 function partsOf(format: Intl.DateTimeFormat, at: string) {
   const parts = format.formatToParts(new Date(at));
   return (type: Intl.DateTimeFormatPartTypes): string => parts.find((one) => one.type === type)?.value ?? '';
 }
 
-/** 'সকাল ১০:০০টা', on one line: the part of the day goes first, unlike in Intl's order, and the night has its everyday name. */
+/**
+ * 'সকাল ১০:০০টা', without line breaks: the part of the day goes first, unlike in Intl's order, and night has its
+ * everyday name.
+ */
 function timeOfDay(time: string): string {
   const part = partsOf(clock, `2000-01-01T${time}:00Z`);
   return `${part('dayPeriod').replace('রাত্রি', 'রাত')}\u00a0${part('hour')}:${part('minute')}টা`;

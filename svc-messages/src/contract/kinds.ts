@@ -5,12 +5,12 @@ export const messageKinds = [...outboxKinds, 'appointment-reminder'] as const;
 
 export type MessageKind = (typeof messageKinds)[number];
 
-/** Where a message stands. */
+/** Status of a message. */
 export const messageStatuses = ['pending', 'sent', 'suppressed', 'failed'] as const;
 
 export type MessageStatus = (typeof messageStatuses)[number];
 
-/** Why a message wasn't sent, on purpose. */
+/** Why a message was deliberately not sent. */
 export const suppressionReasons = [
   'switched-off',
   'opted-out',
@@ -22,12 +22,12 @@ export const suppressionReasons = [
 
 export type SuppressionReason = (typeof suppressionReasons)[number];
 
-/** Why nothing is sent to an address any more: mail to it came back, or somebody who got it reported it as spam. */
+/** Why nothing is sent to an address any more: mail to it bounced, or its recipient reported it as spam. */
 export const bounceReasons = ['bounced', 'complained'] as const;
 
 export type BounceReason = (typeof bounceReasons)[number];
 
-/** Kinds that reach people whatever they prefer: without them they couldn't use their account, or would miss a danger to it. */
+/** Kinds that people can't switch off: they need them to use their account, or to learn of a danger to it. */
 const alwaysSent: readonly MessageKind[] = [
   'staff-invitation',
   'confirm-address',
@@ -36,5 +36,5 @@ const alwaysSent: readonly MessageKind[] = [
   'role-changed',
 ];
 
-/** Whether people may do without messages of this kind. */
+/** Whether people can switch off messages of this kind. */
 export const canOptOut = (kind: MessageKind): boolean => !alwaysSent.includes(kind);

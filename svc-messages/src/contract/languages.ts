@@ -1,5 +1,5 @@
 /**
- * The languages of messages with their own names; the first is the default. Another one also needs its words
+ * The languages of messages with their own names; the first is the default. A new one also needs its words
  * (svc-messages/src/templates/words), which the compiler asks for.
  */
 export const languageNames = { en: 'English', bn: 'বাংলা' } as const;

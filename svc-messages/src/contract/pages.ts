@@ -8,9 +8,9 @@ const inLanguage = (path: string, language: MessageLanguage): string =>
 
 /** Addresses of the domain's pages that messages link to. Pages that need no login speak the message's language. */
 export const messagePages = {
-  /** Shows what a link of a message would do, and does it on request. */
+  /** Shows what a message's link would do, and does it on confirmation. */
   action: (token: string, language: MessageLanguage): string => inLanguage(`/message-actions/${token}`, language),
-  /** Asks before it ends messages of one kind. */
+  /** Asks for confirmation before unsubscribing from a kind. */
   unsubscribe: (token: string, language: MessageLanguage): string => inLanguage(`/unsubscribe/${token}`, language),
   /** The reader's own messages and preferences. */
   notifications: '/dash/notifications',

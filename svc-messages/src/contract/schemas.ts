@@ -46,7 +46,7 @@ const message = ownMessage.extend({
   nextAttemptAt: z.string().optional(),
   /** Why the last attempt failed, in the mail server's words. */
   lastError: z.string().optional(),
-  /** In which it was sent: one of the languages, or one that only a later release knows. */
+  /** Language in which it was sent; may be one that only a later release knows. */
   language: z.string().optional(),
 });
 
@@ -59,7 +59,7 @@ const language = z.enum(messageLanguages, {
 
 const ownAddress = z.object({
   email: z.string(),
-  /** Present if nothing is sent to the address any more. */
+  /** Present if nothing is sent to the address at the moment. */
   stopped: z
     .object({
       why: z.enum(bounceReasons),
@@ -77,7 +77,7 @@ export type OwnAddress = z.infer<typeof ownAddress>;
 const hour = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time of day (HH:mm)');
 
 const preferences = z.object({
-  /** Whether the person wants messages of a kind, for the kinds one can do without. */
+  /** Whether the person wants messages of a kind, for the kinds that can be switched off. */
   kinds: z.partialRecord(kind, z.boolean()),
   /** 'HH:mm' in `timeZone`; the same as `quietUntil`: no quiet hours. */
   quietFrom: z.string(),
@@ -95,7 +95,7 @@ const kindSetting = z.object({
   kind,
   /** Whether messages of this kind are sent at all. */
   enabled: z.boolean(),
-  /** Whether people may do without. */
+  /** Whether people can switch them off. */
   canOptOut: z.boolean(),
 });
 
@@ -103,7 +103,7 @@ const preview = z.object({ subject: z.string(), text: z.string(), html: z.string
 
 const figures = z.object({
   ...period,
-  /** Messages by the clinic's day on which they came, and kind. */
+  /** Messages by kind and the clinic's day on which they arrived. */
   days: z.array(
     z.object({
       day: z.string(),
@@ -116,7 +116,7 @@ const figures = z.object({
   ),
   /** ISO instant at which the oldest pending message that is due was due; absent if none is. */
   oldestDue: z.string().optional(),
-  /** Failed messages of any day, which wait for an admin. */
+  /** Failed messages of any day, awaiting an admin. */
   failed: z.number(),
 });
 
@@ -156,7 +156,7 @@ const actionDone = z.object({ action: z.enum(['cancel', 'move']), visit });
 
 const unsubscription = z.object({ kind: z.string(), subscribed: z.boolean() });
 
-/** Only what is about one record of another domain, by its id. */
+/** Restricts a list to messages about one record of another domain, by its id. */
 const aboutRecord = { appointment: id.optional(), order: id.optional() };
 
 /** The schemas of the domain's calls. */
@@ -167,7 +167,7 @@ export const messagesSchemas = {
       ...aboutRecord,
       status: status.optional(),
       kind: kind.optional(),
-      /** The days on which the messages came, 'yyyy-mm-dd' on the clinic's clock, inclusive. */
+      /** The days on which the messages arrived, 'yyyy-mm-dd' on the clinic's clock, inclusive. */
       from: isoDate('From').optional(),
       until: isoDate('Until').optional(),
     }),

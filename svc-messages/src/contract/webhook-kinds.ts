@@ -1,4 +1,4 @@
-/** Events that integrators may receive: those on appointments, orders and medicines, not those on people's accounts. */
+/** Events that integrators may receive: about appointments, orders and medicines, not about people's accounts. */
 export const webhookKinds = [
   'appointment-booked',
   'appointment-confirmed',

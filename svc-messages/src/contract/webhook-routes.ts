@@ -3,7 +3,7 @@ import type { Route } from '@clinic/contracts/route';
 const service = 'messages';
 const access = { kind: 'restricted', roles: ['admin'] } as const;
 
-/** The calls on webhooks: those that notify integrators, and the one with which the mail provider notifies us. */
+/** The calls about webhooks: ours to integrators, and the mail provider's to us. */
 export const webhookRoutes = {
   listWebhooks: {
     service,

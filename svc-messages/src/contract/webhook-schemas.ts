@@ -35,10 +35,10 @@ const withSecret = webhook.extend({ secret: z.string() });
 
 const delivery = z.object({
   _id: id,
-  /** The `webhook-id` that is sent with it, by which receivers recognise repetitions. */
+  /** The `webhook-id` header, by which receivers recognise repeated deliveries. */
   event: z.string(),
   type: z.string(),
-  /** JSON, as it is sent. */
+  /** JSON, as sent. */
   body: z.string(),
   status: z.enum(['pending', 'delivered', 'failed']),
   attempts: z.number(),
@@ -46,7 +46,7 @@ const delivery = z.object({
   createdAt: z.string(),
   nextAttemptAt: z.string().optional(),
   endedAt: z.string().optional(),
-  /** HTTP status of the last answer. */
+  /** HTTP status of the last response. */
   lastStatus: z.number().optional(),
   lastError: z.string().optional(),
 });
@@ -54,7 +54,7 @@ const delivery = z.object({
 /** An event on its way to a webhook. */
 export type WebhookDelivery = z.infer<typeof delivery>;
 
-/** The schemas of the calls on webhooks, in and out. */
+/** Request and response schemas of the calls about webhooks. */
 export const webhookSchemas = {
   listWebhooks: { query: z.object(paging).omit({ q: true }), response: z.array(webhook) },
   addWebhook: { body: z.object({ url, kinds: kinds.default([]) }), response: withSecret },

@@ -1,18 +1,18 @@
 import type { RenderedMessage } from '../templates/render-message.ts';
 
-/** A message on its way out. */
+/** A message to be sent. */
 export interface OutgoingMessage extends RenderedMessage {
-  /** The same for all attempts. */
+  /** Message-ID, the same for all attempts. */
   readonly messageId: string;
   readonly to: { readonly email: string; readonly name?: string | undefined };
-  /** Where one press ends messages of this kind (RFC 8058); absent if they always come. */
+  /** URL for one-click unsubscribing from this kind (RFC 8058); absent if it can't be switched off. */
   readonly unsubscribe?: string | undefined;
 }
 
-/** A way to reach people, such as email. Another one is added by implementing this. */
+/** A way to reach people, such as email. */
 export interface Channel {
   /**
-   * Sends a message, or learns that it may have been sent: then it throws, and the message is sent again.
+   * Sends a message. Throws if it can't be sure that it was sent; the message is then sent again.
    *
    * @throws RejectedMessage if another attempt can't help; any other error if it may
    */

@@ -6,11 +6,11 @@ import type { MessagesContext } from '../settings.ts';
 export type ClaimedMessage = MessageRecord & { readonly lease: string };
 
 /**
- * Takes due messages, urgent ones first. Others get none of them until the lease ends; if this replica dies, one of them goes on.
- * The attempt counts from here on, so that a message that brings a replica down isn't sent for ever.
+ * Claims due messages, urgent ones first, for this replica alone until the lease ends; if the replica dies, another one
+ * takes them over. Counts the attempt now, so that a message that crashes replicas isn't retried for ever.
  *
- * @param most - how many at most, by lane
- * @param leaseMs - milliseconds
+ * @param most - maximum number of urgent messages, and of reminders
+ * @param leaseMs - length of the lease, milliseconds
  */
 export async function claimDue(
   context: Pick<MessagesContext, 'db'>,
@@ -29,7 +29,7 @@ export async function claimDue(
     if (found.length === 0) continue;
     const lease = randomUUID();
     await messages.updateMany(
-      // Repeats the filter: another replica may have been faster.
+      // Repeats the filter, as another replica may have been faster.
       { ...due, _id: { $in: found.map(({ _id }) => _id) } },
       { $set: { lease, nextAttemptAt: new Date(now.getTime() + leaseMs) }, $inc: { attempts: 1 } },
     );

@@ -12,22 +12,24 @@ import { writeMessage } from './write-message.ts';
 /** Messages claimed at a time. */
 const batchSize = 100;
 
-/** Claims of reminders per second: an urgent message waits for one at most, and facts stay fresh. */
+/**
+ * Claims of reminders per second: small batches, so that an urgent message waits for one at most and facts stay fresh.
+ */
 const claimsPerSecond = 4;
 
-/** Milliseconds between polls for what other replicas have left, and until the next attempt after a failure. */
-const lookEvery = 2_000;
+/** Milliseconds between polls for messages that other replicas left behind, and before a retry after a failure. */
+const pollEvery = 2_000;
 const retryEvery = 1_000;
 
 /**
- * Milliseconds after which what decides about a message is read again: a mail server may have kept the batch waiting.
+ * Milliseconds after which the facts about a message are read again: a slow mail server may have held up the batch.
  */
-const factsLast = 1_000;
+const factsValidFor = 1_000;
 
 /** Steps of an attempt that may each take SEND_TIMEOUT_SECONDS: connecting, greeting, envelope, content. */
 const stepsOfAttempt = 4;
 
-/** Sends what is due, until the service stops. */
+/** Sends due messages until the service stops. */
 export class Delivery {
   readonly #context: MessagesContext;
   readonly #channel: Channel;
@@ -45,7 +47,7 @@ export class Delivery {
     this.#most = [batchSize, Math.min(batchSize, Math.ceil(REMINDERS_PER_SECOND / claimsPerSecond))];
   }
 
-  /** There is something new in the ledger. */
+  /** Call it when the ledger has new messages. */
   wake = (): void => this.#woken.resolve();
 
   /** Runs until the service stops. */
@@ -72,7 +74,8 @@ export class Delivery {
 
   /** Sends one batch. @returns how many messages were due */
   async round(): Promise<number> {
-    // Twice the time of an attempt: those that begin in the first half end before another replica may take them.
+    // Twice the length of an attempt: one that starts in the first half ends before another replica may take the
+    // message.
     const leaseMs = 2 * this.#attemptMs;
     const lastStart = performance.now() + this.#attemptMs;
     const claimed = await claimDue(this.#context, this.#most, leaseMs);
@@ -93,7 +96,7 @@ export class Delivery {
 
   async #handle(message: ClaimedMessage, known: DeliveryFacts): Promise<void> {
     const context = this.#context;
-    const isOld = Date.now() - known.now.getTime() > factsLast;
+    const isOld = Date.now() - known.now.getTime() > factsValidFor;
     const verdict = judge(message, isOld ? await readFacts(context, [message]) : known, context.settings);
     if (verdict.act === 'suppress') return markSuppressed(context, message, verdict.reason);
     if (verdict.act === 'wait') return postpone(context, message, verdict.until);
@@ -117,10 +120,10 @@ export class Delivery {
     await markSent(context, message, verdict.language);
   }
 
-  /** Waits until something is due or new. */
+  /** Waits until a message is due or new. */
   async #pause(): Promise<void> {
     const due = await nextDue(this.#context);
-    const wait = Math.min(lookEvery, Math.max(0, (due?.getTime() ?? Infinity) - Date.now()));
+    const wait = Math.min(pollEvery, Math.max(0, (due?.getTime() ?? Infinity) - Date.now()));
     // Ends early when the service stops.
     const over = delay(wait, undefined, { signal: this.#context.stopping }).catch(() => undefined);
     await Promise.race([this.#woken.promise, over]);

@@ -1,14 +1,14 @@
 import { createTransport, type NodemailerError } from 'nodemailer';
 import { RejectedMessage, type Channel } from './channel.ts';
 
-/** Connections to the mail server, per replica: as many messages are in flight. */
+/** Connections to the mail server per replica, hence messages in flight. */
 export const mailConnections = 5;
 
-/** Milliseconds of silence after which a connection counts as lost: connecting, greeting and each answer. */
 export interface EmailOptions {
   readonly url: string;
   /** `Name <address>`. */
   readonly from: string;
+  /** Time limit in milliseconds for connecting, for the greeting and for each response. */
   readonly timeoutMs: number;
 }
 
@@ -18,7 +18,7 @@ export function emailChannel({ url, from, timeoutMs }: EmailOptions): Channel {
     url,
     pool: true,
     maxConnections: mailConnections,
-    // The ledger decides what is sent again, and counts it.
+    // No retries here: the ledger schedules and counts them.
     maxRequeues: 0,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
@@ -38,7 +38,7 @@ export function emailChannel({ url, from, timeoutMs }: EmailOptions): Channel {
           html,
           ...(ics && { icalEvent: { method: ics.method, content: ics.content, filename: 'appointment.ics' } }),
           headers: {
-            // No holiday notes in reply (RFC 3834, section 5).
+            // Suppresses automatic replies (RFC 3834, section 5).
             'Auto-Submitted': 'auto-generated',
             'Content-Language': language,
             ...(unsubscribe !== undefined && {
@@ -57,7 +57,9 @@ export function emailChannel({ url, from, timeoutMs }: EmailOptions): Channel {
   };
 }
 
-/** A 5xx about this message or its address; one about us, such as a wrong password, is mended and tried again. */
+/**
+ * Whether a 5xx is about this message or its address. One about us, such as a wrong password, is retried until fixed.
+ */
 function isFinalRejection({ responseCode, command }: NodemailerError): boolean {
   return responseCode !== undefined && responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA');
 }

@@ -6,7 +6,7 @@ import { visitsNow, type VisitNow } from '../visits/visit-calls.ts';
 import type { ClaimedMessage } from './claim.ts';
 import { undeliverableOf } from './undeliverable.ts';
 
-/** What decides whether messages go out, read for many at once. */
+/** The facts that decide whether messages go out, read for a whole batch. */
 export interface DeliveryFacts {
   readonly now: Date;
   /** Kinds that an admin has switched off. */
@@ -14,11 +14,11 @@ export interface DeliveryFacts {
   readonly preferences: ReadonlyMap<string, PreferencesRecord>;
   /** Addresses that bounced. */
   readonly bounced: ReadonlySet<string>;
-  /** Visits as they are now; `undefined`: svc-clinic is unavailable. */
+  /** Current visits; `undefined`: svc-clinic is unavailable. */
   readonly visits: ReadonlyMap<string, VisitNow> | undefined;
 }
 
-/** Whether a message speaks of a visit that may have changed since. A cancellation is final. */
+/** Whether a message is about a visit that may have changed since. A cancellation is final. */
 export const dependsOnVisit = ({ visit, kind }: Pick<ClaimedMessage, 'visit' | 'kind'>): boolean =>
   visit !== undefined && kind !== 'appointment-cancelled';
 

@@ -2,7 +2,10 @@ import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Channel } from './channel.ts';
 
-/** Appends each message as a line of JSON to `messages.ndjson` in a folder, for a program that sends them otherwise, e.g. by SMS. */
+/**
+ * Appends each message as a line of JSON to `messages.ndjson` in a folder, for a program that sends them another way,
+ * e.g. by SMS.
+ */
 export function fileChannel(folder: string): Channel {
   return {
     async send({ messageId, to, language, subject, text }) {

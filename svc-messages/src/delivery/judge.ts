@@ -17,10 +17,10 @@ export type Verdict =
   | { readonly act: 'suppress'; readonly reason: SuppressionReason }
   | { readonly act: 'wait'; readonly until: Date };
 
-/** Milliseconds until svc-clinic is asked again. */
+/** Milliseconds before svc-clinic is asked again. */
 const askAgainAfter = 5_000;
 
-/** Kinds that don't answer something the person has just done, and can wait for the morning. */
+/** Kinds that don't respond to something the person has just done, so that they can wait until morning. */
 const canWaitForMorning: readonly string[] = [
   'appointment-reminder',
   'appointment-confirmed',
@@ -31,7 +31,10 @@ const canWaitForMorning: readonly string[] = [
 
 type Rules = Pick<MessagesContext['settings'], 'QUIET_HOURS' | 'CLINIC_TZ'>;
 
-/** Decides what becomes of a message. What it says about a visit is as the visit is now, or it isn't sent. */
+/**
+ * Decides whether a message is sent, suppressed or postponed. One about a visit is sent only while its time is still
+ * right, and with the visit's current details.
+ */
 export function judge(message: ClaimedMessage, facts: DeliveryFacts, rules: Rules): Verdict {
   const { kind, to, expiresAt, data } = message;
   if (expiresAt && expiresAt <= facts.now) return suppress('expired');
@@ -47,7 +50,7 @@ export function judge(message: ClaimedMessage, facts: DeliveryFacts, rules: Rule
     until: preferences?.quietUntil ?? rules.QUIET_HOURS.until,
   };
   const morning = canWaitForMorning.includes(kind) ? quietUntil(facts.now, quiet, zone) : undefined;
-  // Better at night than never.
+  // Better at night than not at all.
   if (morning && (!expiresAt || morning < expiresAt)) return { act: 'wait', until: morning };
   const language = languageOf(preferences?.language);
   const send = { act: 'send', data, language, ...(preferences?.timeZone !== undefined && { timeZone: zone }) } as const;

@@ -5,7 +5,7 @@ import { Pace } from './pace.ts';
 const running = new AbortController().signal;
 
 describe('Pace', () => {
-  it('lets work begin one after the other, in order, at the pace', async () => {
+  it('starts work one after the other, in order, at its pace', async () => {
     const pace = new Pace(100);
     const began = performance.now();
     const order: number[] = [];
@@ -15,7 +15,7 @@ describe('Pace', () => {
     assert.ok(performance.now() - began >= 39);
   });
 
-  it('doesn’t hold up a service that stops', { timeout: 10_000 }, async () => {
+  it('doesn’t hold up a stopping service', { timeout: 10_000 }, async () => {
     const pace = new Pace(0.001);
     const stop = new AbortController();
     const turns = [pace.turn(stop.signal), pace.turn(stop.signal), pace.turn(stop.signal)];

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Spreads work evenly, so that many things at once leave room for others. */
+/** Spreads work evenly over time, so that a burst leaves room for other work. */
 export class Pace {
   readonly #gapMs: number;
   #next = 0;
 
-  /** @param perSecond - how much may begin in a second */
+  /** @param perSecond - starts per second */
   constructor(perSecond: number) {
     this.#gapMs = 1_000 / perSecond;
   }
 
   /**
-   * Resolves when the caller may begin: in the order of the calls, at the pace.
+   * Resolves when it is the caller's turn, in the order of the calls.
    *
    * @param stopping - ends the wait early
    */

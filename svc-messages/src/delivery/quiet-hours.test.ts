@@ -6,7 +6,7 @@ const night = { from: '21:00', until: '08:00' };
 const ends = (now: string, hours = night, zone = 'Asia/Dhaka') => quietUntil(new Date(now), hours, zone)?.toISOString();
 
 describe('quietUntil', () => {
-  it('lasts from the evening until the next morning, in the zone of the person', () => {
+  it('lasts from the evening until the next morning, in the person’s time zone', () => {
     assert.equal(ends('2026-12-01T14:59:00Z'), undefined);
     assert.equal(ends('2026-12-01T15:00:00Z'), '2026-12-02T02:00:00.000Z');
     assert.equal(ends('2026-12-01T23:30:00Z'), '2026-12-02T02:00:00.000Z');
@@ -25,7 +25,7 @@ describe('quietUntil', () => {
     assert.equal(ends('2026-12-01T00:00:00Z', { from: '00:00', until: '00:00' }, 'UTC'), undefined);
   });
 
-  it('ends an hour of sleep later where the clock goes forward', () => {
+  it('ends at the set time although the clock goes forward that night', () => {
     assert.equal(ends('2026-03-28T23:00:00Z', night, 'Europe/Berlin'), '2026-03-29T06:00:00.000Z');
   });
 });

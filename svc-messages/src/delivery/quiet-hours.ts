@@ -4,7 +4,7 @@ import type { QuietHours } from '../settings.ts';
 /**
  * When quiet hours end; `undefined` if there are none at this instant.
  *
- * @param timeZone - in which `from` and `until` are meant, IANA name
+ * @param timeZone - of `from` and `until`, IANA name
  */
 export function quietUntil(now: Date, { from, until }: QuietHours, timeZone: string): Date | undefined {
   const { date, time } = clinicMoment(now, timeZone);

@@ -39,7 +39,7 @@ const rowOf = (key: string, lane: 0 | 1) =>
     new Date(),
   );
 
-test('many reminders leave at their pace, and an urgent message doesn’t wait for them', async () => {
+test('reminders are sent at their pace, and an urgent message doesn’t wait for them', async () => {
   const messages = messagesOf(service.context);
   const wake = (): void => deliveryOf(service.context)?.wake();
   const sent = (lane: 0 | 1): Promise<number> => messages.countDocuments({ lane, status: 'sent' });
@@ -55,6 +55,6 @@ test('many reminders leave at their pace, and an urgent message doesn’t wait f
   await waitUntil(async () => (await sent(1)) === 30, 30_000);
   assert.ok(performance.now() - began >= 2_800);
   const before = await messages.countDocuments({ lane: 1, sentAt: { $gt: insertedAt, $lt: urgent?.sentAt } });
-  // Those claimed already, a quarter of a second's.
+  // The batch that was already claimed, a quarter of a second's.
   assert.ok(before <= 3, `${before} reminders went first`);
 });

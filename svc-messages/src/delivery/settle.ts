@@ -7,10 +7,10 @@ import type { ClaimedMessage } from './claim.ts';
 
 type Context = Pick<MessagesContext, 'db' | 'settings'>;
 
-/** Longest text of an error that the ledger keeps. */
+/** Maximum length of an error text in the ledger. */
 const mostText = 300;
 
-/** Links of ended messages are secrets that nobody needs any more. */
+/** The links of ended messages are secrets that are no longer needed. */
 const withoutSecrets = { lease: '', 'data.link': '' } as const;
 
 /** Records a message's outcome, unless its lease has passed to another replica. */
@@ -34,12 +34,12 @@ export function markSuppressed(context: Context, message: ClaimedMessage, reason
   return settle(context, message, {
     $set: { status: 'suppressed', reason, endedAt: new Date() },
     $unset: withoutSecrets,
-    // It was none.
+    // Claiming counted an attempt, but there was none.
     $inc: { attempts: -1 },
   });
 }
 
-/** It wasn't sent; the next attempt is at `until`. @param counts - whether this was an attempt */
+/** Returns a message unsent, without counting an attempt; the next one is at `until`. */
 export function postpone(context: Context, message: ClaimedMessage, until: Date): Promise<void> {
   return settle(context, message, {
     $set: { nextAttemptAt: until },
@@ -49,10 +49,10 @@ export function postpone(context: Context, message: ClaimedMessage, until: Date)
 }
 
 /**
- * An attempt failed. After the last one, or at once if another can't help, the message has failed, and an admin sees
- * it.
+ * Records a failed attempt. After the last one, or at once if a retry can't help, the message has failed and is listed
+ * for admins.
  *
- * @param final - another attempt can't help
+ * @param final - whether a retry can't help
  */
 export function markFailedAttempt(
   context: Context,
@@ -62,7 +62,7 @@ export function markFailedAttempt(
 ): Promise<void> {
   const now = new Date();
   const minutes = context.settings.RETRY_MINUTES[message.attempts - 1];
-  // A server's answer may be of any length, and on several lines.
+  // A server's response may be of any length and have several lines.
   const lastError = reason.replaceAll(/\s+/g, ' ').slice(0, mostText);
   if (final || minutes === undefined)
     return settle(context, message, {

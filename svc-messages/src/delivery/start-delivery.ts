@@ -8,7 +8,7 @@ import { fileChannel } from './file-channel.ts';
 
 /** The delivery of a running service. */
 export interface RunningDelivery {
-  /** There is something new in the ledger. */
+  /** Call it when the ledger has new messages. */
   readonly wake: () => void;
   /** Resolves once the service stops and nothing is in flight. */
   readonly ended: Promise<void>;
@@ -19,7 +19,7 @@ const running = new WeakMap<Db, RunningDelivery>();
 /** The service's delivery, once it has started. */
 export const deliveryOf = ({ db }: Pick<MessagesContext, 'db'>): RunningDelivery | undefined => running.get(db);
 
-/** Begins to send what is due. Without a mail server everything waits in the ledger. */
+/** Starts sending due messages. Without a mail server they wait in the ledger. */
 export async function startDelivery(context: MessagesContext): Promise<RunningDelivery> {
   const channel = await channelOf(context);
   const delivery = channel && new Delivery(context, channel);

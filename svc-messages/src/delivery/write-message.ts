@@ -10,10 +10,10 @@ import type { OutgoingMessage } from './channel.ts';
 import type { ClaimedMessage } from './claim.ts';
 import type { Verdict } from './judge.ts';
 
-/** Where links lead if the clinic's address isn't set: a demo on this machine. */
+/** Base of links if PUBLIC_URL isn't set, as in a demo on this machine. */
 const localUrl = 'http://localhost:8080';
 
-/** The clinic as messages name it. */
+/** The clinic's name and time zone in messages. */
 export function clinicIdentity({
   CLINIC_TZ,
   PUBLIC_URL = localUrl,
@@ -22,13 +22,13 @@ export function clinicIdentity({
   return { name, address, phone, email, zone: CLINIC_TZ, url: PUBLIC_URL };
 }
 
-/** Whether this release can write messages of a kind. */
+/** Whether this release has a template for a kind. */
 export const isMessageKind = (kind: string): kind is MessageKind => messageKinds.some((one) => one === kind);
 
 /**
- * Writes a message with its links.
+ * Renders a message with its links.
  *
- * @param verdict - its data as it is now, and its reader's language and clock
+ * @param verdict - its current data, and its reader's language and time zone
  * @throws Error if this release doesn't know the kind
  */
 export async function writeMessage(
@@ -60,7 +60,7 @@ export async function writeMessage(
     ...written,
     messageId,
     to: { email, name },
-    // Programs press this one.
+    // For the List-Unsubscribe header.
     ...(unsubscribe !== undefined && { unsubscribe: `${clinic.url}/messages/unsubscribe/${unsubscribe}` }),
   };
 }

@@ -15,7 +15,7 @@ import type { MessagesContext } from '../settings.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** Hours after which a message of a kind is no use any more; others stay useful. */
+/** Hours after which a message of a kind is no longer useful; other kinds don't expire. */
 const usefulHours: Partial<Record<OutboxKind, number>> = {
   'confirm-address': 24,
   'password-reset': 1,
@@ -27,7 +27,7 @@ export type IntakeRules = Pick<MessagesContext['settings'], 'CLINIC_TZ' | 'REMIN
 /** The domain after the `@` of Message-IDs. */
 const domainOf = (from: string): string => from.slice(from.lastIndexOf('@') + 1, -1);
 
-/** A row of the ledger before its first attempt. */
+/** A new row of the ledger. */
 export function newMessage(
   fields: Pick<MessageRecord, 'key' | 'kind' | 'to' | 'data' | 'dueAt' | 'lane'> &
     Partial<Pick<MessageRecord, 'expiresAt' | 'visit' | 'status' | 'lastError' | 'endedAt'>>,
@@ -47,10 +47,10 @@ export function newMessage(
 }
 
 /**
- * The messages that an entry causes: its own, and the reminders of an appointment that it books or moves.
+ * The messages that an entry causes: its own, and reminders if it books or moves an appointment.
  *
- * A kind that this release doesn't know, or data that it can't read, is a failed message: an admin sees it, and sends
- * it again after the upgrade.
+ * An unknown kind, or data that this release can't read, becomes a failed message, which an admin can resend after an
+ * upgrade.
  *
  * @param source - whose outbox it comes from
  */
@@ -76,7 +76,7 @@ export function messagesFor(source: string, entry: TakenEntry, rules: IntakeRule
 
 function expiryOf(kind: OutboxKind, data: object, at: Date, { CLINIC_TZ }: IntakeRules): Date | undefined {
   if ('visit' in data)
-    // Whoever learns of a cancellation only then has waited in vain, and should still learn why.
+    // A cancellation is still worth sending after the visit's time: it tells the patient why nobody was there.
     return new Date(
       startOf((data as OutboxData<'appointment-booked'>).visit, CLINIC_TZ).getTime() +
         (kind === 'appointment-cancelled' ? dayMs : 0),
@@ -91,9 +91,9 @@ const startOf = (visit: { readonly date: string; readonly time: string }, zone: 
   clinicInstant(visit, zone);
 
 /**
- * The reminders of a visit that were still to come when it was booked or moved. Their key has the visit's time, so that
- * a visit that moves and moves back is reminded of once. A reminder is over when the next one is due, the last at the
- * visit's start.
+ * The reminders of a visit that were not yet due when it was booked or moved. Their key contains the visit's time, so
+ * that a visit that moves away and back has one of each. A reminder expires when the next one is due, the last at the
+ * start of the visit.
  */
 function reminders(
   visit: OutboxData<'appointment-booked'>['visit'],

@@ -7,8 +7,8 @@ import { messagesFor } from './new-messages.ts';
 import { storedAlready } from './stored-already.ts';
 
 /**
- * Writes entries of a source's outbox into the ledger. May be repeated, also by several replicas at once: the key of each message
- * is unique. Once it returns, all are stored, and the source may forget them.
+ * Writes entries of a source's outbox into the ledger. Safe to repeat, even by several replicas at once: message keys
+ * are unique. Once it returns, all entries are stored and the source may delete them.
  *
  * @param source - name of the service they come from
  */
@@ -31,8 +31,8 @@ export async function storeEntries(
 }
 
 /**
- * Deletes messages to people who have been erased meanwhile. An erasure marks the account first and deletes messages then: either
- * it has seen these, or its mark is seen here.
+ * Deletes messages to people who have been erased meanwhile. An erasure first marks the account, then deletes its
+ * messages: either it finds these, or its mark is found here.
  */
 async function dropErased(context: Pick<MessagesContext, 'db'>, rows: readonly MessageRecord[]): Promise<void> {
   const accounts = [...new Set(rows.map(({ to }) => to.account).filter((account) => account !== undefined))];
@@ -40,7 +40,10 @@ async function dropErased(context: Pick<MessagesContext, 'db'>, rows: readonly M
   if (erased.length > 0) await messagesOf(context).deleteMany({ 'to.account': { $in: erased } });
 }
 
-/** A cancelled visit needs no reminder. If its booking arrives later than this, the question before sending finds out. */
+/**
+ * A cancelled visit needs no reminders. If the booking arrives after the cancellation, the check before sending
+ * suppresses them.
+ */
 async function endReminders(context: Pick<MessagesContext, 'db'>, entries: readonly TakenEntry[]): Promise<void> {
   const cancelled = entries
     .filter(({ kind }) => kind === 'appointment-cancelled')

@@ -1,7 +1,7 @@
 import { isDuplicateKey } from '@clinic/service-kit';
 import { MongoBulkWriteError } from 'mongodb';
 
-/** Whether everything that couldn't be stored is there already. */
+/** Whether an insert failed only for documents that are already stored. */
 export function storedAlready(error: unknown): boolean {
   if (!(error instanceof MongoBulkWriteError)) return isDuplicateKey(error);
   const failures = [error.writeErrors].flat();

@@ -6,7 +6,7 @@ import type { MessagesContext } from '../settings.ts';
 import { storeEntries } from './store-entries.ts';
 
 /**
- * Milliseconds until the next attempt after a failure, and how much longer than it waits a source may take to answer.
+ * Milliseconds before a retry after a failure, and time limit for a response beyond the source's own wait.
  */
 const retryEvery = 1_000;
 const answerWithin = 10_000;
@@ -14,9 +14,9 @@ const answerWithin = 10_000;
 const entries = z.array(takenEntry);
 
 /**
- * Takes what each source has to send, until the service stops: stores it, then lets the source delete it.
+ * Polls each source's outbox until the service stops: stores the entries, then lets the source delete them.
  *
- * @param stored - called when there is something new in the ledger
+ * @param stored - called when the ledger has new messages
  */
 export function takeOutboxes(context: MessagesContext, stored: () => void): void {
   for (const [source, urls] of context.settings.SOURCES) void follow(context, source, urls, stored);
@@ -49,7 +49,7 @@ async function follow(
   }
 }
 
-/** @returns how many entries were taken */
+/** @returns number of entries taken */
 async function takeOnce(context: MessagesContext, source: string, url: string): Promise<number> {
   const headers = internalHeaders(internalSecret(context.settings));
   const call = async (address: string, init: RequestInit, within: number): Promise<Response> => {

@@ -3,7 +3,7 @@ import type { ClientSession, Collection, Db } from 'mongodb';
 import { canOptOut, messageKinds, type MessageKind } from '../contract/kinds.ts';
 import type { MessagesContext } from '../settings.ts';
 
-/** A kind of message that an admin has switched; all others are sent. */
+/** A kind of message that an admin has switched off or on; all others are sent. */
 export interface KindRecord {
   readonly _id: string;
   readonly enabled: boolean;
@@ -24,13 +24,16 @@ export const toKind = (kind: MessageKind, off: ReadonlySet<string>) => ({
   canOptOut: canOptOut(kind),
 });
 
-/** All kinds, in the order in which pages show them. */
+/** All kinds, in display order. */
 export async function listKinds(context: Pick<MessagesContext, 'db'>) {
   const off = await switchedOff(context);
   return messageKinds.map((kind) => toKind(kind, off));
 }
 
-/** Switches a kind on or off for everybody, and notes who did. Messages that wait already are suppressed when they are due. */
+/**
+ * Switches a kind on or off for everybody, and records who did. Pending messages of a kind that is off are suppressed
+ * when they are due.
+ */
 export async function switchKind(
   context: Pick<MessagesContext, 'db'>,
   { params: { kind }, body: { enabled }, caller, call, requestId }: ServiceRequest<'changeMessageKind'>,

@@ -8,7 +8,7 @@ interface CountedGroup {
   readonly count: number;
 }
 
-/** Handler of the figures: messages by the day on which they came, kind and status. */
+/** Handler of the figures: messages by day of arrival, kind and status. */
 export function messageFigures(context: MessagesContext): Handler<'getMessageFigures'> {
   const messages = messagesOf(context);
   return async ({ query }) => {

@@ -8,7 +8,7 @@ type Asked = Partial<ParsedQuery<'listMessages'>>;
 
 export const messageSorts = { newest: { createdAt: -1, _id: -1 } } as const;
 
-/** The messages that an admin's query means. @param zone - of its days, IANA name */
+/** Filter of an admin's query. @param zone - of its days, IANA name */
 export function ledgerFilter(query: Asked, zone: string): Filter<MessageRecord> {
   const { q, status, kind, from, until } = query;
   const startOf = (date: string): Date => clinicInstant({ date, time: '00:00' }, zone);
@@ -27,12 +27,12 @@ export function ledgerFilter(query: Asked, zone: string): Filter<MessageRecord> 
   };
 }
 
-/** The messages to an account that a query means. */
+/** Filter of a person's query for their own messages. */
 export function ownFilter(account: string, query: Pick<Asked, 'appointment' | 'order'>): Filter<MessageRecord> {
   return { 'to.account': account, ...aboutRecord(query) };
 }
 
-/** Those about an appointment or an order, each by its index. */
+/** Messages about an appointment or an order; each has an index. */
 function aboutRecord({ appointment, order }: Pick<Asked, 'appointment' | 'order'>): Filter<MessageRecord> {
   return {
     ...(appointment !== undefined && { visit: appointment }),

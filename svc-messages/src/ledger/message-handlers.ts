@@ -13,7 +13,7 @@ import { resendMessage } from './resend-message.ts';
 /**
  * Handlers of the ledger and of kinds.
  *
- * @param wake - a message is due
+ * @param wake - called when a message is due
  */
 export function messageHandlers(context: MessagesContext, wake: () => void) {
   const looks = noteLooks(context);

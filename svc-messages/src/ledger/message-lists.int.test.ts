@@ -43,7 +43,7 @@ async function plan(filter: Filter<MessageRecord>) {
   return messagesOf(service).find(filter).sort(messageSorts.newest).limit(20).explain('queryPlanner');
 }
 
-test('every list of messages reads an index, and sorts by it wherever the filter is no range', async () => {
+test('every list of messages reads an index, and sorts by it unless the filter is a range', async () => {
   const about = { appointment: idOf(3) };
   for (const [name, filter, sorted] of [
     ['all', ledgerFilter({}, 'UTC'), true],
@@ -60,7 +60,7 @@ test('every list of messages reads an index, and sorts by it wherever the filter
     assert.ok(usesIndex(await plan(filter), { sorted }), name);
 });
 
-test('an address and a record are found by an index of their own, however many messages there are', async () => {
+test('an address and a record are each found by an index of their own, however many messages there are', async () => {
   for (const [filter, index] of [
     [ledgerFilter({ q: 'Person4@Mail' }, 'UTC'), 'to.email_1_createdAt_-1__id_-1'],
     [ledgerFilter({ appointment: idOf(3) }, 'UTC'), 'visit_1_createdAt_-1__id_-1'],
@@ -69,7 +69,7 @@ test('an address and a record are found by an index of their own, however many m
     assert.deepEqual([...new Set(winningIndexes(await plan(filter)))], [index]);
 });
 
-test('people see what they were sent about a record, and admins what anybody was', async () => {
+test('people see the messages they were sent about a record, and admins everybody’s', async () => {
   const read = async (as: Parameters<typeof service.as>[0], path: string) => {
     const answer = await service.as(as)(path);
     assert.equal(answer.status, 200, await answer.clone().text());

@@ -3,10 +3,10 @@ import type { Collection, Db, ObjectId } from 'mongodb';
 import type { MessageStatus, SuppressionReason } from '../contract/kinds.ts';
 import type { Message, OwnMessage } from '../contract/schemas.ts';
 
-/** A message in the ledger. Whatever causes one ends as exactly one of these. */
+/** A message in the ledger, exactly one for each cause. */
 export interface MessageRecord {
   readonly _id: ObjectId;
-  /** What caused it: unique, so that a cause that arrives twice is one message. */
+  /** Its cause. Unique, so that a cause that arrives twice makes one message. */
   readonly key: string;
   /** One of the kinds, or one that only a later release knows. */
   readonly kind: string;
@@ -15,26 +15,26 @@ export interface MessageRecord {
   readonly status: MessageStatus;
   /** Why it was suppressed. */
   readonly reason?: SuppressionReason;
-  /** 0 is sent before 1, so that nobody waits for a password behind thousands of reminders. */
+  /** Priority: 0 is sent before 1, so that a password doesn't wait behind thousands of reminders. */
   readonly lane: 0 | 1;
-  /** When it should go. */
+  /** When it should be sent. */
   readonly dueAt: Date;
-  /** From when on it is no use any more. */
+  /** When it stops being useful; it isn't sent after that. */
   readonly expiresAt?: Date;
-  /** When the next attempt may begin, of a pending one; while a replica sends it, when another one may take over. */
+  /** While it is pending, when the next attempt may start; while a replica sends it, when another may take over. */
   readonly nextAttemptAt: Date;
   readonly attempts: number;
-  /** Of the replica that is sending it. */
+  /** Id of the claim by the replica that is sending it. */
   readonly lease?: string;
-  /** Of all its attempts, so that a mail that arrives twice is recognised (RFC 5322, section 3.6.4). */
+  /** The same for all attempts, so that mail programs recognise a mail that arrives twice (RFC 5322, section 3.6.4). */
   readonly messageId: string;
-  /** The appointment it is about. */
+  /** Id of the appointment it is about. */
   readonly visit?: string;
   readonly createdAt: Date;
   readonly sentAt?: Date;
-  /** In which it was sent. */
+  /** Language in which it was sent. */
   readonly language?: string;
-  /** When it was sent, suppressed or given up. */
+  /** When it was sent or suppressed, or failed. */
   readonly endedAt?: Date;
   readonly lastError?: string;
 }

@@ -6,7 +6,7 @@ import type { MessagesContext } from '../settings.ts';
 import { messagesOf, toMessage } from './message-record.ts';
 
 /**
- * Sends a failed message again, with the same Message-ID: the mail server may have taken it after all.
+ * Resends a failed message under the same Message-ID, as the mail server may have accepted it after all.
  *
  * @throws ProblemError `not_found`; `transition_refused` if it hasn't failed, or its secret link is no longer kept
  */

@@ -4,7 +4,9 @@ import type { MessagesContext } from '../settings.ts';
 
 const minute = 60_000;
 
-/** Requests with wrong tokens per network and minute, over all replicas together: nobody gets anywhere by trying them. */
+/**
+ * Maximum requests with wrong tokens per network and minute, over all replicas together, so that guessing is hopeless.
+ */
 const mostFailures = 60;
 
 /** Limits how many wrong links a network can try. */

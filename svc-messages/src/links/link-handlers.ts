@@ -6,7 +6,7 @@ import type { MessagesContext } from '../settings.ts';
 import { changeVisit, freeTimesOf, visitsNow, type LinkedChange, type VisitNow } from '../visits/visit-calls.ts';
 import { readLink, type LinkClaims } from './link-tokens.ts';
 
-/** A link that was used; each works only once. */
+/** A used link; each works only once. */
 export interface UsedLinkRecord {
   readonly _id: string;
   readonly usedAt: Date;
@@ -14,7 +14,7 @@ export interface UsedLinkRecord {
 
 export const usedLinksOf = ({ db }: { readonly db: Db }): Collection<UsedLinkRecord> => db.collection('usedLinks');
 
-/** Handlers of the links in messages. Whoever has a link may use it: it says for whom and for what it is. */
+/** Handlers of the links in messages. Anybody who has a link may use it; it contains its person and purpose. */
 export function linkHandlers(context: MessagesContext) {
   const readMessageAction: Handler<'readMessageAction'> = async ({ params: { token } }) => {
     const claims = await readLink(context, 'visit', token);
@@ -33,7 +33,7 @@ export function linkHandlers(context: MessagesContext) {
     const { doctor } = await assertOpen(context, claims);
     const { visit, account, seen, jti } = claims;
     const moment = await changeVisit(context, visit, { account, seen, change });
-    // Its visit isn't as the link says any more, but might be again.
+    // The visit no longer matches the link, but might again later.
     await usedLinksOf(context).updateOne({ _id: jti }, { $set: { usedAt: new Date() } }, { upsert: true });
     return { action: claims.act, visit: { doctor, ...moment } };
   };
@@ -47,9 +47,9 @@ export function linkHandlers(context: MessagesContext) {
   const unsubscribe: Handler<'unsubscribe'> = async ({ params: { token } }) => {
     const { kind, whose } = await readLink(context, 'unsubscribe', token);
     await context.inTransaction(async (session) => {
-      // Of somebody who has been erased nothing is kept any more.
+      // Store nothing about a person who has been erased.
       if (!(await takeUserLockFor(context, session, whose))) return;
-      // The link has no address in it: whoever sees it in a log would learn that.
+      // The link doesn't contain the address, which would otherwise show up in logs.
       const message = await messagesOf(context).findOne({ 'to.account': whose }, { session, sort: { createdAt: -1 } });
       const email = message?.to.email;
       await preferencesOf(context).updateOne(
@@ -75,7 +75,7 @@ function changeOf(
 }
 
 /**
- * The visit of a link, if it is still as the link says.
+ * The visit of a link, if it still matches the link.
  *
  * @throws ProblemError `not_found`; `transition_refused` if the link was used or the visit has changed; `too_late`; `unavailable`
  */
@@ -83,13 +83,13 @@ async function assertOpen(
   context: MessagesContext,
   { visit: id, seen, jti, account }: LinkClaims<'visit'>,
 ): Promise<VisitNow> {
-  if (await usedLinksOf(context).findOne({ _id: jti })) throw refused('You have used this link already.');
+  if (await usedLinksOf(context).findOne({ _id: jti })) throw rejection('You have used this link already.');
   const visit = (await visitsNow(context, [id])).get(id);
   if (!visit || visit.patient !== account)
     throw new ProblemError('not_found', { detail: 'We can’t find this appointment.' });
-  if (visit.status === 'Cancelled') throw refused('This appointment is cancelled.');
+  if (visit.status === 'Cancelled') throw rejection('This appointment is cancelled.');
   if (visit.date !== seen.date || visit.time !== seen.time)
-    throw refused('This appointment has been moved since we sent this message. Log in to see it.');
+    throw rejection('This appointment has been moved since we sent this message. Log in to see it.');
   if (new Date(visit.changeUntil) < new Date())
     throw new ProblemError('too_late', {
       detail: 'It’s too late to change this appointment here. Call the clinic instead.',
@@ -97,4 +97,4 @@ async function assertOpen(
   return visit;
 }
 
-const refused = (detail: string): ProblemError => new ProblemError('transition_refused', { detail });
+const rejection = (detail: string): ProblemError => new ProblemError('transition_refused', { detail });

@@ -8,7 +8,9 @@ type Settings = Pick<MessagesContext, 'settings'>;
 
 const keys = new Map<string, Uint8Array>();
 
-/** The key of the links; made from the secret of internal calls, so that it is one secret less to keep. */
+/**
+ * The key that signs links. Derived from the secret of internal calls, so that there is no further secret to manage.
+ */
 function keyOf({ settings }: Settings): Uint8Array {
   const secret = internalSecret(settings);
   let key = keys.get(secret);
@@ -20,7 +22,7 @@ function keyOf({ settings }: Settings): Uint8Array {
 }
 
 const purposes = {
-  /** Cancels or moves a visit, as it was when the message was written. */
+  /** Cancels or moves a visit that is unchanged since the message was written. */
   visit: z.object({
     act: z.enum(['cancel', 'move']),
     visit: z.string(),
@@ -28,18 +30,18 @@ const purposes = {
     seen: z.object({ date: z.string(), time: z.string() }),
     jti: z.string(),
   }),
-  /** Ends messages of one kind. */
+  /** Unsubscribes from one kind of message. */
   unsubscribe: z.object({ kind: z.string(), whose: z.string() }),
 };
 type Purpose = keyof typeof purposes;
 
-/** What a link of a purpose says. */
+/** Claims of a link, by its purpose. */
 export type LinkClaims<For extends Purpose> = z.output<(typeof purposes)[For]>;
 
 /**
- * The token of a link, for one purpose.
+ * Signs the token of a link for one purpose.
  *
- * @param until - when it ends; without it, never
+ * @param until - when it expires; without it, never
  */
 export async function signLink<For extends Purpose>(
   context: Settings,
@@ -52,7 +54,7 @@ export async function signLink<For extends Purpose>(
   return token.sign(keyOf(context));
 }
 
-/** @throws ProblemError `not_found` for a token that isn't ours, has another purpose or has ended */
+/** @throws ProblemError `not_found` for a token that isn't ours, has another purpose or has expired */
 export async function readLink<For extends Purpose>(
   context: Settings,
   purpose: For,

@@ -13,14 +13,14 @@ const demoAddresses: ReadonlySet<string> = new Set(demoUsers.map(({ email }) => 
 const mostBytes = 1_000_000;
 
 /**
- * The mail server of a demo, on this machine's loopback only. It keeps mails to the demo's accounts, which everyone can sign in to,
- * and drops mails to anybody else.
+ * The demo's mail server, on loopback only. It stores mails to the demo's accounts, which everybody can sign in to, and
+ * drops all others.
  *
  * @returns its address
  */
 export async function startDemoMailServer(context: Pick<MessagesContext, 'db' | 'stopping'>): Promise<string> {
   const server = new SMTPServer({
-    // It never leaves this machine, and has no certificate.
+    // Traffic never leaves this machine, and there is no certificate.
     disabledCommands: ['AUTH', 'STARTTLS'],
     logger: false,
     size: mostBytes,
@@ -33,7 +33,7 @@ export async function startDemoMailServer(context: Pick<MessagesContext, 'db' | 
     server.once('error', reject);
     server.listen(0, '127.0.0.1', () => resolve());
   });
-  // A client that hangs up in the middle of a mail sends it again.
+  // A client that disconnects in the middle of a mail sends it again.
   server.on('error', () => undefined);
   context.stopping.addEventListener('abort', () => server.close());
   return `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
@@ -55,7 +55,7 @@ async function keep(
       receivedAt: new Date(),
       text: mail.text ?? '',
       ...(typeof mail.html === 'string' && { html: mail.html }),
-      // What has no name isn't shown as a file: the calendar entry comes as part of the text, too.
+      // Only named attachments are files: the calendar entry is also sent as an unnamed part of the text.
       attachments: mail.attachments.flatMap(({ filename, contentType, content }) =>
         filename === undefined ? [] : [{ name: filename, type: contentType, content: content.toString() }],
       ),

@@ -7,7 +7,7 @@ export interface MailRecord {
   readonly to: string;
   readonly from: string;
   readonly subject: string;
-  /** Mails that arrive twice have the same. */
+  /** Message-ID: a mail that arrives twice has the same. */
   readonly messageId: string;
   readonly receivedAt: Date;
   readonly text: string;

@@ -3,7 +3,7 @@ import { ObjectId } from 'mongodb';
 import type { MessagesContext } from '../settings.ts';
 import { mailboxOf, toMail } from './mail-record.ts';
 
-/** Handlers of the demo's mailbox, which everyone may read. Outside of a demo there is none. */
+/** Handlers of the demo's mailbox, which everybody may read. Outside a demo there is none. */
 export function mailboxHandlers(context: MessagesContext) {
   const assertDemo = (): void => {
     if (!context.settings.DEMO_MODE) throw new ProblemError('not_found');

@@ -6,8 +6,8 @@ import type { MessagesContext } from '../settings.ts';
 import { messagesTo, preferencesFor, whoseToForget } from './person-filters.ts';
 
 /**
- * Erases a person from this service: their messages, sent or not, and their preferences are deleted. May be repeated after any
- * interruption.
+ * Erases a person from this service: deletes their messages, sent or not, and their preferences. Safe to repeat after
+ * any interruption.
  *
  * @param until - `performance.now()` after which to start nothing new
  */
@@ -18,7 +18,7 @@ export async function erasePerson(context: MessagesContext, person: ForgottenPer
   const preferences = await preferencesOf(context).deleteMany(preferencesFor(whose));
   records += preferences.deletedCount;
   if (person.emailConfirmed) records += (await undeliverableOf(context).deleteMany({ _id: person.email })).deletedCount;
-  // Events say which message an admin sent again, and which kinds they switched.
+  // Events name the messages that an admin resent and the kinds they switched.
   const { events, done } = await forgetInHistory(context, person, { until, redact: (fields) => fields });
   return { done, records, cancelled: 0, events };
 }

@@ -12,7 +12,7 @@ import { preferencesOf } from '../preferences/preferences-record.ts';
 import type { MessagesContext } from '../settings.ts';
 import { messagesTo, preferencesFor } from './person-filters.ts';
 
-/** Everything this service has about a person: their messages, preferences and the history. @param email - lower case */
+/** All of this service's data about a person: their messages, preferences and the history. @param email - lower case */
 export const exportPerson = (context: MessagesContext, email: string, caller: SessionCaller) =>
   exported(() => things(context, email, caller));
 
@@ -35,14 +35,14 @@ async function* things(context: MessagesContext, email: string, caller: SessionC
   yield* exportedLooks(context, person);
 }
 
-/** A message without its secret link: whoever reads the copy could use it. */
+/** A message without its secret link, which a reader of the export could use. */
 function copyOf({ _id, kind, to, data, status, reason, dueAt, createdAt, sentAt, language }: MessageRecord) {
-  const { link: _secret, ...said } = data;
+  const { link: _secret, ...exported } = data;
   return {
     _id: _id.toHexString(),
     kind,
     to,
-    data: said,
+    data: exported,
     status,
     ...(reason && { reason }),
     dueAt: dueAt.toISOString(),

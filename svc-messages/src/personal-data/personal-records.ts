@@ -8,7 +8,7 @@ import type { PreferencesRecord } from '../preferences/preferences-record.ts';
 const account = internal('the account’s id; the account is in the copy of svc-identity');
 const sending = internal('how the message is sent; says nothing about the person');
 
-/** The name of each field of a message in the copy of its recipient's data, or why it isn't in it. */
+/** Each field of a message: its name in its recipient's data export, or why it isn't exported. */
 const messageInCopy: CopyRules<MessageRecord> = {
   _id: '_id',
   key: sending,
@@ -32,7 +32,7 @@ const messageInCopy: CopyRules<MessageRecord> = {
   lastError: sending,
 };
 
-/** What happens to each record about a person when they are erased or ask for a copy: all of these are deleted as a whole. */
+/** What erasure and export do with each record about a person. Erasure deletes whole records. */
 export const messagesRecords: PersonalRecords<{
   messages: Collection<MessageRecord>;
   preferences: Collection<PreferencesRecord>;
@@ -94,6 +94,6 @@ export const messagesRecords: PersonalRecords<{
     whenDeleted: { person: { _id: 'emptied', at: 'emptied', why: 'removed' } },
     inCopy: { _id: 'email', at: 'at', why: 'why' },
   },
-  // Only mails to the demo's invented people are kept.
+  // Only mails to the demo's fictional people are stored.
   mailbox: { whenDeleted: {}, inCopy: internal('the demo’s mailbox, which everyone can read') },
 };

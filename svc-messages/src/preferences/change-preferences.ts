@@ -17,8 +17,8 @@ export interface PreferencesChange {
  * Changes the fields of the caller's preferences that the request names.
  *
  * @param session - the transaction
- * @throws ProblemError `validation_failed` for an unknown time zone, or a kind one can't do without; `changed_meanwhile` if
- *   the preferences aren't those of `ifMatch`
+ * @throws ProblemError `validation_failed` for an unknown time zone, or a kind that can't be switched off;
+ *   `changed_meanwhile` if `ifMatch` doesn't match the current preferences
  */
 export async function changePreferences(
   context: Pick<MessagesContext, 'db' | 'settings'>,
@@ -27,8 +27,8 @@ export async function changePreferences(
 ): Promise<MessagePreferences> {
   const { kinds = {}, ...others } = requested;
   assertKnownZone(others.timeZone);
-  for (const [kind, wanted] of Object.entries(kinds))
-    if (!wanted && !messageKinds.some((one) => one === kind && canOptOut(one)))
+  for (const [kind, enabled] of Object.entries(kinds))
+    if (!enabled && !messageKinds.some((one) => one === kind && canOptOut(one)))
       throw fieldProblem(`kinds.${kind}`, 'These messages always come: they concern your account');
   await takeUserLock(context, session, caller.id);
   const preferences = preferencesOf(context);

@@ -33,7 +33,7 @@ const read = async (name: string): Promise<MessagePreferences> =>
 const change = (name: string, json: unknown, etag?: string) =>
   patient(name)(path, { method: 'PATCH', json, ...(etag && { headers: { 'If-Match': etag } }) });
 
-test('refuses a language that there is none of, and keeps the chosen one', async () => {
+test('rejects an unknown language, and keeps the chosen one', async () => {
   assert.equal((await read('ann')).language, 'en');
   assert.equal(((await (await change('ann', { language: 'bn' })).json()) as MessagePreferences).language, 'bn');
   const answer = await change('ann', { language: 'tlh', timeZone: 'Europe/Lisbon' });
@@ -50,7 +50,7 @@ test('refuses a language that there is none of, and keeps the chosen one', async
   assert.equal((await service.as('admin')(`${preview}tlh`)).status, 400);
 });
 
-test('of two changes from the same version one is kept, and the other is told', async () => {
+test('of two changes from the same version one is saved, and the other is rejected', async () => {
   const etag = (await patient('ben')(path)).headers.get('etag') ?? assert.fail('no ETag');
   const changes = [{ language: 'bn' }, { timeZone: 'Europe/Lisbon' }];
   const answers = await Promise.all(changes.map((one) => change('ben', one, etag)));
@@ -63,10 +63,10 @@ test('of two changes from the same version one is kept, and the other is told', 
   assert.deepEqual([language, timeZone], statuses[0] === 200 ? ['bn', 'Asia/Dhaka'] : ['en', 'Europe/Lisbon']);
 });
 
-test('writes messages in the language of their reader, and notes it in the ledger', async () => {
+test('writes messages in their reader’s language, and records it in the ledger', async () => {
   await change('cem', { language: 'bn' });
   const accounts = new Map(['cem', 'dee', 'eve'].map((name) => [name, service.issuer.idOf(`${name}@mail.example`)]));
-  // Chosen before there were languages, and with a later release that knows more of them.
+  // Saved before there were languages, and by a later release with more of them.
   const stored = (name: string, other: { readonly language?: string }) => ({
     _id: accounts.get(name) ?? '',
     off: [],

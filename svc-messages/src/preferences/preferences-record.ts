@@ -6,20 +6,20 @@ import { languageOf } from '../contract/languages.ts';
 import type { MessagePreferences } from '../contract/schemas.ts';
 import type { MessagesContext } from '../settings.ts';
 
-/** What a person has chosen; whatever is missing is as the clinic has it. */
+/** A person's preferences; the clinic's defaults apply to missing fields. */
 export interface PreferencesRecord {
   /** The account, or an address without one; see {@link preferencesKey}. */
   readonly _id: string;
-  /** The account's address, by which an admin finds them. */
+  /** The account's address, for admins' searches. */
   readonly email?: string;
-  /** Kinds that they don't want. */
+  /** Kinds that they have switched off. */
   readonly off: readonly string[];
   /** 'HH:mm' in `timeZone`. */
   readonly quietFrom?: string;
   readonly quietUntil?: string;
   /** IANA name. */
   readonly timeZone?: string;
-  /** Of messages: one of the languages, or one that only a later release knows. */
+  /** Language of messages; may be one that only a later release knows. */
   readonly language?: string;
   readonly changedAt: Date;
 }
@@ -27,7 +27,7 @@ export interface PreferencesRecord {
 export const preferencesOf = ({ db }: { readonly db: Db }): Collection<PreferencesRecord> =>
   db.collection('preferences');
 
-/** Whose preferences count for a message: those of the account, or of an address that has none. */
+/** Key of the preferences for a message: its account, or its address if it has none. */
 export function preferencesKey({ account, email }: OutboxRecipient): string | undefined {
   return account ?? (email === undefined ? undefined : `address:${email}`);
 }

@@ -6,64 +6,64 @@ export function staffInvitation(
   { link, role, until }: OutboxData<'staff-invitation'>,
   { clinic, words }: Setting,
 ): MessageWords {
-  const said = words.account.invitation;
-  const subject = said.subject(clinic.name);
+  const texts = words.account.invitation;
+  const subject = texts.subject(clinic.name);
   return {
     subject,
     lead: words.sentence(subject),
     facts: [
-      { label: said.role, value: words.account.role(role) },
-      { label: said.until, value: words.longMoment(momentOf(until, clinic.zone)) },
+      { label: texts.role, value: words.account.role(role) },
+      { label: texts.until, value: words.longMoment(momentOf(until, clinic.zone)) },
     ],
-    paragraphs: [said.accept, said.unexpected],
-    button: { label: said.open, url: `${clinic.url}${link}` },
+    paragraphs: [texts.accept, texts.unexpected],
+    button: { label: texts.open, url: `${clinic.url}${link}` },
   };
 }
 
 export function confirmAddress({ link }: OutboxData<'confirm-address'>, { clinic, to, words }: Setting): MessageWords {
-  const said = words.account.address;
+  const texts = words.account.address;
   return {
-    subject: said.subject,
-    lead: said.lead,
-    facts: [{ label: said.email, value: to.email }],
-    paragraphs: [said.why(clinic.name), said.unexpected],
-    button: { label: said.confirm, url: `${clinic.url}${link}` },
+    subject: texts.subject,
+    lead: texts.lead,
+    facts: [{ label: texts.email, value: to.email }],
+    paragraphs: [texts.why(clinic.name), texts.unexpected],
+    button: { label: texts.confirm, url: `${clinic.url}${link}` },
   };
 }
 
 export function passwordReset({ link }: OutboxData<'password-reset'>, { clinic, to, words }: Setting): MessageWords {
-  const said = words.account.password;
+  const texts = words.account.password;
   return {
-    subject: said.subject,
-    lead: said.lead(clinic.name),
-    facts: [{ label: said.account, value: to.email }],
-    paragraphs: [said.once, said.unexpected],
-    button: { label: said.choose, url: `${clinic.url}${link}` },
+    subject: texts.subject,
+    lead: texts.lead(clinic.name),
+    facts: [{ label: texts.account, value: to.email }],
+    paragraphs: [texts.once, texts.unexpected],
+    button: { label: texts.choose, url: `${clinic.url}${link}` },
   };
 }
 
 export function newDevice({ device, at }: OutboxData<'new-device'>, { clinic, words }: Setting): MessageWords {
-  const said = words.account.newDevice;
+  const texts = words.account.newDevice;
   return {
-    subject: said.subject,
-    lead: said.lead,
+    subject: texts.subject,
+    lead: texts.lead,
     facts: [
-      { label: said.device, value: words.account.device(device) },
-      { label: said.when, value: words.longMoment(momentOf(at, clinic.zone)) },
+      { label: texts.device, value: words.account.device(device) },
+      { label: texts.when, value: words.longMoment(momentOf(at, clinic.zone)) },
     ],
-    paragraphs: [said.ifYou, said.ifNotYou],
-    button: { label: said.open, url: `${clinic.url}/dash/account` },
+    paragraphs: [texts.ifYou, texts.ifNotYou],
+    button: { label: texts.open, url: `${clinic.url}/dash/account` },
   };
 }
 
 export function roleChanged({ role }: OutboxData<'role-changed'>, { clinic, words }: Setting): MessageWords {
-  const said = words.account.newRole;
-  const subject = said.subject(clinic.name);
+  const texts = words.account.newRole;
+  const subject = texts.subject(clinic.name);
   return {
     subject,
     lead: words.sentence(subject),
-    facts: [{ label: said.role, value: words.account.role(role) }],
-    paragraphs: [said.signInAgain],
-    button: { label: said.open, url: `${clinic.url}/dash` },
+    facts: [{ label: texts.role, value: words.account.role(role) }],
+    paragraphs: [texts.signInAgain],
+    button: { label: texts.open, url: `${clinic.url}/dash` },
   };
 }

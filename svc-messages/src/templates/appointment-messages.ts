@@ -5,15 +5,15 @@ import { momentOf, readersMoment } from './times.ts';
 type Visit = OutboxData<'appointment-booked'>['visit'];
 
 function visitFacts({ doctor, date, time, place }: Visit, { clinic, to, words }: Setting): Fact[] {
-  const { appointments: said, longMoment } = words;
+  const { appointments: texts, longMoment } = words;
   const theirs = readersMoment({ date, time }, clinic.zone, to.timeZone);
   return [
-    { label: said.doctor, value: doctor },
-    { label: theirs ? said.whenByClinic : said.when, value: longMoment({ date, time }) },
+    { label: texts.doctor, value: doctor },
+    { label: theirs ? texts.whenByClinic : texts.when, value: longMoment({ date, time }) },
     ...(theirs && to.timeZone
-      ? [{ label: said.whenByReader(to.timeZone.replaceAll('_', ' ')), value: longMoment(theirs) }]
+      ? [{ label: texts.whenByReader(to.timeZone.replaceAll('_', ' ')), value: longMoment(theirs) }]
       : []),
-    { label: said.where, value: place ? `${place}\n${clinic.address}` : clinic.address },
+    { label: texts.where, value: place ? `${place}\n${clinic.address}` : clinic.address },
   ];
 }
 
@@ -22,7 +22,7 @@ const changeLinks = ({ links, words: { appointments } }: Setting) => [
   ...(links.cancel === undefined ? [] : [{ label: appointments.cancel, url: links.cancel }]),
 ];
 
-/** A visit that takes place: what to bring, and how to change it. */
+/** A message about an upcoming visit: what to bring, and how to change it. */
 const coming = (visit: Visit, setting: Setting, subject: string, sentences: readonly string[]): MessageWords => {
   const { words, clinic } = setting;
   return {
@@ -66,32 +66,32 @@ export function appointmentCancelled(
   { visit }: OutboxData<'appointment-cancelled'>,
   { clinic, words }: Setting,
 ): MessageWords {
-  const { appointments: said, shortMoment, longMoment } = words;
-  const subject = said.cancelled(shortMoment(visit));
+  const { appointments: texts, shortMoment, longMoment } = words;
+  const subject = texts.cancelled(shortMoment(visit));
   return {
     subject,
     lead: words.sentence(subject),
     facts: [
-      { label: said.doctor, value: visit.doctor },
-      { label: said.wasOn, value: longMoment(visit) },
+      { label: texts.doctor, value: visit.doctor },
+      { label: texts.wasOn, value: longMoment(visit) },
     ],
-    paragraphs: [said.afterCancelling],
-    button: { label: said.bookAnother, url: `${clinic.url}/ourDoctors` },
+    paragraphs: [texts.afterCancelling],
+    button: { label: texts.bookAnother, url: `${clinic.url}/ourDoctors` },
   };
 }
 
 export function waitlistOffer({ offer }: OutboxData<'waitlist-offer'>, { clinic, words }: Setting): MessageWords {
-  const { appointments: said, shortMoment, longMoment } = words;
+  const { appointments: texts, shortMoment, longMoment } = words;
   const until = momentOf(offer.until, clinic.zone);
   return {
-    subject: said.offer.subject(shortMoment(offer)),
-    lead: said.offer.lead(offer.doctor),
+    subject: texts.offer.subject(shortMoment(offer)),
+    lead: texts.offer.lead(offer.doctor),
     facts: [
-      { label: said.doctor, value: offer.doctor },
-      { label: said.when, value: longMoment(offer) },
-      { label: said.offer.until, value: longMoment(until) },
+      { label: texts.doctor, value: offer.doctor },
+      { label: texts.when, value: longMoment(offer) },
+      { label: texts.offer.until, value: longMoment(until) },
     ],
-    paragraphs: [said.offer.otherwise],
-    button: { label: said.offer.open, url: `${clinic.url}/dash/waitlist` },
+    paragraphs: [texts.offer.otherwise],
+    button: { label: texts.offer.open, url: `${clinic.url}/dash/waitlist` },
   };
 }

@@ -2,11 +2,11 @@ import type { Fact, MessageWords, Setting, WordedLink } from './message-words.ts
 import { html, type SafeHtml } from './safe-html.ts';
 
 /*
- * Mail programs know little CSS: tables hold the layout, each element carries its own style, and what a program can't read
- * (colours of the dark mode) stands in the head, where the others skip it.
+ * Mail programs support little CSS: layout is by tables, each element has its own style, and dark-mode colours are in
+ * the head, where programs that don't know them skip them.
  */
 const font =
-  // The last ones have Bangla letters, which the others lack.
+  // The last ones have Bangla letters; the others don't.
   "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,'Noto Sans Bengali','Nirmala UI','Kohinoor Bangla',sans-serif";
 
 const darkMode = html`<style>
@@ -41,7 +41,7 @@ const darkMode = html`<style>
   }
 </style>`;
 
-/** A mail as an HTML page: one column that fits a narrow phone, light or dark as the reader's program is. */
+/** A mail as an HTML page: one column that fits a narrow phone, light or dark like the reader's program. */
 export function htmlOf(message: MessageWords, setting: Setting): string {
   const { subject, lead, facts = [], paragraphs = [], button, links: more = [] } = message;
   return html`<!doctype html>

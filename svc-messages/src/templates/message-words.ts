@@ -1,13 +1,13 @@
 import type { MessageLanguage } from '../contract/languages.ts';
 import type { Words } from './words/words.ts';
 
-/** A link with its words. */
+/** A link and its text. */
 export interface WordedLink {
   readonly label: string;
   readonly url: string;
 }
 
-/** What a mail says, before it is laid out as text or as HTML. */
+/** The contents of a mail, before it is laid out as text or as HTML. */
 export interface MessageWords {
   /** What happened. */
   readonly subject: string;
@@ -16,7 +16,7 @@ export interface MessageWords {
   /** Details by name, such as the doctor and the time. */
   readonly facts?: readonly Fact[];
   readonly paragraphs?: readonly string[];
-  /** The one thing most readers do next. */
+  /** What most readers do next. */
   readonly button?: WordedLink | undefined;
   readonly links?: readonly WordedLink[];
 }
@@ -26,7 +26,7 @@ export interface Fact {
   readonly value: string;
 }
 
-/** Who writes: the clinic as mails name it. */
+/** The sender: the clinic as named in mails. */
 export interface ClinicIdentity {
   readonly name: string;
   readonly address: string;
@@ -38,19 +38,19 @@ export interface ClinicIdentity {
   readonly url: string;
 }
 
-/** Links of one mail; made by the sender because they are signed. */
+/** Links of one mail, signed by `writeMessage`. */
 export interface MessageLinks {
-  /** Cancels the appointment, after a question. */
+  /** Cancels the appointment, after a confirmation. */
   readonly cancel?: string | undefined;
   /** Chooses another time. */
   readonly move?: string | undefined;
-  /** Stops mails of this kind with one press; absent where a mail can't be switched off. */
+  /** Unsubscribes from this kind with one click; absent if it can't be switched off. */
   readonly unsubscribe?: string | undefined;
-  /** The page on which people choose their mails. */
+  /** The page of people's own preferences. */
   readonly preferences: string;
 }
 
-/** What every message depends on besides the data of its kind. */
+/** What every message depends on besides its data. */
 export interface MessageSetting {
   readonly language: MessageLanguage;
   readonly to: {
@@ -65,8 +65,8 @@ export interface MessageSetting {
   readonly detail: 'minimal' | 'full';
 }
 
-/** What all templates know besides the data of their kind. */
+/** What all templates get besides their data. */
 export interface Setting extends MessageSetting {
-  /** Those of the language. */
+  /** Words of the reader's language. */
   readonly words: Words;
 }

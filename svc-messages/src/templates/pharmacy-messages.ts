@@ -4,15 +4,20 @@ import type { Fact, MessageWords, Setting } from './message-words.ts';
 
 type Order = OutboxData<'order-placed'>['order'];
 
-/** What was ordered reveals somebody's health, so it needs the setting. */
+/** Medicines reveal somebody's health, so only `full` detail names them. */
 function orderFacts({ number, lines, total, currency }: Order, { detail, words }: Setting): Fact[] {
-  const { orders: said, count, amount } = words;
+  const { orders: texts, count, amount } = words;
   return [
-    { label: said.order, value: `#${number}` },
+    { label: texts.order, value: `#${number}` },
     ...(detail === 'full' && lines !== undefined && lines.length > 0
-      ? [{ label: said.medicines, value: lines.map(({ name, quantity }) => `${count(quantity)} × ${name}`).join('\n') }]
+      ? [
+          {
+            label: texts.medicines,
+            value: lines.map(({ name, quantity }) => `${count(quantity)} × ${name}`).join('\n'),
+          },
+        ]
       : []),
-    { label: said.total, value: amount(toMinor(total), currency) },
+    { label: texts.total, value: amount(toMinor(total), currency) },
   ];
 }
 
@@ -43,12 +48,12 @@ export function backInStock(
   { medicine }: OutboxData<'back-in-stock'>,
   { clinic, detail, words }: Setting,
 ): MessageWords {
-  const said = words.orders.back;
-  const subject = said.subject(detail === 'full' ? medicine.name : said.someMedicine);
+  const texts = words.orders.back;
+  const subject = texts.subject(detail === 'full' ? medicine.name : texts.someMedicine);
   return {
     subject,
     lead: words.sentence(subject),
-    paragraphs: [said.orderSoon],
-    button: { label: said.open, url: `${clinic.url}/medicinestore` },
+    paragraphs: [texts.orderSoon],
+    button: { label: texts.open, url: `${clinic.url}/medicinestore` },
   };
 }

@@ -30,10 +30,10 @@ const setting: MessageSetting = {
 const render = (message: MessageOfKind, other: Partial<MessageSetting> = {}) =>
   renderMessage({ ...setting, ...other, ...message });
 
-/** A text whose spaces all break lines. */
+/** A text with ordinary spaces only. */
 const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
 
-/** The words of an HTML mail, as somebody reads them. */
+/** The text of an HTML mail as its reader sees it. */
 const readable = (html: string): string =>
   html
     .replace(/<style>[^]*<\/style>/, '')
@@ -82,7 +82,7 @@ const banglaSubjects: Readonly<Record<MessageKind, string>> = {
 
 const subjects: Readonly<Record<MessageLanguage, typeof englishSubjects>> = { en: englishSubjects, bn: banglaSubjects };
 
-/** Names, numbers and addresses in the samples, which stand as they are in every language. */
+/** Names, numbers and addresses in the samples, which are the same in every language. */
 const untranslated = [
   /https?:\/\/\S+/g,
   /Dr\. Sara Rahman|Level 3, room 12|#4F09A1|Paracetamol 500 mg|Saline nasal spray|Chrome|Android/g,
@@ -99,11 +99,11 @@ describe('renderMessage', () => {
       const words = readable(html);
       const links = new Set([...html.matchAll(/href="([^"]+)"/g)].map(([, url = '']) => url.replaceAll('&amp;', '&')));
       for (const line of text.split('\n')) {
-        const said = plain(line).replace(/:$/, '').trim();
-        if (said.startsWith('https:')) assert.ok(links.has(said), `${said} isn't a link of the HTML`);
+        const content = plain(line).replace(/:$/, '').trim();
+        if (content.startsWith('https:')) assert.ok(links.has(content), `${content} isn't a link of the HTML`);
         // The HTML shows the name of a detail above its value.
         else
-          for (const part of said.replace('--', '').split(': '))
+          for (const part of content.replace('--', '').split(': '))
             assert.ok(words.includes(part), `HTML lacks '${part}'`);
       }
       assert.ok(text.includes(`${wordsIn[language].footer.stop}:\nhttps://clinic.example/u`));
@@ -149,7 +149,7 @@ describe('renderMessage', () => {
     assert.ok(html.includes('&lt;b onclick=&quot;x&quot;&gt;A &amp; &#39;B&#39;&lt;/b&gt;'));
   });
 
-  it('has no link to switch off where that isn’t possible', () => {
+  it('has no unsubscribe link if the kind can’t be switched off', () => {
     const { text, html } = render(sampleMessages['new-device'], { links: { preferences: 'https://clinic.example/p' } });
     for (const part of [text, html]) {
       assert.ok(!part.includes('Stop emails like this one'));
@@ -166,7 +166,7 @@ describe('renderMessage', () => {
     assert.match(newYork, /^When, by your clock \(America\/New York\): Mon, Nov 30, 2026 at 11:00 PM$/m);
   });
 
-  it('writes times, amounts, roles and devices as readers of Bangla do', () => {
+  it('writes times, amounts, roles and devices as is usual in Bangla', () => {
     const { longMoment, amount, account } = wordsIn.bn;
     const times = [
       ['00:05', 'রাত', '১২:০৫'],

@@ -10,7 +10,7 @@ import { textOf } from './text-layout.ts';
 import { visitInvitation } from './visit-invitation.ts';
 import { wordsIn } from './words/words-in.ts';
 
-/** What a message of each kind is about; a reminder is about the visit, as its booking was. */
+/** The data of each kind of message; a reminder has those of a booking. */
 export type MessageData = { readonly [Kind in OutboxKind]: OutboxData<Kind> } & {
   readonly 'appointment-reminder': OutboxData<'appointment-booked'>;
 };
@@ -28,13 +28,15 @@ export interface RenderedMessage {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** An invitation for the reader's calendar, and its method, which the mail's part names (RFC 6047, section 2.4). */
+  /**
+   * An invitation for the reader's calendar, and its method, which the mail's part must state (RFC 6047, section 2.4).
+   */
   readonly ics?: { readonly method: 'REQUEST' | 'CANCEL'; readonly content: string };
 }
 
 /**
- * Writes a message: subject, text, the same as HTML, and for appointments an entry for the calendar. It has no more about
- * somebody's health than `detail` allows.
+ * Renders a message: subject, plain text, HTML, and for appointments a calendar entry. Reveals no more about somebody's
+ * health than `detail` allows.
  */
 export function renderMessage(input: MessageInput): RenderedMessage {
   const { language } = input;

@@ -1,4 +1,4 @@
-/** HTML that may stand in a page as it is. Only {@link html} makes it. */
+/** HTML that needs no escaping. Only {@link html} creates it. */
 class SafeHtml {
   readonly text: string;
   constructor(text: string) {
@@ -24,7 +24,7 @@ const partText = (part: Part): string => {
   return part instanceof SafeHtml ? part.text : part.map((one) => one?.text ?? '').join('');
 };
 
-/** A template tag: texts are escaped, {@link SafeHtml} and lists of it aren't, `undefined` is nothing. */
+/** A template tag: escapes texts, inserts {@link SafeHtml} and lists of it as they are, and omits `undefined`. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): SafeHtml {
   return new SafeHtml(strings.map((string, index) => string + partText(parts[index])).join(''));
 }

@@ -25,7 +25,7 @@ const order = {
   currency: '৳',
 };
 
-/** A made-up message of each kind, for previews. */
+/** A sample message of each kind, for previews. */
 export const sampleMessages: { readonly [Kind in MessageKind]: Extract<MessageOfKind, { readonly kind: Kind }> } = {
   'appointment-booked': { kind: 'appointment-booked', data: { visit: pending } },
   'appointment-confirmed': { kind: 'appointment-confirmed', data: { visit: confirmed } },

@@ -2,7 +2,7 @@ import type { MessageWords, Setting, WordedLink } from './message-words.ts';
 
 const linkOf = ({ label, url }: WordedLink): string => `${label}:\n${url}`;
 
-/** The twin of the HTML for readers of plain text: the same words in the same order. */
+/** A mail as plain text: the same words in the same order as the HTML. */
 export function textOf(message: MessageWords, { clinic, links, words: { footer } }: Setting): string {
   const { lead, facts = [], paragraphs = [], button, links: more = [] } = message;
   const factLines = facts.map(({ label, value }) =>

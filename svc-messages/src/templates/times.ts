@@ -1,7 +1,7 @@
 import { clinicInstant, clinicMoment, type ClinicMoment } from '@clinic/contracts/clinic-time';
 
 /**
- * A moment of the clinic on the reader's clock; `undefined` if both show the same.
+ * A time at the clinic on the reader's clock; `undefined` if both clocks show the same.
  *
  * @param clinicZone - IANA name, or an offset
  * @param readerZone - IANA name; absent if it isn't known

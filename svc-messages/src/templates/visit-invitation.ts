@@ -4,9 +4,10 @@ import { calendarOf } from '@clinic/service-kit/calendar';
 import type { Setting } from './message-words.ts';
 
 /**
- * A visit for the reader's calendar: enters, updates or removes the same entry as the file and the subscription of the clinic.
+ * A visit for the reader's calendar: adds, updates or removes the same entry as the clinic's calendar file and
+ * subscription.
  *
- * @param method - CANCEL removes it
+ * @param method - CANCEL removes the entry
  */
 export function visitInvitation(
   { id, doctor, date, time, place, minutes = appointmentMinutes, sequence, status }: VisitInMessage,

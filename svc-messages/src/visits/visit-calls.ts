@@ -4,7 +4,7 @@ import { internalHeaders, internalSecret, ProblemError, unavailable } from '@cli
 import { z } from 'zod';
 import type { MessagesContext } from '../settings.ts';
 
-/** Milliseconds for svc-clinic to answer. */
+/** Time limit for a response of svc-clinic, milliseconds. */
 const answerWithin = 5_000;
 
 const visitNow = outboxData['appointment-booked'].shape.visit.extend({
@@ -14,7 +14,7 @@ const visitNow = outboxData['appointment-booked'].shape.visit.extend({
   changeUntil: z.string(),
 });
 
-/** A visit as it is now. */
+/** The current state of a visit. */
 export type VisitNow = z.output<typeof visitNow>;
 
 const moment = z.object({ date: z.string(), time: z.string() });
@@ -37,7 +37,7 @@ export async function visitsNow(context: Context, ids: readonly string[]): Promi
   return new Map(visits.map((visit) => [visit.id, visit]));
 }
 
-/** The times to which a visit can be moved. @throws ProblemError unavailable */
+/** The free times to which a visit can be moved. @throws ProblemError unavailable */
 export async function freeTimesOf(context: Context, visit: string): Promise<z.output<typeof freeDays>> {
   return freeDays.parse(await ask(context, 'GET', `/${visit}/free-times`));
 }
@@ -45,8 +45,8 @@ export async function freeTimesOf(context: Context, visit: string): Promise<z.ou
 /**
  * Changes a visit as its patient.
  *
- * @param seen - its time in the message
- * @returns its time after that
+ * @param seen - the visit's time in the message
+ * @returns its new time
  * @throws ProblemError as svc-clinic says
  */
 export async function changeVisit(
@@ -57,7 +57,10 @@ export async function changeVisit(
   return moment.parse(await ask(context, 'POST', `/${visit}/change`, body));
 }
 
-/** Asks each replica of svc-clinic in turn until one answers; a change goes to the next only if it never reached this one. */
+/**
+ * Tries each replica of svc-clinic until one responds. A change goes to the next only if it never reached the previous
+ * one.
+ */
 async function ask(
   { settings, stopping }: Context,
   method: 'GET' | 'POST',

@@ -8,25 +8,27 @@ import { makeSecret } from './webhook-secrets.ts';
 type Context = Pick<MessagesContext, 'db' | 'settings' | 'inTransaction'>;
 type Change = ServiceRequest<'addWebhook' | 'changeWebhook' | 'removeWebhook' | 'rotateWebhookSecret'>;
 
-/** Milliseconds for which the secret before signs, too. */
+/** Milliseconds for which the previous secret also signs. */
 const bothValidFor = 24 * 3_600_000;
 
 const notFound = (): ProblemError => new ProblemError('not_found', { detail: 'We can’t find this webhook.' });
 
-/** What the history shows of a webhook; never a secret. */
+/** A webhook's fields for the history; never a secret. */
 const shown = ({ url, kinds, enabled }: Pick<WebhookRecord, 'url' | 'kinds' | 'enabled'>) => ({
   url,
   kinds: kinds.join(', '),
   enabled,
 });
 
-/** A webhook with the secret that signs from now on, which only its receiver keeps in clear. */
+/** A webhook with its new secret, which only the receiver stores in plain text. */
 export interface WebhookWithSecret {
   readonly webhook: WebhookRecord;
   readonly secret: string;
 }
 
-/** @throws ProblemError validation_failed for an address that isn't public; duplicate for one that there is already */
+/**
+ * @throws ProblemError validation_failed for an address that isn't public; duplicate for one that already has a webhook
+ */
 export async function addWebhook(context: Context, request: ServiceRequest<'addWebhook'>): Promise<WebhookWithSecret> {
   const { url, kinds } = request.body;
   if (!context.settings.WEBHOOK_PRIVATE) await assertPublicAddress(url);
@@ -91,11 +93,15 @@ export async function removeWebhook(context: Context, request: ServiceRequest<'r
     if (!before) throw notFound();
     await note(context, session, request, _id, { action: 'webhook removed', before: shown(before), after: {} });
   });
-  // Not in the transaction: there may be many. What is left of them is never sent without its webhook.
+  // Outside the transaction, as there may be many. Any that remain are never sent without their webhook.
   await deliveriesOf(context).deleteMany({ webhook: _id });
 }
 
-/** Gives a webhook a new secret; the one before signs too for a day, and those before it end. @throws ProblemError not_found */
+/**
+ * Gives a webhook a new secret. The previous one also signs for a day; earlier ones end now.
+ *
+ * @throws ProblemError not_found
+ */
 export async function rotateSecret(
   context: Context,
   request: ServiceRequest<'rotateWebhookSecret'>,

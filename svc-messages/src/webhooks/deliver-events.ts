@@ -5,19 +5,19 @@ import { postEvent, postTimeout } from './post-event.ts';
 import { deliveriesOf, webhooksOf, type DeliveryRecord, type WebhookRecord } from './webhook-record.ts';
 import { signingSecrets } from './webhook-secrets.ts';
 
-/** Deliveries to one webhook in flight at a time, in each replica. */
+/** Maximum deliveries in flight per webhook and replica. */
 const mostInFlight = 5;
 
-/** Milliseconds after which another replica may take a delivery over. */
+/** Milliseconds after which another replica may take over a delivery. */
 const leaseMs = 2 * postTimeout;
 
-/** Milliseconds between polls for what is due again, or was left by other replicas. */
-const lookEvery = 2_000;
+/** Milliseconds between polls for retries, and for deliveries that other replicas left behind. */
+const pollEvery = 2_000;
 
-/** Longest text of an error that is kept. */
+/** Maximum length of a stored error text. */
 const mostText = 300;
 
-/** Delivers events to webhooks until the service stops; one that hangs doesn't hold up the others. */
+/** Delivers events to webhooks until the service stops; a slow webhook doesn't hold up the others. */
 export class EventDelivery {
   readonly #context: MessagesContext;
   readonly #working = new Map<string, Promise<void>>();
@@ -28,7 +28,7 @@ export class EventDelivery {
     this.#context = context;
   }
 
-  /** There is something to deliver. */
+  /** Call it when there are new deliveries. */
   wake = (): void => this.#woken.resolve();
 
   /** Runs until the service stops. */
@@ -40,7 +40,7 @@ export class EventDelivery {
         for (const webhook of await webhooksOf(this.#context).find({ enabled: true }).toArray()) this.#start(webhook);
       });
       // Ends early when the service stops.
-      const over = delay(lookEvery, undefined, { signal: stopping }).catch(() => undefined);
+      const over = delay(pollEvery, undefined, { signal: stopping }).catch(() => undefined);
       await Promise.race([this.#woken.promise, over]);
     }
     await Promise.all(this.#working.values());
@@ -53,7 +53,7 @@ export class EventDelivery {
     this.#working.set(id, work);
   }
 
-  /** Logs a failure once, until something works again; what was in flight goes on when its lease expires. */
+  /** Logs only the first failure in a row; deliveries in flight are retried once their leases expire. */
   async #guarded(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -69,14 +69,14 @@ export class EventDelivery {
     while (!this.#context.stopping.aborted) {
       const claimed = await this.#claim(webhook);
       if (claimed.length === 0) return;
-      // Its address, secrets or switch may have changed since the last batch.
+      // The webhook may have changed or been switched off since the last batch.
       const now = await webhooksOf(this.#context).findOne({ _id: webhook._id });
       if (!now?.enabled) return;
       await Promise.all(claimed.map((delivery) => this.#deliver(now, delivery)));
     }
   }
 
-  /** Takes what is due; a delivery that kills its replica counts as an attempt. */
+  /** Claims due deliveries and counts the attempt, even if a delivery crashes the replica. */
   async #claim({ _id: webhook }: WebhookRecord): Promise<DeliveryRecord[]> {
     const deliveries = deliveriesOf(this.#context);
     const now = new Date();
@@ -89,7 +89,7 @@ export class EventDelivery {
     if (found.length === 0) return [];
     const lease = randomUUID();
     await deliveries.updateMany(
-      // Repeats the filter: another replica may have been faster.
+      // Repeats the filter, as another replica may have been faster.
       { ...due, _id: { $in: found.map(({ _id }) => _id) } },
       { $set: { lease, nextAttemptAt: new Date(now.getTime() + leaseMs) }, $inc: { attempts: 1 } },
     );
@@ -113,7 +113,7 @@ export class EventDelivery {
     await this.#settle(delivery, { ...outcome, nextAttemptAt: new Date(Date.now() + minutes * 60_000) });
   }
 
-  /** Delivered, unless the outcome has an error. */
+  /** Result of an attempt: delivered unless it has an error. */
   #end(delivery: DeliveryRecord, outcome: Pick<DeliveryRecord, 'lastStatus' | 'lastError'>): Promise<void> {
     const status = outcome.lastError === undefined ? 'delivered' : 'failed';
     return this.#settle(delivery, { ...outcome, status, endedAt: new Date() });

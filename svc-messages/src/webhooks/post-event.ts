@@ -4,16 +4,16 @@ import { useAgent } from 'request-filtering-agent';
 import { Webhook } from 'standardwebhooks';
 import type { DeliveryRecord } from './webhook-record.ts';
 
-/** Milliseconds for one attempt. */
+/** Time limit of an attempt, milliseconds. */
 export const postTimeout = 15_000;
 
 /**
- * Sends an event, signed by every secret (Standard Webhooks, version 1). Follows no redirect, and connects to no
- * private address, whatever the name leads to by now.
+ * Sends an event, signed with every secret (Standard Webhooks, version 1). Follows no redirect, and never connects to a
+ * private address, whatever the name resolves to now.
  *
- * @param allowPrivate - also to private addresses, for tests and development
- * @returns the HTTP status of the answer
- * @throws Error if there was no answer in time
+ * @param allowPrivate - allow private addresses, for tests and development
+ * @returns the HTTP status of the response
+ * @throws Error if there was no response in time
  */
 export function postEvent(
   { url, secrets }: { readonly url: string; readonly secrets: readonly string[] },
@@ -38,7 +38,7 @@ export function postEvent(
       },
     });
     request.once('response', (response) => {
-      // Only the status counts; the rest may be of any length.
+      // Only the status matters; the body may be of any length.
       response.destroy();
       resolve(response.statusCode ?? 0);
     });

@@ -3,8 +3,8 @@ import { ProblemError } from '@clinic/service-kit';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Rejects an address that isn't on the public internet: whoever names one could otherwise make us call the clinic's own
- * machines. A name may lead elsewhere later, so each connection is checked again.
+ * Rejects an address outside the public internet, which could make us call the clinic's own machines. A name may
+ * resolve differently later, so each connection is checked again.
  *
  * @throws ProblemError validation_failed
  */

@@ -6,8 +6,8 @@ import type { MessagesContext } from '../settings.ts';
 import { deliveriesOf, webhooksOf, type DeliveryRecord } from './webhook-record.ts';
 
 /**
- * Queues entries of a source's outbox for the webhooks that want them, before the source forgets them. May be repeated, also by
- * several replicas at once: an event is queued once for each webhook.
+ * Queues entries of a source's outbox for the webhooks that subscribe to them, before the source deletes them. Safe to
+ * repeat, even by several replicas at once: an event is queued once per webhook.
  *
  * @param source - name of the service they come from
  */
@@ -16,12 +16,12 @@ export async function queueDeliveries(
   source: string,
   entries: readonly TakenEntry[],
 ): Promise<void> {
-  const told = entries.filter(({ kind }) => webhookKinds.some((one) => one === kind));
-  if (told.length === 0) return;
+  const published = entries.filter(({ kind }) => webhookKinds.some((one) => one === kind));
+  if (published.length === 0) return;
   const webhooks = await webhooksOf(context).find({ enabled: true }).toArray();
   const now = new Date();
   const rows = webhooks.flatMap(({ _id: webhook, kinds }) =>
-    told
+    published
       .filter(({ kind }) => kinds.length === 0 || kinds.includes(kind))
       .map((entry): DeliveryRecord => ({
         _id: new ObjectId(),
@@ -43,7 +43,7 @@ export async function queueDeliveries(
   }
 }
 
-/** Type, ids and times: who it is about, and what for, receivers ask the clinic's calls with rights of their own. */
+/** Type, ids and times only: receivers read everything else through the clinic's calls, with their own rights. */
 function bodyOf({ kind, at, data }: TakenEntry): string {
   return JSON.stringify({ type: kind, timestamp: at, data: idsAndTimes(kind, data) });
 }

@@ -2,9 +2,9 @@ import type { Db } from 'mongodb';
 import type { MessagesContext } from '../settings.ts';
 import { EventDelivery } from './deliver-events.ts';
 
-/** The delivery to webhooks of a running service. */
+/** A running service's delivery to webhooks. */
 interface RunningEvents {
-  /** There is something to deliver. */
+  /** Call it when there are new deliveries. */
   readonly wake: () => void;
   /** Resolves once the service stops and nothing is in flight. */
   readonly ended: Promise<void>;

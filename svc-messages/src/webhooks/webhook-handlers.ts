@@ -7,9 +7,9 @@ import { deliveriesOf, toDelivery, toWebhook, webhooksOf } from './webhook-recor
 const sorts = { newest: { createdAt: -1, _id: -1 } } as const;
 
 /**
- * Handlers of the calls on webhooks.
+ * Handlers of the calls about webhooks.
  *
- * @param wake - a delivery is due
+ * @param wake - called when a delivery is due
  */
 export function webhookHandlers(context: MessagesContext, wake: () => void) {
   const withSecret = ({ webhook, secret }: WebhookWithSecret) => ({ ...toWebhook(webhook), secret });

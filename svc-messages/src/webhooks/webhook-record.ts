@@ -1,11 +1,11 @@
 import type { Collection, Db, ObjectId } from 'mongodb';
 import type { Webhook, WebhookDelivery } from '../contract/webhook-schemas.ts';
 
-/** Secret of a webhook; the one before stays valid for a day, so that the receiver has time to change it. */
+/** A webhook's secret. The previous one stays valid for a day, so that the receiver has time to switch. */
 export interface WebhookSecret {
   /** `whsec_` and 32 bytes in base64, encrypted; see webhook-secrets.ts. */
   readonly value: string;
-  /** Until when it signs; absent: the current one. */
+  /** When it stops signing; absent: it is the current one. */
   readonly until?: Date;
 }
 
@@ -20,22 +20,22 @@ export interface WebhookRecord {
   readonly createdAt: Date;
 }
 
-/** An event on its way to a webhook: ids and times, and nobody's name. */
+/** A delivery of an event to a webhook: ids and times, nobody's name. */
 export interface DeliveryRecord {
   readonly _id: ObjectId;
   readonly webhook: ObjectId;
-  /** Source and entry; once a webhook, by a unique index. Its `webhook-id`. */
+  /** Source and entry: the `webhook-id`, unique per webhook. */
   readonly event: string;
   readonly type: string;
   readonly body: string;
   readonly status: 'pending' | 'delivered' | 'failed';
   readonly attempts: number;
-  /** When the next attempt may begin, of a pending one; while a replica sends it, when another one may take over. */
+  /** While it is pending, when the next attempt may start; while a replica sends it, when another may take over. */
   readonly nextAttemptAt: Date;
   readonly lease?: string;
   readonly createdAt: Date;
   readonly endedAt?: Date;
-  /** HTTP status of the last answer. */
+  /** HTTP status of the last response. */
   readonly lastStatus?: number;
   readonly lastError?: string;
 }

@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => service.close());
 
-/** A replica with other keys, on the same data. */
+/** A replica with other keys and the same database. */
 const replica = (keys: Partial<MessagesContext['settings']>): MessagesContext => ({
   ...service.context,
   settings: { ...service.context.settings, ...keys },
@@ -31,7 +31,7 @@ const signedBy = async (context: MessagesContext, id: string): Promise<string[]>
   return signingSecrets(context, webhook ?? assert.fail('no webhook'), new Date());
 };
 
-test('the database has no secret in clear, and a change of the key keeps them all', async () => {
+test('the database has no secret in plain text, and a change of the key keeps them all', async () => {
   const answer = await service.as('admin')('/messages/webhooks', { method: 'POST', json: { url } });
   const { _id, secret } = (await answer.json()) as { readonly _id: string; readonly secret: string };
   assert.match(secret, /^whsec_/);
@@ -46,7 +46,7 @@ test('the database has no secret in clear, and a change of the key keeps them al
   await assert.rejects(signedBy(service.context, _id), /can’t be decrypted/);
 });
 
-test('a schema change encrypts secrets that were stored in clear, once', async () => {
+test('a schema change encrypts secrets stored in plain text, once', async () => {
   const clear = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   const _id = new ObjectId();
   const until = new Date(Date.now() + 60_000);
@@ -67,7 +67,7 @@ test('a schema change encrypts secrets that were stored in clear, once', async (
   assert.equal(await inDatabase(), stored);
 });
 
-test('a real clinic needs a key of its own', () => {
+test('a clinic outside demo mode needs its own key', () => {
   const real = { DEMO_MODE: false, NODE_ENV: 'production' } as const;
   for (const [key, why] of [
     [undefined, /^WEBHOOK_KEY is not set/],

@@ -6,16 +6,16 @@ import { webhooksOf, type WebhookRecord } from './webhook-record.ts';
 type Settings = Pick<MessagesContext['settings'], 'WEBHOOK_KEY' | 'DEMO_MODE' | 'NODE_ENV'>;
 type Owner = Pick<WebhookRecord, '_id'>;
 
-/** The demo's key: public, since it is in this repository. */
+/** The demo's key, which is public: it is in this repository. */
 const demoKey = `${demoMark}-key-of-the-secrets-of-webhooks`;
 
-/** Minimum length of the key in characters; `docker/make-secrets.sh` makes 64. */
+/** Minimum length of the key in characters; `docker/make-secrets.sh` generates 64. */
 const shortest = 32;
 
 const boxes = new WeakMap<Settings, SecretBox>();
 
 /**
- * Encrypts the secrets of webhooks, each for its webhook.
+ * The box that encrypts the secrets of webhooks; each is bound to its webhook.
  *
  * @throws SettingsError in production outside demo mode, if WEBHOOK_KEY is missing, too short, or the demo's
  */
@@ -49,14 +49,14 @@ export function keysOf({ WEBHOOK_KEY: text, DEMO_MODE, NODE_ENV }: Settings): st
 const derived = (key: string): BoxKey =>
   boxKey(createHash('sha256').update(key).digest('base64url').slice(0, 12), key, 'clinic: secrets of webhooks');
 
-/** A new secret: for its receiver, and as it is stored. */
+/** Creates a secret: in plain text for the receiver, and encrypted for the database. */
 export function makeSecret({ settings }: { readonly settings: Settings }, { _id }: Owner) {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   return { secret, sealed: webhookBox(settings).seal(secret, _id.toHexString()) };
 }
 
 /**
- * The secrets that sign now.
+ * The secrets that currently sign, in plain text.
  *
  * @throws Error if none can be decrypted: the key was lost
  */
@@ -74,8 +74,8 @@ export function signingSecrets(
 }
 
 /**
- * Encrypts secrets that are in clear or under a previous key with the current one. Safe to repeat, and to run in several
- * replicas.
+ * Encrypts secrets that are in plain text or under a previous key with the current one. Safe to repeat, and to run in
+ * several replicas.
  *
  * @returns number of webhooks changed
  */
@@ -95,7 +95,7 @@ export async function sealSecrets(context: Pick<MessagesContext, 'db' | 'setting
         'secret of a webhook is encrypted with an unknown key; it needs a new secret',
       );
     if (sealed.every((secret, at) => secret === secrets[at])) continue;
-    // Unless somebody gives it a new secret meanwhile.
+    // Only if nobody has given it a new secret meanwhile.
     const { modifiedCount } = await webhooksOf(context).updateOne({ _id, secrets }, { $set: { secrets: sealed } });
     changed += modifiedCount;
   }

@@ -25,7 +25,7 @@ let admin: TestFetch;
 let receiver: Server;
 let base: string;
 const received: Received[] = [];
-/** Statuses of the next answers by path; 200 after them. */
+/** Statuses of the next responses by path; then 200. */
 const answers = new Map<string, number[]>();
 
 before(async () => {
@@ -86,7 +86,7 @@ const booked = (): TakenEntry => ({
 });
 const store = (...all: readonly TakenEntry[]) => storeEntries(service.context, 'clinic', all);
 
-test('an event is sent once, signed, with ids and times and nobody’s name', async () => {
+test('an event is sent once, signed, with ids and times but nobody’s name', async () => {
   const webhook = await add('/first', ['appointment-booked']);
   const entry = booked();
   const other = { ...booked(), kind: 'appointment-confirmed' };
@@ -108,7 +108,7 @@ test('an event is sent once, signed, with ids and times and nobody’s name', as
   assert.equal(await deliveriesOf(service).countDocuments({}), 0);
 });
 
-test('a failed attempt is repeated with the same id; the last one fails, and is replayed on request', async () => {
+test('a failed attempt is retried with the same id; after the last one the delivery fails, and can be replayed', async () => {
   const webhook = await add('/flaky', ['appointment-booked']);
   answers.set('/flaky', [500, 200, 503, 302]);
   await store(booked());
@@ -165,7 +165,7 @@ test('after a change of the secret both sign for a day, then only the new one', 
   assert.equal((await send(admin, 'DELETE', `/messages/webhooks/${webhook._id}`)).status, 204);
 });
 
-test('a webhook that is switched off receives nothing; one address has one webhook', async () => {
+test('a switched-off webhook receives nothing, and an address has one webhook', async () => {
   const webhook = await add('/off');
   const change = (json: unknown) => send(admin, 'PATCH', `/messages/webhooks/${webhook._id}`, json);
   assert.equal((await change({ enabled: false })).status, 200);
@@ -180,7 +180,7 @@ test('a webhook that is switched off receives nothing; one address has one webho
   assert.equal((await change({ url: `${base}/one` })).status, 409);
 });
 
-test('only admins manage webhooks, and nothing changes for others', async () => {
+test('only admins can manage webhooks; rejected calls change nothing', async () => {
   const [{ _id } = assert.fail()] = await webhooksOf(service).find().toArray();
   const id = _id.toHexString();
   const before = await webhooksOf(service).find().toArray();
@@ -200,7 +200,7 @@ test('only admins manage webhooks, and nothing changes for others', async () => 
   assert.deepEqual(await webhooksOf(service).find().toArray(), before);
 });
 
-test('connects to no private address, by number or by name', async () => {
+test('connects to no private address, by IP address or by name', async () => {
   const { port } = receiver.address() as AddressInfo;
   const count = received.length;
   const webhook = { secrets: [`whsec_${Buffer.alloc(24).toString('base64')}`] };
@@ -213,7 +213,7 @@ test('connects to no private address, by number or by name', async () => {
   assert.equal(received.length, count);
 });
 
-test('refuses private and insecure addresses when a webhook is added', async () => {
+test('rejects private and insecure addresses when a webhook is added', async () => {
   const strict = await startTestService(messagesService, { env: { SOURCES: `clinic=${base}/no-source` } });
   try {
     for (const url of [

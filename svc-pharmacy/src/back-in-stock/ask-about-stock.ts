@@ -7,9 +7,9 @@ import { isSellable } from './is-sellable.ts';
 import type { StockRequestRecord } from './stock-request-record.ts';
 
 /**
- * Asks for a message when a medicine can be ordered again. Asking twice is the same as asking once.
+ * Requests a message for when a medicine can be ordered again. A repeated request changes nothing.
  *
- * @throws ProblemError `not_found`; `transition_refused` if it can be ordered now, or the caller asks about too many
+ * @throws ProblemError `not_found`; `transition_refused` if it can be ordered now, or the caller has too many requests
  */
 export async function askAboutStock(
   context: Pick<PharmacyContext, 'db'>,
@@ -22,7 +22,7 @@ export async function askAboutStock(
     session,
   } = change;
   await takeUserLock(context, session, caller.id);
-  // Written, so that a delivery at the same moment either comes first and is seen here, or finds this request.
+  // A write, so that a concurrent delivery either comes first and is seen here, or finds this request.
   const medicine = await medicines.findOneAndUpdate(
     { _id: medicineId },
     { $inc: { asks: 1 } },
@@ -55,7 +55,7 @@ export async function askAboutStock(
   return request;
 }
 
-/** Takes the question back; nothing happens if there is none. */
+/** Withdraws the request; does nothing if there is none. */
 export async function stopAsking(
   { collections: { stockRequests }, session, record }: PharmacyChange,
   medicine: ObjectId,
@@ -71,7 +71,7 @@ export async function stopAsking(
   });
 }
 
-/** What the history says a request is, and by whom it is found. */
+/** A request's record in the history, and the people it can be found by. */
 export const aboutRequest = ({ _id, email, accountId }: StockRequestRecord) => ({
   record: { type: 'stock request' as const, id: _id.toHexString() },
   concerns: [email],

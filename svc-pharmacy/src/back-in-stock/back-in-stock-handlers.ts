@@ -6,7 +6,7 @@ import type { PharmacyContext } from '../settings.ts';
 import { askAboutStock as ask, stopAsking } from './ask-about-stock.ts';
 import { toStockRequest } from './stock-request-record.ts';
 
-/** Handlers of the calls with which patients ask for a message when a medicine is back. */
+/** Handlers of patients' requests for a message when a medicine is back in stock. */
 export function backInStockHandlers(context: PharmacyContext) {
   const { stockRequests } = collectionsOf(context.db);
 

@@ -21,7 +21,7 @@ const restock = async (id: string, change: object = { restock: 5 }): Promise<voi
   const answer = await staff(`/medicine/${id}`, { method: 'PATCH', json: change });
   assert.equal(answer.status, 200, await answer.text());
 };
-/** Addresses that got a message about a medicine, sorted. */
+/** Addresses that were sent a message about a medicine, sorted. */
 const notified = async (id: string): Promise<string[]> => {
   const entries = await outboxOf(pharmacy).find({ kind: 'back-in-stock', 'data.medicine.id': id }).toArray();
   return entries.map(({ to }) => to.email ?? '').toSorted((one, other) => one.localeCompare(other));
@@ -29,7 +29,7 @@ const notified = async (id: string): Promise<string[]> => {
 const listed = async (as: TestFetch) =>
   calls.listStockRequests.response.parse(await (await as('/medicine/back-in-stock')).json());
 
-test('everybody who asked gets one message when a delivery comes, and asks again for the next', async () => {
+test('everybody who asked gets one message at the next delivery, and must ask again for another', async () => {
   const medicine = await soldOut();
   const id = medicine._id.toHexString();
   const [ann, ben] = [patient('ann'), patient('ben')];
@@ -43,7 +43,7 @@ test('everybody who asked gets one message when a delivery comes, and asks again
   const [entry] = await outboxOf(pharmacy).find({ 'data.medicine.id': id }).toArray();
   assert.deepEqual(entry?.data, { medicine: { id, name: medicine.name } });
   assert.deepEqual(await listed(ann), []);
-  // More of it sends nothing.
+  // A further delivery sends nothing.
   await restock(id);
   assert.equal((await notified(id)).length, 2);
   assert.equal((await problemOf(await ask(ann, id), 409)).code, 'transition_refused');
@@ -58,7 +58,7 @@ test('somebody who withdraws the request gets no message, and others keep theirs
   assert.deepEqual(await notified(id), ['ben@mail.example']);
 });
 
-test('a cancelled order brings a medicine back, a delivery past its date doesn’t', async () => {
+test('a cancelled order puts a medicine back in stock, a delivery of expired units doesn’t', async () => {
   const medicine = await stockMedicine(pharmacy, { quantity: 3 });
   const id = medicine._id.toHexString();
   const { _id: orderId } = await order(patient('carl'), 'carl@mail.example', [
@@ -76,7 +76,7 @@ test('a cancelled order brings a medicine back, a delivery past its date doesn�
   assert.deepEqual(await notified(old), ['ann@mail.example']);
 });
 
-test('asking and a delivery at the same moment: each patient gets a message, or the answer that it is in stock', async () => {
+test('when patients ask during a delivery, each gets a message or learns that the medicine is in stock', async () => {
   for (let round = 0; round < 8; round += 1) {
     const id = (await soldOut())._id.toHexString();
     const names = ['ann', 'ben', 'carl', 'dora'];
@@ -95,7 +95,7 @@ test('asking and a delivery at the same moment: each patient gets a message, or 
   );
 });
 
-test('the same question twice at once is one; a patient has a limited number', async () => {
+test('two concurrent requests for a medicine are one, and a patient’s requests are limited', async () => {
   const dora = patient('dora');
   const first = (await soldOut())._id.toHexString();
   const answers = await Promise.all([1, 2, 3, 4].map(() => ask(dora, first)));
@@ -121,7 +121,7 @@ test('an order that is placed, shipped or cancelled sends its customer a message
   const cancelled = await order(eve, 'eve@mail.example', items);
   assert.equal((await move(staff, shipped._id, 'Shipped')).status, 200);
   assert.equal((await move(staff, shipped._id, 'Delivered')).status, 200);
-  // Of two at once, one cancels.
+  // Of two concurrent requests, one cancels.
   await Promise.all([1, 2].map(() => move(eve, cancelled._id, 'Cancelled')));
   const messagesAbout = async (id: string) =>
     (await outboxOf(pharmacy).find({ 'data.order.id': id }).sort({ _id: 1 }).toArray()).map(({ kind }) => kind);

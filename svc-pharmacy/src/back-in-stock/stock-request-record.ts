@@ -1,11 +1,11 @@
 import type { StockRequest } from '@clinic/contracts';
 import type { ObjectId } from 'mongodb';
 
-/** A request for a message when a medicine can be ordered again; deleted once it is sent. */
+/** A request for a message when a medicine can be ordered again; deleted once the message is sent. */
 export interface StockRequestRecord {
   readonly _id: ObjectId;
   readonly medicine: ObjectId;
-  /** The account that asked; once a medicine, by a unique index. */
+  /** The account that asked; unique per medicine by an index. */
   readonly accountId: string;
   /** Address at that time, lower case. */
   readonly email: string;

@@ -64,7 +64,7 @@ const rows: readonly Row[] = [
   ['Erythromycin 250 mg', 'Renata', 33, 'strip', 2.75, -9, 200],
 ];
 
-/** Which medicines are for what, by the beginnings of their names; all others are 'Other'. */
+/** Category by the beginning of a medicine's name; all others are 'Other'. */
 const namesOf: Readonly<Partial<Record<MedicineCategory, RegExp>>> = {
   'Pain and fever': /^(Paracetamol|Ibuprofen|Aspirin|Lidocaine)/,
   Antibiotics: /^(Amoxicillin|Azithromycin|Ciprofloxacin|Erythromycin)/,

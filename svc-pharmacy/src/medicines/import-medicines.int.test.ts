@@ -115,7 +115,7 @@ test('of two concurrent imports of the same numbers one wins completely', async 
   assert.equal(names.length, 1);
 });
 
-test('a check collections nothing; empty and oversized parts and callers without access are rejected', async () => {
+test('a check stores nothing; empty and oversized parts and callers without access are rejected', async () => {
   const before = await count();
   assert.deepEqual(await (await check([line('A'), line('B')])).json(), { acceptable: 2 });
   assert.equal((await send([])).status, 400);
@@ -130,7 +130,7 @@ test('a check collections nothing; empty and oversized parts and callers without
   assert.equal(await count(), before);
 });
 
-test('imports the category, and rejects one that isn’t in the list by its line', async () => {
+test('imports the category, and names the line of an unknown one', async () => {
   assert.equal((await send([line('Cat A', { category: 'Vitamins' }), line('Cat B')])).status, 201);
   const stored = await pharmacy.collections.medicines.find({ name: /^Cat / }).sort({ name: 1 }).toArray();
   assert.deepEqual(

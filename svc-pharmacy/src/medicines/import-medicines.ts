@@ -40,7 +40,7 @@ export async function importMedicines(
     await collections.medicines.insertMany(medicines, { session });
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    // Somebody was faster since the check above; their medicines are visible now.
+    // Somebody has been faster since the check above; their medicines are visible now.
     await assertNumbersFree(collections, lines);
     throw new ProblemError('duplicate', {
       detail: 'Someone else is adding medicines with the same IDs. We haven’t added any of this part. Try again.',

@@ -9,7 +9,7 @@ export interface MedicineSearch {
   readonly status?: MedicineStatus | undefined;
   /** `soon`: sellable for at most `nearExpiryDays` more days; `expired`: no longer sellable. */
   readonly expiry?: 'soon' | 'expired' | undefined;
-  /** What the medicines are for. */
+  /** Category: what the medicines are for. */
   readonly category?: string | undefined;
   readonly medicineIds?: readonly string[] | undefined;
 }

@@ -27,7 +27,7 @@ export function medicineHandlers(context: PharmacyContext) {
   const collections = collectionsOf(context.db);
   const toWire = (record: Omit<MedicineRecord, 'nameParts'>): Medicine =>
     toMedicine(record, context.settings.PHARMACY_UNITS_PER_CUSTOMER);
-  /** Sends an ETag too, which lets its reader update exactly what they have seen. */
+  /** Also sends an ETag, with which the reader can update exactly the version they have seen. */
   const withEtag = (response: Response, record: MedicineRecord): Medicine => {
     response.setHeader('ETag', medicineEtag(record));
     return toWire(record);

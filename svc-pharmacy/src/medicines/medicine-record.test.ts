@@ -40,7 +40,7 @@ test('a record uses canonical extended JSON where the wire format requires it', 
   });
 });
 
-test('its numbers match what a driver writes and reads', () => {
+test('a record’s numbers match what a driver writes and reads', () => {
   for (const [quantity, price] of [
     [0, 0],
     [1, 12],

@@ -32,7 +32,7 @@ export interface MedicineRecord {
   readonly pharmacistEmail: string;
   /** 'yyyy-mm-dd' */
   readonly addedDate: string;
-  /** How often patients asked for a message when it is back, since it was added. Absent if nobody ever did. */
+  /** How often patients have asked for a message when it is back in stock; absent: never. */
   readonly asks?: number;
 }
 

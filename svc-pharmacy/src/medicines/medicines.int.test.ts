@@ -206,7 +206,7 @@ test('an empty change, an unknown medicine and a malformed id are rejected', asy
   assert.equal((await problemOf(await change('x', { restock: 1 }), 400)).code, 'bad_id');
 });
 
-test('a pharmacist sets what a medicine is for, and the store finds it by that', async () => {
+test('a pharmacist sets a medicine’s category, and the store finds it by that', async () => {
   const named = await added({ ...details, name: 'Cat A', category: 'Vitamins' });
   const other = await added({ ...details, name: 'Cat B' });
   assert.equal(named.medicine.category, 'Vitamins');

@@ -1,6 +1,6 @@
 import { maxQuantity, medicineStatusFor } from '@clinic/contracts';
 import type { Filter } from 'mongodb';
-import { tellBackInStock } from '../back-in-stock/tell-back-in-stock.ts';
+import { notifyBackInStock } from '../back-in-stock/notify-back-in-stock.ts';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import type { MedicineRecord } from './medicine-record.ts';
 
@@ -52,7 +52,7 @@ export function addStock(
  * and its history says how many units are missing from it.
  *
  * @param quantity - units, at least 1
- * @returns units not returned to stock, because the medicine is at its maximum or gone
+ * @returns units not returned to stock, because the medicine is at its maximum or deleted
  */
 export async function returnStock(
   change: PharmacyChange,
@@ -92,6 +92,6 @@ async function moveStock(
     before: { quantity: moved.quantity - by, status: moved.status },
     after: { quantity: moved.quantity, status, ...about },
   });
-  await tellBackInStock(change, { ...moved, quantity: moved.quantity - by }, moved);
+  await notifyBackInStock(change, { ...moved, quantity: moved.quantity - by }, moved);
   return { ...moved, status };
 }

@@ -1,7 +1,7 @@
 import { maxQuantity, toMinor } from '@clinic/contracts';
 import { ProblemError } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
-import { tellBackInStock } from '../back-in-stock/tell-back-in-stock.ts';
+import { notifyBackInStock } from '../back-in-stock/notify-back-in-stock.ts';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import { rejectOutdatedEtag } from './medicine-etag.ts';
 import { nameFields, nameKeyOf, type MedicineRecord } from './medicine-record.ts';
@@ -87,6 +87,6 @@ async function editMedicine(
     after,
   });
   const edited = { ...medicine, ...fields };
-  await tellBackInStock(change, medicine, edited);
+  await notifyBackInStock(change, medicine, edited);
   return edited;
 }

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => pharmacy.close());
 
-test('orders of a release without numbers get theirs, more than one command changes, and keep them', async () => {
+test('orders of a release without numbers get theirs, in several commands, and keep them', async () => {
   const { orders } = pharmacy.collections;
   const ids = Array.from({ length: 501 }, () => new ObjectId());
   await orders.insertMany(ids.map((_id) => ({ _id }) as never));

@@ -1,11 +1,11 @@
 import type { PharmacyCollections } from '../collections.ts';
 import { orderNumberOf } from './order-record.ts';
 
-/** Orders changed by one command; with more, a large database would do nothing else meanwhile. */
+/** Orders changed by one command; more would block a large database. */
 const batchSize = 500;
 
 /**
- * Adds the number to orders without one, so that a search by number finds them too. Runs at start.
+ * Adds the number to orders without one, so that a search by number finds them. Runs at start.
  *
  * @returns number of orders changed
  */

@@ -41,7 +41,7 @@ const storedOrder = async (id: string): Promise<OrderRecord> =>
   (await pharmacy.collections.orders.findOne({ number: id.slice(-6).toUpperCase() })) ?? assert.fail();
 const later = (by: number) => new Date(Date.now() + by * 3_600_000);
 
-test('a pending order has the time until which it is held; then it is cancelled, once, and its stock returned', async () => {
+test('a pending order shows until when it is held; then it is cancelled once, and its stock returned', async () => {
   const { id, as, email, medicineId, answer } = await placed(12, 12);
   assert.equal(answer.heldUntil, heldUntil(new Date(answer.orderDate), hours).toISOString());
   assert.equal(await expireOrders(pharmacy.context, later(hours - 1)), 0);
@@ -91,7 +91,7 @@ test('an order of an earlier release gets the full time from the upgrade', async
   assert.ok(until && until > later(hours - 0.1) && until < later(hours + 0.1));
 });
 
-test('a long backlog of an earlier release gets its time in several commands, and loses it when expiry is switched off', async () => {
+test('a long backlog of an earlier release gets its expiry time in several commands, and loses it when expiry is switched off', async () => {
   const { id } = await placed(1);
   const { _id: _, heldUntil: __, ...record } = await storedOrder(id);
   const backlog = Array.from({ length: 520 }, () => ({ ...record, _id: newId() }));

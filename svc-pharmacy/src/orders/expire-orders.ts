@@ -38,7 +38,7 @@ export async function expireOrders(context: Context, now = new Date()): Promise<
     try {
       if (await expireOrder(context, _id, now)) expired += 1;
     } catch (error) {
-      // Don't hold up the others; the next run retries it.
+      // Doesn't hold up the others; the next run retries it.
       context.log.warn(
         { orderId: _id.toHexString(), reason: (error as Error).message },
         'expiring a pending order failed, will retry',
@@ -52,10 +52,10 @@ export async function expireOrders(context: Context, now = new Date()): Promise<
 const batchSize = 500;
 
 /**
- * Changes all orders that a filter finds, in small commands: a database with many of them would do nothing else meanwhile, and
- * end the command before it is through.
+ * Changes all orders that a filter finds, in small commands: one for many orders would block the database and exceed
+ * its time limit.
  *
- * @param filter - no longer finds an order that has been changed
+ * @param filter - must no longer match an order once it has been changed
  */
 async function inBatches(
   { db, stopping }: Context,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { KeyedLocks } from './keyed-locks.ts';
 
-/** Work that logs its start and ends on demand. */
+/** Work that records its start and ends on demand. */
 function startable(log: string[], name: string) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const work = async () => {

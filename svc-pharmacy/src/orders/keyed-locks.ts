@@ -17,7 +17,7 @@ export class KeyedLocks {
     const deadline = performance.now() + patience;
     const releases: (() => void)[] = [];
     try {
-      // In one order for all calls, so that they can't deadlock.
+      // In the same order for all calls, so that they can't deadlock.
       for (const key of [...new Set(keys)].sort())
         releases.push(await this.#locks.acquire(key, Math.max(0, deadline - performance.now()), waitedTooLong));
     } catch (error) {

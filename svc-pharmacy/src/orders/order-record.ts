@@ -41,7 +41,7 @@ export interface OrderRecord {
   /** The customer's contact address, lower case. Ownership is by account. */
   readonly customerEmail: string;
   readonly customerPhone: string;
-  /** When it expires if still pending; absent if orders don't expire, or if the order hasn't been given a time yet. */
+  /** When it expires if still pending; absent if orders don't expire, or it hasn't been set yet. */
   readonly heldUntil?: Date;
   /** See `isUnusual`. */
   readonly unusual?: true;

@@ -43,7 +43,7 @@ test('forty concurrent customers with overlapping carts never oversell, and reje
   assert.deepEqual(
     Object.keys(outcomes),
     ['201', '409'],
-    'some orders were served, the others refused for want of stock',
+    'some orders were accepted, the others rejected for lack of stock',
   );
 
   const response = await pharmacy.as('pharmacist')('/orderMedi');
@@ -66,7 +66,7 @@ test('forty concurrent customers with overlapping carts never oversell, and reje
   );
   assert.ok(
     traces.every((orderId) => served.has(orderId)),
-    'the history knows nothing of refused orders',
+    'the history has no rejected orders',
   );
 });
 

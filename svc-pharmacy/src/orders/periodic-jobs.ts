@@ -9,7 +9,10 @@ const every = 60_000;
 /** Age limit, in milliseconds, of the orders checked for a missing account: replicas of an earlier release may still write some. */
 const lately = 3_600_000;
 
-/** Periodic jobs, now and every minute until the service stops. Every replica runs them; each order is processed once. */
+/**
+ * Runs the periodic jobs now and every minute until the service stops. Every replica runs them; each order is processed
+ * once.
+ */
 export async function runPeriodicJobs(context: PharmacyContext): Promise<void> {
   const { db, log, stopping } = context;
   while (!stopping.aborted) {

@@ -130,13 +130,13 @@ test('after a lost response and a price change, the same key finds the existing 
 
 test('the key of an order rejected for its price works with the new price', async () => {
   const { medicineId } = await stockMedicine(pharmacy, { pricePerUnit: 3 });
-  const headers = { 'Idempotency-Key': 'refused-first' };
+  const headers = { 'Idempotency-Key': 'rejected-first' };
   await problemOf(await place([{ medicineId, quantity: 1, pricePerUnit: 2 }], headers), 409);
   await placed(await place([{ medicineId, quantity: 1, pricePerUnit: 3 }], headers));
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 99);
 });
 
-test('during a price change, nobody pays another price than they sent', async () => {
+test('during a price change, nobody pays a price other than the one they sent', async () => {
   const { _id, medicineId } = await stockMedicine(pharmacy, { quantity: 1_000, pricePerUnit: 1 });
   const prices = [1, 2, 3];
   const customers = Array.from({ length: 24 }, (_, index) => {

@@ -4,8 +4,8 @@ import type { MedicineRecord } from '../medicines/medicine-record.ts';
 import type { RequestedLine } from './order-record.ts';
 
 /**
- * Rejects an order that names another price than the current one, so that nobody pays a price they haven't seen. Lines
- * without a price are sold at the current one.
+ * Rejects an order with an outdated price, so that nobody pays a price they haven't seen. Lines without a price are
+ * sold at the current one.
  *
  * @param lines - as sent; of duplicate lines, each must have the right price
  * @param requested - the same with duplicates merged

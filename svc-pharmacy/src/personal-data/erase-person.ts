@@ -59,7 +59,7 @@ export async function erasePerson(
     );
   const { events, done } = await forgetInHistory(context, person, {
     until,
-    // What they did to somebody else's order, or to the stock, isn't about them.
+    // Their changes to somebody else's order or to the stock aren't about them.
     redact: (fields, { record, concerns = [], accounts = [] }) =>
       record.type === 'order' && (concerns.includes(person.email) || accounts.includes(person.userId))
         ? withoutPersonInHistory(fields, orderHistory(person))
@@ -72,7 +72,7 @@ const orderHistory = ({ userId }: ForgottenPerson): HistoryFields<OrderRecord> =
   rules: customerDeleted,
   inCopy: orderInCopy,
   instead: { customerEmail: erasedEmail(userId) },
-  // How many units of which medicines a cancelled order couldn't return.
+  // The medicines and units that a cancelled order couldn't return.
   alsoKept: ['unreturned'],
 });
 

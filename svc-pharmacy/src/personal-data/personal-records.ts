@@ -63,7 +63,7 @@ export const pharmacistDeleted: DeletionRules<MedicineRecord> = {
   asks: 'kept',
 };
 
-/** Deleting a patient ends what they asked about. */
+/** Deleting a patient deletes their requests. */
 const askerDeleted: DeletionRules<StockRequestRecord> = {
   _id: 'emptied',
   medicine: 'emptied',
@@ -80,7 +80,7 @@ const stockRequestInCopy: CopyRules<StockRequestRecord> = {
   askedAt: 'askedAt',
 };
 
-/** What a deletion and a copy of one's data do with each collection of this service. */
+/** What erasure and export do with each collection of this service. */
 export const pharmacyRecords: PersonalRecords<PharmacyCollections> = {
   orders: { whenDeleted: { customer: customerDeleted }, inCopy: orderInCopy },
   medicines: {

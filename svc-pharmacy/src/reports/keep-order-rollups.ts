@@ -89,7 +89,7 @@ async function countMonth(
   );
 }
 
-/** Days added up by one command: a month of a busy pharmacy would keep the embedded engine from anything else for seconds. */
+/** Days added up by one command: a whole month of a busy pharmacy would block the embedded engine for seconds. */
 const daysAtOnce = 2;
 
 /** A period in spans of a few days, in order. */

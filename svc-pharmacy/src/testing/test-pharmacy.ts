@@ -7,7 +7,7 @@ import { medicineRecord, type MedicineDetails, type MedicineRecord } from '../me
 import { pharmacyService } from '../service.ts';
 import { collectionsOf } from '../collections.ts';
 
-/** Tests order more than a household does; the limits have their own tests. */
+/** High limits, as tests order more than a household; the real limits have their own tests. */
 const roomy = { PHARMACY_UNITS_PER_CUSTOMER: 'box=10000', PHARMACY_MAX_OPEN_MEDICINES: '1000' };
 
 /** The default limits. */

@@ -1,10 +1,10 @@
 import type { ClinicMoment } from '@clinic/contracts/clinic-time';
 
-/** What messages say in one language. Names of people, medicines and places are as somebody typed them. */
+/** The words of messages in one language. Names of people, medicines and places stay as typed. */
 export interface Words {
-  /** A subject as the first sentence of the message. */
+  /** Turns a subject into the message's first sentence. */
   readonly sentence: (subject: string) => string;
-  /** Day and time without the year, short enough for a subject. */
+  /** Day and time without the year, for subjects. */
   readonly shortMoment: (moment: ClinicMoment) => string;
   readonly longMoment: (moment: ClinicMoment) => string;
   readonly count: (number: number) => string;
@@ -23,7 +23,7 @@ interface FooterWords {
   readonly preferences: string;
 }
 
-/** Moments come as `shortMoment` writes them. */
+/** Parameters that are moments have the form of `shortMoment`. */
 interface AppointmentWords {
   /** Names of details. */
   readonly doctor: string;
@@ -59,7 +59,7 @@ interface AppointmentWords {
   readonly calendarEntry: (doctor: string) => string;
 }
 
-/** Orders are named by their number, without `#`. */
+/** Orders are given by their number, without `#`. */
 interface OrderWords {
   /** Names of details. */
   readonly order: string;
@@ -74,7 +74,7 @@ interface OrderWords {
   readonly afterShipping: string;
   readonly afterCancelling: string;
   readonly back: {
-    /** Stands for the medicine where its name would reveal too much. */
+    /** Replaces a medicine's name where that would reveal too much. */
     readonly someMedicine: string;
     readonly subject: (medicine: string) => string;
     readonly orderSoon: string;
@@ -83,7 +83,7 @@ interface OrderWords {
 }
 
 interface AccountWords {
-  /** @param role - one that this release may not know */
+  /** @param role - may be one that this release doesn't know */
   readonly role: (role: string) => string;
   /** @param device - in English, as svc-identity names it: `Chrome on Android`, `Unknown browser` */
   readonly device: (device: string) => string;

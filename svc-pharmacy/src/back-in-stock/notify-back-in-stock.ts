@@ -4,12 +4,12 @@ import { aboutRequest, medicineOf } from './ask-about-stock.ts';
 import { isSellable } from './is-sellable.ts';
 
 /**
- * If a change makes a medicine orderable again, sends a message to everybody who asked, in the transaction of that
- * change, and deletes their requests: each gets one, however many changes of stock there are at the same moment.
+ * If a change makes a medicine orderable again, sends a message to everybody who asked and deletes their requests, in
+ * the same transaction: each gets one, however many changes of stock are concurrent.
  *
- * @param before - as it was before the change
+ * @param before - the medicine before the change
  */
-export async function tellBackInStock(
+export async function notifyBackInStock(
   change: PharmacyChange,
   before: Pick<MedicineRecord, 'quantity' | 'expiryDate'>,
   after: MedicineRecord,
@@ -22,7 +22,7 @@ export async function tellBackInStock(
   const requests = await stockRequests.find({ medicine: after._id }, { session }).toArray();
   if (requests.length === 0) return;
   const medicine = { id: after._id.toHexString(), name: after.name };
-  await change.tell(
+  await change.send(
     ...requests.map(({ accountId, email }) => ({
       kind: 'back-in-stock' as const,
       to: { account: accountId, email },

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addDays, type Appointment, type Holiday, type OutsideAppointment, type Problem } from '@clinic/contracts';
+import { ann, ben, book, drGrey, drHouse, requestBooking, verdict, type Who } from '../testing/test-clinic.ts';
+import { change, clinic, freeOn, outsideNow, period } from '../testing/test-schedule.ts';
+
+const settle = (who: Who, { _id }: Pick<Appointment, '_id'>, json: unknown) =>
+  clinic.as(who)(`/appoinments/${_id}/outside`, { method: 'PATCH', json });
+const seenAt = (time: string) => ({ doctoremail: drGrey.email, date: clinic.soon, time });
+
+test('a change lists the appointments it strands; each is kept, moved or cancelled, and the history says which', async () => {
+  await clinic.addDoctor({ email: drHouse.email, name: 'Dr. House' });
+  const kept = await book(clinic, { time: '09:00' });
+  const moved = await book(clinic, { time: '09:30', patientemail: ben.email });
+  const handedOver = await book(clinic, { time: '10:00', patientemail: 'cleo@mail.example' });
+  const { outside } = await change({ periods: [period('14:00', '16:00')] });
+  assert.deepEqual(
+    outside.map(({ time }) => time),
+    ['09:00', '09:30', '10:00'],
+  );
+  assert.equal(await verdict(settle(ann, kept, { seen: seenAt('09:00'), decision: { act: 'keep' } })), '403 forbidden');
+  assert.equal(
+    await verdict(settle(drHouse, kept, { seen: seenAt('09:00'), decision: { act: 'keep' } })),
+    '403 forbidden',
+  );
+  const decisions: [Appointment, string, object][] = [
+    [kept, '09:00', { act: 'keep' }],
+    [moved, '09:30', { act: 'move', date: clinic.soon, time: '14:30', patientChoice: 'agreed' }],
+    [
+      handedOver,
+      '10:00',
+      { act: 'move', doctoremail: drHouse.email, date: clinic.soon, time: '10:00', patientChoice: 'not asked' },
+    ],
+  ];
+  for (const [appointment, time, decision] of decisions)
+    assert.equal(await verdict(settle(drGrey, appointment, { seen: seenAt(time), decision })), '200');
+  assert.deepEqual(await outsideNow(), []);
+  const events = await clinic.db
+    .collection('events')
+    .find({ action: { $in: ['kept outside hours', 'rescheduled', 'moved to a colleague'] } })
+    .sort({ at: 1, _id: 1 })
+    .toArray();
+  assert.deepEqual(
+    events.map(({ action, after }) => [action, after.patientChoice, after.doctoremail]),
+    [
+      ['kept outside hours', undefined, undefined],
+      ['rescheduled', 'agreed', undefined],
+      ['moved to a colleague', 'not asked', drHouse.email],
+    ],
+  );
+  // Within the hours, a doctor can't hand it over this way.
+  const again = { seen: seenAt('14:30'), decision: { act: 'cancel', patientChoice: 'agreed' } };
+  assert.equal(await verdict(settle(drGrey, moved, again)), '409 transition_refused');
+  assert.equal((await clinic.appointments.findOne({ patientEmail: ben.email }))?.status, 'Pending');
+});
+
+test('of two people who decide about one appointment at once, one decides and the other gets a conflict', async () => {
+  for (let round = 0; round < 6; round += 1) {
+    await clinic.appointments.deleteMany({});
+    await change({ periods: [period('09:00', '16:00')] });
+    const appointment = await book(clinic, { time: '09:00', patientemail: `p${round}@mail.example` });
+    await change({ periods: [period('14:00', '16:00')] });
+    const seen = seenAt('09:00');
+    const answers = await Promise.all([
+      settle(drGrey, appointment, {
+        seen,
+        decision: { act: 'move', date: clinic.soon, time: '14:00', patientChoice: 'agreed' },
+      }),
+      round % 2 === 0
+        ? settle('admin', appointment, { seen, decision: { act: 'cancel', patientChoice: 'agreed' } })
+        : settle('admin', appointment, {
+            seen,
+            decision: { act: 'move', date: clinic.soon, time: '15:00', patientChoice: 'agreed' },
+          }),
+    ]);
+    const verdicts = await Promise.all(answers.map((answer) => verdict(answer)));
+    assert.equal(verdicts.filter((one) => one === '200').length, 1, verdicts.join());
+    assert.match(verdicts.find((one) => one !== '200') ?? '', /^(412 changed_meanwhile|409 transition_refused)$/);
+    const stored = await clinic.appointments.findOne({});
+    const [byDoctor] = verdicts;
+    assert.deepEqual(
+      [stored?.time, stored?.status],
+      byDoctor === '200' ? ['14:00', 'Pending'] : round % 2 === 0 ? ['09:00', 'Cancelled'] : ['15:00', 'Pending'],
+    );
+  }
+});
+
+test('an appointment that was kept off the new grid holds every slot that it reaches into', async () => {
+  await change({ periods: [period('09:15', '10:45')] });
+  await book(clinic, { time: '09:45' });
+  await change({ periods: [period('09:00', '11:00')] });
+  assert.deepEqual(await freeOn(clinic.soon), ['09:00', '10:30']);
+  const answer = await requestBooking(clinic, ben, { patientemail: ben.email, time: '10:00' });
+  assert.deepEqual([answer.status, ((await answer.json()) as Problem).freeTimes], [409, ['09:00', '10:30']]);
+  assert.equal(await clinic.appointments.countDocuments({}), 1);
+});
+
+test('a holiday closes the clinic for everybody, names who is booked then, and can be removed', async () => {
+  const appointment = await book(clinic);
+  const add = (who: Who, json: unknown) => clinic.as(who)('/doctors/holidays', { method: 'POST', json });
+  const holiday = { name: 'Victory Day', from: clinic.soon, until: addDays(clinic.soon, 1) };
+  assert.equal(await verdict(add(drGrey, holiday)), '403 forbidden');
+  const answer = await add('admin', holiday);
+  assert.equal(answer.status, 201);
+  const { holiday: added, outside } = (await answer.json()) as { holiday: Holiday; outside: OutsideAppointment[] };
+  assert.deepEqual(
+    outside.map(({ _id }) => _id),
+    [appointment._id],
+  );
+  assert.deepEqual(await (await clinic.anonymous('/doctors/holidays')).json(), [added]);
+  assert.deepEqual([await freeOn(clinic.soon), await outsideNow()], [[], ['09:00']]);
+  const rejected = await requestBooking(clinic, ann, { time: '10:00' });
+  assert.deepEqual(
+    [rejected.status, ((await rejected.json()) as Problem).errors],
+    [400, [{ field: 'date', message: 'The clinic is closed on this day' }]],
+  );
+  assert.equal(await verdict(add('admin', { ...holiday, name: 'Again' })), '409 duplicate');
+  assert.equal(await verdict(add('admin', { ...holiday, from: addDays(clinic.soon, 2) })), '400 validation_failed');
+  assert.equal(
+    await verdict(clinic.as(drGrey)(`/doctors/holidays/${added._id}`, { method: 'DELETE' })),
+    '403 forbidden',
+  );
+  const remove = () => clinic.as('admin')(`/doctors/holidays/${added._id}`, { method: 'DELETE' });
+  assert.equal((await remove()).status, 204);
+  assert.equal(await verdict(remove()), '404 not_found');
+  assert.deepEqual([await freeOn(clinic.soon), await outsideNow()], [['09:30', '10:00'], []]);
+  const events = await clinic.db.collection('events').find({ 'record.type': 'holiday' }).sort({ _id: 1 }).toArray();
+  assert.deepEqual(
+    events.map(({ action }) => action),
+    ['holiday added', 'holiday removed'],
+  );
+});
+
+test('admins who add the same holiday at once add it once', async () => {
+  const json = { name: 'Eid', from: clinic.soon, until: clinic.soon };
+  const verdicts = await Promise.all(
+    Array.from({ length: 5 }, () => verdict(clinic.as('admin')('/doctors/holidays', { method: 'POST', json }))),
+  );
+  assert.deepEqual(verdicts.toSorted(), ['201', ...Array.from({ length: 4 }, () => '409 duplicate')]);
+  assert.equal(((await (await clinic.anonymous('/doctors/holidays')).json()) as Holiday[]).length, 1);
+});

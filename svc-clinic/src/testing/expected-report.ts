@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { addDays, appointmentStatuses, type Appointment, type AppointmentReport, type Doctor } from '@clinic/contracts';
+import { admin, type TestClinic } from './test-clinic.ts';
+
+/** Reads the JSON at a path as an admin. */
+export async function readAsAdmin<T>(clinic: Pick<TestClinic, 'as'>, path: string): Promise<T> {
+  const answer = await clinic.as(admin)(path);
+  assert.equal(answer.status, 200, await answer.clone().text());
+  return (await answer.json()) as T;
+}
+
+/**
+ * The report of appointments, computed from the raw lists.
+ *
+ * @param from - first day, 'yyyy-mm-dd'
+ * @param to - last day, inclusive
+ */
+export async function expectedReport(
+  clinic: Pick<TestClinic, 'as'>,
+  from: string,
+  to: string,
+): Promise<AppointmentReport> {
+  const appointments = (await readAsAdmin<Appointment[]>(clinic, '/appoinments')).filter(
+    ({ date }) => date >= from && date <= to,
+  );
+  const profiles = await readAsAdmin<Doctor[]>(clinic, '/doctors');
+  const countsOf = (of: readonly Appointment[]) => {
+    const [pending = 0, confirmed = 0, cancelled = 0] = appointmentStatuses.map(
+      (status) => of.filter((each) => each.status === status).length,
+    );
+    return { total: of.length, pending, confirmed, cancelled };
+  };
+  const byDay: AppointmentReport['byDay'] = [];
+  for (let date = from; date <= to; date = addDays(date, 1))
+    byDay.push({ date, ...countsOf(appointments.filter((each) => each.date === date)) });
+  const mostFirst = <T extends { readonly total: number }>(rows: readonly T[], name: (row: T) => string): T[] =>
+    rows.filter(({ total }) => total > 0).toSorted((a, b) => b.total - a.total || name(a).localeCompare(name(b)));
+  const { total: all, ...states } = countsOf(appointments);
+  return {
+    from,
+    to,
+    timeZone: 'Asia/Dhaka',
+    totals: { all, ...states },
+    byDay,
+    byDoctor: mostFirst(
+      profiles.map(({ _id, name, email, specialty }) => ({
+        id: _id,
+        name,
+        email,
+        specialty,
+        ...countsOf(appointments.filter(({ doctoremail }) => doctoremail === email)),
+      })),
+      ({ name }) => name,
+    ),
+    bySpecialty: mostFirst(
+      [...new Set(profiles.map(({ specialty }) => specialty))].map((specialty) => {
+        const { total, cancelled } = countsOf(
+          appointments.filter(
+            ({ doctoremail }) => profiles.find(({ email }) => email === doctoremail)?.specialty === specialty,
+          ),
+        );
+        return { specialty, total, cancelled };
+      }),
+      ({ specialty }) => specialty,
+    ),
+    cancellations: { count: states.cancelled, rate: all === 0 ? 0 : states.cancelled / all },
+  };
+}
