@@ -18,7 +18,7 @@ export function elapsed() {
 }
 
 /** Prints a line of progress. */
-export function say(text) {
+export function log(text) {
   console.log(`[${elapsed()}] ${text}`);
 }
 
@@ -39,8 +39,8 @@ export async function ensureInstalled() {
     .digest('hex');
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted && existsSync(pinnedNode())) return;
 
-  say('Installing dependencies (once; one to three minutes on a fresh machine) …');
-  const ticking = setInterval(() => say('  … still installing'), 10_000);
+  log('Installing dependencies (once; one to three minutes on a fresh machine) …');
+  const ticking = setInterval(() => log('  … still installing'), 10_000);
   try {
     const shell = process.platform === 'win32';
     // Not every npm supports allowScripts, so install without scripts, then run the allowed ones.
@@ -55,7 +55,7 @@ export async function ensureInstalled() {
     clearInterval(ticking);
   }
   writeFileSync(stampFile, wanted);
-  say('Dependencies are installed.');
+  log('Dependencies are installed.');
 }
 
 /** Packages that may run install scripts. */

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { exec } from '../../scripts/test/exec.ts';
-import { say } from '../../scripts/say.ts';
+import { log } from '../../scripts/log.ts';
 import { root } from '../../scripts/stack/settings.ts';
 
 /** A program that renders, or why there is none, as a message for the terminal. */
@@ -20,7 +20,7 @@ export async function ensureKubectl(): Promise<Kubectl> {
   const debian = process.getuid?.() === 0 && existsSync('/etc/apt/sources.list.d/debian.sources');
   const advice = `no kubectl with kustomize ${oldestKustomize} is installed (kubernetes.io/docs/tasks/tools)`;
   if (!debian) return { missing: advice };
-  say('No recent kubectl found: unpacking the one from Debian 13 …');
+  log('No recent kubectl found: unpacking the one from Debian 13 …');
   if ((await unpack()) && (await rendersOurs(unpackedTo))) return { file: unpackedTo };
   return { missing: `${advice}, and the one from Debian 13 could not be unpacked` };
 }

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { say } from '../say.ts';
+import { log } from '../log.ts';
 import { root } from '../stack/settings.ts';
 import { exec } from '../test/exec.ts';
 
@@ -34,7 +34,7 @@ export async function ensureNodeImage(
   if ((await exec('docker', ['pull', '--quiet', image], quiet)).ok) return { ok: true };
   const why = `the image ${image} can't be pulled here`;
   if (!mayMake) return { ok: false, why };
-  say(`${image} can't be pulled: building one from Debian's packages …`);
+  log(`${image} can't be pulled: building one from Debian's packages …`);
   return (await make()) ? { ok: true } : { ok: false, why: `${why}, and could not be built` };
 }
 

@@ -14,7 +14,7 @@ import { callsOf } from '@clinic/contracts/calls';
 import { publicationOf } from '@clinic/contracts/publication';
 import type { RemoteDescriptor } from '@clinic/contracts/remotes';
 import type { Deployed, RemoteUses, ShellProvides } from '@clinic/contracts/uses';
-import { UserError } from '../say.ts';
+import { UserError } from '../log.ts';
 import { root } from '../stack/settings.ts';
 import { remoteMayDeploy, serviceMayDeploy } from './check.ts';
 

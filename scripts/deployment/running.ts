@@ -8,7 +8,7 @@ import {
   type ShellProvides,
   usesFile,
 } from '@clinic/contracts/uses';
-import { UserError } from '../say.ts';
+import { UserError } from '../log.ts';
 
 /** Milliseconds within which the clinic must answer a request. */
 const withinMs = 10_000;

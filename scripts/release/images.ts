@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { UserError } from '../say.ts';
+import { UserError } from '../log.ts';
 import { digestOf, writeList, type ReleaseList } from './signed-list.ts';
 import { npmComponents, sbomOf, systemComponents, systemScript, type Component } from './sbom.ts';
 

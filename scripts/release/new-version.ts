@@ -1,7 +1,7 @@
 // The version and the changelog's section of a release.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from '../say.ts';
+import { UserError } from '../log.ts';
 
 const unreleased = '## [Unreleased]';
 const numbers = /^(\d+)\.(\d+)\.(\d+)$/;

@@ -3,7 +3,7 @@ import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyOb
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { UserError } from '../say.ts';
+import { UserError } from '../log.ts';
 
 /** Names of the files, in the folder of the release. */
 export const listFile = 'release.json';

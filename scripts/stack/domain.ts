@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { say, UserError } from '../say.ts';
+import { log, UserError } from '../log.ts';
 import { buildChanged } from './build.ts';
 import { frontEnds } from './parts.ts';
 import { root } from './settings.ts';
@@ -41,7 +41,7 @@ export async function buildMissing(remote: string): Promise<void> {
  * @throws UserError with its output, if the build fails
  */
 export async function buildShellFor(remote: string, address: string): Promise<void> {
-  say('Building the shell for development …');
+  log('Building the shell for development …');
   const child = spawn(process.execPath, [bundler, 'develop', developedShell, `${remote}=${address}`], {
     cwd: join(root, 'shell'),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { UserError } from '../say.ts';
+import { UserError } from '../log.ts';
 
 /** Content of `running.json`: the clinic that runs on this data. */
 interface Holder {

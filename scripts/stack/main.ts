@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import getPort, { portNumbers } from 'get-port';
 import { demoAccounts, demoPassword } from '@clinic/demo-data';
-import { say, UserError } from '../say.ts';
+import { log, UserError } from '../log.ts';
 import { buildChanged } from './build.ts';
 import { currentCommit } from './commit.ts';
 import { buildMissing, buildShellFor, serviceOf } from './domain.ts';
@@ -41,10 +41,10 @@ async function main(): Promise<void> {
     (stopping ??= (async () => {
       // Writing fails if the terminal is gone; that must not prevent the stop.
       process.stdout.on('error', () => undefined);
-      say(`${why}: stopping everything …`);
+      log(`${why}: stopping everything …`);
       await supervisor.stop();
       lock.release();
-      say('Stopped.');
+      log('Stopped.');
       process.exit(code);
     })());
   process.on('SIGINT', () => void stop('Ctrl-C', 0));
@@ -64,7 +64,7 @@ async function main(): Promise<void> {
         break;
       } catch (error) {
         if (stopping || tries === mostTries || !isInnerPortTaken(error as Error, settings.port)) throw error;
-        say('Another program took one of the chosen ports; starting again with others …');
+        log('Another program took one of the chosen ports; starting again with others …');
         await supervisor.stop();
         if (stopping) return stopping;
         supervisor = supervise();
@@ -85,14 +85,14 @@ async function main(): Promise<void> {
 async function build({ domain }: StackSettings): Promise<void> {
   if (domain !== undefined) return buildMissing(domain);
   const built = await buildChanged();
-  if (built.length === 0) say('The front-ends are up to date.');
+  if (built.length === 0) log('The front-ends are up to date.');
 }
 
 function watchChanges(supervisor: Supervisor, { domain }: StackSettings): void {
   if (domain === undefined) return watchSources(supervisor);
   const service = serviceOf(domain);
   if (service !== undefined) watchService(supervisor, service);
-  say(
+  log(
     `Working on ${service === undefined ? domain : `${domain} and ${service}`}: a saved screen changes in the open page, which keeps what was typed.`,
   );
 }
@@ -131,7 +131,7 @@ function isInnerPortTaken({ message }: Error, publicPort: number): boolean {
 
 async function startPrograms(supervisor: Supervisor, layers: ReturnType<typeof programsOf>): Promise<void> {
   for (const layer of layers) {
-    say(`Starting ${layer.map(({ name }) => name).join(', ')} …`);
+    log(`Starting ${layer.map(({ name }) => name).join(', ')} …`);
     await Promise.all(layer.map((program) => supervisor.start(program)));
   }
 }
@@ -172,5 +172,5 @@ function welcome(settings: StackSettings): void {
       '',
     ].join('\n'),
   );
-  say('Ready.');
+  log('Ready.');
 }

@@ -9,7 +9,7 @@ function workshop(broken: readonly string[] = []): Workshop & { readonly did: st
   return {
     did,
     logged,
-    say: (text) => void logged.push(text),
+    log: (text) => void logged.push(text),
     async build() {
       did.push('build');
       if (broken.includes('build'))

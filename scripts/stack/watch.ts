@@ -1,6 +1,6 @@
 import { watch } from 'node:fs';
 import { join } from 'node:path';
-import { say } from '../say.ts';
+import { log } from '../log.ts';
 import { buildChanged } from './build.ts';
 import { frontEnds } from './parts.ts';
 import { root } from './settings.ts';
@@ -22,7 +22,7 @@ export interface Workshop {
   readonly restart: (name: string) => Promise<void>;
   /** The programs to restart after a change in these folders; by default all that run their code. */
   readonly affected?: (folders: readonly string[]) => readonly string[];
-  readonly say: (text: string) => void;
+  readonly log: (text: string) => void;
 }
 
 /**
@@ -31,7 +31,7 @@ export interface Workshop {
  */
 export async function catchUp(
   folders: readonly string[],
-  { build, restart, affected = programsRunning, say: print }: Workshop,
+  { build, restart, affected = programsRunning, log: print }: Workshop,
 ): Promise<void> {
   try {
     // A domain's calls are also part of its pages.
@@ -60,13 +60,13 @@ export function watchSources(supervisor: Supervisor): void {
   const note = collectChanges({
     build: () => buildChanged(frontEnds, saveAgain('built')),
     restart: (name) => supervisor.restart(name),
-    say,
+    log,
   });
   for (const folder of sources) watchFolder(join(root, folder), () => note(folder));
   watch(root, (_event, name) => {
     if (name !== null && /^tsconfig.*\.json$/.test(name)) note(shared);
   });
-  say('Watching the sources: saved changes are built and restarted.');
+  log('Watching the sources: saved changes are built and restarted.');
 }
 
 /**
@@ -80,7 +80,7 @@ export function watchService(supervisor: Supervisor, service: string): void {
     build: async () => [],
     restart: (name) => supervisor.restart(name),
     affected: () => [service],
-    say,
+    log,
   });
   for (const folder of codeOf(service)) watchFolder(join(root, folder), () => note(folder));
 }

@@ -11,8 +11,8 @@ import { demoAccounts } from '@clinic/demo-data';
 import { startServer, type RunningServer } from '@clinic/mongo-embedded';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { linkLibraries } from '../../../e2e/src/support/copy-repository.ts';
-import { openErrands } from '../restarts/errands.ts';
-import { startLoad } from '../restarts/load.ts';
+import { openLoadRequests } from '../restarts/load-requests.ts';
+import { describeFailure, startLoad } from '../restarts/load.ts';
 import type { RunningProgram } from '../restarts/program.ts';
 import { portChooser, readyReplicas, signIn, startGateway, startReplica } from '../restarts/replicated-clinic.ts';
 
@@ -80,10 +80,10 @@ test('services of the previous release are replaced by new ones while people use
     waitUntil(async () => (await readyReplicas(metricsPort)).has(port), readyWithin);
   for (const name of names) await isReady(ports[name].old);
   const url = `http://127.0.0.1:${gatewayPort}`;
-  const { errands, stock } = await openErrands((email) => signIn(url, emulator.url, email));
+  const { requests, stock } = await openLoadRequests((email) => signIn(url, emulator.url, email));
   const stockBefore = await stock();
 
-  const load = startLoad(errands);
+  const load = startLoad(requests);
   for (const name of names) {
     await start(name, 'new');
     await isReady(ports[name].new);
@@ -96,15 +96,12 @@ test('services of the previous release are replaced by new ones while people use
   await waitUntil(
     () =>
       load.failures.length > 0 ||
-      errands.every(({ name }) => (load.answered.get(name) ?? 0) > (answered.get(name) ?? 0)),
+      requests.every(({ name }) => (load.answered.get(name) ?? 0) > (answered.get(name) ?? 0)),
     readyWithin,
   );
   await load.end();
 
-  assert.deepEqual(
-    load.failures.map(({ errand, what }) => `${errand.name}: ${what}`),
-    [],
-  );
+  assert.deepEqual(load.failures.map(describeFailure), []);
   assert.equal(await stock(), stockBefore + (load.answered.get('restock') ?? 0), 'units in stock');
   const admin = await signIn(url, emulator.url, demoAccounts.admin);
   assert.equal(((await (await admin('/appoinments')).json()) as unknown[]).length, 43);
