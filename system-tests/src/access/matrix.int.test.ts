@@ -9,7 +9,8 @@ import { usersOf } from '../../../svc-identity/src/users/user-record.ts';
 import { register } from '../privacy/newcomer.ts';
 import { everyRoute, type TestedService } from '../support/every-call.ts';
 import { bystanders, people, startThreeServices, type Person, type ThreeServices } from '../support/three-services.ts';
-import { callOf, openRequestMaker, send, withoutRights, type RequestMaker } from './requests.ts';
+import { withoutRights } from './attempts.ts';
+import { callOf, openRequestMaker, send, type RequestMaker } from './requests.ts';
 import type { Request } from './request.ts';
 
 // Every call × everybody who may try it. The expected status is worked out here from the contract's

@@ -11,6 +11,7 @@ import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { MongoClient } from 'mongodb';
 import { register, type Newcomer } from '../privacy/newcomer.ts';
+import { readJson } from '../support/read-json.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { broken, initialStock } from './agreement.ts';
 
@@ -33,9 +34,10 @@ before(async () => {
   settings = { uri: clinic.mongodbUri, accountsDir: join(dataOf('original'), 'auth') };
   for (let count = 0; count < 3; count += 1) patients.push(await register(clinic));
   doctor =
-    (await read<Doctor[]>(clinic.from('')('clinic')('/doctors'))).find(({ email }) => email === people.doctor.email) ??
-    assert.fail('the demo has no doctor');
-  medicines = (await read<Medicine[]>(clinic.from('')('pharmacy')('/medicine')))
+    (await readJson<Doctor[]>(clinic.from('')('clinic')('/doctors'))).find(
+      ({ email }) => email === people.doctor.email,
+    ) ?? assert.fail('the demo has no doctor');
+  medicines = (await readJson<Medicine[]>(clinic.from('')('pharmacy')('/medicine')))
     .filter(({ medicine: { expiryDate, quantity } }) => expiryDate > '2027-06' && Number(quantity.$numberInt) >= 50)
     .slice(0, 3);
   stock = await initialStock(clinic.databases.pharmacy);
@@ -45,14 +47,8 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function read<T>(answering: Promise<Response>): Promise<T> {
-  const answer = await answering;
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${text}`);
-  return JSON.parse(text) as T;
-}
 const send = <T>(to: TestFetch, method: string, path: string, json: object): Promise<T> =>
-  read<T>(to(path, { method, json }));
+  readJson<T>(to(path, { method, json }));
 
 /** A patient's loop: book, change the booking, order, cancel an order. @returns how often */
 async function live(patient: Newcomer, index: number, goesOn: () => boolean): Promise<number> {
@@ -207,7 +203,7 @@ test(
       });
       assert.ok(renewed.ok, `renewing answered ${renewed.status}: ${await renewed.text()}`);
       const at = again.from(await again.signIn(patient.email));
-      const own = await read<Appointment[]>(at('clinic')(`/appoinments?email=${patient.email}`));
+      const own = await readJson<Appointment[]>(at('clinic')(`/appoinments?email=${patient.email}`));
       assert.ok(own.some(({ _id, date: on, status }) => _id === booked._id && on === date && status === 'Pending'));
       // The clinic continues where it was: the slot is taken, and the history grows.
       const other = await register(again);

@@ -12,6 +12,7 @@ import {
   type User,
 } from '@clinic/contracts';
 import { testFetch } from '@clinic/service-kit/testing';
+import { readJson } from '../support/read-json.ts';
 import { bystanders, people } from '../support/three-services.ts';
 import type { WholeClinic } from '../support/whole-clinic.ts';
 import type { KnownFields } from './arbitraries.ts';
@@ -53,11 +54,7 @@ export async function signInAll({ services }: WholeClinic): Promise<Readonly<Rec
 export async function openWorld(clinic: WholeClinic): Promise<World> {
   const cookies = await signInAll(clinic);
   const asAdmin = testFetch(clinic.url, { Cookie: cookies.admin });
-  const read = async <T>(path: string): Promise<T> => {
-    const answer = await asAdmin(path);
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-    return (await answer.json()) as T;
-  };
+  const read = <T>(path: string): Promise<T> => readJson(asAdmin(path));
   const [users, doctors, pharmacists, appointments, medicines, orders] = await Promise.all([
     read<User[]>('/users'),
     read<Doctor[]>('/doctors'),

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { after, before, test, type TestContext } from 'node:test';
 import { pino } from 'pino';
 import type { Medicine } from '@clinic/contracts';
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
-import { createGateway } from '../../../gateway/src/gateway.ts';
-import { readGatewaySettings } from '../../../gateway/src/settings.ts';
+import { startPagelessGateway } from '../support/pageless-gateway.ts';
 import { bystanders, people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { openLine, type LiveEvent } from './live-events.ts';
 
@@ -18,30 +15,13 @@ before(async () => {
 });
 after(() => services.close());
 
-/** A gateway before the three services, without pages. */
+/** A gateway that is closed with the test, at the latest. */
 async function openGateway(t: TestContext) {
-  const nobody = 'http://127.0.0.1:9';
-  const gateway = createGateway({
-    settings: readGatewaySettings({
-      NODE_ENV: 'test',
-      DEMO_MODE: 'true',
-      SERVICES: Object.entries(services.urls)
-        .map(([name, url]) => `${name}=${url}`)
-        .join(),
-      SHELL_URL: nobody,
-      REMOTES: `mf-public=${nobody}`,
-      AUTH_EMULATOR_URL: services.emulatorUrl,
-    }),
-    log: pino({ level: 'silent' }),
-  });
-  await gateway.poll();
-  gateway.server.listen(0, '127.0.0.1');
-  await once(gateway.server, 'listening');
+  const gateway = await startPagelessGateway(services, { log: pino({ level: 'silent' }) });
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => (closed ??= gateway.close());
   t.after(close);
-  const { port } = gateway.server.address() as AddressInfo;
-  return { close, as: (cookie: string): TestFetch => testFetch(`http://127.0.0.1:${port}`, { Cookie: cookie }) };
+  return { close, as: (cookie: string): TestFetch => testFetch(gateway.url, { Cookie: cookie }) };
 }
 
 const isChangeOf =

@@ -65,7 +65,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   try {
     const stockBefore = await readStock(client);
     const traffic = await startTraffic({
-      doors: stack.urls,
+      gateways: stack.urls,
       seed: options.seed,
       answers,
       stop: over.signal,

@@ -181,8 +181,8 @@ describe(
       let proxy: Proxy;
       before(async () => {
         clinic = toClose(await startWholeClinic({ env: { COOKIE_SECURE: 'true' } }));
-        const door = toClose(await clinic.openGateway({ TRUST_PROXY: 'true', HSTS: 'host' }));
-        proxy = toClose(await startProxy(door.url));
+        const gateway = toClose(await clinic.openGateway({ TRUST_PROXY: 'true', HSTS: 'host' }));
+        proxy = toClose(await startProxy(gateway.url));
       });
       after(closeAll);
 

@@ -1,0 +1,129 @@
+import { addDays, type Appointment, type WaitlistEntry } from '@clinic/contracts';
+import { ObjectId } from 'mongodb';
+import { readJson } from '../support/read-json.ts';
+import { people } from '../support/three-services.ts';
+import type { ClinicRecords } from './clinic-records.ts';
+import { ofPatient, page, plain, type Request, type Requests } from './request.ts';
+
+const { doctor, patient } = people;
+
+const waitFor = ({ _id, date }: Appointment) => ({
+  patientemail: patient.email,
+  appointment: _id,
+  from: date,
+  until: date,
+  parts: ['evening'],
+});
+
+/** Requests for the calls of svc-clinic about appointments and the waitlist. */
+export function appointmentRequests(records: ClinicRecords): Requests {
+  const {
+    services,
+    as,
+    user,
+    doctorRecord,
+    doctorId,
+    colleague,
+    deleted,
+    freeSlot,
+    booking,
+    appointment,
+    aboutAppointment,
+  } = records;
+  /** An offer to the patient that has ended: whoever is let in gets an error. */
+  const missedOffer = async (): Promise<Request> => {
+    const _id = new ObjectId();
+    await services.databases.clinic.collection('waitlistOffers').insertOne({
+      _id,
+      entryId: new ObjectId(),
+      patientId: (await user(patient.email))._id,
+      doctorEmail: doctor.email,
+      doctorName: doctorRecord.name,
+      ...freeSlot(),
+      status: 'missed',
+      madeAt: new Date(),
+      until: new Date(),
+      settledAt: new Date(),
+    });
+    return { params: { id: _id.toHexString() }, record: { patientemail: patient.email }, letIn: 409 };
+  };
+  return {
+    moveToColleague: () =>
+      aboutAppointment(() => ({
+        doctoremail: colleague.email,
+        date: freeSlot().date,
+        time: colleague.availableTimes[0] ?? '09:00',
+        patientChoice: 'agreed',
+      })),
+    listAppointmentsOutsideTimes: plain(doctorId),
+    // Nothing is earlier on that day, so nobody is offered anything.
+    joinWaitlist: async () => {
+      const request = await aboutAppointment();
+      return { record: request.record, body: waitFor(request.record as unknown as Appointment) };
+    },
+    listWaitlist: plain({ query: ofPatient }),
+    listWaitingForDoctor: plain(doctorId),
+    leaveWaitlist: async () => {
+      const booked = await appointment();
+      const entry = await readJson<WaitlistEntry>(
+        (await as(patient.email))('clinic')('/waitlist', { method: 'POST', json: waitFor(booked) }),
+      );
+      return { params: { id: entry._id }, record: entry };
+    },
+    listOffers: plain({ query: ofPatient }),
+    acceptOffer: missedOffer,
+    declineOffer: missedOffer,
+    // Within the doctor's hours: whoever is let in gets an error.
+    settleOutside: async () => {
+      const request = await aboutAppointment();
+      const { doctoremail, date, time } = request.record as unknown as Appointment;
+      return { ...request, body: { seen: { doctoremail, date, time }, decision: { act: 'keep' } }, letIn: 409 };
+    },
+    previewSeries: async () => {
+      const { record } = await aboutAppointment();
+      const body = {
+        from: record?.['_id'],
+        first: { date: addDays(freeSlot().date, 1), time: '10:00' },
+        every: { unit: 'weeks', count: 1 },
+        count: 2,
+      };
+      return { record: record ?? {}, body };
+    },
+    bookSeries: async () => {
+      const { record } = await aboutAppointment();
+      const { date, time } = freeSlot();
+      return { record: record ?? {}, body: { from: record?.['_id'], dates: [{ date, time }] } };
+    },
+    // It is no series: whoever is let in gets an error.
+    changeSeries: async () => {
+      const request = await aboutAppointment();
+      const { date, time } = request.record as unknown as Appointment;
+      return { ...request, body: { seen: { date, time }, change: { act: 'cancel' } }, letIn: 409 };
+    },
+    listAppointments: plain({ query: { ...ofPatient, limit: '1' } }),
+    'listAppointments of all': plain(page),
+    listUnconfirmedAppointments: plain({ query: { email: doctor.email, limit: '1' } }),
+    'listUnconfirmedAppointments of a patient': plain({ query: { ...ofPatient, limit: '1' } }),
+    watchAppointments: plain(),
+    reportAppointments: plain(),
+    bookAppointment: () => Promise.resolve({ body: booking() }),
+    changeAppointmentStatus: () => aboutAppointment(() => ({ newStatus: 'Cancelled' })),
+    rescheduleAppointment: () => aboutAppointment(freeSlot),
+    correctAppointment: () => aboutAppointment(() => ({ number: '+880 1555 777009' })),
+    getAppointmentCalendar: () => aboutAppointment(),
+    getAppointmentHistory: () => aboutAppointment(),
+    getCalendarFeed: plain(),
+    replaceCalendarFeed: plain(),
+    endCalendarFeed: plain(),
+    readCalendarFeed: async () => {
+      const { path } = await readJson<{ readonly path: string }>(
+        (await as(patient.email))('clinic')('/appoinments/calendar-feed', { method: 'POST' }),
+      );
+      return { params: { secret: path.split('/').at(-1) ?? '' } };
+    },
+    listClinicLooks: plain({ query: ofPatient }),
+    exportClinicData: plain({ query: ofPatient }),
+    eraseClinicData: plain({ body: { email: deleted, userId: 'd'.repeat(24) } }),
+    listClinicEvents: plain(page),
+  };
+}
