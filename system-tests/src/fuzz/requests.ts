@@ -2,17 +2,8 @@ import fc from 'fast-check';
 import { roles, routes, type Role, type Route } from '@clinic/contracts';
 import { calls, type CallSchemas } from '@clinic/contracts/calls';
 import { inputOf } from './arbitraries.ts';
-import {
-  brokenBodies,
-  contentHeaders,
-  hostileHeaders,
-  hostileParts,
-  hostileQueries,
-  hostileText,
-  mutated,
-  smuggling,
-  zipBomb,
-} from './hostile.ts';
+import { brokenBodies, contentHeaders, hostileHeaders, hostileParts, hostileQueries, zipBomb } from './hostile-http.ts';
+import { hostileText, mutated, smuggling } from './hostile.ts';
 import { concernsBystanders, type Persona, type World } from './world.ts';
 import type { OwnCallId } from '../support/every-call.ts';
 
