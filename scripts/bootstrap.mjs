@@ -83,7 +83,7 @@ function run(command, args, options) {
 /**
  * Continues in a script of the project, run by the pinned Node, and exits with its exit code.
  *
- * Nothing may outlive the command: signals are forwarded, and when the npm above us is gone (kill -9), the closed IPC
+ * Nothing may outlive the command: signals are forwarded, and if npm, our parent, is killed (kill -9), the closed IPC
  * channel stops the script.
  *
  * @param script - path below the project's root
@@ -98,7 +98,7 @@ export function continueIn(script, args) {
     env,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
-  // Ctrl-C reaches the whole process group: the script exits by itself, and we wait for it.
+  // Ctrl-C reaches the whole process group, the script included: wait until it exits.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   process.on('SIGHUP', () => child.kill('SIGTERM'));

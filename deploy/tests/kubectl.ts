@@ -6,7 +6,7 @@ import { exec } from '../../scripts/test/exec.ts';
 import { log } from '../../scripts/log.ts';
 import { root } from '../../scripts/stack/settings.ts';
 
-/** A program that renders, or why there is none, as a message for the terminal. */
+/** A kubectl that renders, or the reason for the terminal why there is none. */
 export type Kubectl = { readonly file: string } | { readonly missing: string };
 
 /** The first kustomize that knows all fields of our files. */
@@ -44,7 +44,7 @@ async function unpack(): Promise<boolean> {
       sources,
       `Types: deb\nURIs: ${mirror}\nSuites: trixie\nComponents: main\nSigned-By: /usr/share/keyrings/debian-archive-keyring.gpg\n`,
     );
-    // What is installed must not count: other suppliers' packages have the same name.
+    // Ignore installed packages: other suppliers' have the same name.
     writeFileSync(join(scratch, 'status'), '');
     const own = {
       'Dir::Etc::sourcelist': sources,

@@ -52,7 +52,7 @@ describe('deploy/kubernetes', { skip }, () => {
     );
   });
 
-  test('joins each pod to the same networks, and lets none connect that could not before', () => {
+  test('joins each pod to the same networks, and allows no other connection', () => {
     for (const overlay of overlays) {
       const policies = ofKind(overlay, 'NetworkPolicy') as readonly NetworkPolicy[];
       assert.deepEqual(policies.find(({ metadata }) => metadata?.name === 'default-deny')?.spec, {

@@ -60,7 +60,7 @@ export async function ensureEngine(): Promise<Engine | NoEngine> {
     if ('missing' in started) return started;
     engine = started;
   }
-  // For the images of a release; its tests say so if it is missing.
+  // Builds the images of a release, whose tests report if it is missing.
   if (debian && !(await answers('docker-registry', '--version'))) await install('docker-registry');
   const image = await ensureNodeImage(debian);
   if (image.ok) return engine;

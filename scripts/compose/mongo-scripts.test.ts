@@ -56,7 +56,7 @@ class NewDatabase {
   #left = Infinity;
   #signedIn = false;
 
-  /** One run of the check. @returns its exit code; 1 if it broke off */
+  /** One run of the check. @returns its exit code; 1 if it was interrupted */
   check(commandsLeft = Infinity, secrets: Readonly<Record<string, string>> = {}): number {
     this.#left = commandsLeft;
     this.#signedIn = false;

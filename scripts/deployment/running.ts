@@ -13,7 +13,7 @@ import { UserError } from '../log.ts';
 /** Milliseconds within which the clinic must answer a request. */
 const withinMs = 10_000;
 
-/** A running clinic, as its gateway shows it to everybody. */
+/** A running clinic, as its gateway publishes it. */
 export interface Running {
   readonly url: string;
   readonly registry: Registry;

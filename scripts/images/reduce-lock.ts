@@ -129,7 +129,7 @@ export function reduceLock(options: ReduceOptions): Reduced {
   };
 }
 
-/** Whether this is a link to a workspace that runs by itself: not one of `packages`. */
+/** Whether this is a link to a workspace that runs on its own, unlike `packages`. */
 const isPart = (entry: LockEntry | undefined): boolean =>
   entry?.link === true && entry.resolved !== undefined && !entry.resolved.startsWith('packages/');
 
@@ -172,7 +172,7 @@ function keepNeeded({ lock, manifestOf, named, withDevelopment, merged }: Omit<R
       return;
     }
     const { dev, devOptional, ...rest } = entry;
-    // A development dependency elsewhere is a real dependency here, or we wouldn't get to it.
+    // A development dependency elsewhere is a real dependency here, or it wouldn't be reached.
     kept.set(place, devOptional ? { ...rest, optional: true } : dev ? rest : entry);
     follow(place, entry, Object.keys({ ...entry.dependencies }));
   };

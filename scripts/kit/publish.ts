@@ -5,7 +5,7 @@ import { log, UserError } from '../log.ts';
 import { root } from '../stack/settings.ts';
 import type { BuiltPackage } from './build.ts';
 
-/** What a registry has of a package's version. */
+/** A package's version in a registry. */
 interface Packed {
   readonly filename: string;
   /** Digest of the content. */

@@ -84,7 +84,7 @@ function joinWorkspace({ name }: Domain): boolean {
   return status === 0;
 }
 
-/** The digest by which the bootstrap knows whether the installed libraries match the lock file. */
+/** The digest that tells the bootstrap whether the installed libraries match the lock file. */
 function digestOfLock(): string {
   return createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))

@@ -15,9 +15,9 @@ import type { CallSnapshot, JsonSchema } from './compatibility.ts';
 export interface ReleaseSnapshot {
   /** Of remotes. Those outside the window are rejected, so they need no compatibility. */
   readonly contractVersion: number;
-  /** Of services; releases from before it was kept have 1. */
+  /** Of services; 1 in older releases. */
   readonly serviceContractVersion?: number;
-  /** What remotes and services could publish; missing in releases from before it was kept. */
+  /** What remotes and services could publish; missing in older releases. */
   readonly published?: { readonly remote: JsonSchema; readonly service: JsonSchema };
   readonly calls: Readonly<Record<string, CallSnapshot>>;
 }

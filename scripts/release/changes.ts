@@ -8,7 +8,7 @@ import { keptReleases, type ReleaseSnapshot, releasesFolder, snapshotOf } from '
 import { breaksBetween, rejections } from './compatibility.ts';
 import { promisedNames, providedNames } from './surface.ts';
 
-/** What became of the contract since the last release. */
+/** How the contract has changed since the last release. */
 export interface Changes {
   /** Name of that release. */
   readonly since: string;
@@ -85,7 +85,7 @@ export function removedNames({ promised, provided }: Surfaces): string[] {
   );
 }
 
-/** @returns one line for each publication that a gateway accepted, and refuses now without an adapter */
+/** @returns one line for each publication that a gateway accepted, and now rejects without an adapter */
 export function refusedPublications(before: ReleaseSnapshot, now: ReleaseSnapshot): string[] {
   if (!before.published || !now.published) return [];
   return [

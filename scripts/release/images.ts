@@ -12,7 +12,7 @@ export interface BuiltService {
   readonly build: { readonly dockerfile: string; readonly args?: Readonly<Record<string, string | undefined>> };
 }
 
-/** What is needed of Docker. */
+/** The part of Docker that a release needs. */
 export interface ImageBuilder {
   /** Compose's services that are built here, with this version. */
   services(version: string): Promise<Readonly<Record<string, BuiltService>>>;
@@ -30,7 +30,7 @@ export interface Release {
   readonly version: string;
   /** The full hash. */
   readonly commit: string;
-  /** The version before. */
+  /** The previous version. */
   readonly before: string;
 }
 

@@ -44,7 +44,7 @@ function git(...args: readonly string[]): string {
   return stdout.trim();
 }
 
-/** A release is made of what is committed, and of nothing else. */
+/** A release contains committed files only. */
 function ensureCommitted(): void {
   const changed = git('status', '--porcelain');
   if (changed !== '') throw new UserError(`Commit these first; a release is made of commits only:\n${changed}`);
@@ -76,7 +76,7 @@ function kit(): void {
   );
 }
 
-/** The release before: the highest version below, by the changelog. */
+/** The previous release: the next lower version in the changelog. */
 function releaseBefore(changelog: string, version: string): string {
   const versions = [...changelog.matchAll(/^## \[(\d+\.\d+\.\d+)\]/gm)].map(([, found = '']) => found);
   return versions.find((other) => isLater(version, other)) ?? '';

@@ -18,7 +18,7 @@ export function isLater(version: string, than: string): boolean {
 }
 
 /**
- * Gives what is unreleased its version, and starts an empty section for what follows.
+ * Gives the unreleased entries their version, and starts an empty section.
  *
  * @param date - `yyyy-mm-dd`
  * @throws UserError if there is nothing unreleased, or this version has a section already

@@ -15,7 +15,7 @@ const releaseList = z.strictObject({
   version: z.string(),
   /** The full hash of the commit that the images were built from. */
   commit: z.string(),
-  /** The release before, to go back to. */
+  /** The previous release, for a rollback. */
   before: z.string(),
   images: z.array(
     z.strictObject({

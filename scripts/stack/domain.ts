@@ -22,7 +22,7 @@ export function serviceOf(remote: string): string | undefined {
 }
 
 /**
- * Builds the front-ends that have never been built: beside the domain, the last build of the rest will do.
+ * Builds the front-ends that have never been built: the other front-ends run as built last.
  *
  * @param remote - of the domain, e.g. `mf-clinic`
  * @throws UserError if there is no such remote, or with its output, if a build fails

@@ -30,7 +30,7 @@ try {
 
 async function main(): Promise<void> {
   const settings = readSettings(process.env, process.argv.slice(2));
-  // Programs and builds name the commit they are of.
+  // Programs and builds report their commit.
   process.env['COMMIT'] ||= currentCommit();
   const lock = await takeLock(settings.dataDir, settings.port);
   const supervise = (): Supervisor =>
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   let stopping: Promise<void> | undefined;
   const stop = (why: string, code: number): Promise<void> =>
     (stopping ??= (async () => {
-      // Writing fails if the terminal is gone; that must not prevent the stop.
+      // Writing fails if the terminal was closed; that must not prevent the stop.
       process.stdout.on('error', () => undefined);
       log(`${why}: stopping everything …`);
       await supervisor.stop();

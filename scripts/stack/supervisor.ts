@@ -181,7 +181,7 @@ async function answers(url: string, signal: AbortSignal): Promise<void> {
         await response.body?.cancel();
         return response.ok;
       },
-      // Not up yet.
+      // Not listening yet.
       () => false,
     );
     if (ok) return;

@@ -15,7 +15,7 @@ const shared = '.';
 const quietFor = 150;
 
 /** Dependencies of {@link catchUp}. */
-export interface Workshop {
+export interface WatchTools {
   /** Builds what is stale. @returns the names of the built front-ends @throws Error if a build fails */
   readonly build: () => Promise<readonly string[]>;
   /** @throws Error with the program's last lines, if it doesn't start */
@@ -31,7 +31,7 @@ export interface Workshop {
  */
 export async function catchUp(
   folders: readonly string[],
-  { build, restart, affected = programsRunning, log: print }: Workshop,
+  { build, restart, affected = programsRunning, log: print }: WatchTools,
 ): Promise<void> {
   try {
     // A domain's calls are also part of its pages.
@@ -86,14 +86,14 @@ export function watchService(supervisor: Supervisor, service: string): void {
 }
 
 /** @returns reports a change in a folder; changes that come together are handled together */
-function collectChanges(workshop: Workshop): (folder: string) => void {
+function collectChanges(tools: WatchTools): (folder: string) => void {
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let work = Promise.resolve();
   const react = async (): Promise<void> => {
     const folders = [...changed];
     changed.clear();
-    await catchUp(folders, workshop);
+    await catchUp(folders, tools);
   };
   return (folder) => {
     changed.add(folder);

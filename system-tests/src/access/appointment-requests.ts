@@ -94,7 +94,7 @@ export function appointmentRequests(records: ClinicRecords): Requests {
       const { date, time } = freeSlot();
       return { record: record ?? {}, body: { from: record?.['_id'], dates: [{ date, time }] } };
     },
-    // It is no series: whoever is let in gets an error.
+    // The appointment is no series: whoever is let in gets an error.
     changeSeries: async () => {
       const request = await aboutAppointment();
       const { date, time } = request.record as unknown as Appointment;

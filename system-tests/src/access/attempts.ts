@@ -52,7 +52,7 @@ export function attemptsWithoutRights({ as, anyone, freeSlot }: ClinicRecords): 
     [`exportClinicData of ${who}`]: listOf(who),
     [`getAppointmentHistory of ${who}`]: aboutRecordOf(who),
     [`getAppointmentCalendar of ${who}`]: aboutRecordOf(who),
-    // The status it gets first, so that everybody's request is valid.
+    // The first status of all, so that the request is valid for everybody.
     [`changeAppointmentStatus of ${who}`]: aboutRecordOf(who, () => ({ newStatus: 'Confirmed' })),
     [`correctAppointment of ${who}`]: aboutRecordOf(who, () => ({ number: '+880 1555 777010' })),
   });

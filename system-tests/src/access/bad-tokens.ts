@@ -34,7 +34,7 @@ export async function openBadTokens(services: ThreeServices): Promise<ReadonlyMa
   ]);
 }
 
-/** Cookies of somebody whose account was switched off a moment ago. */
+/** Cookies of somebody whose account has just been switched off. */
 async function cookieOfSwitchedOff(services: ThreeServices): Promise<string> {
   const { email, cookie, at } = await register(services);
   const admin = services.from(await services.signIn(people.admin.email))('identity');
@@ -50,7 +50,7 @@ async function cookieOfSwitchedOff(services: ThreeServices): Promise<string> {
   return cookie.split('; ')[0] ?? '';
 }
 
-/** Cookies of somebody who was an admin a moment ago. */
+/** Cookies of somebody who has just stopped being an admin. */
 async function cookieOfDemotedAdmin(services: ThreeServices): Promise<string> {
   const email = bystanders.at(-1) ?? assert.fail('nobody to demote');
   const admin = services.from(await services.signIn(people.admin.email))('identity');

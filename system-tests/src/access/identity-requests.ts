@@ -50,7 +50,7 @@ export function identityRequests(records: ClinicRecords): Requests {
     listInvitations: plain(page),
     revokeInvitation: async () => ({ params: { id: (await invite()).invitation._id } }),
     readInvitation: async () => ({ body: { token: (await invite()).token } }),
-    // Belongs to somebody else: nobody takes it.
+    // It invites somebody else, so nobody here may accept it.
     acceptInvitation: async () => ({ body: { token: (await invite()).token }, letIn: 403 }),
     listAccessEvents: plain(page),
     exportUser: plain({ params: ofPatient }),

@@ -52,7 +52,7 @@ export function messagesRequests(
     readUnsubscription: unsubscription,
     unsubscribe: unsubscription,
     ...webhookRequests(db),
-    // This clinic takes none: it has no secret of a mail provider.
+    // This clinic accepts no bounces: it has no mail provider's secret.
     noteBounce: plain({ body: { type: 'email.bounced', data: { email: erased } }, letIn: 404 }),
     exportMessagesData: plain({ query: ofPatient }),
     eraseMessagesData: plain({ body: { email: erased, userId: 'd'.repeat(24) } }),
@@ -71,7 +71,7 @@ function webhookRequests(db: Db): Requests {
   };
 }
 
-/** A message that was sent: whoever is allowed to send it again gets a 409. */
+/** A message that was sent: sending it again is allowed, but gets a 409. */
 async function sentMessage(db: Db, account: string): Promise<Request> {
   const _id = new ObjectId();
   await db.collection<MessageRecord>('messages').insertOne({

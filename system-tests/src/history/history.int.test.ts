@@ -104,7 +104,7 @@ test('changes in each service appear exactly once, in order of time, with who, b
   );
   await readJson(send('pharmacist', 'pharmacy', 'PATCH', `/orderMedi/${order._id}`, { newStatus: 'Shipped' }));
   await readJson(send('admin', 'identity', 'PATCH', `/update-role/${user._id}`, { newRole: 'patient' }));
-  // Rejected or without effect: no entry.
+  // Rejected and ineffective changes make no entry.
   assert.equal(
     (await send('patient', 'pharmacy', 'PATCH', `/orderMedi/${order._id}`, { newStatus: 'Cancelled' })).status,
     403,

@@ -34,7 +34,7 @@ describe(
     const npm = (cwd: string, ...args: readonly string[]) => run('npm', args, cwd);
     const node = (...args: readonly string[]) => run(process.execPath, args, root);
     const install = (cwd: string) => npm(cwd, 'install', '--ignore-scripts', '--no-audit', '--no-fund');
-    /** In a process of its own, as npm's configuration is in the environment. */
+    /** Publishes in a separate process, because npm's configuration is in the environment. */
     const publish = () =>
       node(
         '--eval',
@@ -55,7 +55,7 @@ describe(
       await Promise.all([folder, built].map((each) => rm(each, { recursive: true, force: true })));
     });
 
-    it('gets the kit from a registry, each version once', async () => {
+    it('publishes the kit to a registry, each version once', async () => {
       const { stdout } = await publish();
       const published = JSON.parse(stdout.split('\n').at(-2) ?? '') as readonly string[];
       assert.deepEqual(
@@ -69,7 +69,7 @@ describe(
       await assert.rejects(publish(), new RegExp(`with another content: ${first.name}@${first.version}\\.\\n`));
     });
 
-    it('makes a domain that passes its checks and tests, and builds', async () => {
+    it('creates a domain that builds, and passes its checks and tests', async () => {
       const options = ['--standalone', dental, '--title', 'Dental', '--roles', 'doctor,admin'];
       await node('scripts/new-domain/main.ts', 'dental', ...options);
       await install(dental);
@@ -83,7 +83,7 @@ describe(
       );
     });
 
-    it('runs it beside the clinic, which learns it by its address', async () => {
+    it('runs the domain beside the clinic, which only needs its addresses', async () => {
       const clinic = await opened(startWholeClinic());
       const service = await started(
         startProgram(join(dental, 'svc-dental'), {
@@ -121,7 +121,7 @@ describe(
       await useDental(clinic, gateway);
     });
 
-    it('takes mf-pharmacy out, and it checks and builds to the same', async () => {
+    it('moves mf-pharmacy out, where it passes its checks and builds the same files', async () => {
       const pharmacy = await copyAlone('mf-pharmacy');
       await install(pharmacy);
       await run(join(pharmacy, 'node_modules/.bin/tsc'), ['-p', '.'], pharmacy);

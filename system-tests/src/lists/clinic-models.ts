@@ -123,7 +123,7 @@ export const clinicModels: Readonly<Partial<Record<CallId, ListModel>>> = {
     usualOrder: () => '-joined',
   },
   listOffers: {
-    // An offer has its patient's account only; the address is that of the place.
+    // An offer has its patient's account only; the address is in the waitlist's entry.
     async records(services) {
       const places = await recordsOf('clinic', 'waitlist')(services);
       const emails = new Map(places.map(({ _id, patientEmail }) => [String(_id), patientEmail as string]));

@@ -11,7 +11,7 @@ const today = (): string => clinicMoment(new Date(), clinicTimeZone).date;
 /** The lists of svc-pharmacy. */
 export const pharmacyModels: Readonly<Partial<Record<CallId, ListModel>>> = {
   listStockRequests: {
-    // All are the test's own caller's.
+    // All belong to the person who reads the lists.
     records: recordsOf('pharmacy', 'stockRequests'),
     filters: {},
     orders: { newest: [[at('askedAt'), -1], byId(-1)] },

@@ -67,7 +67,7 @@ export async function seedClinic(db: Db): Promise<void> {
 /** Places on the waitlist of a doctor who has no times, so that none is offered meanwhile. */
 export async function seedWaitlist(db: Db): Promise<void> {
   const { waitlist, waitlistOffers } = clinicCollectionsOf(db);
-  const doctor = { doctorEmail: 'away@letters.example', doctorName: 'Dr. Away' };
+  const doctor = { doctorEmail: 'unavailable@letters.example', doctorName: 'Dr. Unavailable' };
   const places = numbers.map((at) => ({
     _id: new ObjectId(),
     patientId: new ObjectId().toHexString(),

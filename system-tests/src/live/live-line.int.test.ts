@@ -44,7 +44,7 @@ async function userId(cookie: string, email: string): Promise<string> {
   return ((await (await services.from(cookie)('identity')(`/users/${email}`)).json()) as { _id: string })._id;
 }
 
-test('new records, and an end of the session by a new role or a log-out, are there within half a second', async (t) => {
+test('sends new records, and the end of a session by a new role or a log-out, within half a second', async (t) => {
   const gateway = await openGateway(t);
   const [admin, staff] = [await services.signIn(people.admin.email), await services.signIn(people.pharmacist.email)];
   const [someone = ''] = bystanders;
@@ -85,7 +85,7 @@ test('new records, and an end of the session by a new role or a log-out, are the
   assert.equal((await users(`/update-role/${id}`, { method: 'PATCH', json: { newRole: 'patient' } })).status, 200);
 });
 
-test('what changes while the gateway is down is sent when the line opens at another', async (t) => {
+test('sends what changed while a gateway was down as soon as the line opens at another', async (t) => {
   const first = await openGateway(t);
   const staff = await services.signIn(people.pharmacist.email);
   const line = await openLine(first.as(staff));
@@ -96,13 +96,13 @@ test('what changes while the gateway is down is sent when the line opens at anot
   const again = await openLine(second.as(staff), line.lastId);
   t.after(() => again.stop());
   await again.next(isChangeOf('listMedicines'));
-  // A position of long ago: everything may have changed.
+  // An old position: everything may have changed.
   const late = await openLine(second.as(staff), line.lastId.replaceAll(/\d{13}/g, String(Date.now() - 3_600_000)));
   t.after(() => late.stop());
   await late.next(isChangeOf('listOrders'));
 });
 
-test('a service that restarts is back in the line, which reports what the restart hid', async (t) => {
+test('includes a restarted service again, and reports what changed during the restart', async (t) => {
   const gateway = await openGateway(t);
   const staff = await services.signIn(people.pharmacist.email);
   const line = await openLine(gateway.as(staff));

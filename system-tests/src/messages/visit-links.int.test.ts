@@ -1,4 +1,4 @@
-// The links of real mails, as patients press them: svc-clinic writes the outbox, svc-messages mails, the demo's mailbox shows it.
+// Follows the links in real mails: svc-clinic writes the outbox, svc-messages sends, the demo's mailbox shows the mails.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays, clinicMoment, type Appointment, type Doctor, type Problem } from '@clinic/contracts';
@@ -89,7 +89,7 @@ const changesOf = ({ _id }: Appointment) =>
     .find({ 'record.id': _id, action: { $ne: 'booked' } })
     .toArray();
 
-test('a link to cancel says what it does, does it once, and then says that it was used', async () => {
+test('a link to cancel shows what it does, works once, and then shows that it was used', async () => {
   const appointment = await book();
   const path = await linkOf(appointment, 'cancel');
   const shown = await readJson<{ readonly visit: object }>(anyone('messages')(path));
@@ -109,7 +109,7 @@ test('a link to cancel says what it does, does it once, and then says that it wa
   await waitUntil(async () => (await mailsAbout(appointment, 'appointment-cancelled')).length === 1, 20_000);
 });
 
-test('five presses at once cancel once, in history and mails, too', async () => {
+test('five clicks at once cancel once, in history and mails, too', async () => {
   const appointment = await book();
   const path = await linkOf(appointment, 'cancel');
   const answers = await Promise.all([1, 2, 3, 4, 5].map(() => press(path)));
@@ -122,7 +122,7 @@ test('five presses at once cancel once, in history and mails, too', async () => 
   assert.equal(await rows.countDocuments({ visit: appointment._id, kind: 'appointment-cancelled' }), 1);
 });
 
-test('a link to move offers free times and takes one; that to cancel the old time then does nothing', async () => {
+test('a link to move offers free times and books one; the old time's cancel link then does nothing', async () => {
   const appointment = await book();
   const [cancel, move] = [await linkOf(appointment, 'cancel'), await linkOf(appointment, 'move')];
   const { freeTimes } = await readJson<{
@@ -139,7 +139,7 @@ test('a link to move offers free times and takes one; that to cancel the old tim
   assert.equal((await stored(appointment))?.status, 'Pending');
 });
 
-test('nobody asks svc-clinic about visits without the secret of internal calls', async () => {
+test('svc-clinic rejects questions about visits without the secret of internal calls', async () => {
   const appointment = await book();
   for (const [path, json] of [
     ['/internal/visits', { ids: [appointment._id] }],

@@ -163,7 +163,7 @@ describe('docker-compose.monitoring.yml', () => {
     assert.match(text('docker/balancer/haproxy.cfg'), /bind :8404/);
   });
 
-  test('gives the watchers no more rights than they need', () => {
+  test('gives the monitoring programs no more rights than they need', () => {
     for (const [name, { image = '', networks, read_only, cap_drop, ports, deploy }] of Object.entries(
       watchers.services,
     )) {

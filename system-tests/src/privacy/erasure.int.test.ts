@@ -173,7 +173,7 @@ test(
 );
 
 test(
-  'once it has begun nobody gets in as that person, with any credentials, and nobody can cancel it',
+  'once a deletion has begun, no credentials let anybody in as that person, and nobody can cancel it',
   { timeout: 60_000 },
   async () => {
     const zeb = await register(services);

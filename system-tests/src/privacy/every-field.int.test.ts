@@ -252,7 +252,7 @@ test('the copy of a person’s data has every field that isn’t declared intern
 });
 
 test('every collection of the services is declared', async () => {
-  // What the kit keeps in every service; erasureHandler forgets people in it, or it names nobody.
+  // What the kit keeps in every service; erasureHandler removes people from it, or it contains none.
   const ofTheKit = [
     'contacts',
     'events',

@@ -35,7 +35,7 @@ describe('while a service’s processes come and go', { timeout: 300_000 + secon
         const before = clinic.requestsTo(replica);
         await clinic.startAgain(replica);
         restarts += 1;
-        // It gets its share of the load again.
+        // The restarted process gets its share of the load again.
         await waitUntil(() => clinic.requestsTo(replica) > before || load.failures.length > 0);
       }
     } while (Date.now() - began < seconds * 1_000);

@@ -30,7 +30,7 @@ async function textOf(res: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** Stops a program and expects it to exit by itself, without an error, in time. */
+/** Stops a program and expects it to exit in time, without an error or a signal. */
 async function assertEnds(program: RunningProgram): Promise<void> {
   const began = Date.now();
   assert.equal(await program.stop(), 0, program.errors());

@@ -109,7 +109,7 @@ export function roundOfFaults(stack: ChaosStack, random: Random, lengths: Length
   ]);
 }
 
-/** The faults that replicas are there for: each service and the gateway lose a process, and one hangs. */
+/** Faults that replicas must absorb: each service and the gateway lose a process, and one hangs. */
 export function lossesOfReplicas(stack: ChaosStack, random: Random, lengths: Lengths): Fault[] {
   const make = makersOf(stack, random, lengths);
   return random.shuffled([

@@ -39,7 +39,7 @@ export interface ChaosResult {
   readonly dataDir: string;
 }
 
-/** Milliseconds after a fault within which everything must have recovered by itself. */
+/** Milliseconds after a fault within which everything must have recovered automatically. */
 const recoverWithin = 60_000;
 /** Milliseconds within which visitors must get the outcome of their last request. */
 const patience = 120_000;

@@ -48,7 +48,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** Whether a request was never sent, because nobody listened. */
+/** Whether a request was never sent, because nothing listened. */
 const isRefused = (error: unknown): boolean =>
   ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED';
 

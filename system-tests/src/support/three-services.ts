@@ -240,7 +240,7 @@ async function signIn(urls: ThreeServices['urls'], email: string, idToken: strin
 }
 
 async function dump(db: Db): Promise<string> {
-  // What freed a time is noted until the waitlist has been looked at, in the background.
+  // Freed times are kept until the waitlist has been checked in the background.
   await waitUntil(async () => (await db.collection('freedTimes').findOne({})) === null);
   const collections = (await db.collections()).filter(
     ({ collectionName }) => !['counts', 'looks'].includes(collectionName),
@@ -250,7 +250,7 @@ async function dump(db: Db): Promise<string> {
       async (each) =>
         [
           each.collectionName,
-          // How far derived fields are kept is noted every ten seconds.
+          // The progress of derived fields is stored every ten seconds.
           await each
             .find({ _id: { $ne: 'derived-fields' as never } })
             .sort({ _id: 1 })

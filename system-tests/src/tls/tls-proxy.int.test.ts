@@ -45,7 +45,7 @@ function makeCertificates(folder: string): void {
   const make = (name: string, subject: string, ...rest: string[]): unknown =>
     execFileSync(
       'openssl',
-      // Same words for both.
+      // Both get the same title.
       `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=${subject} -keyout ${name}.key -out ${name}.pem`
         .split(' ')
         .concat(rest),
@@ -123,7 +123,7 @@ function ask(
   });
 }
 
-/** What a failed start must also close, the last first. */
+/** Also closed after a failed start, the last first. */
 const open: { close(): Promise<void> }[] = [];
 function toClose<Program extends { close(): Promise<void> }>(program: Program): Program {
   open.unshift(program);

@@ -10,7 +10,7 @@ import { people, startThreeServices } from '../support/three-services.ts';
 
 const silent = pino({ level: 'silent' });
 
-/** A page of the clinic with the traced shell's script, as far as the script can tell. */
+/** A page of the clinic with the parts that the shell's tracing script uses. */
 function openPage(url: string, pathname: string, cookie: string) {
   const events = new EventTarget();
   const page: TracedPage & { readonly document: EventTarget } = {
@@ -36,7 +36,7 @@ test(
     const collector = await startCollector();
     t.after(() => collector.close());
     const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
-    // None of the traces that start elsewhere.
+    // Sample no trace that starts elsewhere.
     const services = await startThreeServices({ env: { ...endpoint, OTEL_TRACES_SAMPLER_ARG: '0' } });
     t.after(() => services.close());
     const tracing = await openTracing({ name: 'gateway', endpoint: collector.url, ratio: 0, log: silent });

@@ -17,7 +17,7 @@ import type { RunningProgram } from '../restarts/program.ts';
 import { portChooser, readyReplicas, signIn, startGateway, startReplica } from '../restarts/replicated-clinic.ts';
 
 // The previous release's services, as `npm run release:freeze` stores them, with the data of release 0.1.0 are replaced by today's, one
-// after the other. They run with the libraries that are installed now.
+// after the other. They run with today's libraries.
 
 const fixtures = join(import.meta.dirname, '..', '..', 'fixtures');
 const projectId = 'demo-clinic';
@@ -47,7 +47,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('services of the previous release are replaced by new ones while people use them, and nobody notices', async (t) => {
+test('services of the previous release are replaced under load without a failed request', async (t) => {
   const freePort = portChooser();
   const pair = async () => ({ old: await freePort(), new: await freePort() });
   const ports = { identity: await pair(), clinic: await pair(), pharmacy: await pair() };
@@ -91,7 +91,7 @@ test('services of the previous release are replaced by new ones while people use
     running.delete(`old ${name}`);
     assert.equal(await old.stop(), 0, `${name}: ${old.errors()}`);
   }
-  // Everybody has used the new ones alone.
+  // By now every visitor has used only the new services.
   const answered = new Map(load.answered);
   await waitUntil(
     () =>
