@@ -122,7 +122,7 @@ test('five clicks at once cancel once, in history and mails, too', async () => {
   assert.equal(await rows.countDocuments({ visit: appointment._id, kind: 'appointment-cancelled' }), 1);
 });
 
-test('a link to move offers free times and books one; the old time's cancel link then does nothing', async () => {
+test('a link to move offers free times and books one; the old time’s cancel link then does nothing', async () => {
   const appointment = await book();
   const [cancel, move] = [await linkOf(appointment, 'cancel'), await linkOf(appointment, 'move')];
   const { freeTimes } = await readJson<{
