@@ -10,7 +10,7 @@ import { startServer } from '@clinic/mongo-embedded';
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { MongoClient } from 'mongodb';
-import { register, type Newcomer } from '../privacy/newcomer.ts';
+import { bookingOf, register, type Newcomer } from '../privacy/newcomer.ts';
 import { readJson } from '../support/read-json.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { broken, initialStock } from './agreement.ts';
@@ -55,16 +55,12 @@ async function live(patient: Newcomer, index: number, goesOn: () => boolean): Pr
   let turns = 0;
   const admin = clinic.from(await clinic.signIn(people.admin.email));
   for (; goesOn(); turns += 1) {
-    const booked = await send<Appointment>(patient.at('clinic'), 'POST', '/appoinments', {
-      patientname: patient.firstName,
-      patientemail: patient.email,
-      age: 40,
-      address: patient.street,
-      number: patient.phone,
-      date: addDays(today, 30 + index * 100 + turns),
-      time: doctor.availableTimes[0],
-      doctoremail: doctor.email,
-    });
+    const booked = await send<Appointment>(
+      patient.at('clinic'),
+      'POST',
+      '/appoinments',
+      bookingOf(patient, doctor, { date: addDays(today, 30 + index * 100 + turns) }),
+    );
     await send(turns % 2 === 0 ? patient.at('clinic') : admin('clinic'), 'PATCH', `/update-appoinment/${booked._id}`, {
       newStatus: turns % 2 === 0 ? 'Cancelled' : 'Confirmed',
     });
@@ -156,16 +152,12 @@ test(
     const [patient] = patients;
     assert.ok(patient);
     const date = addDays(today, 3);
-    const booked = await send<Appointment>(patient.at('clinic'), 'POST', '/appoinments', {
-      patientname: patient.firstName,
-      patientemail: patient.email,
-      age: 40,
-      address: patient.street,
-      number: patient.phone,
-      date,
-      time: doctor.availableTimes[0],
-      doctoremail: doctor.email,
-    });
+    const booked = await send<Appointment>(
+      patient.at('clinic'),
+      'POST',
+      '/appoinments',
+      bookingOf(patient, doctor, { date }),
+    );
     const { file, manifest } = await backUp({ settings, target: `${folder}/`, encryption });
     // Someone who finds the file learns nothing about who uses the clinic.
     const bytes = await readFile(file ?? '', 'latin1');
@@ -209,16 +201,7 @@ test(
       const other = await register(again);
       const second = await other.at('clinic')('/appoinments', {
         method: 'POST',
-        json: {
-          patientname: 'Other',
-          patientemail: other.email,
-          age: 40,
-          address: 'x',
-          number: other.phone,
-          date,
-          time: doctor.availableTimes[0],
-          doctoremail: doctor.email,
-        },
+        json: bookingOf(other, doctor, { date }),
       });
       assert.equal(second.status, 409);
       await send(at('clinic'), 'PATCH', `/update-appoinment/${booked._id}`, { newStatus: 'Cancelled' });

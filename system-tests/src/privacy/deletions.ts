@@ -10,7 +10,7 @@ import type { TestFetch } from '@clinic/service-kit/testing';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { readJson } from '../support/read-json.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
-import { type Newcomer } from './newcomer.ts';
+import { bookingOf, type Newcomer } from './newcomer.ts';
 
 // Deletes a person like the page All Users does: locked first, then erased by each service, the account last.
 
@@ -37,17 +37,8 @@ export const post = <T>(to: TestFetch, path: string, json: object): Promise<T> =
 let day = 100;
 export async function bookFor(person: Newcomer): Promise<Appointment> {
   day += 1;
-  return post(person.at('clinic'), '/appoinments', {
-    patientname: `${person.firstName} ${person.lastName}`,
-    patientemail: person.email,
-    age: 78,
-    address: person.street,
-    number: person.phone,
-    reason: `Dizzy since moving to ${person.street}`,
-    date: addDays(today, day),
-    time: doctor.availableTimes[0],
-    doctoremail: doctor.email,
-  });
+  const visit = { date: addDays(today, day), reason: `Dizzy since moving to ${person.street}` };
+  return post(person.at('clinic'), '/appoinments', bookingOf(person, doctor, visit));
 }
 export const orderBody = (person: Newcomer, medicineId: string) => ({
   items: [{ medicineId, quantity: 3 }],

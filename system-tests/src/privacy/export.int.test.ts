@@ -5,7 +5,7 @@ import type { ExportedThing } from '@clinic/service-kit';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { readJson } from '../support/read-json.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
-import { register } from './newcomer.ts';
+import { bookingOf, register } from './newcomer.ts';
 
 let services: ThreeServices;
 before(async () => {
@@ -20,37 +20,30 @@ const pathsOf = (email: string) =>
     ['pharmacy', `/orderMedi/export?email=${email}`],
     ['messages', `/messages/export?email=${email}`],
   ] as const;
+const theDoctor = async (): Promise<Doctor> =>
+  (await readJson<Doctor[]>(services.from('')('clinic')('/doctors'))).find(
+    ({ email }) => email === people.doctor.email,
+  ) ?? assert.fail('the demo has no doctor');
 const kinds = (things: readonly ExportedThing[]): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(things, ({ kind }) => kind)].map(([kind, of]) => [kind, of.length]));
 
 test('a person gets everything that is stored about them, and nothing about others', { timeout: 60_000 }, async () => {
   const [ann, other] = [await register(services), await register(services)];
   const admin = services.from(await services.signIn(people.admin.email));
-  const [doctor] = (await readJson<Doctor[]>(services.from('')('clinic')('/doctors'))).filter(
-    ({ email }) => email === people.doctor.email,
-  );
+  const doctor = await theDoctor();
   const [medicine] = (await readJson<Medicine[]>(services.from('')('pharmacy')('/medicine'))).filter(
     ({ status, medicine: { expiryDate } }) => status === 'in stock' && expiryDate > '2027-06',
   );
   const date = addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 90);
-  const book = (person: typeof ann, time: string) =>
+  const book = (person: typeof ann, time = '09:00') =>
     readJson<Appointment>(
       person.at('clinic')('/appoinments', {
         method: 'POST',
-        json: {
-          patientname: person.lastName,
-          patientemail: person.email,
-          age: 40,
-          address: person.street,
-          number: person.phone,
-          date,
-          time,
-          doctoremail: doctor?.email,
-        },
+        json: bookingOf(person, doctor, { date, time }),
       }),
     );
-  const appointment = await book(ann, doctor?.availableTimes[0] ?? '');
-  await book(other, doctor?.availableTimes[1] ?? '');
+  const appointment = await book(ann, doctor.availableTimes[0]);
+  await book(other, doctor.availableTimes[1]);
   await readJson(
     admin('clinic')(`/update-appoinment/${appointment._id}`, { method: 'PATCH', json: { newStatus: 'Confirmed' } }),
   );
@@ -106,22 +99,10 @@ test('a person gets everything that is stored about them, and nothing about othe
 test('a doctor’s export says what they did to patients’ appointments, without the patients’ data', async () => {
   const doctor = services.from(await services.signIn(people.doctor.email));
   const patient = await register(services);
-  const [record] = (await readJson<Doctor[]>(services.from('')('clinic')('/doctors'))).filter(
-    ({ email }) => email === people.doctor.email,
-  );
   const { _id } = await readJson<Appointment>(
     patient.at('clinic')('/appoinments', {
       method: 'POST',
-      json: {
-        patientname: patient.lastName,
-        patientemail: patient.email,
-        age: 40,
-        address: patient.street,
-        number: patient.phone,
-        date: addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 91),
-        time: record?.availableTimes[0],
-        doctoremail: record?.email,
-      },
+      json: bookingOf(patient, await theDoctor(), { date: addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 91) }),
     }),
   );
   await readJson(doctor('clinic')(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Confirmed' } }));
