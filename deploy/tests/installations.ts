@@ -16,7 +16,7 @@ export const found = await ensureKubectl();
 export const skip = 'missing' in found ? `deploy/kubernetes is not checked here: ${found.missing}` : false;
 export const kubectl = 'file' in found ? found.file : '';
 
-/** What is written in `.env` for the same installation in Compose. */
+/** `.env` of the same installation in Compose. */
 export const dotEnv = {
   demo: { DEMO_MODE: 'true', SESSION_KEY_FILE: '/run/secrets/session-key' },
   production: {
@@ -37,7 +37,7 @@ export const dotEnv = {
 export type Overlay = keyof typeof dotEnv;
 export const overlays = ['demo', 'production'] as const satisfies readonly Overlay[];
 
-/** Containers that Kubernetes has something else for: the Ingress, and in production an external database and Firebase. */
+/** Containers that Kubernetes replaces: by the Ingress, and in production an external database and Firebase. */
 export const replaced: Readonly<Record<Overlay, readonly string[]>> = {
   demo: ['balancer'],
   production: ['balancer', 'mongo', 'auth-emulator'],

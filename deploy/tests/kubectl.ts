@@ -6,7 +6,7 @@ import { exec } from '../../scripts/test/exec.ts';
 import { log } from '../../scripts/log.ts';
 import { root } from '../../scripts/stack/settings.ts';
 
-/** A kubectl that renders, or the reason for the terminal why there is none. */
+/** A kubectl that renders, or a message for the terminal that explains why there is none. */
 export type Kubectl = { readonly file: string } | { readonly missing: string };
 
 /** The first kustomize that knows all fields of our files. */

@@ -33,7 +33,7 @@ describe('deploy/kubernetes', { skip }, () => {
     assert.deepEqual(namesOf(ofKind('demo', 'Ingress')), []);
   });
 
-  test('ends TLS at the Ingress, for the public address and nothing else', () => {
+  test('terminates TLS at the Ingress, for the public address and nothing else', () => {
     const [ingress, ...more] = ofKind('production', 'Ingress') as unknown as readonly {
       spec: {
         tls: { hosts: string[]; secretName: string }[];

@@ -62,11 +62,11 @@ describe('deploy/kubernetes', { skip }, () => {
     }
   });
 
-  test('only names what is there', () => {
+  test('only refers to objects that exist', () => {
     for (const overlay of overlays) {
       const workloads = workloadsOf(objectsOf(overlay));
       const running = workloads.filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
-      // Each program has a name, headless except for the gateway's, which is balanced by the Ingress controller.
+      // Each program has a Service, headless except for the gateway's, which the Ingress controller balances.
       assert.deepEqual(namesOf(ofKind(overlay, 'Service')), running.map(({ name }) => name).toSorted());
       for (const { metadata, spec } of ofKind(overlay, 'Service')) {
         const { selector, clusterIP } = spec as { selector: Env; clusterIP?: string };
@@ -113,7 +113,7 @@ describe('deploy/kubernetes', { skip }, () => {
 
   test('names an image for each container: in a demo those that Compose builds', () => {
     for (const { name, container, compose, pod } of pairs('demo')) {
-      // The Job of a restore is for a real installation.
+      // The restore Job is only for real installations.
       if (name === 'restore') continue;
       assert.equal(container.image, compose.image);
       for (const { image } of pod.spec?.initContainers ?? []) assert.equal(image, compose.image);

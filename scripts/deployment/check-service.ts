@@ -5,7 +5,7 @@ import type { RemoteUses } from '@clinic/contracts/uses';
 import type { Answer } from './answers.ts';
 import type { Running } from './running.ts';
 
-/** The part of a service's definition that others see. */
+/** The published part of a service's definition. */
 export interface ServiceDefinition {
   readonly name: string;
   readonly calls?: CallTable;

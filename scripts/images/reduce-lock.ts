@@ -133,7 +133,7 @@ export function reduceLock(options: ReduceOptions): Reduced {
 const isPart = (entry: LockEntry | undefined): boolean =>
   entry?.link === true && entry.resolved !== undefined && !entry.resolved.startsWith('packages/');
 
-/** What several workspaces need together. @throws Error if two want different versions of a package */
+/** Merges the dependencies of several workspaces. @throws Error if two need different versions of a package */
 function mergeDependencies(lock: Lock, manifests: readonly (Manifest | undefined)[]): Dependencies {
   const all = new Map<string, string>();
   for (const manifest of manifests)
@@ -142,7 +142,7 @@ function mergeDependencies(lock: Lock, manifests: readonly (Manifest | undefined
       const other = all.get(name);
       if (other !== undefined && other !== version)
         throw new Error(
-          `${manifest?.name} needs ${name} ${version}, another front-end ${other}: all must take one version`,
+          `${manifest?.name} needs ${name} ${version}, another front-end ${other}: all must use one version`,
         );
       all.set(name, version);
     }
@@ -155,7 +155,7 @@ function refuseNested(packages: Readonly<Record<string, LockEntry>>, named: read
     named.some((folder) => place.startsWith(`${folder}/node_modules/`)),
   );
   if (nested !== undefined)
-    throw new Error(`${nested} differs from what the other workspaces use: all must take one version`);
+    throw new Error(`${nested} differs from what the other workspaces use: all must use one version`);
 }
 
 /** The lock file's entries that the named workspaces need, and the folders of the workspaces among them. */
@@ -209,7 +209,7 @@ function find(lock: Lock, from: string, name: string, mayMiss = false): string |
   return undefined;
 }
 
-/** The place with the next `node_modules` up. */
+/** The next folder up that may have `node_modules`. */
 function parent(place: string): string {
   const cut = place.lastIndexOf('/node_modules/');
   return cut >= 0 ? place.slice(0, cut) : '';

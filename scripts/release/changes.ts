@@ -18,7 +18,7 @@ export interface Changes {
   readonly breaking: readonly string[];
 }
 
-/** The names that the shell gave to remotes by the last release, and those that it gives now, by library. */
+/** Names that the shell provided to remotes in the last release, and that it provides now, by library. */
 export interface Surfaces {
   readonly promised: Readonly<Record<string, readonly string[]>>;
   readonly provided: Readonly<Record<string, readonly string[]>>;
@@ -35,7 +35,7 @@ export async function changesSince(
   folder = releasesFolder,
   today = new Date().toISOString().slice(0, 10),
 ): Promise<Changes> {
-  // Whatever its contract version: a raised one must have an adapter.
+  // The contract version doesn't matter: a raised one must have an adapter.
   const [since, before] = [...keptReleases(folder, 0)].at(-1) ?? [];
   if (since === undefined || !before) throw new Error(`${folder} has no release`);
   const surfaces = { promised: await promisedNames(), provided: await providedNames() };

@@ -6,9 +6,9 @@ import { breaksBetween } from './compatibility.ts';
 export interface Findings {
   /** Names of the compared releases. */
   readonly releases: readonly string[];
-  /** Breaks that weren't accepted, each with its release. */
+  /** Breaks without a declaration, each with its release. */
   readonly broken: readonly string[];
-  /** Accepted breaks that no longer exist. */
+  /** Declared breaks that no longer exist. */
   readonly outdated: readonly string[];
 }
 

@@ -26,7 +26,7 @@ const servicesArchive = join(root, 'system-tests/fixtures/services.tgz');
 /** Files that a server doesn't need. */
 const leftOut = /\.(?:br|gz|map)$/;
 
-/** Maximum total size in bytes, because they are in every clone. */
+/** Maximum total size in bytes: every clone contains the archives. */
 const most = 2_000_000;
 
 try {

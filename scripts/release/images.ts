@@ -50,7 +50,7 @@ const labelsOf = (name: string, { version, commit }: Release): Record<string, st
   'org.opencontainers.image.revision': commit,
 });
 
-/** One of each image: backup and restore are the same. */
+/** One service for each image: backup and restore share one. */
 function byImage(services: Readonly<Record<string, BuiltService>>): readonly (readonly [string, BuiltService])[] {
   const seen = new Set<string>();
   return Object.entries(services)

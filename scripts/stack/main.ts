@@ -15,7 +15,7 @@ import { showError } from './show-error.ts';
 import { Supervisor } from './supervisor.ts';
 import { watchService, watchSources } from './watch.ts';
 
-/** Starts with other ports, if a program can't have its own: nothing keeps a port between choosing and using it. */
+/** Starts with other ports if another program takes a chosen one: nothing reserves a port until it is used. */
 const mostTries = 3;
 
 /** Below the ports that systems use for outgoing connections. */

@@ -82,7 +82,7 @@ test('a package that is not allowed runs nothing, however it is installed', (t) 
     assert.match(output, /ESTRICTALLOWSCRIPTS[^]*rogue@1\.0\.0/);
     assert.equal(existsSync(trace), false, command);
   }
-  // Our list is what stops it: the same package runs if it is allowed.
+  // Only our list stops it: the same package runs if it is allowed.
   assert.equal(npm(['ci', '--offline'], project('allowed', archive, { [`file:${archive}`]: true })).status, 0);
   assert.equal(readFileSync(trace, 'utf8'), 'xxx');
 });

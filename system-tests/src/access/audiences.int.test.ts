@@ -234,7 +234,7 @@ test('a session for services that aren’t ours gives no access to ours', async 
 test('refresh, session, event streams and log-out work through the gateway', async () => {
   const pharmacist = await login(people.pharmacist.email);
   assert.equal((await pharmacist.fetch('/jwt/session')).status, 200);
-  // As after five minutes.
+  // As if five minutes had passed.
   pharmacist.cookies.delete('clinic_session');
   assert.equal((await pharmacist.fetch('/jwt/session')).status, 401);
   assert.equal((await pharmacist.fetch('/jwt/refresh', { method: 'POST' })).status, 200);

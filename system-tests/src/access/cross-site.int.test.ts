@@ -44,7 +44,7 @@ test('no call that may change something accepts requests from other pages', { ti
         const request = await make();
         for (const { email } of [people.admin, people.patient]) await cookieOf(email);
         const before = await services.dump(route.service);
-        // Of two people who together may make every call.
+        // Between them, these two people may make every call.
         for (const { email } of [people.admin, people.patient]) {
           const headers = { Cookie: await cookieOf(email), ...headersFrom(url) };
           const answer = await send(

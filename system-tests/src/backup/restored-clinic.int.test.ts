@@ -97,7 +97,7 @@ async function restored<T>(file: string, name: string, look: (client: MongoClien
 
 async function contentOf(client: MongoClient): Promise<Record<string, unknown>> {
   const content: Record<string, unknown> = {};
-  // Every ten seconds a service notes how far it has read its history.
+  // Every ten seconds a service stores how far it has read its history.
   const isProgress = (document: string): boolean => document.includes('derived-fields');
   for (const db of ['identity', 'clinic', 'pharmacy']) {
     for (const { name } of await client.db(db).listCollections({}, { nameOnly: true }).toArray()) {
@@ -159,7 +159,7 @@ test(
       bookingOf(patient, doctor, { date }),
     );
     const { file, manifest } = await backUp({ settings, target: `${folder}/`, encryption });
-    // Someone who finds the file learns nothing about who uses the clinic.
+    // The file reveals nothing about who uses the clinic.
     const bytes = await readFile(file ?? '', 'latin1');
     const names = [
       patient.email,
@@ -187,8 +187,7 @@ test(
     const again = await startThreeServices({ dataDir: dataOf('copy') });
     try {
       assert.equal((await again.from(patient.cookie)('clinic')(`/appoinments?email=${patient.email}`)).status, 401);
-      // Anyone signed in at the time of the backup is signed in again without noticing: what the browser renews with is
-      // in the database.
+      // People signed in at the time of the backup stay signed in: the ids that browsers renew with are in the database.
       const renewed = await testFetch(again.urls.identity, { Cookie: patient.cookie })('/jwt/refresh', {
         method: 'POST',
         json: {},

@@ -12,7 +12,7 @@ const runs = Number(process.env['FUZZ_RUNS'] ?? 1_500);
 
 let clinic: WholeClinic;
 before(async () => {
-  // Raise the limits per person: they would only reject requests before these are tested.
+  // Raise the limits per person, which would reject most requests before any other code runs.
   clinic = await startWholeClinic({
     env: {
       CLINIC_MAX_OPEN_APPOINTMENTS: '100000',

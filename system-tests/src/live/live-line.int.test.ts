@@ -68,7 +68,7 @@ test('sends new records, and the end of a session by a new role or a log-out, wi
   // Staff's stock is none of a patient's lists.
   assert.ok(!their.events.some(isChangeOf('listMedicines')));
 
-  // One call brings the new role, and the line opens again.
+  // One call gets the new role, and the line opens again.
   const renewed = await gateway.as(theirs)('/jwt/refresh', { method: 'POST', json: {} });
   assert.equal(((await renewed.json()) as { user: { role: string } }).user.role, 'pharmacist');
   const cookie = renewed.headers

@@ -59,7 +59,7 @@ const namesIn = (metrics: string): string[] => [...metrics.matchAll(/^# TYPE (\S
 const namesOf = ([, name = '', type]: RegExpExecArray): string[] =>
   type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name];
 
-/** What Prometheus itself and the node exporter measure. */
+/** Metrics of Prometheus itself and the node exporter. */
 const foreign = ['up', 'node_filesystem_avail_bytes', 'node_filesystem_size_bytes'];
 
 async function ourMetrics(): Promise<ReadonlySet<string>> {

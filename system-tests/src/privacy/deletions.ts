@@ -12,7 +12,7 @@ import { readJson } from '../support/read-json.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { bookingOf, type Newcomer } from './newcomer.ts';
 
-// Deletes a person like the page All Users does: locked first, then erased by each service, the account last.
+// Deletes a person as the page All Users does: locks the account, has each service erase its data, deletes the account.
 
 export let services: ThreeServices;
 let dataDir: string;

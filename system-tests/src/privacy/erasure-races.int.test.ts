@@ -71,7 +71,7 @@ test(
     over = true;
     await Promise.all(racing);
 
-    // What svc-messages takes meanwhile is dropped as soon as it is stored.
+    // Messages that svc-messages takes in meanwhile are dropped once they are stored.
     await waitUntil(async () => !(await everything()).includes(zeb.lastName.toLowerCase()), 20_000);
     const { clinic, pharmacy, messages } = services.databases;
     assert.equal(

@@ -25,7 +25,7 @@ import {
 } from './deletions.ts';
 
 test(
-  'a deleted person is gone everywhere, and the totals of clinic and pharmacy still balance',
+  'a deletion removes the person everywhere, and the totals of clinic and pharmacy still balance',
   { timeout: 120_000 },
   async () => {
     const zeb = await register(services);
@@ -76,7 +76,7 @@ test(
 
     assert.equal(await deletePerson(zeb.email), userId);
 
-    // What svc-messages takes meanwhile is dropped as soon as it is stored.
+    // Messages that svc-messages takes in meanwhile are dropped once they are stored.
     await waitUntil(async () => {
       const left = await everything();
       for (const trace of traces) assert.ok(!left.includes(trace.toLowerCase()), `${trace} is still stored`);

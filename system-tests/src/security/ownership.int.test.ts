@@ -13,7 +13,7 @@ let admin: Browser;
 before(async () => {
   services = await startThreeServices();
   admin = at(await services.signIn(people.admin.email));
-  // The demo's own doctors get their records first, so that whatever changes later is what the tests changed.
+  // Let the demo's own doctors get their records first, so that later changes are those of the tests.
   const doctors = await services.databases.identity.collection('users').distinct('email', { role: 'doctor' });
   await waitUntil(async () => {
     const without = { doctorEmail: { $in: doctors }, doctorAccountId: { $exists: false } };

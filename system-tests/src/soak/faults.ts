@@ -6,9 +6,9 @@ import type { Random } from './random.ts';
 /** A fault to inject. */
 export interface Fault {
   readonly name: string;
-  /** While it lasts and shortly after, connections to the gateway may fail. */
+  /** During the fault and shortly after, connections to the gateway may fail. */
   readonly hitsGateway: boolean;
-  /** It ends one process of a part that has others, at once: reads must go on without an error. */
+  /** It ends one process of a part that has others: reads must continue without an error. */
   readonly leavesPeers: boolean;
   /** Injects it and reverts it. */
   run(stack: ChaosStack): Promise<void>;

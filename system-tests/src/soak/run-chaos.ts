@@ -18,7 +18,7 @@ export interface ChaosOptions extends StackSize {
   readonly lengths: Lengths;
   /** Milliseconds without faults between recovery and the next fault. */
   readonly quiet: number;
-  /** Wait for every process to be back before the next fault, or only at the end. */
+  /** Whether to wait for every process before the next fault, or only at the end. */
   readonly wholeBetween: boolean;
   /** The faults of a round, in reverse order. */
   readonly roundOf: (stack: ChaosStack, random: Random, lengths: Lengths) => Fault[];
@@ -136,7 +136,7 @@ async function injectFaults(run: Run): Promise<number> {
   return (performance.now() - began) / 1_000;
 }
 
-/** Waits until what the last fault ended is back: the next one may need it. */
+/** Waits until the programs that the last fault ended are back: the next fault may need them. */
 async function wholeAgain({ stack, answers }: Run): Promise<void> {
   const until = performance.now() + recoverWithin;
   while (!(await stack.isWhole())) {

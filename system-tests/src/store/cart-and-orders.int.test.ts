@@ -223,7 +223,7 @@ async function finish(
   if (allowed) model.end(order, how);
 }
 
-/** The service's data matches the model. */
+/** Asserts that the service's data matches the model. */
 async function assertSame(model: Model): Promise<void> {
   const records = await recordsOf(model.products.map(({ medicineId }) => medicineId));
   const stored = records.map((record) => readMedicine(record)).toSorted(byMedicine);
@@ -275,7 +275,7 @@ test('cart and service always match the model, and nobody pays a price they were
   );
 });
 
-test('a cart that refreshes can always be ordered in the end: look, accept, order what is available', async () => {
+test('a refreshed cart can always be ordered once its customer accepts the prices and what is available', async () => {
   await fc.assert(
     fc.asyncProperty(stocks, steps, async (had, actions) => {
       const model = await opened(had);
