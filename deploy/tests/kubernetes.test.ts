@@ -1,4 +1,5 @@
-// deploy/kubernetes, as kustomize renders it, against the API's types and against docker-compose.yml. No cluster is needed.
+// deploy/kubernetes, as kustomize renders it, against the API's types and against docker-compose.yml. No cluster is
+// needed.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Env } from '../../scripts/compose/interpolate.ts';

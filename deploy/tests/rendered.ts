@@ -57,7 +57,9 @@ export function workloadsOf(objects: readonly KubernetesObject[]): readonly Work
   });
 }
 
-/** A container's environment, as the kubelet makes it: ConfigMaps first, then single variables with `$(NAME)` replaced. */
+/**
+ * A container's environment, as the kubelet makes it: ConfigMaps first, then single variables with `$(NAME)` replaced.
+ */
 export function environmentOf(
   { env = [], envFrom = [], name: container }: Container,
   objects: readonly KubernetesObject[],

@@ -34,8 +34,8 @@ const answers = async (...command: readonly [string, ...string[]]): Promise<bool
 const patience = 60;
 
 /**
- * Provides an engine with Compose 2 and the base image of all our images. Installs what is missing if it can: on Debian, as
- * root.
+ * Provides an engine with Compose 2 and the base image of all our images. Installs what is missing if it can: on
+ * Debian, as root.
  */
 export async function ensureEngine(): Promise<Engine | NoEngine> {
   const debian = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get') && process.arch === 'x64';

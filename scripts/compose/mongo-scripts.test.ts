@@ -1,4 +1,5 @@
-// Tests the scripts that run in or with MongoDB's container, with stand-ins for mongosh and docker that record their calls.
+// Tests the scripts that run in or with MongoDB's container, with stand-ins for mongosh and docker that record their
+// calls.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -22,8 +22,8 @@ const quiet = { quiet: true, hush: true } as const;
 const authorities = '/usr/local/share/ca-certificates';
 
 /**
- * Uses the image if it is there, pulls it, or builds it from Debian's packages, the project's own Node and this machine's npm,
- * with the same programs at the same paths.
+ * Uses the image if it is there, pulls it, or builds it from Debian's packages, the project's own Node and this
+ * machine's npm, with the same programs at the same paths.
  *
  * @param mayMake - whether this is Debian and packages may be installed
  */

@@ -1,4 +1,5 @@
-// `npm run pictures`: draws docs/pictures/*.dot as SVGs, which are committed and follow the reader's light or dark theme.
+// `npm run pictures`: draws docs/pictures/*.dot as SVGs, which are committed and follow the reader's light or dark
+// theme.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { instance } from '@viz-js/viz';

@@ -39,8 +39,8 @@ export interface ReduceOptions {
   /** Also the development dependencies of the named folders. */
   readonly withDevelopment: boolean;
   /**
-   * What the named folders need becomes the root's own, and the folders themselves are left out, like services whose contract
-   * they use: another folder that needs the same then changes nothing.
+   * What the named folders need becomes the root's own, and the folders themselves are left out, like services whose
+   * contract they use: another folder that needs the same then changes nothing.
    */
   readonly merged?: boolean;
 }
@@ -49,8 +49,8 @@ export interface Reduced {
   /** The named folders and those of the packages they use, sorted. */
   readonly folders: readonly string[];
   /**
-   * Manifests and lock file by path, for the installation. A workspace that no other needs has a fixed version there, so that a
-   * new version doesn't reinstall anything.
+   * Manifests and lock file by path, for the installation. A workspace that no other needs has a fixed version there,
+   * so that a new version doesn't reinstall anything.
    */
   readonly files: Readonly<Record<string, object>>;
   /** The manifests with their real versions, for run time. */
@@ -69,8 +69,8 @@ export function isLeftOut(name: string): boolean {
 }
 
 /**
- * Reduces manifests and lock file to what some workspaces need, so that `npm ci` installs only that, in the same versions as
- * for the whole repository.
+ * Reduces manifests and lock file to what some workspaces need, so that `npm ci` installs only that, in the same
+ * versions as for the whole repository.
  *
  * @throws Error if something needed isn't in the lock file
  */

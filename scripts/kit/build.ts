@@ -1,5 +1,5 @@
-// Builds the packages that a team outside this repository installs: scripts, types and styles. The workspace itself runs from
-// the sources.
+// Builds the packages that a team outside this repository installs: scripts, types and styles. The workspace itself
+// runs from the sources.
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -32,7 +32,8 @@ const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) 
 /**
  * Builds the kit.
  *
- * @param out - absolute path of a folder inside the repository, where the compiler finds the installed libraries; it is emptied
+ * @param out - absolute path of a folder inside the repository, where the compiler finds the installed libraries; it is
+ * emptied
  * @throws UserError with the compiler's output, if a package doesn't compile on its own
  */
 export function buildKit(out: string = join(root, '.cache/kit')): BuiltPackage[] {

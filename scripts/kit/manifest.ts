@@ -1,4 +1,5 @@
-// The package.json of a published package: the workspace's own, whose exports name sources, made to name what was built from them.
+// The package.json of a published package: the workspace's own, whose exports name sources, made to name what was built
+// from them.
 
 /** The relevant part of a workspace's `package.json`. */
 export interface WorkspaceManifest {

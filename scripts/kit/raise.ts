@@ -5,7 +5,8 @@ import { UserError } from '../log.ts';
 import { root } from '../stack/settings.ts';
 
 /**
- * Raises the version of the kit as a whole, and those of parts that use it, as `.changeset/` asks. Changes nothing if that is empty.
+ * Raises the version of the kit as a whole, and those of parts that use it, as `.changeset/` asks. Changes nothing if
+ * that is empty.
  *
  * @returns the kit's version
  * @throws UserError with its output, if a command fails

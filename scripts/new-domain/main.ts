@@ -1,5 +1,5 @@
-// Creates the two folders of a new domain, its Compose file and its part of deploy/kubernetes, and adds them to the workspace; or a
-// repository of its own for the domain.
+// Creates the two folders of a new domain, its Compose file and its part of deploy/kubernetes, and adds them to the
+// workspace; or a repository of its own for the domain.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';

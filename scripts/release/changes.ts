@@ -25,8 +25,8 @@ export interface Surfaces {
 }
 
 /**
- * Compares the contract with the last release's: calls, the shell's names, what remotes and services publish, and the versions.
- * Breaks of calls are left to `findBreaks`, which compares with every release.
+ * Compares the contract with the last release's: calls, the shell's names, what remotes and services publish, and the
+ * versions. Breaks of calls are left to `findBreaks`, which compares with every release.
  *
  * @param folder - of the releases
  * @param today - 'yyyy-mm-dd'

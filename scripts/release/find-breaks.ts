@@ -12,7 +12,11 @@ export interface Findings {
   readonly outdated: readonly string[];
 }
 
-/** Compares today's calls with those of every release whose front-ends may still be deployed. @param folder - folder of the releases */
+/**
+ * Compares today's calls with those of every release whose front-ends may still be deployed.
+ *
+ * @param folder - folder of the releases
+ */
 export function findBreaks(folder = releasesFolder): Findings {
   const now = snapshotOf(calls as CallTable).calls;
   const accepted = Object.keys(acceptedBreaks(folder));

@@ -59,7 +59,8 @@ function byImage(services: Readonly<Record<string, BuiltService>>): readonly (re
 }
 
 /**
- * Builds all images and writes what describes them into a folder. If it fails, it removes what it has built, so that it can be repeated.
+ * Builds all images and writes what describes them into a folder. If it fails, it removes what it has built, so that it
+ * can be repeated.
  *
  * @param npm - npm's packages of some workspaces
  * @throws UserError before anything is built, if an image of this version exists: no image is overwritten

@@ -45,10 +45,11 @@ export function sectionOf(changelog: string, version: string): string | undefine
 }
 
 /**
- * Writes the version into the repository's package.json, its lock file and the changelog. The parts keep versions of their own,
- * as each is also deployed alone.
+ * Writes the version into the repository's package.json, its lock file and the changelog. The parts keep versions of
+ * their own, as each is also deployed alone.
  *
- * @throws UserError as {@link isLater} and {@link withSection}, and if the version isn't later than the current one; then nothing is written
+ * @throws UserError as {@link isLater} and {@link withSection}, and if the version isn't later than the current one;
+ * then nothing is written
  */
 export function writeVersion(folder: string, version: string, date: string): void {
   const at = (file: string): string => join(folder, file);

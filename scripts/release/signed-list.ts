@@ -1,4 +1,5 @@
-// The signed list of a release's images: a folder with `release.json`, its detached Ed25519 signature and the bills of materials.
+// The signed list of a release's images: a folder with `release.json`, its detached Ed25519 signature and the bills of
+// materials.
 import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

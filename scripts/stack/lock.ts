@@ -13,7 +13,9 @@ interface Holder {
   readonly embeddedUri?: string | undefined;
 }
 
-/** How long a start waits for a killed clinic's programs, in milliseconds: they notice, write pending data, and exit. */
+/**
+ * How long a start waits for a killed clinic's programs, in milliseconds: they notice, write pending data, and exit.
+ */
 const patience = 15_000;
 
 export interface Lock {

@@ -4,7 +4,10 @@ import { frontEnds, services } from './parts.ts';
 import { root, type StackSettings } from './settings.ts';
 import type { Program } from './supervisor.ts';
 
-/** A smaller young generation saves 100 MB in a service that sends a long list, and 40 MB in the gateway, without making them slower. */
+/**
+ * A smaller young generation saves 100 MB in a service that sends a long list, and 40 MB in the gateway, without making
+ * them slower.
+ */
 const lean = ['--max-semi-space-size=8', 'src/main.ts'];
 
 /** Programs besides front-ends and services. */

@@ -47,7 +47,8 @@ export class Supervisor {
   /**
    * @param logDir - folder for each program's output, one file each
    * @param note - called with the process ids of the running programs whenever they change
-   * @param show - called with each line of a program's log once it is ready; earlier lines are in the error of a failed start
+   * @param show - called with each line of a program's log once it is ready; earlier lines are in the error of a failed
+   * start
    */
   constructor(
     logDir: string,
@@ -141,7 +142,9 @@ export class Supervisor {
     });
   }
 
-  /** Restarts at once the first time, then with increasing back-off if the program exits again soon or fails to start. */
+  /**
+   * Restarts at once the first time, then with increasing back-off if the program exits again soon or fails to start.
+   */
   async #restartDead(program: Program, logFile: WriteStream): Promise<void> {
     const { name } = program;
     while (!this.#stopping) {

@@ -37,7 +37,11 @@ function pack(name: string): { readonly archive: string; readonly trace: string 
   return { archive: join(folder, `${name}-1.0.0.tgz`), trace };
 }
 
-/** A project with the same rules as this one that depends on a package. @param allowed - packages it allows in addition */
+/**
+ * A project with the same rules as this one that depends on a package.
+ *
+ * @param allowed - packages it allows in addition
+ */
 function project(name: string, archive: string, allowed: Readonly<Record<string, boolean>> = {}): string {
   const at = join(folder, name);
   mkdirSync(join(at, 'scripts'), { recursive: true });

@@ -1,4 +1,5 @@
-// `npm run verify:claims`: checks that each test named as proof in the documents exists, and has run and passed in its current version.
+// `npm run verify:claims`: checks that each test named as proof in the documents exists, and has run and passed in its
+// current version.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { log } from '../log.ts';

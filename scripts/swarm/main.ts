@@ -1,4 +1,5 @@
-// Prints the clinic's stack for Docker Swarm, by Compose's files and settings: npm run --silent stack -- [GATEWAYS [SERVICES]]
+// Prints the clinic's stack for Docker Swarm, by Compose's files and settings: npm run --silent stack -- [GATEWAYS
+// [SERVICES]]
 import { spawnSync } from 'node:child_process';
 import { UserError } from '../log.ts';
 import { stackFile } from './stack-file.ts';

@@ -61,8 +61,8 @@ export interface Replicas {
 }
 
 /**
- * A new task starts beside the old one, which is stopped once the new one is healthy; a version whose tasks fail is rolled back.
- * What has data in a volume, or holds the published port, can't run twice.
+ * A new task starts beside the old one, which is stopped once the new one is healthy; a version whose tasks fail is
+ * rolled back. What has data in a volume, or holds the published port, can't run twice.
  */
 const updates = (twice: boolean) => {
   const steps = { parallelism: 1, order: twice ? 'start-first' : 'stop-first', monitor: '5s' };
@@ -70,15 +70,17 @@ const updates = (twice: boolean) => {
 };
 
 /**
- * Swarm kills unhealthy tasks, while Compose only reports them. A restart would prolong the wait for the database or a busy
- * machine, so only a task that hasn't responded for minutes is replaced.
+ * Swarm kills unhealthy tasks, while Compose only reports them. A restart would prolong the wait for the database or a
+ * busy machine, so only a task that hasn't responded for minutes is replaced.
  */
 const patient = { start_period: '180s', retries: 20 };
 
 /** Parts that run once, on the node that has their volume or the published port. */
 const single = new Set(['mongo', 'auth-emulator', 'balancer']);
 
-/** Whether the session key is in a volume, as in a demo: then every replica that signs with it must run on that node. */
+/**
+ * Whether the session key is in a volume, as in a demo: then every replica that signs with it must run on that node.
+ */
 const keepsKey = ({ environment }: ComposeService): boolean =>
   environment?.['SESSION_KEY_FILE'] !== undefined && !environment['SESSION_KEY_FILE']?.startsWith('/run/secrets/');
 

@@ -10,7 +10,8 @@ import { ask, open } from '../../../gateway/src/testing/servers.ts';
 import { openBrowser, type Browser } from '../../../svc-identity/src/testing/browser.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 
-// svc-pharmacy is compromised here: each request that reaches it is captured, and replayed to the others as the visitor.
+// svc-pharmacy is compromised here: each request that reaches it is captured, and replayed to the others as the
+// visitor.
 
 const names = ['identity', 'clinic', 'pharmacy'] as const;
 

@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { callOf, openRequestMaker, send, type RequestMaker } from './requests.ts';
 
-// A browser sends the session's cookies whichever page makes it send a request. So every call that may change something must
-// reject pages that aren't ours, also in the admin's browser.
+// A browser sends the session's cookies whichever page makes it send a request. So every call that may change something
+// must reject pages that aren't ours, also in the admin's browser.
 
 let services: ThreeServices;
 let maker: RequestMaker;

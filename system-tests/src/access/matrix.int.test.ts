@@ -23,8 +23,8 @@ before(async () => {
 after(() => services.close());
 
 /**
- * A service that sees a confirmed account for the first time assigns it the records under its address. Do that first, so that
- * it doesn't count as a change by the calls below.
+ * A service that sees a confirmed account for the first time assigns it the records under its address. Do that first,
+ * so that it doesn't count as a change by the calls below.
  */
 async function meetEverybody(): Promise<void> {
   for (const [who, { cookie, known }] of Object.entries(actors)) {

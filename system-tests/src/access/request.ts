@@ -5,7 +5,9 @@ export interface Request {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Readonly<Record<string, unknown>>;
-  /** Status for authorised callers if the call can't succeed here, e.g. without a real proof; otherwise the contract's. */
+  /**
+   * Status for authorised callers if the call can't succeed here, e.g. without a real proof; otherwise the contract's.
+   */
   readonly letIn?: number;
   /** The stored record that the call is about, as on the wire. */
   readonly record?: Readonly<Record<string, unknown>>;

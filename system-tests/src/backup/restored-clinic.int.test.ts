@@ -187,7 +187,8 @@ test(
     const again = await startThreeServices({ dataDir: dataOf('copy') });
     try {
       assert.equal((await again.from(patient.cookie)('clinic')(`/appoinments?email=${patient.email}`)).status, 401);
-      // People signed in at the time of the backup stay signed in: the ids that browsers renew with are in the database.
+      // People signed in at the time of the backup stay signed in: the ids that browsers renew with are in the
+      // database.
       const renewed = await testFetch(again.urls.identity, { Cookie: patient.cookie })('/jwt/refresh', {
         method: 'POST',
         json: {},

@@ -28,7 +28,10 @@ const otherMethods = ['PUT', 'OPTIONS', 'HEAD', 'TRACE', 'PROPFIND', 'POST', 'GE
 /** Calls that would sign a persona out if they succeeded: only made without a session. */
 const sessionless: readonly OwnCallId[] = ['endSession'];
 
-/** Whether this method at this path would sign the persona out or delete their account: the other calls there are about themselves. */
+/**
+ * Whether this method at this path would sign the persona out or delete their account: the other calls there are about
+ * themselves.
+ */
 function costsAccount(method: string, path: string): boolean {
   const [id] = (Object.keys(routes) as OwnCallId[]).filter((call) => {
     const route: Route = routes[call];
@@ -47,7 +50,10 @@ export function anyRequest(world: World): fc.Arbitrary<FuzzRequest> {
   );
 }
 
-/** How often each persona makes a call. Authorised callers make it more often, since a rejection tests nothing behind the access check. */
+/**
+ * How often each persona makes a call. Authorised callers make it more often, since a rejection tests nothing behind
+ * the access check.
+ */
 function personasOf(call: OwnCallId): (readonly [Persona, number])[] {
   if (sessionless.includes(call)) return [['nobody', 10]];
   const { access }: Route = routes[call];

@@ -19,7 +19,8 @@ import type { TestedService } from '../support/every-call.ts';
 import { readJson } from '../support/read-json.ts';
 import { bystanders, people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 
-// The whole history, as admins read it on /dash/history: the three services' own histories, merged by the page's own code.
+// The whole history, as admins read it on /dash/history: the three services' own histories, merged by the page's own
+// code.
 
 let services: ThreeServices;
 const cookies = new Map<string, string>();

@@ -145,7 +145,10 @@ describe(
       return String(program.log.find(({ msg }) => msg === 'listening')?.['url']);
     }
 
-    /** A front-end with its own `package.json`, the kit's versions and the tools that it otherwise has from the workspace. */
+    /**
+     * A front-end with its own `package.json`, the kit's versions and the tools that it otherwise has from the
+     * workspace.
+     */
     async function copyAlone(name: string): Promise<string> {
       const copy = join(folder, 'alone', name);
       const leftOut = new Set(['node_modules', 'dist', 'maps', '.cache']);

@@ -22,7 +22,8 @@ export const identityModels: Readonly<Partial<Record<CallId, ListModel>>> = {
           ),
           ...some(records.map(({ phone }) => String(phone)).filter((phone) => phone.length > 5)),
         ],
-        // Parts of the words of the name, beginnings of words of the address; a telephone number is one word, however it is grouped.
+        // Parts of the words of the name, beginnings of words of the address; a telephone number is one word, however
+        // it is grouped.
         matches(record, value) {
           const digits = (text: unknown): string => String(text).replaceAll(/\D/g, '');
           const email = String(record['email']);

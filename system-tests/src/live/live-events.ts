@@ -19,7 +19,11 @@ export interface LiveLine {
   stop(): void;
 }
 
-/** Opens a live line with somebody's cookies, as a browser does. @param after - the id of the event to continue after */
+/**
+ * Opens a live line with somebody's cookies, as a browser does.
+ *
+ * @param after - the id of the event to continue after
+ */
 export async function openLine(call: TestFetch, after = ''): Promise<LiveLine> {
   const stop = new AbortController();
   const response = await call(after === '' ? '/live' : `/live?after=${encodeURIComponent(after)}`, {

@@ -1,4 +1,5 @@
-// Half a minute of bookings while services are killed and the mail server fails. Set MESSAGES_SECONDS=600 for a longer run.
+// Half a minute of bookings while services are killed and the mail server fails. Set MESSAGES_SECONDS=600 for a longer
+// run.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,4 +1,5 @@
-// Follows the links in real mails: svc-clinic writes the outbox, svc-messages sends, the demo's mailbox shows the mails.
+// Follows the links in real mails: svc-clinic writes the outbox, svc-messages sends, the demo's mailbox shows the
+// mails.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays, clinicMoment, type Appointment, type Doctor, type Problem } from '@clinic/contracts';

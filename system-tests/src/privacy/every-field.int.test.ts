@@ -44,8 +44,9 @@ import { medicine, order, stockRequest } from './filled-records/pharmacy.ts';
 import { mark, other, type Person, today } from './filled-records/values.ts';
 import { register } from './newcomer.ts';
 
-// Records with a value in every field, stored as they are, so that a field no screen fills yet is tested, too. A new field
-// of a record first doesn't compile here and in the service's personal-records.ts; then this test checks what was declared.
+// Records with a value in every field, stored as they are, so that a field no screen fills yet is tested, too. A new
+// field of a record first doesn't compile here and in the service's personal-records.ts; then this test checks what was
+// declared.
 
 let services: ThreeServices;
 let admin: ReturnType<ThreeServices['from']>;

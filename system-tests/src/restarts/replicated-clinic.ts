@@ -30,7 +30,10 @@ export interface ReplicatedClinic {
   readonly replicas: readonly ReplicaProcess[];
   /** Signs in through the gateway with the demo password. @returns a fetch with that session */
   signIn(email: string): Promise<TestFetch>;
-  /** Kills a replica, like a crash, and ends the transactions it leaves open in the database, which would block others for a while. */
+  /**
+   * Kills a replica, like a crash, and ends the transactions it leaves open in the database, which would block others
+   * for a while.
+   */
   kill(replica: ReplicaProcess): Promise<void>;
   /** Restarts a stopped replica on its port, and waits until the gateway sends it requests again. */
   startAgain(replica: ReplicaProcess): Promise<void>;

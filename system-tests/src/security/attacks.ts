@@ -8,7 +8,8 @@ import { leadingZeroBits, proofText, type ProofChallenge } from '@clinic/contrac
 import { people } from '../support/three-services.ts';
 import { startWholeClinic, type RunningGateway, type WholeClinic } from '../support/whole-clinic.ts';
 
-// Attacks from one address that try to lock others out: the attacker is limited, and others can use the clinic meanwhile.
+// Attacks from one address that try to lock others out: the attacker is limited, and others can use the clinic
+// meanwhile.
 
 /** Sign-ins and registrations allowed per address in this test. */
 export const signIns = 60;

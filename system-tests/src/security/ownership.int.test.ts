@@ -6,7 +6,8 @@ import { register } from '../privacy/newcomer.ts';
 import { openSessionWithGoogle } from '../support/google.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 
-// Attacks by people who enter an address that isn't theirs, and by people who lost their rights. Each runs against the real services.
+// Attacks by people who enter an address that isn't theirs, and by people who lost their rights. Each runs against the
+// real services.
 
 let services: ThreeServices;
 let admin: Browser;

@@ -69,13 +69,18 @@ export interface ThreeServicesOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Where their logs go; if set, they log everything. */
   readonly logTo?: DestinationStream;
-  /** Where to keep databases (`mongo`) and accounts (`auth`) beyond the test's end; otherwise they are deleted with it. */
+  /**
+   * Where to keep databases (`mongo`) and accounts (`auth`) beyond the test's end; otherwise they are deleted with it.
+   */
   readonly dataDir?: string;
   /** Firebase project whose accounts are in `dataDir`. */
   readonly projectId?: string;
   /** How long the database keeps its answers to writes, milliseconds. */
   readonly keepAnswersMs?: number;
-  /** Starts svc-messages, too: `sending`, or `idle`, which takes nothing from the outboxes, so that the data of the three stays as it is. */
+  /**
+   * Starts svc-messages, too: `sending`, or `idle`, which takes nothing from the outboxes, so that the data of the
+   * three stays as it is.
+   */
   readonly messages?: 'idle' | 'sending';
 }
 
