@@ -9,6 +9,10 @@ const { admin, doctor } = people;
 /** Requests for the calls of svc-clinic about profiles, working times and holidays. */
 export function doctorRequests(records: ClinicRecords): Requests {
   const { as, doctorRecord, doctorId, nextNumber, freeSlot } = records;
+  const newHoliday = () => {
+    const day = addDays(freeSlot().date, 300);
+    return { name: 'Matrix day', from: day, until: day };
+  };
   return {
     listDoctors: plain(page),
     listFreeTimes: () => Promise.resolve({ ...doctorId, query: { date: freeSlot().date } }),
@@ -33,18 +37,10 @@ export function doctorRequests(records: ClinicRecords): Requests {
       });
     },
     listHolidays: plain(),
-    addHoliday: () => {
-      const { date } = freeSlot();
-      return Promise.resolve({ body: { name: 'Matrix day', from: addDays(date, 300), until: addDays(date, 300) } });
-    },
+    addHoliday: async () => ({ body: newHoliday() }),
     removeHoliday: async () => {
-      const { date } = freeSlot();
-      const day = addDays(date, 300);
       const { holiday } = await readJson<{ readonly holiday: Holiday }>(
-        (await as(admin.email))('clinic')('/doctors/holidays', {
-          method: 'POST',
-          json: { name: 'Matrix day', from: day, until: day },
-        }),
+        (await as(admin.email))('clinic')('/doctors/holidays', { method: 'POST', json: newHoliday() }),
       );
       return { params: { id: holiday._id } };
     },

@@ -4,9 +4,7 @@ import { people } from '../support/three-services.ts';
 import { patientProfile, type ClinicRecords } from './clinic-records.ts';
 import { ofPatient, page, plain, type Requests } from './request.ts';
 
-/** Requests for each call of svc-identity. */
-export function identityRequests(records: ClinicRecords): Requests {
-  const { as, user, bystander, locked, deleted, nextNumber } = records;
+function invitationsOf({ as, nextNumber }: ClinicRecords) {
   const newInvitation = () => ({
     email: `invited${nextNumber()}@clinic.example`,
     role: 'pharmacist',
@@ -16,6 +14,13 @@ export function identityRequests(records: ClinicRecords): Requests {
     readJson(
       (await as(people.admin.email))('identity')('/staff/invitations', { method: 'POST', json: newInvitation() }),
     );
+  return { newInvitation, invite };
+}
+
+/** Requests for each call of svc-identity. */
+export function identityRequests(records: ClinicRecords): Requests {
+  const { user, bystander, locked, deleted } = records;
+  const { newInvitation, invite } = invitationsOf(records);
   return {
     startSession: plain({ body: ofPatient }),
     getSession: plain(),

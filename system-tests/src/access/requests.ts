@@ -10,6 +10,7 @@ import { identityRequests } from './identity-requests.ts';
 import { messagesRequests } from './messages-requests.ts';
 import { pharmacyRequests } from './pharmacy-requests.ts';
 import type { Request, Requests } from './request.ts';
+import { waitlistRequests } from './waitlist-requests.ts';
 
 /** Makes valid requests for each call; one that changes something gets a fresh target each time. */
 export interface RequestMaker {
@@ -52,6 +53,7 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
       ...identityRequests(records),
       ...doctorRequests(records),
       ...appointmentRequests(records),
+      ...waitlistRequests(records),
       ...(await pharmacyRequests(records)),
       ...(services.urls.messages !== undefined &&
         messagesRequests(services, (await user(people.patient.email))._id, deleted)),

@@ -113,23 +113,24 @@ function requestOf(call: OwnCallId, persona: Persona, world: World): fc.Arbitrar
     ...(schemas.params ? [vileParam] : []),
   ];
   if (!changes) return fc.oneof(...ofRequest);
+  return fc.oneof(...ofRequest.map((arbitrary) => ({ weight: 1, arbitrary })), ...bodiesOf(base, partOf('body')));
+}
 
-  const mutatedBody = fc
-    .tuple(base, mutated(partOf('body')).map(bytesOf))
-    .map(([request, body]) => ({ ...request, body }));
-  const smuggledBody = fc.tuple(base, smuggling(partOf('body'))).map(([request, body]) => ({ ...request, body }));
+/** A request with good and hostile bodies. */
+function bodiesOf(base: fc.Arbitrary<FuzzRequest>, good: fc.Arbitrary<unknown>): fc.WeightedArbitrary<FuzzRequest>[] {
+  const mutatedBody = fc.tuple(base, mutated(good).map(bytesOf)).map(([request, body]) => ({ ...request, body }));
+  const smuggledBody = fc.tuple(base, smuggling(good)).map(([request, body]) => ({ ...request, body }));
   const brokenBody = fc
     .tuple(base, fc.constantFrom(...brokenBodies), fc.constantFrom(...contentHeaders))
     .map(([request, body, headers]) => ({ ...request, body, headers }));
   const bomb = base.map((request) => ({ ...request, body: zipBomb, headers: { ...json, 'content-encoding': 'gzip' } }));
-  return fc.oneof(
-    ...ofRequest.map((arbitrary) => ({ weight: 1, arbitrary })),
+  return [
     { weight: 6, arbitrary: base },
     { weight: 8, arbitrary: mutatedBody },
     { weight: 3, arbitrary: smuggledBody },
     { weight: 3, arbitrary: brokenBody },
     { weight: 1, arbitrary: bomb },
-  );
+  ];
 }
 
 function bytesOf(value: unknown): Buffer {

@@ -24,7 +24,7 @@ import {
   stockMedicine,
   type TestPharmacy,
 } from '../../../svc-pharmacy/src/testing/test-pharmacy.ts';
-import { type Customer, Model, mostOpen, type Placed, type Product, usualLimit } from './cart-model.ts';
+import { byMedicine, type Customer, Model, mostOpen, type Placed, type Product, usualLimit } from './cart-model.ts';
 import { type Step, steps, stocks } from './cart-steps.ts';
 
 let pharmacy: TestPharmacy;
@@ -36,9 +36,6 @@ before(async () => {
   });
 });
 after(() => pharmacy.close());
-
-type WithMedicine = { readonly medicineId: string };
-const byMedicine = (a: WithMedicine, b: WithMedicine): number => (a.medicineId < b.medicineId ? -1 : 1);
 
 let people = 0;
 async function opened(stocks: readonly number[]): Promise<Model> {
@@ -109,24 +106,26 @@ async function take(model: Model, step: Step): Promise<void> {
     }
     case 'order':
       return who && press(model, who, step.lost);
-    case 'order again': {
-      await take(model, { ...step, do: 'add' });
-      const tries: readonly Step[] = [
-        { ...step, do: 'order', lost: true },
-        { ...step, do: 'reprice' },
-        { ...step, do: 'look' },
-        { ...step, do: 'accept' },
-        { ...step, do: 'order', lost: false },
-      ];
-      for (const each of tries) await take(model, each);
-      return;
-    }
+    case 'order again':
+      return orderAgain(model, step);
     case 'expire':
     case 'Cancelled':
     case 'Shipped':
     case 'Delivered':
       return finish(model, model.orders[step.order], step.do);
   }
+}
+
+async function orderAgain(model: Model, step: Extract<Step, { do: 'order again' }>): Promise<void> {
+  const steps: readonly Step[] = [
+    { ...step, do: 'add' },
+    { ...step, do: 'order', lost: true },
+    { ...step, do: 'reprice' },
+    { ...step, do: 'look' },
+    { ...step, do: 'accept' },
+    { ...step, do: 'order', lost: false },
+  ];
+  for (const each of steps) await take(model, each);
 }
 
 async function look(who: Customer): Promise<void> {
@@ -186,18 +185,15 @@ async function press(model: Model, who: Customer, lost: boolean): Promise<void> 
     return;
   }
   assert.deepEqual([body.lines, body.prices, body.total], [expected.lines, expected.prices, expected.total]);
-  if (lost) return;
-  who.cart = noteStocks(
-    who.cart,
-    new Map(
-      (body.lines ?? [])
-        .filter(({ reason }) => reason !== 'limit')
-        .map(({ medicineId, available }) => [medicineId, available]),
-    ),
-  );
-  who.cart = notePrices(
-    who.cart,
-    new Map((body.prices ?? []).map(({ medicineId, now }) => [medicineId, toMinor(now)])),
+  if (!lost) who.cart = corrected(who.cart, body);
+}
+
+/** The cart with the stocks and prices of a rejection. */
+function corrected(cart: Cart, { lines = [], prices = [] }: Answer): Cart {
+  const stocks = lines.filter(({ reason }) => reason !== 'limit');
+  return notePrices(
+    noteStocks(cart, new Map(stocks.map(({ medicineId, available }) => [medicineId, available]))),
+    new Map(prices.map(({ medicineId, now }) => [medicineId, toMinor(now)])),
   );
 }
 

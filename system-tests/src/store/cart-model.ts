@@ -106,3 +106,7 @@ export class Model {
       for (const { medicineId, quantity } of order.lines) this.product(medicineId).stock += quantity;
   }
 }
+
+type WithMedicine = { readonly medicineId: string };
+/** Orders by the medicine's number. */
+export const byMedicine = (a: WithMedicine, b: WithMedicine): number => (a.medicineId < b.medicineId ? -1 : 1);
