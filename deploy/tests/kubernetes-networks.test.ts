@@ -142,7 +142,7 @@ describe('deploy/kubernetes', { skip }, () => {
         const ports = rules.flatMap((rule) => rule.ports?.map(({ port }) => port) ?? assert.fail(`${name}: all ports`));
         const crosses = [...from, ...to].some(({ namespaceSelector, ipBlock }) => namespaceSelector ?? ipBlock);
         if (crosses) found[name] = [spec?.podSelector, from, to, ports];
-        // The others are for the pods of one network.
+        // All other policies only connect the pods of one network.
         else if (name !== 'default-deny')
           assert.deepEqual(
             [spec?.podSelector, ...from, ...to.map((peer) => peer.podSelector)],

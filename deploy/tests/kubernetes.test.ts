@@ -23,7 +23,7 @@ describe('deploy/kubernetes', { skip }, () => {
     }
   });
 
-  test('is rejected with an unknown, a missing or a wrong field, or an unknown kind', () => {
+  test('would be rejected with an unknown, a missing or a wrong field, or an unknown kind', () => {
     const changed = (change: (spec: Record<string, never>) => void): KubernetesObject => {
       const object = structuredClone(
         ofKind('demo', 'Deployment').find(({ metadata }) => metadata.name === 'svc-clinic'),

@@ -16,8 +16,8 @@ import { describeFailure, startLoad } from '../restarts/load.ts';
 import type { RunningProgram } from '../restarts/program.ts';
 import { portChooser, readyReplicas, signIn, startGateway, startReplica } from '../restarts/replicated-clinic.ts';
 
-// The previous release's services, as `npm run release:freeze` stores them, with the data of release 0.1.0 are replaced
-// by today's, one after the other. They run with today's libraries.
+// Replaces the previous release's services, as `npm run release:freeze` stores them, by today's, one after the other, on
+// data of release 0.1.0. The previous ones run with today's libraries.
 
 const fixtures = join(import.meta.dirname, '..', '..', 'fixtures');
 const projectId = 'demo-clinic';
