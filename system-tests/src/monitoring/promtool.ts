@@ -8,8 +8,8 @@ const run = promisify(execFile);
 const cache = join(import.meta.dirname, '../../../.cache/promtool');
 
 /**
- * Path of promtool, Prometheus' checker. If it isn't installed, it is unpacked from Debian's package; installing that
- * would start a Prometheus.
+ * Path of promtool, Prometheus' checker. If it isn't installed, it is unpacked from Debian's package; installing that would
+ * start a Prometheus.
  *
  * @returns `undefined` if Debian's packages can't be reached
  */

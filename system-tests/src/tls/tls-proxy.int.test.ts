@@ -45,7 +45,7 @@ function makeCertificates(folder: string): void {
   const make = (name: string, subject: string, ...rest: string[]): unknown =>
     execFileSync(
       'openssl',
-      // Both get the same title.
+      // Same words for both.
       `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=${subject} -keyout ${name}.key -out ${name}.pem`
         .split(' ')
         .concat(rest),
@@ -123,7 +123,7 @@ function ask(
   });
 }
 
-/** Also closed after a failed start, the last first. */
+/** What a failed start must also close, the last first. */
 const open: { close(): Promise<void> }[] = [];
 function toClose<Program extends { close(): Promise<void> }>(program: Program): Program {
   open.unshift(program);
@@ -181,8 +181,8 @@ describe(
       let proxy: Proxy;
       before(async () => {
         clinic = toClose(await startWholeClinic({ env: { COOKIE_SECURE: 'true' } }));
-        const gateway = toClose(await clinic.openGateway({ TRUST_PROXY: 'true', HSTS: 'host' }));
-        proxy = toClose(await startProxy(gateway.url));
+        const door = toClose(await clinic.openGateway({ TRUST_PROXY: 'true', HSTS: 'host' }));
+        proxy = toClose(await startProxy(door.url));
       });
       after(closeAll);
 
