@@ -15,7 +15,7 @@ export interface Actor {
 export interface Actors {
   readonly actors: Readonly<Record<string, Actor>>;
   /** Makes everybody sign in again for the next call. */
-  forgetSessions(): void;
+  readonly forgetSessions: () => void;
 }
 
 /** Prepares everybody; some are only created before they sign in for the first time. */

@@ -24,27 +24,7 @@ export function appointmentRequests(records: ClinicRecords): Requests {
       const { doctoremail, date, time } = request.record as unknown as Appointment;
       return { ...request, body: { seen: { doctoremail, date, time }, decision: { act: 'keep' } }, letIn: 409 };
     },
-    previewSeries: async () => {
-      const { record } = await aboutAppointment();
-      const body = {
-        from: record?.['_id'],
-        first: { date: addDays(freeSlot().date, 1), time: '10:00' },
-        every: { unit: 'weeks', count: 1 },
-        count: 2,
-      };
-      return { record: record ?? {}, body };
-    },
-    bookSeries: async () => {
-      const { record } = await aboutAppointment();
-      const { date, time } = freeSlot();
-      return { record: record ?? {}, body: { from: record?.['_id'], dates: [{ date, time }] } };
-    },
-    // The appointment is no series: whoever is let in gets an error.
-    changeSeries: async () => {
-      const request = await aboutAppointment();
-      const { date, time } = request.record as unknown as Appointment;
-      return { ...request, body: { seen: { date, time }, change: { act: 'cancel' } }, letIn: 409 };
-    },
+    ...seriesRequests(records),
     listAppointments: plain({ query: { ...ofPatient, limit: '1' } }),
     'listAppointments of all': plain(page),
     listUnconfirmedAppointments: plain({ query: { email: doctor.email, limit: '1' } }),
@@ -70,5 +50,31 @@ export function appointmentRequests(records: ClinicRecords): Requests {
     exportClinicData: plain({ query: ofPatient }),
     eraseClinicData: plain({ body: { email: deleted, userId: 'd'.repeat(24) } }),
     listClinicEvents: plain(page),
+  };
+}
+
+function seriesRequests({ freeSlot, aboutAppointment }: ClinicRecords): Requests {
+  return {
+    previewSeries: async () => {
+      const { record } = await aboutAppointment();
+      const body = {
+        from: record?.['_id'],
+        first: { date: addDays(freeSlot().date, 1), time: '10:00' },
+        every: { unit: 'weeks', count: 1 },
+        count: 2,
+      };
+      return { record: record ?? {}, body };
+    },
+    bookSeries: async () => {
+      const { record } = await aboutAppointment();
+      const { date, time } = freeSlot();
+      return { record: record ?? {}, body: { from: record?.['_id'], dates: [{ date, time }] } };
+    },
+    // The appointment is no series: whoever is let in gets an error.
+    changeSeries: async () => {
+      const request = await aboutAppointment();
+      const { date, time } = request.record as unknown as Appointment;
+      return { ...request, body: { seen: { date, time }, change: { act: 'cancel' } }, letIn: 409 };
+    },
   };
 }
