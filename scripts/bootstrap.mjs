@@ -18,7 +18,7 @@ export function elapsed() {
 }
 
 /** Prints a line of progress. */
-export function say(text) {
+export function log(text) {
   console.log(`[${elapsed()}] ${text}`);
 }
 
@@ -39,8 +39,8 @@ export async function ensureInstalled() {
     .digest('hex');
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted && existsSync(pinnedNode())) return;
 
-  say('Installing dependencies (once; one to three minutes on a fresh machine) …');
-  const ticking = setInterval(() => say('  … still installing'), 10_000);
+  log('Installing dependencies (once; one to three minutes on a fresh machine) …');
+  const ticking = setInterval(() => log('  … still installing'), 10_000);
   try {
     const shell = process.platform === 'win32';
     // Not every npm supports allowScripts, so install without scripts, then run the allowed ones.
@@ -55,7 +55,7 @@ export async function ensureInstalled() {
     clearInterval(ticking);
   }
   writeFileSync(stampFile, wanted);
-  say('Dependencies are installed.');
+  log('Dependencies are installed.');
 }
 
 /** Packages that may run install scripts. */
@@ -83,7 +83,7 @@ function run(command, args, options) {
 /**
  * Continues in a script of the project, run by the pinned Node, and exits with its exit code.
  *
- * Nothing may outlive the command: signals are forwarded, and when the npm above us is gone (kill -9), the closed IPC
+ * Nothing may outlive the command: signals are forwarded, and if npm, our parent, is killed (kill -9), the closed IPC
  * channel stops the script.
  *
  * @param script - path below the project's root
@@ -98,7 +98,7 @@ export function continueIn(script, args) {
     env,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
-  // Ctrl-C reaches the whole process group: the script exits by itself, and we wait for it.
+  // Ctrl-C reaches the whole process group, the script included: wait until it exits.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   process.on('SIGHUP', () => child.kill('SIGTERM'));

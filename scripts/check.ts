@@ -1,6 +1,6 @@
 // `npm run check`: types, lint (circular imports included), formatting and unused code, in under a minute.
 import { join } from 'node:path';
-import { say } from './say.ts';
+import { log } from './log.ts';
 import { root } from './stack/settings.ts';
 import { exec } from './test/exec.ts';
 
@@ -35,7 +35,7 @@ const work = async (): Promise<void> => {
   for (let check = queue.shift(); check; check = queue.shift()) {
     const [file, ...args] = check.command;
     const { ok } = await exec(file, args, { quiet: true });
-    say(`${check.name}: ${ok ? 'fine' : check.advice}`);
+    log(`${check.name}: ${ok ? 'fine' : check.advice}`);
     if (!ok) failed.push(check);
   }
 };

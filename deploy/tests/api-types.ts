@@ -1,5 +1,5 @@
-// Checks objects against the types that are generated from the Kubernetes API's own schemas: unknown and missing fields, and
-// fields of another type.
+// Checks objects against the types that are generated from the Kubernetes API's own schemas: unknown and missing
+// fields, and fields of another type.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

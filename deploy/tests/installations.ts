@@ -1,3 +1,4 @@
+// The rendered installations of deploy/kubernetes, and what may differ from docker-compose.yml.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,15 +9,13 @@ import { composeServices, type ComposeService } from './compose-file.ts';
 import { ensureKubectl } from './kubectl.ts';
 import { render, workloadsOf, type KubernetesObject, type Workload } from './rendered.ts';
 
-// deploy/kubernetes, as kustomize renders it, against the API's types and against docker-compose.yml. No cluster is needed.
-
 export const folder = join(root, 'deploy/kubernetes');
 export const found = await ensureKubectl();
-// A mirror that can't be reached is no fault of the files; the skipped tests are named and counted.
+// An unreachable mirror is no fault of the files; the skipped tests are named and counted.
 export const skip = 'missing' in found ? `deploy/kubernetes is not checked here: ${found.missing}` : false;
 export const kubectl = 'file' in found ? found.file : '';
 
-/** What is written in `.env` for the same installation in Compose. */
+/** `.env` of the same installation in Compose. */
 export const dotEnv = {
   demo: { DEMO_MODE: 'true', SESSION_KEY_FILE: '/run/secrets/session-key' },
   production: {
@@ -37,7 +36,7 @@ export const dotEnv = {
 export type Overlay = keyof typeof dotEnv;
 export const overlays = ['demo', 'production'] as const satisfies readonly Overlay[];
 
-/** Containers that Kubernetes has something else for: the Ingress, and in production an external database and Firebase. */
+/** Containers that Kubernetes replaces: by the Ingress, and in production an external database and Firebase. */
 export const replaced: Readonly<Record<Overlay, readonly string[]>> = {
   demo: ['balancer'],
   production: ['balancer', 'mongo', 'auth-emulator'],

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { exec } from '../../scripts/test/exec.ts';
-import { say } from '../../scripts/say.ts';
+import { log } from '../../scripts/log.ts';
 import { root } from '../../scripts/stack/settings.ts';
 
-/** A program that renders, or why there is none, as a message for the terminal. */
+/** A kubectl that renders, or a message for the terminal that explains why there is none. */
 export type Kubectl = { readonly file: string } | { readonly missing: string };
 
 /** The first kustomize that knows all fields of our files. */
@@ -20,7 +20,7 @@ export async function ensureKubectl(): Promise<Kubectl> {
   const debian = process.getuid?.() === 0 && existsSync('/etc/apt/sources.list.d/debian.sources');
   const advice = `no kubectl with kustomize ${oldestKustomize} is installed (kubernetes.io/docs/tasks/tools)`;
   if (!debian) return { missing: advice };
-  say('No recent kubectl found: unpacking the one from Debian 13 …');
+  log('No recent kubectl found: unpacking the one from Debian 13 …');
   if ((await unpack()) && (await rendersOurs(unpackedTo))) return { file: unpackedTo };
   return { missing: `${advice}, and the one from Debian 13 could not be unpacked` };
 }
@@ -44,7 +44,7 @@ async function unpack(): Promise<boolean> {
       sources,
       `Types: deb\nURIs: ${mirror}\nSuites: trixie\nComponents: main\nSigned-By: /usr/share/keyrings/debian-archive-keyring.gpg\n`,
     );
-    // What is installed must not count: other suppliers' packages have the same name.
+    // Ignore installed packages: other suppliers' have the same name.
     writeFileSync(join(scratch, 'status'), '');
     const own = {
       'Dir::Etc::sourcelist': sources,

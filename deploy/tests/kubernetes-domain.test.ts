@@ -29,7 +29,7 @@ describe('a new domain', { skip }, () => {
       cpSync(join(root, file), join(copy, file), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
     writeFiles({ name: 'lab-results', title: 'Lab results', roles: ['doctor'] }, copy, kitVersion());
-    // As the first lines of its kustomization say.
+    // Follow the first lines of the domain's kustomization.
     const own = join(copy, 'deploy/kubernetes/own');
     mkdirSync(own);
     writeFileSync(

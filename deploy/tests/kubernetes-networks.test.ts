@@ -33,7 +33,7 @@ describe('deploy/kubernetes', { skip }, () => {
     assert.deepEqual(namesOf(ofKind('demo', 'Ingress')), []);
   });
 
-  test('ends TLS at the Ingress, for the public address and nothing else', () => {
+  test('terminates TLS at the Ingress, for the public address and nothing else', () => {
     const [ingress, ...more] = ofKind('production', 'Ingress') as unknown as readonly {
       spec: {
         tls: { hosts: string[]; secretName: string }[];
@@ -52,7 +52,7 @@ describe('deploy/kubernetes', { skip }, () => {
     );
   });
 
-  test('joins each pod to the same networks, and lets none connect that could not before', () => {
+  test('joins each pod to the same networks, and allows no other connection', () => {
     for (const overlay of overlays) {
       const policies = ofKind(overlay, 'NetworkPolicy') as readonly NetworkPolicy[];
       assert.deepEqual(policies.find(({ metadata }) => metadata?.name === 'default-deny')?.spec, {
@@ -142,7 +142,7 @@ describe('deploy/kubernetes', { skip }, () => {
         const ports = rules.flatMap((rule) => rule.ports?.map(({ port }) => port) ?? assert.fail(`${name}: all ports`));
         const crosses = [...from, ...to].some(({ namespaceSelector, ipBlock }) => namespaceSelector ?? ipBlock);
         if (crosses) found[name] = [spec?.podSelector, from, to, ports];
-        // The others are for the pods of one network.
+        // All other policies only connect the pods of one network.
         else if (name !== 'default-deny')
           assert.deepEqual(
             [spec?.podSelector, ...from, ...to.map((peer) => peer.podSelector)],

@@ -108,7 +108,7 @@ describe('deploy/kubernetes', { skip }, () => {
     }
     for (const overlay of overlays) {
       assert.deepEqual(namesOf(ofKind(overlay, 'Secret')), []);
-      // Not even a reference puts one into a list of processes.
+      // No variable refers to a secret either: a process's environment is easier to read than its files.
       for (const { container } of pairs(overlay)) {
         assert.deepEqual(
           container.env?.filter(({ valueFrom }) => valueFrom?.secretKeyRef),

@@ -1,4 +1,5 @@
-// deploy/kubernetes, as kustomize renders it, against the API's types and against docker-compose.yml. No cluster is needed.
+// deploy/kubernetes, as kustomize renders it, against the API's types and against docker-compose.yml. No cluster is
+// needed.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Env } from '../../scripts/compose/interpolate.ts';
@@ -22,7 +23,7 @@ describe('deploy/kubernetes', { skip }, () => {
     }
   });
 
-  test('is rejected with an unknown, a missing or a wrong field, or an unknown kind', () => {
+  test('would be rejected with an unknown, a missing or a wrong field, or an unknown kind', () => {
     const changed = (change: (spec: Record<string, never>) => void): KubernetesObject => {
       const object = structuredClone(
         ofKind('demo', 'Deployment').find(({ metadata }) => metadata.name === 'svc-clinic'),
@@ -62,11 +63,11 @@ describe('deploy/kubernetes', { skip }, () => {
     }
   });
 
-  test('only names what is there', () => {
+  test('only refers to objects that exist', () => {
     for (const overlay of overlays) {
       const workloads = workloadsOf(objectsOf(overlay));
       const running = workloads.filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
-      // Each program has a name, headless except for the gateway's, which is balanced by the Ingress controller.
+      // Each program has a Service, headless except for the gateway's, which the Ingress controller balances.
       assert.deepEqual(namesOf(ofKind(overlay, 'Service')), running.map(({ name }) => name).toSorted());
       for (const { metadata, spec } of ofKind(overlay, 'Service')) {
         const { selector, clusterIP } = spec as { selector: Env; clusterIP?: string };
@@ -113,7 +114,7 @@ describe('deploy/kubernetes', { skip }, () => {
 
   test('names an image for each container: in a demo those that Compose builds', () => {
     for (const { name, container, compose, pod } of pairs('demo')) {
-      // The Job of a restore is for a real installation.
+      // The restore Job is only for real installations.
       if (name === 'restore') continue;
       assert.equal(container.image, compose.image);
       for (const { image } of pod.spec?.initContainers ?? []) assert.equal(image, compose.image);

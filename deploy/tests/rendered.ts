@@ -1,4 +1,4 @@
-// What kustomize makes of an overlay, and what Kubernetes would make of that.
+// Renders an overlay with kustomize, and derives what Kubernetes would do with it.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { parseAllDocuments } from 'yaml';
@@ -14,13 +14,13 @@ export interface KubernetesObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-/** An object that makes pods. */
+/** An object that creates pods. */
 export interface Workload {
   readonly name: string;
   readonly kind: string;
   readonly replicas: number | undefined;
   readonly pod: PodTemplateSpec;
-  /** The one named like the workload. */
+  /** The container named like the workload. */
   readonly container: Container;
 }
 
@@ -41,7 +41,7 @@ export function render(kubectl: string, folder: string): readonly KubernetesObje
   });
 }
 
-/** All objects that make pods. */
+/** All objects that create pods. */
 export function workloadsOf(objects: readonly KubernetesObject[]): readonly Workload[] {
   return objects.flatMap(({ kind, metadata: { name }, spec }) => {
     const { template, replicas, jobTemplate } = (spec ?? {}) as {
@@ -57,7 +57,9 @@ export function workloadsOf(objects: readonly KubernetesObject[]): readonly Work
   });
 }
 
-/** A container's environment, as the kubelet makes it: ConfigMaps first, then single variables with `$(NAME)` replaced. */
+/**
+ * A container's environment, as the kubelet makes it: ConfigMaps first, then single variables with `$(NAME)` replaced.
+ */
 export function environmentOf(
   { env = [], envFrom = [], name: container }: Container,
   objects: readonly KubernetesObject[],

@@ -5,12 +5,12 @@ import { get } from 'node:http';
 import type { Registry } from '@clinic/contracts/remotes';
 import { demoAccounts, demoPassword } from '@clinic/demo-data';
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
-import type { Errand } from '../../system-tests/src/restarts/load.ts';
+import type { LoadRequest } from '../../system-tests/src/restarts/load.ts';
 
 /** People's activity, and the checks at the end. */
 export interface Visitors {
-  readonly errands: readonly Errand[];
-  /** Every acknowledged change was made exactly once. @param answered - how many of each errand were */
+  readonly requests: readonly LoadRequest[];
+  /** Every acknowledged change was made exactly once. @param answered - how often each request was */
   check(answered: ReadonlyMap<string, number>): Promise<void>;
 }
 
@@ -37,15 +37,15 @@ export async function openVisitors(url: string): Promise<Visitors> {
   const before = await stock();
   const openPage = filesOf(await registryOf(url));
   // The gateway caches public answers briefly, so each of these has a different URL.
-  let requests = 0;
+  let query = 0;
   let file = 0;
   return {
-    errands: [
+    requests: [
       {
         service: 'clinic',
         safe: true,
         name: 'doctors',
-        run: () => patient(`/doctors?limit=5&search=${(requests += 1)}`),
+        run: () => patient(`/doctors?limit=5&search=${(query += 1)}`),
       },
       {
         service: 'clinic',

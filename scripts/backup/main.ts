@@ -6,7 +6,7 @@ import { identityFile, makeKey } from '@clinic/backup/encryption';
 import { writeNewSecret } from '@clinic/backup/output';
 import { runCommand } from '@clinic/backup/run-command';
 import { startServer } from '@clinic/mongo-embedded';
-import { UserError } from '../say.ts';
+import { UserError } from '../log.ts';
 import { runningOn, takeLock } from '../stack/lock.ts';
 import { root } from '../stack/settings.ts';
 
@@ -16,14 +16,14 @@ const backups = join(dirname(dataDir), 'backups');
 /** Default key of this machine's backups. */
 const identityPath = join(dirname(dataDir), 'backup-keys', 'identity.txt');
 // Messages go to stderr, because the output may be the backup itself.
-const say = (text: string): void => void process.stderr.write(`${text}\n`);
+const log = (text: string): void => void process.stderr.write(`${text}\n`);
 const stop = new AbortController();
 for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.on(event, () => stop.abort());
 
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  say(error instanceof UserError ? error.message : String((error as Error).stack));
+  log(error instanceof UserError ? error.message : String((error as Error).stack));
   process.exitCode = 1;
 } finally {
   if (process.connected) process.disconnect();
@@ -74,7 +74,7 @@ async function run(args: readonly string[], uri: string): Promise<number> {
     ...(accountsDir !== undefined && { ACCOUNTS_DIR: accountsDir }),
     ...(await keySettings(args[0])),
   };
-  return runCommand(args, { env, input: process.stdin, output: process.stdout, say, signal: stop.signal });
+  return runCommand(args, { env, input: process.stdin, output: process.stdout, say: log, signal: stop.signal });
 }
 
 /** Settings for this machine's default key, if no others are set. The first backup creates the key. */
@@ -84,7 +84,7 @@ async function keySettings(command: string | undefined): Promise<Readonly<Record
     if (!existsSync(identityPath)) {
       const key = await makeKey();
       await writeNewSecret(identityPath, identityFile(key, new Date()));
-      say(
+      log(
         `Backups are encrypted. Their key is new, in ${identityPath}: keep a copy of that file somewhere else. No one can read the backups without it.`,
       );
     }

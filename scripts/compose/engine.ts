@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { exec } from '../test/exec.ts';
-import { say } from '../say.ts';
+import { log } from '../log.ts';
 import { ensureNodeImage } from './node-image.ts';
 
 /** A usable engine, until it is released. */
@@ -34,20 +34,20 @@ const answers = async (...command: readonly [string, ...string[]]): Promise<bool
 const patience = 60;
 
 /**
- * Provides an engine with Compose 2 and the base image of all our images. Installs what is missing if it can: on Debian, as
- * root.
+ * Provides an engine with Compose 2 and the base image of all our images. Installs what is missing if it can: on
+ * Debian, as root.
  */
 export async function ensureEngine(): Promise<Engine | NoEngine> {
   const debian = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get') && process.arch === 'x64';
   if (!(await answers('docker', '--version'))) {
     if (!debian) return { missing: 'no Docker is installed (docs.docker.com/engine/install)' };
-    say('No Docker found: installing the Debian package docker.io …');
+    log('No Docker found: installing the Debian package docker.io …');
     if (!(await install('docker.io', 'iptables')))
       return { missing: 'the Debian package docker.io could not be installed' };
   }
   if (!(await answers('docker', 'compose', 'version'))) {
     if (!debian) return { missing: 'Docker has no Compose 2 here (docs.docker.com/compose/install)' };
-    say('Docker has no Compose 2: installing the one from Debian 13 …');
+    log('Docker has no Compose 2: installing the one from Debian 13 …');
     if (!(await installCompose())) return { missing: 'Compose 2 could not be installed' };
   }
   let engine: Engine = { release: async () => {} };
@@ -60,7 +60,7 @@ export async function ensureEngine(): Promise<Engine | NoEngine> {
     if ('missing' in started) return started;
     engine = started;
   }
-  // For the images of a release; its tests say so if it is missing.
+  // Builds the images of a release, whose tests report if it is missing.
   if (debian && !(await answers('docker-registry', '--version'))) await install('docker-registry');
   const image = await ensureNodeImage(debian);
   if (image.ok) return engine;
@@ -103,10 +103,10 @@ async function installCompose(): Promise<boolean> {
 
 /** Starts the engine on machines without a service manager, such as most CI machines. */
 async function startEngine(): Promise<Engine | NoEngine> {
-  say('Starting the Docker engine …');
+  log('Starting the Docker engine …');
   const scratch = mkdtempSync(join(tmpdir(), 'clinic-docker-'));
-  const log = join(scratch, 'log');
-  const output = openSync(log, 'w');
+  const logPath = join(scratch, 'log');
+  const output = openSync(logPath, 'w');
   const child = spawn('dockerd', [], { stdio: ['ignore', output, output] });
   const ended = once(child, 'exit');
   const release = async (): Promise<void> => {
@@ -119,7 +119,7 @@ async function startEngine(): Promise<Engine | NoEngine> {
     if (await answers('docker', 'info')) return { release };
     await delay(250);
   }
-  const last = readFileSync(log, 'utf8').trim().split('\n').at(-1) ?? '';
+  const last = readFileSync(logPath, 'utf8').trim().split('\n').at(-1) ?? '';
   await release();
   return { missing: `the Docker engine can't be started here: ${last}` };
 }

@@ -1,4 +1,5 @@
-// Tests the scripts that run in or with MongoDB's container, with stand-ins for mongosh and docker that record their calls.
+// Tests the scripts that run in or with MongoDB's container, with stand-ins for mongosh and docker that record their
+// calls.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -56,7 +57,7 @@ class NewDatabase {
   #left = Infinity;
   #signedIn = false;
 
-  /** One run of the check. @returns its exit code; 1 if it broke off */
+  /** One run of the check. @returns its exit code; 1 if it was interrupted */
   check(commandsLeft = Infinity, secrets: Readonly<Record<string, string>> = {}): number {
     this.#left = commandsLeft;
     this.#signedIn = false;

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { say } from '../say.ts';
+import { log } from '../log.ts';
 import { root } from '../stack/settings.ts';
 import { exec } from '../test/exec.ts';
 
@@ -22,8 +22,8 @@ const quiet = { quiet: true, hush: true } as const;
 const authorities = '/usr/local/share/ca-certificates';
 
 /**
- * Uses the image if it is there, pulls it, or builds it from Debian's packages, the project's own Node and this machine's npm,
- * with the same programs at the same paths.
+ * Uses the image if it is there, pulls it, or builds it from Debian's packages, the project's own Node and this
+ * machine's npm, with the same programs at the same paths.
  *
  * @param mayMake - whether this is Debian and packages may be installed
  */
@@ -34,7 +34,7 @@ export async function ensureNodeImage(
   if ((await exec('docker', ['pull', '--quiet', image], quiet)).ok) return { ok: true };
   const why = `the image ${image} can't be pulled here`;
   if (!mayMake) return { ok: false, why };
-  say(`${image} can't be pulled: building one from Debian's packages …`);
+  log(`${image} can't be pulled: building one from Debian's packages …`);
   return (await make()) ? { ok: true } : { ok: false, why: `${why}, and could not be built` };
 }
 

@@ -23,7 +23,7 @@ test('.env.example has exactly the variables of the Compose files', () => {
 
 test('every setting of a program can be set, or is fixed by its image', () => {
   const compose = read('docker-compose.yml');
-  // The section of a service, with what it inherits from above.
+  // The section of a service, with what it inherits.
   const partOf = (name: string): string =>
     new RegExp(`^  ${name}:\\n((?:    .*\\n|\\n)+)`, 'm').exec(compose)?.[1] ?? '';
   const shared = (anchor: string): string => new RegExp(`&${anchor}\\n((?:  .*\\n)+)`).exec(compose)?.[1] ?? '';
@@ -49,7 +49,7 @@ test("secrets are created once, readable by their owner only, and differ from th
   const make = (): string => execFileSync(join(root, 'docker/make-secrets.sh'), [folder], { encoding: 'utf8' });
   make();
   const names = globSync('*', { cwd: folder });
-  // Exactly those that the Compose file requires.
+  // Exactly the secrets that the Compose file requires.
   assert.deepEqual(sorted(names), sorted(namesIn(read('docker-compose.yml'), /demo-secrets\}\/([\w-]+)'/g)));
   assert.deepEqual(sorted(names), sorted(globSync('*', { cwd: join(root, 'docker/demo-secrets') })));
   assert.equal(statSync(folder).mode & 0o777, 0o700);

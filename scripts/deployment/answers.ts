@@ -1,4 +1,4 @@
-/** What a check found out about one matter. */
+/** The result of one check. */
 export interface Answer {
   /** E.g. `contract`. */
   readonly about: string;

@@ -99,7 +99,7 @@ function calls({ calls: used }: RemoteUses, { deployed }: Running): Answer {
   };
 }
 
-/** Whether others own an address of the remote's pages: the first to claim it keeps it. */
+/** Whether another remote owns an address of its pages: the first to claim it keeps it. */
 function addresses({ descriptor: { name, pages } }: RemoteBuild, { registry, deployed }: Running): Answer {
   const faults = pages.flatMap(({ path }) => {
     const remote = registry.remotes.find(

@@ -5,13 +5,13 @@ import type { RemoteUses } from '@clinic/contracts/uses';
 import type { Answer } from './answers.ts';
 import type { Running } from './running.ts';
 
-/** The part of a service's definition that others see. */
+/** The published part of a service's definition. */
 export interface ServiceDefinition {
   readonly name: string;
   readonly calls?: CallTable;
 }
 
-/** A deployed remote, and what its build says it needs, if it does. */
+/** A deployed remote, and what it needs if its build recorded that. */
 export interface DeployedRemote {
   readonly remote: RegisteredRemote;
   readonly uses: RemoteUses | undefined;
@@ -74,7 +74,7 @@ function usedCalls({ name, calls }: ServicePublication, remotes: readonly Deploy
   };
 }
 
-/** Whether others own a first segment of its paths: who came first keeps it. */
+/** Whether others own a first segment of its paths: the first to claim it keeps it. */
 function segments({ name, segments: wanted }: ServicePublication, { deployed, registry }: Running): Answer {
   const faults = wanted.flatMap((segment) => {
     const service = deployed.services.find((other) => other.name !== name && other.segments.includes(segment));

@@ -1,4 +1,4 @@
-// Runs the commands against a small clinic: what it runs is changed, and the answer with it.
+// Runs the commands against a small clinic whose parts change from test to test.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -14,7 +14,7 @@ import { callsOf } from '@clinic/contracts/calls';
 import { publicationOf } from '@clinic/contracts/publication';
 import type { RemoteDescriptor } from '@clinic/contracts/remotes';
 import type { Deployed, RemoteUses, ShellProvides } from '@clinic/contracts/uses';
-import { UserError } from '../say.ts';
+import { UserError } from '../log.ts';
 import { root } from '../stack/settings.ts';
 import { remoteMayDeploy, serviceMayDeploy } from './check.ts';
 
@@ -102,7 +102,7 @@ const clinicUrl = (): string => `http://127.0.0.1:${(server.address() as Address
 const checkRemote = (): ReturnType<typeof run> => run(remoteMayDeploy, 'mf-dental', folder);
 
 describe('npm run remote -- check', () => {
-  test('says yes to a build that fits, with exit code 0', async () => {
+  test('accepts a build that fits, with exit code 0', async () => {
     const { code, output } = await checkRemote();
     assert.deepEqual(output.trim().split('\n'), [
       'contract   ok  version 4; the shell runs 4 and 5',
@@ -184,18 +184,18 @@ describe('npm run service -- check', () => {
     answers['/mf/mf-dental/uses.json'] = { ...uses, calls: [call] };
   };
 
-  test('says yes to a service that keeps what deployed remotes use', async () => {
+  test('accepts a service that keeps what deployed remotes use', async () => {
     remoteUsing({ id: 'listDoctors', service: 'clinic', method: 'GET', path: '/doctors' });
     const { code, output } = await run(serviceMayDeploy, 'svc-clinic');
     assert.match(output, /^calls {6}ok {2}it offers all 1 calls that deployed remotes make$/m);
     assert.match(output, /^svc-clinic \S+ may be deployed to CLINIC\.$/m);
     assert.equal(code, 0, output);
-    // This one is made by a function.
+    // A function makes this service's definition.
     const { output: ofIdentity } = await run(serviceMayDeploy, 'svc-identity');
     assert.match(ofIdentity, /^svc-identity \S+ may be deployed to CLINIC\.$/m);
   });
 
-  test('says no if a deployed remote makes a call that is gone, or the gateway is too old for it', async () => {
+  test('rejects a service that drops a call of a deployed remote, or needs a later gateway', async () => {
     remoteUsing({ id: 'getChair', service: 'clinic', method: 'GET', path: '/chairs/:id' });
     answers['/deployed.json'] = {
       ...deployed,
@@ -212,7 +212,7 @@ describe('npm run service -- check', () => {
     assert.equal(code, 1);
   });
 
-  test('doesn’t guess what a remote uses whose build didn’t record it', async () => {
+  test('reports a remote whose build didn’t record what it uses', async () => {
     remoteUsing({});
     delete answers['/mf/mf-dental/uses.json'];
     const { code, output } = await run(serviceMayDeploy, 'svc-clinic');

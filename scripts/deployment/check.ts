@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { findBreaks } from '../release/find-breaks.ts';
-import { UserError } from '../say.ts';
+import { UserError } from '../log.ts';
 import { root } from '../stack/settings.ts';
 import { type Answer, exitCodeOf, linesOf } from './answers.ts';
 import { checkRemote } from './check-remote.ts';

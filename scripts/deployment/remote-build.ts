@@ -5,7 +5,7 @@ import type { RemoteDescriptor } from '@clinic/contracts/remotes';
 import { type RemoteUses, usesFile } from '@clinic/contracts/uses';
 import { z } from 'zod';
 import { remoteDescriptorSchema } from '../../gateway/src/registry/remote-schema.ts';
-import { UserError } from '../say.ts';
+import { UserError } from '../log.ts';
 
 /** A remote's build in a folder. */
 export interface RemoteBuild {

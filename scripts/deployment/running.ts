@@ -8,12 +8,12 @@ import {
   type ShellProvides,
   usesFile,
 } from '@clinic/contracts/uses';
-import { UserError } from '../say.ts';
+import { UserError } from '../log.ts';
 
 /** Milliseconds within which the clinic must answer a request. */
 const withinMs = 10_000;
 
-/** A running clinic, as its gateway shows it to everybody. */
+/** A running clinic, as its gateway publishes it. */
 export interface Running {
   readonly url: string;
   readonly registry: Registry;

@@ -17,7 +17,7 @@ interface Manifest {
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest;
 const folders = globSync(['packages/*', 'shell', 'mf-*', 'svc-*', 'gateway', 'e2e', 'bench'], { cwd: root });
-/** A workspace is named by its folder or its package. Domains that README makes up have the template's scripts. */
+/** A workspace is named by its folder or its package. Made-up domains in examples have the template's scripts. */
 const workspaces = new Map<string, string>([
   ...folders
     .filter((folder) => existsSync(join(root, folder, 'package.json')))
@@ -117,14 +117,13 @@ describe('the commands of the documents', () => {
       if (program === 'npm') checkNpm(command);
       else if (program === 'docker') checkDocker(command.words);
       else if (program.endsWith('.sh')) checkScript(command.words);
-      // Node 20 doesn't run TypeScript, and it is what readers may have. In containers it is the project's own Node.
+      // Readers may have Node 20, which doesn't run TypeScript. Containers have the project's own Node.
       else if (program === 'node')
         assert.ok(/in a container|container the same command/i.test(lineOf(command)), 'give it an npm script');
     });
   }
 
-  // As a reader's npm runs them, on the reader's Node. They need no network, leave nothing behind, and aren't among
-  // those that first install what is missing.
+  // Run by the reader's npm and Node. They need no network, leave nothing behind, and don't install anything first.
   for (const [words, says] of [
     [['run', 'licences'], undefined],
     [['run', 'source', '--', 'nothing'], /Name a place in a built script/],

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { root } from '../stack/settings.ts';
 import { draw, pictures, svgOf } from './pictures.ts';
 
-test('each picture is what its source draws: npm run pictures', async () => {
+test('each picture is up to date: npm run pictures', async () => {
   assert.ok(pictures().length >= 4);
   for (const source of pictures())
     assert.equal(readFileSync(svgOf(source), 'utf8'), await draw(readFileSync(join(root, source), 'utf8')), source);

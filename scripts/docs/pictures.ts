@@ -1,4 +1,5 @@
-// `npm run pictures`: draws docs/pictures/*.dot. The SVGs are kept in the repository, and follow the reader's light or dark theme.
+// `npm run pictures`: draws docs/pictures/*.dot as SVGs, which are committed and follow the reader's light or dark
+// theme.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { instance } from '@viz-js/viz';
@@ -58,7 +59,7 @@ export async function draw(source: string): Promise<string> {
 /** Sources of the pictures, relative to the root. */
 export const pictures = (): string[] => globSync('docs/pictures/*.dot', { cwd: root }).toSorted();
 
-/** Where the picture of a source is kept. */
+/** The path of a source's picture. */
 export const svgOf = (source: string): string => join(root, source.replace(/\.dot$/, '.svg'));
 
 if (import.meta.main)

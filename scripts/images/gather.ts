@@ -2,11 +2,12 @@
 //
 //   node scripts/images/gather.ts OUT [--build] [--merged] FOLDER…
 //
-// OUT/manifests  package.json files and a lock file with exactly the dependencies of the folders and the packages they use
-//                (a new version of a folder that no other needs doesn't change them, so nothing is installed again)
+// OUT/manifests  package.json files and a lock file with exactly the dependencies of the folders and the packages they
+//                use (a new version of a folder that no other needs doesn't change them, so nothing is installed again)
 // OUT/sources    their files, without tests
 // --build        with the development dependencies of the named folders, which are to be built, not run
-// --merged       one installation for all named folders, which stays the same if another one with the same dependencies is added
+// --merged       one installation for all named folders, which stays the same if another folder with the same
+//                dependencies is added
 import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { isLeftOut, reduceLock, type Lock, type Manifest } from './reduce-lock.ts';

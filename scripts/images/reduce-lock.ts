@@ -39,8 +39,8 @@ export interface ReduceOptions {
   /** Also the development dependencies of the named folders. */
   readonly withDevelopment: boolean;
   /**
-   * What the named folders need becomes the root's own, and the folders themselves are left out, like services whose contract
-   * they use: another folder that needs the same then changes nothing.
+   * What the named folders need becomes the root's own, and the folders themselves are left out, like services whose
+   * contract they use: another folder that needs the same then changes nothing.
    */
   readonly merged?: boolean;
 }
@@ -49,8 +49,8 @@ export interface Reduced {
   /** The named folders and those of the packages they use, sorted. */
   readonly folders: readonly string[];
   /**
-   * Manifests and lock file by path, for the installation. A workspace that no other needs has a fixed version there, so that a
-   * new version doesn't reinstall anything.
+   * Manifests and lock file by path, for the installation. A workspace that no other needs has a fixed version there,
+   * so that a new version doesn't reinstall anything.
    */
   readonly files: Readonly<Record<string, object>>;
   /** The manifests with their real versions, for run time. */
@@ -69,8 +69,8 @@ export function isLeftOut(name: string): boolean {
 }
 
 /**
- * Reduces manifests and lock file to what some workspaces need, so that `npm ci` installs only that, in the same versions as
- * for the whole repository.
+ * Reduces manifests and lock file to what some workspaces need, so that `npm ci` installs only that, in the same
+ * versions as for the whole repository.
  *
  * @throws Error if something needed isn't in the lock file
  */
@@ -129,11 +129,11 @@ export function reduceLock(options: ReduceOptions): Reduced {
   };
 }
 
-/** Whether this is a link to a workspace that runs by itself: not one of `packages`. */
+/** Whether this is a link to a workspace that runs on its own, unlike `packages`. */
 const isPart = (entry: LockEntry | undefined): boolean =>
   entry?.link === true && entry.resolved !== undefined && !entry.resolved.startsWith('packages/');
 
-/** What several workspaces need together. @throws Error if two want different versions of a package */
+/** Merges the dependencies of several workspaces. @throws Error if two need different versions of a package */
 function mergeDependencies(lock: Lock, manifests: readonly (Manifest | undefined)[]): Dependencies {
   const all = new Map<string, string>();
   for (const manifest of manifests)
@@ -142,7 +142,7 @@ function mergeDependencies(lock: Lock, manifests: readonly (Manifest | undefined
       const other = all.get(name);
       if (other !== undefined && other !== version)
         throw new Error(
-          `${manifest?.name} needs ${name} ${version}, another front-end ${other}: all must take one version`,
+          `${manifest?.name} needs ${name} ${version}, another front-end ${other}: all must use one version`,
         );
       all.set(name, version);
     }
@@ -155,7 +155,7 @@ function refuseNested(packages: Readonly<Record<string, LockEntry>>, named: read
     named.some((folder) => place.startsWith(`${folder}/node_modules/`)),
   );
   if (nested !== undefined)
-    throw new Error(`${nested} differs from what the other workspaces use: all must take one version`);
+    throw new Error(`${nested} differs from what the other workspaces use: all must use one version`);
 }
 
 /** The lock file's entries that the named workspaces need, and the folders of the workspaces among them. */
@@ -172,7 +172,7 @@ function keepNeeded({ lock, manifestOf, named, withDevelopment, merged }: Omit<R
       return;
     }
     const { dev, devOptional, ...rest } = entry;
-    // A development dependency elsewhere is a real dependency here, or we wouldn't get to it.
+    // A development dependency elsewhere is a real dependency here, or it wouldn't be reached.
     kept.set(place, devOptional ? { ...rest, optional: true } : dev ? rest : entry);
     follow(place, entry, Object.keys({ ...entry.dependencies }));
   };
@@ -209,7 +209,7 @@ function find(lock: Lock, from: string, name: string, mayMiss = false): string |
   return undefined;
 }
 
-/** The place with the next `node_modules` up. */
+/** The next folder up that may have `node_modules`. */
 function parent(place: string): string {
   const cut = place.lastIndexOf('/node_modules/');
   return cut >= 0 ? place.slice(0, cut) : '';

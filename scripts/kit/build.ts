@@ -1,9 +1,9 @@
-// Builds the packages that a team outside this repository installs: scripts, types and styles. The workspace itself runs from
-// the sources.
+// Builds the packages that a team outside this repository installs: scripts, types and styles. The workspace itself
+// runs from the sources.
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { UserError } from '../say.ts';
+import { UserError } from '../log.ts';
 import { root } from '../stack/settings.ts';
 import { publishedManifest, type WorkspaceManifest } from './manifest.ts';
 
@@ -32,7 +32,8 @@ const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) 
 /**
  * Builds the kit.
  *
- * @param out - absolute path of a folder inside the repository, where the compiler finds the installed libraries; it is emptied
+ * @param out - absolute path of a folder inside the repository, where the compiler finds the installed libraries; it is
+ * emptied
  * @throws UserError with the compiler's output, if a package doesn't compile on its own
  */
 export function buildKit(out: string = join(root, '.cache/kit')): BuiltPackage[] {

@@ -28,7 +28,7 @@ const publish = (imports: readonly string[]): object =>
   });
 
 describe('the manifest of a published package', () => {
-  it('names what was built, and leaves to its users what may exist only once', () => {
+  it('exports the built files, and makes libraries that may exist only once peer dependencies', () => {
     const imports = ['@clinic/contracts', '@clinic/mongo-embedded', '@testing-library/dom', 'express', 'pino', 'react'];
     assert.deepEqual(publish(imports), {
       name: '@clinic/shop-kit',
@@ -61,7 +61,7 @@ describe('the manifest of a published package', () => {
     });
   });
 
-  it('is refused if the package imports what no manifest names', () => {
+  it('is rejected if the package imports a library that no manifest names', () => {
     assert.throws(() => publish(['left-pad']), /@clinic\/shop-kit imports left-pad, which no package.json names/);
   });
 });

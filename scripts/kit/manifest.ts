@@ -1,4 +1,5 @@
-// The package.json of a published package: the workspace's own, whose exports name sources, made to name what was built from them.
+// The package.json of a published package: the workspace's own, whose exports name sources, made to name what was built
+// from them.
 
 /** The relevant part of a workspace's `package.json`. */
 export interface WorkspaceManifest {
@@ -24,7 +25,7 @@ export interface PublishedParts {
   readonly files: readonly string[];
 }
 
-/** A second copy of these would have a state, a context or classes of its own: whoever installs the kit has the one copy. */
+/** Their state, context or classes may exist only once, so whoever installs the kit provides the copy. */
 const single: ReadonlySet<string> = new Set([
   'express',
   'mongodb',
@@ -51,7 +52,7 @@ export function publishedManifest(manifest: WorkspaceManifest, { imports, shared
     if (single.has(library) || manifest.peerDependencies?.[library] !== undefined) peers[library] = orLater(range);
     else own[library] = range;
   }
-  // Optional peers: only test helpers import these, and whoever uses the helpers has them.
+  // Optional peers: only test helpers import these, and their users have them.
   const optional = imports.filter((library) => !(library in own) && !(library in peers));
   for (const library of optional) {
     const range = devDependencies[library] ?? shared[library];

@@ -1,11 +1,11 @@
 // Publishes the kit to the npm registry that npm is configured for.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { say, UserError } from '../say.ts';
+import { log, UserError } from '../log.ts';
 import { root } from '../stack/settings.ts';
 import type { BuiltPackage } from './build.ts';
 
-/** What a registry has of a package's version. */
+/** A package's version in a registry. */
 interface Packed {
   readonly filename: string;
   /** Digest of the content. */
@@ -29,7 +29,7 @@ export function publishKit(packages: readonly BuiltPackage[]): string[] {
   const missing = known.filter(({ there }) => there === undefined);
   for (const built of missing) {
     npm(['publish', join(built.folder, built.filename)]);
-    say(`  ${idOf(built)} is published`);
+    log(`  ${idOf(built)} is published`);
   }
   return missing.map(idOf);
 }

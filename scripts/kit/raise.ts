@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from '../say.ts';
+import { UserError } from '../log.ts';
 import { root } from '../stack/settings.ts';
 
 /**
- * Raises the versions that `.changeset/` asks for: of the kit as a whole, and of parts that use it. Without anything there it changes nothing.
+ * Raises the version of the kit as a whole, and those of parts that use it, as `.changeset/` asks. Changes nothing if
+ * that is empty.
  *
  * @returns the kit's version
  * @throws UserError with its output, if a command fails

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root as repository } from '../stack/settings.ts';
-import { UserError } from '../say.ts';
+import { UserError } from '../log.ts';
 import { readDomain } from './domain.ts';
 
 describe('a new domain', () => {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gatewayWords, roles, segmentsOf, shellPages, pages, type Role } from './known.ts';
-import { UserError } from '../say.ts';
+import { UserError } from '../log.ts';
 
 export const usage = `npm run new:domain -- <name> [--title "Title of its page"] [--roles admin,doctor] [--standalone FOLDER]
 

@@ -1,10 +1,10 @@
-// Creates the two folders of a new domain, its Compose file and its part of deploy/kubernetes, and adds them to the workspace; or a
-// repository of its own for the domain.
+// Creates the two folders of a new domain, its Compose file and its part of deploy/kubernetes, and adds them to the
+// workspace; or a repository of its own for the domain.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { UserError } from '../say.ts';
+import { UserError } from '../log.ts';
 import { root } from '../stack/settings.ts';
 import { kitVersion } from '../kit/raise.ts';
 import { readDomain, type Domain } from './domain.ts';
@@ -84,7 +84,7 @@ function joinWorkspace({ name }: Domain): boolean {
   return status === 0;
 }
 
-/** The digest by which the bootstrap knows whether the installed libraries match the lock file. */
+/** The digest that tells the bootstrap whether the installed libraries match the lock file. */
 function digestOfLock(): string {
   return createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))

@@ -17,7 +17,7 @@ const libraries = [
   'zod',
 ] as const;
 
-/** Where templates are filled. */
+/** Where templates come from, and where the files go. */
 interface Filling {
   readonly domain: Domain;
   /** Folder of the repository, whose libraries are installed. */

@@ -1,4 +1,5 @@
-// Request and response of each REST call as JSON Schema, stored with each release so that later services stay compatible.
+// Request and response of each REST call as JSON Schema, stored with each release so that later services stay
+// compatible.
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { CallTable } from '@clinic/contracts/calls';
@@ -15,9 +16,9 @@ import type { CallSnapshot, JsonSchema } from './compatibility.ts';
 export interface ReleaseSnapshot {
   /** Of remotes. Those outside the window are rejected, so they need no compatibility. */
   readonly contractVersion: number;
-  /** Of services; releases from before it was kept have 1. */
+  /** Of services; 1 in older releases. */
   readonly serviceContractVersion?: number;
-  /** What remotes and services could publish; missing in releases from before it was kept. */
+  /** What remotes and services could publish; missing in older releases. */
   readonly published?: { readonly remote: JsonSchema; readonly service: JsonSchema };
   readonly calls: Readonly<Record<string, CallSnapshot>>;
 }
@@ -80,7 +81,12 @@ export function acceptedBreaks(folder = releasesFolder): Readonly<Record<string,
   return JSON.parse(readFileSync(join(folder, 'accepted.json'), 'utf8')) as Record<string, string>;
 }
 
-/** Stores the calls of a release. @param name - name of the release, e.g. its date @returns the file, relative to the repository's root */
+/**
+ * Stores the calls of a release.
+ *
+ * @param name - name of the release, e.g. its date
+ * @returns the file, relative to the repository's root
+ */
 export function keepSnapshot(name: string, snapshot: ReleaseSnapshot, folder = releasesFolder): string {
   mkdirSync(folder, { recursive: true });
   // One line per call, for readable diffs.

@@ -12,7 +12,7 @@ test('a change of the contract since the last release is additive or breaking, a
   assert.deepEqual(breaking, [], 'npm run release:check says what to do');
 });
 
-test('new calls, wider calls and new names are additive; a name less is a break', () => {
+test('new calls, wider calls and new names are additive; a removed name is a break', () => {
   const { bookAppointment: call, ...others } = now.calls;
   assert.ok(call?.body);
   const { age: _age, ...fewer } = call.body.properties ?? {};
@@ -28,7 +28,7 @@ test('new calls, wider calls and new names are additive; a name less is a break'
   assert.deepEqual(removedNames(surfaces), ['@clinic/ui: Badge was removed']);
 });
 
-test('a publication that would be refused is a break, unless the version was raised', () => {
+test('a publication that gateways would reject is a break, unless the version was raised', () => {
   const { published } = now;
   assert.ok(published);
   const { commit: _commit, ...properties } = published.service.properties ?? {};

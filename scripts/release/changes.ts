@@ -8,7 +8,7 @@ import { keptReleases, type ReleaseSnapshot, releasesFolder, snapshotOf } from '
 import { breaksBetween, rejections } from './compatibility.ts';
 import { promisedNames, providedNames } from './surface.ts';
 
-/** What became of the contract since the last release. */
+/** How the contract has changed since the last release. */
 export interface Changes {
   /** Name of that release. */
   readonly since: string;
@@ -18,15 +18,15 @@ export interface Changes {
   readonly breaking: readonly string[];
 }
 
-/** The names that the shell gave to remotes by the last release, and those that it gives now, by library. */
+/** Names that the shell provided to remotes in the last release, and that it provides now, by library. */
 export interface Surfaces {
   readonly promised: Readonly<Record<string, readonly string[]>>;
   readonly provided: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
- * Compares the contract with the last release's: calls, the shell's names, what remotes and services publish, and the versions.
- * Breaks of calls are left to `findBreaks`, which compares with every release.
+ * Compares the contract with the last release's: calls, the shell's names, what remotes and services publish, and the
+ * versions. Breaks of calls are left to `findBreaks`, which compares with every release.
  *
  * @param folder - of the releases
  * @param today - 'yyyy-mm-dd'
@@ -35,7 +35,7 @@ export async function changesSince(
   folder = releasesFolder,
   today = new Date().toISOString().slice(0, 10),
 ): Promise<Changes> {
-  // Whatever its contract version: a raised one must have an adapter.
+  // The contract version doesn't matter: a raised one must have an adapter.
   const [since, before] = [...keptReleases(folder, 0)].at(-1) ?? [];
   if (since === undefined || !before) throw new Error(`${folder} has no release`);
   const surfaces = { promised: await promisedNames(), provided: await providedNames() };
@@ -85,7 +85,7 @@ export function removedNames({ promised, provided }: Surfaces): string[] {
   );
 }
 
-/** @returns one line for each publication that a gateway accepted, and refuses now without an adapter */
+/** @returns one line for each publication that a gateway accepted, and now rejects without an adapter */
 export function refusedPublications(before: ReleaseSnapshot, now: ReleaseSnapshot): string[] {
   if (!before.published || !now.published) return [];
   return [

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UserError } from '../say.ts';
+import { UserError } from '../log.ts';
 import { exec } from '../test/exec.ts';
 import type { BuiltService, ImageBuilder } from './images.ts';
 

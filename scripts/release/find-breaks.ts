@@ -6,13 +6,17 @@ import { breaksBetween } from './compatibility.ts';
 export interface Findings {
   /** Names of the compared releases. */
   readonly releases: readonly string[];
-  /** Breaks that weren't accepted, each with its release. */
+  /** Breaks without a declaration, each with its release. */
   readonly broken: readonly string[];
-  /** Accepted breaks that no longer exist. */
+  /** Declared breaks that no longer exist. */
   readonly outdated: readonly string[];
 }
 
-/** Compares today's calls with those of every release whose front-ends may still be deployed. @param folder - folder of the releases */
+/**
+ * Compares today's calls with those of every release whose front-ends may still be deployed.
+ *
+ * @param folder - folder of the releases
+ */
 export function findBreaks(folder = releasesFolder): Findings {
   const now = snapshotOf(calls as CallTable).calls;
   const accepted = Object.keys(acceptedBreaks(folder));

@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { calls, type CallTable } from '@clinic/contracts/calls';
 import { keepProps, releasedFile } from '../../packages/ui/src/gallery/build/keep-props.ts';
-import { say, UserError } from '../say.ts';
+import { log, UserError } from '../log.ts';
 import { buildChanged } from '../stack/build.ts';
 import { frontEnds, services } from '../stack/parts.ts';
 import { root } from '../stack/settings.ts';
@@ -26,7 +26,7 @@ const servicesArchive = join(root, 'system-tests/fixtures/services.tgz');
 /** Files that a server doesn't need. */
 const leftOut = /\.(?:br|gz|map)$/;
 
-/** Maximum total size in bytes, because they are in every clone. */
+/** Maximum total size in bytes: every clone contains the archives. */
 const most = 2_000_000;
 
 try {
@@ -56,7 +56,7 @@ async function freeze(): Promise<void> {
     for (const file of await readdir(previous)) if (file.endsWith('.tgz')) await rm(join(previous, file));
     for (const [index, name] of frontEnds.entries()) {
       await cp(String(archives[index]), join(previous, `${name}.tgz`));
-      say(`${name.padEnd(14)} ${Math.ceil((sizes[index] ?? 0) / 1024)} KB`);
+      log(`${name.padEnd(14)} ${Math.ceil((sizes[index] ?? 0) / 1024)} KB`);
     }
     await cp(packed, servicesArchive);
   } finally {
@@ -66,7 +66,7 @@ async function freeze(): Promise<void> {
   const snapshot = keepSnapshot(today, snapshotOf(calls as CallTable));
   await keepProps(today);
   const added = await freezeSurface();
-  if (added.length > 0) say(`New for remotes: ${added.join(', ')}`);
+  if (added.length > 0) log(`New for remotes: ${added.join(', ')}`);
   console.log(
     `\ne2e/previous now has this release's front-ends, ${relative(root, servicesArchive)} its services, ${snapshot} its calls, and ${relative(root, releasedFile)} its components. Commit them, and shell/src/federation/surface.json if it changed, with the release; \`npm test\` tests later versions with them.`,
   );

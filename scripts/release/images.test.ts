@@ -116,7 +116,7 @@ test('a failed build leaves nothing, and can be repeated', async () => {
   assert.equal((await make()).images.length, 3);
 });
 
-test('a missing or another image is found', async () => {
+test('a check reports an image that is missing or has another id', async () => {
   const list = await make();
   engine.images.set('registry.example:5000/clinic/svc-clinic:0.2.0', digestOf('another'));
   engine.images.delete('registry.example:5000/clinic/backup:0.2.0');
@@ -129,7 +129,7 @@ test('a missing or another image is found', async () => {
   );
 });
 
-test('a changed list, bill of materials or key is found', async () => {
+test('a check rejects a changed list, bill of materials or key', async () => {
   await make();
   const list = readFileSync(join(folder, listFile), 'utf8');
   writeFileSync(join(folder, listFile), list.replace('0.2.0', '0.2.1'));
@@ -152,7 +152,7 @@ test('OpenSSL accepts the signature, too', async (t) => {
   assert.equal(status, 0, stdout);
 });
 
-test('a key of another kind is refused', () => {
+test('a key of another kind is rejected', () => {
   const file = join(scratch, 'rsa.pem');
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
   writeFileSync(file, rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }));

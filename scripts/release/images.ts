@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { UserError } from '../say.ts';
+import { UserError } from '../log.ts';
 import { digestOf, writeList, type ReleaseList } from './signed-list.ts';
 import { npmComponents, sbomOf, systemComponents, systemScript, type Component } from './sbom.ts';
 
@@ -12,7 +12,7 @@ export interface BuiltService {
   readonly build: { readonly dockerfile: string; readonly args?: Readonly<Record<string, string | undefined>> };
 }
 
-/** What is needed of Docker. */
+/** The part of Docker that a release needs. */
 export interface ImageBuilder {
   /** Compose's services that are built here, with this version. */
   services(version: string): Promise<Readonly<Record<string, BuiltService>>>;
@@ -30,7 +30,7 @@ export interface Release {
   readonly version: string;
   /** The full hash. */
   readonly commit: string;
-  /** The version before. */
+  /** The previous version. */
   readonly before: string;
 }
 
@@ -50,7 +50,7 @@ const labelsOf = (name: string, { version, commit }: Release): Record<string, st
   'org.opencontainers.image.revision': commit,
 });
 
-/** One of each image: backup and restore are the same. */
+/** One service for each image: backup and restore share one. */
 function byImage(services: Readonly<Record<string, BuiltService>>): readonly (readonly [string, BuiltService])[] {
   const seen = new Set<string>();
   return Object.entries(services)
@@ -59,7 +59,8 @@ function byImage(services: Readonly<Record<string, BuiltService>>): readonly (re
 }
 
 /**
- * Builds all images and writes what describes them into a folder. If it fails, it removes what it has built, so that it can be repeated.
+ * Builds all images and writes what describes them into a folder. If it fails, it removes what it has built, so that it
+ * can be repeated.
  *
  * @param npm - npm's packages of some workspaces
  * @throws UserError before anything is built, if an image of this version exists: no image is overwritten

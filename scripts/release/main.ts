@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buildKit } from '../kit/build.ts';
 import { publishKit } from '../kit/publish.ts';
 import { raiseKit } from '../kit/raise.ts';
-import { say, UserError } from '../say.ts';
+import { log, UserError } from '../log.ts';
 import { root } from '../stack/settings.ts';
 import { composeImages } from './docker.ts';
 import { findBreaks } from './find-breaks.ts';
@@ -44,7 +44,7 @@ function git(...args: readonly string[]): string {
   return stdout.trim();
 }
 
-/** A release is made of what is committed, and of nothing else. */
+/** A release contains committed files only. */
 function ensureCommitted(): void {
   const changed = git('status', '--porcelain');
   if (changed !== '') throw new UserError(`Commit these first; a release is made of commits only:\n${changed}`);
@@ -69,14 +69,14 @@ function prepare(version: string): void {
 
 function kit(): void {
   ensureCommitted();
-  say('Building the kit …');
+  log('Building the kit …');
   const published = publishKit(buildKit());
   console.log(
     published.length > 0 ? `${published.length} packages are published.` : 'The registry has this kit already.',
   );
 }
 
-/** The release before: the highest version below, by the changelog. */
+/** The previous release: the next lower version in the changelog. */
 function releaseBefore(changelog: string, version: string): string {
   const versions = [...changelog.matchAll(/^## \[(\d+\.\d+\.\d+)\]/gm)].map(([, found = '']) => found);
   return versions.find((other) => isLater(version, other)) ?? '';
@@ -91,7 +91,7 @@ async function images(): Promise<void> {
     throw new UserError(`CHANGELOG.md has no section ${version}: run npm run release -- VERSION first.`);
   const folder = join(root, 'release', version);
   if (existsSync(folder)) throw new UserError(`${folder} exists already. A release is built once: raise the version.`);
-  say(`Building the images of ${version} …`);
+  log(`Building the images of ${version} …`);
   const list = await buildRelease(
     { version, commit: git('rev-parse', 'HEAD'), before: releaseBefore(changelog, version) },
     composeImages,

@@ -28,7 +28,7 @@ test('versions are compared by their numbers', () => {
   assert.throws(() => isLater('0.2', '0.1.0'), /'0\.2' is not a version/);
 });
 
-test('what is unreleased gets its version, and an empty section follows', () => {
+test('unreleased entries get the version, and an empty section follows', () => {
   const written = withSection(changelog, '0.2.0', '2026-12-01');
   assert.match(
     written,

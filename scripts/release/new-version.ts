@@ -1,7 +1,7 @@
 // The version and the changelog's section of a release.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from '../say.ts';
+import { UserError } from '../log.ts';
 
 const unreleased = '## [Unreleased]';
 const numbers = /^(\d+)\.(\d+)\.(\d+)$/;
@@ -18,7 +18,7 @@ export function isLater(version: string, than: string): boolean {
 }
 
 /**
- * Gives what is unreleased its version, and starts an empty section for what follows.
+ * Gives the unreleased entries their version, and starts an empty section.
  *
  * @param date - `yyyy-mm-dd`
  * @throws UserError if there is nothing unreleased, or this version has a section already
@@ -45,10 +45,11 @@ export function sectionOf(changelog: string, version: string): string | undefine
 }
 
 /**
- * Writes the version into the repository's package.json, its lock file and the changelog. The parts keep versions of their own,
- * as each is also deployed alone.
+ * Writes the version into the repository's package.json, its lock file and the changelog. The parts keep versions of
+ * their own, as each is also deployed alone.
  *
- * @throws UserError as {@link isLater} and {@link withSection}, and if the version isn't later than the current one; then nothing is written
+ * @throws UserError as {@link isLater} and {@link withSection}, and if the version isn't later than the current one;
+ * then nothing is written
  */
 export function writeVersion(folder: string, version: string, date: string): void {
   const at = (file: string): string => join(folder, file);

@@ -1,9 +1,10 @@
-// The signed list of a release's images: a folder with `release.json`, its detached Ed25519 signature and the bills of materials.
+// The signed list of a release's images: a folder with `release.json`, its detached Ed25519 signature and the bills of
+// materials.
 import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { UserError } from '../say.ts';
+import { UserError } from '../log.ts';
 
 /** Names of the files, in the folder of the release. */
 export const listFile = 'release.json';
@@ -15,7 +16,7 @@ const releaseList = z.strictObject({
   version: z.string(),
   /** The full hash of the commit that the images were built from. */
   commit: z.string(),
-  /** The release before, to go back to. */
+  /** The previous release, for a rollback. */
   before: z.string(),
   images: z.array(
     z.strictObject({

@@ -31,8 +31,8 @@ export async function providedNames(): Promise<Record<string, string[]>> {
 }
 
 /**
- * Adds this release's new names to the list of names that deployed remotes may use. Names are only removed with the contract
- * version that had them: when it isn't accepted any more, the list starts over.
+ * Adds this release's new names to the list of names that deployed remotes may use. Names are only removed with the
+ * contract version that had them: when it isn't accepted any more, the list starts over.
  *
  * @returns the new names
  */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isReleaseCommand, ReleaseError, runReleaseCommand } from '@clinic/static-server';
 import { exitCodes } from '../deployment/answers.ts';
 import { remoteMayDeploy } from '../deployment/check.ts';
-import { UserError } from '../say.ts';
+import { UserError } from '../log.ts';
 import { root } from '../stack/settings.ts';
 
 const usage = `npm run remote -- list [front-end]             lists the kept releases, the served one, and whether it is pinned

@@ -1,7 +1,7 @@
 // Checks whether a service may be deployed to a running clinic.
 import { exitCodes } from '../deployment/answers.ts';
 import { serviceMayDeploy } from '../deployment/check.ts';
-import { UserError } from '../say.ts';
+import { UserError } from '../log.ts';
 
 const usage = `npm run service -- check svc-clinic [folder] [--clinic https://clinic.example]
   whether it may be deployed to that clinic (by default the one on this machine), from what runs there

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { say } from '../say.ts';
+import { log } from '../log.ts';
 import { buildChanged } from '../stack/build.ts';
 import { root } from '../stack/settings.ts';
 
@@ -39,7 +39,7 @@ async function run(): Promise<void> {
   const results: { readonly name: string; readonly kept: boolean; readonly seconds: number }[] = [];
   for (const [name, { args, env }] of Object.entries(programmes)) {
     if (argv.length > 0 && !argv.includes(name)) continue;
-    say(`--- ${name}`);
+    log(`--- ${name}`);
     const began = performance.now();
     const child = spawn(process.execPath, args, {
       cwd: root,

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
-import { say, UserError } from '../say.ts';
+import { log, UserError } from '../log.ts';
 import { frontEnds } from './parts.ts';
 import { root } from './settings.ts';
 
@@ -34,7 +34,7 @@ export async function buildChanged(
   }
   if (stale.length === 0) return [];
 
-  say(`Building ${stale.map(({ app }) => app).join(', ')} …`);
+  log(`Building ${stale.map(({ app }) => app).join(', ')} …`);
   const queue = [...stale];
   const worker = async (): Promise<void> => {
     for (let next = queue.shift(); next; next = queue.shift()) {
@@ -42,7 +42,7 @@ export async function buildChanged(
       await build(next.app, whatNext);
       mkdirSync(dirname(stampFile(next.app)), { recursive: true });
       writeFileSync(stampFile(next.app), next.digest);
-      say(`  ${next.app} built in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
+      log(`  ${next.app} built in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
     }
   };
   await Promise.all(Array.from({ length: Math.min(availableParallelism(), stale.length) }, worker));

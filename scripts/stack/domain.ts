@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { say, UserError } from '../say.ts';
+import { log, UserError } from '../log.ts';
 import { buildChanged } from './build.ts';
 import { frontEnds } from './parts.ts';
 import { root } from './settings.ts';
@@ -22,7 +22,7 @@ export function serviceOf(remote: string): string | undefined {
 }
 
 /**
- * Builds the front-ends that have never been built: beside the domain, the last build of the rest will do.
+ * Builds the front-ends that have never been built: the other front-ends run as built last.
  *
  * @param remote - of the domain, e.g. `mf-clinic`
  * @throws UserError if there is no such remote, or with its output, if a build fails
@@ -41,7 +41,7 @@ export async function buildMissing(remote: string): Promise<void> {
  * @throws UserError with its output, if the build fails
  */
 export async function buildShellFor(remote: string, address: string): Promise<void> {
-  say('Building the shell for development …');
+  log('Building the shell for development …');
   const child = spawn(process.execPath, [bundler, 'develop', developedShell, `${remote}=${address}`], {
     cwd: join(root, 'shell'),
     stdio: ['ignore', 'pipe', 'pipe'],

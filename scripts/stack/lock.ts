@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { UserError } from '../say.ts';
+import { UserError } from '../log.ts';
 
 /** Content of `running.json`: the clinic that runs on this data. */
 interface Holder {
@@ -13,7 +13,9 @@ interface Holder {
   readonly embeddedUri?: string | undefined;
 }
 
-/** How long a start waits for a killed clinic's programs, in milliseconds: they notice, write pending data, and exit. */
+/**
+ * How long a start waits for a killed clinic's programs, in milliseconds: they notice, write pending data, and exit.
+ */
 const patience = 15_000;
 
 export interface Lock {

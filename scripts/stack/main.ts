@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import getPort, { portNumbers } from 'get-port';
 import { demoAccounts, demoPassword } from '@clinic/demo-data';
-import { say, UserError } from '../say.ts';
+import { log, UserError } from '../log.ts';
 import { buildChanged } from './build.ts';
 import { currentCommit } from './commit.ts';
 import { buildMissing, buildShellFor, serviceOf } from './domain.ts';
@@ -15,7 +15,7 @@ import { showError } from './show-error.ts';
 import { Supervisor } from './supervisor.ts';
 import { watchService, watchSources } from './watch.ts';
 
-/** Starts with other ports, if a program can't have its own: nothing keeps a port between choosing and using it. */
+/** Starts with other ports if another program takes a chosen one: nothing reserves a port until it is used. */
 const mostTries = 3;
 
 /** Below the ports that systems use for outgoing connections. */
@@ -30,7 +30,7 @@ try {
 
 async function main(): Promise<void> {
   const settings = readSettings(process.env, process.argv.slice(2));
-  // Programs and builds name the commit they are of.
+  // Programs and builds report their commit.
   process.env['COMMIT'] ||= currentCommit();
   const lock = await takeLock(settings.dataDir, settings.port);
   const supervise = (): Supervisor =>
@@ -39,12 +39,12 @@ async function main(): Promise<void> {
   let stopping: Promise<void> | undefined;
   const stop = (why: string, code: number): Promise<void> =>
     (stopping ??= (async () => {
-      // Writing fails if the terminal is gone; that must not prevent the stop.
+      // Writing fails if the terminal was closed; that must not prevent the stop.
       process.stdout.on('error', () => undefined);
-      say(`${why}: stopping everything …`);
+      log(`${why}: stopping everything …`);
       await supervisor.stop();
       lock.release();
-      say('Stopped.');
+      log('Stopped.');
       process.exit(code);
     })());
   process.on('SIGINT', () => void stop('Ctrl-C', 0));
@@ -64,7 +64,7 @@ async function main(): Promise<void> {
         break;
       } catch (error) {
         if (stopping || tries === mostTries || !isInnerPortTaken(error as Error, settings.port)) throw error;
-        say('Another program took one of the chosen ports; starting again with others …');
+        log('Another program took one of the chosen ports; starting again with others …');
         await supervisor.stop();
         if (stopping) return stopping;
         supervisor = supervise();
@@ -85,14 +85,14 @@ async function main(): Promise<void> {
 async function build({ domain }: StackSettings): Promise<void> {
   if (domain !== undefined) return buildMissing(domain);
   const built = await buildChanged();
-  if (built.length === 0) say('The front-ends are up to date.');
+  if (built.length === 0) log('The front-ends are up to date.');
 }
 
 function watchChanges(supervisor: Supervisor, { domain }: StackSettings): void {
   if (domain === undefined) return watchSources(supervisor);
   const service = serviceOf(domain);
   if (service !== undefined) watchService(supervisor, service);
-  say(
+  log(
     `Working on ${service === undefined ? domain : `${domain} and ${service}`}: a saved screen changes in the open page, which keeps what was typed.`,
   );
 }
@@ -131,7 +131,7 @@ function isInnerPortTaken({ message }: Error, publicPort: number): boolean {
 
 async function startPrograms(supervisor: Supervisor, layers: ReturnType<typeof programsOf>): Promise<void> {
   for (const layer of layers) {
-    say(`Starting ${layer.map(({ name }) => name).join(', ')} …`);
+    log(`Starting ${layer.map(({ name }) => name).join(', ')} …`);
     await Promise.all(layer.map((program) => supervisor.start(program)));
   }
 }
@@ -172,5 +172,5 @@ function welcome(settings: StackSettings): void {
       '',
     ].join('\n'),
   );
-  say('Ready.');
+  log('Ready.');
 }

@@ -4,7 +4,10 @@ import { frontEnds, services } from './parts.ts';
 import { root, type StackSettings } from './settings.ts';
 import type { Program } from './supervisor.ts';
 
-/** A smaller young generation saves 100 MB in a service that sends a long list, and 40 MB in the gateway, without making them slower. */
+/**
+ * A smaller young generation saves 100 MB in a service that sends a long list, and 40 MB in the gateway, without making
+ * them slower.
+ */
 const lean = ['--max-semi-space-size=8', 'src/main.ts'];
 
 /** Programs besides front-ends and services. */
@@ -34,27 +37,22 @@ export function embeddedUri(ports: Ports): string {
 export function programsOf(settings: StackSettings, ports: Ports): readonly (readonly Program[])[] {
   const { dataDir } = settings;
   const { portOf, local, node, service, staticSite } = makersOf(settings, ports);
-  const first = [
-    node('packages/auth-emulator', 'auth-emulator', {
-      AUTH_EMULATOR_PORT: portOf('auth'),
-      AUTH_EMULATOR_DATA_DIR: join(dataDir, 'auth'),
-    }),
-  ];
-  if (settings.mongodbUri === undefined) {
-    first.unshift(
-      node('packages/mongo-embedded', 'mongo', {
-        MONGO_EMBEDDED_PORT: portOf('mongo'),
-        MONGO_EMBEDDED_DATA_DIR: join(dataDir, 'mongo'),
-      }),
-    );
-  }
+  const emulator = node('packages/auth-emulator', 'auth-emulator', {
+    AUTH_EMULATOR_PORT: portOf('auth'),
+    AUTH_EMULATOR_DATA_DIR: join(dataDir, 'auth'),
+  });
+  const database = node('packages/mongo-embedded', 'mongo', {
+    MONGO_EMBEDDED_PORT: portOf('mongo'),
+    MONGO_EMBEDDED_DATA_DIR: join(dataDir, 'mongo'),
+  });
   const remotes = frontEnds.filter((app) => app !== 'shell');
   // In watch mode there are no releases.
   const releases: Record<string, string> = settings.watch ? {} : { RELEASES_DIR: join(dataDir, 'releases') };
   const addresses = (names: readonly string[]): string => names.map((name) => `${name}=${local(name)}`).join(',');
   return [
     [
-      ...first,
+      ...(settings.mongodbUri === undefined ? [database] : []),
+      emulator,
       ...frontEnds.map(staticSite),
       ...(settings.domain === undefined ? [] : [servedRemote(settings.domain, ports)]),
     ],

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { UserError } from '../say.ts';
+import { UserError } from '../log.ts';
 
 export const root = join(import.meta.dirname, '..', '..');
 

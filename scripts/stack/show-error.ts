@@ -1,4 +1,4 @@
-import { say } from '../say.ts';
+import { log } from '../log.ts';
 
 /** How programs name the levels of errors: the services by words, the static servers by pino's numbers. */
 const errorLevels = new Set<unknown>(['error', 'fatal', 50, 60]);
@@ -31,7 +31,7 @@ export function errorIn(line: string): string | undefined {
 /** Prints the errors of a program's log. */
 export function showError(name: string, line: string): void {
   const error = errorIn(line);
-  if (error !== undefined) say(`${name}: ${error}`);
+  if (error !== undefined) log(`${name}: ${error}`);
 }
 
 function parsed(line: string): LogLine | undefined {

@@ -84,7 +84,7 @@ describe('npm start', { timeout: 300_000 }, () => {
   test('starts with other ports if one is taken after it was chosen', async () => {
     const port = await freePort();
     const run = start(port);
-    // The first service's, which starts after the databases.
+    // The port of the first service, which starts after the databases.
     const taker = createServer();
     const taken = port + 100 + foundations.length;
     let begun = false;

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { say } from '../say.ts';
+import { log } from '../log.ts';
 import { root } from './settings.ts';
 
 /** A program of the stack. */
@@ -47,7 +47,8 @@ export class Supervisor {
   /**
    * @param logDir - folder for each program's output, one file each
    * @param note - called with the process ids of the running programs whenever they change
-   * @param show - called with each line of a program's log once it is ready; what it says before is in the error of a failed start
+   * @param show - called with each line of a program's log once it is ready; earlier lines are in the error of a failed
+   * start
    */
   constructor(
     logDir: string,
@@ -66,9 +67,9 @@ export class Supervisor {
    * @throws Error with the program's last lines, if it exits or isn't ready in time
    */
   async start(program: Program): Promise<void> {
-    const log = createWriteStream(join(this.#logDir, `${program.name}.log`), { flags: 'a', mode: 0o600 });
+    const logFile = createWriteStream(join(this.#logDir, `${program.name}.log`), { flags: 'a', mode: 0o600 });
     this.#programs.set(program.name, program);
-    await this.#launch(program, log);
+    await this.#launch(program, logFile);
   }
 
   /** The process id of a program. @returns `undefined` unless it runs or is starting */
@@ -87,7 +88,7 @@ export class Supervisor {
     await this.start(program);
   }
 
-  async #launch(program: Program, log: WriteStream): Promise<void> {
+  async #launch(program: Program, logFile: WriteStream): Promise<void> {
     const child = spawn(process.execPath, program.args, {
       cwd: program.cwd,
       // Cache compiled code between starts: a service starts in two thirds of the time and uses less memory.
@@ -112,7 +113,7 @@ export class Supervisor {
       for (const stream of [child.stdout, child.stderr]) {
         if (!stream) continue;
         createInterface({ input: stream }).on('line', (line) => {
-          log.write(`${line}\n`);
+          logFile.write(`${line}\n`);
           if (ready) this.#show(program.name, line);
           lastLines.push(line);
           if (lastLines.length > linesKept) lastLines.shift();
@@ -134,15 +135,17 @@ export class Supervisor {
       this.#running.delete(program.name);
       if (this.#stopping || this.#leaving.has(program.name)) return;
       if (performance.now() - readyAt > resetAfterMs) this.#backOffs.delete(program.name);
-      say(
+      log(
         `${program.name} ended (${signal ?? `code ${code}`}); restarting it. Its log: ${join(this.#logDir, `${program.name}.log`)}`,
       );
-      void this.#restartDead(program, log);
+      void this.#restartDead(program, logFile);
     });
   }
 
-  /** Restarts at once the first time, then with increasing back-off if the program exits again soon or fails to start. */
-  async #restartDead(program: Program, log: WriteStream): Promise<void> {
+  /**
+   * Restarts at once the first time, then with increasing back-off if the program exits again soon or fails to start.
+   */
+  async #restartDead(program: Program, logFile: WriteStream): Promise<void> {
     const { name } = program;
     while (!this.#stopping) {
       const backOff = this.#backOffs.get(name);
@@ -150,12 +153,12 @@ export class Supervisor {
       if (backOff !== undefined) await new Promise((resolve) => setTimeout(resolve, backOff));
       if (this.#stopping) return;
       try {
-        await this.#launch(program, log);
-        say(`${name} is running again.`);
+        await this.#launch(program, logFile);
+        log(`${name} is running again.`);
         return;
       } catch (error) {
         if (this.#stopping) return;
-        say(
+        log(
           `${name} failed to restart: ${(error as Error).message.split('\n')[0]} Retrying in ${this.#backOffs.get(name)} ms.`,
         );
       }
@@ -181,7 +184,7 @@ async function answers(url: string, signal: AbortSignal): Promise<void> {
         await response.body?.cancel();
         return response.ok;
       },
-      // Not up yet.
+      // Not listening yet.
       () => false,
     );
     if (ok) return;

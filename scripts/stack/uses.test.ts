@@ -34,6 +34,6 @@ test('a build reads the front-ends and their packages', () => {
     'packages/demo-data',
   ])
     assert.ok(buildReads.has(folder) && sources.has(folder), folder);
-  // mf-messages reads the contract of its service, and with it whatever that is made of.
+  // mf-messages reads the contract of its service, and all that the contract imports.
   assert.ok(!buildReads.has('gateway'));
 });

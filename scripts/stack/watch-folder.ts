@@ -5,8 +5,8 @@ import { join, sep } from 'node:path';
 const ignored = /^(node_modules|dist|maps|\.cache|\.git)$|\.test\.tsx?$|\.md$|~$|^\.#|\.sw[a-z]$|\.tmp$|^4913$/;
 
 /**
- * Reports every change below a folder, by one watch per folder. Node's own recursive watch follows single files on Linux, and
- * so misses those that an editor writes beside the old one and renames.
+ * Reports every change below a folder, by one watch per folder. Node's own recursive watch follows single files on
+ * Linux, and so misses those that an editor writes beside the old one and renames.
  *
  * @param changed - called with the path of a changed, new or deleted file or folder
  * @returns stops watching

@@ -1,6 +1,6 @@
 import { watch } from 'node:fs';
 import { join } from 'node:path';
-import { say } from '../say.ts';
+import { log } from '../log.ts';
 import { buildChanged } from './build.ts';
 import { frontEnds } from './parts.ts';
 import { root } from './settings.ts';
@@ -15,14 +15,14 @@ const shared = '.';
 const quietFor = 150;
 
 /** Dependencies of {@link catchUp}. */
-export interface Workshop {
+export interface WatchTools {
   /** Builds what is stale. @returns the names of the built front-ends @throws Error if a build fails */
   readonly build: () => Promise<readonly string[]>;
   /** @throws Error with the program's last lines, if it doesn't start */
   readonly restart: (name: string) => Promise<void>;
   /** The programs to restart after a change in these folders; by default all that run their code. */
   readonly affected?: (folders: readonly string[]) => readonly string[];
-  readonly say: (text: string) => void;
+  readonly log: (text: string) => void;
 }
 
 /**
@@ -31,7 +31,7 @@ export interface Workshop {
  */
 export async function catchUp(
   folders: readonly string[],
-  { build, restart, affected = programsRunning, say: print }: Workshop,
+  { build, restart, affected = programsRunning, log: print }: WatchTools,
 ): Promise<void> {
   try {
     // A domain's calls are also part of its pages.
@@ -60,13 +60,13 @@ export function watchSources(supervisor: Supervisor): void {
   const note = collectChanges({
     build: () => buildChanged(frontEnds, saveAgain('built')),
     restart: (name) => supervisor.restart(name),
-    say,
+    log,
   });
   for (const folder of sources) watchFolder(join(root, folder), () => note(folder));
   watch(root, (_event, name) => {
     if (name !== null && /^tsconfig.*\.json$/.test(name)) note(shared);
   });
-  say('Watching the sources: saved changes are built and restarted.');
+  log('Watching the sources: saved changes are built and restarted.');
 }
 
 /**
@@ -80,20 +80,20 @@ export function watchService(supervisor: Supervisor, service: string): void {
     build: async () => [],
     restart: (name) => supervisor.restart(name),
     affected: () => [service],
-    say,
+    log,
   });
   for (const folder of codeOf(service)) watchFolder(join(root, folder), () => note(folder));
 }
 
 /** @returns reports a change in a folder; changes that come together are handled together */
-function collectChanges(workshop: Workshop): (folder: string) => void {
+function collectChanges(tools: WatchTools): (folder: string) => void {
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let work = Promise.resolve();
   const react = async (): Promise<void> => {
     const folders = [...changed];
     changed.clear();
-    await catchUp(folders, workshop);
+    await catchUp(folders, tools);
   };
   return (folder) => {
     changed.add(folder);

@@ -21,7 +21,8 @@ export function oldestNode(): string {
 }
 
 /**
- * What `npm ci` warns about on a machine with a given Node, as `name@version`. Runs npm itself, without installing anything.
+ * What `npm ci` warns about on a machine with a given Node, as `name@version`. Runs npm itself, without installing
+ * anything.
  *
  * @param lock - text of the lock file
  * @throws Error if npm fails

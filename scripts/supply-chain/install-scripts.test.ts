@@ -37,7 +37,11 @@ function pack(name: string): { readonly archive: string; readonly trace: string 
   return { archive: join(folder, `${name}-1.0.0.tgz`), trace };
 }
 
-/** A project with the same rules as this one that depends on a package. @param allowed - packages it allows in addition */
+/**
+ * A project with the same rules as this one that depends on a package.
+ *
+ * @param allowed - packages it allows in addition
+ */
 function project(name: string, archive: string, allowed: Readonly<Record<string, boolean>> = {}): string {
   const at = join(folder, name);
   mkdirSync(join(at, 'scripts'), { recursive: true });
@@ -82,7 +86,7 @@ test('a package that is not allowed runs nothing, however it is installed', (t) 
     assert.match(output, /ESTRICTALLOWSCRIPTS[^]*rogue@1\.0\.0/);
     assert.equal(existsSync(trace), false, command);
   }
-  // Our list is what stops it: the same package runs if it is allowed.
+  // Only our list stops it: the same package runs if it is allowed.
   assert.equal(npm(['ci', '--offline'], project('allowed', archive, { [`file:${archive}`]: true })).status, 0);
   assert.equal(readFileSync(trace, 'utf8'), 'xxx');
 });

@@ -16,7 +16,7 @@ const allowed = [
   'MIT-0',
   'Python-2.0',
   'Zlib',
-  // Changed files of the package stay under this licence; we don't change any.
+  // Changed files of such a package stay under its licence; we change none.
   'MPL-2.0',
   // Data and fonts: attributed in their package.
   'CC-BY-3.0',

@@ -1,7 +1,8 @@
-// `npm run verify:claims`: checks that each test named as proof in the documents exists, and has run and passed in its current version.
+// `npm run verify:claims`: checks that each test named as proof in the documents exists, and has run and passed in its
+// current version.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { say } from '../say.ts';
+import { log } from '../log.ts';
 import { root } from '../stack/settings.ts';
 import { digestOf, readRan, type RanFiles } from '../test/ran.ts';
 
@@ -52,13 +53,13 @@ export function verifyClaims(ran = readRan()): { readonly held: number; readonly
       ? []
       : [`${claim.place}${claim.what === '' ? '' : ` (${claim.what})`}: ${claim.file}: ${why}`];
   });
-  for (const line of open) say(line);
+  for (const line of open) log(line);
   return { held: claims.length - open.length, open: open.length };
 }
 
 if (import.meta.main) {
   const { held, open } = verifyClaims();
-  say(
+  log(
     `${held} claims hold, ${open} don't. ${open > 0 ? 'Run npm test, which records the results, and try again.' : ''}`.trim(),
   );
   process.exitCode = open > 0 ? 1 : 0;

@@ -1,4 +1,5 @@
-// `npm run vulnerabilities`: asks the registry for known vulnerabilities in production dependencies. Exit code 0: none; 1: some; 2: unknown.
+// `npm run vulnerabilities`: asks the registry for known vulnerabilities in production dependencies. Exit code 0: none;
+// 1: some; 2: unknown.
 import { spawnSync } from 'node:child_process';
 import { z } from 'zod';
 

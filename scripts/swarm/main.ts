@@ -1,6 +1,7 @@
-// Prints the clinic's stack for Docker Swarm, by Compose's files and settings: npm run --silent stack -- [GATEWAYS [SERVICES]]
+// Prints the clinic's stack for Docker Swarm, by Compose's files and settings: npm run --silent stack -- [GATEWAYS
+// [SERVICES]]
 import { spawnSync } from 'node:child_process';
-import { UserError } from '../say.ts';
+import { UserError } from '../log.ts';
 import { stackFile } from './stack-file.ts';
 
 try {

@@ -92,7 +92,7 @@ test('a service has its settings and limits, and its replicas are replaced one b
   });
 });
 
-test('what has data or the published port runs once, on its node', () => {
+test('a service with data or the published port runs once, on its node', () => {
   const { mongo, balancer } = make().services;
   for (const part of [mongo, balancer]) {
     assert.equal(part?.deploy.replicas, 1);
@@ -118,7 +118,7 @@ test('identity stays on the node of its key only if that is in a volume', () => 
   assert.equal(placementOf('/run/secrets/session-key'), undefined);
 });
 
-test('only what runs all the time is in the stack, with its networks, volumes and secrets', () => {
+test('the stack has only services that run all the time, with their networks, volumes and secrets', () => {
   const { services, networks, volumes, secrets } = make();
   assert.deepEqual(Object.keys(services), ['balancer', 'svc-clinic', 'mongo']);
   assert.deepEqual(networks, {

@@ -1,4 +1,4 @@
-// The clinic for Docker Swarm, made from what Compose understands of docker-compose.yml: so both have the same settings.
+// Derives the stack for Docker Swarm from docker-compose.yml as Compose reads it, so that both have the same settings.
 import { z } from 'zod';
 
 const limits = z.object({
@@ -61,8 +61,8 @@ export interface Replicas {
 }
 
 /**
- * A new task starts beside the old one, which is stopped once the new one is healthy; a version whose tasks fail is taken back.
- * What has data in a volume, or holds the published port, can't run twice.
+ * A new task starts beside the old one, which is stopped once the new one is healthy; a version whose tasks fail is
+ * rolled back. What has data in a volume, or holds the published port, can't run twice.
  */
 const updates = (twice: boolean) => {
   const steps = { parallelism: 1, order: twice ? 'start-first' : 'stop-first', monitor: '5s' };
@@ -70,15 +70,17 @@ const updates = (twice: boolean) => {
 };
 
 /**
- * Swarm kills what is unhealthy, while Compose only says so. Whoever waits for the database, or for a busy machine, would wait
- * longer after a restart: so only a task without an answer for minutes is replaced.
+ * Swarm kills unhealthy tasks, while Compose only reports them. A restart would prolong the wait for the database or a
+ * busy machine, so only a task that hasn't responded for minutes is replaced.
  */
 const patient = { start_period: '180s', retries: 20 };
 
-/** Parts of which there is one, and which stay on the node that has their volume or the published port. */
+/** Parts that run once, on the node that has their volume or the published port. */
 const single = new Set(['mongo', 'auth-emulator', 'balancer']);
 
-/** Whether the session key is in a volume, as in a demo: then all who sign with it must be on its node. */
+/**
+ * Whether the session key is in a volume, as in a demo: then every replica that signs with it must run on that node.
+ */
 const keepsKey = ({ environment }: ComposeService): boolean =>
   environment?.['SESSION_KEY_FILE'] !== undefined && !environment['SESSION_KEY_FILE']?.startsWith('/run/secrets/');
 
@@ -108,7 +110,7 @@ function serviceOf(name: string, service: ComposeService, replicas: Replicas): o
     }),
     deploy: {
       replicas: deploy.replicas === 0 ? 0 : countOf(name, replicas),
-      // A name gives the address of every task: gateway and balancer balance by themselves.
+      // A name gives the address of every task: gateway and balancer distribute requests themselves.
       endpoint_mode: 'dnsrr',
       ...updates(!single.has(name)),
       restart_policy: { condition: 'any', delay: '1s' },

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { say, UserError } from '../say.ts';
+import { log, UserError } from '../log.ts';
 import { exec } from './exec.ts';
 
 const usual = [
@@ -34,7 +34,7 @@ async function install(...packages: readonly string[]): Promise<void> {
 export async function ensureHeadlessChromium(): Promise<string> {
   if (process.env['CHROMIUM_PATH']) return ensureChromium();
   if (!existsSync(shell) && mayInstall()) {
-    say('Installing the Debian package chromium-headless-shell …');
+    log('Installing the Debian package chromium-headless-shell …');
     await install('chromium-headless-shell', ...fonts);
   }
   return existsSync(shell) ? shell : ensureChromium();
@@ -49,7 +49,7 @@ export async function ensureChromium(): Promise<string> {
   const found = find();
   if (found) return found;
   if (mayInstall()) {
-    say('No Chromium found: installing the Debian package chromium …');
+    log('No Chromium found: installing the Debian package chromium …');
     await install('chromium', ...fonts);
     const installed = find();
     if (installed) return installed;

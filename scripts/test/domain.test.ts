@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UserError } from '../say.ts';
+import { UserError } from '../log.ts';
 import { foldersOf, testsOf } from './domain.ts';
 
 test('a domain is its front-end and its service, or the one that it has', () => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { say, UserError } from '../say.ts';
+import { log, UserError } from '../log.ts';
 import { root } from '../stack/settings.ts';
 import { exec } from './exec.ts';
 import { runFiles } from './run-files.ts';
@@ -49,7 +49,7 @@ export async function runDomains(domains: readonly string[], selection: Selectio
   let passed = true;
   for (const { name, file, args } of checks) {
     const { ok } = await exec(bin(file), args, { quiet: true });
-    say(`${name}: ${ok ? 'fine' : 'see above'}`);
+    log(`${name}: ${ok ? 'fine' : 'see above'}`);
     passed &&= ok;
   }
   const tested = await runFiles(testsOf(folders), { ...selection, words: folders });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { say } from '../say.ts';
+import { log } from '../log.ts';
 import { exec } from './exec.ts';
 
 interface Engine {
@@ -43,7 +43,7 @@ export async function ensureOtherEngines(): Promise<Partial<Record<Engine['setti
   const missing = engines.filter((engine) => programOf(engine) === undefined);
   if (missing.length > 0 && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     const packages = missing.flatMap((engine) => engine.packages);
-    say(`Installing the Debian packages ${packages.join(', ')} …`);
+    log(`Installing the Debian packages ${packages.join(', ')} …`);
     const quiet = { quiet: true, env: { DEBIAN_FRONTEND: 'noninteractive' } };
     await exec('apt-get', ['update', '-qq'], quiet);
     await exec('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], quiet);
@@ -52,7 +52,7 @@ export async function ensureOtherEngines(): Promise<Partial<Record<Engine['setti
   for (const engine of engines) {
     const program = programOf(engine);
     if (program !== undefined) found[engine.setting] = program;
-    else say(`Not tested in ${engine.name}: install ${engine.packages.join(' and ')}, or set ${engine.setting}.`);
+    else log(`Not tested in ${engine.name}: install ${engine.packages.join(' and ')}, or set ${engine.setting}.`);
   }
   return found;
 }

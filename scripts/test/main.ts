@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureEngine } from '../compose/engine.ts';
-import { say, UserError } from '../say.ts';
+import { log, UserError } from '../log.ts';
 import { buildChanged } from '../stack/build.ts';
 import { root } from '../stack/settings.ts';
 import { verifyClaims } from '../supply-chain/verify-claims.ts';
@@ -60,9 +60,9 @@ try {
   for (const [name, step] of Object.entries(steps)) {
     if (words.length === 0 ? long.has(name) : !words.includes(name) && (!words.includes('all') || apart.has(name)))
       continue;
-    say(`--- ${name}`);
+    log(`--- ${name}`);
     const count = await step();
-    say(
+    log(
       `${name}: ${count.passed} passed, ${count.failed} failed${count.skipped > 0 ? `, ${count.skipped} skipped` : ''}`,
     );
     totals.passed += count.passed;
@@ -204,7 +204,7 @@ async function swarm(): Promise<Count> {
 async function containerTests(files: string): Promise<Count> {
   const engine = await ensureEngine();
   if ('missing' in engine) {
-    say(`The containers are not tested here: ${engine.missing}.`);
+    log(`The containers are not tested here: ${engine.missing}.`);
     return { passed: 0, failed: 0, skipped: 1 };
   }
   try {

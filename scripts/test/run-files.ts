@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { say } from '../say.ts';
+import { log } from '../log.ts';
 import { buildChanged } from '../stack/build.ts';
 import { root } from '../stack/settings.ts';
 import { ensureChromium, ensureHeadlessChromium } from './chromium.ts';
@@ -68,7 +68,7 @@ async function runPlaywright(paths: readonly string[], { words, name, phone, fir
   const chromium = headed || debug ? await ensureChromium() : await ensureHeadlessChromium();
   const others = await ensureOtherEngines();
   await buildChanged();
-  say('Starting a clinic for the browser tests …');
+  log('Starting a clinic for the browser tests …');
   return inTerminal(
     process.execPath,
     [

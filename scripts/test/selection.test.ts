@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { UserError } from '../say.ts';
+import { UserError } from '../log.ts';
 import { root } from '../stack/settings.ts';
 import { selectFiles, testFiles, parseSelection } from './selection.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, normalize, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { UserError } from '../say.ts';
+import { UserError } from '../log.ts';
 import { root } from '../stack/settings.ts';
 
 /** The tests that a developer selects. */

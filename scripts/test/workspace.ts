@@ -1,6 +1,6 @@
 // `npm test -w WORKSPACE [-- FILE … --name TEXT]`: the tests of one workspace, or some of them.
 import { relative } from 'node:path';
-import { UserError } from '../say.ts';
+import { UserError } from '../log.ts';
 import { root } from '../stack/settings.ts';
 import { runFiles } from './run-files.ts';
 import { selectFiles, testFiles, parseSelection } from './selection.ts';

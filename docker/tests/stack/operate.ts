@@ -1,7 +1,7 @@
 // What operators do while people use the clinic, and how to see its effect.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { startLoad } from '../../../system-tests/src/restarts/load.ts';
+import { describeFailure, startLoad } from '../../../system-tests/src/restarts/load.ts';
 import { openVisitors } from '../visitors.ts';
 import { changed, ids, project } from './project.ts';
 
@@ -9,17 +9,14 @@ import { changed, ids, project } from './project.ts';
 export async function unnoticed(t: TestContext, work: () => Promise<unknown>): Promise<readonly string[]> {
   const before = await ids();
   const visitors = await openVisitors(project.url);
-  const load = startLoad(visitors.errands);
+  const load = startLoad(visitors.requests);
   try {
     await work();
   } finally {
     await load.end();
   }
-  assert.deepEqual(
-    load.failures.map(({ errand, what }) => `${errand.name}: ${what}`),
-    [],
-  );
-  for (const { name } of visitors.errands)
+  assert.deepEqual(load.failures.map(describeFailure), []);
+  for (const { name } of visitors.requests)
     assert.ok((load.answered.get(name) ?? 0) > 0, `no request succeeded: ${name}`);
   await visitors.check(load.answered);
   t.diagnostic(

@@ -8,7 +8,7 @@ import { after, before, describe, test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { stackFile } from '../../../scripts/swarm/stack-file.ts';
-import { startLoad, type Failure } from '../../../system-tests/src/restarts/load.ts';
+import { describeFailure, startLoad, type Failure } from '../../../system-tests/src/restarts/load.ts';
 import { openProject, type ComposeProject } from '../compose-project.ts';
 import { openVisitors } from '../visitors.ts';
 
@@ -35,8 +35,6 @@ const tasksOf = async (part: string): Promise<readonly string[]> =>
 
 const imagesOf = async (part: string): Promise<ReadonlySet<string>> =>
   new Set(await Promise.all((await tasksOf(part)).map((id) => docker('inspect', '--format', '{{.Config.Image}}', id))));
-
-const told = ({ errand, what }: Failure): string => `${errand.name}: ${what}`;
 
 /** Builds a first version of everything, and a second one of some parts that differs in its number only. */
 async function buildVersions(project: ComposeProject): Promise<void> {
@@ -91,13 +89,13 @@ describe('docker swarm', { timeout: 3_600_000 }, () => {
   /** Runs an operator's command while people use the clinic. @returns the requests that failed */
   async function underLoad(t: TestContext, work: () => Promise<unknown>): Promise<readonly Failure[]> {
     const visitors = await openVisitors(project.url);
-    const load = startLoad(visitors.errands);
+    const load = startLoad(visitors.requests);
     try {
       await work();
     } finally {
       await load.end();
     }
-    for (const { name } of visitors.errands)
+    for (const { name } of visitors.requests)
       assert.ok((load.answered.get(name) ?? 0) > 0, `no request succeeded: ${name}`);
     if (load.failures.length === 0) await visitors.check(load.answered);
     t.diagnostic(
@@ -125,7 +123,7 @@ describe('docker swarm', { timeout: 3_600_000 }, () => {
         await docker('service', 'rollback', '--quiet', serviceOf(part));
         await runs(first);
       });
-      assert.deepEqual(failures.map(told), []);
+      assert.deepEqual(failures.map(describeFailure), []);
     });
   }
 
@@ -135,7 +133,7 @@ describe('docker swarm', { timeout: 3_600_000 }, () => {
       await update('svc-pharmacy', '--detach', '--env-add', 'PORT=none');
       await waitUntil(async () => (await state()) === 'rollback_completed', patience);
     });
-    assert.deepEqual(failures.map(told), []);
+    assert.deepEqual(failures.map(describeFailure), []);
     assert.equal((await tasksOf('svc-pharmacy')).length, replicas);
   });
 
@@ -147,6 +145,6 @@ describe('docker swarm', { timeout: 3_600_000 }, () => {
         await waitUntil(async () => !(await tasksOf(part)).includes(victim) && (await isWhole()), patience);
       }
     });
-    assert.deepEqual(failures.filter(({ errand }) => errand.safe).map(told), []);
+    assert.deepEqual(failures.filter(({ request }) => request.safe).map(describeFailure), []);
   });
 });

@@ -10,12 +10,13 @@ import { ask, open } from '../../../gateway/src/testing/servers.ts';
 import { openBrowser, type Browser } from '../../../svc-identity/src/testing/browser.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 
-// svc-pharmacy is compromised here: whatever reaches it is captured, and sent to the others in the name of the visitor.
+// svc-pharmacy is compromised here: each request that reaches it is captured, and replayed to the others as the
+// visitor.
 
 const names = ['identity', 'clinic', 'pharmacy'] as const;
 
 /** A call of each service that only staff may make. */
-const doors: Readonly<Record<ServiceName, string>> = {
+const staffCalls: Readonly<Record<ServiceName, string>> = {
   identity: '/users?limit=1',
   clinic: '/appoinments?limit=1',
   pharmacy: '/orderMedi?limit=1',
@@ -94,7 +95,7 @@ function lastSession(service: ServiceName): string {
 }
 
 const statusAt = async (service: ServiceName, session: string, url = services.urls[service]): Promise<number> =>
-  (await ask(url, doors[service], { headers: { Cookie: `clinic_session=${session}` } })).status;
+  (await ask(url, staffCalls[service], { headers: { Cookie: `clinic_session=${session}` } })).status;
 
 /** All data of the services, as digests by collection. */
 async function stored(): Promise<Readonly<Record<string, string>>> {
@@ -116,7 +117,7 @@ test('each service receives its own token alone, and accepts it', async () => {
   const bundle = admin.cookies.get('clinic_session') ?? '';
   const seen = new Set<string>();
   for (const name of names) {
-    assert.equal((await admin.fetch(doors[name])).status, 200, name);
+    assert.equal((await admin.fetch(staffCalls[name])).status, 200, name);
     const token = lastSession(name);
     assert.match(token, /^[\w-]+\.[\w-]+\.[\w-]+$/);
     assert.notEqual(token, bundle);
@@ -132,7 +133,7 @@ test('each service receives its own token alone, and accepts it', async () => {
 
 test('a token captured at svc-pharmacy is rejected by svc-clinic and svc-identity, and changes nothing', async () => {
   const admin = await login(people.admin.email);
-  assert.equal((await admin.fetch(doors.pharmacy)).status, 200);
+  assert.equal((await admin.fetch(staffCalls.pharmacy)).status, 200);
   const captured = lastSession('pharmacy');
   assert.equal(await statusAt('pharmacy', captured), 200);
   const patient = people.otherPatient.email;
@@ -143,13 +144,13 @@ test('a token captured at svc-pharmacy is rejected by svc-clinic and svc-identit
   const before = await stored();
   const attempts: readonly (readonly [ServiceName, string, string, object?])[] = [
     ['identity', 'GET', '/jwt/session'],
-    ['identity', 'GET', doors.identity],
+    ['identity', 'GET', staffCalls.identity],
     ['identity', 'GET', `/users/${patient}`],
     ['identity', 'PATCH', `/update-role/${String(user)}`, { role: 'admin' }],
     ['identity', 'POST', '/jwt/proof', { code: '123456' }],
     ['identity', 'DELETE', `/users/${patient}/sessions`],
     ['identity', 'DELETE', `/users/${patient}`],
-    ['clinic', 'GET', doors.clinic],
+    ['clinic', 'GET', staffCalls.clinic],
     ['clinic', 'GET', '/appoinments/changes'],
     ['clinic', 'PATCH', `/update-appoinment/${String(appointment)}`, { status: 'Cancelled' }],
   ];
@@ -172,7 +173,7 @@ test('a token captured at svc-pharmacy is rejected by svc-clinic and svc-identit
   }
   assert.deepEqual(await stored(), before);
   // The visitor's own session continues.
-  assert.equal((await admin.fetch(doors.clinic)).status, 200);
+  assert.equal((await admin.fetch(staffCalls.clinic)).status, 200);
 });
 
 test('stripped, swapped, renamed and re-ordered parts of a session give nobody a token for another service', async () => {
@@ -234,7 +235,7 @@ test('a session for services that aren’t ours gives no access to ours', async 
 test('refresh, session, event streams and log-out work through the gateway', async () => {
   const pharmacist = await login(people.pharmacist.email);
   assert.equal((await pharmacist.fetch('/jwt/session')).status, 200);
-  // As after five minutes.
+  // As if five minutes had passed.
   pharmacist.cookies.delete('clinic_session');
   assert.equal((await pharmacist.fetch('/jwt/session')).status, 401);
   assert.equal((await pharmacist.fetch('/jwt/refresh', { method: 'POST' })).status, 200);
@@ -243,7 +244,7 @@ test('refresh, session, event streams and log-out work through the gateway', asy
   const stream = await open(gateway.url, '/orderMedi/changes', { headers });
   assert.deepEqual([stream.statusCode, stream.headers['content-type']], [200, 'text/event-stream']);
   stream.destroy();
-  assert.equal((await pharmacist.fetch(doors.pharmacy)).status, 200);
+  assert.equal((await pharmacist.fetch(staffCalls.pharmacy)).status, 200);
   assert.equal((await pharmacist.fetch('/jwt', { method: 'DELETE' })).status, 204);
   assert.equal(pharmacist.cookies.has('clinic_session'), false);
   await waitUntil(async () => (await statusAt('pharmacy', second, gateway.url)) === 401, 1_000);

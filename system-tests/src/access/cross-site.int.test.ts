@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { callOf, openRequestMaker, send, type RequestMaker } from './requests.ts';
 
-// A browser sends the session's cookies whichever page makes it send a request. So every call that may change something must
-// reject pages that aren't ours, also in the admin's browser.
+// A browser sends the session's cookies whichever page makes it send a request. So every call that may change something
+// must reject pages that aren't ours, also in the admin's browser.
 
 let services: ThreeServices;
 let maker: RequestMaker;
@@ -44,7 +44,7 @@ test('no call that may change something accepts requests from other pages', { ti
         const request = await make();
         for (const { email } of [people.admin, people.patient]) await cookieOf(email);
         const before = await services.dump(route.service);
-        // Of two people who together may make every call.
+        // Between them, these two people may make every call.
         for (const { email } of [people.admin, people.patient]) {
           const headers = { Cookie: await cookieOf(email), ...headersFrom(url) };
           const answer = await send(

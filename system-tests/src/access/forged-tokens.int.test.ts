@@ -9,7 +9,7 @@ import { usersOf } from '../../../svc-identity/src/users/user-record.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 
 /** A call of each service that only some may make. */
-const doors: readonly (readonly [ServiceName, string])[] = [
+const restrictedCalls: readonly (readonly [ServiceName, string])[] = [
   ['identity', '/users?limit=1'],
   ['clinic', '/appoinments?limit=1'],
   ['pharmacy', '/orderMedi?limit=1'],
@@ -65,7 +65,9 @@ function sign(
 /** Statuses of the three services' answers to a token for each. */
 async function statuses(forge: Forge): Promise<number[]> {
   const answers = await Promise.all(
-    doors.map(async ([service, path]) => services.from(`${cookieNames.access}=${await forge(service)}`)(service)(path)),
+    restrictedCalls.map(async ([service, path]) =>
+      services.from(`${cookieNames.access}=${await forge(service)}`)(service)(path),
+    ),
   );
   return answers.map(({ status }) => status);
 }

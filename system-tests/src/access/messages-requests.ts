@@ -1,27 +1,18 @@
-import { ObjectId, type Db } from 'mongodb';
+import { type Db, ObjectId } from 'mongodb';
 import type { MessageRecord } from '../../../svc-messages/src/ledger/message-record.ts';
-import type { MailRecord } from '../../../svc-messages/src/mailbox/mail-record.ts';
-import type { WebhookRecord } from '../../../svc-messages/src/webhooks/webhook-record.ts';
 import { signLink } from '../../../svc-messages/src/links/link-tokens.ts';
+import type { MailRecord } from '../../../svc-messages/src/mailbox/mail-record.ts';
 import type { MessagesContext } from '../../../svc-messages/src/settings.ts';
+import type { WebhookRecord } from '../../../svc-messages/src/webhooks/webhook-record.ts';
 import { people, type ThreeServices } from '../support/three-services.ts';
-import type { Request } from './request.ts';
+import { ofPatient, page, plain, type Request, type Requests } from './request.ts';
 
 const { patient } = people;
-const ofPatient = { email: patient.email };
 
 /** A demo signs links with a secret that everybody knows. */
 const demo = {
   settings: { DEMO_MODE: true, NODE_ENV: 'test', INTERNAL_SECRET: undefined },
 } as unknown as Pick<MessagesContext, 'settings'>;
-
-type Requests = Record<string, () => Promise<Request>>;
-
-const plain =
-  (request: Request = {}) =>
-  () =>
-    Promise.resolve(request);
-const page = { query: { limit: '1' } };
 
 /**
  * Valid requests for each call of svc-messages, about messages to the patient.
@@ -61,7 +52,7 @@ export function messagesRequests(
     readUnsubscription: unsubscription,
     unsubscribe: unsubscription,
     ...webhookRequests(db),
-    // This clinic takes none: it has no secret of a mail provider.
+    // This clinic accepts no bounces: it has no mail provider's secret.
     noteBounce: plain({ body: { type: 'email.bounced', data: { email: erased } }, letIn: 404 }),
     exportMessagesData: plain({ query: ofPatient }),
     eraseMessagesData: plain({ body: { email: erased, userId: 'd'.repeat(24) } }),
@@ -80,7 +71,7 @@ function webhookRequests(db: Db): Requests {
   };
 }
 
-/** A message that was sent: whoever is allowed to send it again gets a 409. */
+/** A message that was sent: sending it again is allowed, but gets a 409. */
 async function sentMessage(db: Db, account: string): Promise<Request> {
   const _id = new ObjectId();
   await db.collection<MessageRecord>('messages').insertOne({

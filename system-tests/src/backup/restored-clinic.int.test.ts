@@ -10,7 +10,8 @@ import { startServer } from '@clinic/mongo-embedded';
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { MongoClient } from 'mongodb';
-import { register, type Newcomer } from '../privacy/newcomer.ts';
+import { bookingOf, register, type Newcomer } from '../privacy/newcomer.ts';
+import { readJson } from '../support/read-json.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { broken, initialStock } from './agreement.ts';
 
@@ -33,9 +34,10 @@ before(async () => {
   settings = { uri: clinic.mongodbUri, accountsDir: join(dataOf('original'), 'auth') };
   for (let count = 0; count < 3; count += 1) patients.push(await register(clinic));
   doctor =
-    (await read<Doctor[]>(clinic.from('')('clinic')('/doctors'))).find(({ email }) => email === people.doctor.email) ??
-    assert.fail('the demo has no doctor');
-  medicines = (await read<Medicine[]>(clinic.from('')('pharmacy')('/medicine')))
+    (await readJson<Doctor[]>(clinic.from('')('clinic')('/doctors'))).find(
+      ({ email }) => email === people.doctor.email,
+    ) ?? assert.fail('the demo has no doctor');
+  medicines = (await readJson<Medicine[]>(clinic.from('')('pharmacy')('/medicine')))
     .filter(({ medicine: { expiryDate, quantity } }) => expiryDate > '2027-06' && Number(quantity.$numberInt) >= 50)
     .slice(0, 3);
   stock = await initialStock(clinic.databases.pharmacy);
@@ -45,30 +47,20 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function read<T>(answering: Promise<Response>): Promise<T> {
-  const answer = await answering;
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${text}`);
-  return JSON.parse(text) as T;
-}
 const send = <T>(to: TestFetch, method: string, path: string, json: object): Promise<T> =>
-  read<T>(to(path, { method, json }));
+  readJson<T>(to(path, { method, json }));
 
 /** A patient's loop: book, change the booking, order, cancel an order. @returns how often */
 async function live(patient: Newcomer, index: number, goesOn: () => boolean): Promise<number> {
   let turns = 0;
   const admin = clinic.from(await clinic.signIn(people.admin.email));
   for (; goesOn(); turns += 1) {
-    const booked = await send<Appointment>(patient.at('clinic'), 'POST', '/appoinments', {
-      patientname: patient.firstName,
-      patientemail: patient.email,
-      age: 40,
-      address: patient.street,
-      number: patient.phone,
-      date: addDays(today, 30 + index * 100 + turns),
-      time: doctor.availableTimes[0],
-      doctoremail: doctor.email,
-    });
+    const booked = await send<Appointment>(
+      patient.at('clinic'),
+      'POST',
+      '/appoinments',
+      bookingOf(patient, doctor, { date: addDays(today, 30 + index * 100 + turns) }),
+    );
     await send(turns % 2 === 0 ? patient.at('clinic') : admin('clinic'), 'PATCH', `/update-appoinment/${booked._id}`, {
       newStatus: turns % 2 === 0 ? 'Cancelled' : 'Confirmed',
     });
@@ -105,7 +97,7 @@ async function restored<T>(file: string, name: string, look: (client: MongoClien
 
 async function contentOf(client: MongoClient): Promise<Record<string, unknown>> {
   const content: Record<string, unknown> = {};
-  // Every ten seconds a service notes how far it has read its history.
+  // Every ten seconds a service stores how far it has read its history.
   const isProgress = (document: string): boolean => document.includes('derived-fields');
   for (const db of ['identity', 'clinic', 'pharmacy']) {
     for (const { name } of await client.db(db).listCollections({}, { nameOnly: true }).toArray()) {
@@ -160,18 +152,14 @@ test(
     const [patient] = patients;
     assert.ok(patient);
     const date = addDays(today, 3);
-    const booked = await send<Appointment>(patient.at('clinic'), 'POST', '/appoinments', {
-      patientname: patient.firstName,
-      patientemail: patient.email,
-      age: 40,
-      address: patient.street,
-      number: patient.phone,
-      date,
-      time: doctor.availableTimes[0],
-      doctoremail: doctor.email,
-    });
+    const booked = await send<Appointment>(
+      patient.at('clinic'),
+      'POST',
+      '/appoinments',
+      bookingOf(patient, doctor, { date }),
+    );
     const { file, manifest } = await backUp({ settings, target: `${folder}/`, encryption });
-    // Someone who finds the file learns nothing about who uses the clinic.
+    // The file reveals nothing about who uses the clinic.
     const bytes = await readFile(file ?? '', 'latin1');
     const names = [
       patient.email,
@@ -199,30 +187,21 @@ test(
     const again = await startThreeServices({ dataDir: dataOf('copy') });
     try {
       assert.equal((await again.from(patient.cookie)('clinic')(`/appoinments?email=${patient.email}`)).status, 401);
-      // Anyone signed in at the time of the backup is signed in again without noticing: what the browser renews with is
-      // in the database.
+      // People signed in at the time of the backup stay signed in: the ids that browsers renew with are in the
+      // database.
       const renewed = await testFetch(again.urls.identity, { Cookie: patient.cookie })('/jwt/refresh', {
         method: 'POST',
         json: {},
       });
       assert.ok(renewed.ok, `renewing answered ${renewed.status}: ${await renewed.text()}`);
       const at = again.from(await again.signIn(patient.email));
-      const own = await read<Appointment[]>(at('clinic')(`/appoinments?email=${patient.email}`));
+      const own = await readJson<Appointment[]>(at('clinic')(`/appoinments?email=${patient.email}`));
       assert.ok(own.some(({ _id, date: on, status }) => _id === booked._id && on === date && status === 'Pending'));
       // The clinic continues where it was: the slot is taken, and the history grows.
       const other = await register(again);
       const second = await other.at('clinic')('/appoinments', {
         method: 'POST',
-        json: {
-          patientname: 'Other',
-          patientemail: other.email,
-          age: 40,
-          address: 'x',
-          number: other.phone,
-          date,
-          time: doctor.availableTimes[0],
-          doctoremail: doctor.email,
-        },
+        json: bookingOf(other, doctor, { date }),
       });
       assert.equal(second.status, 409);
       await send(at('clinic'), 'PATCH', `/update-appoinment/${booked._id}`, { newStatus: 'Cancelled' });

@@ -4,15 +4,15 @@ import { startWholeClinic, type WholeClinic } from '../support/whole-clinic.ts';
 import { runFuzz } from './run-fuzz.ts';
 import { storedFaults } from './stored.ts';
 
-// Every call of the contracts with generated input, valid and hostile, over real HTTP through the real gateway. The same seed
-// gives the same requests: FUZZ_SEED=7 FUZZ_RUNS=20000 node --test system-tests/src/fuzz/fuzz.int.test.ts
+// Every call of the contracts with generated input, valid and hostile, over real HTTP through the real gateway. The
+// same seed gives the same requests: FUZZ_SEED=7 FUZZ_RUNS=20000 node --test system-tests/src/fuzz/fuzz.int.test.ts
 
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 const runs = Number(process.env['FUZZ_RUNS'] ?? 1_500);
 
 let clinic: WholeClinic;
 before(async () => {
-  // Raise the limits per person: they would only reject requests before these are tested.
+  // Raise the limits per person, which would reject most requests before any other code runs.
   clinic = await startWholeClinic({
     env: {
       CLINIC_MAX_OPEN_APPOINTMENTS: '100000',

@@ -10,7 +10,7 @@ const apiSegments = new Set(services.flatMap((name) => segmentsOf(name)));
 /** Signs of leaked internals: stack traces, file names, database messages. */
 const inside = /\bat .{1,80}:\d+:\d+|node_modules|\.ts\b:\d|Mongo|BSON|E11000|ECONN|TypeError|RangeError|ZodError/;
 
-/** Describes what is wrong with an answer; empty if nothing is. */
+/** Describes what is wrong with an answer. @returns `undefined` if nothing is */
 export function faultOf(request: FuzzRequest, { status, headers, body }: Answer): string | undefined {
   if (status >= 500) return `answered ${status}`;
   if (status < 200) return `answered ${status}`;

@@ -2,17 +2,8 @@ import fc from 'fast-check';
 import { roles, routes, type Role, type Route } from '@clinic/contracts';
 import { calls, type CallSchemas } from '@clinic/contracts/calls';
 import { inputOf } from './arbitraries.ts';
-import {
-  brokenBodies,
-  contentHeaders,
-  hostileHeaders,
-  hostileParts,
-  hostileQueries,
-  hostileText,
-  mutated,
-  smuggling,
-  zipBomb,
-} from './hostile.ts';
+import { brokenBodies, contentHeaders, hostileHeaders, hostileParts, hostileQueries, zipBomb } from './hostile-http.ts';
+import { hostileText, mutated, smuggling } from './hostile.ts';
 import { concernsBystanders, type Persona, type World } from './world.ts';
 import type { OwnCallId } from '../support/every-call.ts';
 
@@ -37,7 +28,10 @@ const otherMethods = ['PUT', 'OPTIONS', 'HEAD', 'TRACE', 'PROPFIND', 'POST', 'GE
 /** Calls that would sign a persona out if they succeeded: only made without a session. */
 const sessionless: readonly OwnCallId[] = ['endSession'];
 
-/** Whether this method at this path would sign the persona out or delete their account: the other calls there are about themselves. */
+/**
+ * Whether this method at this path would sign the persona out or delete their account: the other calls there are about
+ * themselves.
+ */
 function costsAccount(method: string, path: string): boolean {
   const [id] = (Object.keys(routes) as OwnCallId[]).filter((call) => {
     const route: Route = routes[call];
@@ -56,7 +50,10 @@ export function anyRequest(world: World): fc.Arbitrary<FuzzRequest> {
   );
 }
 
-/** How often each persona makes a call. Authorised callers make it more often, since a rejection tests nothing behind the access check. */
+/**
+ * How often each persona makes a call. Authorised callers make it more often, since a rejection tests nothing behind
+ * the access check.
+ */
 function personasOf(call: OwnCallId): (readonly [Persona, number])[] {
   if (sessionless.includes(call)) return [['nobody', 10]];
   const { access }: Route = routes[call];
@@ -116,23 +113,24 @@ function requestOf(call: OwnCallId, persona: Persona, world: World): fc.Arbitrar
     ...(schemas.params ? [vileParam] : []),
   ];
   if (!changes) return fc.oneof(...ofRequest);
+  return fc.oneof(...ofRequest.map((arbitrary) => ({ weight: 1, arbitrary })), ...bodiesOf(base, partOf('body')));
+}
 
-  const mutatedBody = fc
-    .tuple(base, mutated(partOf('body')).map(bytesOf))
-    .map(([request, body]) => ({ ...request, body }));
-  const smuggledBody = fc.tuple(base, smuggling(partOf('body'))).map(([request, body]) => ({ ...request, body }));
+/** A request with good and hostile bodies. */
+function bodiesOf(base: fc.Arbitrary<FuzzRequest>, good: fc.Arbitrary<unknown>): fc.WeightedArbitrary<FuzzRequest>[] {
+  const mutatedBody = fc.tuple(base, mutated(good).map(bytesOf)).map(([request, body]) => ({ ...request, body }));
+  const smuggledBody = fc.tuple(base, smuggling(good)).map(([request, body]) => ({ ...request, body }));
   const brokenBody = fc
     .tuple(base, fc.constantFrom(...brokenBodies), fc.constantFrom(...contentHeaders))
     .map(([request, body, headers]) => ({ ...request, body, headers }));
   const bomb = base.map((request) => ({ ...request, body: zipBomb, headers: { ...json, 'content-encoding': 'gzip' } }));
-  return fc.oneof(
-    ...ofRequest.map((arbitrary) => ({ weight: 1, arbitrary })),
+  return [
     { weight: 6, arbitrary: base },
     { weight: 8, arbitrary: mutatedBody },
     { weight: 3, arbitrary: smuggledBody },
     { weight: 3, arbitrary: brokenBody },
     { weight: 1, arbitrary: bomb },
-  );
+  ];
 }
 
 function bytesOf(value: unknown): Buffer {

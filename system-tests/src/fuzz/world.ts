@@ -12,6 +12,7 @@ import {
   type User,
 } from '@clinic/contracts';
 import { testFetch } from '@clinic/service-kit/testing';
+import { readJson } from '../support/read-json.ts';
 import { bystanders, people } from '../support/three-services.ts';
 import type { WholeClinic } from '../support/whole-clinic.ts';
 import type { KnownFields } from './arbitraries.ts';
@@ -49,40 +50,17 @@ export async function signInAll({ services }: WholeClinic): Promise<Readonly<Rec
   };
 }
 
-/** Signs everybody in and reads the existing records. */
-export async function openWorld(clinic: WholeClinic): Promise<World> {
-  const cookies = await signInAll(clinic);
-  const asAdmin = testFetch(clinic.url, { Cookie: cookies.admin });
-  const read = async <T>(path: string): Promise<T> => {
-    const answer = await asAdmin(path);
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-    return (await answer.json()) as T;
-  };
-  const [users, doctors, pharmacists, appointments, medicines, orders] = await Promise.all([
-    read<User[]>('/users'),
-    read<Doctor[]>('/doctors'),
-    read<Pharmacist[]>('/pharmacists'),
-    read<Appointment[]>('/appoinments'),
-    read<Medicine[]>('/medicine'),
-    read<Order[]>('/orderMedi'),
-  ]);
-  const idsOf: Readonly<Record<string, readonly string[]>> = {
-    'update-role': users.filter(({ email }) => bystanders.includes(email)).map(({ _id }) => _id),
-    doctors: doctors.map(({ _id }) => _id),
-    pharmacists: pharmacists.map(({ _id }) => _id),
-    appoinments: appointments.map(({ _id }) => _id),
-    'update-appoinment': appointments.map(({ _id }) => _id),
-    medicine: medicines.map(({ _id }) => _id.$oid),
-    orderMedi: orders.map(({ _id }) => _id),
-  };
-  const absent = 'f'.repeat(24);
-  const today = clinicMoment(new Date(), timeZone).date;
-  const date = fc.integer({ min: -2, max: 60 }).map((days) => addDays(today, days));
-  const everybody = fc.constantFrom(...Object.values(people).map(({ email }) => email), ...bystanders);
+const absent = 'f'.repeat(24);
+const today = clinicMoment(new Date(), timeZone).date;
+const date = fc.integer({ min: -2, max: 60 }).map((days) => addDays(today, days));
+const instant = date.map((day) => `${day}T00:00:00Z`);
+const everybody = fc.constantFrom(...Object.values(people).map(({ email }) => email), ...bystanders);
+
+/** Values of fields that mean the same in every call. */
+function sharedFields(doctors: readonly Doctor[], medicines: readonly Medicine[]): KnownFields {
   const doctorEmail = fc.constantFrom(...doctors.map(({ email }) => email));
   const phone = fc.constantFrom('+880 1555 010400', '01555-010400', '(02) 9876.5432');
-  const instant = date.map((day) => `${day}T00:00:00Z`);
-  const shared: KnownFields = {
+  return {
     email: everybody,
     doctoremail: doctorEmail,
     person: everybody,
@@ -110,6 +88,31 @@ export async function openWorld(clinic: WholeClinic): Promise<World> {
     cursor: fc.constantFrom('', 'x'),
     q: fc.constantFrom('a', 'am kh', 'para'),
   };
+}
+
+/** Signs everybody in and reads the existing records. */
+export async function openWorld(clinic: WholeClinic): Promise<World> {
+  const cookies = await signInAll(clinic);
+  const asAdmin = testFetch(clinic.url, { Cookie: cookies.admin });
+  const read = <T>(path: string): Promise<T> => readJson(asAdmin(path));
+  const [users, doctors, pharmacists, appointments, medicines, orders] = await Promise.all([
+    read<User[]>('/users'),
+    read<Doctor[]>('/doctors'),
+    read<Pharmacist[]>('/pharmacists'),
+    read<Appointment[]>('/appoinments'),
+    read<Medicine[]>('/medicine'),
+    read<Order[]>('/orderMedi'),
+  ]);
+  const idsOf: Readonly<Record<string, readonly string[]>> = {
+    'update-role': users.filter(({ email }) => bystanders.includes(email)).map(({ _id }) => _id),
+    doctors: doctors.map(({ _id }) => _id),
+    pharmacists: pharmacists.map(({ _id }) => _id),
+    appoinments: appointments.map(({ _id }) => _id),
+    'update-appoinment': appointments.map(({ _id }) => _id),
+    medicine: medicines.map(({ _id }) => _id.$oid),
+    orderMedi: orders.map(({ _id }) => _id),
+  };
+  const shared = sharedFields(doctors, medicines);
   return {
     cookies,
     knownFields(call, persona) {

@@ -16,9 +16,11 @@ import {
 import { mergeEvents, type ListedEvent } from '../../../mf-admin/src/history/merge-events.ts';
 import { callOf, openRequestMaker, send } from '../access/requests.ts';
 import type { TestedService } from '../support/every-call.ts';
+import { readJson } from '../support/read-json.ts';
 import { bystanders, people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 
-// The whole history, as admins read it on /dash/history: the three services' own histories, merged by the page's own code.
+// The whole history, as admins read it on /dash/history: the three services' own histories, merged by the page's own
+// code.
 
 let services: ThreeServices;
 const cookies = new Map<string, string>();
@@ -35,20 +37,13 @@ const histories: Readonly<Record<ServiceName, string>> = {
   pharmacy: '/orderMedi/events',
 };
 
-async function answered<T>(answering: Promise<Response>): Promise<T> {
-  const answer = await answering;
-  const text = await answer.text();
-  assert.ok(answer.ok, `${answer.url} answered ${answer.status}: ${text}`);
-  return JSON.parse(text) as T;
-}
-
 /** All pages of one service's history. */
 async function pagesOf(service: ServiceName, query: string): Promise<RecordEvent[]> {
   const rows: RecordEvent[] = [];
   let next: string | undefined = `${histories[service]}?limit=3&${query}`;
   while (next !== undefined) {
     const page: Response = await as('admin')(service)(next);
-    rows.push(...(await answered<RecordEvent[]>(Promise.resolve(page.clone()))));
+    rows.push(...(await readJson<RecordEvent[]>(page.clone())));
     next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
   }
   return rows;
@@ -64,14 +59,14 @@ async function historyOf(query: string): Promise<ListedEvent[]> {
 
 test('changes in each service appear exactly once, in order of time, with who, before and after', async () => {
   const doctor =
-    (await answered<Doctor[]>(as('admin')('clinic')('/doctors'))).find(({ email }) => email === people.doctor.email) ??
+    (await readJson<Doctor[]>(as('admin')('clinic')('/doctors'))).find(({ email }) => email === people.doctor.email) ??
     assert.fail('no doctor');
   const medicine =
-    (await answered<Medicine[]>(as('admin')('pharmacy')('/medicine'))).find(
+    (await readJson<Medicine[]>(as('admin')('pharmacy')('/medicine'))).find(
       ({ status, medicine: { expiryDate, quantity } }) =>
         status === 'in stock' && expiryDate > '2027-06' && Number(quantity.$numberInt) >= 100,
     ) ?? assert.fail('no medicine');
-  const user = await answered<User>(as('admin')('identity')(`/users/${bystanders[0]}`));
+  const user = await readJson<User>(as('admin')('identity')(`/users/${bystanders[0]}`));
   const from = new Date().toISOString();
   const send = (
     who: keyof typeof people,
@@ -83,7 +78,7 @@ test('changes in each service appear exactly once, in order of time, with who, b
   const stock = Number(medicine.medicine.quantity.$numberInt);
 
   // Alternating services, so that the order of time differs from the order by service.
-  const appointment = await answered<Appointment>(
+  const appointment = await readJson<Appointment>(
     send('patient', 'clinic', 'POST', '/appoinments', {
       patientname: 'Amina Khatun',
       patientemail: people.patient.email,
@@ -96,8 +91,8 @@ test('changes in each service appear exactly once, in order of time, with who, b
       doctoremail: doctor.email,
     }),
   );
-  await answered(send('admin', 'identity', 'PATCH', `/update-role/${user._id}`, { newRole: 'pharmacist' }));
-  const order = await answered<Order>(
+  await readJson(send('admin', 'identity', 'PATCH', `/update-role/${user._id}`, { newRole: 'pharmacist' }));
+  const order = await readJson<Order>(
     send('patient', 'pharmacy', 'POST', '/orderMedi', {
       items: [{ medicineId: medicine.medicine.medicineId, quantity: 2 }],
       deliveryAddress: '12 Lake Road',
@@ -105,12 +100,12 @@ test('changes in each service appear exactly once, in order of time, with who, b
       customerPhone: '+880 1555 010400',
     }),
   );
-  await answered(
+  await readJson(
     send('doctor', 'clinic', 'PATCH', `/update-appoinment/${appointment._id}`, { newStatus: 'Confirmed' }),
   );
-  await answered(send('pharmacist', 'pharmacy', 'PATCH', `/orderMedi/${order._id}`, { newStatus: 'Shipped' }));
-  await answered(send('admin', 'identity', 'PATCH', `/update-role/${user._id}`, { newRole: 'patient' }));
-  // Rejected or without effect: no entry.
+  await readJson(send('pharmacist', 'pharmacy', 'PATCH', `/orderMedi/${order._id}`, { newStatus: 'Shipped' }));
+  await readJson(send('admin', 'identity', 'PATCH', `/update-role/${user._id}`, { newRole: 'patient' }));
+  // Rejected and ineffective changes make no entry.
   assert.equal(
     (await send('patient', 'pharmacy', 'PATCH', `/orderMedi/${order._id}`, { newStatus: 'Cancelled' })).status,
     403,
@@ -120,9 +115,9 @@ test('changes in each service appear exactly once, in order of time, with who, b
       .status,
     403,
   );
-  await answered(send('admin', 'clinic', 'PATCH', `/update-appoinment/${appointment._id}`, { newStatus: 'Confirmed' }));
-  await answered(send('pharmacist', 'pharmacy', 'PATCH', `/medicine/${medicine._id.$oid}`, { restock: 5 }));
-  await answered(
+  await readJson(send('admin', 'clinic', 'PATCH', `/update-appoinment/${appointment._id}`, { newStatus: 'Confirmed' }));
+  await readJson(send('pharmacist', 'pharmacy', 'PATCH', `/medicine/${medicine._id.$oid}`, { restock: 5 }));
+  await readJson(
     send('patient', 'clinic', 'PATCH', `/update-appoinment/${appointment._id}`, { newStatus: 'Cancelled' }),
   );
 
@@ -221,7 +216,7 @@ test('every call on an events path only reads it', async () => {
     [],
   );
   for (const [service, path] of Object.entries(histories) as [ServiceName, string][]) {
-    const [event] = await answered<RecordEvent[]>(as('admin')(service)(`${path}?limit=1`));
+    const [event] = await readJson<RecordEvent[]>(as('admin')(service)(`${path}?limit=1`));
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       for (const address of [path, `${path}/${event?._id}`]) {
         const { status } = await as('admin')(service)(address, { method, json: {} });

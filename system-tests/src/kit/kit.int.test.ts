@@ -10,7 +10,7 @@ import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
 import { buildKit, type BuiltPackage } from '../../../scripts/kit/build.ts';
 import { startProgram, type RunningProgram } from '../restarts/program.ts';
 import { people, type Person } from '../support/three-services.ts';
-import { startWholeClinic, type OpenDoor, type WholeClinic } from '../support/whole-clinic.ts';
+import { startWholeClinic, type RunningGateway, type WholeClinic } from '../support/whole-clinic.ts';
 import { startRegistry, whyNoRegistry, type LocalRegistry } from './local-registry.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -34,7 +34,7 @@ describe(
     const npm = (cwd: string, ...args: readonly string[]) => run('npm', args, cwd);
     const node = (...args: readonly string[]) => run(process.execPath, args, root);
     const install = (cwd: string) => npm(cwd, 'install', '--ignore-scripts', '--no-audit', '--no-fund');
-    /** In a process of its own, as npm's configuration is in the environment. */
+    /** Publishes in a separate process, because npm's configuration is in the environment. */
     const publish = () =>
       node(
         '--eval',
@@ -55,7 +55,7 @@ describe(
       await Promise.all([folder, built].map((each) => rm(each, { recursive: true, force: true })));
     });
 
-    it('gets the kit from a registry, each version once', async () => {
+    it('publishes the kit to a registry, each version once', async () => {
       const { stdout } = await publish();
       const published = JSON.parse(stdout.split('\n').at(-2) ?? '') as readonly string[];
       assert.deepEqual(
@@ -69,7 +69,7 @@ describe(
       await assert.rejects(publish(), new RegExp(`with another content: ${first.name}@${first.version}\\.\\n`));
     });
 
-    it('makes a domain that passes its checks and tests, and builds', async () => {
+    it('creates a domain that builds, and passes its checks and tests', async () => {
       const options = ['--standalone', dental, '--title', 'Dental', '--roles', 'doctor,admin'];
       await node('scripts/new-domain/main.ts', 'dental', ...options);
       await install(dental);
@@ -83,7 +83,7 @@ describe(
       );
     });
 
-    it('runs it beside the clinic, which learns it by its address', async () => {
+    it('runs the domain beside the clinic, which only needs its addresses', async () => {
       const clinic = await opened(startWholeClinic());
       const service = await started(
         startProgram(join(dental, 'svc-dental'), {
@@ -99,13 +99,15 @@ describe(
       const remote = await started(
         startProgram(join(dental, 'mf-dental'), { PORT: '0', STATIC_DIR: 'dist' }, undefined, [server]),
       );
-      const door = await opened(
+      const gateway = await opened(
         clinic.openGateway({
           SERVICES: `${clinic.addresses.SERVICES},dental=${service}`,
           REMOTES: `${clinic.addresses.REMOTES},mf-dental=${remote}`,
         }),
       );
-      const { remotes } = (await (await fetch(`${door.url}/registry.json`)).json()) as { remotes: RemoteDescriptor[] };
+      const { remotes } = (await (await fetch(`${gateway.url}/registry.json`)).json()) as {
+        remotes: RemoteDescriptor[];
+      };
       assert.ok(remotes.some(({ name, title }) => name === 'mf-dental' && title === 'Dental'));
       const answer = await node(
         'scripts/remote/main.ts',
@@ -113,13 +115,13 @@ describe(
         'mf-dental',
         join(dental, 'mf-dental/dist'),
         '--clinic',
-        door.url,
+        gateway.url,
       );
       assert.doesNotMatch(answer.stdout, /^(?:NO|\?)/m);
-      await useDental(clinic, door);
+      await useDental(clinic, gateway);
     });
 
-    it('takes mf-pharmacy out, and it checks and builds to the same', async () => {
+    it('moves mf-pharmacy out, where it passes its checks and builds the same files', async () => {
       const pharmacy = await copyAlone('mf-pharmacy');
       await install(pharmacy);
       await run(join(pharmacy, 'node_modules/.bin/tsc'), ['-p', '.'], pharmacy);
@@ -130,10 +132,10 @@ describe(
       assert.deepEqual(await usesOf(pharmacy), await usesOf(join(root, 'mf-pharmacy')));
     });
 
-    async function opened<T extends OpenDoor>(opening: Promise<T>): Promise<T> {
-      const door = await opening;
-      closing.push(() => door.close());
-      return door;
+    async function opened<T extends RunningGateway>(opening: Promise<T>): Promise<T> {
+      const gateway = await opening;
+      closing.push(() => gateway.close());
+      return gateway;
     }
 
     /** @returns its address */
@@ -143,7 +145,10 @@ describe(
       return String(program.log.find(({ msg }) => msg === 'listening')?.['url']);
     }
 
-    /** A front-end with its own `package.json`, the kit's versions and the tools that it otherwise has from the workspace. */
+    /**
+     * A front-end with its own `package.json`, the kit's versions and the tools that it otherwise has from the
+     * workspace.
+     */
     async function copyAlone(name: string): Promise<string> {
       const copy = join(folder, 'alone', name);
       const leftOut = new Set(['node_modules', 'dist', 'maps', '.cache']);
@@ -172,10 +177,10 @@ const descriptorOf = (folder: string) => readJson<RemoteDescriptor>(join(folder,
 const usesOf = (folder: string) => readJson<object>(join(folder, 'dist/uses.json'));
 
 /** A doctor and an admin write and read; a patient may do neither, and gets what is kept about them. */
-async function useDental(clinic: WholeClinic, door: OpenDoor): Promise<void> {
+async function useDental(clinic: WholeClinic, gateway: RunningGateway): Promise<void> {
   const entries = '/dental/entries';
   const [doctor, admin, patient] = await Promise.all(
-    [people.doctor, people.admin, people.patient].map((person) => signedIn(clinic, door, person)),
+    [people.doctor, people.admin, people.patient].map((person) => signedIn(clinic, gateway, person)),
   );
   assert.ok(doctor && admin && patient);
   const write = (who: TestFetch) => who(entries, { method: 'POST', json: { title: 'Crown', note: 'Upper left' } });
@@ -189,17 +194,17 @@ async function useDental(clinic: WholeClinic, door: OpenDoor): Promise<void> {
   assert.equal((await patient(entries)).status, 403);
   const kept = await patient(`/dental/export?email=${encodeURIComponent(people.patient.email)}`);
   assert.equal(kept.status, 200);
-  assert.equal((await fetch(`${door.url}${entries}`)).status, 401);
+  assert.equal((await fetch(`${gateway.url}${entries}`)).status, 401);
 }
 
 /** Signs in through the gateway, so that the session has a token for the new service. */
-async function signedIn({ services }: WholeClinic, door: OpenDoor, { email }: Person): Promise<TestFetch> {
-  const answer = await testFetch(door.url)('/jwt', {
+async function signedIn({ services }: WholeClinic, gateway: RunningGateway, { email }: Person): Promise<TestFetch> {
+  const answer = await testFetch(gateway.url)('/jwt', {
     method: 'POST',
     json: { email },
     headers: { Authorization: `Bearer ${await services.idToken(email)}` },
   });
   assert.equal(answer.status, 200);
   const cookies = answer.headers.getSetCookie().map((line) => line.split(';')[0]);
-  return testFetch(door.url, { Cookie: cookies.join('; ') });
+  return testFetch(gateway.url, { Cookie: cookies.join('; ') });
 }

@@ -10,9 +10,12 @@ import getPort from 'get-port';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** A registry on loopback that has nothing but the kit. */
+/** A registry on loopback that only has the kit. */
 export interface LocalRegistry {
-  /** For npm: the kit is published to, and installed from, this registry, and all else from the one that npm is configured for. */
+  /**
+   * For npm: the kit is published to, and installed from, this registry, and all else from the one that npm is
+   * configured for.
+   */
   readonly env: NodeJS.ProcessEnv;
   close(): Promise<void>;
 }

@@ -34,7 +34,7 @@ export function equal(
   };
 }
 
-/** Records of an email address, in any case. */
+/** Records of an email address, in upper or lower case. */
 export function ofEmail(path: string, more: Pick<FilterModel, 'required'> = {}): FilterModel {
   const { values } = equal(path, ['nobody@mail.example']);
   return {

@@ -4,7 +4,7 @@ import type { ThreeServices } from '../support/three-services.ts';
 /** A record as stored in the database. */
 export type Raw = Document;
 
-/** A question's query, by parameter. */
+/** A query, by parameter. */
 export type Query = Readonly<Record<string, string | undefined>>;
 
 /** The meaning of one query parameter of a list. */
@@ -41,12 +41,12 @@ export interface ListModel {
   readonly usualOrder: (query: Query) => string;
 }
 
-/** The ids of the records that match a question, in order. */
+/** The ids of the records that match a query, in order. */
 export function answerOf(model: ListModel, records: readonly Raw[], query: Query): string[] {
   const filters = Object.entries(query).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && Object.hasOwn(model.filters, entry[0]),
   );
-  // A search for nothing is no search.
+  // An empty search finds everything.
   const found = records.filter((record) =>
     filters.every(([name, value]) => value === '' || model.filters[name]?.matches(record, value, query)),
   );

@@ -15,7 +15,7 @@ const newest: Pick<ListModel, 'orders' | 'usualOrder'> = {
   usualOrder: () => 'newest',
 };
 
-/** The beginning of the recipient's address, in any case. */
+/** The beginning of the recipient's address, in upper or lower case. */
 const beginningOf = (emailOf: (record: Raw) => string): FilterModel => ({
   values: (records) =>
     some(records.map(emailOf)).flatMap((email) => [email, email.slice(0, 4), email.toUpperCase(), email.slice(1)]),

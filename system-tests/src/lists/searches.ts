@@ -30,7 +30,10 @@ const odd = [
   '\u00a0',
 ];
 
-/** Searches worth trying: whole texts, parts, beginnings and words of some records, typed in several ways, and edge cases. */
+/**
+ * Searches worth trying: whole texts, parts, beginnings and words of some records, typed in several ways, and edge
+ * cases.
+ */
 export function searches(texts: readonly (readonly string[])[]): string[] {
   const questions = texts
     .filter((_, at) => at % Math.ceil(texts.length / 8) === 0)

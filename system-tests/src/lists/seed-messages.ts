@@ -5,6 +5,7 @@ import { mailboxOf } from '../../../svc-messages/src/mailbox/mail-record.ts';
 import { deliveriesOf, webhooksOf } from '../../../svc-messages/src/webhooks/webhook-record.ts';
 import { userIdOf } from '../../../svc-identity/src/users/user-record.ts';
 import { people, type ThreeServices } from '../support/three-services.ts';
+import { moment, numbers } from './seed-values.ts';
 
 /** The webhook whose deliveries are listed. */
 export const webhookOfDeliveries = new ObjectId();
@@ -17,16 +18,8 @@ const idOf = (domain: string, at: number): string => `${domain.repeat(23)}${at}`
 /** Later than any test: nothing is sent meanwhile. */
 const never = new Date('2999-01-01T00:00:00Z');
 
-/**
- * Fills the lists of svc-messages.
- *
- * @param moment - the time of a record
- */
-export async function seedMessages(
-  { identity, messages: db }: ThreeServices['databases'],
-  numbers: readonly number[],
-  moment: (at: number) => Date,
-): Promise<void> {
+/** Fills the lists of svc-messages. */
+export async function seedMessages({ identity, messages: db }: ThreeServices['databases']): Promise<void> {
   const admin = (await userIdOf({ db: identity }, people.admin.email)) ?? '';
   await messagesOf({ db }).insertMany(
     numbers.map((at) => ({

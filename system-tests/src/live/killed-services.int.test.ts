@@ -30,7 +30,7 @@ test(
       for (;;) {
         const answer = await staff(`/medicine/${medicine?._id.$oid}`, { method: 'PATCH', json: { restock: 1 } });
         if (answer.status === 200) return;
-        // A change that met the crash: it isn't repeated by the gateway.
+        // A change in flight during the crash: the gateway doesn't retry it.
         assert.equal(answer.status, 503);
       }
     };
@@ -42,7 +42,7 @@ test(
       assert.ok((await change).at - restocked < afterCrash);
       await clinic.startAgain(replica);
     }
-    // Then as quickly as ever.
+    // Afterwards as quickly as before.
     const change = line.next(isChange);
     await restock();
     const restocked = performance.now();

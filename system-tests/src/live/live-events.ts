@@ -5,7 +5,7 @@ export interface LiveEvent {
   readonly event: string;
   readonly data: { readonly lists?: readonly string[]; readonly streams?: readonly string[] };
   readonly id: string;
-  /** When it came, `performance.now()`. */
+  /** When it arrived, `performance.now()`. */
   readonly at: number;
 }
 
@@ -19,7 +19,11 @@ export interface LiveLine {
   stop(): void;
 }
 
-/** Opens a live line with somebody's cookies, as a browser does. @param after - the position to go on from */
+/**
+ * Opens a live line with somebody's cookies, as a browser does.
+ *
+ * @param after - the id of the event to continue after
+ */
 export async function openLine(call: TestFetch, after = ''): Promise<LiveLine> {
   const stop = new AbortController();
   const response = await call(after === '' ? '/live' : `/live?after=${encodeURIComponent(after)}`, {
@@ -42,7 +46,7 @@ export async function openLine(call: TestFetch, after = ''): Promise<LiveLine> {
       changed();
     }
   };
-  // It breaks off when its gateway is killed.
+  // The stream breaks when its gateway is killed.
   void read(response.body)
     .catch(() => undefined)
     .finally(() => {

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { after, before, test, type TestContext } from 'node:test';
 import { pino } from 'pino';
 import type { Medicine } from '@clinic/contracts';
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
-import { createGateway } from '../../../gateway/src/gateway.ts';
-import { readGatewaySettings } from '../../../gateway/src/settings.ts';
+import { startPagelessGateway } from '../support/pageless-gateway.ts';
 import { bystanders, people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { openLine, type LiveEvent } from './live-events.ts';
 
@@ -18,30 +15,13 @@ before(async () => {
 });
 after(() => services.close());
 
-/** A gateway before the three services, without pages. */
+/** A gateway that is closed with the test, at the latest. */
 async function openGateway(t: TestContext) {
-  const nobody = 'http://127.0.0.1:9';
-  const gateway = createGateway({
-    settings: readGatewaySettings({
-      NODE_ENV: 'test',
-      DEMO_MODE: 'true',
-      SERVICES: Object.entries(services.urls)
-        .map(([name, url]) => `${name}=${url}`)
-        .join(),
-      SHELL_URL: nobody,
-      REMOTES: `mf-public=${nobody}`,
-      AUTH_EMULATOR_URL: services.emulatorUrl,
-    }),
-    log: pino({ level: 'silent' }),
-  });
-  await gateway.poll();
-  gateway.server.listen(0, '127.0.0.1');
-  await once(gateway.server, 'listening');
+  const gateway = await startPagelessGateway(services, { log: pino({ level: 'silent' }) });
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => (closed ??= gateway.close());
   t.after(close);
-  const { port } = gateway.server.address() as AddressInfo;
-  return { close, as: (cookie: string): TestFetch => testFetch(`http://127.0.0.1:${port}`, { Cookie: cookie }) };
+  return { close, as: (cookie: string): TestFetch => testFetch(gateway.url, { Cookie: cookie }) };
 }
 
 const isChangeOf =
@@ -64,7 +44,7 @@ async function userId(cookie: string, email: string): Promise<string> {
   return ((await (await services.from(cookie)('identity')(`/users/${email}`)).json()) as { _id: string })._id;
 }
 
-test('new records, and an end of the session by a new role or a log-out, are there within half a second', async (t) => {
+test('sends new records, and the end of a session by a new role or a log-out, within half a second', async (t) => {
   const gateway = await openGateway(t);
   const [admin, staff] = [await services.signIn(people.admin.email), await services.signIn(people.pharmacist.email)];
   const [someone = ''] = bystanders;
@@ -88,7 +68,7 @@ test('new records, and an end of the session by a new role or a log-out, are the
   // Staff's stock is none of a patient's lists.
   assert.ok(!their.events.some(isChangeOf('listMedicines')));
 
-  // One call brings the new role, and the line opens again.
+  // One call gets the new role, and the line opens again.
   const renewed = await gateway.as(theirs)('/jwt/refresh', { method: 'POST', json: {} });
   assert.equal(((await renewed.json()) as { user: { role: string } }).user.role, 'pharmacist');
   const cookie = renewed.headers
@@ -105,7 +85,7 @@ test('new records, and an end of the session by a new role or a log-out, are the
   assert.equal((await users(`/update-role/${id}`, { method: 'PATCH', json: { newRole: 'patient' } })).status, 200);
 });
 
-test('what changes while the gateway is down is sent when the line opens at another', async (t) => {
+test('sends what changed while a gateway was down as soon as the line opens at another', async (t) => {
   const first = await openGateway(t);
   const staff = await services.signIn(people.pharmacist.email);
   const line = await openLine(first.as(staff));
@@ -116,13 +96,13 @@ test('what changes while the gateway is down is sent when the line opens at anot
   const again = await openLine(second.as(staff), line.lastId);
   t.after(() => again.stop());
   await again.next(isChangeOf('listMedicines'));
-  // A position of long ago: everything may have changed.
+  // An old position: everything may have changed.
   const late = await openLine(second.as(staff), line.lastId.replaceAll(/\d{13}/g, String(Date.now() - 3_600_000)));
   t.after(() => late.stop());
   await late.next(isChangeOf('listOrders'));
 });
 
-test('a service that restarts is back in the line, which reports what the restart hid', async (t) => {
+test('includes a restarted service again, and reports what changed during the restart', async (t) => {
   const gateway = await openGateway(t);
   const staff = await services.signIn(people.pharmacist.email);
   const line = await openLine(gateway.as(staff));

@@ -1,4 +1,5 @@
-// Half a minute of bookings while services are killed and the mail server has troubles. MESSAGES_SECONDS=600 takes longer.
+// Half a minute of bookings while services are killed and the mail server fails. Set MESSAGES_SECONDS=600 for a longer
+// run.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -135,7 +136,7 @@ async function visitClinic(index: number): Promise<void> {
       number: '+880 1555 010999',
     };
     const doctor = { doctorname: `Dr. Number ${index}`, doctoremail: doctorEmail(index), status: 'Pending' };
-    // A lost answer is as good as any: what counts is in the database.
+    // The answer may be lost: only the database counts.
     await (
       open
         ? Math.random() < 0.3
@@ -147,7 +148,7 @@ async function visitClinic(index: number): Promise<void> {
   }
 }
 
-/** Kills one program after the other, and starts it again. */
+/** Kills one program after the other, and restarts it. */
 async function crash(until: number): Promise<void> {
   for (let turn = 0; turn < 3 || Date.now() < until; turn += 1) {
     await delay(1_500);
@@ -163,7 +164,7 @@ const messages = () => ledger.collection<MessageRecord>('messages');
 const visitEvents = () =>
   clinic.collection<StoredEvent>('events').find({ 'record.type': 'appointment' }).sort({ at: 1, _id: 1 }).toArray();
 
-test('nothing is lost, nothing doubled but under its Message-ID, and nobody is reminded of an old time', async (t) => {
+test('no mail is lost, duplicates keep their Message-ID, and nobody is reminded of an old time', async (t) => {
   const until = Date.now() + seconds * 1_000;
   await Promise.all([crash(until), ...Array.from({ length: patients }, (_, index) => visitClinic(index))]);
   await delay(Math.max(0, dueAt - Date.now()));
@@ -181,7 +182,7 @@ test('nothing is lost, nothing doubled but under its Message-ID, and nobody is r
   await assertRemindersTrue(events, rows);
 });
 
-/** What a document says of a run. */
+/** A run's figures, for docs/reliability.md. */
 function figuresOf(events: readonly StoredEvent[], rows: readonly MessageRecord[]): string {
   const count = (status: MessageRecord['status']): number => rows.filter((row) => row.status === status).length;
   const doubled = smtp.mails.length - new Set(smtp.mails.map(({ messageId }) => messageId)).size;
@@ -189,7 +190,7 @@ function figuresOf(events: readonly StoredEvent[], rows: readonly MessageRecord[
   return `${crashes} kills, ${events.length} events, ${outcomes}, ${doubled} duplicates under their Message-ID`;
 }
 
-/** Each change of the history is one row of the ledger. */
+/** Each change in the history caused exactly one row of the ledger. */
 function assertEachCauseOnce(events: readonly StoredEvent[], rows: readonly MessageRecord[]): void {
   const kindOf = ({ action }: StoredEvent): string =>
     ({ booked: 'appointment-booked', rescheduled: 'appointment-moved' })[action] ?? 'appointment-cancelled';
@@ -203,7 +204,7 @@ function assertEachCauseOnce(events: readonly StoredEvent[], rows: readonly Mess
     );
 }
 
-/** What is sent has arrived, and what has arrived is in the ledger; twice only where nobody could know. */
+/** Sent mails have arrived, and arrived mails are in the ledger; twice only if the sender couldn't know. */
 function assertMailboxAgrees(rows: readonly MessageRecord[]): void {
   const arrived = Map.groupBy(smtp.mails, ({ messageId }) => messageId);
   const byId = new Map(rows.map((row) => [row.messageId, row]));
@@ -215,7 +216,7 @@ function assertMailboxAgrees(rows: readonly MessageRecord[]): void {
   assert.ok(doubled <= most, `${doubled} duplicates, at most ${most}`);
 }
 
-/** Reminders are of the time at which the visit was when they arrived, and none is missing. */
+/** Each reminder named the time that the visit had when it arrived, and none is missing. */
 async function assertRemindersTrue(events: readonly StoredEvent[], rows: readonly MessageRecord[]): Promise<void> {
   const reminders = rows.filter(({ kind }) => kind === 'appointment-reminder');
   for (const { messageId, visit, data } of reminders) {
@@ -233,7 +234,7 @@ async function assertRemindersTrue(events: readonly StoredEvent[], rows: readonl
     .toArray();
   for (const { _id } of due) {
     const id = _id.toHexString();
-    // Whoever came to this time when its reminder was due already gets none.
+    // A visit that moved to this time after its reminder was due gets none.
     const last = events.findLast(({ record }) => record.id === id);
     if (!last || last.at.getTime() > dueAt - slack) continue;
     assert.equal(
@@ -244,7 +245,7 @@ async function assertRemindersTrue(events: readonly StoredEvent[], rows: readonl
   }
 }
 
-/** The dates at which a visit was in a period, `Cancelled` included. */
+/** The dates that a visit had in a period, `Cancelled` included. */
 function statesBetween(events: readonly StoredEvent[], from: number, until: number): string[] {
   const states = events.map(({ at, after: { date, status } }) => ({ at: at.getTime(), state: date ?? status ?? '' }));
   const before = states.findLast(({ at }) => at <= from);

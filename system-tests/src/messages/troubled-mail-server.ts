@@ -13,7 +13,7 @@ export interface ArrivedMail {
 /** What the server does with the next mail. */
 type Trouble = 'none' | 'busy' | 'hang' | 'drop after DATA';
 
-/** A real mail server with troubles. */
+/** A real mail server that fails on purpose. */
 export interface TroubledMailServer {
   readonly url: string;
   readonly mails: readonly ArrivedMail[];
@@ -21,13 +21,13 @@ export interface TroubledMailServer {
    * Mails that arrived although the sender got no answer: only these may arrive again without a crash of the sender.
    */
   readonly unanswered: () => number;
-  /** From now on all goes well. */
+  /** Ends the faults. */
   recover(): void;
   close(): void;
 }
 
 /**
- * Starts a mail server that refuses, hangs, and hangs up after it has taken a mail.
+ * Starts a mail server that rejects mails, hangs, and closes connections after accepting one.
  *
  * @param random - 0 to 1
  */
@@ -55,7 +55,7 @@ export async function startTroubledMailServer(random: () => number): Promise<Tro
       if (next === 'none') return;
       unanswered += 1;
       if (next === 'drop after DATA') for (const connection of server.connections) connection.close();
-      // It never answers.
+      // Never answer.
       await new Promise(() => undefined);
     }),
   });

@@ -1,4 +1,5 @@
-// The links of real mails, as patients press them: svc-clinic writes the outbox, svc-messages mails, the demo's mailbox shows it.
+// Follows the links in real mails: svc-clinic writes the outbox, svc-messages sends, the demo's mailbox shows the
+// mails.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays, clinicMoment, type Appointment, type Doctor, type Problem } from '@clinic/contracts';
@@ -6,6 +7,7 @@ import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
 import type { AppointmentRecord } from '../../../svc-clinic/src/appointments/appointment-record.ts';
 import type { MailRecord } from '../../../svc-messages/src/mailbox/mail-record.ts';
+import { readJson } from '../support/read-json.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 
 const { patient, doctor } = people;
@@ -19,23 +21,17 @@ before(async () => {
   services = await startThreeServices({ messages: 'sending' });
   anyone = services.from('');
   patients = services.from(await services.signIn(patient.email));
-  const [found] = await read<Doctor[]>(await anyone('clinic')(`/doctors?email=${doctor.email}`));
+  const [found] = await readJson<Doctor[]>(anyone('clinic')(`/doctors?email=${doctor.email}`));
   profile = found ?? assert.fail('no doctor');
 });
 after(() => services.close());
-
-async function read<T>(answer: Response): Promise<T> {
-  const text = await answer.text();
-  assert.ok(answer.ok, `${answer.url} answered ${answer.status}: ${text}`);
-  return JSON.parse(text) as T;
-}
 
 let days = 40;
 
 /** Books for the patient, each time on another day. */
 async function book(): Promise<Appointment> {
   days += 1;
-  return read(
+  return readJson(
     await patients('clinic')('/appoinments', {
       method: 'POST',
       json: {
@@ -59,11 +55,11 @@ async function mailsAbout({ _id }: Appointment, kind: string): Promise<MailRecor
     .collection<{ readonly messageId: string }>('messages')
     .find({ visit: _id, kind, status: 'sent' })
     .toArray();
-  const list = await read<{ readonly _id: string; readonly messageId: string }[]>(
-    await anyone('messages')(`/messages/mailbox?limit=200&q=${patient.email}`),
+  const list = await readJson<{ readonly _id: string; readonly messageId: string }[]>(
+    anyone('messages')(`/messages/mailbox?limit=200&q=${patient.email}`),
   );
   const own = list.filter(({ messageId }) => sent.some((message) => message.messageId === messageId));
-  return Promise.all(own.map(async (mail) => read(await anyone('messages')(`/messages/mailbox/${mail._id}`))));
+  return Promise.all(own.map(async (mail) => readJson(anyone('messages')(`/messages/mailbox/${mail._id}`))));
 }
 
 /** The call of a link in the mail that confirms a booking. */
@@ -73,7 +69,7 @@ async function linkOf(appointment: Appointment, act: 'cancel' | 'move'): Promise
   const tokens = [...(mail?.text.matchAll(/\/message-actions\/(\S+)/g) ?? [])].map(([, token]) => token ?? '');
   for (const token of tokens) {
     const path = `/messages/actions/${token}`;
-    const { action } = await read<{ readonly action: string }>(await anyone('messages')(path));
+    const { action } = await readJson<{ readonly action: string }>(anyone('messages')(path));
     if (action === act) return path;
   }
   return assert.fail(`no link to ${act}: ${mail?.text}`);
@@ -94,15 +90,15 @@ const changesOf = ({ _id }: Appointment) =>
     .find({ 'record.id': _id, action: { $ne: 'booked' } })
     .toArray();
 
-test('a link to cancel says what it does, does it once, and then says that it was used', async () => {
+test('a link to cancel shows what it does, works once, and then shows that it was used', async () => {
   const appointment = await book();
   const path = await linkOf(appointment, 'cancel');
-  const shown = await read<{ readonly visit: object }>(await anyone('messages')(path));
+  const shown = await readJson<{ readonly visit: object }>(anyone('messages')(path));
   const { date, time } = appointment;
   assert.deepEqual(shown.visit, { doctor: profile.name, date, time });
   assert.equal((await stored(appointment))?.status, 'Pending');
 
-  assert.deepEqual(await read(await press(path)), {
+  assert.deepEqual(await readJson(press(path)), {
     action: 'cancel',
     visit: { doctor: profile.name, date, time },
   });
@@ -114,7 +110,7 @@ test('a link to cancel says what it does, does it once, and then says that it wa
   await waitUntil(async () => (await mailsAbout(appointment, 'appointment-cancelled')).length === 1, 20_000);
 });
 
-test('five presses at once cancel once, in history and mails, too', async () => {
+test('five clicks at once cancel once, in history and mails, too', async () => {
   const appointment = await book();
   const path = await linkOf(appointment, 'cancel');
   const answers = await Promise.all([1, 2, 3, 4, 5].map(() => press(path)));
@@ -127,10 +123,10 @@ test('five presses at once cancel once, in history and mails, too', async () => 
   assert.equal(await rows.countDocuments({ visit: appointment._id, kind: 'appointment-cancelled' }), 1);
 });
 
-test('a link to move offers free times and takes one; that to cancel the old time then does nothing', async () => {
+test('a link to move offers free times and books one; the old time’s cancel link then does nothing', async () => {
   const appointment = await book();
   const [cancel, move] = [await linkOf(appointment, 'cancel'), await linkOf(appointment, 'move')];
-  const { freeTimes } = await read<{
+  const { freeTimes } = await readJson<{
     readonly freeTimes: readonly { readonly date: string; readonly times: readonly string[] }[];
   }>(await anyone('messages')(move));
   const day = freeTimes.at(-1) ?? assert.fail('no free times');
@@ -144,7 +140,7 @@ test('a link to move offers free times and takes one; that to cancel the old tim
   assert.equal((await stored(appointment))?.status, 'Pending');
 });
 
-test('nobody asks svc-clinic about visits without the secret of internal calls', async () => {
+test('svc-clinic rejects questions about visits without the secret of internal calls', async () => {
   const appointment = await book();
   for (const [path, json] of [
     ['/internal/visits', { ids: [appointment._id] }],

@@ -59,7 +59,7 @@ const namesIn = (metrics: string): string[] => [...metrics.matchAll(/^# TYPE (\S
 const namesOf = ([, name = '', type]: RegExpExecArray): string[] =>
   type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name];
 
-/** What Prometheus itself and the node exporter measure. */
+/** Metrics of Prometheus itself and the node exporter. */
 const foreign = ['up', 'node_filesystem_avail_bytes', 'node_filesystem_size_bytes'];
 
 async function ourMetrics(): Promise<ReadonlySet<string>> {
@@ -163,7 +163,7 @@ describe('docker-compose.monitoring.yml', () => {
     assert.match(text('docker/balancer/haproxy.cfg'), /bind :8404/);
   });
 
-  test('gives the watchers no more rights than they need', () => {
+  test('gives the monitoring programs no more rights than they need', () => {
     for (const [name, { image = '', networks, read_only, cap_drop, ports, deploy }] of Object.entries(
       watchers.services,
     )) {

@@ -8,10 +8,11 @@ import type { CallResponse } from '@clinic/contracts';
 import type { HistoryEvent } from '@clinic/service-kit';
 import type { TestFetch } from '@clinic/service-kit/testing';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { readJson } from '../support/read-json.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
-import { type Newcomer } from './newcomer.ts';
+import { bookingOf, type Newcomer } from './newcomer.ts';
 
-// Deletes a person like the page All Users does: locked first, then erased by each service, the account last.
+// Deletes a person as the page All Users does: locks the account, has each service erase its data, deletes the account.
 
 export let services: ThreeServices;
 let dataDir: string;
@@ -22,7 +23,7 @@ before(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'erasure-'));
   services = await startThreeServices({ dataDir, keepAnswersMs: 2_000, messages: 'sending' });
   admin = services.from(await services.signIn(people.admin.email));
-  const doctors = await read<Doctor[]>(services.from('')('clinic')('/doctors'));
+  const doctors = await readJson<Doctor[]>(services.from('')('clinic')('/doctors'));
   doctor = doctors.find(({ email }) => email === people.doctor.email) ?? assert.fail('the demo has no doctor');
 });
 after(async () => {
@@ -30,30 +31,14 @@ after(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-export async function read<T>(answering: Promise<Response>, status?: number): Promise<T> {
-  const answer = await answering;
-  const text = await answer.text();
-  if (status === undefined ? !answer.ok : answer.status !== status)
-    throw new Error(`${answer.url} answered ${answer.status}: ${text}`);
-  return JSON.parse(text) as T;
-}
 export const post = <T>(to: TestFetch, path: string, json: object): Promise<T> =>
-  read<T>(to(path, { method: 'POST', json }));
+  readJson<T>(to(path, { method: 'POST', json }));
 
 let day = 100;
 export async function bookFor(person: Newcomer): Promise<Appointment> {
   day += 1;
-  return post(person.at('clinic'), '/appoinments', {
-    patientname: `${person.firstName} ${person.lastName}`,
-    patientemail: person.email,
-    age: 78,
-    address: person.street,
-    number: person.phone,
-    reason: `Dizzy since moving to ${person.street}`,
-    date: addDays(today, day),
-    time: doctor.availableTimes[0],
-    doctoremail: doctor.email,
-  });
+  const visit = { date: addDays(today, day), reason: `Dizzy since moving to ${person.street}` };
+  return post(person.at('clinic'), '/appoinments', bookingOf(person, doctor, visit));
 }
 export const orderBody = (person: Newcomer, medicineId: string) => ({
   items: [{ medicineId, quantity: 3 }],
@@ -63,7 +48,7 @@ export const orderBody = (person: Newcomer, medicineId: string) => ({
 });
 
 export async function aMedicine(): Promise<{ medicineId: string; quantity: number }> {
-  const medicines = await read<Medicine[]>(services.from('')('pharmacy')('/medicine'));
+  const medicines = await readJson<Medicine[]>(services.from('')('pharmacy')('/medicine'));
   const { medicine } =
     medicines.find(
       ({ status, medicine: { expiryDate, quantity } }) =>
@@ -86,7 +71,7 @@ export async function deletePerson(email: string): Promise<string> {
   const { userId } = await post<{ userId: string }>(admin('identity'), `/users/${email}/erasure`, {});
   for (const service of ['clinic', 'pharmacy', 'messages'] as const)
     while (!(await erase(service, email, userId)).done);
-  const finished = await read<CallResponse<'finishErasure'>>(
+  const finished = await readJson<CallResponse<'finishErasure'>>(
     admin('identity')(`/users/${email}`, { method: 'DELETE' }),
   );
   assert.deepEqual(finished, { userId, signInAccount: 'deleted' });

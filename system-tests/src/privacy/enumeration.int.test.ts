@@ -5,7 +5,7 @@ import { everyRoute } from '../support/every-call.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { register } from './newcomer.ts';
 
-// What a visitor or another patient can find out about who is known to the clinic: nothing.
+// Neither a visitor nor another patient can find out who is known to the clinic.
 
 let services: ThreeServices;
 before(async () => {

@@ -5,13 +5,13 @@ import { erasedEmail } from '@clinic/contracts/erased-person';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
 import { feedIsLive, people } from '../support/three-services.ts';
+import { readJson } from '../support/read-json.ts';
 import { register } from './newcomer.ts';
 import {
   services,
   admin,
   doctor,
   today,
-  read,
   post,
   bookFor,
   orderBody,
@@ -71,7 +71,7 @@ test(
     over = true;
     await Promise.all(racing);
 
-    // What svc-messages takes meanwhile is dropped as soon as it is stored.
+    // Messages that svc-messages takes in meanwhile are dropped once they are stored.
     await waitUntil(async () => !(await everything()).includes(zeb.lastName.toLowerCase()), 20_000);
     const { clinic, pharmacy, messages } = services.databases;
     assert.equal(
@@ -105,7 +105,7 @@ test('an interrupted deletion continues where it stopped', { timeout: 60_000 }, 
   await services.stopIdentity();
   await services.restartIdentity();
   await Promise.all([feedIsLive(services.urls.clinic), feedIsLive(services.urls.pharmacy)]);
-  const [listed] = await read<User[]>(admin('identity')(`/users?q=${zeb.email}`));
+  const [listed] = await readJson<User[]>(admin('identity')(`/users?q=${zeb.email}`));
   assert.equal(listed?.erasing, true);
   assert.equal(await deletePerson(zeb.email), userId);
   await waitUntil(async () => !(await everything()).includes(zeb.lastName.toLowerCase()), 20_000);
@@ -145,7 +145,7 @@ test(
     const userId = await deletePerson(former.email);
     const left = await everything();
     assert.ok(!left.includes(former.email));
-    const theirs = await read<Appointment[]>(patient.at('clinic')(`/appoinments?email=${patient.email}`));
+    const theirs = await readJson<Appointment[]>(patient.at('clinic')(`/appoinments?email=${patient.email}`));
     const shown = (id: string) =>
       theirs
         .filter(({ _id }) => _id === id)
@@ -161,7 +161,7 @@ test(
       doctoremail: erasedEmail(userId),
     });
     assert.ok(
-      !(await read<Doctor[]>(services.from('')('clinic')('/doctors'))).some(({ name }) => name === profile.name),
+      !(await readJson<Doctor[]>(services.from('')('clinic')('/doctors'))).some(({ name }) => name === profile.name),
     );
   },
 );

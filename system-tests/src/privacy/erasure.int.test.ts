@@ -5,13 +5,13 @@ import { erasedEmail } from '@clinic/contracts/erased-person';
 import type { TestFetch } from '@clinic/service-kit/testing';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
+import { readJson } from '../support/read-json.ts';
 import { register } from './newcomer.ts';
 import {
   services,
   admin,
   doctor,
   today,
-  read,
   post,
   bookFor,
   orderBody,
@@ -25,11 +25,11 @@ import {
 } from './deletions.ts';
 
 test(
-  'a deleted person is gone everywhere, and the totals of clinic and pharmacy still balance',
+  'a deletion removes the person everywhere, and the totals of clinic and pharmacy still balance',
   { timeout: 120_000 },
   async () => {
     const zeb = await register(services);
-    const { _id: userId } = await read<User>(zeb.at('identity')(`/users/${zeb.email}`));
+    const { _id: userId } = await readJson<User>(zeb.at('identity')(`/users/${zeb.email}`));
     const [past, confirmed, pending, cancelled] = [
       await bookFor(zeb),
       await bookFor(zeb),
@@ -37,7 +37,7 @@ test(
       await bookFor(zeb),
     ];
     const newStatus = (to: TestFetch, id: string, status: string) =>
-      read(to(`/update-appoinment/${id}`, { method: 'PATCH', json: { newStatus: status } }));
+      readJson(to(`/update-appoinment/${id}`, { method: 'PATCH', json: { newStatus: status } }));
     await newStatus(admin('clinic'), confirmed._id, 'Confirmed');
     await newStatus(zeb.at('clinic'), cancelled._id, 'Cancelled');
     await newStatus(admin('clinic'), past._id, 'Confirmed');
@@ -47,7 +47,9 @@ test(
     const { medicineId, quantity } = await aMedicine();
     const order = (): Promise<Order> => post(zeb.at('pharmacy'), '/orderMedi', orderBody(zeb, medicineId));
     const [delivered, waiting] = [await order(), await order()];
-    await read(admin('pharmacy')(`/orderMedi/${delivered._id}`, { method: 'PATCH', json: { newStatus: 'Delivered' } }));
+    await readJson(
+      admin('pharmacy')(`/orderMedi/${delivered._id}`, { method: 'PATCH', json: { newStatus: 'Delivered' } }),
+    );
     // A rejected sign-in names them, too.
     await services.from('')('identity')('/jwt', {
       method: 'POST',
@@ -74,16 +76,18 @@ test(
 
     assert.equal(await deletePerson(zeb.email), userId);
 
-    // What svc-messages takes meanwhile is dropped as soon as it is stored.
+    // Messages that svc-messages takes in meanwhile are dropped once they are stored.
     await waitUntil(async () => {
       const left = await everything();
       for (const trace of traces) assert.ok(!left.includes(trace.toLowerCase()), `${trace} is still stored`);
     }, 20_000);
     await filesForget(traces);
-    assert.ok(!(await read<User[]>(admin('identity')('/users'))).some(({ _id }) => _id === userId));
+    assert.ok(!(await readJson<User[]>(admin('identity')('/users'))).some(({ _id }) => _id === userId));
 
     const email = erasedEmail(userId);
-    const appointments = await read<Appointment[]>(admin('clinic')(`/appoinments?email=${encodeURIComponent(email)}`));
+    const appointments = await readJson<Appointment[]>(
+      admin('clinic')(`/appoinments?email=${encodeURIComponent(email)}`),
+    );
     const kept = new Map(appointments.map((appointment) => [appointment._id, appointment]));
     assert.equal(kept.size, 4);
     assert.deepEqual(
@@ -110,7 +114,7 @@ test(
       });
     }
 
-    const orders = await read<Order[]>(admin('pharmacy')(`/orderMedi?email=${encodeURIComponent(email)}`));
+    const orders = await readJson<Order[]>(admin('pharmacy')(`/orderMedi?email=${encodeURIComponent(email)}`));
     assert.deepEqual(
       new Map(orders.map(({ _id, status }) => [_id, status])),
       new Map([
@@ -123,7 +127,7 @@ test(
       [waiting.items, delivered.items],
     );
     assert.ok(orders.every(({ deliveryAddress, customerPhone }) => deliveryAddress === '' && customerPhone === ''));
-    const stock = (await read<Medicine[]>(admin('pharmacy')(`/medicine?medicineIds=${medicineId}`)))[0]?.medicine
+    const stock = (await readJson<Medicine[]>(admin('pharmacy')(`/medicine?medicineIds=${medicineId}`)))[0]?.medicine
       .quantity.$numberInt;
     assert.equal(Number(stock), quantity - 3, 'units not shipped are back in stock, delivered ones are sold');
 
@@ -133,7 +137,7 @@ test(
       [],
       'past events stay unchanged',
     );
-    const events = await read<{ action: string; people: string[] }[]>(
+    const events = await readJson<{ action: string; people: string[] }[]>(
       admin('identity')(`/access-events/all?person=${encodeURIComponent(email)}`),
     );
     assert.deepEqual(
@@ -162,14 +166,14 @@ test(
     });
     assert.equal(old.status, 401);
     const again = await register(services, { email: zeb.email });
-    assert.notEqual((await read<User>(again.at('identity')(`/users/${again.email}`)))._id, userId);
-    assert.deepEqual(await read(again.at('clinic')(`/appoinments?email=${again.email}`)), []);
+    assert.notEqual((await readJson<User>(again.at('identity')(`/users/${again.email}`)))._id, userId);
+    assert.deepEqual(await readJson(again.at('clinic')(`/appoinments?email=${again.email}`)), []);
     await bookFor(again);
   },
 );
 
 test(
-  'once it has begun nobody gets in as that person, with any credentials, and nobody can cancel it',
+  'once a deletion has begun, no credentials let anybody in as that person, and nobody can cancel it',
   { timeout: 60_000 },
   async () => {
     const zeb = await register(services);
@@ -188,7 +192,7 @@ test(
     assert.equal(signIn.status, 403);
     const on = await admin('identity')(`/users/${zeb.email}/access`, { method: 'PATCH', json: { disabled: false } });
     assert.deepEqual([on.status, ((await on.json()) as { code: string }).code], [409, 'transition_refused']);
-    const listed = await read<User[]>(admin('identity')(`/users?q=${zeb.email}`));
+    const listed = await readJson<User[]>(admin('identity')(`/users?q=${zeb.email}`));
     assert.deepEqual(
       listed.map(({ _id, erasing, disabled }) => ({ _id, erasing, disabled })),
       [{ _id: userId, erasing: true, disabled: true }],

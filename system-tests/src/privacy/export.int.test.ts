@@ -3,21 +3,15 @@ import { after, before, test } from 'node:test';
 import { addDays, clinicMoment, type Appointment, type Doctor, type Medicine, type Order } from '@clinic/contracts';
 import type { ExportedThing } from '@clinic/service-kit';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { readJson } from '../support/read-json.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
-import { register } from './newcomer.ts';
+import { bookingOf, register } from './newcomer.ts';
 
 let services: ThreeServices;
 before(async () => {
   services = await startThreeServices({ messages: 'sending' });
 });
 after(() => services.close());
-
-async function read<T>(answering: Promise<Response>): Promise<T> {
-  const answer = await answering;
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${text}`);
-  return JSON.parse(text) as T;
-}
 
 const pathsOf = (email: string) =>
   [
@@ -26,41 +20,34 @@ const pathsOf = (email: string) =>
     ['pharmacy', `/orderMedi/export?email=${email}`],
     ['messages', `/messages/export?email=${email}`],
   ] as const;
+const theDoctor = async (): Promise<Doctor> =>
+  (await readJson<Doctor[]>(services.from('')('clinic')('/doctors'))).find(
+    ({ email }) => email === people.doctor.email,
+  ) ?? assert.fail('the demo has no doctor');
 const kinds = (things: readonly ExportedThing[]): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(things, ({ kind }) => kind)].map(([kind, of]) => [kind, of.length]));
 
 test('a person gets everything that is stored about them, and nothing about others', { timeout: 60_000 }, async () => {
   const [ann, other] = [await register(services), await register(services)];
   const admin = services.from(await services.signIn(people.admin.email));
-  const [doctor] = (await read<Doctor[]>(services.from('')('clinic')('/doctors'))).filter(
-    ({ email }) => email === people.doctor.email,
-  );
-  const [medicine] = (await read<Medicine[]>(services.from('')('pharmacy')('/medicine'))).filter(
+  const doctor = await theDoctor();
+  const [medicine] = (await readJson<Medicine[]>(services.from('')('pharmacy')('/medicine'))).filter(
     ({ status, medicine: { expiryDate } }) => status === 'in stock' && expiryDate > '2027-06',
   );
   const date = addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 90);
-  const book = (person: typeof ann, time: string) =>
-    read<Appointment>(
+  const book = (person: typeof ann, time = '09:00') =>
+    readJson<Appointment>(
       person.at('clinic')('/appoinments', {
         method: 'POST',
-        json: {
-          patientname: person.lastName,
-          patientemail: person.email,
-          age: 40,
-          address: person.street,
-          number: person.phone,
-          date,
-          time,
-          doctoremail: doctor?.email,
-        },
+        json: bookingOf(person, doctor, { date, time }),
       }),
     );
-  const appointment = await book(ann, doctor?.availableTimes[0] ?? '');
-  await book(other, doctor?.availableTimes[1] ?? '');
-  await read(
+  const appointment = await book(ann, doctor.availableTimes[0]);
+  await book(other, doctor.availableTimes[1]);
+  await readJson(
     admin('clinic')(`/update-appoinment/${appointment._id}`, { method: 'PATCH', json: { newStatus: 'Confirmed' } }),
   );
-  const order = await read<Order>(
+  const order = await readJson<Order>(
     ann.at('pharmacy')('/orderMedi', {
       method: 'POST',
       json: {
@@ -76,7 +63,7 @@ test('a person gets everything that is stored about them, and nothing about othe
   const sentTo = { 'to.email': ann.email };
   await waitUntil(async () => (await services.databases.messages.collection('messages').countDocuments(sentTo)) === 5);
   const [identity = [], clinic = [], pharmacy = [], messages = []] = await Promise.all(
-    pathsOf(ann.email).map(([service, path]) => read<ExportedThing[]>(ann.at(service)(path))),
+    pathsOf(ann.email).map(([service, path]) => readJson<ExportedThing[]>(ann.at(service)(path))),
   );
   assert.deepEqual(kinds(identity), { user: 1, session: 1, event: 2 });
   assert.deepEqual(kinds(clinic), { appointment: 1, event: 2 });
@@ -112,26 +99,14 @@ test('a person gets everything that is stored about them, and nothing about othe
 test('a doctor’s export says what they did to patients’ appointments, without the patients’ data', async () => {
   const doctor = services.from(await services.signIn(people.doctor.email));
   const patient = await register(services);
-  const [record] = (await read<Doctor[]>(services.from('')('clinic')('/doctors'))).filter(
-    ({ email }) => email === people.doctor.email,
-  );
-  const { _id } = await read<Appointment>(
+  const { _id } = await readJson<Appointment>(
     patient.at('clinic')('/appoinments', {
       method: 'POST',
-      json: {
-        patientname: patient.lastName,
-        patientemail: patient.email,
-        age: 40,
-        address: patient.street,
-        number: patient.phone,
-        date: addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 91),
-        time: record?.availableTimes[0],
-        doctoremail: record?.email,
-      },
+      json: bookingOf(patient, await theDoctor(), { date: addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 91) }),
     }),
   );
-  await read(doctor('clinic')(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Confirmed' } }));
-  const things = await read<ExportedThing[]>(doctor('clinic')(`/appoinments/export?email=${people.doctor.email}`));
+  await readJson(doctor('clinic')(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Confirmed' } }));
+  const things = await readJson<ExportedThing[]>(doctor('clinic')(`/appoinments/export?email=${people.doctor.email}`));
   assert.ok(things.some(({ kind, data }) => kind === 'doctor profile' && data['email'] === people.doctor.email));
   const confirmed = things.find(
     ({ data }) => data['action'] === 'status changed' && (data['record'] as { id: string }).id === _id,

@@ -1,3 +1,4 @@
+import type { Doctor } from '@clinic/contracts';
 import { demoPassword } from '@clinic/demo-data';
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
 import type { TestedService } from '../support/every-call.ts';
@@ -54,3 +55,19 @@ export async function register(
   const cookie = await services.signIn(email);
   return { ...person, idToken, cookie, at: services.from(cookie) };
 }
+
+/** The body of a newcomer's booking for themselves: the doctor's first listed time unless another is given. */
+export const bookingOf = (
+  { firstName, lastName, email, street, phone }: Newcomer,
+  { email: doctoremail, availableTimes: [time] }: Pick<Doctor, 'email' | 'availableTimes'>,
+  visit: { readonly date: string; readonly time?: string; readonly reason?: string },
+) => ({
+  patientname: `${firstName} ${lastName}`,
+  patientemail: email,
+  age: 78,
+  address: street,
+  number: phone,
+  doctoremail,
+  time,
+  ...visit,
+});

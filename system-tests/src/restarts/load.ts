@@ -3,24 +3,27 @@ import type { ServiceName } from '@clinic/contracts';
 import type { TestFetch } from '@clinic/service-kit/testing';
 
 /** A request that visitors repeat. */
-export interface Errand {
+export interface LoadRequest {
   readonly service: ServiceName;
   /** Changes nothing, so it can be sent twice. */
   readonly safe: boolean;
   readonly name: string;
   readonly run: () => ReturnType<TestFetch>;
-  /** Milliseconds between two of them; 20 if absent. */
+  /** Milliseconds between two of these requests; 20 if absent. */
   readonly pause?: number;
 }
 
 /** A request that got a wrong answer. */
 export interface Failure {
-  readonly errand: Errand;
+  readonly request: LoadRequest;
   readonly what: string;
 }
 
+/** A failure as one line for an assertion. */
+export const describeFailure = ({ request, what }: Failure): string => `${request.name}: ${what}`;
+
 export interface Load {
-  /** Correctly answered requests so far, by the errand's name. */
+  /** Correctly answered requests so far, by the request's name. */
   readonly answered: ReadonlyMap<string, number>;
   readonly failures: readonly Failure[];
   /** Finishes requests in flight. */
@@ -30,22 +33,22 @@ export interface Load {
 /** Milliseconds between two requests of one visitor; limited, because the programs need the machine, too. */
 const usualPause = 20;
 
-/** Repeats every errand, each with its own visitor, until stopped. */
-export function startLoad(errands: readonly Errand[]): Load {
+/** Repeats each request as a visitor of its own, until stopped. */
+export function startLoad(requests: readonly LoadRequest[]): Load {
   const answered = new Map<string, number>();
   const failures: Failure[] = [];
   let ended = false;
-  const visitors = errands.map(async (errand) => {
+  const visitors = requests.map(async (request) => {
     while (!ended) {
       try {
-        const answer = await errand.run();
+        const answer = await request.run();
         const body = await answer.text();
-        if (answer.ok) answered.set(errand.name, (answered.get(errand.name) ?? 0) + 1);
-        else failures.push({ errand, what: `${answer.status} ${body}` });
+        if (answer.ok) answered.set(request.name, (answered.get(request.name) ?? 0) + 1);
+        else failures.push({ request, what: `${answer.status} ${body}` });
       } catch (error) {
-        failures.push({ errand, what: String((error as Error).cause ?? error) });
+        failures.push({ request, what: String((error as Error).cause ?? error) });
       }
-      await delay(errand.pause ?? usualPause);
+      await delay(request.pause ?? usualPause);
     }
   });
   return {

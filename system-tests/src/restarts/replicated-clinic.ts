@@ -30,7 +30,10 @@ export interface ReplicatedClinic {
   readonly replicas: readonly ReplicaProcess[];
   /** Signs in through the gateway with the demo password. @returns a fetch with that session */
   signIn(email: string): Promise<TestFetch>;
-  /** Kills a replica, like a crash, and ends the transactions it leaves open in the database, which would block others for a while. */
+  /**
+   * Kills a replica, like a crash, and ends the transactions it leaves open in the database, which would block others
+   * for a while.
+   */
   kill(replica: ReplicaProcess): Promise<void>;
   /** Restarts a stopped replica on its port, and waits until the gateway sends it requests again. */
   startAgain(replica: ReplicaProcess): Promise<void>;
@@ -59,19 +62,7 @@ export async function startReplicatedClinic(): Promise<ReplicatedClinic> {
       SESSION_KEY_FILE: join(folder, 'key.pem'),
       ACCESS_TOKEN_SECONDS: '600',
     });
-  const replicas: ReplicaProcess[] = [];
-  // Identity first: the others are ready once they follow its feed.
-  for (const service of names)
-    replicas.push(
-      ...(await Promise.all(
-        ports[service].map(async (port) => ({ service, port, running: await start(service, port) })),
-      )),
-    );
-  await Promise.all(
-    replicas.map(({ port }) =>
-      waitUntil(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok, readyWithin),
-    ),
-  );
+  const replicas = await startAll(ports, start);
 
   const [gatewayPort, metricsPort] = [await freePort(), await freePort()];
   const gateway = await startGateway(gatewayPort, metricsPort, addressesOf, emulator.url);
@@ -101,6 +92,27 @@ export async function startReplicatedClinic(): Promise<ReplicatedClinic> {
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** Starts all replicas, and waits until they are ready. */
+async function startAll(
+  ports: Readonly<Record<(typeof names)[number], readonly number[]>>,
+  start: (service: ServiceName, port: number) => Promise<RunningProgram>,
+): Promise<ReplicaProcess[]> {
+  const replicas: ReplicaProcess[] = [];
+  // Identity first: the others are ready once they follow its feed.
+  for (const service of names)
+    replicas.push(
+      ...(await Promise.all(
+        ports[service].map(async (port) => ({ service, port, running: await start(service, port) })),
+      )),
+    );
+  await Promise.all(
+    replicas.map(({ port }) =>
+      waitUntil(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok, readyWithin),
+    ),
+  );
+  return replicas;
 }
 
 /** @returns a different free port at each call */

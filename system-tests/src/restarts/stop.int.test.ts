@@ -30,7 +30,7 @@ async function textOf(res: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** Stops a program and expects it to exit by itself, without an error, in time. */
+/** Stops a program and expects it to exit in time, without an error or a signal. */
 async function assertEnds(program: RunningProgram): Promise<void> {
   const began = Date.now();
   assert.equal(await program.stop(), 0, program.errors());
@@ -71,13 +71,13 @@ describe('on SIGTERM', { timeout: 120_000 }, () => {
       AUTH_EMULATOR_URL: url,
     });
     t.after(() => gateway.child.kill('SIGKILL'));
-    const door = `http://127.0.0.1:${port}`;
-    const stream = await open(`${door}/appoinments/changes`);
+    const publicUrl = `http://127.0.0.1:${port}`;
+    const stream = await open(`${publicUrl}/appoinments/changes`);
     const streamed = textOf(stream);
-    const running = open(`${door}/users/held`);
+    const running = open(`${publicUrl}/users/held`);
     const answering = await held.promise;
     const idle = new Agent({ keepAlive: true });
-    await textOf(await open(`${door}/health/live`, idle));
+    await textOf(await open(`${publicUrl}/health/live`, idle));
     const unused = connect(port, '127.0.0.1');
     await once(unused, 'connect');
 
@@ -87,7 +87,7 @@ describe('on SIGTERM', { timeout: 120_000 }, () => {
     const health = await open(`http://127.0.0.1:${metrics}/health/ready`);
     assert.equal(health.statusCode, 503);
     assert.equal((JSON.parse(await textOf(health)) as { parts: { gateway: string } }).parts.gateway, 'stopping');
-    await assert.rejects(open(`${door}/health/live`), { code: 'ECONNREFUSED' });
+    await assert.rejects(open(`${publicUrl}/health/live`), { code: 'ECONNREFUSED' });
     answering.end('finished');
     const answer = await running;
     assert.equal(answer.headers.connection, 'close');

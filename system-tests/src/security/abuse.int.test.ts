@@ -57,7 +57,7 @@ describe('floods', () => {
     assertWaits(registered, 429);
     const problems = registered.filter(({ status }) => status === 429).map(({ json }) => json<Problem>());
     for (const { code } of problems) assert.equal(code, 'rate_limited');
-    // Those over the limit per minute get no challenge; the others do.
+    // Requests over the limit per minute get no challenge; the others do.
     assert.equal(problems.filter(({ challenge }) => challenge === undefined).length, 80 - signIns);
     assert.equal(
       await clinic.services.databases.identity.collection('users').countDocuments({ email: /^flood/ }),

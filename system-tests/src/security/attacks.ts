@@ -6,9 +6,9 @@ import { after, before } from 'node:test';
 import type { Medicine, Order } from '@clinic/contracts';
 import { leadingZeroBits, proofText, type ProofChallenge } from '@clinic/contracts/proof-of-work';
 import { people } from '../support/three-services.ts';
-import { startWholeClinic, type OpenDoor, type WholeClinic } from '../support/whole-clinic.ts';
+import { startWholeClinic, type RunningGateway, type WholeClinic } from '../support/whole-clinic.ts';
 
-// Attacks from one address that try to lock others out. The attacker gets only so much, and others can use the clinic
+// Attacks from one address that try to lock others out: the attacker is limited, and others can use the clinic
 // meanwhile.
 
 /** Sign-ins and registrations allowed per address in this test. */
@@ -21,7 +21,7 @@ export const openOrders = 10;
 export const freeAccounts = 5;
 
 export let clinic: WholeClinic;
-let door: OpenDoor;
+let gateway: RunningGateway;
 export let stocked: readonly Medicine[];
 let other: { readonly email: string; readonly cookie: string };
 before(async () => {
@@ -33,8 +33,8 @@ before(async () => {
     },
   });
   // Behind a proxy that sets the visitor's address.
-  door = await clinic.openGateway({ TRUST_PROXY: 'true' });
-  stocked = ((await (await fetch(`${door.url}/medicine`)).json()) as Medicine[]).filter(
+  gateway = await clinic.openGateway({ TRUST_PROXY: 'true' });
+  stocked = ((await (await fetch(`${gateway.url}/medicine`)).json()) as Medicine[]).filter(
     ({ status, medicine: { expiryDate, quantity } }) =>
       status === 'in stock' && expiryDate > '2027-06' && Number(quantity.$numberInt) >= 50,
   );
@@ -43,7 +43,7 @@ before(async () => {
   other = { email, cookie: await clinic.services.signIn(email) };
 });
 after(async () => {
-  await door.close();
+  await gateway.close();
   await clinic.close();
 });
 
@@ -56,7 +56,7 @@ interface Sent {
 }
 
 export async function send(address: string, path: string, { method = 'GET', json, cookie, bearer, proof }: Sent = {}) {
-  const answer = await fetch(door.url + path, {
+  const answer = await fetch(gateway.url + path, {
     method,
     ...(json !== undefined && { body: JSON.stringify(json) }),
     headers: {
@@ -156,7 +156,7 @@ export class Line {
   readonly ended: Promise<unknown>;
 
   constructor() {
-    const { hostname, port } = new URL(door.url);
+    const { hostname, port } = new URL(gateway.url);
     this.socket = connect(Number(port), hostname);
     this.socket
       .setEncoding('latin1')

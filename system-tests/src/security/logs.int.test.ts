@@ -8,8 +8,9 @@ import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { people } from '../support/three-services.ts';
 import { startWholeClinic, type WholeClinic } from '../support/whole-clinic.ts';
 
-// All services and the gateway log at the most verbose level while somebody signs in, books, orders and is rejected. Lines
-// may identify people by id, but never contain a secret, an email address, or anything about a person or their health.
+// All services and the gateway log at the most verbose level while somebody signs in, books, orders and is rejected.
+// Lines may identify people by id, but never contain a secret, an email address, or anything about a person or their
+// health.
 
 const lines: string[] = [];
 const logTo = new Writable({

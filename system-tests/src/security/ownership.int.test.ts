@@ -6,14 +6,15 @@ import { register } from '../privacy/newcomer.ts';
 import { openSessionWithGoogle } from '../support/google.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 
-// Attacks by people who enter an address that isn't theirs, and by people who lost their rights. Each runs against the real services.
+// Attacks by people who enter an address that isn't theirs, and by people who lost their rights. Each runs against the
+// real services.
 
 let services: ThreeServices;
 let admin: Browser;
 before(async () => {
   services = await startThreeServices();
   admin = at(await services.signIn(people.admin.email));
-  // The demo's own doctors get their records first, so that whatever changes later is what the tests changed.
+  // Let the demo's own doctors get their records first, so that later changes are those of the tests.
   const doctors = await services.databases.identity.collection('users').distinct('email', { role: 'doctor' });
   await waitUntil(async () => {
     const without = { doctorEmail: { $in: doctors }, doctorAccountId: { $exists: false } };

@@ -45,7 +45,7 @@ describe('requests that never end', () => {
       stop();
       for (const { socket } of lines) socket.destroy();
       await Promise.all(lines.map(({ ended }) => ended));
-      // Once they are gone, everything works as before, for them too.
+      // Once these requests have ended, everything works as before, for their address too.
       await waitUntil(async () => assert.equal((await one()).status, 401));
     },
   );

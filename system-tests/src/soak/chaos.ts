@@ -1,5 +1,5 @@
-// Ten minutes of faults in a busy clinic: `npm run test:soak chaos`, and `npm run test:soak replicas` with two gateways and
-// three processes of each service. Set CHAOS_MINUTES and CHAOS_SEED to change it.
+// Ten minutes of faults in a busy clinic: `npm run test:soak chaos`, and `npm run test:soak replicas` with two gateways
+// and three processes of each service. Set CHAOS_MINUTES and CHAOS_SEED to change it.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../../../scripts/stack/settings.ts';

@@ -6,9 +6,9 @@ import type { Random } from './random.ts';
 /** A fault to inject. */
 export interface Fault {
   readonly name: string;
-  /** While it lasts and shortly after, connections to the gateway may fail. */
+  /** During the fault and shortly after, connections to the gateway may fail. */
   readonly hitsGateway: boolean;
-  /** It ends one process of a part that has others, at once: reads must go on without an error. */
+  /** It ends one process of a part that has others: reads must continue without an error. */
   readonly leavesPeers: boolean;
   /** Injects it and reverts it. */
   run(stack: ChaosStack): Promise<void>;
@@ -109,7 +109,7 @@ export function roundOfFaults(stack: ChaosStack, random: Random, lengths: Length
   ]);
 }
 
-/** The faults that replicas are there for: each service and the gateway lose a process, and one hangs. */
+/** Faults that replicas must absorb: each service and the gateway lose a process, and one hangs. */
 export function lossesOfReplicas(stack: ChaosStack, random: Random, lengths: Lengths): Fault[] {
   const make = makersOf(stack, random, lengths);
   return random.shuffled([

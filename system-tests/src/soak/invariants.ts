@@ -40,7 +40,7 @@ export async function brokenPromises(
   ];
 }
 
-/** @returns lists that gateways show differently though nothing has changed for a second */
+/** @returns lists that gateways show differently although nothing has changed for a second */
 export async function gatewaysAgree(urls: readonly string[]): Promise<string[]> {
   await delay(agreeWithin);
   const lists = await Promise.all(

@@ -37,7 +37,11 @@ export class Ledger {
     this.orders.set(id, { customer, statuses: new Set(['pending']) });
   }
 
-  /** Call before sending a change of an appointment. @returns a function to call once it is answered, which says whether no other change overlapped */
+  /**
+   * Call before sending a change of an appointment.
+   *
+   * @returns a function to call once it is answered, which says whether no other change overlapped
+   */
   begin(known: KnownAppointment): () => boolean {
     known.steps += 1;
     const { steps } = known;

@@ -18,7 +18,7 @@ export interface ChaosOptions extends StackSize {
   readonly lengths: Lengths;
   /** Milliseconds without faults between recovery and the next fault. */
   readonly quiet: number;
-  /** Wait for every process to be back before the next fault, or only at the end. */
+  /** Whether to wait for every process before the next fault, or only at the end. */
   readonly wholeBetween: boolean;
   /** The faults of a round, in reverse order. */
   readonly roundOf: (stack: ChaosStack, random: Random, lengths: Lengths) => Fault[];
@@ -39,7 +39,7 @@ export interface ChaosResult {
   readonly dataDir: string;
 }
 
-/** Milliseconds after a fault within which everything must have recovered by itself. */
+/** Milliseconds after a fault within which everything must have recovered automatically. */
 const recoverWithin = 60_000;
 /** Milliseconds within which visitors must get the outcome of their last request. */
 const patience = 120_000;
@@ -65,7 +65,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   try {
     const stockBefore = await readStock(client);
     const traffic = await startTraffic({
-      doors: stack.urls,
+      gateways: stack.urls,
       seed: options.seed,
       answers,
       stop: over.signal,
@@ -136,7 +136,7 @@ async function injectFaults(run: Run): Promise<number> {
   return (performance.now() - began) / 1_000;
 }
 
-/** Waits until what the last fault ended is back: the next one may need it. */
+/** Waits until the programs that the last fault ended are back: the next fault may need them. */
 async function wholeAgain({ stack, answers }: Run): Promise<void> {
   const until = performance.now() + recoverWithin;
   while (!(await stack.isWhole())) {

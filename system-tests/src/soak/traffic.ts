@@ -12,7 +12,7 @@ const horizon = 12;
 
 export interface TrafficOptions {
   /** Addresses of the gateways. */
-  readonly doors: readonly string[];
+  readonly gateways: readonly string[];
   readonly seed: number;
   readonly answers: Answers;
   readonly stop: AbortSignal;
@@ -30,16 +30,16 @@ export interface Traffic {
 const newProfile = { firstName: 'Chaos', phone: '+880 1555 010999', dateOfBirth: '1990-01-01' };
 
 /** Simulates patients, a doctor, a pharmacist, an admin and anonymous visitors. */
-export async function startTraffic({ doors, seed, answers, stop, patients }: TrafficOptions): Promise<Traffic> {
+export async function startTraffic({ gateways, seed, answers, stop, patients }: TrafficOptions): Promise<Traffic> {
   const ledger = new Ledger();
   const people: Visitor[] = [];
   const arrive = async (email: string, profile?: object): Promise<Visitor> => {
-    const visitor = new Visitor(doors, answers);
+    const visitor = new Visitor(gateways, answers);
     await visitor.signIn(email, profile);
     people.push(visitor);
     return visitor;
   };
-  const guest = new Visitor(doors, answers);
+  const guest = new Visitor(gateways, answers);
   const doctors = ((await guest.insist('GET', '/doctors')).body as Doctor[])
     .filter(({ isAvailable, availableTimes }) => isAvailable && availableTimes.length > 2)
     .slice(0, 3);

@@ -48,7 +48,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** Whether a request was never sent, because nobody listened. */
+/** Whether a request was never sent, because nothing listened. */
 const isRefused = (error: unknown): boolean =>
   ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED';
 
@@ -57,15 +57,15 @@ const patience = 45_000;
 
 /** A browser with its cookies, and the balancer in front of the gateways. */
 export class Visitor {
-  readonly #doors: readonly string[];
+  readonly #gateways: readonly string[];
   readonly #answers: Answers;
   readonly #cookies = new Map<string, string>();
   #turn = 0;
   email = '';
 
-  /** @param doors - addresses of the gateways, which take turns */
-  constructor(doors: readonly string[], answers: Answers) {
-    this.#doors = doors;
+  /** @param gateways - addresses of the gateways, which take turns */
+  constructor(gateways: readonly string[], answers: Answers) {
+    this.#gateways = gateways;
     this.#answers = answers;
   }
 
@@ -149,10 +149,10 @@ export class Visitor {
   async #throughDoors(path: string, request: RequestInit): Promise<Answer> {
     let failure: unknown;
     const first = (this.#turn += 1);
-    for (let tries = 0; tries < this.#doors.length; tries += 1) {
-      const door = this.#doors[(first + tries) % this.#doors.length] ?? '';
+    for (let tries = 0; tries < this.#gateways.length; tries += 1) {
+      const gateway = this.#gateways[(first + tries) % this.#gateways.length] ?? '';
       try {
-        const answer = await fetch(door + path, { ...request, signal: AbortSignal.timeout(patience) });
+        const answer = await fetch(gateway + path, { ...request, signal: AbortSignal.timeout(patience) });
         return { status: answer.status, headers: answer.headers, text: await answer.text() };
       } catch (error) {
         failure = error;

@@ -2,180 +2,40 @@
 // lost, orders are placed, cancelled and expire, and nobody ever pays a price they weren't shown.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { toMajor, toMinor, type Medicine, type Order, type OrderStatus, type Problem } from '@clinic/contracts';
-import type { TestFetch } from '@clinic/service-kit/testing';
+import { type Medicine, type Order, type Problem, toMajor, toMinor } from '@clinic/contracts';
 import fc from 'fast-check';
+import { readMedicine } from '../../../mf-pharmacy/src/medicines/medicine.ts';
 import {
   acceptPrices,
   addToCart,
+  type Cart,
   cartTotalMinor,
   notePrices,
   noteStocks,
   refreshCart,
   removeFromCart,
   setQuantity,
-  type Cart,
 } from '../../../mf-pharmacy/src/store/cart.ts';
-import { readMedicine } from '../../../mf-pharmacy/src/medicines/medicine.ts';
 import { expireOrders } from '../../../svc-pharmacy/src/orders/expire-orders.ts';
 import {
   move,
   orderBody,
-  stockMedicine,
   startPharmacy,
+  stockMedicine,
   type TestPharmacy,
 } from '../../../svc-pharmacy/src/testing/test-pharmacy.ts';
-
-const mostOpen = 3;
-/** Household limit of a medicine without its own limit: a box. */
-const usualLimit = 10;
-const holdHours = 72;
+import { byMedicine, type Customer, Model, mostOpen, type Placed, type Product, usualLimit } from './cart-model.ts';
+import { type Step, steps, stocks } from './cart-steps.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
   pharmacy = await startPharmacy({
     PHARMACY_MAX_OPEN_ORDERS: String(mostOpen),
     PHARMACY_UNITS_PER_CUSTOMER: '',
-    PHARMACY_PENDING_ORDER_HOURS: String(holdHours),
+    PHARMACY_PENDING_ORDER_HOURS: '72',
   });
 });
 after(() => pharmacy.close());
-
-// --- Actions
-// -----------------------------------------------------------------------------------------------------------
-
-const medicine = fc.nat(2);
-const customer = fc.nat(1);
-const step = fc.oneof(
-  fc.record({ do: fc.constant('reprice' as const), medicine, minor: fc.constantFrom<number>(0, 1, 200, 250, 20_000) }),
-  fc.record({ do: fc.constant('restock' as const), medicine, units: fc.integer({ min: 1, max: 15 }) }),
-  fc.record({ do: fc.constant('limit' as const), medicine, units: fc.constantFrom(null, 1, 3, 12) }),
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('add' as const), customer, medicine }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('quantity' as const),
-      customer,
-      medicine,
-      units: fc.integer({ min: 1, max: 14 }),
-    }),
-  },
-  fc.record({ do: fc.constant('remove' as const), customer, medicine }),
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('look' as const, 'accept' as const), customer }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('order' as const), customer, lost: fc.boolean() }) },
-  // Written by hand, as random steps hardly ever produce it: the answer is lost, the price changes, the customer
-  // accepts it and retries.
-  fc.record({ do: fc.constant('order again' as const), customer, medicine, minor: fc.constantFrom<number>(100, 300) }),
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constantFrom('Cancelled' as const, 'Shipped' as const, 'Delivered' as const, 'expire' as const),
-      order: fc.nat(4),
-    }),
-  },
-);
-type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
-
-// --- The model
-// --------------------------------------------------------------------------------------------------------
-
-interface Product {
-  readonly id: string;
-  readonly medicineId: string;
-  readonly name: string;
-  stock: number;
-  priceMinor: number;
-  limit: number | null;
-}
-
-interface Line {
-  readonly medicineId: string;
-  readonly quantity: number;
-  readonly priceMinor: number;
-}
-
-interface Placed {
-  readonly id: string;
-  readonly by: Customer;
-  readonly lines: readonly Line[];
-  status: OrderStatus;
-}
-
-interface Customer {
-  readonly email: string;
-  readonly as: TestFetch;
-  /** As the page keeps it. */
-  cart: Cart;
-  /** Prices that they were shown and accepted, by medicine. */
-  readonly agreed: Map<string, number>;
-  /** The attempt in flight: the same request has the same key. */
-  attempt: { readonly contents: string; readonly key: string; order?: Placed } | undefined;
-}
-
-class Model {
-  readonly products: readonly Product[];
-  readonly customers: readonly Customer[];
-  readonly orders: Placed[] = [];
-
-  constructor(products: readonly Product[], customers: readonly Customer[]) {
-    this.products = products;
-    this.customers = customers;
-  }
-
-  product(medicineId: string): Product {
-    return (
-      this.products.find((each) => each.medicineId === medicineId) ??
-      assert.fail(`${medicineId} is no medicine of the model`)
-    );
-  }
-
-  /** The answer that the service must give to an order of these lines. */
-  verdict(
-    by: Customer,
-    lines: readonly Line[],
-  ): { code: string | undefined; lines?: readonly unknown[]; prices?: readonly unknown[]; total?: number } {
-    const open = this.orders.filter((order) => order.by === by && order.status === 'pending');
-    if (open.length >= mostOpen) return { code: 'too_many_orders' };
-    const short = lines.flatMap(({ medicineId, quantity: requested }) => {
-      const { name, stock, limit } = this.product(medicineId);
-      const onOrder = open
-        .flatMap((order) => order.lines)
-        .filter((line) => line.medicineId === medicineId)
-        .reduce((sum, { quantity }) => sum + quantity, 0);
-      const allowed = Math.max(0, (limit ?? usualLimit) - onOrder);
-      const line = { medicineId, name, requested };
-      if (stock === 0) return [{ ...line, available: 0, reason: 'out of stock' }];
-      if (allowed < requested && allowed < stock) return [{ ...line, available: allowed, reason: 'limit' }];
-      return stock < requested ? [{ ...line, available: stock, reason: 'not enough' }] : [];
-    });
-    if (short.length > 0) return { code: 'stock_short', lines: short };
-    const changed = lines.filter(({ medicineId, priceMinor }) => this.product(medicineId).priceMinor !== priceMinor);
-    if (changed.length === 0) return { code: undefined };
-    return {
-      code: 'price_changed',
-      prices: changed.map(({ medicineId, quantity, priceMinor }) => ({
-        medicineId,
-        name: this.product(medicineId).name,
-        quantity,
-        seen: toMajor(priceMinor),
-        now: toMajor(this.product(medicineId).priceMinor),
-      })),
-      total: toMajor(
-        lines.reduce((sum, { medicineId, quantity }) => sum + this.product(medicineId).priceMinor * quantity, 0),
-      ),
-    };
-  }
-
-  take(lines: readonly Line[]): void {
-    for (const { medicineId, quantity } of lines) this.product(medicineId).stock -= quantity;
-  }
-
-  end(order: Placed, status: OrderStatus): void {
-    order.status = status;
-    if (status === 'Cancelled')
-      for (const { medicineId, quantity } of order.lines) this.product(medicineId).stock += quantity;
-  }
-}
 
 let people = 0;
 async function opened(stocks: readonly number[]): Promise<Model> {
@@ -192,9 +52,6 @@ async function opened(stocks: readonly number[]): Promise<Model> {
   });
   return new Model(products, customers);
 }
-
-// --- Each action, in the service and in the model
-// ----------------------------------------------------------------------
 
 async function recordsOf(ids: readonly string[]): Promise<Medicine[]> {
   if (ids.length === 0) return [];
@@ -249,24 +106,26 @@ async function take(model: Model, step: Step): Promise<void> {
     }
     case 'order':
       return who && press(model, who, step.lost);
-    case 'order again': {
-      await take(model, { ...step, do: 'add' });
-      const tries: readonly Step[] = [
-        { ...step, do: 'order', lost: true },
-        { ...step, do: 'reprice' },
-        { ...step, do: 'look' },
-        { ...step, do: 'accept' },
-        { ...step, do: 'order', lost: false },
-      ];
-      for (const each of tries) await take(model, each);
-      return;
-    }
+    case 'order again':
+      return orderAgain(model, step);
     case 'expire':
     case 'Cancelled':
     case 'Shipped':
     case 'Delivered':
       return finish(model, model.orders[step.order], step.do);
   }
+}
+
+async function orderAgain(model: Model, step: Extract<Step, { do: 'order again' }>): Promise<void> {
+  const steps: readonly Step[] = [
+    { ...step, do: 'add' },
+    { ...step, do: 'order', lost: true },
+    { ...step, do: 'reprice' },
+    { ...step, do: 'look' },
+    { ...step, do: 'accept' },
+    { ...step, do: 'order', lost: false },
+  ];
+  for (const each of steps) await take(model, each);
 }
 
 async function look(who: Customer): Promise<void> {
@@ -282,7 +141,7 @@ async function press(model: Model, who: Customer, lost: boolean): Promise<void> 
   if (who.cart.length === 0 || who.cart.some(({ newPriceMinor }) => newPriceMinor !== undefined)) return;
   const lines = who.cart
     .map(({ medicineId, quantity, priceMinor }) => ({ medicineId, quantity, priceMinor }))
-    .toSorted((a, b) => (a.medicineId < b.medicineId ? -1 : 1));
+    .toSorted(byMedicine);
   for (const { medicineId, priceMinor } of lines)
     assert.equal(priceMinor, who.agreed.get(medicineId), 'the cart orders at the price its customer agreed to');
   const contents = JSON.stringify(who.cart.map(({ medicineId, quantity }) => [medicineId, quantity]));
@@ -326,18 +185,15 @@ async function press(model: Model, who: Customer, lost: boolean): Promise<void> 
     return;
   }
   assert.deepEqual([body.lines, body.prices, body.total], [expected.lines, expected.prices, expected.total]);
-  if (lost) return;
-  who.cart = noteStocks(
-    who.cart,
-    new Map(
-      (body.lines ?? [])
-        .filter(({ reason }) => reason !== 'limit')
-        .map(({ medicineId, available }) => [medicineId, available]),
-    ),
-  );
-  who.cart = notePrices(
-    who.cart,
-    new Map((body.prices ?? []).map(({ medicineId, now }) => [medicineId, toMinor(now)])),
+  if (!lost) who.cart = corrected(who.cart, body);
+}
+
+/** The cart with the stocks and prices of a rejection. */
+function corrected(cart: Cart, { lines = [], prices = [] }: Answer): Cart {
+  const stocks = lines.filter(({ reason }) => reason !== 'limit');
+  return notePrices(
+    noteStocks(cart, new Map(stocks.map(({ medicineId, available }) => [medicineId, available]))),
+    new Map(prices.map(({ medicineId, now }) => [medicineId, toMinor(now)])),
   );
 }
 
@@ -363,12 +219,10 @@ async function finish(
   if (allowed) model.end(order, how);
 }
 
-/** The service's data matches the model. */
+/** Asserts that the service's data matches the model. */
 async function assertSame(model: Model): Promise<void> {
   const records = await recordsOf(model.products.map(({ medicineId }) => medicineId));
-  const stored = records
-    .map((record) => readMedicine(record))
-    .toSorted((a, b) => (a.medicineId < b.medicineId ? -1 : 1));
+  const stored = records.map((record) => readMedicine(record)).toSorted(byMedicine);
   assert.deepEqual(
     stored.map(({ medicineId, quantity, priceMinor, maxPerCustomer, customerLimit }) => ({
       medicineId,
@@ -377,15 +231,13 @@ async function assertSame(model: Model): Promise<void> {
       maxPerCustomer,
       customerLimit,
     })),
-    model.products
-      .toSorted((a, b) => (a.medicineId < b.medicineId ? -1 : 1))
-      .map(({ medicineId, stock, priceMinor, limit }) => ({
-        medicineId,
-        quantity: stock,
-        priceMinor,
-        maxPerCustomer: limit,
-        customerLimit: limit ?? usualLimit,
-      })),
+    model.products.toSorted(byMedicine).map(({ medicineId, stock, priceMinor, limit }) => ({
+      medicineId,
+      quantity: stock,
+      priceMinor,
+      maxPerCustomer: limit,
+      customerLimit: limit ?? usualLimit,
+    })),
   );
   for (const who of model.customers) {
     const listed = (await (await who.as(`/orderMedi?email=${who.email}`)).json()) as Order[];
@@ -408,9 +260,6 @@ async function assertSame(model: Model): Promise<void> {
   }
 }
 
-const steps = fc.array(step, { minLength: 6, maxLength: 30 });
-const stocks = fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 3, maxLength: 3 });
-
 test('cart and service always match the model, and nobody pays a price they were not shown', async () => {
   await fc.assert(
     fc.asyncProperty(stocks, steps, async (had, actions) => {
@@ -422,7 +271,7 @@ test('cart and service always match the model, and nobody pays a price they were
   );
 });
 
-test('a cart that refreshes can always be ordered in the end: look, accept, order what is available', async () => {
+test('a refreshed cart can always be ordered once its customer accepts the prices and what is available', async () => {
   await fc.assert(
     fc.asyncProperty(stocks, steps, async (had, actions) => {
       const model = await opened(had);

@@ -69,13 +69,18 @@ export interface ThreeServicesOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Where their logs go; if set, they log everything. */
   readonly logTo?: DestinationStream;
-  /** Where to keep databases (`mongo`) and accounts (`auth`) beyond the test's end; otherwise they are deleted with it. */
+  /**
+   * Where to keep databases (`mongo`) and accounts (`auth`) beyond the test's end; otherwise they are deleted with it.
+   */
   readonly dataDir?: string;
   /** Firebase project whose accounts are in `dataDir`. */
   readonly projectId?: string;
   /** How long the database keeps its answers to writes, milliseconds. */
   readonly keepAnswersMs?: number;
-  /** Starts svc-messages, too: `sending`, or `idle`, which takes nothing from the outboxes, so that the data of the three stays as it is. */
+  /**
+   * Starts svc-messages, too: `sending`, or `idle`, which takes nothing from the outboxes, so that the data of the
+   * three stays as it is.
+   */
   readonly messages?: 'idle' | 'sending';
 }
 
@@ -240,7 +245,7 @@ async function signIn(urls: ThreeServices['urls'], email: string, idToken: strin
 }
 
 async function dump(db: Db): Promise<string> {
-  // What freed a time is noted until the waitlist has been looked at, in the background.
+  // Freed times are kept until the waitlist has been checked in the background.
   await waitUntil(async () => (await db.collection('freedTimes').findOne({})) === null);
   const collections = (await db.collections()).filter(
     ({ collectionName }) => !['counts', 'looks'].includes(collectionName),
@@ -250,7 +255,7 @@ async function dump(db: Db): Promise<string> {
       async (each) =>
         [
           each.collectionName,
-          // How far derived fields are kept is noted every ten seconds.
+          // The progress of derived fields is stored every ten seconds.
           await each
             .find({ _id: { $ne: 'derived-fields' as never } })
             .sort({ _id: 1 })

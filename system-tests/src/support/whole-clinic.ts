@@ -11,18 +11,18 @@ const root = join(import.meta.dirname, '../../..');
 const remoteNames = ['mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin'] as const;
 
 /** A listening gateway. */
-export interface OpenDoor {
+export interface RunningGateway {
   readonly url: string;
   close(): Promise<void>;
 }
 
 /** The three services behind the real gateway, with the built front-ends. */
-export interface WholeClinic extends OpenDoor {
+export interface WholeClinic extends RunningGateway {
   readonly services: ThreeServices;
   /** Settings of its gateway that name services and remotes; a test may add to them. */
   readonly addresses: { readonly SERVICES: string; readonly REMOTES: string };
   /** Another gateway in front of the same services and front-ends. @param env - its extra settings */
-  openGateway(env: Readonly<Record<string, string>>): Promise<OpenDoor>;
+  openGateway(env: Readonly<Record<string, string>>): Promise<RunningGateway>;
 }
 
 export interface WholeClinicOptions extends ThreeServicesOptions {
@@ -55,7 +55,7 @@ export async function startWholeClinic({ gatewayLogTo, ...options }: WholeClinic
     PUBLIC_URL: 'http://clinic.example',
   };
   const log = gatewayLogTo ? pino({ level: 'trace' }, gatewayLogTo) : pino({ level: 'silent' });
-  const openGateway = async (env: Readonly<Record<string, string>>): Promise<OpenDoor> => {
+  const openGateway = async (env: Readonly<Record<string, string>>): Promise<RunningGateway> => {
     const gateway = createGateway({ settings: readGatewaySettings({ ...shared, ...env }), log });
     await gateway.poll();
     gateway.server.listen(0, '127.0.0.1');
@@ -69,14 +69,14 @@ export async function startWholeClinic({ gatewayLogTo, ...options }: WholeClinic
       },
     };
   };
-  const door = await openGateway({});
+  const publicGateway = await openGateway({});
   return {
-    url: door.url,
+    url: publicGateway.url,
     services,
     addresses,
     openGateway,
     async close() {
-      await door.close();
+      await publicGateway.close();
       await Promise.all(fronts.map((server) => server.close()));
       await services.close();
     },

@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { startCollector, type CollectedSpan } from '@clinic/service-kit/testing/collector';
 import { openTracing } from '@clinic/service-kit/tracing';
 import { pino } from 'pino';
-import { createGateway } from '../../../gateway/src/gateway.ts';
-import { readGatewaySettings } from '../../../gateway/src/settings.ts';
 import { startTracing, type TracedPage } from '../../../shell/src/tracing/start-tracing.ts';
 import { openRequestMaker } from '../access/requests.ts';
+import { startPagelessGateway } from '../support/pageless-gateway.ts';
 import { people, startThreeServices } from '../support/three-services.ts';
 
 const silent = pino({ level: 'silent' });
 
-/** A page of the clinic with the traced shell's script, as far as the script can tell. */
+/** A page of the clinic with the parts that the shell's tracing script uses. */
 function openPage(url: string, pathname: string, cookie: string) {
   const events = new EventTarget();
   const page: TracedPage & { readonly document: EventTarget } = {
@@ -39,37 +36,21 @@ test(
     const collector = await startCollector();
     t.after(() => collector.close());
     const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
-    // None of the traces that start elsewhere.
+    // Sample no trace that starts elsewhere.
     const services = await startThreeServices({ env: { ...endpoint, OTEL_TRACES_SAMPLER_ARG: '0' } });
     t.after(() => services.close());
     const tracing = await openTracing({ name: 'gateway', endpoint: collector.url, ratio: 0, log: silent });
     t.after(() => tracing?.close());
-    const nobody = 'http://127.0.0.1:9';
-    const gateway = createGateway({
-      settings: readGatewaySettings({
-        ...endpoint,
-        BROWSER_TRACES_SAMPLER_ARG: '1',
-        NODE_ENV: 'test',
-        DEMO_MODE: 'true',
-        SERVICES: Object.entries(services.urls)
-          .map(([name, url]) => `${name}=${url}`)
-          .join(),
-        SHELL_URL: nobody,
-        REMOTES: `mf-public=${nobody}`,
-        AUTH_EMULATOR_URL: services.emulatorUrl,
-      }),
-      log: silent,
-      tracing,
-    });
-    await gateway.poll();
-    gateway.server.listen(0, '127.0.0.1');
-    await once(gateway.server, 'listening');
+    const gateway = await startPagelessGateway(
+      services,
+      { log: silent, tracing },
+      { ...endpoint, BROWSER_TRACES_SAMPLER_ARG: '1' },
+    );
     t.after(() => gateway.close());
     const { requests } = await openRequestMaker(services);
     const { body } = (await requests['bookAppointment']?.()) ?? assert.fail('no booking');
 
-    const url = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
-    const { page, close } = openPage(url, '/login', await services.signIn(people.patient.email));
+    const { page, close } = openPage(gateway.url, '/login', await services.signIn(people.patient.email));
     page.document.dispatchEvent(new Event('submit'));
     const headers = { 'content-type': 'application/json', 'x-request-id': 'a'.repeat(32) };
     const booked = await page.fetch('/appoinments', { method: 'POST', headers, body: JSON.stringify(body) });

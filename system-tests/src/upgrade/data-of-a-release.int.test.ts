@@ -11,9 +11,9 @@ import { openSessionWithGoogle } from '../support/google.ts';
 import { startThreeServices, type ThreeServices } from '../support/three-services.ts';
 
 // Data of release 0.1.0, in which records belonged to an email address only. `fixtures/data-0.1.0.tgz` is the data
-// directory of its demo with these added: an appointment that the admin booked for later@mail.example, who had no account; one of
-// the demo's patient; one of unconfirmed@mail.example, who had registered without confirming; an order of each of the two. All dates
-// are in the past, so nothing here depends on today.
+// directory of its demo with these added: an appointment that the admin booked for later@mail.example, who had no
+// account; one of the demo's patient; one of unconfirmed@mail.example, who had registered without confirming; an order
+// of each of the two. All dates are in the past, so nothing here depends on today.
 
 const archive = join(import.meta.dirname, '..', '..', 'fixtures', 'data-0.1.0.tgz');
 const unconfirmed = { email: 'unconfirmed@mail.example', password: 'Quiet-4821' };

@@ -11,13 +11,13 @@ import { demoAccounts } from '@clinic/demo-data';
 import { startServer, type RunningServer } from '@clinic/mongo-embedded';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { linkLibraries } from '../../../e2e/src/support/copy-repository.ts';
-import { openErrands } from '../restarts/errands.ts';
-import { startLoad } from '../restarts/load.ts';
+import { openLoadRequests } from '../restarts/load-requests.ts';
+import { describeFailure, startLoad } from '../restarts/load.ts';
 import type { RunningProgram } from '../restarts/program.ts';
 import { portChooser, readyReplicas, signIn, startGateway, startReplica } from '../restarts/replicated-clinic.ts';
 
-// The previous release's services, as `npm run release:freeze` stores them, with the data of release 0.1.0 are replaced by today's, one
-// after the other. They run with the libraries that are installed now.
+// Replaces the previous release's services, as `npm run release:freeze` stores them, by today's, one after the other, on
+// data of release 0.1.0. The previous ones run with today's libraries.
 
 const fixtures = join(import.meta.dirname, '..', '..', 'fixtures');
 const projectId = 'demo-clinic';
@@ -47,7 +47,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('services of the previous release are replaced by new ones while people use them, and nobody notices', async (t) => {
+test('services of the previous release are replaced under load without a failed request', async (t) => {
   const freePort = portChooser();
   const pair = async () => ({ old: await freePort(), new: await freePort() });
   const ports = { identity: await pair(), clinic: await pair(), pharmacy: await pair() };
@@ -80,10 +80,10 @@ test('services of the previous release are replaced by new ones while people use
     waitUntil(async () => (await readyReplicas(metricsPort)).has(port), readyWithin);
   for (const name of names) await isReady(ports[name].old);
   const url = `http://127.0.0.1:${gatewayPort}`;
-  const { errands, stock } = await openErrands((email) => signIn(url, emulator.url, email));
+  const { requests, stock } = await openLoadRequests((email) => signIn(url, emulator.url, email));
   const stockBefore = await stock();
 
-  const load = startLoad(errands);
+  const load = startLoad(requests);
   for (const name of names) {
     await start(name, 'new');
     await isReady(ports[name].new);
@@ -91,20 +91,17 @@ test('services of the previous release are replaced by new ones while people use
     running.delete(`old ${name}`);
     assert.equal(await old.stop(), 0, `${name}: ${old.errors()}`);
   }
-  // Everybody has used the new ones alone.
+  // By now every visitor has used only the new services.
   const answered = new Map(load.answered);
   await waitUntil(
     () =>
       load.failures.length > 0 ||
-      errands.every(({ name }) => (load.answered.get(name) ?? 0) > (answered.get(name) ?? 0)),
+      requests.every(({ name }) => (load.answered.get(name) ?? 0) > (answered.get(name) ?? 0)),
     readyWithin,
   );
   await load.end();
 
-  assert.deepEqual(
-    load.failures.map(({ errand, what }) => `${errand.name}: ${what}`),
-    [],
-  );
+  assert.deepEqual(load.failures.map(describeFailure), []);
   assert.equal(await stock(), stockBefore + (load.answered.get('restock') ?? 0), 'units in stock');
   const admin = await signIn(url, emulator.url, demoAccounts.admin);
   assert.equal(((await (await admin('/appoinments')).json()) as unknown[]).length, 43);

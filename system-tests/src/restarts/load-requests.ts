@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { demoAccounts, demoPatients } from '@clinic/demo-data';
 import type { TestFetch } from '@clinic/service-kit/testing';
-import type { Errand } from './load.ts';
+import type { LoadRequest } from './load.ts';
 
-/** What people do in each of the three domains, and what is left of it. */
-export interface Errands {
-  readonly errands: readonly Errand[];
+/** What people do in each of the three domains. */
+export interface LoadRequests {
+  readonly requests: readonly LoadRequest[];
   /** Units in stock of the medicine that each `restock` adds one to. */
   readonly stock: () => Promise<number>;
 }
 
 /** Signs in people of the demo who read and make changes. */
-export async function openErrands(signIn: (email: string) => Promise<TestFetch>): Promise<Errands> {
+export async function openLoadRequests(signIn: (email: string) => Promise<TestFetch>): Promise<LoadRequests> {
   const [patient, pharmacist, admin] = [
     await signIn(demoAccounts.patient),
     await signIn(demoAccounts.pharmacist),
@@ -24,20 +24,17 @@ export async function openErrands(signIn: (email: string) => Promise<TestFetch>)
   const medicinePath = `/medicine/${medicine._id.$oid}`;
   const changes = (json: unknown) => ({ method: 'PATCH', json });
   const appointments = `/appoinments?email=${demoAccounts.patient}&limit=5`;
-  const read = (service: Errand['service'], name: string, run: Errand['run']): Errand => ({
-    service,
-    safe: true,
-    name,
-    run,
-  });
-  const change = (service: Errand['service'], name: string, run: Errand['run']): Errand => ({
-    service,
-    safe: false,
-    name,
-    run,
-  });
+  const request =
+    (safe: boolean) =>
+    (service: LoadRequest['service'], name: string, run: LoadRequest['run']): LoadRequest => ({
+      service,
+      safe,
+      name,
+      run,
+    });
+  const [read, change] = [request(true), request(false)];
   return {
-    errands: [
+    requests: [
       read('identity', 'own session', () => patient('/jwt/session')),
       read('identity', 'all users', () => admin('/users?limit=5')),
       change('identity', 'switch an account on', () =>

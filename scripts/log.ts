@@ -7,7 +7,7 @@ function elapsed(): string {
 }
 
 /** Prints a line of progress with the elapsed time. */
-export function say(text: string): void {
+export function log(text: string): void {
   console.log(`[${elapsed()}] ${text}`);
 }
 

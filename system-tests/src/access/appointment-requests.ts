@@ -1,0 +1,80 @@
+import { addDays, type Appointment } from '@clinic/contracts';
+import { readJson } from '../support/read-json.ts';
+import { people } from '../support/three-services.ts';
+import type { ClinicRecords } from './clinic-records.ts';
+import { ofPatient, page, plain, type Requests } from './request.ts';
+
+const { doctor, patient } = people;
+
+/** Requests for the calls of svc-clinic about appointments. */
+export function appointmentRequests(records: ClinicRecords): Requests {
+  const { as, doctorId, colleague, deleted, freeSlot, booking, aboutAppointment } = records;
+  return {
+    moveToColleague: () =>
+      aboutAppointment(() => ({
+        doctoremail: colleague.email,
+        date: freeSlot().date,
+        time: colleague.availableTimes[0] ?? '09:00',
+        patientChoice: 'agreed',
+      })),
+    listAppointmentsOutsideTimes: plain(doctorId),
+    // Within the doctor's hours: whoever is let in gets an error.
+    settleOutside: async () => {
+      const request = await aboutAppointment();
+      const { doctoremail, date, time } = request.record as unknown as Appointment;
+      return { ...request, body: { seen: { doctoremail, date, time }, decision: { act: 'keep' } }, letIn: 409 };
+    },
+    ...seriesRequests(records),
+    listAppointments: plain({ query: { ...ofPatient, limit: '1' } }),
+    'listAppointments of all': plain(page),
+    listUnconfirmedAppointments: plain({ query: { email: doctor.email, limit: '1' } }),
+    'listUnconfirmedAppointments of a patient': plain({ query: { ...ofPatient, limit: '1' } }),
+    watchAppointments: plain(),
+    reportAppointments: plain(),
+    bookAppointment: () => Promise.resolve({ body: booking() }),
+    changeAppointmentStatus: () => aboutAppointment(() => ({ newStatus: 'Cancelled' })),
+    rescheduleAppointment: () => aboutAppointment(freeSlot),
+    correctAppointment: () => aboutAppointment(() => ({ number: '+880 1555 777009' })),
+    getAppointmentCalendar: () => aboutAppointment(),
+    getAppointmentHistory: () => aboutAppointment(),
+    getCalendarFeed: plain(),
+    replaceCalendarFeed: plain(),
+    endCalendarFeed: plain(),
+    readCalendarFeed: async () => {
+      const { path } = await readJson<{ readonly path: string }>(
+        (await as(patient.email))('clinic')('/appoinments/calendar-feed', { method: 'POST' }),
+      );
+      return { params: { secret: path.split('/').at(-1) ?? '' } };
+    },
+    listClinicLooks: plain({ query: ofPatient }),
+    exportClinicData: plain({ query: ofPatient }),
+    eraseClinicData: plain({ body: { email: deleted, userId: 'd'.repeat(24) } }),
+    listClinicEvents: plain(page),
+  };
+}
+
+function seriesRequests({ freeSlot, aboutAppointment }: ClinicRecords): Requests {
+  return {
+    previewSeries: async () => {
+      const { record } = await aboutAppointment();
+      const body = {
+        from: record?.['_id'],
+        first: { date: addDays(freeSlot().date, 1), time: '10:00' },
+        every: { unit: 'weeks', count: 1 },
+        count: 2,
+      };
+      return { record: record ?? {}, body };
+    },
+    bookSeries: async () => {
+      const { record } = await aboutAppointment();
+      const { date, time } = freeSlot();
+      return { record: record ?? {}, body: { from: record?.['_id'], dates: [{ date, time }] } };
+    },
+    // The appointment is no series: whoever is let in gets an error.
+    changeSeries: async () => {
+      const request = await aboutAppointment();
+      const { date, time } = request.record as unknown as Appointment;
+      return { ...request, body: { seen: { date, time }, change: { act: 'cancel' } }, letIn: 409 };
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { Medicine, Order } from '@clinic/contracts';
+import { readJson } from '../support/read-json.ts';
+import { type ClinicRecords, missing, patientProfile } from './clinic-records.ts';
+import { ofPatient, page, plain, type Request, type Requests } from './request.ts';
+
+/** Requests for each call of svc-pharmacy. */
+export async function pharmacyRequests(records: ClinicRecords): Promise<Requests> {
+  const { as, anyone, deleted, nextNumber } = records;
+  const [medicine = missing('a medicine in stock')] = (
+    await readJson<Medicine[]>(anyone('pharmacy')('/medicine'))
+  ).filter(
+    ({ status, medicine: { quantity, expiryDate } }) =>
+      status === 'in stock' && Number(quantity.$numberInt) >= 100 && expiryDate > '2027-06',
+  );
+  const orderBody = {
+    items: [{ medicineId: medicine.medicine.medicineId, quantity: 1 }],
+    deliveryAddress: '12 Lake Road',
+    customeremail: ofPatient.email,
+    customerPhone: patientProfile.phone,
+  };
+  const order = async (): Promise<Order> =>
+    readJson((await as(ofPatient.email))('pharmacy')('/orderMedi', { method: 'POST', json: orderBody }));
+  const aboutOrder = async (body?: Request['body']): Promise<Request> => {
+    const record = await order();
+    return { params: { id: record._id }, record, ...(body && { body }) };
+  };
+  const newMedicine = () => ({
+    medicine: {
+      name: `Matrix medicine ${nextNumber()}`,
+      manufacturer: 'Test Labs',
+      quantity: 5,
+      unit: 'box',
+      expiryDate: '2999-01-01',
+      pricePerUnit: 1.5,
+    },
+  });
+  const aMedicine = { params: { id: medicine._id.$oid } };
+  const importBody = () => ({ medicines: [newMedicine().medicine] });
+
+  return {
+    listMedicines: plain(page),
+    addMedicine: () => Promise.resolve({ body: newMedicine() }),
+    checkMedicineImport: () => Promise.resolve({ body: importBody() }),
+    importMedicines: () => Promise.resolve({ body: importBody() }),
+    reportStock: plain(),
+    listStockRequests: plain(),
+    // It is in stock, so nobody needs to ask.
+    askAboutStock: plain({ ...aMedicine, letIn: 409 }),
+    stopAskingAboutStock: plain(aMedicine),
+    getMedicine: plain(aMedicine),
+    updateMedicine: plain({ ...aMedicine, body: { restock: 1 } }),
+    listOrders: plain({ query: { ...ofPatient, limit: '1' } }),
+    'listOrders of all': plain(page),
+    watchPharmacy: plain(),
+    reportOrders: plain(),
+    placeOrder: plain({ body: orderBody }),
+    changeOrderStatus: () => aboutOrder({ newStatus: 'Cancelled' }),
+    getMedicineHistory: plain(aMedicine),
+    getOrderHistory: () => aboutOrder(),
+    listPharmacyLooks: plain({ query: ofPatient }),
+    exportPharmacyData: plain({ query: ofPatient }),
+    erasePharmacyData: plain({ body: { email: deleted, userId: 'd'.repeat(24) } }),
+    listPharmacyEvents: plain(page),
+  };
+}

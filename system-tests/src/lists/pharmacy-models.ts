@@ -1,0 +1,91 @@
+import { addDays, type CallId, clinicInstant, clinicMoment, nearExpiryDays } from '@clinic/contracts';
+import { searchKey } from '@clinic/contracts/search-key';
+import { clinicTimeZone, events, looks } from './common-models.ts';
+import { at, equal, keyOf, ofEmail, partOf, recordsOf, some, textsAt } from './filter-models.ts';
+import { byId, type ListModel, type Query } from './list-model.ts';
+import { searches } from './searches.ts';
+
+const isByCustomer = ({ q = '', email }: Query): boolean => q !== '' && !q.startsWith('#') && email === undefined;
+const today = (): string => clinicMoment(new Date(), clinicTimeZone).date;
+
+/** The lists of svc-pharmacy. */
+export const pharmacyModels: Readonly<Partial<Record<CallId, ListModel>>> = {
+  listStockRequests: {
+    // All belong to the person who reads the lists.
+    records: recordsOf('pharmacy', 'stockRequests'),
+    filters: {},
+    orders: { newest: [[at('askedAt'), -1], byId(-1)] },
+    usualOrder: () => 'newest',
+  },
+  listMedicines: {
+    records: recordsOf('pharmacy', 'medicines'),
+    rowId: ({ _id }) => (_id as { readonly $oid: string }).$oid,
+    filters: {
+      status: equal('status'),
+      category: equal('category', ['Vitamins']),
+      q: partOf('name'),
+      expiry: {
+        values: () => ['soon', 'expired'],
+        matches: ({ expiryDate }, value) =>
+          value === 'expired'
+            ? String(expiryDate) < today()
+            : String(expiryDate) >= today() && String(expiryDate) <= addDays(today(), nearExpiryDays),
+      },
+      medicineIds: {
+        values: (records) => [
+          some(records.map(({ medicineId }) => String(medicineId))).join(),
+          ` ${String(records[0]?.['medicineId'])} ,,NONE`,
+          'NONE',
+        ],
+        matches: ({ medicineId }, value) =>
+          value
+            .split(',')
+            .map((id) => id.trim())
+            .includes(String(medicineId)),
+      },
+    },
+    orders: {
+      name: [[keyOf('name'), 1], byId(1)],
+      expiry: [[at('expiryDate'), 1], byId(1)],
+      stock: [[at('quantity'), 1], byId(1)],
+    },
+    usualOrder: ({ expiry }) => (expiry === undefined ? 'name' : 'expiry'),
+  },
+  listOrders: {
+    records: recordsOf('pharmacy', 'orders'),
+    filters: {
+      email: ofEmail('customerEmail'),
+      status: equal('status'),
+      unusual: { values: () => ['true'], matches: ({ unusual }) => unusual === true },
+      from: {
+        values: (records) => some(records.map(({ orderDate }) => clinicMoment(orderDate as Date, clinicTimeZone).date)),
+        matches: ({ orderDate }, value) =>
+          (orderDate as Date) >= clinicInstant({ date: value, time: '00:00' }, clinicTimeZone),
+      },
+      q: {
+        values: (records) => [
+          ...searches(records.map((record) => [...textsAt(record, 'items.name'), String(record['customerEmail'])])),
+          ...some(records.map(({ number }) => `#${String(number).toLowerCase()}`)),
+          '#',
+          '# FFFFFF',
+        ],
+        // The number; for one customer, part of a medicine's name; for all, the beginning of the customer's address.
+        matches(record, value, { email }) {
+          if (value.startsWith('#')) return record['number'] === value.slice(1).trim().toUpperCase();
+          const key = searchKey(value);
+          if (key === '') return false;
+          return email === undefined
+            ? String(record['customerEmail']).startsWith(key)
+            : textsAt(record, 'items.name').some((name) => searchKey(name).includes(key));
+        },
+      },
+    },
+    orders: {
+      newest: [[at('orderDate'), -1], byId(-1)],
+      customer: [[at('customerEmail'), 1], [at('orderDate'), -1], byId(-1)],
+    },
+    usualOrder: (query) => (isByCustomer(query) ? 'customer' : 'newest'),
+  },
+  listPharmacyLooks: looks('pharmacy'),
+  listPharmacyEvents: events('pharmacy', () => true),
+};

@@ -1,0 +1,103 @@
+import { addDays } from '@clinic/contracts';
+import { type Db, ObjectId } from 'mongodb';
+import { appointmentRecord } from '../../../svc-clinic/src/appointments/appointment-record.ts';
+import { collectionsOf as clinicCollectionsOf } from '../../../svc-clinic/src/collections.ts';
+import { doctorRecord } from '../../../svc-clinic/src/doctors/doctor-record.ts';
+import { pharmacistRecord } from '../../../svc-clinic/src/pharmacists/pharmacist-record.ts';
+import { doctorTarget } from '../../../svc-clinic/src/waitlist/waitlist-record.ts';
+import { hour, moment, name, now, numbers, pick, today } from './seed-values.ts';
+
+/** Fills the lists of svc-clinic. */
+export async function seedClinic(db: Db): Promise<void> {
+  const { doctors, pharmacists, appointments } = clinicCollectionsOf(db);
+  await doctors.insertMany(
+    numbers.map((at) =>
+      doctorRecord({
+        _id: new ObjectId(),
+        name: `Dr. ${name(at)}`,
+        email: `doctor${at}@letters.example`,
+        qualification: 'MD',
+        education: 'Dhaka',
+        specialization: pick(['Cardiologist', 'Cafe\u0301 Straße', 'Pediatrics'], at),
+        experience: at % 5,
+        location: '',
+        image: '',
+        isAvailable: true,
+        availableTimes: [],
+        rating: (at % 4) / 2,
+        createdAt: moment(at),
+      }),
+    ),
+  );
+  await pharmacists.insertMany(
+    numbers.map((at) =>
+      pharmacistRecord({
+        _id: new ObjectId(),
+        name: name(at),
+        email: `pharmacist${at}@letters.example`,
+        phone: '',
+        status: 'active',
+        qualification: 'BPharm',
+        specialization: pick(['Hospital', 'Ῥαβδος'], at),
+        experience: 1,
+        createdAt: moment(at),
+      }),
+    ),
+  );
+  await appointments.insertMany(
+    numbers.map((at) =>
+      appointmentRecord({
+        _id: new ObjectId(),
+        patientName: name(at),
+        patientEmail: `person${at % 5}@letters.example`,
+        doctorName: `Dr. ${name(at * 3)}`,
+        doctorEmail: `doctor${at % 4}@letters.example`,
+        age: 40,
+        address: '',
+        phone: '1',
+        date: addDays(today, (at % 7) - 3),
+        time: `${String(8 + (at % 3)).padStart(2, '0')}:${String(at).padStart(2, '0')}`,
+        status: pick(['Pending', 'Confirmed', 'Cancelled'] as const, at),
+        bookedAt: moment(at),
+      }),
+    ),
+  );
+}
+
+/** Places on the waitlist of a doctor who has no times, so that none is offered meanwhile. */
+export async function seedWaitlist(db: Db): Promise<void> {
+  const { waitlist, waitlistOffers } = clinicCollectionsOf(db);
+  const doctor = { doctorEmail: 'unavailable@letters.example', doctorName: 'Dr. Unavailable' };
+  const places = numbers.map((at) => ({
+    _id: new ObjectId(),
+    patientId: new ObjectId().toHexString(),
+    patientName: name(at),
+    patientEmail: `person${at % 5}@letters.example`,
+    confirmed: true,
+    age: 40,
+    address: '',
+    phone: '1',
+    target: doctorTarget(doctor.doctorEmail),
+    about: doctorTarget(doctor.doctorEmail),
+    ...doctor,
+    from: today,
+    until: addDays(today, 30),
+    parts: ['morning' as const],
+    status: pick(['waiting', 'offered', 'booked', 'left', 'ended'] as const, at),
+    joinedAt: moment(at),
+  }));
+  await waitlist.insertMany(places);
+  await waitlistOffers.insertMany(
+    places.map(({ _id: entryId, patientId }, at) => ({
+      _id: new ObjectId(),
+      entryId,
+      patientId,
+      ...doctor,
+      date: addDays(today, at % 7),
+      time: '09:00',
+      status: pick(['open', 'accepted', 'declined', 'missed', 'withdrawn'] as const, at),
+      madeAt: moment(at),
+      until: new Date(now + 24 * hour),
+    })),
+  );
+}

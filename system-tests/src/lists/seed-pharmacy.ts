@@ -1,0 +1,71 @@
+import { addDays } from '@clinic/contracts';
+import { type Db, ObjectId } from 'mongodb';
+import { userIdOf } from '../../../svc-identity/src/users/user-record.ts';
+import { collectionsOf as pharmacyCollectionsOf } from '../../../svc-pharmacy/src/collections.ts';
+import { medicineRecord } from '../../../svc-pharmacy/src/medicines/medicine-record.ts';
+import { itemKeysOf, orderNumberOf } from '../../../svc-pharmacy/src/orders/order-record.ts';
+import { people, type ThreeServices } from '../support/three-services.ts';
+import { hour, moment, name, now, numbers, pick, rows, today } from './seed-values.ts';
+
+/** Requests of the person who reads the lists. */
+export async function seedStockRequests({ identity, pharmacy }: ThreeServices['databases']): Promise<void> {
+  const { email } = people.admin;
+  const accountId = (await userIdOf({ db: identity }, email)) ?? '';
+  await pharmacyCollectionsOf(pharmacy).stockRequests.insertMany(
+    numbers.map((at) => ({ _id: new ObjectId(), medicine: new ObjectId(), accountId, email, askedAt: moment(at) })),
+  );
+}
+
+/** Fills the lists of svc-pharmacy. */
+export async function seedPharmacy(db: Db): Promise<void> {
+  const { medicines, orders } = pharmacyCollectionsOf(db);
+  const stock = numbers.map((at) =>
+    medicineRecord(
+      new ObjectId(),
+      {
+        medicineId: `LIST-${at}`,
+        name: name(at),
+        manufacturer: 'Maker',
+        quantity: at % 12,
+        unit: 'box',
+        expiryDate: addDays(today, pick([-30, -1, 0, 1, 29, 30, 31, 400], at)),
+        pricePerUnit: 2.5,
+      },
+      { pharmacistEmail: 'pharmacist@clinic.example', addedDate: today, lowStockBelow: 10 },
+    ),
+  );
+  await medicines.insertMany(stock);
+  await orders.insertMany(
+    numbers.map((at) => {
+      const _id = new ObjectId();
+      const items = [stock[at], stock[(at * 5 + 1) % rows]].flatMap((medicine) =>
+        medicine
+          ? [
+              {
+                medicineId: medicine.medicineId,
+                name: medicine.name,
+                manufacturer: '',
+                quantity: 1,
+                unit: 'box',
+                priceMinor: 250,
+                expiryDate: medicine.expiryDate,
+              },
+            ]
+          : [],
+      );
+      return {
+        _id,
+        number: orderNumberOf(_id),
+        items,
+        itemKeys: itemKeysOf({ items }),
+        ...(at % 4 === 0 && { unusual: true as const }),
+        orderDate: moment(at),
+        status: pick(['pending', 'Shipped', 'Delivered', 'Cancelled'] as const, at),
+        deliveryAddress: '5 Lake Road',
+        customerEmail: `person${at % 9}@letters.example`,
+        customerPhone: '1',
+        heldUntil: new Date(now + 720 * hour),
+      };
+    }),
+  );
+}
