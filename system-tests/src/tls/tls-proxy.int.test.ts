@@ -3,14 +3,14 @@ import { createServer, request, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { people } from '../support/three-services.ts';
-import { startWholeClinic, type OpenDoor, type WholeClinic } from '../support/whole-clinic.ts';
+import { startWholeClinic, type RunningGateway, type WholeClinic } from '../support/whole-clinic.ts';
 import { ask, examples, startProxy, type Proxy } from './proxies.ts';
 
 const found = await Promise.all(examples.map(async (example) => ({ example, ...(await example.find()) })));
 const origin = 'https://clinic.example';
 
 let clinic: WholeClinic | undefined;
-let door: OpenDoor;
+let door: RunningGateway;
 before(async () => {
   if (found.every(({ path }) => path === undefined)) return;
   clinic = await startWholeClinic({ env: { COOKIE_SECURE: 'true' } });
