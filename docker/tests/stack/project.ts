@@ -16,7 +16,7 @@ export const all = ['balancer', 'gateway', ...frontEnds, ...services, 'auth-emul
 
 /** Milliseconds until a change must be visible, on a busy machine. */
 const patience = 60_000;
-/** Milliseconds between two looks: most of them start Docker's client. */
+/** Milliseconds between two polls: most of them start Docker's client. */
 const lookEvery = 250;
 
 /** Set before the first test. */

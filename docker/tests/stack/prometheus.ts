@@ -22,7 +22,7 @@ export const whyUnwatched = prometheus && exporter ? undefined : "Debian's packa
 
 /** Two scrapes, two evaluations and a busy machine, milliseconds. */
 const patience = 180_000;
-/** Milliseconds between two looks: each starts Node in the gateway's container. */
+/** Milliseconds between two polls: each starts Node in the gateway's container. */
 const askEvery = 2_000;
 
 interface Target {

@@ -133,12 +133,12 @@ describe('public lists', () => {
   it('give all waiting visitors the error', async () => {
     const dead = await serve(() => undefined);
     await dead.close();
-    const door = await startGateway({}, { services: { clinic: dead.url } });
-    const answers = await Promise.all(Array.from({ length: 4 }, () => ask(door.url, '/doctors')));
+    const gateway = await startGateway({}, { services: { clinic: dead.url } });
+    const answers = await Promise.all(Array.from({ length: 4 }, () => ask(gateway.url, '/doctors')));
     assert.deepEqual(
       answers.map((answer) => [answer.status, answer.json<Problem>().code]),
       answers.map(() => [503, 'unavailable']),
     );
-    await door.close();
+    await gateway.close();
   });
 });

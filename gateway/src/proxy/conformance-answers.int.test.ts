@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { codeOf, echoBack, echoOf, RawDoor } from '../testing/raw-door.ts';
+import { codeOf, echoBack, echoOf, RawGateway } from '../testing/raw-gateway.ts';
 
-const door = new RawDoor();
+const gateway = new RawGateway();
 
 describe('responses', () => {
   it('to HEAD have the headers of GET and keep the connection open', async () => {
-    const connection = await door.connect();
+    const connection = await gateway.connect();
     const head = await connection.write('HEAD /appoinments HTTP/1.1\r\nHost: clinic.example\r\n\r\n').answer('HEAD');
     assert.equal(head.status, 200);
     assert.ok(Number(head.headers['content-length']) > 100);
@@ -26,13 +26,13 @@ describe('responses', () => {
   });
 
   it('that can’t have a body have none, whatever their Content-Length', async () => {
-    const connection = await door.connect();
+    const connection = await gateway.connect();
     for (const [status, extra] of [
       [304, { ETag: '"1"', 'Content-Length': '1000' }],
       [204, {}],
       [304, { ETag: '"1"' }],
     ] as const) {
-      door.respond = (_req, res) => void res.writeHead(status, extra).end();
+      gateway.respond = (_req, res) => void res.writeHead(status, extra).end();
       const answer = await connection
         .write('GET /appoinments HTTP/1.1\r\nHost: clinic.example\r\nIf-None-Match: "1"\r\n\r\n')
         .answer();
@@ -43,54 +43,54 @@ describe('responses', () => {
   });
 
   it('to range requests pass unchanged', async () => {
-    door.respond = (req, res) =>
+    gateway.respond = (req, res) =>
       void res
         .writeHead(206, { 'Content-Range': 'bytes 2-4/10', 'Content-Length': 3, 'Accept-Ranges': 'bytes' })
         .end(String(req.headers.range).slice(-3));
-    const answer = await door.get('/appoinments', 'Range: bytes=2-4\r\nIf-Range: "1"\r\n');
+    const answer = await gateway.get('/appoinments', 'Range: bytes=2-4\r\nIf-Range: "1"\r\n');
     assert.deepEqual(
       [answer.status, answer.body, answer.headers['content-range'], answer.headers['accept-ranges']],
       [206, '2-4', 'bytes 2-4/10', 'bytes'],
     );
-    door.respond = (_req, res) => void res.writeHead(416, { 'Content-Range': 'bytes */10' }).end();
-    assert.equal((await door.get('/appoinments', 'Range: bytes=20-\r\n')).headers['content-range'], 'bytes */10');
+    gateway.respond = (_req, res) => void res.writeHead(416, { 'Content-Range': 'bytes */10' }).end();
+    assert.equal((await gateway.get('/appoinments', 'Range: bytes=20-\r\n')).headers['content-range'], 'bytes */10');
   });
 
   it('that are interim are not forwarded', async () => {
-    door.respond = (req, res, body) => {
+    gateway.respond = (req, res, body) => {
       res.writeEarlyHints({ link: '</x>; rel=preload' });
       res.writeProcessing();
       echoBack(req, res, body);
     };
-    assert.equal((await door.get('/appoinments')).status, 200);
+    assert.equal((await gateway.get('/appoinments')).status, 200);
   });
 
   it('of unknown length are chunked, or end the connection for HTTP/1.0', async () => {
-    door.respond = (_req, res) => {
+    gateway.respond = (_req, res) => {
       res.write('one ');
       res.end('two');
     };
-    const answer = await door.get('/appoinments');
+    const answer = await gateway.get('/appoinments');
     assert.deepEqual([answer.body, answer.headers['transfer-encoding']], ['one two', 'chunked']);
-    const old = await (await door.connect()).write('GET /appoinments HTTP/1.0\r\nHost: clinic.example\r\n\r\n').rest();
+    const old = await (await gateway.connect()).write('GET /appoinments HTTP/1.0\r\nHost: clinic.example\r\n\r\n').rest();
     assert.match(old, /^HTTP\/1\.1 200 OK\r\n/);
     assert.doesNotMatch(old, /transfer-encoding/i);
     assert.match(old, /\r\n\r\none two$/);
   });
 
   it('that break off also break off for the client', async () => {
-    door.respond = (req, res) => {
+    gateway.respond = (req, res) => {
       res.writeHead(200, { 'Content-Length': '1000' });
       res.write('half', () => req.socket.destroy());
     };
-    const text = await (await door.connect()).write('GET /appoinments HTTP/1.1\r\nHost: clinic.example\r\n\r\n').rest();
+    const text = await (await gateway.connect()).write('GET /appoinments HTTP/1.1\r\nHost: clinic.example\r\n\r\n').rest();
     assert.match(text, /\r\n\r\nhalf$/);
-    door.respond = (req, res) => {
+    gateway.respond = (req, res) => {
       res.write('half');
       res.write('', () => req.socket.destroy());
     };
     const chunks = await (
-      await door.connect()
+      await gateway.connect()
     )
       .write('GET /appoinments HTTP/1.1\r\nHost: clinic.example\r\n\r\n')
       .rest();
@@ -103,20 +103,20 @@ describe('responses', () => {
       'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
       'HTTP/1.1 200 OK\r\nX: a\r\n b\r\nContent-Length: 0\r\n\r\n',
     ]) {
-      door.respond = (req) => void req.socket.end(nonsense);
-      const answer = await door.get('/appoinments');
+      gateway.respond = (req) => void req.socket.end(nonsense);
+      const answer = await gateway.get('/appoinments');
       assert.equal(answer.status, 503, nonsense);
       assert.equal(codeOf(answer), 'unavailable');
     }
   });
 
   it('longer than their Content-Length do not leak into the next response', async () => {
-    door.respond = (req) =>
+    gateway.respond = (req) =>
       void req.socket.end(
         'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil',
       );
-    assert.equal((await door.get('/appoinments?a')).body, '{}');
-    door.respond = echoBack;
-    assert.equal(echoOf(await door.get('/appoinments?b')).url, '/appoinments?b');
+    assert.equal((await gateway.get('/appoinments?a')).body, '{}');
+    gateway.respond = echoBack;
+    assert.equal(echoOf(await gateway.get('/appoinments?b')).url, '/appoinments?b');
   });
 });

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { echoOf, post, RawDoor } from '../testing/raw-door.ts';
+import { echoOf, post, RawGateway } from '../testing/raw-gateway.ts';
 
-const door = new RawDoor();
+const gateway = new RawGateway();
 
 describe('bodies', () => {
   const whole = 'x'.repeat(50_000);
 
   it('in chunks arrive complete, with their length and without extensions and trailers', async () => {
     const { body, headers } = echoOf(
-      await door.ask(
+      await gateway.ask(
         post('Transfer-Encoding: chunked\r\n', `5;a=b\r\nhello\r\n6\r\n world\r\n0\r\nX-Trailer: 1\r\n\r\n`),
       ),
     );
@@ -20,39 +20,39 @@ describe('bodies', () => {
   });
 
   it('that are too large are rejected by their Content-Length, or once they exceed the limit', async () => {
-    door.assertRejected(await door.ask(post('Content-Length: 102401\r\n', '')), 413, 'too_large', 'by length');
+    gateway.assertRejected(await gateway.ask(post('Content-Length: 102401\r\n', '')), 413, 'too_large', 'by length');
     const chunk = `${(30_000).toString(16)}\r\n${'x'.repeat(30_000)}\r\n`;
-    const connection = await door.connect();
+    const connection = await gateway.connect();
     const answer = await connection.write(post('Transfer-Encoding: chunked\r\n', chunk.repeat(4))).answer('POST');
-    door.assertRejected(answer, 413, 'too_large', 'as it comes');
+    gateway.assertRejected(answer, 413, 'too_large', 'as it comes');
     assert.equal(answer.headers['connection'], 'close');
     connection.close();
-    assert.equal(echoOf(await door.ask(post('Content-Length: 102400\r\n', 'x'.repeat(102_400)))).body.length, 102_400);
+    assert.equal(echoOf(await gateway.ask(post('Content-Length: 102400\r\n', 'x'.repeat(102_400)))).body.length, 102_400);
   });
 
   it('get 100 Continue only if they will be read', async () => {
-    const connection = await door.connect();
+    const connection = await gateway.connect();
     connection.write(post('Expect: 100-continue\r\nContent-Length: 2\r\n', ''));
     assert.equal((await connection.answer('POST')).status, 100);
-    assert.deepEqual(door.seen, []);
+    assert.deepEqual(gateway.seen, []);
     const echoed = echoOf(await connection.write('{}').answer('POST'));
     assert.equal(echoed.body, '{}');
     assert.equal(echoed.headers.expect, undefined);
     connection.close();
-    door.seen = [];
-    door.assertRejected(
-      await door.ask(post('Expect: 100-continue\r\nContent-Length: 200000\r\n', '')),
+    gateway.seen = [];
+    gateway.assertRejected(
+      await gateway.ask(post('Expect: 100-continue\r\nContent-Length: 200000\r\n', '')),
       413,
       'too_large',
       'too large',
     );
-    const elsewhere = await door.ask(
+    const elsewhere = await gateway.ask(
       'POST /about HTTP/1.1\r\nHost: clinic.example\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n',
     );
-    door.assertRejected(elsewhere, 405, 'method_not_allowed', 'no such call');
-    door.seen = [];
-    door.assertRejected(
-      await door.ask(post('Expect: miracles\r\nContent-Length: 2\r\n', '{}')),
+    gateway.assertRejected(elsewhere, 405, 'method_not_allowed', 'no such call');
+    gateway.seen = [];
+    gateway.assertRejected(
+      await gateway.ask(post('Expect: miracles\r\nContent-Length: 2\r\n', '{}')),
       400,
       'malformed_request',
       'something else',
@@ -60,20 +60,20 @@ describe('bodies', () => {
   });
 
   it('that break off never reach the service', async () => {
-    const connection = await door.connect();
+    const connection = await gateway.connect();
     connection.write(post('Content-Length: 50000\r\n', whole.slice(0, 20_000)));
     connection.socket.end();
     await connection.rest();
-    const reset = await door.connect();
+    const reset = await gateway.connect();
     reset.write(post('Transfer-Encoding: chunked\r\n', '5\r\nhello\r\n'));
     reset.socket.resetAndDestroy();
     await reset.rest();
-    assert.equal((await door.get('/appoinments?afterwards')).status, 200);
-    assert.deepEqual(door.seen, ['GET /appoinments?afterwards']);
+    assert.equal((await gateway.get('/appoinments?afterwards')).status, 200);
+    assert.deepEqual(gateway.seen, ['GET /appoinments?afterwards']);
   });
 
   it('that are unwanted do not disturb the next request', async () => {
-    const connection = await door.connect();
+    const connection = await gateway.connect();
     connection.write(`POST /about HTTP/1.1\r\nHost: clinic.example\r\nContent-Length: 5000\r\n\r\n${'x'.repeat(5000)}`);
     assert.equal((await connection.answer('POST')).status, 405);
     assert.equal(
@@ -85,7 +85,7 @@ describe('bodies', () => {
 });
 
 describe('slow requests', () => {
-  const impatient = new RawDoor({ headWithinMs: 1_000, requestWithinMs: 2_000 });
+  const impatient = new RawGateway({ headWithinMs: 1_000, requestWithinMs: 2_000 });
 
   it('time out', async () => {
     const slow = await impatient.connect();

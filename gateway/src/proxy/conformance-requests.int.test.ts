@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
 import { commonHeaders } from './headers.ts';
-import { echoBack, echoOf, post, RawDoor } from '../testing/raw-door.ts';
+import { echoBack, echoOf, post, RawGateway } from '../testing/raw-gateway.ts';
 
-const door = new RawDoor();
+const gateway = new RawGateway();
 
 describe('paths', () => {
   it('are routed by their whole first segment, compared exactly', async () => {
@@ -18,9 +18,9 @@ describe('paths', () => {
       '/doctors/..x',
       '/doctors/x..',
     ]) {
-      assert.equal(echoOf(await door.get(path)).url, path);
+      assert.equal(echoOf(await gateway.get(path)).url, path);
     }
-    door.seen = [];
+    gateway.seen = [];
     for (const path of [
       '/doctorss',
       '/doctor',
@@ -34,8 +34,8 @@ describe('paths', () => {
       '/doctors%20',
       '/doctors%3Fx',
     ]) {
-      const answer = await door.get(path, 'Accept: application/json\r\n');
-      door.assertRejected(answer, 404, 'not_found', path);
+      const answer = await gateway.get(path, 'Accept: application/json\r\n');
+      gateway.assertRejected(answer, 404, 'not_found', path);
     }
   });
 
@@ -61,41 +61,41 @@ describe('paths', () => {
       'doctors',
       '*',
     ];
-    for (const path of ambiguous) door.assertRejected(await door.get(path), 400, 'malformed_request', path);
+    for (const path of ambiguous) gateway.assertRejected(await gateway.get(path), 400, 'malformed_request', path);
   });
 
   it('have a maximum length', async () => {
-    assert.equal((await door.get(`/doctors?q=${'x'.repeat(8_000)}`)).status, 200);
-    door.seen = [];
-    door.assertRejected(await door.get(`/doctors?q=${'x'.repeat(8_200)}`), 414, 'address_too_long', '8 KB');
-    door.assertRejected(await door.get(`/doctors?q=${'x'.repeat(20_000)}`), 431, 'headers_too_large', '20 KB');
+    assert.equal((await gateway.get(`/doctors?q=${'x'.repeat(8_000)}`)).status, 200);
+    gateway.seen = [];
+    gateway.assertRejected(await gateway.get(`/doctors?q=${'x'.repeat(8_200)}`), 414, 'address_too_long', '8 KB');
+    gateway.assertRejected(await gateway.get(`/doctors?q=${'x'.repeat(20_000)}`), 431, 'headers_too_large', '20 KB');
   });
 });
 
 describe('methods and hosts', () => {
   it('that no service needs are rejected', async () => {
     for (const method of ['TRACE', 'PROPFIND', 'LINK']) {
-      const answer = await door.ask(`${method} /doctors HTTP/1.1\r\nHost: clinic.example\r\n\r\n`);
-      door.assertRejected(answer, 405, 'method_not_allowed', method);
+      const answer = await gateway.ask(`${method} /doctors HTTP/1.1\r\nHost: clinic.example\r\n\r\n`);
+      gateway.assertRejected(answer, 405, 'method_not_allowed', method);
       assert.equal(answer.headers['allow'], 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
     }
-    door.assertRejected(
-      await door.ask('BREW /doctors HTTP/1.1\r\nHost: clinic.example\r\n\r\n'),
+    gateway.assertRejected(
+      await gateway.ask('BREW /doctors HTTP/1.1\r\nHost: clinic.example\r\n\r\n'),
       400,
       'malformed_request',
       'unknown method',
     );
-    door.assertRejected(
-      await door.ask('get /doctors HTTP/1.1\r\nHost: clinic.example\r\n\r\n'),
+    gateway.assertRejected(
+      await gateway.ask('get /doctors HTTP/1.1\r\nHost: clinic.example\r\n\r\n'),
       400,
       'malformed_request',
       'methods are in capitals',
     );
     assert.equal(
-      await (await door.connect()).write('CONNECT clinic.example:443 HTTP/1.1\r\nHost: clinic.example\r\n\r\n').rest(),
+      await (await gateway.connect()).write('CONNECT clinic.example:443 HTTP/1.1\r\nHost: clinic.example\r\n\r\n').rest(),
       '',
     );
-    assert.deepEqual(door.seen, []);
+    assert.deepEqual(gateway.seen, []);
   });
 
   it('must be named exactly once', async () => {
@@ -105,8 +105,8 @@ describe('methods and hosts', () => {
       'POST /jwt HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}',
       'GET /doctors HTTP/1.0\r\n\r\n',
     ]) {
-      const answer = await door.ask(request);
-      door.assertRejected(answer, 400, 'malformed_request', request);
+      const answer = await gateway.ask(request);
+      gateway.assertRejected(answer, 400, 'malformed_request', request);
       for (const [name, value] of commonHeaders) assert.equal(answer.headers[name], value, `${name} of ${request}`);
     }
     for (const hosts of [
@@ -117,10 +117,10 @@ describe('methods and hosts', () => {
       'Host: ',
       'Host: a b',
     ]) {
-      door.assertRejected(await door.ask(`GET /doctors HTTP/1.1\r\n${hosts}\r\n\r\n`), 400, 'malformed_request', hosts);
+      gateway.assertRejected(await gateway.ask(`GET /doctors HTTP/1.1\r\n${hosts}\r\n\r\n`), 400, 'malformed_request', hosts);
     }
     for (const host of ['clinic.example:8080', '127.0.0.1', '[::1]:8080', 'localhost'])
-      assert.equal(echoOf(await door.ask(`GET /appoinments HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).headers.host, host);
+      assert.equal(echoOf(await gateway.ask(`GET /appoinments HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).headers.host, host);
   });
 });
 
@@ -159,32 +159,32 @@ describe('request smuggling', () => {
   };
   for (const [what, request] of Object.entries(attempts)) {
     it(`is prevented with ${what}`, async () => {
-      const connection = await door.connect();
+      const connection = await gateway.connect();
       const everything = await connection.write(request).rest();
       assert.match(everything, /^HTTP\/1\.1 400 Bad Request\r\n/);
       assert.equal(everything.split('HTTP/1.1 ').length, 2, 'one response, then the connection ends');
       assert.match(everything, /\r\nconnection: close\r\n/i);
       assert.match(everything, /"code":"malformed_request"/);
-      assert.deepEqual(door.seen, []);
+      assert.deepEqual(gateway.seen, []);
     });
   }
 
   it('is prevented in pipelines: the service gets one request at a time, each with its own length', async () => {
-    const connection = await door.connect();
+    const connection = await gateway.connect();
     connection.write(
       post(`Content-Length: ${inner.length}\r\n`, inner) +
         'GET /doctors?second HTTP/1.1\r\nHost: clinic.example\r\n\r\n',
     );
     assert.equal(echoOf(await connection.answer('POST')).body, inner);
     assert.equal(echoOf(await connection.answer()).url, '/doctors?second');
-    assert.deepEqual(door.seen, ['POST /appoinments', 'GET /doctors?second']);
+    assert.deepEqual(gateway.seen, ['POST /appoinments', 'GET /doctors?second']);
     connection.close();
   });
 });
 
 describe('hop-by-hop fields', () => {
   it('are removed in both directions', async () => {
-    door.respond = (req, res, body) => {
+    gateway.respond = (req, res, body) => {
       for (const [name, value] of [
         ['Connection', 'keep-alive, X-Mine'],
         ['Keep-Alive', 'timeout=9'],
@@ -196,7 +196,7 @@ describe('hop-by-hop fields', () => {
         res.setHeader(name, value);
       echoBack(req, res, body);
     };
-    const answer = await door.get(
+    const answer = await gateway.get(
       '/appoinments',
       'Connection: close, X-Hop, Host, Cookie\r\nX-Hop: 1\r\nCookie: a=b\r\nKeep-Alive: timeout=1\r\nTE: trailers\r\nTrailer: X\r\nUpgrade: websocket\r\nProxy-Authorization: Basic x\r\nProxy-Connection: close\r\n',
     );
@@ -220,7 +220,7 @@ describe('hop-by-hop fields', () => {
   });
 
   it('cannot upgrade a connection to another protocol', async () => {
-    const answer = await door.get(
+    const answer = await gateway.get(
       '/appoinments',
       'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n',
     );
@@ -231,14 +231,14 @@ describe('hop-by-hop fields', () => {
 
 describe('large heads', () => {
   it('of more than 16 KB are rejected', async () => {
-    door.assertRejected(
-      await door.get('/appoinments', `X-Large: ${'x'.repeat(17_000)}\r\n`),
+    gateway.assertRejected(
+      await gateway.get('/appoinments', `X-Large: ${'x'.repeat(17_000)}\r\n`),
       431,
       'headers_too_large',
       'one large field',
     );
-    door.assertRejected(
-      await door.get('/appoinments', 'X-Many: x\r\n'.repeat(2_000)),
+    gateway.assertRejected(
+      await gateway.get('/appoinments', 'X-Many: x\r\n'.repeat(2_000)),
       431,
       'headers_too_large',
       'many fields',
@@ -247,12 +247,12 @@ describe('large heads', () => {
 
   it('do not corrupt a response in flight', async () => {
     const arrived = Promise.withResolvers<ServerResponse>();
-    door.respond = (_req, res) => {
+    gateway.respond = (_req, res) => {
       res.writeHead(200, { 'Content-Length': '8' });
       res.write('half');
       arrived.resolve(res);
     };
-    const connection = await door.connect();
+    const connection = await gateway.connect();
     connection.write('GET /appoinments HTTP/1.1\r\nHost: clinic.example\r\n\r\n');
     await connection.until('half');
     connection.write('nonsense\r\n\r\n');

@@ -10,14 +10,14 @@ const found = await Promise.all(examples.map(async (example) => ({ example, ...(
 const origin = 'https://clinic.example';
 
 let clinic: WholeClinic | undefined;
-let door: RunningGateway;
+let gateway: RunningGateway;
 before(async () => {
   if (found.every(({ path }) => path === undefined)) return;
   clinic = await startWholeClinic({ env: { COOKIE_SECURE: 'true' } });
-  door = await clinic.openGateway({ TRUST_PROXY: 'true', HSTS: 'host' });
+  gateway = await clinic.openGateway({ TRUST_PROXY: 'true', HSTS: 'host' });
 });
 after(async () => {
-  await door?.close();
+  await gateway?.close();
   await clinic?.close();
 });
 
@@ -31,7 +31,7 @@ for (const { example, path = '', reason } of found) {
     before(async () => {
       await new Promise<void>((resolve) => mirror.listen(0, '127.0.0.1', resolve));
       toMirror = await startProxy(example, path, `http://127.0.0.1:${(mirror.address() as AddressInfo).port}`);
-      toClinic = await startProxy(example, path, door.url);
+      toClinic = await startProxy(example, path, gateway.url);
     });
     after(async () => {
       await toMirror?.close();

@@ -23,7 +23,7 @@ export const echoBack: Respond = (req, res, body) => {
 };
 
 /** A gateway in front of one service, for the tests of a file or group. Tests write raw bytes to it. */
-export class RawDoor {
+export class RawGateway {
   #gateway: TestGateway | undefined;
   /** Requests the service received in this test, as `METHOD url`. */
   seen: string[] = [];
