@@ -134,7 +134,10 @@ test('a session that expires in the middle of a booking costs a login, not the t
 }, { project }) => {
   const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
   const doctor = doctors.find(({ email }) => email === 'priya.nair@clinic.example') ?? doctors[0];
+  // Opened later, the live line would notice the expired session first.
+  const live = page.waitForResponse('**/live**');
   await logIn(page, patient.email, patient.password, `/appoinment/${doctor?._id}`);
+  await live;
   // Filled in from the registration: wait, so that it doesn't mix with what the test types.
   await expect(page.getByLabel('Age')).toHaveValue(/^\d+$/);
   await page.getByLabel('Age').fill('34');
