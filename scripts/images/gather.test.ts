@@ -91,5 +91,5 @@ test('a new front-end with the same dependencies reuses the installation of all 
 
   // One installation can't have two versions.
   edit('mf-lab-results/package.json', (text) => text.replace(/"@clinic\/ui": "[^"]+"/, '"@clinic/ui": "98.7.6"'));
-  assert.throws(() => gather(...args), /all must take one version/);
+  assert.throws(() => gather(...args), /all must use one version/);
 });
