@@ -72,7 +72,11 @@ describe('responses', () => {
     };
     const answer = await gateway.get('/appoinments');
     assert.deepEqual([answer.body, answer.headers['transfer-encoding']], ['one two', 'chunked']);
-    const old = await (await gateway.connect()).write('GET /appoinments HTTP/1.0\r\nHost: clinic.example\r\n\r\n').rest();
+    const old = await (
+      await gateway.connect()
+    )
+      .write('GET /appoinments HTTP/1.0\r\nHost: clinic.example\r\n\r\n')
+      .rest();
     assert.match(old, /^HTTP\/1\.1 200 OK\r\n/);
     assert.doesNotMatch(old, /transfer-encoding/i);
     assert.match(old, /\r\n\r\none two$/);
@@ -83,7 +87,11 @@ describe('responses', () => {
       res.writeHead(200, { 'Content-Length': '1000' });
       res.write('half', () => req.socket.destroy());
     };
-    const text = await (await gateway.connect()).write('GET /appoinments HTTP/1.1\r\nHost: clinic.example\r\n\r\n').rest();
+    const text = await (
+      await gateway.connect()
+    )
+      .write('GET /appoinments HTTP/1.1\r\nHost: clinic.example\r\n\r\n')
+      .rest();
     assert.match(text, /\r\n\r\nhalf$/);
     gateway.respond = (req, res) => {
       res.write('half');

@@ -27,7 +27,10 @@ describe('bodies', () => {
     gateway.assertRejected(answer, 413, 'too_large', 'as it comes');
     assert.equal(answer.headers['connection'], 'close');
     connection.close();
-    assert.equal(echoOf(await gateway.ask(post('Content-Length: 102400\r\n', 'x'.repeat(102_400)))).body.length, 102_400);
+    assert.equal(
+      echoOf(await gateway.ask(post('Content-Length: 102400\r\n', 'x'.repeat(102_400)))).body.length,
+      102_400,
+    );
   });
 
   it('get 100 Continue only if they will be read', async () => {

@@ -92,7 +92,11 @@ describe('methods and hosts', () => {
       'methods are in capitals',
     );
     assert.equal(
-      await (await gateway.connect()).write('CONNECT clinic.example:443 HTTP/1.1\r\nHost: clinic.example\r\n\r\n').rest(),
+      await (
+        await gateway.connect()
+      )
+        .write('CONNECT clinic.example:443 HTTP/1.1\r\nHost: clinic.example\r\n\r\n')
+        .rest(),
       '',
     );
     assert.deepEqual(gateway.seen, []);
@@ -117,7 +121,12 @@ describe('methods and hosts', () => {
       'Host: ',
       'Host: a b',
     ]) {
-      gateway.assertRejected(await gateway.ask(`GET /doctors HTTP/1.1\r\n${hosts}\r\n\r\n`), 400, 'malformed_request', hosts);
+      gateway.assertRejected(
+        await gateway.ask(`GET /doctors HTTP/1.1\r\n${hosts}\r\n\r\n`),
+        400,
+        'malformed_request',
+        hosts,
+      );
     }
     for (const host of ['clinic.example:8080', '127.0.0.1', '[::1]:8080', 'localhost'])
       assert.equal(echoOf(await gateway.ask(`GET /appoinments HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).headers.host, host);
