@@ -17,7 +17,7 @@ export const all = ['balancer', 'gateway', ...frontEnds, ...services, 'auth-emul
 /** Milliseconds until a change must be visible, on a busy machine. */
 const patience = 60_000;
 /** Milliseconds between two polls: most of them start Docker's client. */
-const lookEvery = 250;
+const pollEvery = 250;
 
 /** Set before the first test. */
 export let project: ComposeProject;
@@ -79,4 +79,4 @@ export async function imageIn(name: string): Promise<string> {
 }
 
 /** Waits for a condition, for a minute. */
-export const until = <T>(check: () => Promise<T>): Promise<Exclude<T, false>> => waitUntil(check, patience, lookEvery);
+export const until = <T>(check: () => Promise<T>): Promise<Exclude<T, false>> => waitUntil(check, patience, pollEvery);

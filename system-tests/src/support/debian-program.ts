@@ -21,7 +21,8 @@ export async function findDebianProgram(packageName: string, program: string): P
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, `${packageName}-`));
   try {
-    await run('apt-get', ['update', '-qq']);
+    // Another test may be reading the lists of packages, too.
+    await run('flock', [join(cache, 'lock'), 'apt-get', 'update', '-qq']);
     // As root, because apt's own user can't write here.
     await run('apt-get', ['download', '-qq', '-o', 'APT::Sandbox::User=root', packageName], { cwd: folder });
     await run('sh', ['-c', 'dpkg-deb -x ./*.deb .'], { cwd: folder });
