@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { log } from '../log.ts';
+import { ensureEngine } from '../compose/engine.ts';
+import { log, UserError } from '../log.ts';
 import { buildChanged } from '../stack/build.ts';
 import { root } from '../stack/settings.ts';
 import { ensureChromium, ensureHeadlessChromium } from './chromium.ts';
@@ -36,18 +37,36 @@ export async function runFiles(files: readonly TestFile[], selection: Selection)
   return passed;
 }
 
-async function runNode(paths: readonly string[], { name, debug }: Selection) {
+async function runNode(paths: readonly string[], selection: Selection): Promise<boolean> {
   // Some tests there start the whole application.
   if (paths.some((path) => path.startsWith('scripts/stack/'))) await buildChanged();
-  return inTerminal(process.execPath, [
+  if (!paths.some((path) => path.startsWith('docker/tests/'))) return runNodeTests(paths, selection);
+  const engine = await ensureEngine();
+  if ('missing' in engine) throw new UserError(`The containers can't be tested here: ${engine.missing}.`);
+  try {
+    // BuildKit in older engines can panic over two builds that share their stages.
+    return await runNodeTests(paths, selection, 1, { CHROMIUM_PATH: await ensureHeadlessChromium() });
+  } finally {
+    await engine.release();
+  }
+}
+
+function runNodeTests(
+  paths: readonly string[],
+  { name, debug }: Selection,
+  concurrency = testConcurrency(),
+  env: Readonly<Record<string, string>> = {},
+) {
+  const args = [
     ...(debug ? ['--inspect-brk', '--test-isolation=none'] : []),
     '--test',
-    `--test-concurrency=${testConcurrency()}`,
+    `--test-concurrency=${concurrency}`,
     '--test-reporter=spec',
     // Without a matching test, a file's `after` doesn't run and its servers would keep it alive.
     ...(name === undefined ? [] : ['--test-force-exit', `--test-name-pattern=/${literally(name)}/`]),
     ...paths,
-  ]);
+  ];
+  return inTerminal(process.execPath, args, root, env);
 }
 
 function runJest(paths: readonly string[], { name, debug }: Selection) {
