@@ -4,8 +4,6 @@ import { addDays, type CallBody, type ClinicCalendar, type Schedule } from '@cli
 import { calls } from '@clinic/contracts/calls';
 import { calendarLimits } from '@clinic/contracts/limits';
 import { weekdays } from '@clinic/contracts/opening-days';
-import { ObjectId } from 'mongodb';
-import { appointmentRecord } from '../appointments/appointment-record.ts';
 import {
   ann,
   book,
@@ -14,6 +12,7 @@ import {
   emptyCollections,
   setStatus,
   startTestClinic,
+  storedAppointment,
   verdict,
   type TestClinic,
   type Who,
@@ -155,19 +154,10 @@ test('more appointments than one response holds are cut, and the response is mar
   const two = (number: number): string => String(number).padStart(2, '0');
   const records = days.flatMap((date) =>
     Array.from({ length: 300 }, (_, minute) =>
-      appointmentRecord({
-        _id: new ObjectId(),
-        patientName: 'Ann Lee',
-        patientEmail: ann.email,
-        doctorName: 'Dr. Meredith Grey',
-        doctorEmail: drGrey.email,
-        age: 34,
-        address: '5 Lake Road',
-        phone: '+880 1555 010999',
+      storedAppointment({
         date,
         time: `${two(9 + Math.floor(minute / 60))}:${two(minute % 60)}`,
         status: 'Pending',
-        bookedAt: new Date(),
       }),
     ),
   );
