@@ -177,12 +177,8 @@ function useTooWide(table: RefObject<HTMLTableElement | null>, fit: Fit, rows: u
     const element = table.current;
     if (!element) return undefined;
     const frame = element.parentElement ?? element;
-    const check = (): void => {
-      // A table also grows with its container, which reports its width only afterwards.
-      if (element.scrollWidth <= frame.clientWidth) return;
-      // The frame's borders take part of the container's width.
-      reportWidth(element.scrollWidth + frame.offsetWidth - frame.clientWidth);
-    };
+    // The frame's borders take part of the container's width.
+    const check = (): void => reportWidth(element.scrollWidth + frame.offsetWidth - frame.clientWidth);
     check();
     // A font that arrives late widens the columns.
     if (typeof ResizeObserver !== 'function') return undefined;
