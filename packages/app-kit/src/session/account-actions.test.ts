@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { SessionUser } from '@clinic/contracts';
+import pWaitFor from 'p-wait-for';
 import { createAccountActions, type AccountActions } from './account-actions.ts';
 import { createApi } from '../api/api-client.ts';
 import { openFirebase } from './firebase-auth.ts';
@@ -141,18 +142,24 @@ async function register(): Promise<void> {
     { firstName: 'Ann', lastName: 'Lee', email, phone: '+880 1', dateOfBirth: '1990-01-01' },
     'Secret-77',
   );
+  // Registering doesn't wait for its mail.
+  await mailed('VERIFY_EMAIL');
   server.seen.length = 0;
 }
 
 /** The code in the last mail of a kind to an address. */
 async function mailed(kind: string, to = email): Promise<{ readonly oobCode: string; readonly oobLink: string }> {
-  const answer = await fetch(`${emulatorUrl}/emulator/v1/projects/${project}/oobCodes`);
-  const { oobCodes } = (await answer.json()) as {
-    oobCodes: { email: string; requestType: string; oobCode: string; oobLink: string }[];
-  };
-  const letter = oobCodes.findLast((one) => one.requestType === kind && one.email === to);
-  if (!letter) throw new Error(`no ${kind} for ${to}`);
-  return letter;
+  return pWaitFor(
+    async () => {
+      const answer = await fetch(`${emulatorUrl}/emulator/v1/projects/${project}/oobCodes`);
+      const { oobCodes } = (await answer.json()) as {
+        oobCodes: { email: string; requestType: string; oobCode: string; oobLink: string }[];
+      };
+      const letter = oobCodes.findLast((one) => one.requestType === kind && one.email === to);
+      return letter !== undefined && pWaitFor.resolveWith(letter);
+    },
+    { timeout: { milliseconds: 30_000, message: `no ${kind} for ${to}` } },
+  );
 }
 
 const canLogInWith = (address: string, password: string): Promise<boolean> =>
