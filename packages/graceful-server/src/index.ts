@@ -2,6 +2,8 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
+export { limitLookups } from './limit-lookups.ts';
+
 /** Maximum time for requests in flight to finish when a server stops, in milliseconds. */
 const finishWithin = 6_500;
 

@@ -1,3 +1,4 @@
+import { limitLookups } from '@clinic/graceful-server';
 import type { ServiceDefinition } from './definition.ts';
 import { standardOutput, writeOut } from './observability/log.ts';
 import { SettingsError, type SettingsSpec } from './settings/settings.ts';
@@ -13,6 +14,7 @@ const stopWithin = 10_000;
 export async function runService<Name extends string, Spec extends SettingsSpec>(
   definition: ServiceDefinition<Name, Spec>,
 ): Promise<void> {
+  limitLookups();
   const logTo = standardOutput();
   const stop = new AbortController();
   const requested = new Promise<void>((resolve) =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { MongoClient, type Collection, type Db } from 'mongodb';
-import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { startTestDatabase } from '../testing/test-database.ts';
 import { accountOfEmail, forgetContact, Joining, type JoinRecords } from './contacts.ts';
 import { kitIndexes, runTransaction } from '../database/database.ts';
 import { ensureIndexes } from '../database/indexes.ts';
@@ -12,12 +12,8 @@ interface Parcel {
   readonly owner?: string;
 }
 
-let database: TestDatabase;
-let client: MongoClient;
-before(async () => {
-  database = await startTestDatabase();
-  client = await new MongoClient(database.uri).connect();
-});
+const database = await startTestDatabase();
+const client = await new MongoClient(database.uri).connect();
 after(async () => {
   await client.close();
   await database.close();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { calculateJwkThumbprint, compactVerify, decodeProtectedHeader, exportJWK, GeneralSign } from 'jose';
 import {
   fitsCookie,
@@ -18,12 +18,8 @@ import { sessionToken } from './session-token.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 const three = ['identity', 'clinic', 'pharmacy'];
-let jws: GeneralJws;
-let bundle: string;
-before(async () => {
-  jws = await sign(three);
-  bundle = writeBundle(jws, three);
-});
+const jws = await sign(three);
+const bundle = writeBundle(jws, three);
 
 async function sign(audiences: readonly string[]): Promise<GeneralJws> {
   const signing = new GeneralSign(Buffer.from(JSON.stringify({ sub: 'ann' })));

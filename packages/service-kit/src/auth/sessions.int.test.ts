@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { createRemoteJWKSet, jwtVerify, SignJWT } from 'jose';
 import { tokenFor } from './session-bundle.ts';
 import { cookieNames, sessionToken } from './session-claims.ts';
-import { startTestService, testFetch, type TestService, type TokenPerson } from '../testing/index.ts';
-import { shopService, type ShopSettings } from '../testing/shop-service.ts';
+import { startTestService, testFetch, type TokenPerson } from '../testing/index.ts';
+import { shopService } from '../testing/shop-service.ts';
 
 const admin: TokenPerson = { role: 'admin', email: 'admin@clinic.example' };
 const people = '/orderMedi';
-let service: TestService<ShopSettings>;
-before(async () => {
-  service = await startTestService(shopService);
-});
+const service = await startTestService(shopService);
 after(() => service.close());
 
 const withToken = async (token: string): Promise<[number, string]> => {

@@ -2,14 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { databaseCredentials } from './database-credentials.ts';
 import { baseSettings, readSettings, SettingsError } from '../settings/settings.ts';
 
-let folder: string;
-before(() => {
-  folder = mkdtempSync(join(tmpdir(), 'clinic-secrets-'));
-});
+const folder = mkdtempSync(join(tmpdir(), 'clinic-secrets-'));
 after(() => rmSync(folder, { recursive: true }));
 
 const read = (env: Readonly<Record<string, string | undefined>>) =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
-import { ObjectId, type Collection } from 'mongodb';
+import { after, beforeEach, test } from 'node:test';
+import { ObjectId } from 'mongodb';
 import { appendEvent } from '../history/events.ts';
-import { shopService, type ShopSettings } from '../testing/shop-service.ts';
-import { startTestService, type TestService } from '../testing/index.ts';
+import { shopService } from '../testing/shop-service.ts';
+import { startTestService } from '../testing/index.ts';
 import { DerivedFieldsFollower, derivedFields, fillDerivedFields } from './derived-fields.ts';
 
 interface Row {
@@ -22,12 +22,8 @@ const fields = [
   }),
 ];
 
-let service: TestService<ShopSettings>;
-let rows: Collection<Row>;
-before(async () => {
-  service = await startTestService(shopService);
-  rows = service.db.collection<Row>('derived');
-});
+const service = await startTestService(shopService);
+const rows = service.db.collection<Row>('derived');
 after(() => service.close());
 beforeEach(async () => {
   await rows.deleteMany({});

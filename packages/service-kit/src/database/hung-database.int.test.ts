@@ -104,18 +104,14 @@ test('a service that starts while the database hangs starts when it is back', { 
       await context.db.collection('starts').insertOne({ tries });
     },
   };
-  const second = await startTestService(definition, {
+  await using second = await startTestService(definition, {
     mongoUri,
     onLog: (line) => {
       if (line.includes('will start again')) engine.kill('SIGCONT');
     },
   });
-  try {
-    assert.ok(tries > 1);
-    assert.equal((await second.anonymous('/health/ready')).status, 200);
-    // The first attempt's may exist, too: the database ran it once it continued.
-    assert.equal(await second.context.db.collection('starts').countDocuments({ tries }), 1);
-  } finally {
-    await second.close();
-  }
+  assert.ok(tries > 1);
+  assert.equal((await second.anonymous('/health/ready')).status, 200);
+  // The first attempt's may exist, too: the database ran it once it continued.
+  assert.equal(await second.context.db.collection('starts').countDocuments({ tries }), 1);
 });

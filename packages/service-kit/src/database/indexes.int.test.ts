@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { IndexDescription } from 'mongodb';
 import { shopService, type ShopSettings } from '../testing/shop-service.ts';
 import { startTestService, type TestService } from '../testing/index.ts';
 import type { SchemaChange } from './schema-changes.ts';
 
-let first: TestService<ShopSettings>;
-before(async () => {
-  first = await startTestService(shopService);
-  await first.db.collection<{ _id: number }>('boxes').insertOne({ _id: 1 });
-});
+const first = await startTestService(shopService);
+await first.db.collection<{ _id: number }>('boxes').insertOne({ _id: 1 });
 after(() => first.close());
 
 /** Another release of the service on the same database. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { ObjectId, type Collection } from 'mongodb';
+import { after, test } from 'node:test';
+import { ObjectId } from 'mongodb';
 import { rewriteRecords } from './rewrite-records.ts';
-import { shopService, type ShopSettings } from '../testing/shop-service.ts';
-import { startTestService, type TestService } from '../testing/index.ts';
+import { shopService } from '../testing/shop-service.ts';
+import { startTestService } from '../testing/index.ts';
 
 interface Row {
   readonly _id: ObjectId;
@@ -11,12 +11,8 @@ interface Row {
   readonly key: string;
 }
 
-let service: TestService<ShopSettings>;
-let rows: Collection<Row>;
-before(async () => {
-  service = await startTestService(shopService);
-  rows = service.db.collection<Row>('rewritten');
-});
+const service = await startTestService(shopService);
+const rows = service.db.collection<Row>('rewritten');
 after(() => service.close());
 
 const keyOf = (name: string): string => name.toUpperCase();

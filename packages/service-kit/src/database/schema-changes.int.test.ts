@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { MongoClient } from 'mongodb';
-import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { startTestDatabase } from '../testing/test-database.ts';
 import type { ServiceContext } from '../context.ts';
 import { applySchemaChanges, SchemaTooNewError, type SchemaChange } from './schema-changes.ts';
 
-let server: TestDatabase;
-let client: MongoClient;
-before(async () => {
-  server = await startTestDatabase();
-  client = await new MongoClient(server.uri).connect();
-});
+const server = await startTestDatabase();
+const client = await new MongoClient(server.uri).connect();
 after(async () => {
   await client.close();
   await server.close();

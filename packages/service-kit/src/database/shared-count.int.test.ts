@@ -7,11 +7,8 @@ import { countIndexes, SharedCount } from './shared-count.ts';
 
 test('the database purges ended counts, beside the index that the previous release creates at its start', async (t) => {
   const engine = await startServer({ port: 0, expireEveryMs: 50 });
-  const client = new MongoClient(engine.uri);
-  t.after(async () => {
-    await client.close();
-    await engine.close();
-  });
+  t.after(() => engine.close());
+  await using client = new MongoClient(engine.uri);
   const counts = client.db('identity').collection<{ _id: string; resetAt: Date }>('counts');
   const previous = [{ key: { resetAt: 1 as const }, name: 'over' }];
   await counts.createIndexes(previous);
@@ -30,11 +27,8 @@ test('the database purges ended counts, beside the index that the previous relea
 
 test('two replicas share a count of concurrent hits, and a hit that is taken back makes room for another', async (t) => {
   const engine = await startServer({ port: 0 });
-  const client = new MongoClient(engine.uri);
-  t.after(async () => {
-    await client.close();
-    await engine.close();
-  });
+  t.after(() => engine.close());
+  await using client = new MongoClient(engine.uri);
   const db = client.db('shop');
   const [one, other] = [0, 1].map(() => new SharedCount({ db }, 'try', 5, 60_000));
   assert.ok(one && other);

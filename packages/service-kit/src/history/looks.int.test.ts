@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { after, afterEach, beforeEach, test } from 'node:test';
 import { ObjectId } from 'mongodb';
 import { usesIndex } from '../testing/query-plan.ts';
 import type { Look } from '@clinic/contracts';
-import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { startTestDatabase } from '../testing/test-database.ts';
 import { lookFilter, lookSorts } from './list-looks.ts';
 import { looksOf, type LookRecord } from './look-record.ts';
 import { looksWritten, noteLooks } from './note-looks.ts';
@@ -11,11 +11,8 @@ import { applyRetention, kitRetention } from '../privacy/retention.ts';
 import { startTestService, type TestFetch, type TestService, type TokenPerson } from '../testing/index.ts';
 import { ordersOf, shopService, type ShopSettings } from '../testing/shop-service.ts';
 
-let database: TestDatabase;
 let service: TestService<ShopSettings>;
-before(async () => {
-  database = await startTestDatabase();
-});
+const database = await startTestDatabase();
 after(() => database.close());
 beforeEach(async () => {
   service = await startTestService(shopService, { mongoUri: database.uri });
@@ -58,24 +55,20 @@ const noted = async (): Promise<string[]> =>
 
 test('records one view per person, caller and hour, however many and however concurrent', async () => {
   const id = await order(ann);
-  const second = await startTestService(shopService, { mongoUri: database.uri });
-  try {
-    // A replica on the same database.
-    const replica = noteLooks({ db: second.client.db(service.db.databaseName), log: second.context.log });
-    const request = { caller: { id: paul.id ?? '', role: paul.role, email: paul.email, confirmed: true } };
-    await Promise.all([
-      ...Array.from({ length: 10 }, () => get(service.as(paul), `/orderMedi/${id}/history`)),
-      ...Array.from({ length: 10 }, async () => replica.opened(request, 'orders', { email: ann.email, id: ann.id })),
-    ]);
-    await looksWritten(second.client.db(service.db.databaseName));
-    await get(service.as(ada), `/orderMedi?email=${ann.email}`);
-    assert.deepEqual(await noted(), [
-      'admin opened orders of ann@mail.example',
-      'pharmacist opened orders of ann@mail.example',
-    ]);
-  } finally {
-    await second.close();
-  }
+  await using second = await startTestService(shopService, { mongoUri: database.uri });
+  // A replica on the same database.
+  const replica = noteLooks({ db: second.client.db(service.db.databaseName), log: second.context.log });
+  const request = { caller: { id: paul.id ?? '', role: paul.role, email: paul.email, confirmed: true } };
+  await Promise.all([
+    ...Array.from({ length: 10 }, () => get(service.as(paul), `/orderMedi/${id}/history`)),
+    ...Array.from({ length: 10 }, async () => replica.opened(request, 'orders', { email: ann.email, id: ann.id })),
+  ]);
+  await looksWritten(second.client.db(service.db.databaseName));
+  await get(service.as(ada), `/orderMedi?email=${ann.email}`);
+  assert.deepEqual(await noted(), [
+    'admin opened orders of ann@mail.example',
+    'pharmacist opened orders of ann@mail.example',
+  ]);
 });
 
 test('records everyone a search found, and an export in place of a plain view', async () => {

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { Problem } from '@clinic/contracts';
-import { startTestService, type TestService } from '../testing/index.ts';
-import { orderBody, ordersOf, shelfOf, shopService, type ShopSettings } from '../testing/shop-service.ts';
+import { startTestService } from '../testing/index.ts';
+import { orderBody, ordersOf, shelfOf, shopService } from '../testing/shop-service.ts';
 
-let service: TestService<ShopSettings>;
-before(async () => {
-  service = await startTestService(shopService);
-});
+const service = await startTestService(shopService);
 after(() => service.close());
 
 const medicine = (name: unknown = 'Paracetamol') => ({
   medicine: { name, quantity: 1, expiryDate: '2030-01-01', pricePerUnit: 1.5 },
 });
+
+const send = (who: Parameters<typeof service.as>[0], method: string, path: string, json: unknown): Promise<Response> =>
+  service.as(who)(path, { method, json });
 
 async function problemOf(answer: Response, status: number, code: string): Promise<Problem> {
   assert.equal(answer.status, status);
@@ -26,7 +26,7 @@ async function problemOf(answer: Response, status: number, code: string): Promis
 }
 
 test('responds with 404 at unknown addresses, and 405 to other methods at known ones', async () => {
-  await problemOf(await service.as('admin')('/nothing', { method: 'POST', json: {} }), 404, 'not_found');
+  await problemOf(await send('admin', 'POST', '/nothing', {}), 404, 'not_found');
   await problemOf(await service.anonymous('/medicinestore'), 404, 'not_found');
   await problemOf(await service.anonymous('/Medicine'), 404, 'not_found');
   const rejected = await service.anonymous('/medicine', { method: 'DELETE' });
@@ -44,16 +44,8 @@ test('authenticates before it validates', async () => {
     401,
     'unauthenticated',
   );
-  await problemOf(
-    await service.as('patient')('/medicine', { method: 'POST', json: { medicine: 'rubbish' } }),
-    403,
-    'forbidden',
-  );
-  await problemOf(
-    await service.as('pharmacist')('/medicine', { method: 'POST', json: { medicine: 'rubbish' } }),
-    400,
-    'validation_failed',
-  );
+  await problemOf(await send('patient', 'POST', '/medicine', { medicine: 'rubbish' }), 403, 'forbidden');
+  await problemOf(await send('pharmacist', 'POST', '/medicine', { medicine: 'rubbish' }), 400, 'validation_failed');
   assert.equal(await shelfOf(service).countDocuments(), 0);
 });
 
@@ -61,11 +53,7 @@ test('checks self after validation, and owners after reading the record', async 
   const ann = service.as({ role: 'patient', email: 'ann@clinic.example' });
   const bob = service.as({ role: 'patient', email: 'bob@clinic.example' });
   await problemOf(await bob('/orderMedi', { method: 'POST', json: orderBody('ann@clinic.example') }), 403, 'forbidden');
-  await problemOf(
-    await service.as('admin')('/orderMedi', { method: 'POST', json: orderBody('ann@clinic.example') }),
-    403,
-    'forbidden',
-  );
+  await problemOf(await send('admin', 'POST', '/orderMedi', orderBody('ann@clinic.example')), 403, 'forbidden');
   const placed = await ann('/orderMedi', { method: 'POST', json: orderBody(' ANN@clinic.example ') });
   assert.equal(placed.status, 201);
   const { _id } = (await placed.json()) as { _id: string };
@@ -105,17 +93,9 @@ test('names every invalid field', async () => {
 });
 
 test('distinguishes a malformed id from an unknown one', async () => {
-  await problemOf(await service.as('admin')('/medicine/12', { method: 'PATCH', json: { name: 'x' } }), 400, 'bad_id');
-  await problemOf(
-    await service.as('admin')('/medicine/%zz', { method: 'PATCH', json: { name: 'x' } }),
-    400,
-    'malformed_request',
-  );
-  await problemOf(
-    await service.as('admin')(`/medicine/${'a'.repeat(24)}`, { method: 'PATCH', json: { name: 'x' } }),
-    404,
-    'not_found',
-  );
+  await problemOf(await send('admin', 'PATCH', '/medicine/12', { name: 'x' }), 400, 'bad_id');
+  await problemOf(await send('admin', 'PATCH', '/medicine/%zz', { name: 'x' }), 400, 'malformed_request');
+  await problemOf(await send('admin', 'PATCH', `/medicine/${'a'.repeat(24)}`, { name: 'x' }), 404, 'not_found');
   await problemOf(await service.anonymous('/medicine?q=%00'), 400, 'malformed_request');
 });
 
@@ -142,11 +122,7 @@ test('treats names of prototypes and operators as plain data', async () => {
   });
   assert.equal(answer.status, 201);
   assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
-  await problemOf(
-    await service.as('admin')('/medicine', { method: 'POST', json: medicine({ $gt: '' }) }),
-    400,
-    'validation_failed',
-  );
+  await problemOf(await send('admin', 'POST', '/medicine', medicine({ $gt: '' })), 400, 'validation_failed');
 });
 
 test('rejects changes from other sites before anything else', async () => {
@@ -159,7 +135,7 @@ test('rejects changes from other sites before anything else', async () => {
 });
 
 test('reveals no internals in an error response', async () => {
-  const answer = await service.as('admin')('/medicine', { method: 'POST', json: medicine('explode') });
+  const answer = await send('admin', 'POST', '/medicine', medicine('explode'));
   const problem = await problemOf(answer, 500, 'internal');
   assert.doesNotMatch(JSON.stringify(problem), /secret|\.ts|at /);
   assert.ok(service.log.some((line) => line.includes('secret of the inside')));
@@ -167,11 +143,7 @@ test('reveals no internals in an error response', async () => {
 
 test('logs where it failed, without the input', async () => {
   const garbled = { medicine: { ...medicine('garble').medicine, manufacturer: 'Zoe Quxworthy' } };
-  const { requestId } = await problemOf(
-    await service.as('admin')('/medicine', { method: 'POST', json: garbled }),
-    500,
-    'internal',
-  );
+  const { requestId } = await problemOf(await send('admin', 'POST', '/medicine', garbled), 500, 'internal');
   const line =
     service.log.find((text) => text.includes('unexpected error') && text.includes(requestId ?? 'none')) ?? '';
   assert.match(line, /"type":"SyntaxError".*shop-service\.ts:\d+/);

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { after, beforeEach, test } from 'node:test';
 import { applyRetention, kitRetention } from '../privacy/retention.ts';
-import { startTestService, type TestFetch, type TestService } from '../testing/index.ts';
-import { orderBody, ordersOf, shopService, type ShopSettings } from '../testing/shop-service.ts';
+import { startTestService } from '../testing/index.ts';
+import { orderBody, ordersOf, shopService } from '../testing/shop-service.ts';
 
-let service: TestService<ShopSettings>;
-let ann: TestFetch;
-before(async () => {
-  service = await startTestService(shopService);
-  ann = service.as({ role: 'patient', email: 'ann@clinic.example' });
-});
+const service = await startTestService(shopService);
+const ann = service.as({ role: 'patient', email: 'ann@clinic.example' });
 after(() => service.close());
 beforeEach(async () => {
   await ordersOf(service).deleteMany({});

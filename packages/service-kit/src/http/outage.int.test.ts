@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { test, type TestContext } from 'node:test';
 import { startServer } from '@clinic/mongo-embedded';
+import getPort from 'get-port';
 import { startTestIssuer, startTestService } from '../testing/index.ts';
 import { shopService } from '../testing/shop-service.ts';
 import { waitUntil } from '../testing/wait-until.ts';
 
 const main = fileURLToPath(new URL('../testing/shop-main.ts', import.meta.url));
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
-};
 
 const run = (t: TestContext, env: Record<string, string>) => {
   const child = spawn(process.execPath, [main], {
@@ -55,26 +46,22 @@ test(
   'responds with 503 while the database is unavailable, and recovers automatically',
   { timeout: 60_000 },
   async () => {
-    const port = await freePort();
+    const port = await getPort({ host: '127.0.0.1' });
     const first = await startServer({ port });
-    const service = await startTestService(shopService, { mongoUri: first.uri });
-    try {
-      assert.equal((await service.anonymous('/medicine')).status, 200);
-      await first.close();
-      const down = await service.anonymous('/medicine');
-      assert.equal(down.status, 503);
-      assert.ok(Number(down.headers.get('retry-after')) > 0);
-      assert.equal(((await down.json()) as { code: string }).code, 'unavailable');
-      const ready = await service.anonymous('/health/ready');
-      assert.equal(ready.status, 503);
-      assert.match(((await ready.json()) as { checks: { database: string } }).checks.database, /^does not answer/);
-      assert.equal((await service.anonymous('/health/live')).status, 200);
-      const second = await startServer({ port });
-      await waitUntil(async () => (await service.anonymous('/medicine')).status === 200, 15_000);
-      await second.close();
-    } finally {
-      await service.close();
-    }
+    await using service = await startTestService(shopService, { mongoUri: first.uri });
+    assert.equal((await service.anonymous('/medicine')).status, 200);
+    await first.close();
+    const down = await service.anonymous('/medicine');
+    assert.equal(down.status, 503);
+    assert.ok(Number(down.headers.get('retry-after')) > 0);
+    assert.equal(((await down.json()) as { code: string }).code, 'unavailable');
+    const ready = await service.anonymous('/health/ready');
+    assert.equal(ready.status, 503);
+    assert.match(((await ready.json()) as { checks: { database: string } }).checks.database, /^does not answer/);
+    assert.equal((await service.anonymous('/health/live')).status, 200);
+    const second = await startServer({ port });
+    await waitUntil(async () => (await service.anonymous('/medicine')).status === 200, 15_000);
+    await second.close();
   },
 );
 
@@ -95,7 +82,7 @@ for (const [how, stop] of Object.entries(waysToStop)) {
   test(`waits for the database at start, and stops cleanly on ${how}`, { timeout: 60_000 }, async (t) => {
     const issuer = await startTestIssuer();
     t.after(() => issuer.close());
-    const port = await freePort();
+    const port = await getPort({ host: '127.0.0.1' });
     const service = run(t, {
       PORT: '0',
       IDENTITY_URL: issuer.url,

@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { ObjectId } from 'mongodb';
 import type { Medicine } from '@clinic/contracts';
-import { startTestService, type TestService } from '../testing/index.ts';
-import { shelfOf, shopService, type ShopSettings } from '../testing/shop-service.ts';
+import { startTestService } from '../testing/index.ts';
+import { shelfOf, shopService } from '../testing/shop-service.ts';
 import { waitUntil } from '../testing/wait-until.ts';
 
 const rowCount = 1_000;
-let service: TestService<ShopSettings>;
-before(async () => {
-  service = await startTestService(shopService);
-  // Few distinct names, so that most neighbouring rows differ by _id alone.
-  const rows = Array.from({ length: rowCount }, (_, at) => ({
-    _id: new ObjectId(),
-    name: `Medicine ${(at * 7) % 13}`,
-    group: at % 3,
-  }));
-  await shelfOf(service).insertMany(rows);
-});
+const service = await startTestService(shopService);
+// Few distinct names, so that most neighbouring rows differ by _id alone.
+const rows = Array.from({ length: rowCount }, (_, at) => ({
+  _id: new ObjectId(),
+  name: `Medicine ${(at * 7) % 13}`,
+  group: at % 3,
+}));
+await shelfOf(service).insertMany(rows);
 after(() => service.close());
 
 const idsOf = (records: Medicine[]): string[] => records.map(({ _id }) => _id.$oid);
@@ -193,22 +190,18 @@ test('ends the read when the client disconnects', async () => {
 });
 
 test('counts a list that grows beyond its page, and shrinks again', async () => {
-  const shop = await startTestService(shopService);
-  try {
-    const totals: (string | null)[] = [];
-    const totalNow = async (): Promise<void> =>
-      void totals.push((await shop.anonymous('/medicine?limit=2')).headers.get('x-total-count'));
+  await using shop = await startTestService(shopService);
+  const totals: (string | null)[] = [];
+  const totalNow = async (): Promise<void> =>
+    void totals.push((await shop.anonymous('/medicine?limit=2')).headers.get('x-total-count'));
+  await totalNow();
+  const rows = Array.from({ length: 4 }, (_, at) => ({ _id: new ObjectId(), name: `Medicine ${at}`, group: at }));
+  for (const row of rows) {
+    await shelfOf(shop).insertOne(row);
     await totalNow();
-    const rows = Array.from({ length: 4 }, (_, at) => ({ _id: new ObjectId(), name: `Medicine ${at}`, group: at }));
-    for (const row of rows) {
-      await shelfOf(shop).insertOne(row);
-      await totalNow();
-    }
-    await shelfOf(shop).deleteMany({ group: { $gt: 1 } });
-    await totalNow();
-    await totalNow();
-    assert.deepEqual(totals, ['0', '1', '2', '3', '4', '2', '2']);
-  } finally {
-    await shop.close();
   }
+  await shelfOf(shop).deleteMany({ group: { $gt: 1 } });
+  await totalNow();
+  await totalNow();
+  assert.deepEqual(totals, ['0', '1', '2', '3', '4', '2', '2']);
 });

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { callsOf } from '@clinic/contracts/calls';
 import { publicationPath, serviceContractVersion, type ServicePublication } from '@clinic/contracts/publication';
 import { startTestService } from '../testing/index.ts';
-import { shopService, type ShopSettings } from '../testing/shop-service.ts';
-import type { TestService } from '../testing/index.ts';
+import { shopService } from '../testing/shop-service.ts';
 
-let service: TestService<ShopSettings>;
-before(async () => {
-  service = await startTestService(shopService, { env: { SERVICE_VERSION: '1.4.0+3f2a91c', COMMIT: '3f2a91c' } });
-});
+const service = await startTestService(shopService, { env: { SERVICE_VERSION: '1.4.0+3f2a91c', COMMIT: '3f2a91c' } });
 after(() => service.close());
 
 test('a service publishes its calls without authentication', async () => {

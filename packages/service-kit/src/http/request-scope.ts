@@ -25,19 +25,24 @@ export interface RequestNotes {
 /** The current request, from the first handler down to the database driver. */
 export const requestScope = new AsyncLocalStorage<RequestNotes>();
 
+/** The notes of a request that begins. */
+export function newNotes(requestId: string, began: number, span?: ServerSpan, call?: string): RequestNotes {
+  return {
+    requestId,
+    began,
+    call,
+    caller: undefined,
+    problem: undefined,
+    replayed: false,
+    commands: 0,
+    databaseMs: 0,
+    operations: undefined,
+    span,
+  };
+}
+
 /** Commands of change streams: they wait for the next change, so their duration means nothing. */
-export const waitingForChanges: RequestNotes = {
-  requestId: 'changes',
-  began: 0,
-  call: 'change stream',
-  caller: undefined,
-  problem: undefined,
-  replayed: false,
-  commands: 0,
-  databaseMs: 0,
-  operations: undefined,
-  span: undefined,
-};
+export const waitingForChanges = newNotes('changes', 0, undefined, 'change stream');
 
 /** The notes of the request that this response belongs to. */
 export function notesOf(response: Response): RequestNotes {

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { orderBody, shopService, type ShopSettings } from '../testing/shop-service.ts';
-import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { startTestDatabase } from '../testing/test-database.ts';
 import { startTestService, type TestService } from '../testing/index.ts';
 
 /** A client may have missed changes of this many milliseconds before its position. */
 const overlap = 15_000;
 
-let database: TestDatabase;
-let shop: TestService<ShopSettings>;
-before(async () => {
-  database = await startTestDatabase();
-  shop = await startTestService(shopService, { mongoUri: database.uri });
-});
+const database = await startTestDatabase();
+const shop = await startTestService(shopService, { mongoUri: database.uri });
 after(async () => {
   await shop.close();
   await database.close();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { startServer } from '@clinic/mongo-embedded';
 import type { CommandStartedEvent, MongoClient } from 'mongodb';
 import { createClient } from '../database/database.ts';
@@ -14,11 +14,15 @@ import { waitUntil } from '../testing/wait-until.ts';
 import { followChanges, type FollowedChanges } from './follow-changes.ts';
 
 /** Follows a collection until the test ends. */
-function follow(t: TestContext, client: MongoClient, name: string, more: Partial<FollowedChanges> = {}) {
+function follow(client: MongoClient, name: string, more: Partial<FollowedChanges> = {}) {
   const stop = new AbortController();
   const log: string[] = [];
   const write = (_fields: object, message: string): number => log.push(message);
-  const seen = { calls: 0, idle: 0, ids: [] as unknown[], log };
+  const end = async (): Promise<void> => {
+    stop.abort();
+    await done;
+  };
+  const seen = { calls: 0, idle: 0, ids: [] as unknown[], log, [Symbol.asyncDispose]: end };
   const db = client.db(name);
   const done = followChanges(
     { db, stopping: stop.signal, log: { info: write, warn: write } as never },
@@ -34,24 +38,16 @@ function follow(t: TestContext, client: MongoClient, name: string, more: Partial
       ...more,
     },
   );
-  t.after(async () => {
-    stop.abort();
-    await done;
-  });
   return seen;
 }
 
-test('reads when the stream opens and after changes, and at no other time', async (t) => {
-  const database = await startTestDatabase();
-  const client = createClient(database.uri, 'test', { monitorCommands: true });
-  t.after(async () => {
-    await client.close();
-    await database.close();
-  });
+test('reads when the stream opens and after changes, and at no other time', async () => {
+  await using database = await startTestDatabase();
+  await using client = createClient(database.uri, 'test', { monitorCommands: true });
   const name = database.newName();
   const pets = client.db(name).collection<{ _id: number }>('pets');
   await pets.insertOne({ _id: 1 });
-  const seen = follow(t, client, name);
+  await using seen = follow(client, name);
   await waitUntil(() => seen.calls === 1 && seen.idle > 0, 5_000);
   assert.deepEqual(seen.ids, [1]);
 
@@ -71,17 +67,13 @@ test('reads when the stream opens and after changes, and at no other time', asyn
   assert.ok(seen.calls - calls <= 3, `a burst caused ${seen.calls - calls} reads`);
 });
 
-test('continues after its database was dropped', async (t) => {
-  const database = await startTestDatabase();
-  const client = createClient(database.uri, 'test');
-  t.after(async () => {
-    await client.close();
-    await database.close();
-  });
+test('continues after its database was dropped', async () => {
+  await using database = await startTestDatabase();
+  await using client = createClient(database.uri, 'test');
   const name = database.newName();
   const pets = client.db(name).collection<{ _id: number }>('pets');
   await pets.insertOne({ _id: 1 });
-  const seen = follow(t, client, name);
+  await using seen = follow(client, name);
   await waitUntil(() => seen.idle > 0, 5_000);
   await client.db(name).dropDatabase();
   await waitUntil(() => seen.log.length > 0, 5_000);
@@ -96,17 +88,14 @@ test('misses nothing while the database restarts, or while its work fails', { ti
   const dataDir = mkdtempSync(join(tmpdir(), 'clinic-follow-'));
   t.after(() => rmSync(dataDir, { recursive: true }));
   let engine = await startServer({ port: 0, dataDir });
-  const client = createClient(engine.uri, 'test');
-  t.after(async () => {
-    await client.close();
-    await engine.close();
-  });
+  await using client = createClient(engine.uri, 'test');
+  t.after(() => engine.close());
   const pets = client.db('x').collection<{ _id: number }>('pets');
   await pets.insertOne({ _id: 1 });
   let fails = false;
   const db = client.db('x');
   const ids: number[] = [];
-  const seen = follow(t, client, 'x', {
+  await using seen = follow(client, 'x', {
     changed: async () => {
       if (fails) throw new RangeError('on purpose');
       ids.splice(0, Infinity, ...(await db.collection<{ _id: number }>('pets').find().toArray()).map(({ _id }) => _id));
@@ -131,15 +120,12 @@ test('misses nothing while the database restarts, or while its work fails', { ti
 
 test('starts again if the history has been purged', { timeout: 60_000 }, async (t) => {
   const engine = await startServer({ port: 0, keepAnswersMs: 1 });
-  const client = createClient(engine.uri, 'test');
-  t.after(async () => {
-    await client.close();
-    await engine.close();
-  });
+  await using client = createClient(engine.uri, 'test');
+  t.after(() => engine.close());
   const pets = client.db('x').collection<{ _id: number }>('pets');
   const gone = Promise.withResolvers<void>();
   let held = Promise.resolve();
-  const seen = follow(t, client, 'x', {
+  await using seen = follow(client, 'x', {
     // Held until the server has purged its history.
     changed: async () => {
       await held;
@@ -167,14 +153,10 @@ test('starts again if the history has been purged', { timeout: 60_000 }, async (
   await waitUntil(() => seen.ids.length === 3, 10_000);
 });
 
-test('one change stream serves all listeners quickly, and ends with the last of them', async (t) => {
-  const database = await startTestDatabase();
-  const shop = await startTestService(shopService, {
+test('one change stream serves all listeners quickly, and ends with the last of them', async () => {
+  await using database = await startTestDatabase();
+  await using shop = await startTestService(shopService, {
     mongoUri: withUriOption(database.uri, 'monitorCommands', 'true'),
-  });
-  t.after(async () => {
-    await shop.close();
-    await database.close();
   });
   let opened = 0;
   let polls = 0;

@@ -1,28 +1,15 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
+import getPort from 'get-port';
 import { ObjectId } from 'mongodb';
-import { startTestService, type TestService } from '../testing/index.ts';
-import { orderBody, shelfOf, shopService, type ShopSettings } from '../testing/shop-service.ts';
+import { startTestService } from '../testing/index.ts';
+import { orderBody, shelfOf, shopService } from '../testing/shop-service.ts';
 import { waitUntil } from '../testing/wait-until.ts';
 
-let service: TestService<ShopSettings>;
-before(async () => {
-  service = await startTestService(shopService, {
-    env: { METRICS_PORT: String(await freePort()), SLOW_COMMAND_MS: '1' },
-  });
+const service = await startTestService(shopService, {
+  env: { METRICS_PORT: String(await getPort({ host: '127.0.0.1' })), SLOW_COMMAND_MS: '1' },
 });
 after(() => service.close());
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** The metrics by name and labels, as `/metrics` shows them. */
 async function figures(): Promise<(name: string, labels?: Readonly<Record<string, string>>) => number | undefined> {

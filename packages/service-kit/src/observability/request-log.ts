@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { lineWriter, type Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import type { RequestNotes } from '../http/request-scope.ts';
+import { newNotes, type RequestNotes } from '../http/request-scope.ts';
 import type { Tracing } from './tracing.ts';
 
 const requestIds = /^[\w.:-]{1,128}$/;
@@ -23,18 +23,8 @@ export function requestLog(
   const write = lineWriter(log);
   return (request, response) => {
     const given = request.headers['x-request-id'];
-    const notes: RequestNotes = {
-      requestId: typeof given === 'string' && requestIds.test(given) ? given : randomUUID(),
-      began: performance.now(),
-      call: undefined,
-      caller: undefined,
-      problem: undefined,
-      replayed: false,
-      commands: 0,
-      databaseMs: 0,
-      operations: undefined,
-      span: tracing?.serve(request.method, request.headers),
-    };
+    const requestId = typeof given === 'string' && requestIds.test(given) ? given : randomUUID();
+    const notes = newNotes(requestId, performance.now(), tracing?.serve(request.method, request.headers));
     response.locals['notes'] = notes;
     response.setHeader('X-Request-Id', notes.requestId);
     metrics.requestBegan();

@@ -73,9 +73,10 @@ test('every operation carries its request’s id, in transactions too', { timeou
 });
 
 test('an unavailable collector only loses its traces', { timeout: 60_000 }, async () => {
-  const service = await startTestService(shopService, { env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' } });
+  await using service = await startTestService(shopService, {
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' },
+  });
   assert.equal((await service.anonymous('/medicine')).status, 200);
-  await service.close();
 });
 
 // `@opentelemetry/api` alone comes with prom-client.

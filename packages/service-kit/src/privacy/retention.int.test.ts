@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { after, beforeEach, test } from 'node:test';
 import { MongoClient, type Document } from 'mongodb';
 import { usesIndex } from '../testing/query-plan.ts';
-import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { startTestDatabase } from '../testing/test-database.ts';
 import { waitUntil } from '../testing/wait-until.ts';
 import { applyRetention, kitRetention, type RetentionRule } from './retention.ts';
-import { startTestService, type TestService } from '../testing/index.ts';
-import { shopService, type ShopSettings } from '../testing/shop-service.ts';
+import { startTestService } from '../testing/index.ts';
+import { shopService } from '../testing/shop-service.ts';
 
-let database: TestDatabase;
-let client: MongoClient;
-let service: TestService<ShopSettings>;
-before(async () => {
-  database = await startTestDatabase();
-  client = await new MongoClient(database.uri).connect();
-  service = await startTestService(shopService, { mongoUri: database.uri });
-});
+const database = await startTestDatabase();
+const client = await new MongoClient(database.uri).connect();
+const service = await startTestService(shopService, { mongoUri: database.uri });
 after(async () => {
   await service.close();
   await client.close();
@@ -114,21 +109,19 @@ test('a service purges the kit’s records, and continues after a failure', asyn
     { _id: 'old', createdAt: ago(2) },
     { _id: 'new', createdAt: ago(0.9) },
   ]);
-  const again = await startTestService(shopService, {
+  await using _again = await startTestService(shopService, {
     mongoUri: database.uri,
     env: { MONGODB_DATABASE: db, IDEMPOTENCY_KEPT_DAYS: '1' },
   });
   const left = async (): Promise<string[]> =>
     (await service.db.collection<{ _id: string }>('idempotency').find().toArray()).map(({ _id }) => _id);
   await waitUntil(async () => assert.deepEqual(await left(), ['new']));
-  await again.close();
-  const broken = await startTestService(
+  await using broken = await startTestService(
     { ...shopService, retention: () => [rule({ over: () => [{ $nonsense: 1 }] })] },
     { mongoUri: database.uri },
   );
   await waitUntil(() => broken.log.some((line) => line.includes('purge of expired records failed, will retry')));
   assert.equal((await broken.anonymous('/health/ready')).status, 200);
-  await broken.close();
 });
 
 test('each of the kit’s retention filters uses an index', async () => {

@@ -135,7 +135,7 @@ test('an interrupted check continues after the last month it finished, and only 
 test('a service starts while its rollups are being counted', async () => {
   const counting = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
-  const starting = await startTestService({
+  await using starting = await startTestService({
     ...shopService,
     onStart: async (context) => {
       keepRollupsInBackground(context, {
@@ -156,7 +156,6 @@ test('a service starts while its rollups are being counted', async () => {
   );
   held.resolve();
   await waitUntil(() => starting.log.some((line) => line.includes('"months":3') && line.includes('rollups rebuilt')));
-  await starting.close();
 });
 
 test('the default period is the 30 days up to today at the clinic, in any server time zone', () => {

@@ -18,8 +18,8 @@ export { startTestDatabase, withUriOption, type TestDatabase } from './test-data
 /** `fetch` that takes a path instead of a URL, and `json` for a body. */
 export type TestFetch = (path: string, init?: RequestInit & { readonly json?: unknown }) => Promise<Response>;
 
-/** A service running for a test: real sockets, real database, real session tokens. */
-export interface TestService<Spec extends SettingsSpec> {
+/** A service running for a test: real sockets, real database, real session tokens. Closed by `await using`. */
+export interface TestService<Spec extends SettingsSpec> extends AsyncDisposable {
   readonly url: string;
   /** URL of the operators' server, if the test set METRICS_PORT. */
   readonly metricsUrl: string | undefined;
@@ -56,7 +56,7 @@ export function testFetch(url: string, headers: Readonly<Record<string, string>>
   };
 }
 
-/** Starts a service for a test. Close it in `after`. */
+/** Starts a service for a test. Close it in `after`, or declare it with `await using`. */
 export async function startTestService<Name extends string, Spec extends SettingsSpec>(
   definition: ServiceDefinition<Name, Spec>,
   options: TestOptions = {},
@@ -90,6 +90,10 @@ export async function startTestService<Name extends string, Spec extends Setting
     });
     const { url, metricsUrl, context } = service;
     await feedIsLive(url);
+    const close = async (): Promise<void> => {
+      await service.close();
+      await (released ??= release());
+    };
     return {
       url,
       metricsUrl,
@@ -104,10 +108,8 @@ export async function startTestService<Name extends string, Spec extends Setting
         return async (path, init) =>
           testFetch(url, { Cookie: `${cookieNames.access}=${await issuer.token(person, changes)}` })(path, init);
       },
-      async close() {
-        await service.close();
-        await (released ??= release());
-      },
+      close,
+      [Symbol.asyncDispose]: close,
     };
   } catch (error) {
     await release();

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { startServer } from '@clinic/mongo-embedded';
 import { MongoClient } from 'mongodb';
 
-/** A database server for a test. */
-export interface TestDatabase {
+/** A database server for a test. Closed by `await using`. */
+export interface TestDatabase extends AsyncDisposable {
   readonly uri: string;
   /** A database that no other test uses; it is dropped on close. @param prefix - e.g. `clinic` */
   newName(prefix?: string): string;
@@ -20,12 +20,13 @@ export async function startTestDatabase(): Promise<TestDatabase> {
   const uri = shared ?? engine?.uri ?? '';
   const names: string[] = [];
   let closed: Promise<void> | undefined;
-  const close = async (): Promise<void> => {
+  const closeNow = async (): Promise<void> => {
     if (engine) return engine.close();
     const client = await MongoClient.connect(uri);
     for (const name of names) await client.db(name).dropDatabase();
     await client.close();
   };
+  const close = (): Promise<void> => (closed ??= closeNow());
   return {
     uri,
     newName(prefix = 'test') {
@@ -33,7 +34,8 @@ export async function startTestDatabase(): Promise<TestDatabase> {
       names.push(name);
       return name;
     },
-    close: () => (closed ??= close()),
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { it } from 'node:test';
+
+/** Where the DNS server listens that never answers: all of 127.0.0.0/8 is this machine. */
+const server = '127.0.0.77';
+const mayMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
+
+it(
+  'a program exits although a DNS server doesn’t answer',
+  { skip: !mayMount && 'only root can mount', timeout: 60_000 },
+  async (t) => {
+    const silent = createSocket('udp4').bind(53, server);
+    await once(silent, 'listening');
+    const folder = await mkdtemp(join(tmpdir(), 'limit-lookups-'));
+    t.after(async () => {
+      silent.close();
+      await rm(folder, { recursive: true });
+    });
+    const configuration = join(folder, 'resolv.conf');
+    await writeFile(configuration, `nameserver ${server}\n`);
+    const program = `
+    import { lookup } from 'node:dns';
+    import { limitLookups } from ${JSON.stringify(join(import.meta.dirname, 'limit-lookups.ts'))};
+    limitLookups();
+    lookup('svc-nowhere', () => {});
+    process.once('SIGTERM', () => process.exit(0));`;
+    // With a file of its own in place of /etc/resolv.conf.
+    const mount = 'mount --bind "$1" /etc/resolv.conf && exec "$2" --input-type=module --eval "$3"';
+    const { RES_OPTIONS: _given, ...env } = process.env;
+    const child = spawn('unshare', ['--mount', 'sh', '-c', mount, 'sh', configuration, process.execPath, program], {
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const exited = once(child, 'exit');
+    await once(silent, 'message');
+    const asked = performance.now();
+    child.kill();
+    assert.deepEqual(await exited, [0, null]);
+    const seconds = (performance.now() - asked) / 1000;
+    // Without the limit it is ten.
+    assert.ok(seconds < 7, `it took ${seconds.toFixed(1)} s`);
+  },
+);
