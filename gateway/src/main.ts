@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { fstatSync } from 'node:fs';
+import { limitLookups } from '@clinic/graceful-server';
 import { createLogger } from '@clinic/service-kit/log';
 import { SettingsError } from '@clinic/service-kit/settings';
 import { pino } from 'pino';
@@ -7,6 +8,7 @@ import type { ToWorker } from './cluster/messages.ts';
 import { runPrimary } from './cluster/primary.ts';
 import { Peers } from './cluster/peers.ts';
 import { inBatches } from './log-batches.ts';
+import { lookupThreads } from './replicas/lookup-threads.ts';
 import { readGatewaySettings } from './settings.ts';
 
 /**
@@ -18,6 +20,7 @@ const batchBytesIntoSharedPipe = 4096;
 const writeLogEveryMs = 250;
 
 async function main(): Promise<void> {
+  limitLookups();
   const settings = readGatewaySettings(process.env);
   const bytes = settings.WORKERS > 1 && fstatSync(1).isFIFO() ? batchBytesIntoSharedPipe : batchBytes;
   const destination = pino.destination({ dest: 1, sync: false, minLength: 1, maxWrite: bytes });
@@ -25,6 +28,8 @@ async function main(): Promise<void> {
   const all = createLogger('gateway', settings.LOG_LEVEL, output, settings.COMMIT);
   const log = cluster.worker ? all.child({ worker: cluster.worker.id }) : all;
   if (settings.WORKERS > 1 && cluster.isPrimary) return runPrimary(settings, log, output);
+  // Before anything uses the threads.
+  process.env['UV_THREADPOOL_SIZE'] = String(lookupThreads(settings, process.env['UV_THREADPOOL_SIZE']));
   // Imported late: the primary process doesn't forward requests, and stays small without this code.
   const { serve } = await import('./serve.ts');
   if (!cluster.worker) return serve(settings, log, output);

@@ -42,11 +42,11 @@ const metrics = (): Promise<string> => gateway.gateway.metrics.registry.metrics(
 
 describe('metrics', () => {
   it('count requests, errors and durations by part, and show the state of its replicas', async () => {
-    await ask(gateway.url, '/invoices');
-    await ask(gateway.url, '/invoices/unknown');
-    await ask(gateway.url, '/broken', { method: 'POST', body: '{}' });
-    await ask(gateway.url, '/broken');
-    const running = ask(gateway.url, '/invoices/held');
+    await gateway.ask('/invoices');
+    await gateway.ask('/invoices/unknown');
+    await gateway.ask('/broken', { method: 'POST', body: '{}' });
+    await gateway.ask('/broken');
+    const running = gateway.ask('/invoices/held');
     await waitUntil(() => held.length > 0);
     const text = await metrics();
     const { host } = new URL(billing.url);
@@ -74,13 +74,13 @@ describe('metrics', () => {
     await running;
     const open = `gateway_breaker_state{target="broken",replica="${new URL(broken.url).host}"} 2`;
     await waitUntil(async () => {
-      await ask(gateway.url, '/broken');
+      await gateway.ask('/broken');
       return (await metrics()).includes(open);
     });
   });
 
   it('have their own port', async () => {
-    assert.equal((await ask(gateway.url, '/metrics', { headers: { Accept: 'application/json' } })).status, 404);
+    assert.equal((await gateway.ask('/metrics', { headers: { Accept: 'application/json' } })).status, 404);
     const internal = createInternalServer(gateway.gateway.metrics.registry, () => gateway.gateway.health());
     internal.listen(0, '127.0.0.1');
     await once(internal, 'listening');
@@ -96,13 +96,13 @@ describe('metrics', () => {
 
 describe('the log', () => {
   it('has each request with the id that service and client see, its target, and the reason for a failure', async () => {
-    const answered = await ask(gateway.url, '/invoices');
-    const lost = await ask(gateway.url, '/broken?email=ann@clinic.example', {
+    const answered = await gateway.ask('/invoices');
+    const lost = await gateway.ask('/broken?email=ann@clinic.example', {
       method: 'POST',
       body: '{}',
       headers: { 'X-Request-Id': 'ab'.repeat(16) },
     });
-    await ask(gateway.url, '/invoices', { headers: { 'X-Request-Id': 'Ann.Lee-12345' } });
+    await gateway.ask('/invoices', { headers: { 'X-Request-Id': 'Ann.Lee-12345' } });
     const lostId = String(lost.headers['x-request-id']);
     await gateway.gateway.poll();
     const requests = lines.filter(({ msg }) => msg === 'request');
@@ -138,23 +138,22 @@ describe('the log', () => {
 describe('too many requests at once', () => {
   it('are rejected with Retry-After, without affecting other services', async () => {
     held.splice(0);
-    const running = Array.from({ length: 200 }, () => ask(gateway.url, '/invoices/held'));
+    const running = Array.from({ length: 200 }, () => gateway.ask('/invoices/held'));
     await waitUntil(() => held.length === 200);
-    const refused = await ask(gateway.url, '/invoices');
+    const refused = await gateway.ask('/invoices');
     assert.equal(refused.status, 503);
     assert.equal(refused.headers['retry-after'], '1');
     assert.match(String(refused.json<Problem>().detail), /^This part of the clinic \(billing\) is busy/);
-    assert.equal((await ask(gateway.url, '/users')).status, 200);
+    assert.equal((await gateway.ask('/users')).status, 200);
     for (const res of held) res.end();
     assert.deepEqual([...new Set((await Promise.all(running)).map(({ status }) => status))], [200]);
-    assert.equal((await ask(gateway.url, '/invoices')).status, 200);
+    assert.equal((await gateway.ask('/invoices')).status, 200);
   });
 
   it('from one address leave capacity for others', async () => {
     held.splice(0);
-    const behindProxy = await startGateway({ TRUST_PROXY: 'true' }, { services: { billing: billing.url } });
-    const from = (address: string, path: string) =>
-      ask(behindProxy.url, path, { headers: { 'X-Forwarded-For': address } });
+    await using behindProxy = await startGateway({ TRUST_PROXY: 'true' }, { services: { billing: billing.url } });
+    const from = (address: string, path: string) => behindProxy.ask(path, { headers: { 'X-Forwarded-For': address } });
     const running = Array.from({ length: 200 }, () => from('203.0.113.1', '/invoices/held'));
     await waitUntil(() => held.length === 200);
     assert.equal((await from('203.0.113.1', '/invoices')).status, 503);
@@ -165,6 +164,5 @@ describe('too many requests at once', () => {
     assert.equal((await from('198.51.100.77', '/invoices')).status, 503);
     for (const res of held) res.end();
     assert.deepEqual([...new Set((await Promise.all([...running, ...others])).map(({ status }) => status))], [200]);
-    await behindProxy.close();
   });
 });

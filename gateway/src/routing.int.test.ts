@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import type { Problem, Registry } from '@clinic/contracts';
-import { ask, type Echo } from './testing/servers.ts';
-import { startGateway, type TestGateway } from './testing/start-gateway.ts';
+import { type Echo } from './testing/servers.ts';
+import { realProject, startGateway } from './testing/start-gateway.ts';
+
+const gateway = await startGateway();
+after(() => gateway.close());
 
 describe('routing', () => {
-  let gateway: TestGateway;
-  before(async () => {
-    gateway = await startGateway();
-  });
-  after(() => gateway.close());
-
   it('forwards each call to its service with path and query unchanged', async () => {
     const cases = {
       '/jwt/session': 'identity',
@@ -27,7 +24,7 @@ describe('routing', () => {
       '/orderMedi?email=x': 'pharmacy',
     };
     for (const [path, service] of Object.entries(cases)) {
-      const echoed = (await ask(gateway.url, path)).json<Echo>();
+      const echoed = (await gateway.ask(path)).json<Echo>();
       assert.equal(echoed.service, service, path);
       assert.equal(echoed.url, path);
     }
@@ -35,7 +32,7 @@ describe('routing', () => {
 
   it('forwards bodies unparsed', async () => {
     const body = JSON.stringify({ newStatus: 'Confirmed' });
-    const answer = await ask(gateway.url, '/update-appoinment/1', {
+    const answer = await gateway.ask('/update-appoinment/1', {
       method: 'PATCH',
       body,
       headers: { 'Content-Type': 'application/json', 'Content-Length': String(body.length) },
@@ -44,32 +41,8 @@ describe('routing', () => {
     assert.deepEqual(answer.headers['set-cookie'], ['a=1', 'b=2']);
   });
 
-  it('compares whole segments only', async () => {
-    for (const path of ['/medicinestore', '/userss', '/users-of-today', '/Users', '/ORDERMEDI', '/doctors.html']) {
-      const answer = await ask(gateway.url, path);
-      assert.match(answer.headers['content-type'] ?? '', /^text\/html/, path);
-    }
-  });
-
-  it('rejects addresses that an upstream could read differently', async () => {
-    for (const path of [
-      '/doctors/../users',
-      '/mf/mf-public/../../x',
-      '/doctors/%2e%2e/users',
-      '/users/a%2fb',
-      '/users/a%5Cb',
-      '/./users',
-      '/users\\x',
-      '/users/%00',
-    ]) {
-      const answer = await ask(gateway.url, path);
-      assert.equal(answer.status, 400, path);
-      assert.equal(answer.json<Problem>().code, 'malformed_request', path);
-    }
-  });
-
   it('serves pages with the registry and the preloads of their address', async () => {
-    const { status, text, headers } = await ask(gateway.url, '/ourDoctors');
+    const { status, text, headers } = await gateway.ask('/ourDoctors');
     assert.equal(status, 200);
     assert.match(text, /<title>Our Doctors · [^<]+<\/title>/);
     assert.match(
@@ -82,7 +55,7 @@ describe('routing', () => {
     );
     assert.match(text, /host\.js/);
     assert.doesNotMatch(text, /login\.js/);
-    const login = await ask(gateway.url, '/login');
+    const login = await gateway.ask('/login');
     assert.match(login.text, /login\.js/);
     assert.doesNotMatch(login.text, /host\.js|mf-public\/entry/);
     const registry = JSON.parse(/id="registry">(.*?)<\/script>/.exec(text)?.[1] ?? '') as Registry;
@@ -93,37 +66,37 @@ describe('routing', () => {
     const config = JSON.parse(/id="config">(.*?)<\/script>/.exec(text)?.[1] ?? '') as Record<string, unknown>;
     assert.equal(config['demoMode'], true);
     assert.equal(headers['cache-control'], 'no-cache');
-    const again = await ask(gateway.url, '/ourDoctors', { headers: { 'If-None-Match': headers.etag ?? '' } });
+    const again = await gateway.ask('/ourDoctors', { headers: { 'If-None-Match': headers.etag ?? '' } });
     assert.equal(again.status, 304);
   });
 
   it('answers an unknown address with the page and status 404, or a problem for an API client', async () => {
-    const page = await ask(gateway.url, '/no/such/page', { headers: { Accept: 'text/html' } });
+    const page = await gateway.ask('/no/such/page', { headers: { Accept: 'text/html' } });
     assert.equal(page.status, 404);
     assert.match(page.text, /id="registry"/);
-    const program = await ask(gateway.url, '/no/such/page', { headers: { Accept: 'application/json' } });
+    const program = await gateway.ask('/no/such/page', { headers: { Accept: 'application/json' } });
     assert.equal(program.status, 404);
     assert.equal(program.json<Problem>().code, 'not_found');
-    assert.equal((await ask(gateway.url, '/mf/mf-nobody/entry.js')).status, 404);
+    assert.equal((await gateway.ask('/mf/mf-nobody/entry.js')).status, 404);
   });
 
   it('serves pages for GET and HEAD only', async () => {
-    const post = await ask(gateway.url, '/about', { method: 'POST' });
+    const post = await gateway.ask('/about', { method: 'POST' });
     assert.equal(post.status, 405);
     assert.equal(post.headers.allow, 'GET, HEAD');
-    const head = await ask(gateway.url, '/about', { method: 'HEAD' });
+    const head = await gateway.ask('/about', { method: 'HEAD' });
     assert.equal(head.status, 200);
     assert.equal(head.text, '');
   });
 
   it('redirects misspelt addresses', async () => {
-    const page = await ask(gateway.url, '/appointments?x=1');
+    const page = await gateway.ask('/appointments?x=1');
     assert.equal(page.status, 302);
     assert.equal(page.headers.location, '/ourDoctors?x=1');
   });
 
   it('stops pages from running or loading anything that isn’t ours', async () => {
-    const { headers } = await ask(gateway.url, '/');
+    const { headers } = await gateway.ask('/');
     const policy = String(headers['content-security-policy']);
     assert.match(policy, /script-src 'self';/);
     assert.match(policy, /frame-ancestors 'none'/);
@@ -135,14 +108,8 @@ describe('routing', () => {
 });
 
 describe('Firebase addresses', () => {
-  let gateway: TestGateway;
-  before(async () => {
-    gateway = await startGateway();
-  });
-  after(() => gateway.close());
-
   it('reach the emulator without the caller’s credentials', async () => {
-    const answer = await ask(gateway.url, '/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo', {
+    const answer = await gateway.ask('/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo', {
       method: 'POST',
       body: '{}',
       headers: {
@@ -160,7 +127,7 @@ describe('Firebase addresses', () => {
   });
 
   it('lead to the demo mailbox, read-only', async () => {
-    const answer = await ask(gateway.url, '/demo/mails?email=ann%40mail.example', {
+    const answer = await gateway.ask('/demo/mails?email=ann%40mail.example', {
       headers: { Authorization: 'Bearer owner', Cookie: 'clinic_session=x' },
     });
     const { service, url, headers } = answer.json<Echo>();
@@ -168,9 +135,9 @@ describe('Firebase addresses', () => {
       [service, url, headers.authorization, headers.cookie],
       ['emulator', '/demo/mails?email=ann%40mail.example', undefined, undefined],
     );
-    assert.equal((await ask(gateway.url, '/demo/mails?email=x', { method: 'DELETE' })).status, 405);
+    assert.equal((await gateway.ask('/demo/mails?email=x', { method: 'DELETE' })).status, 405);
     for (const path of ['/demo', '/demo/', '/demo/mails/x', '/demo/accounts'])
-      assert.equal((await ask(gateway.url, path)).status, 404, path);
+      assert.equal((await gateway.ask(path)).status, 404, path);
   });
 
   it('are an allow-list; others are rejected in plain text', async () => {
@@ -182,26 +149,20 @@ describe('Firebase addresses', () => {
       '/securetoken.googleapis.com/v1/tokens',
     ];
     for (const path of paths) {
-      const answer = await ask(gateway.url, path, { method: 'POST', body: '{}' });
+      const answer = await gateway.ask(path, { method: 'POST', body: '{}' });
       assert.equal(answer.status, 404, path);
       assert.match(answer.headers['content-type'] ?? '', /^text\/plain/);
     }
-    const emulatorPages = await ask(gateway.url, '/emulator/v1/projects/demo-clinic/accounts', {
+    const emulatorPages = await gateway.ask('/emulator/v1/projects/demo-clinic/accounts', {
       headers: { Accept: 'application/json' },
     });
     assert.equal(emulatorPages.status, 404);
   });
 
   it('don’t exist with a real project', async () => {
-    const real = await startGateway({
-      AUTH_EMULATOR_URL: '',
-      FIREBASE_API_KEY: 'key',
-      FIREBASE_PROJECT_ID: 'clinic',
-      DEMO_MODE: 'false',
-    });
-    const answer = await ask(real.url, '/securetoken.googleapis.com/v1/token', { method: 'POST' });
+    await using real = await startGateway(realProject);
+    const answer = await real.ask('/securetoken.googleapis.com/v1/token', { method: 'POST' });
     assert.equal(answer.status, 404);
-    assert.equal((await ask(real.url, '/demo/mails?email=x')).status, 404);
-    await real.close();
+    assert.equal((await real.ask('/demo/mails?email=x')).status, 404);
   });
 });

@@ -7,6 +7,7 @@ import type { Peers } from './cluster/peers.ts';
 import { createGateway } from './gateway.ts';
 import { listen } from './listen.ts';
 import { createInternalServer } from './metrics.ts';
+import { lookUpHost } from './replicas/resolve.ts';
 import type { GatewaySettings } from './settings.ts';
 
 /**
@@ -30,6 +31,7 @@ export async function serve(
     name: 'gateway',
     endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
     ratio: settings.OTEL_TRACES_SAMPLER_ARG,
+    lookup: lookUpHost,
     log,
   });
   const gateway = createGateway({ settings, log, tracing, peers });

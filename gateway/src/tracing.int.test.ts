@@ -3,7 +3,7 @@ import { test, type TestContext } from 'node:test';
 import { attributeOf, startCollector } from '@clinic/service-kit/testing/collector';
 import { openTracing } from '@clinic/service-kit/tracing';
 import { pino } from 'pino';
-import { ask, type Echo } from './testing/servers.ts';
+import { type Echo } from './testing/servers.ts';
 import { startGateway } from './testing/start-gateway.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
@@ -34,7 +34,7 @@ test(
   async (t) => {
     const { gateway, collector } = await startTraced(t, '1');
 
-    const answer = await ask(gateway.url, '/doctors/1/free-days', {
+    const answer = await gateway.ask('/doctors/1/free-days', {
       headers: { traceparent, 'x-request-id': 'from-the-browser', 'sec-fetch-site': 'same-origin' },
     });
     const requestId = String(answer.headers['x-request-id']);
@@ -56,7 +56,7 @@ test(
   { timeout: 60_000 },
   async (t) => {
     const { gateway, collector } = await startTraced(t, '0');
-    await ask(gateway.url, '/robots.txt', { headers: { traceparent, 'sec-fetch-site': 'same-origin' } });
+    await gateway.ask('/robots.txt', { headers: { traceparent, 'sec-fetch-site': 'same-origin' } });
     const server = await collector.until(({ name }) => name === 'GET gateway');
     assert.ok(!server.parentSpanId);
     assert.notEqual(server.traceId, traceId);

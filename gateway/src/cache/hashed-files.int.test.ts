@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { ask, serve, type TestServer } from '../testing/servers.ts';
+import { serve, type TestServer } from '../testing/servers.ts';
 import { clinicRemote, shellHtml, startGateway, type TestGateway } from '../testing/start-gateway.ts';
 
 const hashed = 'page.0123456789abcdef.js';
@@ -43,7 +43,7 @@ describe('files with a digest in their name', () => {
   });
 
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-    ask(gateway.url, path, { method, headers: { 'Accept-Encoding': 'identity', ...headers } });
+    gateway.ask(path, { method, headers: { 'Accept-Encoding': 'identity', ...headers } });
 
   it('are requested once for all visitors, with the same headers each time', async () => {
     const first = await get(`/mf/mf-clinic/${hashed}`);

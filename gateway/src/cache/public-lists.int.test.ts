@@ -3,7 +3,7 @@ import { get, type ServerResponse } from 'node:http';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { Problem } from '@clinic/contracts';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import { ask, serve, type TestServer } from '../testing/servers.ts';
+import { serve, type TestServer } from '../testing/servers.ts';
 import { startGateway, type TestGateway } from '../testing/start-gateway.ts';
 
 describe('public lists', () => {
@@ -45,28 +45,25 @@ describe('public lists', () => {
   after(() => clinic.close());
 
   const count = async (path = '/doctors'): Promise<number> =>
-    (await ask(gateway.url, path)).json<{ doctors: number }>().doctors;
+    (await gateway.ask(path)).json<{ doctors: number }>().doctors;
 
   it('are requested once for concurrent visitors, then served from the cache briefly', async () => {
     await Promise.all(Array.from({ length: 5 }, () => count()));
     await count();
     assert.deepEqual(asked, ['GET /doctors']);
-    const { headers } = await ask(gateway.url, '/doctors');
+    const { headers } = await gateway.ask('/doctors');
     assert.equal(headers['x-total-count'], String(doctors));
     assert.equal(headers['x-total-count-relation'], 'gte');
     assert.equal(headers['link'], '</doctors?cursor=x>; rel="next"');
     assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/);
-    assert.equal(
-      (await ask(gateway.url, '/doctors', { headers: { 'If-None-Match': String(headers.etag) } })).status,
-      304,
-    );
+    assert.equal((await gateway.ask('/doctors', { headers: { 'If-None-Match': String(headers.etag) } })).status, 304);
     await count('/doctors?q=x');
     assert.deepEqual(asked, ['GET /doctors', 'GET /doctors?q=x']);
   });
 
   it('show a change at once', async () => {
     const earlier = await count();
-    await ask(gateway.url, '/doc-pharma', { method: 'POST', body: '{}' });
+    await gateway.ask('/doc-pharma', { method: 'POST', body: '{}' });
     assert.equal(await count(), earlier + 1);
   });
 
@@ -74,7 +71,7 @@ describe('public lists', () => {
     const earlier = await count();
     const arrived = Promise.withResolvers<ServerResponse>();
     hold = arrived.resolve;
-    const change = ask(gateway.url, '/doc-pharma', { method: 'POST', body: '{}' });
+    const change = gateway.ask('/doc-pharma', { method: 'POST', body: '{}' });
     const answering = await arrived.promise;
     assert.equal(await count(), earlier);
     doctors += 1;
@@ -87,13 +84,13 @@ describe('public lists', () => {
   it('are the only responses that are cached', async () => {
     await count('/appoinments');
     await count('/appoinments');
-    await ask(gateway.url, '/doctors', { method: 'HEAD' });
+    await gateway.ask('/doctors', { method: 'HEAD' });
     assert.deepEqual(asked, ['GET /appoinments', 'GET /appoinments', 'HEAD /doctors']);
     status = 404;
-    assert.equal((await ask(gateway.url, '/doctors?_id=1')).status, 404);
+    assert.equal((await gateway.ask('/doctors?_id=1')).status, 404);
     status = 200;
     padding = 'x'.repeat(300_000);
-    assert.equal((await ask(gateway.url, '/doctors')).json<{ padding: string }>().padding.length, 300_000);
+    assert.equal((await gateway.ask('/doctors')).json<{ padding: string }>().padding.length, 300_000);
     padding = '';
   });
 
@@ -106,7 +103,7 @@ describe('public lists', () => {
     };
     const first = get(`${gateway.url}/doctors?q=held`).on('error', () => undefined);
     await arrived.promise;
-    const second = ask(gateway.url, '/doctors?q=held');
+    const second = gateway.ask('/doctors?q=held');
     // The second visitor waits for the first one's request. Once that is abandoned, the service gets its own.
     first.destroy();
     await waitUntil(() => held.length === 2);
@@ -122,7 +119,7 @@ describe('public lists', () => {
       res.writeHead(200, { 'Content-Length': '1000' });
       res.write('half', () => res.socket?.resetAndDestroy());
     };
-    const answers = await Promise.all(Array.from({ length: 3 }, () => ask(gateway.url, '/doctors?q=held')));
+    const answers = await Promise.all(Array.from({ length: 3 }, () => gateway.ask('/doctors?q=held')));
     assert.deepEqual(
       answers.map((answer) => answer.json<{ doctors: number }>().doctors),
       [doctors, doctors, doctors],
@@ -133,12 +130,11 @@ describe('public lists', () => {
   it('give all waiting visitors the error', async () => {
     const dead = await serve(() => undefined);
     await dead.close();
-    const gateway = await startGateway({}, { services: { clinic: dead.url } });
-    const answers = await Promise.all(Array.from({ length: 4 }, () => ask(gateway.url, '/doctors')));
+    await using gateway = await startGateway({}, { services: { clinic: dead.url } });
+    const answers = await Promise.all(Array.from({ length: 4 }, () => gateway.ask('/doctors')));
     assert.deepEqual(
       answers.map((answer) => [answer.status, answer.json<Problem>().code]),
       answers.map(() => [503, 'unavailable']),
     );
-    await gateway.close();
   });
 });

@@ -3,6 +3,7 @@ import { request as secureRequest } from 'node:https';
 import { liveLineHeader } from '@clinic/contracts/live';
 import { readEvents, type ReceivedEvent } from '@clinic/service-kit/read-events';
 import { z } from 'zod';
+import { parseJson } from '../parse-json.ts';
 import { readHead } from '../replicas/connections.ts';
 import { isUnreachable } from '../replicas/network-errors.ts';
 import type { Replica } from '../replicas/replica.ts';
@@ -159,7 +160,7 @@ export class Feed {
     if (event === 'session') return this.#options.onSession();
     if (event !== 'change') return;
     // Pass on names only, whatever else a service sends.
-    const change = changeData.safeParse(parsed(data));
+    const change = changeData.safeParse(parseJson(data));
     if (change.success) this.#options.onChange(change.data.lists);
   }
 
@@ -177,13 +178,5 @@ export class Feed {
     if (lasted !== undefined) this.#failures += 1;
     this.#timer = setTimeout(() => this.#connect(), delay * (0.5 + Math.random() / 2));
     this.#options.onState();
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

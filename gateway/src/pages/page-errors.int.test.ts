@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { Writable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { pino } from 'pino';
 import { GatewayRequest } from '../proxy/gateway-request.ts';
@@ -27,14 +26,7 @@ describe('page errors', () => {
   const { pageErrors: counter } = createMetrics();
 
   before(async () => {
-    const log = pino(
-      new Writable({
-        write(chunk: Buffer, _encoding, done) {
-          lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>);
-          done();
-        },
-      }),
-    );
+    const log = pino({}, { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });
     const site = {
       paths: [report.page],
       versionsOf: (remote: string) =>
@@ -49,13 +41,10 @@ describe('page errors', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/page-errors`;
   });
-  after(
-    () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(resolve);
-      }),
-  );
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
 
   const send = (body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(url, {

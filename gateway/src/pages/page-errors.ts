@@ -60,9 +60,8 @@ export function pageErrors({ log, site, counter, sources, workers }: PageErrorOp
     bodyLimit,
     log,
     workers,
-    take(body, { requestId }) {
-      const report = reportSchema.safeParse(body).data;
-      if (!report) return false;
+    schema: reportSchema,
+    take(report, { requestId }) {
       // Anything but a route path might be an address with a name in it.
       const page = report.page === undefined || site.paths.includes(report.page) ? report.page : '[unknown]';
       const write = (places?: readonly string[]): void =>
@@ -73,7 +72,6 @@ export function pageErrors({ log, site, counter, sources, workers }: PageErrorOp
       // An error that a deployment caused isn't the release's fault.
       if (report.first === true && report.kind !== 'outdated')
         site.count(report.remote ?? 'shell', report.version, 'error');
-      return true;
     },
   });
 }

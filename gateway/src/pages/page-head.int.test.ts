@@ -1,24 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { ask } from '../testing/servers.ts';
-import { startGateway, type TestGateway } from '../testing/start-gateway.ts';
+import { after, describe, it } from 'node:test';
+import { realProject, startGateway } from '../testing/start-gateway.ts';
+
+const gateway = await startGateway({
+  ...realProject,
+  PUBLIC_URL: 'https://clinic.example/',
+  NODE_ENV: 'production',
+});
+after(() => gateway.close());
 
 describe('page metadata', () => {
-  let gateway: TestGateway;
-  before(async () => {
-    gateway = await startGateway({
-      PUBLIC_URL: 'https://clinic.example/',
-      NODE_ENV: 'production',
-      DEMO_MODE: 'false',
-      AUTH_EMULATOR_URL: '',
-      FIREBASE_API_KEY: 'key',
-      FIREBASE_PROJECT_ID: 'clinic',
-    });
-  });
-  after(() => gateway.close());
-
   const page = async (path: string): Promise<string> =>
-    (await ask(gateway.url, path, { headers: { Accept: 'text/html' } })).text;
+    (await gateway.ask(path, { headers: { Accept: 'text/html' } })).text;
   const content = (html: string, name: string): string | undefined =>
     new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(html)?.[1];
 
@@ -52,13 +45,13 @@ describe('page metadata', () => {
     }
     assert.match(await page('/login'), /<title>Login · /);
     assert.equal(
-      (await ask(gateway.url, '/robots.txt')).text,
+      (await gateway.ask('/robots.txt')).text,
       'User-agent: *\nDisallow: /dash\nDisallow: /appoinment/\n\nSitemap: https://clinic.example/sitemap.xml\n',
     );
   });
 
   it('lists the public pages', async () => {
-    const { text, headers } = await ask(gateway.url, '/sitemap.xml');
+    const { text, headers } = await gateway.ask('/sitemap.xml');
     assert.equal(headers['content-type'], 'application/xml; charset=utf-8');
     assert.deepEqual(
       [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address),
@@ -72,9 +65,8 @@ describe('page metadata', () => {
   });
 
   it('offers the gallery to developers only', async () => {
-    assert.equal((await ask(gateway.url, '/__ui', { headers: { Accept: 'text/html' } })).status, 404);
-    const development = await startGateway({ NODE_ENV: 'development' });
-    assert.equal((await ask(development.url, '/__ui')).status, 200);
-    await development.close();
+    assert.equal((await gateway.ask('/__ui', { headers: { Accept: 'text/html' } })).status, 404);
+    await using development = await startGateway({ NODE_ENV: 'development' });
+    assert.equal((await development.ask('/__ui')).status, 200);
   });
 });

@@ -72,10 +72,10 @@ describe('page traces', () => {
   };
 
   it('are started by a script in sampled pages only, which no cache may share', async () => {
-    const chosen = await ask(gateway.url, '/login');
+    const chosen = await gateway.ask('/login');
     assert.ok(chosen.text.includes(script), chosen.text);
     assert.equal(chosen.headers['cache-control'], 'private, no-cache');
-    const other = await ask(untraced.url, '/login');
+    const other = await untraced.ask('/login');
     assert.ok(!other.text.includes('trace'), other.text);
     assert.equal(other.headers['cache-control'], 'no-cache');
   });

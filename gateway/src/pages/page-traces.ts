@@ -63,13 +63,11 @@ export function pageTraces({ log, tracing, pageAt, callAt, workers }: PageTraces
     log,
     workers,
     limits,
-    take(body) {
-      const report = reportSchema.safeParse(body).data;
-      if (!report) return false;
+    schema: reportSchema,
+    take(report) {
       const page = pageAt(report.page) ?? '[unknown]';
       const calls = report.calls.map((call) => ({ ...call, id: callAt(call.method, call.path) ?? '[unknown]' }));
       for (const span of spansOf({ ...report, page, calls }, Date.now())) tracing.record(span);
-      return true;
     },
   });
 }

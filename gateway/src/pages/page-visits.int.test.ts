@@ -1,28 +1,23 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { ask, serve, type TestServer } from '../testing/servers.ts';
-import { publicRemote, startGateway, type TestGateway } from '../testing/start-gateway.ts';
+import { after, describe, it } from 'node:test';
+import { serve } from '../testing/servers.ts';
+import { publicRemote, startGateway } from '../testing/start-gateway.ts';
 
 const { name: remote, version } = publicRemote;
 
+const page = '<head><title>Clinic</title><script defer src="/shell/main.0123.js"></script></head>';
+const shell = await serve((_req, res) => res.end(page));
+const gateway = await startGateway({ SHELL_URL: shell.url, TRUST_PROXY: 'true', DEMO_MODE_SAID: 'true' });
+after(async () => {
+  await gateway.close();
+  await shell.close();
+});
+
 describe('page visits', () => {
-  let gateway: TestGateway;
-  let shell: TestServer;
-
-  before(async () => {
-    const page = '<head><title>Clinic</title><script defer src="/shell/main.0123.js"></script></head>';
-    shell = await serve((_req, res) => res.end(page));
-    gateway = await startGateway({ SHELL_URL: shell.url, TRUST_PROXY: 'true', DEMO_MODE_SAID: 'true' });
-  });
-  after(async () => {
-    await gateway.close();
-    await shell.close();
-  });
-
   const send = async (report: unknown, headers: Record<string, string> = {}): Promise<number> => {
     const body = typeof report === 'string' ? report : JSON.stringify(report);
     const sent = { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': '192.0.2.1', ...headers };
-    return (await ask(gateway.url, '/page-visits', { method: 'POST', headers: sent, body })).status;
+    return (await gateway.ask('/page-visits', { method: 'POST', headers: sent, body })).status;
   };
 
   /** A metric's lines with a value other than 0, without its name. */

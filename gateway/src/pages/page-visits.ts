@@ -50,9 +50,8 @@ export function pageVisits({ log, site, metrics, workers }: PageVisitsOptions): 
     log,
     workers,
     limits,
-    take(body) {
-      const report = reportSchema.safeParse(body).data;
-      if (!report) return false;
+    schema: reportSchema,
+    take(report) {
       for (const { remote, version } of report.visits) {
         metrics.visits.inc(releaseOf({ remote, version }, site));
         site.count(remote, version, 'visit');
@@ -61,7 +60,6 @@ export function pageVisits({ log, site, metrics, workers }: PageVisitsOptions): 
         metrics.vitals[name].observe(releaseOf(reported, site), name === 'CLS' ? value : value / 1000);
         site.measure(reported.remote, reported.version, name, value);
       }
-      return true;
     },
   });
 }

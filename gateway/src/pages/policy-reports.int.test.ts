@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { ask, type Answer } from '../testing/servers.ts';
-import { startGateway, type TestGateway } from '../testing/start-gateway.ts';
+import { after, describe, it } from 'node:test';
+import { type Answer } from '../testing/servers.ts';
+import { realProject, startGateway } from '../testing/start-gateway.ts';
 
 const lines: Record<string, unknown>[] = [];
-let gateway: TestGateway;
-before(async () => {
-  gateway = await startGateway({ TRUST_PROXY: 'true' }, { onLog: (line) => lines.push(line) });
-});
+const gateway = await startGateway({ TRUST_PROXY: 'true' }, { onLog: (line) => lines.push(line) });
 after(() => gateway.close());
 
 const report = (
@@ -15,7 +12,7 @@ const report = (
   { from = '203.0.113.1', type = 'application/csp-report', site = 'same-origin', method = 'POST' } = {},
 ): Promise<Answer> => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return ask(gateway.url, '/policy-reports', {
+  return gateway.ask('/policy-reports', {
     method,
     body: text,
     headers: {
@@ -69,19 +66,13 @@ const changed = (fields: Record<string, unknown>) => ({ 'csp-report': { ...csp, 
 describe('policy violation reports', () => {
   it('are enabled on every page', async () => {
     for (const path of ['/', '/login', '/no/such/page']) {
-      const { headers } = await ask(gateway.url, path, { headers: { Accept: 'text/html' } });
+      const { headers } = await gateway.ask(path, { headers: { Accept: 'text/html' } });
       assert.match(String(headers['content-security-policy']), /; report-uri \/policy-reports$/, path);
     }
-    const real = await startGateway({
-      AUTH_EMULATOR_URL: '',
-      FIREBASE_API_KEY: 'key',
-      FIREBASE_PROJECT_ID: 'clinic',
-      DEMO_MODE: 'false',
-    });
-    const { headers } = await ask(real.url, '/');
+    await using real = await startGateway(realProject);
+    const { headers } = await real.ask('/');
     for (const name of ['content-security-policy', 'content-security-policy-report-only'])
       assert.match(String(headers[name]), /; report-uri \/policy-reports$/, name);
-    await real.close();
   });
 
   it('are logged and counted', async () => {

@@ -93,13 +93,11 @@ export function policyReports({ log, counter, dropped, pageAt, workers = 1 }: Po
     log,
     workers,
     onDropped: () => dropped.inc(),
-    take(body, { requestId }) {
-      const report = reportSchema.safeParse(body).data;
-      if (!report) return false;
+    schema: reportSchema,
+    take(report, { requestId }) {
       const logged = loggedViolation(report['csp-report'], pageAt);
       counter.inc({ directive: logged.directive, disposition: logged.disposition });
       log.warn({ requestId, ...logged }, 'policy report');
-      return true;
     },
   });
 }

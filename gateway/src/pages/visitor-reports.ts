@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import type { z } from 'zod';
+import { parseJson } from '../parse-json.ts';
 import { sendProblem } from '../proxy/answers.ts';
 import type { GatewayRequest } from '../proxy/gateway-request.ts';
 import { setCommonHeaders } from '../proxy/headers.ts';
@@ -8,7 +10,7 @@ import { VisitorLimit, type VisitorLimits } from './visitor-limit.ts';
 /** Reports accepted per minute. The rest are only counted. */
 const usualLimits: VisitorLimits = { perNetwork: 30, altogether: 600 };
 
-export interface ReportOptions {
+export interface ReportOptions<Report> {
   /** Name of the kind of report, for the log. */
   readonly what: string;
   /** Maximum size of a body, in bytes. */
@@ -17,8 +19,9 @@ export interface ReportOptions {
   /** Number of workers that share the limits. */
   readonly workers?: number;
   readonly limits?: VisitorLimits;
-  /** @returns whether it was a valid report */
-  readonly take: (body: unknown, req: GatewayRequest) => boolean;
+  readonly schema: z.ZodType<Report>;
+  /** Called with each valid report. */
+  readonly take: (report: Report, req: GatewayRequest) => void;
   /** Called for each report over the limit. */
   readonly onDropped?: () => void;
 }
@@ -26,15 +29,16 @@ export interface ReportOptions {
 export type TakeReports = (req: GatewayRequest, res: ServerResponse) => void;
 
 /** Accepts reports from visitors' browsers about our pages, limited in size and number. */
-export function takeReports({
+export function takeReports<Report>({
   what,
   bodyLimit,
   log,
   workers = 1,
   limits = usualLimits,
+  schema,
   take,
   onDropped,
-}: ReportOptions): TakeReports {
+}: ReportOptions<Report>): TakeReports {
   const limit = new VisitorLimit(limits, workers, (dropped) => log.warn({ dropped }, `${what}s dropped`));
 
   return (req, res) => {
@@ -47,8 +51,9 @@ export function takeReports({
     }
     read(req, bodyLimit).then(
       (text) => {
-        if (text === undefined || !take(parse(text), req))
-          return sendProblem(req, res, 'validation_failed', 'This isn’t a page report.');
+        const report = text === undefined ? undefined : schema.safeParse(parseJson(text)).data;
+        if (report === undefined) return sendProblem(req, res, 'validation_failed', 'This isn’t a page report.');
+        take(report, req);
         setCommonHeaders(res, req);
         res.writeHead(204, { 'Cache-Control': 'no-store' }).end();
       },
@@ -69,13 +74,4 @@ async function read(req: GatewayRequest, limit: number): Promise<string | undefi
     else if (bytes > limit + 400 * 1024) return undefined;
   }
   return bytes <= limit ? Buffer.concat(chunks).toString() : undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not JSON: no schema accepts `undefined`.
-    return undefined;
-  }
 }

@@ -1,45 +1,34 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { codeOf, echoBack, echoOf, RawGateway } from '../testing/raw-gateway.ts';
+import { codeOf, echoBack, echoOf, get, RawGateway } from '../testing/raw-gateway.ts';
 
 const gateway = new RawGateway();
 
 describe('responses', () => {
   it('to HEAD have the headers of GET and keep the connection open', async () => {
-    const connection = await gateway.connect();
-    const head = await connection.write('HEAD /appoinments HTTP/1.1\r\nHost: clinic.example\r\n\r\n').answer('HEAD');
+    using connection = await gateway.connect();
+    const head = await connection.write(get('/appoinments', '', 'HEAD')).answer('HEAD');
     assert.equal(head.status, 200);
     assert.ok(Number(head.headers['content-length']) > 100);
     assert.equal(
-      (
-        await connection
-          .write('HEAD /nowhere HTTP/1.1\r\nHost: clinic.example\r\nAccept: application/json\r\n\r\n')
-          .answer('HEAD')
-      ).status,
+      (await connection.write(get('/nowhere', 'Accept: application/json\r\n', 'HEAD')).answer('HEAD')).status,
       404,
     );
-    assert.equal(
-      (await connection.write('GET /appoinments HTTP/1.1\r\nHost: clinic.example\r\n\r\n').answer()).status,
-      200,
-    );
-    connection.close();
+    assert.equal((await connection.write(get()).answer()).status, 200);
   });
 
   it('that can’t have a body have none, whatever their Content-Length', async () => {
-    const connection = await gateway.connect();
+    using connection = await gateway.connect();
     for (const [status, extra] of [
       [304, { ETag: '"1"', 'Content-Length': '1000' }],
       [204, {}],
       [304, { ETag: '"1"' }],
     ] as const) {
       gateway.respond = (_req, res) => void res.writeHead(status, extra).end();
-      const answer = await connection
-        .write('GET /appoinments HTTP/1.1\r\nHost: clinic.example\r\nIf-None-Match: "1"\r\n\r\n')
-        .answer();
+      const answer = await connection.write(get('/appoinments', 'If-None-Match: "1"\r\n')).answer();
       assert.equal(answer.status, status);
       if ('ETag' in extra) assert.equal(answer.headers['etag'], '"1"');
     }
-    connection.close();
   });
 
   it('to range requests pass unchanged', async () => {
@@ -72,11 +61,7 @@ describe('responses', () => {
     };
     const answer = await gateway.get('/appoinments');
     assert.deepEqual([answer.body, answer.headers['transfer-encoding']], ['one two', 'chunked']);
-    const old = await (
-      await gateway.connect()
-    )
-      .write('GET /appoinments HTTP/1.0\r\nHost: clinic.example\r\n\r\n')
-      .rest();
+    const old = await gateway.everythingFor('GET /appoinments HTTP/1.0\r\nHost: clinic.example\r\n\r\n');
     assert.match(old, /^HTTP\/1\.1 200 OK\r\n/);
     assert.doesNotMatch(old, /transfer-encoding/i);
     assert.match(old, /\r\n\r\none two$/);
@@ -87,21 +72,13 @@ describe('responses', () => {
       res.writeHead(200, { 'Content-Length': '1000' });
       res.write('half', () => req.socket.destroy());
     };
-    const text = await (
-      await gateway.connect()
-    )
-      .write('GET /appoinments HTTP/1.1\r\nHost: clinic.example\r\n\r\n')
-      .rest();
+    const text = await gateway.everythingFor(get());
     assert.match(text, /\r\n\r\nhalf$/);
     gateway.respond = (req, res) => {
       res.write('half');
       res.write('', () => req.socket.destroy());
     };
-    const chunks = await (
-      await gateway.connect()
-    )
-      .write('GET /appoinments HTTP/1.1\r\nHost: clinic.example\r\n\r\n')
-      .rest();
+    const chunks = await gateway.everythingFor(get());
     assert.doesNotMatch(chunks, /\r\n0\r\n\r\n$/, 'a truncated response must not look complete');
   });
 

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import type { Problem } from '@clinic/contracts';
 import type { RemoteDescriptor, Registry } from '@clinic/contracts/remotes';
-import { ask, serve, type TestServer } from '../testing/servers.ts';
+import { serve, type TestServer } from '../testing/servers.ts';
 import { clinicRemote, shellHtml, startGateway, type TestGateway } from '../testing/start-gateway.ts';
 
 // A front-end's server is compromised: what can it learn about visitors, and what can it do to the site?
@@ -103,7 +103,7 @@ describe('the server of a front-end', () => {
 
     it(`learns nothing about visitors (${folder || '/favicon.ico'})`, async () => {
       asked.length = 0;
-      const answer = await ask(gateway.url, `${file('entry.js')}?token=t0psecret`, {
+      const answer = await gateway.ask(`${file('entry.js')}?token=t0psecret`, {
         headers: {
           Cookie: '__Host-clinic_session=s3cret',
           Authorization: 'Bearer s3cret',
@@ -135,8 +135,7 @@ describe('the server of a front-end', () => {
 
     it(`can set no cookie, no policy and no redirect (${folder || '/favicon.ico'})`, async () => {
       for (const status of folder === '' ? [200] : [200, 201, 301, 302, 303, 304, 307, 308, 401, 404, 503]) {
-        const answer = await ask(
-          gateway.url,
+        const answer = await gateway.ask(
           file(`${status}.html`),
           folder === '' ? {} : { headers: { Accept: 'text/html' } },
         );
@@ -152,7 +151,7 @@ describe('the server of a front-end', () => {
     it(`gets only requests for files (${folder || '/favicon.ico'})`, async () => {
       asked.length = 0;
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-        const answer = await ask(gateway.url, file('entry.js'), {
+        const answer = await gateway.ask(file('entry.js'), {
           method,
           body: '{"password":"s3cret"}',
           headers: { 'Content-Length': '21' },
@@ -165,13 +164,13 @@ describe('the server of a front-end', () => {
 
   it('gets no request for an address that can’t be parsed', async () => {
     asked.length = 0;
-    const answer = await ask(gateway.url, '/mf/mf-clinic//evil.example:99999/x');
+    const answer = await gateway.ask('/mf/mf-clinic//evil.example:99999/x');
     assert.deepEqual([answer.status, answer.json<Problem>().code], [400, 'malformed_request']);
     assert.deepEqual(asked, []);
   });
 
   it('may share a public file with any site, without credentials', async () => {
-    const open = await serve(
+    await using open = await serve(
       (_req, res) =>
         void res
           .writeHead(200, {
@@ -181,8 +180,8 @@ describe('the server of a front-end', () => {
           })
           .end(),
     );
-    const before = await startGateway({ REMOTES: `mf-clinic=${open.url}` });
-    const { headers } = await ask(before.url, '/mf/mf-clinic/entry.js');
+    await using before = await startGateway({ REMOTES: `mf-clinic=${open.url}` });
+    const { headers } = await before.ask('/mf/mf-clinic/entry.js');
     assert.deepEqual(
       [
         headers['access-control-allow-origin'],
@@ -191,8 +190,6 @@ describe('the server of a front-end', () => {
       ],
       ['*', undefined, 'cross-origin'],
     );
-    await before.close();
-    await open.close();
   });
 });
 
@@ -201,13 +198,13 @@ describe('what a remote publishes', () => {
   async function publish(published: unknown): Promise<{
     readonly registered: boolean;
     readonly why: string;
-    readonly ask: (path: string) => ReturnType<typeof ask>;
+    readonly ask: TestGateway['ask'];
     readonly close: () => Promise<void>;
   }> {
     const remote = await serve((_req, res) => void res.end(JSON.stringify(published)));
     const lines: Record<string, unknown>[] = [];
     const gateway = await startGateway({ REMOTES: `mf-clinic=${remote.url}` }, { onLog: (line) => lines.push(line) });
-    const { remotes, away } = (await ask(gateway.url, '/registry.json')).json<Registry>();
+    const { remotes, away } = (await gateway.ask('/registry.json')).json<Registry>();
     assert.equal(remotes.length + away.length, 1);
     return {
       registered: remotes.length === 1,
@@ -215,7 +212,7 @@ describe('what a remote publishes', () => {
         .map(({ reason }) => reason)
         .filter((reason) => typeof reason === 'string')
         .join('\n'),
-      ask: (path) => ask(gateway.url, path),
+      ask: (path) => gateway.ask(path),
       async close() {
         await gateway.close();
         await remote.close();
@@ -274,14 +271,12 @@ describe('what a remote publishes', () => {
 
   it('keeps the previous publication if the next one is rejected', async () => {
     let published: unknown = good;
-    const remote = await serve((_req, res) => void res.end(JSON.stringify(published)));
-    const gateway = await startGateway({ REMOTES: `mf-clinic=${remote.url}` });
+    await using remote = await serve((_req, res) => void res.end(JSON.stringify(published)));
+    await using gateway = await startGateway({ REMOTES: `mf-clinic=${remote.url}` });
     published = { ...unsaid, version: '2.0.0' } satisfies RemoteDescriptor;
     await gateway.gateway.poll();
-    const [registered] = (await ask(gateway.url, '/registry.json')).json<Registry>().remotes;
+    const [registered] = (await gateway.ask('/registry.json')).json<Registry>().remotes;
     assert.deepEqual([registered?.version, registered?.integrity], [good.version, good.integrity]);
-    await gateway.close();
-    await remote.close();
   });
 
   it('may have redirects with parameters', async () => {

@@ -40,10 +40,9 @@ const built = (t: TestContext): (() => number) => {
 for (const status of [200, 304])
   it(`sends the same head for ${status} again, with the request's own id, on one connection`, async (t) => {
     const heads = built(t);
-    const connection = await connectTo(await start(t, status));
+    using connection = await connectTo(await start(t, status));
     const answers = [];
     for (let request = 0; request < 3; request += 1) answers.push(await connection.write(usual).answer());
-    connection.close();
     const [first] = answers;
     assert.equal(first?.headers['keep-alive'], 'timeout=65');
     assert.equal(first?.headers['x-frame-options'], 'DENY');
@@ -68,22 +67,20 @@ it('has a head of its own for a connection that closes', async (t) => {
     usual,
     'GET / HTTP/1.0\r\n\r\n',
   ]) {
-    const connection = await connectTo(port);
+    using connection = await connectTo(port);
     const { headers, body } = await connection.write(request).answer();
     assert.deepEqual([headers['connection'], body], [request === usual ? 'keep-alive' : 'close', 'body']);
     if (request !== usual) assert.equal(await connection.rest(), '');
-    connection.close();
   }
 });
 
 it('sends Strict-Transport-Security over https only', async (t) => {
   const heads = built(t);
   const https = [false, true, true, false];
-  const connection = await connectTo(await start(t, 200, https));
+  using connection = await connectTo(await start(t, 200, https));
   for (const secure of https) {
     const { headers } = await connection.write(usual).answer();
     assert.equal(headers['strict-transport-security'], secure ? strictTransport : undefined);
   }
-  connection.close();
   assert.equal(heads(), 3);
 });

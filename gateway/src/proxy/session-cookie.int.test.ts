@@ -1,37 +1,33 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { tokenFor, tokenHeader, writeBundle } from '@clinic/service-kit/session-bundle';
 import { SettingsError } from '@clinic/service-kit/settings';
 import { readGatewaySettings } from '../settings.ts';
-import { ask, serve, type Echo, type TestServer } from '../testing/servers.ts';
-import { startGateway, type TestGateway } from '../testing/start-gateway.ts';
+import { serve, type Echo, type TestServer } from '../testing/servers.ts';
+import { startGateway } from '../testing/start-gateway.ts';
 
 /** An address of each service. */
 const doors = { identity: '/users/x', clinic: '/appoinments', pharmacy: '/orderMedi' } as const;
 const services = Object.keys(doors) as (keyof typeof doors)[];
 
-let gateway: TestGateway;
 /** A session cookie with tokens for two services. */
-let bundle: string;
 const tokens = new Map<string, string>();
-before(async () => {
-  gateway = await startGateway();
-  const audiences = ['identity', 'pharmacy'];
-  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-  // The gateway has no key and checks no signature.
-  const signatures = audiences.map((audience) => ({
-    protected: encode(tokenHeader({ alg: 'EdDSA', kid: 'one' }, audience)),
-    signature: randomBytes(64).toString('base64url'),
-  }));
-  bundle = writeBundle({ payload: encode({ sub: 'ann' }), signatures }, audiences);
-  for (const audience of audiences) tokens.set(audience, tokenFor(bundle, audience) ?? assert.fail(audience));
-});
+const gateway = await startGateway();
+const audiences = ['identity', 'pharmacy'];
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+// The gateway has no key and checks no signature.
+const signatures = audiences.map((audience) => ({
+  protected: encode(tokenHeader({ alg: 'EdDSA', kid: 'one' }, audience)),
+  signature: randomBytes(64).toString('base64url'),
+}));
+const bundle = writeBundle({ payload: encode({ sub: 'ann' }), signatures }, audiences);
+for (const audience of audiences) tokens.set(audience, tokenFor(bundle, audience) ?? assert.fail(audience));
 after(() => gateway.close());
 
 /** What a service receives. */
 async function received(service: keyof typeof doors, headers: Record<string, string>): Promise<Echo> {
-  const answer = (await ask(gateway.url, doors[service], { headers })).json<Echo>();
+  const answer = (await gateway.ask(doors[service], { headers })).json<Echo>();
   assert.equal(answer.service, service);
   return answer;
 }
@@ -85,7 +81,7 @@ describe('the session cookie', () => {
 
   it('is also reduced for requests with a body and for event streams', async () => {
     const { headers } = (
-      await ask(gateway.url, '/orderMedi', {
+      await gateway.ask('/orderMedi', {
         method: 'POST',
         body: '{}',
         headers: { Cookie: `clinic_session=${bundle}`, 'Content-Length': '2' },
@@ -93,7 +89,7 @@ describe('the session cookie', () => {
     ).json<Echo>();
     assert.equal(headers.cookie, `clinic_session=${tokens.get('pharmacy')}`);
     const stream = (
-      await ask(gateway.url, '/orderMedi/changes', { headers: { Cookie: `clinic_session=${bundle}` } })
+      await gateway.ask('/orderMedi/changes', { headers: { Cookie: `clinic_session=${bundle}` } })
     ).json<Echo>();
     assert.equal(stream.headers.cookie, `clinic_session=${tokens.get('pharmacy')}`);
   });
@@ -113,7 +109,7 @@ describe('the session cookie', () => {
     // The first replica to be called fails.
     const first = (): boolean => cookies.length === 1;
     const several = await startGateway({}, { services: { pharmacy: `${await start(first)}|${await start(first)}` } });
-    const answer = await ask(several.url, '/orderMedi', { headers: { Cookie: `clinic_session=${bundle}` } });
+    const answer = await several.ask('/orderMedi', { headers: { Cookie: `clinic_session=${bundle}` } });
     assert.equal(answer.status, 200);
     const token = `clinic_session=${tokens.get('pharmacy')}`;
     assert.deepEqual(cookies, [token, token]);
@@ -136,7 +132,7 @@ describe('the names of services', () => {
   });
 
   it('aren’t sent to clients', async () => {
-    const answer = await ask(gateway.url, '/identitytoolkit.googleapis.com/v1/accounts:lookup', {
+    const answer = await gateway.ask('/identitytoolkit.googleapis.com/v1/accounts:lookup', {
       method: 'POST',
       body: '{}',
       headers: { 'Content-Length': '2', Cookie: `clinic_session=${bundle}` },

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Deployed } from '@clinic/contracts/uses';
 import { billingPublication, startBilling } from '../testing/billing.ts';
-import { ask } from '../testing/servers.ts';
 import { startGateway } from '../testing/start-gateway.ts';
 
 test('lists each service’s calls, except under others’ segments, and the services that haven’t responded yet', async (t) => {
@@ -19,7 +18,7 @@ test('lists each service’s calls, except under others’ segments, and the ser
     await billing.close();
     await silent.close();
   });
-  const { contracts, services, unknown } = (await ask(gateway.url, '/deployed.json')).json<Deployed>();
+  const { contracts, services, unknown } = (await gateway.ask('/deployed.json')).json<Deployed>();
   assert.deepEqual(contracts, { newest: 1, oldest: 1 });
   assert.deepEqual(
     services.find(({ name }) => name === 'billing'),

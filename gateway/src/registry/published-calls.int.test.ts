@@ -5,7 +5,7 @@ import type { Problem } from '@clinic/contracts';
 import { personalDataPath, type PersonalDataCalls } from '@clinic/contracts/personal-data-calls';
 import { billingPublication, startBilling, type Billing } from '../testing/billing.ts';
 import { emptyFolder } from '../testing/remembered.ts';
-import { ask, serve } from '../testing/servers.ts';
+import { serve } from '../testing/servers.ts';
 import { startGateway, type TestGateway } from '../testing/start-gateway.ts';
 
 describe('a published call', () => {
@@ -42,8 +42,8 @@ describe('a published call', () => {
   after(() => holding.splice(0));
 
   it('may set its timeout', async () => {
-    const slow = ask(gateway.url, '/invoices/slow', { method: 'POST', body: '{}' });
-    const quick = await ask(gateway.url, '/invoices/7/quick');
+    const slow = gateway.ask('/invoices/slow', { method: 'POST', body: '{}' });
+    const quick = await gateway.ask('/invoices/7/quick');
     assert.equal(quick.status, 503);
     assert.match(String(quick.json<Problem>().detail), /too long to respond/);
     for (const res of holding) res.end('late');
@@ -52,17 +52,17 @@ describe('a published call', () => {
 
   it('may set its maximum body size', async () => {
     const body = 'x'.repeat(250_000);
-    assert.equal((await ask(gateway.url, '/invoices/7', { method: 'PUT', body })).text, '250000');
-    assert.equal((await ask(gateway.url, '/invoices/7', { method: 'PATCH', body })).status, 413);
+    assert.equal((await gateway.ask('/invoices/7', { method: 'PUT', body })).text, '250000');
+    assert.equal((await gateway.ask('/invoices/7', { method: 'PATCH', body })).status, 413);
   });
 
   it('may say whether its response is shared and whether it may be retried', async () => {
-    await ask(gateway.url, '/invoices/shared');
-    await ask(gateway.url, '/invoices/shared');
-    await ask(gateway.url, '/invoices/7');
-    await ask(gateway.url, '/invoices/7');
+    await gateway.ask('/invoices/shared');
+    await gateway.ask('/invoices/shared');
+    await gateway.ask('/invoices/7');
+    await gateway.ask('/invoices/7');
     assert.deepEqual(billing.seen, ['GET /invoices/shared', 'GET /invoices/7', 'GET /invoices/7']);
-    assert.equal((await ask(gateway.url, '/invoices/once')).status, 503);
+    assert.equal((await gateway.ask('/invoices/once')).status, 503);
     assert.deepEqual(billing.seen.slice(3), ['GET /invoices/once']);
   });
 
@@ -74,7 +74,7 @@ describe('a published call', () => {
       { id: 'eraseUsers', method: 'POST', path: '/users/erasure', personalData: 'erasure' },
     ]);
     await gateway.gateway.poll();
-    const { calls: listed, unknown } = (await ask(gateway.url, personalDataPath)).json<PersonalDataCalls>();
+    const { calls: listed, unknown } = (await gateway.ask(personalDataPath)).json<PersonalDataCalls>();
     assert.deepEqual(
       listed.map(({ service, id }) => `${service}: ${id}`),
       [
@@ -94,12 +94,10 @@ describe('a published call', () => {
     });
     assert.deepEqual(unknown, []);
 
-    const folder = emptyFolder();
+    using folder = emptyFolder();
     const dead = await serve(() => undefined);
     await dead.close();
-    const other = await startGateway({ PUBLICATIONS_DIR: folder.path }, { services: { billing: dead.url } });
-    assert.deepEqual((await ask(other.url, personalDataPath)).json<PersonalDataCalls>().unknown.at(-1), 'billing');
-    await other.close();
-    folder.remove();
+    await using other = await startGateway({ PUBLICATIONS_DIR: folder.path }, { services: { billing: dead.url } });
+    assert.deepEqual((await other.ask(personalDataPath)).json<PersonalDataCalls>().unknown.at(-1), 'billing');
   });
 });

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Registry } from '@clinic/contracts';
-import { ask, serve } from '../testing/servers.ts';
+import { serve } from '../testing/servers.ts';
 import { clinicRemote, shellHtml, startGateway } from '../testing/start-gateway.ts';
 
 describe('registry', () => {
   it('updates with what a remote publishes, and keeps the last good response', async () => {
     let published = JSON.stringify(clinicRemote('1.0.0'));
     let status = 200;
-    const remote = await serve((_req, res) => void res.writeHead(status).end(published));
-    const gateway = await startGateway({ REMOTES: `mf-clinic=${remote.url}` });
+    await using remote = await serve((_req, res) => void res.writeHead(status).end(published));
+    await using gateway = await startGateway({ REMOTES: `mf-clinic=${remote.url}` });
     const version = async (): Promise<string | undefined> =>
-      (await ask(gateway.url, '/registry.json')).json<Registry>().remotes[0]?.version;
-    const pageBefore = await ask(gateway.url, '/dash/patient');
+      (await gateway.ask('/registry.json')).json<Registry>().remotes[0]?.version;
+    const pageBefore = await gateway.ask('/dash/patient');
     assert.equal(await version(), '1.0.0');
 
     published = JSON.stringify(clinicRemote('1.1.0'));
     await gateway.gateway.poll();
     assert.equal(await version(), '1.1.0');
-    const pageAfter = await ask(gateway.url, '/dash/patient');
+    const pageAfter = await gateway.ask('/dash/patient');
     assert.match(pageAfter.text, /"version":"1\.1\.0"/);
     assert.notEqual(pageAfter.headers.etag, pageBefore.headers.etag);
 
@@ -39,56 +39,48 @@ describe('registry', () => {
     published = JSON.stringify(clinicRemote('1.0.0'));
     await gateway.gateway.poll();
     assert.equal(await version(), '1.0.0');
-    await gateway.close();
-    await remote.close();
   });
 
   it('lists a remote that has never responded as unavailable, and registers it when it does', async () => {
     const later = await serve((_req, res) => void res.writeHead(503).end());
     const { port } = later;
     await later.close();
-    const gateway = await startGateway({ REMOTES: `mf-clinic=http://127.0.0.1:${port}` });
-    assert.deepEqual((await ask(gateway.url, '/registry.json')).json<Registry>(), { remotes: [], away: ['mf-clinic'] });
-    assert.equal((await ask(gateway.url, '/dash/patient')).status, 503);
-    const remote = await serve((_req, res) => void res.end(JSON.stringify(clinicRemote())), port);
+    await using gateway = await startGateway({ REMOTES: `mf-clinic=http://127.0.0.1:${port}` });
+    assert.deepEqual((await gateway.ask('/registry.json')).json<Registry>(), { remotes: [], away: ['mf-clinic'] });
+    assert.equal((await gateway.ask('/dash/patient')).status, 503);
+    await using _remote = await serve((_req, res) => void res.end(JSON.stringify(clinicRemote())), port);
     await gateway.gateway.poll();
-    assert.equal((await ask(gateway.url, '/dash/patient')).status, 200);
-    const files = await ask(gateway.url, '/mf/mf-clinic/remote.json?x=1');
+    assert.equal((await gateway.ask('/dash/patient')).status, 200);
+    const files = await gateway.ask('/mf/mf-clinic/remote.json?x=1');
     assert.equal(files.status, 200);
-    await gateway.close();
-    await remote.close();
   });
 
   it('has the version of the shell, and answers 304 if nothing has changed', async () => {
     let build = 'main.aaaa.js';
-    const shell = await serve((_req, res) =>
+    await using shell = await serve((_req, res) =>
       res.end(shellHtml.replace('</head>', `<script defer src="/shell/${build}" integrity=""></script></head>`)),
     );
-    const gateway = await startGateway({ SHELL_URL: shell.url });
-    const before = await ask(gateway.url, '/registry.json');
+    await using gateway = await startGateway({ SHELL_URL: shell.url });
+    const before = await gateway.ask('/registry.json');
     assert.equal(before.json<Registry>().shell, 'main.aaaa.js');
-    const again = await ask(gateway.url, '/registry.json', {
+    const again = await gateway.ask('/registry.json', {
       headers: { 'if-none-match': String(before.headers.etag) },
     });
     assert.deepEqual([again.status, again.text, again.headers.etag], [304, '', before.headers.etag]);
 
     build = 'main.bbbb.js';
     await gateway.gateway.poll();
-    const after = await ask(gateway.url, '/registry.json', {
+    const after = await gateway.ask('/registry.json', {
       headers: { 'if-none-match': String(before.headers.etag) },
     });
     assert.deepEqual([after.status, after.json<Registry>().shell], [200, 'main.bbbb.js']);
-    await gateway.close();
-    await shell.close();
   });
 
   it('polls another address of a remote if one is unavailable', async () => {
-    const remote = await serve((_req, res) => void res.end(JSON.stringify(clinicRemote())));
-    const gateway = await startGateway({ REMOTES: `mf-clinic=http://127.0.0.1:9|${remote.url}` });
-    assert.deepEqual((await ask(gateway.url, '/registry.json')).json<Registry>().away, []);
-    for (let i = 0; i < 4; i += 1) assert.equal((await ask(gateway.url, '/mf/mf-clinic/remote.json')).status, 200);
-    await gateway.close();
-    await remote.close();
+    await using remote = await serve((_req, res) => void res.end(JSON.stringify(clinicRemote())));
+    await using gateway = await startGateway({ REMOTES: `mf-clinic=http://127.0.0.1:9|${remote.url}` });
+    assert.deepEqual((await gateway.ask('/registry.json')).json<Registry>().away, []);
+    for (let i = 0; i < 4; i += 1) assert.equal((await gateway.ask('/mf/mf-clinic/remote.json')).status, 200);
   });
 
   it('leaves out a page whose address belongs to a service', async () => {
@@ -96,11 +88,9 @@ describe('registry', () => {
       ...clinicRemote(),
       pages: [...clinicRemote().pages, { path: '/users/all', layout: 'public', access: 'everyone', title: 'Mine' }],
     };
-    const remote = await serve((_req, res) => void res.end(JSON.stringify(greedy)));
-    const gateway = await startGateway({ REMOTES: `mf-clinic=${remote.url}` });
-    const [registered] = (await ask(gateway.url, '/registry.json')).json<Registry>().remotes;
+    await using remote = await serve((_req, res) => void res.end(JSON.stringify(greedy)));
+    await using gateway = await startGateway({ REMOTES: `mf-clinic=${remote.url}` });
+    const [registered] = (await gateway.ask('/registry.json')).json<Registry>().remotes;
     assert.deepEqual(registered?.pages, clinicRemote().pages);
-    await gateway.close();
-    await remote.close();
   });
 });

@@ -5,7 +5,7 @@ import { before, describe, it } from 'node:test';
 import type { Problem } from '@clinic/contracts';
 import { billingPublication, startBilling } from '../testing/billing.ts';
 import { emptyFolder } from '../testing/remembered.ts';
-import { ask, serve, type Answer } from '../testing/servers.ts';
+import { serve, type Answer } from '../testing/servers.ts';
 import { startGateway } from '../testing/start-gateway.ts';
 
 const json = { headers: { Accept: 'application/json' } };
@@ -26,48 +26,41 @@ describe('a gateway that starts while services are unavailable', () => {
   };
 
   it('treats the addresses of known services as unavailable, not unknown', async () => {
-    const gateway = await startGateway({}, { services: allDead() });
+    await using gateway = await startGateway({}, { services: allDead() });
     for (const path of ourPaths) {
-      const answer = await ask(gateway.url, path, json);
+      const answer = await gateway.ask(path, json);
       isUnavailable(answer, path);
       assert.match(String(answer.json<Problem>().detail), /\((?:identity|clinic|pharmacy)\)/);
     }
-    assert.equal((await ask(gateway.url, '/invoices', json)).status, 404);
-    assert.equal((await ask(gateway.url, '/invoices', { method: 'POST', body: '{}' })).status, 405);
-    await gateway.close();
+    assert.equal((await gateway.ask('/invoices', json)).status, 404);
+    assert.equal((await gateway.ask('/invoices', { method: 'POST', body: '{}' })).status, 405);
   });
 
-  it('treats any free address as unavailable until every new service has published', async (t) => {
-    const folder = emptyFolder();
-    t.after(() => folder.remove());
+  it('treats any free address as unavailable until every new service has published', async () => {
+    using folder = emptyFolder();
     const env = { PUBLICATIONS_DIR: folder.path };
     const gateway = await startGateway(env, { services: { ...allDead(), billing: dead } });
     for (const path of [...ourPaths, '/invoices']) {
-      isUnavailable(await ask(gateway.url, path, json), path);
-      isUnavailable(await ask(gateway.url, path, { method: 'POST', body: '{}' }), path);
+      isUnavailable(await gateway.ask(path, json), path);
+      isUnavailable(await gateway.ask(path, { method: 'POST', body: '{}' }), path);
     }
-    const page = await ask(gateway.url, '/invoices', { headers: { Accept: 'text/html' } });
+    const page = await gateway.ask('/invoices', { headers: { Accept: 'text/html' } });
     assert.deepEqual([page.status, page.headers['content-type']], [503, 'text/html; charset=utf-8']);
     // Pages, the gateway's own addresses and those no service may claim work as before.
     const others = { '/': 200, '/about': 200, '/robots.txt': 200, '/health/live': 200, '/nothing.txt': 404 };
-    for (const [path, status] of Object.entries(others))
-      assert.equal((await ask(gateway.url, path)).status, status, path);
+    for (const [path, status] of Object.entries(others)) assert.equal((await gateway.ask(path)).status, status, path);
     await gateway.close();
 
-    const billing = await startBilling((_req, res) => res.end('an invoice'), billingPublication());
-    const alone = await startGateway({ ...env, SERVICES: `billing=${billing.url}` });
-    assert.equal((await ask(alone.url, '/invoices')).text, 'an invoice');
-    assert.equal((await ask(alone.url, '/users', json)).status, 404);
-    await alone.close();
-    await billing.close();
+    await using billing = await startBilling((_req, res) => res.end('an invoice'), billingPublication());
+    await using alone = await startGateway({ ...env, SERVICES: `billing=${billing.url}` });
+    assert.equal((await alone.ask('/invoices')).text, 'an invoice');
+    assert.equal((await alone.ask('/users', json)).status, 404);
   });
 
-  it('remembers what a service published last, calls included', async (t) => {
-    const folder = emptyFolder();
-    t.after(() => folder.remove());
+  it('remembers what a service published last, calls included', async () => {
+    using folder = emptyFolder();
     const list = { id: 'list', method: 'GET', path: '/invoices/shared', shared: true };
-    const billing = await startBilling((_req, res) => res.end('an invoice'), billingPublication({}, [list]));
-    t.after(() => billing.close());
+    await using billing = await startBilling((_req, res) => res.end('an invoice'), billingPublication({}, [list]));
     const env = { PUBLICATIONS_DIR: folder.path, SERVICES: `billing=${billing.url}` };
     const first = await startGateway(env);
     billing.publication = billingPublication({ version: '1.1.0', segments: ['invoices', 'bills'] }, [list]);
@@ -75,18 +68,16 @@ describe('a gateway that starts while services are unavailable', () => {
     await first.close();
 
     billing.publication = 'not now';
-    const second = await startGateway(env);
+    await using second = await startGateway(env);
     assert.match(String(second.gateway.health().parts['billing']), /^version 1\.1\.0; /);
-    for (let visit = 0; visit < 2; visit += 1) await ask(second.url, '/invoices/shared');
-    await ask(second.url, '/bills/7');
+    for (let visit = 0; visit < 2; visit += 1) await second.ask('/invoices/shared');
+    await second.ask('/bills/7');
     assert.deepEqual(billing.seen, ['GET /invoices/shared', 'GET /bills/7']);
-    assert.equal((await ask(second.url, '/users', json)).status, 404);
-    await second.close();
+    assert.equal((await second.ask('/users', json)).status, 404);
   });
 
-  it('ignores and logs a remembered publication that is unreadable or invalid', async (t) => {
-    const folder = emptyFolder();
-    t.after(() => folder.remove());
+  it('ignores and logs a remembered publication that is unreadable or invalid', async () => {
+    using folder = emptyFolder();
     const contents = ['', '{"half', '{}', JSON.stringify(billingPublication({ name: 'clinic' }))];
     for (const text of contents) {
       writeFileSync(path.join(folder.path, 'billing.json'), text);
@@ -95,21 +86,18 @@ describe('a gateway that starts while services are unavailable', () => {
         { PUBLICATIONS_DIR: folder.path, SERVICES: `billing=${dead}` },
         { onLog: (line) => lines.push(line) },
       );
-      isUnavailable(await ask(gateway.url, '/invoices', json), text);
+      isUnavailable(await gateway.ask('/invoices', json), text);
       assert.equal(lines.filter(({ msg }) => msg === 'the remembered publication was ignored').length, 1, text);
       await gateway.close();
     }
   });
 
-  it('works without a folder it can write to', async (t) => {
-    const folder = emptyFolder();
-    t.after(() => folder.remove());
+  it('works without a folder it can write to', async () => {
+    using folder = emptyFolder();
     const file = path.join(folder.path, 'a file');
     writeFileSync(file, '');
-    const billing = await startBilling((_req, res) => res.end('an invoice'));
-    t.after(() => billing.close());
-    const gateway = await startGateway({ PUBLICATIONS_DIR: file, SERVICES: `billing=${billing.url}` });
-    assert.equal((await ask(gateway.url, '/invoices')).text, 'an invoice');
-    await gateway.close();
+    await using billing = await startBilling((_req, res) => res.end('an invoice'));
+    await using gateway = await startGateway({ PUBLICATIONS_DIR: file, SERVICES: `billing=${billing.url}` });
+    assert.equal((await gateway.ask('/invoices')).text, 'an invoice');
   });
 });

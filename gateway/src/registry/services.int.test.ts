@@ -4,7 +4,7 @@ import type { Problem, Registry } from '@clinic/contracts';
 import { pages, redirects } from '@clinic/contracts/pages';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { billingPublication, startBilling, type Billing } from '../testing/billing.ts';
-import { ask, serve } from '../testing/servers.ts';
+import { serve } from '../testing/servers.ts';
 import { clinicRemote, startGateway, type TestGateway } from '../testing/start-gateway.ts';
 
 const json = { headers: { Accept: 'application/json' } };
@@ -26,18 +26,18 @@ describe('a service the gateway does not know in advance', () => {
   });
 
   it('gets the requests for the segments it publishes', async () => {
-    assert.equal((await ask(gateway.url, '/invoices/7?x=1')).text, 'an invoice');
-    assert.equal((await ask(gateway.url, '/invoices', { method: 'POST', body: '{}' })).text, 'an invoice');
+    assert.equal((await gateway.ask('/invoices/7?x=1')).text, 'an invoice');
+    assert.equal((await gateway.ask('/invoices', { method: 'POST', body: '{}' })).text, 'an invoice');
     assert.deepEqual(billing.seen, ['GET /invoices/7?x=1', 'POST /invoices']);
-    assert.equal((await ask(gateway.url, '/invoicesx', json)).status, 404);
+    assert.equal((await gateway.ask('/invoicesx', json)).status, 404);
     assert.match(String(gateway.gateway.health().parts['billing']), /^version 1\.0\.0; 127\.0\.0\.1:\d+ ready$/);
   });
 
   it('is rerouted when it publishes something else', async () => {
     billing.publication = billingPublication({ version: '1.1.0', segments: ['bills'] });
     await poll();
-    assert.equal((await ask(gateway.url, '/bills/7')).text, 'an invoice');
-    assert.equal((await ask(gateway.url, '/invoices/7', json)).status, 404);
+    assert.equal((await gateway.ask('/bills/7')).text, 'an invoice');
+    assert.equal((await gateway.ask('/invoices/7', json)).status, 404);
     assert.deepEqual(
       logged('service registered').map(({ version }) => version),
       ['1.0.0', '1.1.0'],
@@ -46,24 +46,22 @@ describe('a service the gateway does not know in advance', () => {
 
   it('is polled regularly, also when its address changes', async () => {
     let ips = ['127.0.0.1'];
-    const own = await startGateway(
+    await using own = await startGateway(
       {},
       { services: { billing: `http://billing.internal:${billing.port}` }, resolve: async () => ips, pollEveryMs: 40 },
     );
     billing.publication = billingPublication({ version: '1.1.0', segments: ['bills'] });
-    await waitUntil(async () => (await ask(own.url, '/bills/7', json)).status !== 404);
-    const moved = await startBilling(
+    await waitUntil(async () => (await own.ask('/bills/7', json)).status !== 404);
+    await using _moved = await startBilling(
       (_req, res) => res.end('from elsewhere'),
       billingPublication({ segments: ['receipts'] }),
       billing.port,
       '127.0.0.2',
     );
     ips = ['127.0.0.2'];
-    await waitUntil(async () => (await ask(own.url, '/receipts', json)).status !== 404);
-    assert.equal((await ask(own.url, '/receipts')).text, 'from elsewhere');
-    await waitUntil(async () => (await ask(own.url, '/bills/7', json)).status === 404);
-    await own.close();
-    await moved.close();
+    await waitUntil(async () => (await own.ask('/receipts', json)).status !== 404);
+    assert.equal((await own.ask('/receipts')).text, 'from elsewhere');
+    await waitUntil(async () => (await own.ask('/bills/7', json)).status === 404);
   });
 
   it('keeps its segments while its publication is invalid or it is unavailable', async () => {
@@ -80,8 +78,8 @@ describe('a service the gateway does not know in advance', () => {
     for (const text of nonsense) {
       billing.publication = text;
       await poll();
-      assert.equal((await ask(gateway.url, '/invoices/7')).text, 'an invoice', text);
-      assert.equal((await ask(gateway.url, '/bills/7', json)).status, 404, text);
+      assert.equal((await gateway.ask('/invoices/7')).text, 'an invoice', text);
+      assert.equal((await gateway.ask('/bills/7', json)).status, 404, text);
     }
     assert.equal(
       logged('invalid publication, keeping the last good one').filter(({ upstream }) => upstream === 'billing').length,
@@ -89,13 +87,12 @@ describe('a service the gateway does not know in advance', () => {
     );
     await billing.close();
     await poll();
-    const unavailable = await ask(gateway.url, '/invoices/7');
+    const unavailable = await gateway.ask('/invoices/7');
     assert.equal(unavailable.status, 503);
     assert.match(String(unavailable.json<Problem>().detail), /\(billing\)/);
-    const back = await startBilling((_req, res) => res.end('back'), billingPublication(), billing.port);
+    await using _back = await startBilling((_req, res) => res.end('back'), billingPublication(), billing.port);
     await poll();
-    assert.equal((await ask(gateway.url, '/invoices/7')).text, 'back');
-    await back.close();
+    assert.equal((await gateway.ask('/invoices/7')).text, 'back');
   });
 
   it('does not get a segment that has another owner, which is logged once', async () => {
@@ -104,9 +101,9 @@ describe('a service the gateway does not know in advance', () => {
     });
     await poll();
     await poll();
-    assert.equal((await ask(gateway.url, '/invoices/7')).text, 'an invoice');
-    assert.equal((await ask(gateway.url, '/users/7')).json<{ service: string }>().service, 'identity');
-    for (const page of ['/about', '/login']) assert.match((await ask(gateway.url, page)).text, /id="registry"/, page);
+    assert.equal((await gateway.ask('/invoices/7')).text, 'an invoice');
+    assert.equal((await gateway.ask('/users/7')).json<{ service: string }>().service, 'identity');
+    for (const page of ['/about', '/login']) assert.match((await gateway.ask(page)).text, /id="registry"/, page);
     assert.deepEqual(billing.seen, ['GET /invoices/7']);
     assert.deepEqual(
       logged('segment left out: the address is taken').map(({ segment, takenBy }) => [segment, takenBy]),
@@ -133,8 +130,8 @@ describe('a service the gateway does not know in advance', () => {
       '/internal/staff',
       '/metrics',
     ])
-      assert.notEqual((await ask(gateway.url, path, json)).status, 200, path);
-    assert.equal((await ask(gateway.url, '/health/ready')).text, 'ok\n');
+      assert.notEqual((await gateway.ask(path, json)).status, 200, path);
+    assert.equal((await gateway.ask('/health/ready')).text, 'ok\n');
     assert.deepEqual(billing.seen, []);
   });
 });
@@ -143,36 +140,36 @@ describe('two claims to the same address', () => {
   it('are served first come, first served: the first keeps it until it releases it', async () => {
     const first = await startBilling((_req, res) => res.end('first'));
     const second = await startBilling((_req, res) => res.end('second'), billingPublication({ name: 'accounts' }));
-    const gateway = await startGateway({}, { services: { billing: first.url, accounts: second.url } });
-    const owner = (await ask(gateway.url, '/invoices')).text;
+    await using gateway = await startGateway({}, { services: { billing: first.url, accounts: second.url } });
+    const owner = (await gateway.ask('/invoices')).text;
     const [winner, loser] = owner === 'first' ? [first, second] : [second, first];
     for (let polls = 0; polls < 3; polls += 1) await gateway.gateway.poll();
-    assert.equal((await ask(gateway.url, '/invoices')).text, owner);
+    assert.equal((await gateway.ask('/invoices')).text, owner);
     winner.publication = billingPublication({ name: winner === first ? 'billing' : 'accounts', segments: ['bills'] });
     await gateway.gateway.poll();
-    assert.notEqual((await ask(gateway.url, '/invoices')).text, owner);
-    assert.equal((await ask(gateway.url, '/bills')).text, owner);
-    await gateway.close();
+    assert.notEqual((await gateway.ask('/invoices')).text, owner);
+    assert.equal((await gateway.ask('/bills')).text, owner);
     await Promise.all([winner.close(), loser.close()]);
   });
 
   it('are served the same way if one is a page’s: the later page waits until the address is free', async () => {
     const page = { path: '/invoices/:id', layout: 'public', access: 'everyone', title: 'Invoice' } as const;
     let descriptor = clinicRemote();
-    const remote = await serve((_req, res) => res.end(JSON.stringify(descriptor)));
-    const billing = await startBilling((_req, res) => res.end('an invoice'));
-    const gateway = await startGateway({ REMOTES: `mf-clinic=${remote.url}` }, { services: { billing: billing.url } });
+    await using remote = await serve((_req, res) => res.end(JSON.stringify(descriptor)));
+    await using billing = await startBilling((_req, res) => res.end('an invoice'));
+    await using gateway = await startGateway(
+      { REMOTES: `mf-clinic=${remote.url}` },
+      { services: { billing: billing.url } },
+    );
     const listed = async (): Promise<string[]> =>
-      (await ask(gateway.url, '/registry.json')).json<Registry>().remotes[0]?.pages.map(({ path }) => path) ?? [];
+      (await gateway.ask('/registry.json')).json<Registry>().remotes[0]?.pages.map(({ path }) => path) ?? [];
     descriptor = { ...clinicRemote('1.1.0'), pages: [...pages['mf-clinic'], page], redirects: redirects['mf-clinic'] };
     await gateway.gateway.poll();
-    assert.equal((await ask(gateway.url, '/invoices/7')).text, 'an invoice');
+    assert.equal((await gateway.ask('/invoices/7')).text, 'an invoice');
     assert.ok(!(await listed()).includes(page.path));
     billing.publication = billingPublication({ segments: ['bills'] });
     await gateway.gateway.poll();
-    assert.match((await ask(gateway.url, '/invoices/7')).text, /id="registry"/);
+    assert.match((await gateway.ask('/invoices/7')).text, /id="registry"/);
     assert.ok((await listed()).includes(page.path));
-    await gateway.close();
-    await Promise.all([remote.close(), billing.close()]);
   });
 });

@@ -10,28 +10,25 @@ import { it } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { publicationPath } from '@clinic/contracts/publication';
 import { billingPublication, startBilling } from '../testing/billing.ts';
-import { ask } from '../testing/servers.ts';
 import { startGateway } from '../testing/start-gateway.ts';
 
 it('closes an idle connection before the server does, so that no request is lost', async () => {
   const connections = new Set<Socket>();
   const closed = Promise.withResolvers<number>();
-  const billing = await startBilling((req, res) => {
+  await using billing = await startBilling((req, res) => {
     const answered = performance.now();
     connections.add(req.socket);
     req.socket.once('end', () => closed.resolve(performance.now() - answered));
     res.writeHead(200, { 'Keep-Alive': 'timeout=2' }).end('an invoice');
   });
-  const gateway = await startGateway({}, { services: { billing: billing.url } });
-  assert.equal((await ask(gateway.url, '/invoices')).text, 'an invoice');
-  assert.equal((await ask(gateway.url, '/invoices')).text, 'an invoice');
+  await using gateway = await startGateway({}, { services: { billing: billing.url } });
+  assert.equal((await gateway.ask('/invoices')).text, 'an invoice');
+  assert.equal((await gateway.ask('/invoices')).text, 'an invoice');
   assert.equal(connections.size, 1);
   const after = await closed.promise;
   assert.ok(after >= 900 && after < 4000, `after ${after} ms`);
-  assert.equal((await ask(gateway.url, '/invoices')).text, 'an invoice');
+  assert.equal((await gateway.ask('/invoices')).text, 'an invoice');
   assert.equal(connections.size, 2);
-  await gateway.close();
-  await billing.close();
 });
 
 it('checks a service’s certificate for the service’s own name, whatever host the client named', async () => {
@@ -63,11 +60,11 @@ it('checks a service’s certificate for the service’s own name, whatever host
   const resolve = async (): Promise<string[]> => ['127.0.0.1'];
   const headers = { Host: 'clinic.example' };
   const gateway = await startGateway({}, { services: { billing: `https://billing.internal:${port}` }, resolve });
-  assert.equal((await ask(gateway.url, '/invoices', { headers })).text, 'clinic.example by TLS');
+  assert.equal((await gateway.ask('/invoices', { headers })).text, 'clinic.example by TLS');
   await gateway.close();
   // A certificate for another name is rejected.
   const other = await startGateway({}, { services: { clinic: `https://clinic.internal:${port}` }, resolve });
-  assert.equal((await ask(other.url, '/appoinments', { headers: { Host: 'billing.internal' } })).status, 503);
+  assert.equal((await other.ask('/appoinments', { headers: { Host: 'billing.internal' } })).status, 503);
   await other.close();
   setDefaultCACertificates(usual);
   secure.closeAllConnections();

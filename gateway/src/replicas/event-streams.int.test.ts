@@ -3,7 +3,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { billingPublication, startBilling } from '../testing/billing.ts';
-import { ask, open } from '../testing/servers.ts';
+import { open } from '../testing/servers.ts';
 import { startGateway, type TestGateway } from '../testing/start-gateway.ts';
 
 const watch = [{ id: 'watch', method: 'GET', path: '/invoices/changes', stream: true }];
@@ -31,8 +31,8 @@ describe('event streams', () => {
     const streams = await Promise.all(Array.from({ length: 300 }, () => open(gateway.url, '/invoices/changes')));
     assert.deepEqual([...new Set(streams.map(({ statusCode }) => statusCode))], [200]);
     assert.equal(listeners.size, 300);
-    for (let visit = 0; visit < 20; visit += 1) assert.equal((await ask(gateway.url, '/invoices')).text, 'an invoice');
-    const answers = await Promise.all(Array.from({ length: 150 }, () => ask(gateway.url, '/invoices')));
+    for (let visit = 0; visit < 20; visit += 1) assert.equal((await gateway.ask('/invoices')).text, 'an invoice');
+    const answers = await Promise.all(Array.from({ length: 150 }, () => gateway.ask('/invoices')));
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
     const metrics = await gateway.gateway.metrics.registry.metrics();
     assert.match(metrics, /^gateway_streams_open\{target="billing"\} 300$/m);

@@ -1,7 +1,7 @@
 // During a deployment, a front-end's old and new servers run side by side.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ask, serveAll, type TestServer } from '../testing/servers.ts';
+import { serveAll, type TestServer } from '../testing/servers.ts';
 import { clinicRemote, startGateway, type TestGateway } from '../testing/start-gateway.ts';
 
 describe('two servers of one front-end', () => {
@@ -36,9 +36,9 @@ describe('two servers of one front-end', () => {
         ['/old.js', 'server 0'],
         ['/new.js', 'server 1'],
       ] as const) {
-        const answer = await ask(gateway.url, `/mf/mf-clinic${path}`);
+        const answer = await gateway.ask(`/mf/mf-clinic${path}`);
         assert.deepEqual([answer.status, answer.text], [200, text]);
-        assert.equal((await ask(gateway.url, `/mf/mf-clinic${path}`, { method: 'HEAD' })).status, 200);
+        assert.equal((await gateway.ask(`/mf/mf-clinic${path}`, { method: 'HEAD' })).status, 200);
       }
     }
     assert.match(
@@ -49,7 +49,7 @@ describe('two servers of one front-end', () => {
 
   it('answer 404 if neither has it, after each is tried once', async () => {
     asked.length = 0;
-    const answer = await ask(gateway.url, '/mf/mf-clinic/none.js');
+    const answer = await gateway.ask('/mf/mf-clinic/none.js');
     assert.deepEqual([answer.status, answer.text], [404, 'not found\n']);
     assert.deepEqual(asked.toSorted(), ['0 GET /none.js', '1 GET /none.js']);
   });

@@ -25,6 +25,9 @@ export interface ReplicaSetOptions {
 /** Host names and publications are only polled every so many polls. */
 const fullPollEvery = 2;
 
+/** Milliseconds that polls wait for a lookup. A later result still counts. */
+const lookUpWithinMs = 3_000;
+
 /** The interchangeable servers behind a name: resolves them, polls their readiness, and picks one for each request. */
 export class ReplicaSet {
   readonly #options: ReplicaSetOptions;
@@ -33,6 +36,8 @@ export class ReplicaSet {
   #first = 0;
   #polls = 0;
   #unresolved = new Map<string, string>();
+  /** Addresses whose names are being looked up, with what polls wait for. */
+  readonly #lookups = new Map<string, Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
   readonly #polling = new Map<Replica, Promise<void>>();
@@ -103,8 +108,11 @@ export class ReplicaSet {
   async poll(): Promise<void> {
     const all = this.#polls % fullPollEvery === 0;
     this.#polls += 1;
-    if (all) await this.#resolve();
-    await Promise.all(this.#replicas.map((replica) => this.#pollReplica(replica, all)));
+    const names = all ? this.#options.urls.filter((url) => !isFixed(url)) : [];
+    await Promise.all([
+      ...this.#replicas.map((replica) => this.#pollReplica(replica, all)),
+      ...names.map((url) => this.#lookups.get(url) ?? this.#resolve(url)),
+    ]);
   }
 
   /** Polls everything, like the first poll. */
@@ -175,25 +183,39 @@ export class ReplicaSet {
     else if (before === 'not ready') this.#log.info({ replica: replica.name }, 'replica ready again');
   }
 
-  async #resolve(): Promise<void> {
-    const names = this.#options.urls.filter((url) => !isFixed(url));
-    if (names.length === 0) return;
-    const resolve = this.#options.resolve ?? resolveHost;
-    for (const url of names) {
-      const { hostname, host } = new URL(url);
-      try {
-        this.#take(url, host, await resolve(hostname));
-        this.#unresolved.delete(url);
-      } catch (error) {
-        // Keep the known replicas: perhaps only name resolution is failing.
-        const reason = (error as Error).message;
-        if (this.#unresolved.get(url) !== reason) this.#log.warn({ host, reason }, 'name resolution failed');
-        this.#unresolved.set(url, reason);
-      }
-    }
+  /** Looks up a host name, for as long as it takes. @returns when that is done, or polls shouldn't wait any longer */
+  #resolve(url: string): Promise<void> {
+    const done = this.#lookUp(url).finally(() => this.#lookups.delete(url));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, lookUpWithinMs).unref();
+    void done.finally(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    this.#lookups.set(url, promise);
+    return promise;
   }
 
-  #take(url: string, host: string, ips: readonly string[]): void {
+  /** Looks up a host name, and polls the replicas that are new behind it. */
+  async #lookUp(url: string): Promise<void> {
+    const { hostname, host } = new URL(url);
+    let ips: readonly string[];
+    try {
+      ips = await (this.#options.resolve ?? resolveHost)(hostname);
+      this.#unresolved.delete(url);
+    } catch (error) {
+      // Keep the known replicas: perhaps only name resolution is failing.
+      const reason = (error as Error).message;
+      if (this.#unresolved.get(url) !== reason) this.#log.warn({ host, reason }, 'name resolution failed');
+      this.#unresolved.set(url, reason);
+      return;
+    }
+    if (this.#stopped) return;
+    await Promise.all(this.#take(url, host, ips).map((replica) => this.#pollReplica(replica, true)));
+  }
+
+  /** @returns the new replicas */
+  #take(url: string, host: string, ips: readonly string[]): readonly Replica[] {
     const of = this.#replicas.filter((replica) => replica.host === host);
     const nameOf = (ip: string): string => `${host} (${ip})`;
     const current = new Set(ips.map(nameOf));
@@ -201,13 +223,14 @@ export class ReplicaSet {
     const fresh = [...new Set(ips)]
       .filter((ip) => !of.some(({ name }) => name === nameOf(ip)))
       .map((ip) => this.#open(url, ip));
-    if (gone.length === 0 && fresh.length === 0) return;
+    if (gone.length === 0 && fresh.length === 0) return [];
     this.#replicas = [...this.#replicas.filter((replica) => !gone.includes(replica)), ...fresh];
     this.#log.info({ replicas: this.#replicas.map(({ name }) => name) }, 'replicas changed');
     for (const replica of gone) {
       this.#options.onGone?.(replica);
       replica.close();
     }
+    return fresh;
   }
 }
 

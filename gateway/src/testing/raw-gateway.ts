@@ -63,8 +63,21 @@ export class RawGateway {
     return raw(this.port, request);
   }
 
+  /** Everything that is sent in response, until the connection ends. */
+  async everythingFor(request: string): Promise<string> {
+    using connection = await this.connect();
+    return await connection.write(request).rest();
+  }
+
   get(path: string, headers = ''): Promise<RawAnswer> {
-    return this.ask(`GET ${path} HTTP/1.1\r\nHost: clinic.example\r\n${headers}\r\n`);
+    return this.ask(get(path, headers));
+  }
+
+  /** Asserts that a request is answered with a problem and that nothing reached the service. @returns the answer */
+  async rejects(request: string, status: number, code: string, what: string): Promise<RawAnswer> {
+    const answer = await this.ask(request);
+    this.assertRejected(answer, status, code, what);
+    return answer;
   }
 
   /** Asserts that the answer is a problem and that nothing reached the service. */
@@ -74,6 +87,11 @@ export class RawGateway {
     assert.equal(codeOf(answer), code, what);
     assert.deepEqual(this.seen, [], what);
   }
+}
+
+/** A request without a body. */
+export function get(path = '/appoinments', headers = '', method = 'GET'): string {
+  return `${method} ${path} HTTP/1.1\r\nHost: clinic.example\r\n${headers}\r\n`;
 }
 
 /** A request with a body. */

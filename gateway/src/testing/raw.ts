@@ -75,7 +75,8 @@ export class RawConnection {
     }
   }
 
-  close(): void {
+  /** Closes it at the end of a test's `using`. */
+  [Symbol.dispose](): void {
     this.socket.destroy();
   }
 
@@ -95,12 +96,8 @@ export async function connectTo(port: number): Promise<RawConnection> {
 
 /** Sends one request on its own connection and reads the response. */
 export async function raw(port: number, request: string): Promise<RawAnswer> {
-  const connection = await connectTo(port);
-  try {
-    return await connection.write(request).answer(/^\S+/.exec(request)?.[0]);
-  } finally {
-    connection.close();
-  }
+  using connection = await connectTo(port);
+  return await connection.write(request).answer(/^\S+/.exec(request)?.[0]);
 }
 
 function parse(

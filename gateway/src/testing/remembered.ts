@@ -5,14 +5,15 @@ import { routesOf } from '@clinic/contracts';
 import { publicationOf } from '@clinic/contracts/publication';
 
 /** A gateway's folder of publications. */
-export interface PublicationsFolder {
+export interface PublicationsFolder extends Disposable {
   readonly path: string;
   remove(): void;
 }
 
 export function emptyFolder(): PublicationsFolder {
   const folder = mkdtempSync(path.join(tmpdir(), 'clinic-publications-'));
-  return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  return { path: folder, remove, [Symbol.dispose]: remove };
 }
 
 /** The folder of a gateway that already knows the clinic's own services. */

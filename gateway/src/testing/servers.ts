@@ -1,7 +1,8 @@
 import { createServer, request, type IncomingHttpHeaders, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface TestServer {
+/** Closed by `await using` at the end of a test. */
+export interface TestServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
   close(): Promise<void>;
@@ -20,15 +21,12 @@ export async function serveAll(listener: RequestListener, port = 0, host = '127.
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(port, host, resolve));
   const { port: bound } = server.address() as AddressInfo;
-  return {
-    url: `http://${host}:${bound}`,
-    port: bound,
-    async close() {
-      if (!server.listening) return;
-      server.closeAllConnections();
-      await new Promise<void>((resolve, reject) => server.close((error) => (error ? reject(error) : resolve())));
-    },
+  const close = async (): Promise<void> => {
+    if (!server.listening) return;
+    server.closeAllConnections();
+    await new Promise<void>((resolve, reject) => server.close((error) => (error ? reject(error) : resolve())));
   };
+  return { url: `http://${host}:${bound}`, port: bound, close, [Symbol.asyncDispose]: close };
 }
 
 /** A service that echoes its requests. */
@@ -61,6 +59,13 @@ export interface Echo {
   readonly body: string;
 }
 
+/** What {@link ask} sends, besides the path. */
+export interface Sent {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -69,11 +74,7 @@ export interface Answer {
 }
 
 /** A plain client: `fetch` would resolve dot segments and reject some headers. */
-export async function ask(
-  url: string,
-  path: string,
-  init: { method?: string; headers?: Record<string, string>; body?: string } = {},
-): Promise<Answer> {
+export async function ask(url: string, path: string, init: Sent = {}): Promise<Answer> {
   const res = await open(url, path, init);
   const chunks: Buffer[] = [];
   for await (const chunk of res) chunks.push(chunk as Buffer);
@@ -85,7 +86,7 @@ export async function ask(
 export function open(
   url: string,
   path: string,
-  { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+  { method = 'GET', headers = {}, body }: Sent = {},
 ): Promise<IncomingMessage> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -9,7 +9,7 @@ import { rememberedClinic } from './remembered.ts';
 export type LogLine = Readonly<Record<string, unknown>>;
 
 /** The gateway program running with several workers. */
-export interface RunningGateway {
+export interface RunningGateway extends AsyncDisposable {
   readonly url: string;
   readonly operatorsUrl: string;
   readonly log: readonly LogLine[];
@@ -72,16 +72,18 @@ export async function startWorkers(workers: number, env: Readonly<Record<string,
   const listening = logged(({ msg }) => msg === 'listening');
   const first = await Promise.race([listening, ended]);
   if (typeof first !== 'object') throw new Error(`the gateway ended with ${first}: ${errors}`);
+  const stop = (): Promise<number | string> => {
+    child.kill('SIGTERM');
+    return ended;
+  };
   return {
     url: String(first['url']),
     operatorsUrl: `http://127.0.0.1:${operatorsPort}`,
     log,
     logged,
     workers: () => log.flatMap(({ msg, pid }) => (msg === 'worker listening' ? [Number(pid)] : [])),
-    stop() {
-      child.kill('SIGTERM');
-      return ended;
-    },
+    stop,
+    [Symbol.asyncDispose]: async () => void (await stop()),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Gateway, GatewayOptions } from '../gateway-options.ts';
 import { createGateway } from '../gateway.ts';
 import { readGatewaySettings } from '../settings.ts';
 import { rememberedClinic } from './remembered.ts';
-import { echo, serve, type TestServer } from './servers.ts';
+import { ask, echo, serve, type Answer, type Sent, type TestServer } from './servers.ts';
 
 export const shellHtml = `<!doctype html>
 <html lang="en">
@@ -46,10 +46,13 @@ export const publicRemote: RemoteDescriptor = {
   redirects: redirects['mf-public'],
 };
 
-export interface TestGateway {
+/** Closed by `await using` at the end of a test. */
+export interface TestGateway extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
   readonly gateway: Gateway;
+  /** Sends a request to it. */
+  ask(path: string, init?: Sent): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -59,6 +62,14 @@ export interface TestGatewayOptions extends Partial<Omit<GatewayOptions, 'settin
   /** Called with each log line. */
   readonly onLog?: (line: Record<string, unknown>) => void;
 }
+
+/** Settings of a clinic with a real Firebase project. */
+export const realProject = {
+  AUTH_EMULATOR_URL: '',
+  FIREBASE_API_KEY: 'key',
+  FIREBASE_PROJECT_ID: 'clinic',
+  DEMO_MODE: 'false',
+};
 
 /**
  * A gateway on a free port in front of echo services that it remembers, a shell and `mf-public`; `env` sets everything
@@ -95,15 +106,12 @@ export async function startGateway(
   await gateway.poll();
   await new Promise<void>((resolve) => gateway.server.listen(0, '127.0.0.1', resolve));
   const { port } = gateway.server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    port,
-    gateway,
-    async close() {
-      gateway.server.closeAllConnections();
-      await gateway.close();
-      await Promise.all(servers.map((server) => server.close()));
-      remembered.remove();
-    },
+  const close = async (): Promise<void> => {
+    gateway.server.closeAllConnections();
+    await gateway.close();
+    await Promise.all(servers.map((server) => server.close()));
+    remembered.remove();
   };
+  const url = `http://127.0.0.1:${port}`;
+  return { url, port, gateway, ask: (path, init) => ask(url, path, init), close, [Symbol.asyncDispose]: close };
 }
