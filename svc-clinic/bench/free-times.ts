@@ -3,8 +3,7 @@
 import { addDays } from '@clinic/contracts';
 import { weekdays } from '@clinic/contracts/opening-days';
 import { startTestDatabase } from '@clinic/service-kit/testing';
-import { MongoClient, ObjectId } from 'mongodb';
-import { appointmentRecord } from '../src/appointments/appointment-record.ts';
+import { MongoClient } from 'mongodb';
 import { freeTimesOfDay } from '../src/appointments/free-times.ts';
 import { takenSlots } from '../src/appointments/taken-times.ts';
 import { clinicClock } from '../src/clinic-clock.ts';
@@ -13,6 +12,7 @@ import { nextFreeDays } from '../src/doctors/next-free.ts';
 import { indexes } from '../src/indexes.ts';
 import { withHolidays } from '../src/schedule/holidays.ts';
 import { allTimes } from '../src/schedule/working-times.ts';
+import { storedAppointment } from '../src/testing/test-clinic.ts';
 
 const times = ['09:00', '09:30', '10:00', '10:30', '11:00', '11:30', '14:00', '14:30', '15:00', '15:30', '16:00'];
 const periods = [
@@ -46,19 +46,11 @@ try {
     Array.from({ length: 2_000 }, (_, index) => {
       const doctor = index % doctors.length;
       const slot = Math.floor(index / doctors.length);
-      return appointmentRecord({
-        _id: new ObjectId(),
-        patientName: `Patient ${index}`,
+      return storedAppointment({
         patientEmail: `patient${index}@mail.example`,
-        doctorName: `Doctor ${doctor}`,
         doctorEmail: `doctor${doctor}@clinic.example`,
-        age: 30,
-        address: '12 Lake Road',
-        phone: '+880 1555 010400',
         date: addDays(clock.today, slot % 28),
         time: times[Math.floor(slot / 28)] ?? '09:00',
-        status: 'Confirmed',
-        bookedAt: new Date(),
       });
     }),
   );

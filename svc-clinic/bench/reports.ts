@@ -2,10 +2,9 @@
 import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import { addDays, appointmentStatuses } from '@clinic/contracts';
-import { ObjectId } from 'mongodb';
-import { appointmentRecord, type AppointmentRecord } from '../src/appointments/appointment-record.ts';
+import type { AppointmentRecord } from '../src/appointments/appointment-record.ts';
 import { keepAppointmentRollups } from '../src/reports/appointment-rollups.ts';
-import { startTestClinic } from '../src/testing/test-clinic.ts';
+import { startTestClinic, storedAppointment } from '../src/testing/test-clinic.ts';
 
 /** The best of several measurements, because the machine does other work too. */
 export interface Measured {
@@ -25,19 +24,12 @@ function appointmentOf(n: number): AppointmentRecord {
   // Cycles through all doctors' slots, so that none is taken twice.
   const slot = Math.floor(n / doctors);
   const round = Math.floor(slot / days);
-  return appointmentRecord({
-    _id: new ObjectId(),
-    patientName: `Patient ${n % 5_000}`,
+  return storedAppointment({
     patientEmail: `patient${n % 5_000}@mail.example`,
-    doctorName: `Doctor ${n % doctors}`,
     doctorEmail: `doctor${n % doctors}@clinic.example`,
-    age: 30,
-    address: '12 Lake Road',
-    phone: '+880 1555 010400',
     date: addDays(firstDay, slot % days),
     time: `${String(8 + Math.floor(round / 60)).padStart(2, '0')}:${String(round % 60).padStart(2, '0')}`,
     status: appointmentStatuses[n % appointmentStatuses.length] ?? 'Pending',
-    bookedAt: new Date(),
   });
 }
 

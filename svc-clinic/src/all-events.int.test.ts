@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { RecordEvent } from '@clinic/contracts';
 import { usesIndex } from '@clinic/service-kit/testing';
 import { eventFilter, type EventQuery } from '@clinic/service-kit';
-import { ann, book, drGrey, setStatus, startTestClinic, verdict, type TestClinic } from './testing/test-clinic.ts';
+import { ann, book, drGrey, setStatus, sharedClinic, verdict } from './testing/test-clinic.ts';
 
-let clinic: TestClinic;
-before(async () => {
-  clinic = await startTestClinic();
-});
-after(() => clinic.close());
+const clinic = await sharedClinic();
 
 const path = '/appoinments/events';
 const read = async (query: string): Promise<RecordEvent[]> =>

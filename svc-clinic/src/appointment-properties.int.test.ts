@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { appointmentTransitions, type Appointment, type AppointmentStatus } from '@clinic/contracts';
 import fc from 'fast-check';
 import {
@@ -12,18 +12,13 @@ import {
   requestBooking,
   reschedule,
   setStatus,
-  startTestClinic,
-  type TestClinic,
+  sharedClinic,
 } from './testing/test-clinic.ts';
 
-let clinic: TestClinic;
-before(async () => {
-  // One user makes a year's worth of changes in a second.
-  clinic = await startTestClinic({ CLINIC_MAX_CHANGES_PER_DAY: '1000000' });
-  await clinic.addDoctor();
-  await clinic.addDoctor({ name: 'Dr. House', email: drHouse.email });
-});
-after(() => clinic.close());
+// One user makes a year's worth of changes in a second.
+const clinic = await sharedClinic({ CLINIC_MAX_CHANGES_PER_DAY: '1000000' });
+await clinic.addDoctor();
+await clinic.addDoctor({ name: 'Dr. House', email: drHouse.email });
 
 const people = [ann, ben, drGrey, drHouse, admin] as const;
 const times = ['09:00', '09:30', '10:00', '11:11'] as const;

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { calls } from '@clinic/contracts/calls';
 import { addDays, routesOf, type CallId } from '@clinic/contracts';
-import { ann, ben, drGrey, drHouse, requestBooking, startTestClinic, type TestClinic } from './testing/test-clinic.ts';
+import { ann, ben, drGrey, drHouse, requestBooking, sharedClinic } from './testing/test-clinic.ts';
 
-let clinic: TestClinic;
-before(async () => {
-  clinic = await startTestClinic({ CLINIC_PUBLISH_SLOTS: 'true', PUBLIC_URL: 'https://clinic.example' });
-});
-after(() => clinic.close());
+const clinic = await sharedClinic({ CLINIC_PUBLISH_SLOTS: 'true', PUBLIC_URL: 'https://clinic.example' });
 
 test('every call returns what its contract describes, and no extra field', async () => {
   const admin = clinic.as('admin');

@@ -1,23 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import type { Appointment, Problem } from '@clinic/contracts';
-import {
-  ann,
-  book,
-  booking,
-  drGrey,
-  emptyCollections,
-  startTestClinic,
-  type TestClinic,
-} from './testing/test-clinic.ts';
+import { ann, book, booking, drGrey, emptyCollections, sharedClinic } from './testing/test-clinic.ts';
 
-let clinic: TestClinic;
-let doctorPath: string;
-before(async () => {
-  clinic = await startTestClinic();
-  doctorPath = `/doctors/${(await clinic.addDoctor({ availableTimes: [] }))._id.toHexString()}`;
-});
-after(() => clinic.close());
+const clinic = await sharedClinic();
+const doctorPath = `/doctors/${(await clinic.addDoctor({ availableTimes: [] }))._id.toHexString()}`;
 beforeEach(async () => {
   await emptyCollections(clinic, 'appointments', 'events');
 });
@@ -157,6 +144,7 @@ test('malformed queries are rejected', async () => {
   const admin = clinic.as('admin');
   for (const query of [
     'limit=0',
+    'limit=201',
     'limit=1e9',
     'limit=x',
     'cursor=x',

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Look } from '@clinic/contracts';
 import { looksWritten } from '@clinic/service-kit';
-import { ann, ben, book, drGrey, startTestClinic, verdict, type TestClinic, type Who } from './testing/test-clinic.ts';
+import { ann, ben, book, drGrey, sharedClinic, verdict, type Who } from './testing/test-clinic.ts';
 
-let clinic: TestClinic;
-before(async () => {
-  clinic = await startTestClinic();
-  await clinic.addDoctor();
-});
-after(() => clinic.close());
+const clinic = await sharedClinic();
+await clinic.addDoctor();
 
 /** The views of a person's records, as admins see them. */
 async function lookedAt(email: string): Promise<string[]> {

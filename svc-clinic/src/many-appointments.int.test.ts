@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { addDays, type AppointmentStatus } from '@clinic/contracts';
-import { ObjectId } from 'mongodb';
-import { appointmentRecord, type AppointmentRecord } from './appointments/appointment-record.ts';
-import { drGrey, startTestClinic, type TestClinic } from './testing/test-clinic.ts';
+import { type AppointmentRecord } from './appointments/appointment-record.ts';
+import { drGrey, sharedClinic, storedAppointment } from './testing/test-clinic.ts';
 
-let clinic: TestClinic;
-before(async () => {
-  clinic = await startTestClinic();
-  await clinic.addDoctor();
-});
-after(() => clinic.close());
+const clinic = await sharedClinic();
+await clinic.addDoctor();
 
 const statuses: readonly AppointmentStatus[] = ['Pending', 'Confirmed', 'Cancelled', 'Confirmed'];
 const two = (number: number): string => String(number).padStart(2, '0');
@@ -20,19 +15,14 @@ function appointment(index: number): AppointmentRecord {
   const doctor = index % 200;
   const slot = Math.floor(index / 200);
   const doctorEmail = doctor === 0 ? drGrey.email : `doctor${doctor}@clinic.example`;
-  return appointmentRecord({
-    _id: new ObjectId(),
+  return storedAppointment({
     patientName: `Patient Number${index % 5_000}`,
     patientEmail: `patient${index % 5_000}@mail.example`,
     doctorName: `Dr. Nr${doctor}`,
     doctorEmail,
-    age: 30,
-    address: '5 Lake Road',
-    phone: '+880 1555 010999',
     date: addDays(clinic.today, Math.floor(slot / 10) - 25),
     time: `${two(9 + (slot % 10))}:00`,
     status: statuses[index % statuses.length] ?? 'Pending',
-    bookedAt: new Date(),
   });
 }
 

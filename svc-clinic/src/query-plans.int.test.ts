@@ -207,10 +207,13 @@ test('no query of the service scans a whole collection', async () => {
     '/appoinments?sort=date&limit=1',
     '/waitlist?limit=1',
     '/waitlist?open=true&sort=joined&limit=1',
+    '/waitlist?open=false&limit=1',
     `/waitlist?email=${ann.email}&limit=1`,
     '/waitlist/offers?limit=1',
     `/waitlist/offers?email=${ann.email}&limit=1`,
+    '/waitlist/offers?open=false&limit=1',
     `/doctors/${doctorId}/waitlist`,
+    `/doctors/${doctorId}/waitlist?limit=1`,
   ])
     assert.equal((await admin(path)).status, 200, path);
   assert.equal((await asAnn(`/waitlist/offers/${declined}/decline`, { method: 'POST', json: {} })).status, 200);

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { appendEvent, type ServiceContext, type SessionCaller } from '@clinic/service-kit';
 import type { CallId } from '@clinic/contracts';
 import type { ClinicAction } from '@clinic/contracts/event-actions';
-import type { ClientSession, ObjectId } from 'mongodb';
+import { ObjectId, type ClientSession } from 'mongodb';
 import type { AppointmentRecord } from './appointments/appointment-record.ts';
+import { collectionsOf, type ClinicCollections } from './collections.ts';
 import type { DoctorRecord } from './doctors/doctor-record.ts';
 
 /** A change and the record it was made to. */
@@ -66,6 +67,27 @@ export function historyRecorder(
       after,
       record: { type: record.type, id: record.id.toHexString() },
     });
+  };
+}
+
+/** A request to change one record. */
+export interface RequestedChange<Requested> {
+  readonly collections: ClinicCollections;
+  readonly id: ObjectId;
+  readonly requested: Requested;
+  readonly recordChange: RecordChange;
+}
+
+/** The {@link RequestedChange} of a call about the record in its path. */
+export function requestedChange<Requested>(
+  context: Pick<ServiceContext, 'db'>,
+  request: Origin & { readonly params: { readonly id: string }; readonly body: Requested },
+): RequestedChange<Requested> {
+  return {
+    collections: collectionsOf(context.db),
+    id: new ObjectId(request.params.id),
+    requested: request.body,
+    recordChange: historyRecorder(context, request),
   };
 }
 

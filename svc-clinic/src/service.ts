@@ -4,7 +4,6 @@ import {
   keepDerivedFields,
   keepRollupsInBackground,
   listEvents,
-  type Handler,
 } from '@clinic/service-kit';
 import { joinAppointments } from './accounts/join-appointments.ts';
 import { appointmentHandlers } from './appointments/appointment-handlers.ts';
@@ -23,16 +22,11 @@ import { schemaChanges } from './schema-changes.ts';
 import { checkSchedulingLinks, schedulingLinkHandlers } from './scheduling-links/scheduling-link-handlers.ts';
 import { searchFields } from './search-keys.ts';
 import { seriesHandlers } from './series/series-handlers.ts';
-import { clinicSettings, type ClinicContext } from './settings.ts';
+import { clinicSettings } from './settings.ts';
 import { staffSyncOf } from './staff/staff-sync.ts';
 import { waitlistRetention } from './waitlist/retention.ts';
 import { keepSweeping } from './waitlist/sweep.ts';
 import { waitlistHandlers } from './waitlist/waitlist-handlers.ts';
-
-const listClinicEvents =
-  (context: ClinicContext): Handler<'listClinicEvents'> =>
-  ({ query }) =>
-    listEvents(context, query);
 
 /** The service for doctors, pharmacists and appointments. */
 export const clinicService = defineService({
@@ -56,7 +50,7 @@ export const clinicService = defineService({
     ...calendarFeedHandlers(context),
     ...schedulingLinkHandlers(context),
     ...personalDataHandlers(context),
-    listClinicEvents: listClinicEvents(context),
+    listClinicEvents: ({ query }) => listEvents(context, query),
     reportAppointments: reportAppointments(context),
   }),
   retention: waitlistRetention,

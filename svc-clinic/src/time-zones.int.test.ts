@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import {
   addDays,
   clinicInstant,
@@ -8,19 +8,13 @@ import {
   type FreeTimes,
   type Problem,
 } from '@clinic/contracts';
-import { ann, ben, book, requestBooking, startTestClinic, verdict, type TestClinic } from './testing/test-clinic.ts';
-
-const clinics: TestClinic[] = [];
-after(async () => {
-  for (const clinic of clinics) await clinic.close();
-});
+import { ann, ben, book, read, requestBooking, sharedClinic, verdict, type TestClinic } from './testing/test-clinic.ts';
 
 async function clinicIn(
   timeZone: string,
   availableTimes: readonly string[],
 ): Promise<{ clinic: TestClinic; path: string }> {
-  const clinic = await startTestClinic({ CLINIC_TZ: timeZone, CLINIC_BOOKING_HORIZON_DAYS: '400' });
-  clinics.push(clinic);
+  const clinic = await sharedClinic({ CLINIC_TZ: timeZone, CLINIC_BOOKING_HORIZON_DAYS: '400' });
   const doctor = await clinic.addDoctor({ availableTimes });
   return { clinic, path: `/doctors/${doctor._id.toHexString()}` };
 }
@@ -48,7 +42,7 @@ for (const { timeZone, skipped, after: next, twice } of zones) {
   test(`${timeZone}: the hour skipped by the clocks is neither offered nor booked`, async () => {
     const date = changeOfClock(timeZone, 23);
     const { clinic, path } = await clinicIn(timeZone, ['00:30', skipped, next]);
-    const free = (await (await clinic.anonymous(`${path}/free-times?date=${date}`)).json()) as FreeTimes;
+    const free = await read<FreeTimes>(clinic.anonymous, `${path}/free-times?date=${date}`);
     assert.deepEqual([free.times, free.timeZone], [['00:30', next], timeZone]);
     const rejected = await requestBooking(clinic, ann, { date, time: skipped });
     assert.deepEqual(
@@ -71,7 +65,7 @@ for (const { timeZone, skipped, after: next, twice } of zones) {
       await verdict(requestBooking(clinic, ben, { patientemail: ben.email, date, time: twice })),
       '409 slot_taken',
     );
-    assert.deepEqual(((await (await clinic.anonymous(`${path}/free-times?date=${date}`)).json()) as FreeTimes).times, [
+    assert.deepEqual((await read<FreeTimes>(clinic.anonymous, `${path}/free-times?date=${date}`)).times, [
       '00:30',
       '03:00',
     ]);

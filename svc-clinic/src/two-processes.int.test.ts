@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { addDays, type Appointment } from '@clinic/contracts';
-import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
 import {
   admin,
   ann,
@@ -10,38 +9,21 @@ import {
   booking,
   drGrey,
   emptyCollections,
+  eventsOf,
   reschedule,
   setStatus,
-  startTestClinic,
   verdict,
-  type TestClinic,
 } from './testing/test-clinic.ts';
 import { listenForChanges } from './testing/listen.ts';
-import { startProcess, type ServiceProcess } from './testing/service-process.ts';
+import { replicatedClinic } from './testing/service-process.ts';
 
-let database: TestDatabase;
-let clinic: TestClinic;
-let replicas: readonly [ServiceProcess, ServiceProcess];
-let later: string;
-before(async () => {
-  database = await startTestDatabase();
-  clinic = await startTestClinic({ MONGODB_URI: database.uri });
-  await clinic.addDoctor();
-  later = addDays(clinic.soon, 1);
-  const start = () => startProcess(clinic.issuer, database.uri, clinic.db.databaseName);
-  replicas = await Promise.all([start(), start()]);
-});
-after(async () => {
-  await Promise.all(replicas.map((replica) => replica.stop()));
-  await clinic.close();
-  await database.close();
-});
+const { clinic, startReplica } = await replicatedClinic();
+await clinic.addDoctor();
+const later = addDays(clinic.soon, 1);
+const replicas = await Promise.all([startReplica(), startReplica()]);
 beforeEach(async () => {
   await emptyCollections(clinic, 'appointments', 'events');
 });
-
-const eventsOf = (id: string) =>
-  clinic.db.collection('events').find({ 'record.id': id }).sort({ at: 1, _id: 1 }).toArray();
 
 test('of fifty concurrent bookings of one slot, over two processes, exactly one succeeds', async () => {
   const answers = await Promise.all(
@@ -80,7 +62,7 @@ test('of two moves to one slot, through two processes, exactly one succeeds', as
     );
     assert.deepEqual(held, [verdicts[0] === '200' ? `${clinic.soon} 09:30` : `${clinic.soon} 09:00`, `${later} 10:00`]);
     const moved = verdicts[0] === '200' ? [2, 1] : [1, 2];
-    assert.deepEqual([(await eventsOf(first._id)).length, (await eventsOf(second._id)).length], moved);
+    assert.deepEqual([(await eventsOf(clinic, first._id)).length, (await eventsOf(clinic, second._id)).length], moved);
   }
 });
 
@@ -108,7 +90,9 @@ test('a cancellation that races a confirmation, through two processes, wins, wit
     ]);
     assert.equal(cancelled, '200');
     assert.equal((await clinic.appointments.findOne({}))?.status, 'Cancelled');
-    const steps = (await eventsOf(_id)).slice(1).map(({ before: was, after: is }) => `${was.status} ${is.status}`);
+    const steps = (await eventsOf(clinic, _id))
+      .slice(1)
+      .map(({ before: was, after: is }) => `${was.status} ${is.status}`);
     assert.deepEqual(steps, confirmed === '200' ? ['Pending Confirmed', 'Confirmed Cancelled'] : ['Pending Cancelled']);
     if (confirmed !== '200') assert.equal(confirmed, '409 transition_refused');
   }

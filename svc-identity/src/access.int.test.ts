@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { after, beforeEach, test } from 'node:test';
 import type { AccessEvent, HistoryEntry, User } from '@clinic/contracts';
 import { nextSecond, waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { openBrowser, type Browser } from './testing/browser.ts';
-import { password, startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
+import { password, startIdentityStack } from './testing/identity-stack.ts';
+import { changeAccess, changeRole, refresh, verdict } from './testing/people.ts';
 
-let stack: IdentityStack;
+const stack = await startIdentityStack();
+after(() => stack.close());
 let round = 0;
 let admin: Browser;
-before(async () => {
-  stack = await startIdentityStack();
-});
-after(() => stack.close());
 beforeEach(async () => {
   round += 1;
   await stack.users.updateMany({}, { $set: { role: 'patient' } });
@@ -19,17 +17,9 @@ beforeEach(async () => {
 });
 
 const mail = (name: string): string => `${name}${round}@clinic.example`;
-const codeOf = async (answer: Response): Promise<[number, string | undefined]> => [
-  answer.status,
-  ((await answer.json()) as { code?: string }).code,
-];
-const changeAccess = (browser: Browser, email: string, disabled: boolean): Promise<Response> =>
-  browser.fetch(`/users/${email}/access`, { method: 'PATCH', json: { disabled } });
 const endSessions = (browser: Browser, email: string): Promise<Response> =>
   browser.fetch(`/users/${email}/sessions`, { method: 'DELETE' });
-const refresh = (browser: Browser): Promise<Response> => browser.fetch('/jwt/refresh', { method: 'POST' });
-const events = async (query: string): Promise<AccessEvent[]> =>
-  (await (await admin.fetch(`/access-events?${query}`)).json()) as AccessEvent[];
+const events = (query: string): Promise<AccessEvent[]> => admin.read(`/access-events?${query}`);
 const signInAgain = async (email: string): Promise<Browser> => {
   const browser = openBrowser(stack.url);
   const answer = await browser.startSession(email, await stack.signInWithPassword(email));
@@ -45,16 +35,16 @@ test('switches an account off on all its devices immediately, and on again', asy
   assert.equal(((await answer.json()) as User).disabled, true);
   for (const device of devices) {
     assert.equal((await device.fetch('/jwt/session')).status, 401);
-    assert.deepEqual(await codeOf(await refresh(device)), [403, 'account_disabled']);
+    assert.deepEqual(await verdict(refresh(device)), [403, 'account_disabled']);
     assert.equal(device.cookies.size, 0);
   }
   const proof = await stack.signInWithPassword(email);
-  assert.deepEqual(await codeOf(await openBrowser(stack.url).startSession(email, proof)), [403, 'account_disabled']);
-  assert.deepEqual(await codeOf(await openBrowser(stack.url).register(email, { idToken: proof })), [
+  assert.deepEqual(await verdict(openBrowser(stack.url).startSession(email, proof)), [403, 'account_disabled']);
+  assert.deepEqual(await verdict(openBrowser(stack.url).register(email, { idToken: proof })), [
     403,
     'account_disabled',
   ]);
-  assert.equal(((await (await admin.fetch(`/users/${email}`)).json()) as User).disabled, true);
+  assert.equal((await admin.read<User>(`/users/${email}`)).disabled, true);
 
   assert.equal(((await (await changeAccess(admin, email, false)).json()) as User).disabled, undefined);
   const back = await signInAgain(email);
@@ -69,11 +59,11 @@ test('writes nothing if the account is already in that state', async () => {
 });
 
 test('rejects switching off oneself, the last admin and unknown users', async () => {
-  assert.deepEqual(await codeOf(await changeAccess(admin, mail('admin'), true)), [409, 'own_account']);
-  assert.deepEqual(await codeOf(await changeAccess(admin, mail('nobody'), true)), [404, 'not_found']);
-  assert.deepEqual(await codeOf(await changeAccess(admin, 'nobody', true)), [400, 'validation_failed']);
+  assert.deepEqual(await verdict(changeAccess(admin, mail('admin'), true)), [409, 'own_account']);
+  assert.deepEqual(await verdict(changeAccess(admin, mail('nobody'), true)), [404, 'not_found']);
+  assert.deepEqual(await verdict(changeAccess(admin, 'nobody', true)), [400, 'validation_failed']);
   assert.deepEqual(
-    await codeOf(await admin.fetch(`/users/${mail('admin')}/access`, { method: 'PATCH', json: { disabled: 'yes' } })),
+    await verdict(admin.fetch(`/users/${mail('admin')}/access`, { method: 'PATCH', json: { disabled: 'yes' } })),
     [400, 'validation_failed'],
   );
   assert.equal((await admin.fetch('/jwt/session')).status, 200);
@@ -102,20 +92,20 @@ test('people can log out everywhere, and admins can do it for them, but nobody e
   const phone = await stack.login(email);
   const desk = await signInAgain(email);
   const stranger = await stack.login(mail('stranger'));
-  assert.deepEqual(await codeOf(await endSessions(stranger, email)), [403, 'forbidden']);
+  assert.deepEqual(await verdict(endSessions(stranger, email)), [403, 'forbidden']);
   assert.equal((await phone.fetch('/jwt/session')).status, 200);
 
   assert.equal((await endSessions(desk, email)).status, 204);
   assert.equal(desk.cookies.size, 0);
   assert.equal((await phone.fetch('/jwt/session')).status, 401);
-  assert.deepEqual(await codeOf(await refresh(phone)), [401, 'session_ended']);
+  assert.deepEqual(await verdict(refresh(phone)), [401, 'session_ended']);
 
   await nextSecond();
   const again = await signInAgain(email);
   assert.equal((await again.fetch('/jwt/session')).status, 200);
   assert.equal((await endSessions(admin, email)).status, 204);
-  assert.deepEqual(await codeOf(await refresh(again)), [401, 'session_ended']);
-  assert.deepEqual(await codeOf(await endSessions(admin, mail('nobody'))), [404, 'not_found']);
+  assert.deepEqual(await verdict(refresh(again)), [401, 'session_ended']);
+  assert.deepEqual(await verdict(endSessions(admin, mail('nobody'))), [404, 'not_found']);
 });
 
 test('after a log-out everywhere, an earlier proof opens no new session', async () => {
@@ -124,7 +114,7 @@ test('after a log-out everywhere, an earlier proof opens no new session', async 
   const stolen = await stack.signInWithPassword(email);
   await nextSecond();
   assert.equal((await endSessions(person, email)).status, 204);
-  assert.deepEqual(await codeOf(await openBrowser(stack.url).startSession(email, stolen)), [401, 'unauthenticated']);
+  assert.deepEqual(await verdict(openBrowser(stack.url).startSession(email, stolen)), [401, 'unauthenticated']);
   await signInAgain(email);
 });
 
@@ -147,8 +137,7 @@ test('another replica rejects the session within a second of a log-out everywher
   const second = await stack.addReplica();
   const email = mail('replica');
   const atFirst = await stack.login(email);
-  const atSecond = openBrowser(second.url);
-  for (const [name, value] of atFirst.cookies) atSecond.cookies.set(name, value);
+  const atSecond = openBrowser(second.url, atFirst.cookies);
   assert.equal((await atSecond.fetch('/jwt/session')).status, 200);
   await endSessions(admin, email);
   await waitUntil(async () => (await atSecond.fetch('/jwt/session')).status === 401, 1_000);
@@ -157,8 +146,7 @@ test('another replica rejects the session within a second of a log-out everywher
 test('shows admins who signed in, was rejected, and got or lost rights, by whom, without secrets', async () => {
   const email = mail('seen');
   const person = await stack.login(email, 'patient');
-  const { _id } = await stack.user(email);
-  await admin.fetch(`/update-role/${_id.toHexString()}`, { method: 'PATCH', json: { newRole: 'doctor' } });
+  await changeRole(stack, admin, email, 'doctor');
   await changeAccess(admin, email, true);
   const proof = await stack.signInWithPassword(email);
   for (let tries = 0; tries < 3; tries += 1) await openBrowser(stack.url).startSession(email, proof);
@@ -192,7 +180,7 @@ test('shows admins who signed in, was rejected, and got or lost rights, by whom,
     assert.ok(secret && !everything.includes(secret));
 
   // Sign-ins don't swamp the user's own history.
-  const history = (await (await admin.fetch(`/users/${email}/history`)).json()) as HistoryEntry[];
+  const history = await admin.read<HistoryEntry[]>(`/users/${email}/history`);
   assert.deepEqual(
     history.map(({ action }) => action),
     ['logged out everywhere', 'account switched on', 'account switched off', 'role changed', 'user created'],
@@ -207,33 +195,20 @@ test('lists sign-ins rejected for forged proofs, other sites and too many attemp
   const claims = Buffer.from(JSON.stringify({ sub: 'x', email, aud: 'other', exp: 1 })).toString('base64url');
   assert.equal((await browser.startSession(email, `e30.${claims}.`)).status, 401);
   const proof = await stack.signUp(email);
-  const elsewhere = { Authorization: `Bearer ${proof}`, 'Sec-Fetch-Site': 'cross-site' };
-  assert.equal((await browser.fetch('/jwt', { method: 'POST', json: { email }, headers: elsewhere })).status, 403);
+  assert.equal((await browser.startSession(email, proof, {}, { 'Sec-Fetch-Site': 'cross-site' })).status, 403);
   assert.equal((await browser.startSession(mail('admin'), proof)).status, 403);
   assert.equal((await browser.startSession(email, proof)).status, 429);
   assert.equal((await browser.startSession(email, proof)).status, 429);
-  const rejected = (await events('action=sign-in%20refused&limit=4')).map(({ user, after: { reason } }) => [
-    reason,
-    user,
-  ]);
+  const rejected = await events('action=sign-in%20refused&limit=4');
   // The token's address, not the claimed one: nobody can write into other people's history.
-  assert.deepEqual(rejected, [
-    ['rate_limited', undefined],
-    ['forbidden', email],
-    ['cross_site', undefined],
-    ['unauthenticated', undefined],
-  ]);
+  assert.deepEqual(
+    rejected.map(({ user, after: { reason } }) => [reason, user]),
+    [
+      ['rate_limited', undefined],
+      ['forbidden', email],
+      ['cross_site', undefined],
+      ['unauthenticated', undefined],
+    ],
+  );
   assert.deepEqual(await events(`email=${mail('admin')}&action=sign-in%20refused`), []);
-});
-
-test('shows the access events page by page, to admins only', async () => {
-  const first = await admin.fetch('/access-events?limit=5');
-  assert.equal(((await first.json()) as AccessEvent[]).length, 5);
-  const next =
-    /^<(.+)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? assert.fail('there is no next page');
-  assert.equal(((await (await admin.fetch(next)).json()) as AccessEvent[]).length, 5);
-  const patient = await stack.login(mail('curious'));
-  assert.deepEqual(await codeOf(await patient.fetch('/access-events')), [403, 'forbidden']);
-  assert.deepEqual(await codeOf(await patient.fetch(`/access-events?email=${mail('curious')}`)), [403, 'forbidden']);
-  assert.equal((await stack.anonymous('/access-events')).status, 401);
 });

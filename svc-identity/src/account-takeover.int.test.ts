@@ -1,29 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { AccessEvent, Session, User } from '@clinic/contracts';
 import type { StaffAccount } from '@clinic/service-kit';
 import { nextSecond } from '@clinic/service-kit/testing/wait-until';
 import { openBrowser, profile, type Browser } from './testing/browser.ts';
-import { startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
-import { staffAccountOf } from './testing/people.ts';
+import { startIdentityStack } from './testing/identity-stack.ts';
+import { changeAccess, changeRole, refresh, staffAccountOf, verdict } from './testing/people.ts';
 
 // What somebody who registers with another person's address can do, and what is left of it once the owner arrives.
 
-let stack: IdentityStack;
-let admin: Browser;
-before(async () => {
-  stack = await startIdentityStack();
-  admin = await stack.login('admin@clinic.example', 'admin');
-});
+const stack = await startIdentityStack();
 after(() => stack.close());
-
-const codeOf = async (answer: Response): Promise<[number, string | undefined]> => [
-  answer.status,
-  ((await answer.json()) as { code?: string }).code,
-];
-const refresh = (browser: Browser): Promise<Response> => browser.fetch('/jwt/refresh', { method: 'POST' });
-const giveRole = async (email: string, newRole: string): Promise<Response> =>
-  admin.fetch(`/update-role/${(await stack.user(email))._id.toHexString()}`, { method: 'PATCH', json: { newRole } });
+const admin = await stack.login('admin@clinic.example', 'admin');
 
 /** Somebody who registered with another person's address, and their own name and phone. */
 async function squat(email: string): Promise<Browser> {
@@ -73,7 +61,7 @@ for (const [way, prove] of Object.entries(proofs)) {
     assert.equal((await owner.fetch('/jwt/session')).status, 200);
 
     assert.equal((await owner.register(email)).status, 200);
-    const { user: complete } = (await (await owner.fetch('/jwt/session')).json()) as Session;
+    const { user: complete } = await owner.read<Session>('/jwt/session');
     assert.deepEqual([complete.firstName, complete.profileNeeded], [profile.firstName, undefined]);
   });
 }
@@ -96,9 +84,7 @@ test('confirming in the browser of the registration keeps the profile and logs o
   assert.deepEqual([user.emailVerified, user.firstName, user.profileNeeded], [true, profile.firstName, undefined]);
   assert.equal((await stack.user(email)).phone, profile.phone);
   assert.equal((await refresh(other)).status, 401);
-  const [event] = (await (
-    await admin.fetch(`/access-events?email=${email}&action=${encodeURIComponent('e-mail confirmed')}`)
-  ).json()) as AccessEvent[];
+  const [event] = await admin.read<AccessEvent[]>(`/access-events?email=${email}&action=e-mail%20confirmed`);
   assert.deepEqual(
     [event?.before, event?.after],
     [{ emailVerified: false }, { emailVerified: true, by: 'password', profile: 'kept' }],
@@ -115,17 +101,14 @@ test('concurrent confirmations confirm once', async () => {
     Array.from({ length: 8 }, () => openBrowser(stack.url).startSession(email, idToken)),
   );
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
-  const events = await stack.replica.context.db
-    .collection('events')
-    .countDocuments({ subject: email, action: 'e-mail confirmed' });
-  assert.equal(events, 1);
+  assert.equal((await stack.events({ subject: email, action: 'e-mail confirmed' })).length, 1);
 });
 
 test('an unconfirmed account can’t get a staff role, and one it already has takes effect on confirmation', async () => {
   const email = 'doctor-to-be@mail.example';
   const stranger = await squat(email);
   for (const role of ['doctor', 'pharmacist', 'admin'])
-    assert.deepEqual(await codeOf(await giveRole(email, role)), [403, 'email_unconfirmed']);
+    assert.deepEqual(await verdict(changeRole(stack, admin, email, role)), [403, 'email_unconfirmed']);
   assert.equal((await stack.user(email)).role, 'patient');
 
   // As admins could in an earlier release.
@@ -135,15 +118,14 @@ test('an unconfirmed account can’t get a staff role, and one it already has ta
   );
   const { user } = (await (await refresh(stranger)).json()) as Session;
   assert.deepEqual([user.role, user.held], ['patient', { role: 'admin', until: 'email' }]);
-  assert.deepEqual(await codeOf(await stranger.fetch('/users')), [403, 'forbidden']);
-  assert.equal(((await (await stranger.fetch(`/users/${email}`)).json()) as User).role, 'patient');
-  const shown = (await (await admin.fetch(`/users/${email}`)).json()) as User;
+  assert.deepEqual(await verdict(stranger.fetch('/users')), [403, 'forbidden']);
+  assert.equal((await stranger.read<User>(`/users/${email}`)).role, 'patient');
+  const shown = await admin.read<User>(`/users/${email}`);
   assert.deepEqual([shown.role, shown.emailVerified], ['admin', false]);
 
   const owner = openBrowser(stack.url);
-  const opened = (await (
-    await owner.startSession(email, await stack.signInWithGoogle({ sub: 'dtb', email }))
-  ).json()) as Session;
+  const answer = await owner.startSession(email, await stack.signInWithGoogle({ sub: 'dtb', email }));
+  const opened = (await answer.json()) as Session;
   assert.deepEqual([opened.user.role, opened.user.held], ['admin', undefined]);
   await assertLockedOut(stranger, email);
 });
@@ -154,15 +136,15 @@ test('a sign-in with somebody else’s address writes nothing into their history
   const idToken = await stack.signUp(attacker);
   for (const typed of [victim, 'invented@mail.example', 'admin@clinic.example'])
     assert.equal((await openBrowser(stack.url).startSession(typed, idToken)).status, 403);
-  const events = stack.replica.context.db.collection('events');
-  assert.equal(
-    await events.countDocuments({
-      $or: [{ subject: victim }, { people: victim }, { 'record.id': victim }, { subject: 'invented@mail.example' }],
-    }),
-    0,
-  );
-  assert.equal(await events.countDocuments({ subject: 'admin@clinic.example', action: 'sign-in refused' }), 0);
-  assert.equal(await events.countDocuments({ subject: attacker, action: 'sign-in refused' }), 1);
+  const about = [
+    { subject: victim },
+    { people: victim },
+    { 'record.id': victim },
+    { subject: 'invented@mail.example' },
+  ];
+  assert.deepEqual(await stack.events({ $or: about }), []);
+  assert.deepEqual(await stack.events({ subject: 'admin@clinic.example', action: 'sign-in refused' }), []);
+  assert.equal((await stack.events({ subject: attacker, action: 'sign-in refused' })).length, 1);
 });
 
 test('a changed password ends every other session', async () => {
@@ -171,14 +153,9 @@ test('a changed password ends every other session', async () => {
   const desk = openBrowser(stack.url);
   const idToken = await stack.signInWithPassword(email);
   await nextSecond();
-  const answer = await desk.fetch('/jwt', {
-    method: 'POST',
-    json: { email, passwordChanged: true },
-    headers: { Authorization: `Bearer ${idToken}` },
-  });
-  assert.equal(answer.status, 200);
+  assert.equal((await desk.startSession(email, idToken, { passwordChanged: true })).status, 200);
   assert.equal((await desk.fetch('/jwt/session')).status, 200);
-  assert.deepEqual(await codeOf(await refresh(phone)), [401, 'session_ended']);
+  assert.deepEqual(await verdict(refresh(phone)), [401, 'session_ended']);
 });
 
 test('sensitive actions need a proof of identity from the last minutes', async () => {
@@ -193,49 +170,30 @@ test('sensitive actions need a proof of identity from the last minutes', async (
     ['POST', `/users/${email}/erasure`],
     ['DELETE', `/users/${email}`],
   ];
-  const sessions = stack.replica.context.db.collection('sessions');
-  await sessions.updateMany(
+  await stack.sessions.updateMany(
     { userId: (await stack.user('boss@clinic.example'))._id },
     { $set: { provenAt: new Date(Date.now() - 601_000) } },
   );
   assert.equal((await refresh(boss)).status, 200);
   const before = JSON.stringify(await stack.user(email));
   for (const [method, path, json] of acts)
-    assert.deepEqual(
-      await codeOf(await boss.fetch(path, { method, json })),
-      [403, 'proof_needed'],
-      `${method} ${path}`,
-    );
+    assert.deepEqual(await verdict(boss.fetch(path, { method, json })), [403, 'proof_needed'], `${method} ${path}`);
   assert.equal(JSON.stringify(await stack.user(email)), before);
   // Exporting one's own data and logging oneself out don't harm others.
   assert.equal((await boss.fetch('/users/boss@clinic.example/export')).status, 200);
   assert.equal((await boss.fetch('/users?limit=1')).status, 200);
 
-  assert.deepEqual(await codeOf(await boss.fetch('/jwt/proof', { method: 'POST', json: {} })), [
-    400,
-    'validation_failed',
-  ]);
-  assert.deepEqual(
-    await codeOf(
-      await boss.fetch('/jwt/proof', { method: 'POST', json: { idToken: await stack.signInWithPassword(email) } }),
-    ),
-    [403, 'forbidden'],
-  );
-  assert.deepEqual(await codeOf(await boss.fetch('/jwt/proof', { method: 'POST', json: { code: '000000' } })), [
-    400,
-    'validation_failed',
-  ]);
-  assert.equal((await boss.fetch(acts[0]?.[1] ?? '', { method: 'PATCH', json: { newRole: 'doctor' } })).status, 403);
-  assert.equal(
-    (
-      await boss.fetch('/jwt/proof', {
-        method: 'POST',
-        json: { idToken: await stack.signInWithPassword('boss@clinic.example') },
-      })
-    ).status,
-    200,
-  );
-  assert.equal((await boss.fetch(acts[0]?.[1] ?? '', { method: 'PATCH', json: { newRole: 'doctor' } })).status, 200);
+  const prove = (json: object) => boss.fetch('/jwt/proof', { method: 'POST', json });
+  const another = await stack.signInWithPassword(email);
+  for (const [proof, expected] of [
+    [{}, [400, 'validation_failed']],
+    [{ idToken: another }, [403, 'forbidden']],
+    [{ code: '000000' }, [400, 'validation_failed']],
+  ] as const)
+    assert.deepEqual(await verdict(prove(proof)), expected);
+  assert.equal((await changeRole(stack, boss, email, 'doctor')).status, 403);
+  assert.equal((await prove({ idToken: await stack.signInWithPassword('boss@clinic.example') })).status, 200);
+  assert.equal((await changeRole(stack, boss, email, 'doctor')).status, 200);
 });
 
 test('other services get the staff list, which says whether each role is in effect', async () => {
@@ -246,17 +204,11 @@ test('other services get the staff list, which says whether each role is in effe
     return found && { role: found.role, active: found.active };
   };
   assert.equal(await inList(), undefined);
-  assert.equal((await giveRole(email, 'doctor')).status, 200);
+  assert.equal((await changeRole(stack, admin, email, 'doctor')).status, 200);
   assert.deepEqual(await inList(), { role: 'doctor', active: true });
-  assert.equal(
-    (await admin.fetch(`/users/${email}/access`, { method: 'PATCH', json: { disabled: true } })).status,
-    200,
-  );
+  assert.equal((await changeAccess(admin, email, true)).status, 200);
   assert.deepEqual(await inList(), { role: 'doctor', active: false });
-  assert.equal(
-    (await admin.fetch(`/users/${email}/access`, { method: 'PATCH', json: { disabled: false } })).status,
-    200,
-  );
-  assert.equal((await giveRole(email, 'patient')).status, 200);
+  assert.equal((await changeAccess(admin, email, false)).status, 200);
+  assert.equal((await changeRole(stack, admin, email, 'patient')).status, 200);
   assert.deepEqual(await inList(), { role: 'patient', active: true });
 });

@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { openBrowser } from './testing/browser.ts';
-import { startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
+import { startIdentityStack } from './testing/identity-stack.ts';
 
-let stack: IdentityStack;
-before(async () => {
-  stack = await startIdentityStack();
-});
+const stack = await startIdentityStack();
 after(() => stack.close());
 
 /** Runs the command like an operator, with the service's settings. */
-function appoint(...args: readonly string[]): Promise<{ readonly code: number; readonly output: string }> {
+function appoint(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = { ...process.env, ...stack.env },
+): Promise<{ readonly code: number; readonly output: string }> {
+  const command = [join(import.meta.dirname, 'appoint-admin.ts'), ...args];
   return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [join(import.meta.dirname, 'appoint-admin.ts'), ...args],
-      { env: { ...process.env, ...stack.env } },
-      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
+    execFile(process.execPath, command, { env }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
     );
   });
 }
@@ -34,19 +32,23 @@ test('the operator appoints a clinic’s first admin, who has admin rights immed
   };
   assert.equal(await askForUsers(), 403);
 
-  assert.deepEqual(await appoint('Head@clinic.example'), {
+  assert.deepEqual(await appoint(['Head@clinic.example']), {
     code: 0,
     output: 'Head@clinic.example is now an admin. Their menu updates within a second.\n',
   });
   assert.equal((await stack.user('head@clinic.example')).role, 'admin');
   assert.equal(await askForUsers(), 200);
-  const events = await stack.replica.context.db.collection('events').find({ action: 'role changed' }).toArray();
   assert.deepEqual(
-    events.map(({ subject, actor, before: was, after: is }) => ({ subject, actor, was, is })),
+    (await stack.events({ action: 'role changed' })).map(({ subject, actor, before: was, after: is }) => ({
+      subject,
+      actor,
+      was,
+      is,
+    })),
     [{ subject: 'head@clinic.example', actor: undefined, was: { role: 'patient' }, is: { role: 'admin' } }],
   );
 
-  assert.deepEqual(await appoint('head@clinic.example'), {
+  assert.deepEqual(await appoint(['head@clinic.example']), {
     code: 0,
     output: 'head@clinic.example is already an admin.\n',
   });
@@ -68,7 +70,7 @@ test('the command explains why somebody can’t be appointed', async () => {
       'this email isn’t confirmed: open the link in the email (or sign in with Google), sign in again, then run this again',
     ],
   ] as const)
-    assert.deepEqual(await appoint(...args), { code: 1, output: `appoint-admin: ${message}\n` }, args.join(' '));
+    assert.deepEqual(await appoint(args), { code: 1, output: `appoint-admin: ${message}\n` }, args.join(' '));
   assert.equal(
     await stack.users.countDocuments({
       email: { $in: ['off@clinic.example', 'unconfirmed@clinic.example'] },
@@ -79,16 +81,9 @@ test('the command explains why somebody can’t be appointed', async () => {
 });
 
 test('the command names the invalid setting', async () => {
-  const ended = await new Promise<string>((resolve) => {
-    execFile(
-      process.execPath,
-      [join(import.meta.dirname, 'appoint-admin.ts'), 'a@clinic.example'],
-      { env: {} },
-      (_error, _stdout, stderr) => resolve(stderr),
-    );
-  });
+  const { output } = await appoint(['a@clinic.example'], {});
   assert.equal(
-    ended,
+    output,
     'appoint-admin: MONGODB_URI is not set: it must be the address of a MongoDB server, for example MONGODB_URI=mongodb://127.0.0.1:27017\n',
   );
 });

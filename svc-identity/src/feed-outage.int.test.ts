@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startServer, type RunningServer } from '@clinic/mongo-embedded';
+import { after, test } from 'node:test';
+import { startServer } from '@clinic/mongo-embedded';
 import { startService } from '@clinic/service-kit';
 import { shopService } from '@clinic/service-kit/testing/shop-service';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { openBrowser } from './testing/browser.ts';
-import { startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
+import { startIdentityStack } from './testing/identity-stack.ts';
 
-let engine: RunningServer;
-let stack: IdentityStack;
-before(async () => {
-  engine = await startServer({ port: 0 });
-  stack = await startIdentityStack({}, engine);
-});
+const engine = await startServer({ port: 0 });
+const stack = await startIdentityStack({}, engine);
 after(() => stack.close());
 
 test(
@@ -32,8 +28,7 @@ test(
     });
     t.after(() => shop.close());
     const staff = await stack.login('staff@clinic.example', 'pharmacist');
-    const atShop = openBrowser(shop.url);
-    atShop.cookies.set('clinic_session', staff.cookies.get('clinic_session') ?? '');
+    const atShop = openBrowser(shop.url, staff.cookies);
     const until = (status: number, within: number): Promise<void> =>
       waitUntil(async () => assert.equal((await atShop.fetch('/orderMedi')).status, status), within);
     await until(200, 5_000);

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { isProblem, routesOf } from '@clinic/contracts';
-import type { Browser } from './testing/browser.ts';
-import { startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
+import { startIdentityStack } from './testing/identity-stack.ts';
 
-let stack: IdentityStack;
-let admin: Browser;
-before(async () => {
-  stack = await startIdentityStack();
-  admin = await stack.login('admin@clinic.example', 'admin');
-});
+const stack = await startIdentityStack();
 after(() => stack.close());
+const admin = await stack.login('admin@clinic.example', 'admin');
 
 const nasty = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { Look } from '@clinic/contracts';
-import { looksWritten } from '@clinic/service-kit';
-import { startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
+import { looksWritten, type ExportedThing } from '@clinic/service-kit';
+import { startIdentityStack } from './testing/identity-stack.ts';
 import { confirmedPerson, verdict, type Person } from './testing/people.ts';
 
-let stack: IdentityStack;
-let admin: Person;
-before(async () => {
-  stack = await startIdentityStack();
-  admin = await confirmedPerson(stack, 'ada@clinic.example', 'admin');
-});
+const stack = await startIdentityStack();
 after(() => stack.close());
+const admin = await confirmedPerson(stack, 'ada@clinic.example', 'admin');
 
 async function looksAt(person: Person, reader: Person): Promise<string[]> {
   await looksWritten(stack.replica.context.db);
@@ -50,12 +46,9 @@ test('a search records everybody it found', async () => {
   for (const person of [ben, bea])
     assert.deepEqual(await looksAt(person, admin), ['ada@clinic.example searched account']);
   assert.deepEqual(await verdict(ben.fetch(`/users/${bea.email}/looks`)), [403, 'forbidden']);
-  const copy = (await (await ben.fetch(`/users/${ben.email}/export`)).json()) as {
-    kind: string;
-    data: { by?: string };
-  }[];
+  const copy = await ben.read<ExportedThing[]>(`/users/${ben.email}/export`);
   assert.deepEqual(
-    copy.filter(({ kind }) => kind === 'look').map(({ data }) => data.by),
+    copy.filter(({ kind }) => kind === 'look').map(({ data }) => data['by']),
     ['admin'],
   );
 });

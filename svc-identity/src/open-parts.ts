@@ -16,13 +16,15 @@ import type { IdentityContext } from './settings.ts';
 import { prepareAdminGuard } from './users/admin-guard.ts';
 import { userSearchFields } from './users/user-record.ts';
 import { userRollupPlan } from './users/user-rollups.ts';
-import type { IdentityParts } from './parts.ts';
 
 /** Milliseconds between purges of the records of deleted accounts. */
 const removeEvery = 600_000;
 
+/** Resources opened at start that several areas use. */
+export type IdentityParts = Awaited<ReturnType<typeof openParts>>;
+
 /** The service's start-up work. @returns what its handlers share */
-export async function openParts(context: IdentityContext): Promise<IdentityParts> {
+export async function openParts(context: IdentityContext) {
   const {
     DEMO_MODE,
     FIREBASE_AUTH_EMULATOR_HOST: emulator,
@@ -52,14 +54,8 @@ export async function openParts(context: IdentityContext): Promise<IdentityParts
   purgePeriodically(context);
   await noticeDecisionsPeriodically(context);
   if (emulator !== undefined) void followDemoMails(context, emulator);
-  return {
-    key,
-    firebase,
-    watch,
-    limits: signInLimits(context),
-    factors,
-    registrations: registrationLimits(context),
-  };
+  const limits = signInLimits(context);
+  return { key, firebase, watch, limits, factors, registrations: registrationLimits(context) };
 }
 
 function purgePeriodically(context: IdentityContext): void {

@@ -1,38 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { ObjectId, type AggregationCursor, type Document, type FindCursor } from 'mongodb';
 import { usesIndex, winningStages } from '@clinic/service-kit/testing';
 import { accessEventsOf, accessFilter, accessSorts } from './access/access-events.ts';
 import { invitationFilter, invitationSorts, invitationsOf } from './invitations/invitation-record.ts';
-import { sessionsOf } from './sessions/session-record.ts';
-import { profile } from './testing/browser.ts';
-import { startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
+import { startIdentityStack } from './testing/identity-stack.ts';
+import { userRecord } from './testing/people.ts';
 import { userFilter, userSorts } from './users/list-users.ts';
 import { userPipelines } from './users/report-users.ts';
-import { searchFields, type UserRecord } from './users/user-record.ts';
 import { userRollupsOf } from './users/user-rollups.ts';
 
-let stack: IdentityStack;
-before(async () => {
-  stack = await startIdentityStack();
-  await stack.users.insertMany(
-    Array.from({ length: 300 }, (_, at): UserRecord => {
-      const email = `person${at}@mail.example`;
-      return {
-        _id: new ObjectId(),
-        email,
-        ...profile,
-        role: at % 9 ? 'patient' : 'doctor',
-        emailVerified: true,
-        registered: true,
-        version: 1,
-        createdAt: new Date(at),
-        ...searchFields(profile, email),
-      };
-    }),
-  );
-});
+const stack = await startIdentityStack();
 after(() => stack.close());
+await stack.users.insertMany(
+  Array.from({ length: 300 }, (_, at) =>
+    userRecord(`person${at}@mail.example`, { role: at % 9 ? 'patient' : 'doctor', createdAt: new Date(at) }),
+  ),
+);
 
 async function assertIndexed(name: string, cursor: FindCursor<unknown> | AggregationCursor<Document>): Promise<void> {
   const explained = await cursor.explain('queryPlanner');
@@ -104,7 +88,7 @@ test('the report of users counts from indexes', async () => {
 });
 
 test('the queries of every request and every poll of the feed use an index', async () => {
-  const sessions = sessionsOf(stack.replica.context);
+  const { sessions } = stack;
   const since = new Date(Date.now() - 15_000);
   await assertIndexed('changed rights', stack.users.find({ versionChangedAt: { $gte: since } }));
   await assertIndexed('ended sessions', sessions.find({ endedAt: { $gte: since } }));

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { ObjectId } from 'mongodb';
+import { after, test } from 'node:test';
 import { addDays, clinicMoment, type User } from '@clinic/contracts';
 import { openBrowser, profile, type Browser } from './testing/browser.ts';
-import { startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
-import { searchFields } from './users/user-record.ts';
+import { startIdentityStack } from './testing/identity-stack.ts';
+import { statusesOf, userRecord } from './testing/people.ts';
 
-let stack: IdentityStack;
-before(async () => {
-  stack = await startIdentityStack();
-});
+const stack = await startIdentityStack();
 after(() => stack.close());
 
 /** Asserts that there is one user with the registered profile, whatever the order of requests. */
@@ -22,11 +18,7 @@ async function assertRegisteredOnce(email: string): Promise<void> {
     { ...profile, role: 'patient', registered: true },
   );
   assert.ok(!JSON.stringify(found).includes('Correct-horse'), 'the password was stored');
-  const id = found[0]?._id.toHexString();
-  const events = await stack.replica.context.db
-    .collection('events')
-    .find({ 'record.type': 'user', 'record.id': id })
-    .toArray();
+  const events = await stack.events({ 'record.type': 'user', 'record.id': found[0]?._id.toHexString() });
   assert.equal(events.filter(({ action }) => action === 'user created').length, 1);
   assert.ok(events.filter(({ action }) => action === 'profile registered').length <= 1);
 }
@@ -52,10 +44,7 @@ for (const [order, steps] of Object.entries(orders)) {
     for (let round = 0; round < 5; round += 1) {
       const email = `${order.replace(/\W/g, '')}${round}@clinic.example`;
       const answers = await steps(openBrowser(stack.url), email.toLowerCase(), await stack.signUp(email));
-      assert.deepEqual(
-        answers.map(({ status }) => status),
-        [200, 200],
-      );
+      assert.deepEqual(statusesOf(answers), [200, 200]);
       await assertRegisteredOnce(email.toLowerCase());
     }
   });
@@ -134,10 +123,8 @@ test('drops invisible characters of a Google name', async () => {
     email: 'hidden@mail.example',
     name: '\u202eGrace\u200b \u2066Brew\u200bster\u0007 র\u200d্যাব',
   };
-  assert.equal(
-    (await openBrowser(stack.url).startSession(person.email, await stack.signInWithGoogle(person))).status,
-    200,
-  );
+  const idToken = await stack.signInWithGoogle(person);
+  assert.equal((await openBrowser(stack.url).startSession(person.email, idToken)).status, 200);
   const { firstName, lastName } = await stack.user(person.email);
   assert.deepEqual([firstName, lastName], ['Grace', 'Brewster র\u200d্যাব']);
 });
@@ -160,66 +147,27 @@ test('rejects a date of birth after today at the clinic, and stores nothing', as
   assert.equal((await stack.user(email)).dateOfBirth, today);
 });
 
-const addUser = (
-  email: string,
-  fields: { uid?: string; role: 'doctor' | 'patient'; emailVerified?: boolean },
-): Promise<unknown> =>
-  stack.users.insertOne({
-    _id: new ObjectId(),
-    email,
-    ...profile,
-    emailVerified: true,
-    registered: true,
-    version: 1,
-    createdAt: new Date(),
-    ...searchFields(profile, email),
-    ...fields,
-  });
-
 test('links an existing user by verified email only', async () => {
-  await addUser('dora@clinic.example', { role: 'doctor' });
+  const [dora, dina] = ['dora@clinic.example', 'dina@clinic.example'];
+  await stack.users.insertMany([userRecord(dora, { role: 'doctor' }), userRecord(dina, { role: 'doctor' })]);
   const browser = openBrowser(stack.url);
   // Anybody can sign up with the address of a doctor who has never signed in.
-  assert.equal(
-    (await browser.startSession('dora@clinic.example', await stack.signUp('dora@clinic.example'))).status,
-    403,
-  );
-  assert.equal(
-    (await browser.register('dora@clinic.example', { idToken: await stack.signInWithPassword('dora@clinic.example') }))
-      .status,
-    403,
-  );
-  assert.equal((await stack.user('dora@clinic.example')).uid, undefined);
-  await addUser('dina@clinic.example', { role: 'doctor' });
-  assert.equal(
-    (
-      await browser.startSession(
-        'dina@clinic.example',
-        await stack.signInWithGoogle({ sub: '1002', email: 'dina@clinic.example' }),
-      )
-    ).status,
-    200,
-  );
-  assert.equal((await stack.user('dina@clinic.example')).role, 'doctor');
+  assert.equal((await browser.startSession(dora, await stack.signUp(dora))).status, 403);
+  assert.equal((await browser.register(dora, { idToken: await stack.signInWithPassword(dora) })).status, 403);
+  assert.equal((await stack.user(dora)).uid, undefined);
+  const idToken = await stack.signInWithGoogle({ sub: '1002', email: dina });
+  assert.equal((await browser.startSession(dina, idToken)).status, 200);
+  assert.equal((await stack.user(dina)).role, 'doctor');
 });
 
 test('lets an unconfirmed patient sign up again after the emulator lost the account, but nobody with rights or a confirmed address', async () => {
-  await addUser('lost-patient@clinic.example', { role: 'patient', uid: 'gone-1', emailVerified: false });
-  await addUser('lost-confirmed@clinic.example', { role: 'patient', uid: 'gone-3' });
-  await addUser('lost-doctor@clinic.example', { role: 'doctor', uid: 'gone-2' });
   const browser = openBrowser(stack.url);
-  assert.equal(
-    (await browser.startSession('lost-patient@clinic.example', await stack.signUp('lost-patient@clinic.example')))
-      .status,
-    200,
-  );
-  assert.equal(
-    (await browser.startSession('lost-confirmed@clinic.example', await stack.signUp('lost-confirmed@clinic.example')))
-      .status,
-    403,
-  );
-  assert.equal(
-    (await browser.startSession('lost-doctor@clinic.example', await stack.signUp('lost-doctor@clinic.example'))).status,
-    403,
-  );
+  for (const [email, changes, status] of [
+    ['lost-patient@clinic.example', { uid: 'gone-1', emailVerified: false }, 200],
+    ['lost-confirmed@clinic.example', { uid: 'gone-3' }, 403],
+    ['lost-doctor@clinic.example', { uid: 'gone-2', role: 'doctor' }, 403],
+  ] as const) {
+    await stack.users.insertOne(userRecord(email, changes));
+    assert.equal((await browser.startSession(email, await stack.signUp(email))).status, status, email);
+  }
 });

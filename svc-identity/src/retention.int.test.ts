@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { ObjectId } from 'mongodb';
 import { usesIndex } from '@clinic/service-kit/testing';
 import { applyRetention } from '@clinic/service-kit/retention';
 import { accessEventsOf, changedRecord, signInRecord, type AccessRecord } from './access/access-events.ts';
 import { retention } from './retention.ts';
-import { sessionsOf, type SessionRecord } from './sessions/session-record.ts';
-import { startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
+import type { SessionRecord } from './sessions/session-record.ts';
+import { startIdentityStack } from './testing/identity-stack.ts';
+import { refresh } from './testing/people.ts';
 
-let stack: IdentityStack;
-before(async () => {
-  stack = await startIdentityStack({ SIGN_INS_KEPT_DAYS: '180' });
-});
+const stack = await startIdentityStack({ SIGN_INS_KEPT_DAYS: '180' });
 after(() => stack.close());
 
 const ago = (days: number): Date => new Date(Date.now() - days * 86_400_000);
@@ -47,7 +45,7 @@ test('sign-ins and ended sessions are purged after their retention period; chang
     idleUntil: ago(-5),
     ...ends,
   });
-  await sessionsOf(context).insertMany([
+  await stack.sessions.insertMany([
     session('logged out', { endedAt: ago(1.1) }),
     session('expired', { expiresAt: ago(1.1) }),
     session('unused', { idleUntil: ago(1.1) }),
@@ -69,9 +67,9 @@ test('sign-ins and ended sessions are purged after their retention period; chang
     left.map(({ action }) => action),
     ['role changed', 'signed in'],
   );
-  assert.equal(await sessionsOf(context).countDocuments({ refreshHash: 'just ended' }), 1);
+  assert.equal(await stack.sessions.countDocuments({ refreshHash: 'just ended' }), 1);
   assert.equal((await browser.fetch('/jwt/session')).status, 200);
-  assert.equal((await browser.fetch('/jwt/refresh', { method: 'POST' })).status, 200);
+  assert.equal((await refresh(browser)).status, 200);
 });
 
 test('each retention filter uses an index', async () => {

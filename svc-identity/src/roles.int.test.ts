@@ -1,61 +1,48 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
-import type { HistoryEntry } from '@clinic/contracts';
+import { after, beforeEach, test } from 'node:test';
+import type { HistoryEntry, Session } from '@clinic/contracts';
 import { withUriOption } from '@clinic/service-kit/testing';
 import { startService } from '@clinic/service-kit';
 import { shopService } from '@clinic/service-kit/testing/shop-service';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { openBrowser, type Browser } from './testing/browser.ts';
-import { startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
+import { startIdentityStack } from './testing/identity-stack.ts';
+import { changeRole, refresh, statusesOf, verdict } from './testing/people.ts';
 
-let stack: IdentityStack;
-let round = 0;
-before(async () => {
-  stack = await startIdentityStack();
-});
+const stack = await startIdentityStack();
 after(() => stack.close());
+let round = 0;
 beforeEach(async () => {
   round += 1;
   await stack.users.updateMany({}, { $set: { role: 'patient' } });
 });
 
-const codeOf = async (answer: Response): Promise<[number, string | undefined]> => [
-  answer.status,
-  ((await answer.json()) as { code?: string }).code,
-];
 const mail = (name: string): string => `${name}${round}@clinic.example`;
-const changeRole = async (browser: Browser, email: string, newRole: string): Promise<Response> =>
-  browser.fetch(`/update-role/${(await stack.user(email))._id.toHexString()}`, { method: 'PATCH', json: { newRole } });
 
 test('changes a role, adds it to the history, and ends tokens with the old one', async () => {
   const admin = await stack.login(mail('admin'), 'admin');
   const doctor = await stack.login(mail('doctor'), 'patient');
-  const answer = await changeRole(admin, mail('doctor'), 'doctor');
+  const answer = await changeRole(stack, admin, mail('doctor'), 'doctor');
   assert.equal(answer.status, 200);
   assert.equal(((await answer.json()) as { role: string }).role, 'doctor');
-  assert.deepEqual(await codeOf(await doctor.fetch('/jwt/session')), [401, 'session_stale']);
-  const refreshed = await doctor.fetch('/jwt/refresh', { method: 'POST' });
-  assert.equal(((await refreshed.json()) as { user: { role: string } }).user.role, 'doctor');
+  assert.deepEqual(await verdict(doctor.fetch('/jwt/session')), [401, 'session_stale']);
+  assert.equal(((await (await refresh(doctor)).json()) as Session).user.role, 'doctor');
   assert.equal((await doctor.fetch('/jwt/session')).status, 200);
-  const history = async (browser: Browser): Promise<HistoryEntry[]> =>
-    (await (await browser.fetch(`/users/${mail('doctor')}/history`)).json()) as HistoryEntry[];
-  const shown = (await history(admin)).map(({ action, actor, before: was, after: is }) => [
-    action,
-    actor?.email,
-    was,
-    is,
-  ]);
-  assert.deepEqual(shown, [
-    ['role changed', mail('admin'), { role: 'patient' }, { role: 'doctor' }],
-    ['user created', mail('doctor'), null, { email: mail('doctor'), role: 'patient', registered: false }],
-  ]);
+  const history = (browser: Browser) => browser.read<HistoryEntry[]>(`/users/${mail('doctor')}/history`);
+  assert.deepEqual(
+    (await history(admin)).map(({ action, actor, before: was, after: is }) => [action, actor?.email, was, is]),
+    [
+      ['role changed', mail('admin'), { role: 'patient' }, { role: 'doctor' }],
+      ['user created', mail('doctor'), null, { email: mail('doctor'), role: 'patient', registered: false }],
+    ],
+  );
   assert.deepEqual((await history(doctor))[0]?.actor, { role: 'admin' });
 });
 
 test('changes nothing and writes nothing if the role is the same', async () => {
   const admin = await stack.login(mail('admin'), 'admin');
   const patient = await stack.login(mail('patient'));
-  assert.equal((await changeRole(admin, mail('patient'), 'patient')).status, 200);
+  assert.equal((await changeRole(stack, admin, mail('patient'), 'patient')).status, 200);
   assert.equal((await patient.fetch('/jwt/session')).status, 200);
 });
 
@@ -63,11 +50,11 @@ test('rejects unknown users, malformed ids and roles, and one’s own role', asy
   const admin = await stack.login(mail('admin'), 'admin');
   const patch = (id: string, newRole: string): Promise<Response> =>
     admin.fetch(`/update-role/${id}`, { method: 'PATCH', json: { newRole } });
-  assert.deepEqual(await codeOf(await patch('f'.repeat(24), 'doctor')), [404, 'not_found']);
-  assert.deepEqual(await codeOf(await patch('1', 'doctor')), [400, 'bad_id']);
-  assert.deepEqual(await codeOf(await patch('f'.repeat(24), 'owner')), [400, 'validation_failed']);
+  assert.deepEqual(await verdict(patch('f'.repeat(24), 'doctor')), [404, 'not_found']);
+  assert.deepEqual(await verdict(patch('1', 'doctor')), [400, 'bad_id']);
+  assert.deepEqual(await verdict(patch('f'.repeat(24), 'owner')), [400, 'validation_failed']);
   const own = (await stack.user(mail('admin')))._id.toHexString();
-  assert.deepEqual(await codeOf(await patch(own.toUpperCase(), 'patient')), [409, 'own_role']);
+  assert.deepEqual(await verdict(patch(own.toUpperCase(), 'patient')), [409, 'own_role']);
 });
 
 test('leaves one admin if two demote each other at the same moment', async () => {
@@ -76,16 +63,13 @@ test('leaves one admin if two demote each other at the same moment', async () =>
     const [ann, bob] = [mail(`ann${game}x`), mail(`bob${game}x`)];
     const browsers = [await stack.login(ann, 'admin'), await stack.login(bob, 'admin')] as const;
     const answers = await Promise.all([
-      changeRole(browsers[0], bob, 'patient'),
-      changeRole(browsers[1], ann, 'patient'),
+      changeRole(stack, browsers[0], bob, 'patient'),
+      changeRole(stack, browsers[1], ann, 'patient'),
     ]);
     assert.equal(await stack.users.countDocuments({ role: 'admin' }), 1);
-    const statuses = answers.map(({ status }) => status);
-    assert.equal(statuses.filter((status) => status === 200).length, 1);
-    assert.ok(
-      statuses.some((status) => status === 409 || status === 401),
-      `the other answered otherwise: ${statuses.join()}`,
-    );
+    const [one, other = 0] = statusesOf(answers);
+    assert.equal(one, 200);
+    assert.ok([401, 409].includes(other), `the other answered ${other}`);
   }
 });
 
@@ -97,9 +81,8 @@ test('rejects one of two admins demoting each other with last_admin, if both wer
   const guards = db.collection<{ _id: string; changes: number }>('guards');
   const [ann, bob] = [mail('ann'), mail('bob')];
   const at = async (email: string): Promise<Browser> => {
-    const browser = openBrowser(replica.url);
-    for (const [name, value] of (await stack.login(email, 'admin')).cookies) browser.cookies.set(name, value);
-    return browser;
+    const { cookies } = await stack.login(email, 'admin');
+    return openBrowser(replica.url, cookies);
   };
   const browsers = [await at(ann), await at(bob)] as const;
 
@@ -116,12 +99,15 @@ test('rejects one of two admins demoting each other with last_admin, if both wer
   const session = client.startSession();
   session.startTransaction();
   await guards.updateOne({ _id: 'roles' }, { $inc: { changes: 1 } }, { session });
-  const demotions = Promise.all([changeRole(browsers[0], bob, 'patient'), changeRole(browsers[1], ann, 'patient')]);
+  const demotions = Promise.all([
+    changeRole(stack, browsers[0], bob, 'patient'),
+    changeRole(stack, browsers[1], ann, 'patient'),
+  ]);
   await Promise.race([bothWait, demotions]);
   await session.abortTransaction();
   await session.endSession();
 
-  const answers = (await Promise.all((await demotions).map(codeOf))).toSorted(([a], [b]) => a - b);
+  const answers = (await Promise.all((await demotions).map(verdict))).toSorted(([a], [b]) => a - b);
   assert.deepEqual(answers, [
     [200, undefined],
     [409, 'last_admin'],
@@ -135,7 +121,7 @@ test('rejects a demoted admin’s requests with the old token', async () => {
   const other = await stack.login(mail('other'), 'admin');
   await stack.login(mail('patient'));
   await stack.users.updateOne({ email: mail('other') }, { $set: { role: 'patient' } });
-  assert.equal((await changeRole(other, mail('patient'), 'admin')).status, 401);
+  assert.equal((await changeRole(stack, other, mail('patient'), 'admin')).status, 401);
   assert.equal((await stack.user(mail('patient'))).role, 'patient');
   assert.equal((await admin.fetch('/jwt/session')).status, 200);
 });
@@ -148,29 +134,24 @@ test('notifies other replicas and services of a change within a second', { timeo
   try {
     const admin = await stack.login(mail('admin'), 'admin');
     const staff = await stack.login(mail('staff'), 'pharmacist');
-    const atReplica = openBrowser(second.url);
-    const atShop = openBrowser(shop.url);
-    for (const [name, value] of staff.cookies) {
-      atReplica.cookies.set(name, value);
-      atShop.cookies.set(name, value);
-    }
+    const atReplica = openBrowser(second.url, staff.cookies);
+    const atShop = openBrowser(shop.url, staff.cookies);
     await waitUntil(async () => (await atShop.fetch('/orderMedi')).status === 200, 5_000);
     assert.equal((await atReplica.fetch('/jwt/session')).status, 200);
-    await changeRole(admin, mail('staff'), 'patient');
+    await changeRole(stack, admin, mail('staff'), 'patient');
     await waitUntil(async () => {
-      assert.deepEqual(await codeOf(await atReplica.fetch('/jwt/session')), [401, 'session_stale']);
-      assert.deepEqual(await codeOf(await atShop.fetch('/orderMedi')), [401, 'session_stale']);
+      assert.deepEqual(await verdict(atReplica.fetch('/jwt/session')), [401, 'session_stale']);
+      assert.deepEqual(await verdict(atShop.fetch('/orderMedi')), [401, 'session_stale']);
     }, 1_000);
 
     // A service that starts later gets the update, too.
     const late = await startService(shopService, {
       env: { ...stack.env, MONGODB_DATABASE: 'shop', LOG_LEVEL: 'silent', IDENTITY_URL: stack.url },
     });
-    const atLate = openBrowser(late.url);
-    atLate.cookies.set('clinic_session', staff.cookies.get('clinic_session') ?? '');
+    const atLate = openBrowser(late.url, staff.cookies);
     const outcome = await waitUntil(async () => {
       const answer = await atLate.fetch('/orderMedi');
-      return answer.status !== 503 && codeOf(answer);
+      return answer.status !== 503 && verdict(answer);
     }, 5_000);
     assert.deepEqual(outcome, [401, 'session_stale']);
     await late.close();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { applySchemaChanges } from '@clinic/service-kit';
-import { MongoClient, ObjectId } from 'mongodb';
-import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
+import { MongoClient } from 'mongodb';
+import { startTestDatabase } from '@clinic/service-kit/testing';
 import { schemaChanges } from './schema-changes.ts';
-import { profile } from './testing/browser.ts';
+import { userRecord } from './testing/people.ts';
 import { userFilter } from './users/list-users.ts';
-import { searchFields, usersOf, type UserRecord } from './users/user-record.ts';
+import { usersOf } from './users/user-record.ts';
 
 const names = [
   ['Jos\u00e9', '\u0130stanbul'],
@@ -40,38 +40,19 @@ const asked: readonly (readonly [q: string, found: readonly number[]])[] = [
   ['', [0, 1, 2, 3]],
 ];
 
-let database: TestDatabase;
-let name: string;
-let client: MongoClient;
-before(async () => {
-  database = await startTestDatabase();
-  name = database.newName('identity');
-  client = await MongoClient.connect(database.uri);
-  await usersOf({ db: client.db(name) }).insertMany(
-    names.map(([firstName, lastName], at): UserRecord => {
-      const person = { ...profile, firstName, lastName };
-      const email = `user${at}@mail.example`;
-      return {
-        _id: new ObjectId(),
-        email,
-        ...person,
-        role: 'patient',
-        emailVerified: true,
-        registered: true,
-        version: 1,
-        createdAt: new Date(),
-        ...searchFields(person, email),
-      };
-    }),
-  );
-});
+const database = await startTestDatabase();
+const client = await MongoClient.connect(database.uri);
 after(async () => {
   await client.close();
   await database.close();
 });
+const db = client.db(database.newName('identity'));
+const users = usersOf({ db });
+await users.insertMany(
+  names.map(([firstName, lastName], at) => userRecord(`user${at}@mail.example`, { firstName, lastName })),
+);
 
 async function assertFound(): Promise<void> {
-  const users = usersOf({ db: client.db(name) });
   for (const [q, numbers] of asked) {
     for (const role of [undefined, 'patient'] as const) {
       const found = await users.find(userFilter({ q, role })).sort({ email: 1 }).toArray();
@@ -87,15 +68,11 @@ async function assertFound(): Promise<void> {
 test('finds users however their names are typed, and nobody for a search without a letter or digit', assertFound);
 
 test('finds users of the previous release, too, after the schema change', async () => {
-  const db = client.db(name);
-  for await (const { _id, firstName, lastName, email } of usersOf({ db }).find()) {
+  for await (const { _id, firstName, lastName, email } of users.find()) {
     const sortName = `${firstName} ${lastName}`.toLowerCase();
-    await usersOf({ db }).updateOne(
-      { _id },
-      { $set: { sortName, words: [...sortName.split(' '), email, '8801555010101'] } },
-    );
+    await users.updateOne({ _id }, { $set: { sortName, words: [...sortName.split(' '), email, '8801555010101'] } });
   }
-  assert.equal(await usersOf({ db }).countDocuments(userFilter({ q: 'weiss' })), 0);
+  assert.equal(await users.countDocuments(userFilter({ q: 'weiss' })), 0);
   const log = { info: () => undefined } as never;
   await applySchemaChanges(
     {

@@ -3,14 +3,13 @@ import { accountsPath, countIndexes, defineService, feedPath, staffPath } from '
 import { rejectHalfDemo } from '@clinic/service-kit/demo-settings';
 import { accessIndexes } from './access/access-events.ts';
 import { accessHandlers } from './access/access-handlers.ts';
-import { RejectedSignIns } from './access/rejected-sign-ins.ts';
+import { noteRejectedSignIns } from './access/rejected-sign-ins.ts';
 import { deploymentHandlers } from './deployments/deployment-handlers.ts';
 import { demoMailIndexes } from './demo/follow-demo-mails.ts';
 import { verifyIdToken } from './firebase/id-tokens.ts';
 import { invitationHandlers } from './invitations/invitation-handlers.ts';
 import { invitationIndexes } from './invitations/invitation-record.ts';
-import { openParts } from './open-parts.ts';
-import type { IdentityParts } from './parts.ts';
+import { openParts, type IdentityParts } from './open-parts.ts';
 import { erasedIndexes } from './personal-data/erased-accounts.ts';
 import { personalDataHandlers } from './personal-data/personal-data-handlers.ts';
 import { retention } from './retention.ts';
@@ -60,10 +59,7 @@ export function identityService() {
       versions: parts().watch.versions,
     }),
     verifyIdToken: () => (token) => verifyIdToken(parts().firebase, token),
-    onRejection: (context) => {
-      const rejected = new RejectedSignIns(context);
-      return (rejection) => rejected.note(rejection);
-    },
+    onRejection: noteRejectedSignIns,
     guards: () => ({
       startSession: [checkAudiences, parts().limits.perAddress],
       refreshSession: [checkAudiences],

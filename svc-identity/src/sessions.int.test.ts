@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { Session } from '@clinic/contracts';
 import { tokenFor } from '@clinic/service-kit/session-bundle';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import { sessionsOf } from './sessions/session-record.ts';
 import { openBrowser } from './testing/browser.ts';
-import { startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
-import { statusesOf } from './testing/people.ts';
+import { startIdentityStack } from './testing/identity-stack.ts';
+import { refresh, statusesOf, verdict } from './testing/people.ts';
 
-let stack: IdentityStack;
-before(async () => {
-  stack = await startIdentityStack();
-});
+const stack = await startIdentityStack();
 after(() => stack.close());
-
-const codeOf = async (answer: Response): Promise<[number, string | undefined]> => [
-  answer.status,
-  ((await answer.json()) as { code?: string }).code,
-];
 
 test('exchanges an ID token for a session with cookies that scripts can’t read', async () => {
   const browser = openBrowser(stack.url);
@@ -42,14 +33,14 @@ test('exchanges an ID token for a session with cookies that scripts can’t read
   );
   assert.match(refresh, /^clinic_refresh=[\w-]{43}; Path=\/jwt; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
   assert.match(hint, /^signed_in=1; Path=\/; Expires=[^;]+; SameSite=Lax$/);
-  assert.deepEqual(((await (await browser.fetch('/jwt/session')).json()) as Session).user, session.user);
+  assert.deepEqual((await browser.read<Session>('/jwt/session')).user, session.user);
 });
 
 test('stores neither refresh id nor token in the database or the log', async () => {
   const browser = await stack.login('hidden@clinic.example');
   const refresh = browser.cookies.get('clinic_refresh') ?? '';
   assert.notEqual(refresh, '');
-  const stored = JSON.stringify(await sessionsOf(stack.replica.context).find().toArray()) + stack.log.join('');
+  const stored = JSON.stringify(await stack.sessions.find().toArray()) + stack.log.join('');
   for (const secret of [refresh, browser.cookies.get('clinic_session') ?? '', 'hidden@clinic.example', 'Correct-horse'])
     assert.ok(!stored.includes(secret));
 });
@@ -57,69 +48,43 @@ test('stores neither refresh id nor token in the database or the log', async () 
 test('refreshes with the refresh cookie alone, several tabs at once', async () => {
   const browser = await stack.login('tabs@clinic.example');
   browser.cookies.delete('clinic_session');
-  assert.deepEqual(await codeOf(await browser.fetch('/jwt/session')), [401, 'unauthenticated']);
-  const answers = await Promise.all(Array.from({ length: 5 }, () => browser.fetch('/jwt/refresh', { method: 'POST' })));
-  assert.deepEqual(
-    answers.map(({ status }) => status),
-    [200, 200, 200, 200, 200],
-  );
+  assert.deepEqual(await verdict(browser.fetch('/jwt/session')), [401, 'unauthenticated']);
+  const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(browser)));
+  assert.deepEqual(statusesOf(answers), [200, 200, 200, 200, 200]);
   assert.equal((await browser.fetch('/jwt/session')).status, 200);
 });
 
 test('a sign-in ends its browser’s previous session, including copies of it, and no other', async () => {
-  const browser = await stack.login('again@clinic.example');
+  const email = 'again@clinic.example';
+  const browser = await stack.login(email);
   const elsewhere = openBrowser(stack.url);
-  assert.equal(
-    (await elsewhere.startSession('again@clinic.example', await stack.signInWithPassword('again@clinic.example')))
-      .status,
-    200,
-  );
-  const thief = openBrowser(stack.url);
-  for (const [name, value] of browser.cookies) thief.cookies.set(name, value);
+  assert.equal((await elsewhere.startSession(email, await stack.signInWithPassword(email))).status, 200);
+  const thief = openBrowser(stack.url, browser.cookies);
   // Another tab of the browser, refreshing at that moment.
-  const tab = openBrowser(stack.url);
-  for (const [name, value] of browser.cookies) tab.cookies.set(name, value);
-  assert.equal(
-    (await browser.startSession('again@clinic.example', await stack.signInWithPassword('again@clinic.example'))).status,
-    200,
-  );
-  assert.deepEqual(await codeOf(await thief.fetch('/jwt/session')), [401, 'unauthenticated']);
-  const renewed = await tab.fetch('/jwt/refresh', { method: 'POST' });
-  assert.deepEqual([await codeOf(renewed), renewed.headers.getSetCookie()], [[401, 'unauthenticated'], []]);
+  const tab = openBrowser(stack.url, browser.cookies);
+  assert.equal((await browser.startSession(email, await stack.signInWithPassword(email))).status, 200);
+  assert.deepEqual(await verdict(thief.fetch('/jwt/session')), [401, 'unauthenticated']);
+  const renewed = await refresh(tab);
+  assert.deepEqual([renewed.headers.getSetCookie(), await verdict(renewed)], [[], [401, 'unauthenticated']]);
   for (const goesOn of [browser, elsewhere]) {
     assert.equal((await goesOn.fetch('/jwt/session')).status, 200);
-    assert.equal((await goesOn.fetch('/jwt/refresh', { method: 'POST' })).status, 200);
+    assert.equal((await refresh(goesOn)).status, 200);
   }
-  assert.equal(
-    await sessionsOf(stack.replica.context).countDocuments({
-      userId: (await stack.user('again@clinic.example'))._id,
-      endedAt: { $exists: false },
-    }),
-    2,
-  );
+  const open = { userId: (await stack.user(email))._id, endedAt: { $exists: false } };
+  assert.equal(await stack.sessions.countDocuments(open), 2);
   // Somebody else signs in on the same browser.
-  assert.equal(
-    (await browser.startSession('next@clinic.example', await stack.signUp('next@clinic.example'))).status,
-    200,
-  );
-  assert.equal(
-    await sessionsOf(stack.replica.context).countDocuments({
-      userId: (await stack.user('again@clinic.example'))._id,
-      endedAt: { $exists: false },
-    }),
-    1,
-  );
+  const idToken = await stack.signUp('next@clinic.example');
+  assert.equal((await browser.startSession('next@clinic.example', idToken)).status, 200);
+  assert.equal(await stack.sessions.countDocuments(open), 1);
 });
 
 test('logs out for good: cookies, refresh id and copies of the access token', async () => {
   const browser = await stack.login('leaves@clinic.example');
-  const copy = new Map(browser.cookies);
+  const thief = openBrowser(stack.url, browser.cookies);
   assert.equal((await browser.fetch('/jwt', { method: 'DELETE' })).status, 204);
   assert.deepEqual([...browser.cookies.keys()], []);
-  const thief = openBrowser(stack.url);
-  for (const [name, value] of copy) thief.cookies.set(name, value);
-  assert.deepEqual(await codeOf(await thief.fetch('/jwt/session')), [401, 'unauthenticated']);
-  assert.deepEqual(await codeOf(await thief.fetch('/jwt/refresh', { method: 'POST' })), [401, 'unauthenticated']);
+  assert.deepEqual(await verdict(thief.fetch('/jwt/session')), [401, 'unauthenticated']);
+  assert.deepEqual(await verdict(refresh(thief)), [401, 'unauthenticated']);
   assert.equal((await openBrowser(stack.url).fetch('/jwt', { method: 'DELETE' })).status, 204);
 });
 
@@ -127,12 +92,9 @@ test('ends sessions that are too old or unused', async () => {
   for (const end of ['expiresAt', 'idleUntil'] as const) {
     const email = `${end.toLowerCase()}@clinic.example`;
     const browser = await stack.login(email);
-    const { _id } = await stack.user(email);
-    await sessionsOf(stack.replica.context).updateOne(
-      { userId: _id },
-      { $set: { [end]: new Date(Date.now() - 1_000) } },
-    );
-    assert.deepEqual(await codeOf(await browser.fetch('/jwt/refresh', { method: 'POST' })), [401, 'unauthenticated']);
+    const { _id: userId } = await stack.user(email);
+    await stack.sessions.updateOne({ userId }, { $set: { [end]: new Date(Date.now() - 1_000) } });
+    assert.deepEqual(await verdict(refresh(browser)), [401, 'unauthenticated']);
     assert.equal(browser.cookies.get('signed_in'), undefined);
   }
 });
@@ -140,16 +102,13 @@ test('ends sessions that are too old or unused', async () => {
 test('opens no session without a valid ID token', async () => {
   const token = await stack.signUp('own@clinic.example');
   const browser = openBrowser(stack.url);
-  assert.deepEqual(await codeOf(await browser.startSession('admin@clinic.example', token)), [403, 'forbidden']);
-  assert.deepEqual(await codeOf(await browser.startSession('own@clinic.example', 'rubbish')), [401, 'unauthenticated']);
-  assert.deepEqual(
-    await codeOf(await browser.startSession('own@clinic.example', `${token.split('.').slice(0, 1).join('')}.e30.`)),
-    [401, 'unauthenticated'],
-  );
-  assert.deepEqual(
-    await codeOf(await stack.anonymous('/jwt', { method: 'POST', json: { email: 'own@clinic.example' } })),
-    [401, 'unauthenticated'],
-  );
+  assert.deepEqual(await verdict(browser.startSession('admin@clinic.example', token)), [403, 'forbidden']);
+  for (const invalid of ['rubbish', `${token.split('.')[0]}.e30.`])
+    assert.deepEqual(await verdict(browser.startSession('own@clinic.example', invalid)), [401, 'unauthenticated']);
+  assert.deepEqual(await verdict(stack.anonymous('/jwt', { method: 'POST', json: { email: 'own@clinic.example' } })), [
+    401,
+    'unauthenticated',
+  ]);
   assert.equal(browser.cookies.size, 0);
   assert.equal(await stack.users.countDocuments({ email: 'own@clinic.example' }), 0);
 });
@@ -172,39 +131,31 @@ test('rejects unsigned session tokens and ones signed with the public key', asyn
     `${head}.${claims}.AAAA`,
   ]) {
     browser.cookies.set('clinic_session', token);
-    assert.deepEqual(await codeOf(await browser.fetch('/users')), [401, 'unauthenticated']);
+    assert.deepEqual(await verdict(browser.fetch('/users')), [401, 'unauthenticated']);
   }
 });
 
 test('rejects sign-ins and log-outs from other sites', async () => {
   const token = await stack.signUp('csrf@clinic.example');
-  const headers = { Authorization: `Bearer ${token}`, 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' };
-  assert.deepEqual(
-    await codeOf(await stack.anonymous('/jwt', { method: 'POST', json: { email: 'csrf@clinic.example' }, headers })),
-    [403, 'cross_site'],
-  );
+  const headers = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' };
+  const signIn = openBrowser(stack.url).startSession('csrf@clinic.example', token, {}, headers);
+  assert.deepEqual(await verdict(signIn), [403, 'cross_site']);
   const browser = await stack.login('csrf2@clinic.example');
-  assert.deepEqual(
-    await codeOf(await browser.fetch('/jwt', { method: 'DELETE', headers: { 'Sec-Fetch-Site': 'cross-site' } })),
-    [403, 'cross_site'],
-  );
+  assert.deepEqual(await verdict(browser.fetch('/jwt', { method: 'DELETE', headers })), [403, 'cross_site']);
   assert.equal((await browser.fetch('/jwt/session')).status, 200);
 });
 
 test('locks out a user disabled by an operator', async () => {
-  const browser = await stack.login('locked@clinic.example');
+  const email = 'locked@clinic.example';
+  const browser = await stack.login(email);
   await stack.users.updateOne(
-    { email: 'locked@clinic.example' },
+    { email },
     { $set: { disabled: true, versionChangedAt: new Date() }, $inc: { version: 1 } },
   );
-  await waitUntil(async () => (await browser.fetch('/users/locked@clinic.example')).status !== 200, 1_000);
-  assert.deepEqual(await codeOf(await browser.fetch('/jwt/refresh', { method: 'POST' })), [403, 'account_disabled']);
-  assert.deepEqual(
-    await codeOf(
-      await browser.startSession('locked@clinic.example', await stack.signInWithPassword('locked@clinic.example')),
-    ),
-    [403, 'account_disabled'],
-  );
+  await waitUntil(async () => (await browser.fetch(`/users/${email}`)).status !== 200, 1_000);
+  assert.deepEqual(await verdict(refresh(browser)), [403, 'account_disabled']);
+  const proof = await stack.signInWithPassword(email);
+  assert.deepEqual(await verdict(browser.startSession(email, proof)), [403, 'account_disabled']);
 });
 
 test('with secure cookies, uses the prefixes that other subdomains can’t fake', async () => {
@@ -237,7 +188,7 @@ test('limits the rate of sign-ins, per account and per address', async () => {
   const rejected = await browser.startSession('other@clinic.example', other);
   const wait = Number(rejected.headers.get('retry-after'));
   assert.ok(wait > 0 && wait <= 60, `Retry-After: ${wait}`);
-  assert.deepEqual(await codeOf(rejected), [429, 'rate_limited']);
+  assert.deepEqual(await verdict(rejected), [429, 'rate_limited']);
 });
 
 test('counts attempts over all replicas together, and starts again from zero after a minute', async () => {
@@ -267,8 +218,6 @@ test('counts attempts over all replicas together, and starts again from zero aft
 test('responds with 503, not 401, if Firebase can’t be reached', async () => {
   const token = await stack.signUp('unlucky@clinic.example');
   await stack.emulator.close();
-  assert.deepEqual(await codeOf(await openBrowser(stack.url).startSession('unlucky@clinic.example', token)), [
-    503,
-    'unavailable',
-  ]);
+  const signIn = openBrowser(stack.url).startSession('unlucky@clinic.example', token);
+  assert.deepEqual(await verdict(signIn), [503, 'unavailable']);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { getAuth } from 'firebase-admin/auth';
 import { initializeApp } from 'firebase-admin/app';
 import { demoAccounts, demoPassword, demoUsers } from '@clinic/demo-data';
@@ -10,31 +10,17 @@ import { startService } from '@clinic/service-kit';
 import { identityService } from './service.ts';
 import { loadSigningKey } from './sessions/signing-key.ts';
 import { openBrowser } from './testing/browser.ts';
-import { projectId, startIdentityStack, type IdentityStack } from './testing/identity-stack.ts';
+import { projectId, startIdentityStack } from './testing/identity-stack.ts';
 
-let stack: IdentityStack;
-let folder: string;
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'identity-start-'));
-  stack = await startIdentityStack({ DEMO_MODE: 'true' });
-});
+const folder = await mkdtemp(join(tmpdir(), 'identity-start-'));
+const stack = await startIdentityStack({ DEMO_MODE: 'true' });
 after(async () => {
   await stack.close();
   await rm(folder, { recursive: true });
 });
 
-const signInDemo = async (email: string): Promise<number> => {
-  const answer = await fetch(
-    `${stack.emulator.url}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=x`,
-    {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ email, password: demoPassword, returnSecureToken: true }),
-    },
-  );
-  const { idToken = '' } = (await answer.json()) as { idToken?: string };
-  return (await openBrowser(stack.url).startSession(email, idToken)).status;
-};
+const signInDemo = async (email: string): Promise<number> =>
+  (await openBrowser(stack.url).startSession(email, await stack.signInWithPassword(email, demoPassword))).status;
 
 test('seeds the demo users with accounts that can sign in', async () => {
   assert.equal(await stack.users.countDocuments(), demoUsers.length);
@@ -54,16 +40,13 @@ test('seeds once, even with several replicas, and leaves changes alone', async (
 
 test('writes no demo data to a database in use, if demo mode is switched on by mistake', async () => {
   const real = await stack.addReplica({ MONGODB_DATABASE: 'identity-lived', DEMO_MODE: 'false' });
-  const signedIn = await openBrowser(real.url).startSession(
-    'somebody@clinic.example',
-    await stack.signUp('somebody@clinic.example'),
-  );
-  assert.equal(signedIn.status, 200);
+  const email = 'somebody@clinic.example';
+  assert.equal((await openBrowser(real.url).startSession(email, await stack.signUp(email))).status, 200);
   const mistaken = await stack.addReplica({ MONGODB_DATABASE: 'identity-lived', DEMO_MODE: 'true' });
   const users = await mistaken.context.db.collection('users').find().toArray();
   assert.deepEqual(
-    users.map(({ email }) => String(email)),
-    ['somebody@clinic.example'],
+    users.map((user) => String(user['email'])),
+    [email],
   );
   assert.equal(
     await mistaken.context.db.collection<{ _id: string }>('markers').countDocuments({ _id: 'demo-seed' }),
@@ -139,9 +122,8 @@ test('rejects a key that others on the machine can read, except in a demo', asyn
   await loadSigningKey(path, true);
   for (const mode of [0o644, 0o640, 0o604, 0o660, 0o444, 0o601]) {
     await chmod(path, mode);
-    const reason = await failure({ DEMO_MODE: 'false', SESSION_KEY_FILE: path });
     assert.equal(
-      reason,
+      await failure({ DEMO_MODE: 'false', SESSION_KEY_FILE: path }),
       `SESSION_KEY_FILE is wrong: others than its owner may use ${path} (mode ${mode.toString(8)}); it must be a file with mode 600 or 400, for example after chmod 600 ${path}`,
     );
     assert.equal(await failure({ DEMO_MODE: 'true', SESSION_KEY_FILE: path }), 'started');

@@ -66,11 +66,8 @@ export const messagesService = defineService({
     ...webhookHandlers(context, () => eventsOf(context)?.wake()),
     noteBounce: noteBounce(context),
     exportMessagesData: async (request) => {
-      const {
-        query: { email },
-        caller,
-      } = request;
-      return noteLooks(context).exported(request, 'messages', exportPerson(context, email, caller), { email });
+      const { email } = request.query;
+      return noteLooks(context).exported(request, 'messages', exportPerson(context, email, request.caller), { email });
     },
     eraseMessagesData: erasureHandler(context, ({ body }, until) => erasePerson(context, body, until)),
   }),

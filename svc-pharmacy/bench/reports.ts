@@ -2,10 +2,9 @@
 import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import { addDays, orderStatuses } from '@clinic/contracts';
-import { ObjectId } from 'mongodb';
-import { orderNumberOf, type OrderRecord } from '../src/orders/order-record.ts';
+import type { OrderRecord } from '../src/orders/order-record.ts';
 import { keepOrderRollups } from '../src/reports/keep-order-rollups.ts';
-import { stockMedicine, startPharmacy } from '../src/testing/test-pharmacy.ts';
+import { startPharmacy, stockMedicine, storedLine, storedOrder } from '../src/testing/test-pharmacy.ts';
 
 /** The best of several measurements, because the machine does other work too. */
 export interface Measured {
@@ -22,29 +21,16 @@ const firstDay = '2026-01-01';
 const days = 365;
 
 function orderOf(n: number, records: number): OrderRecord {
-  const _id = new ObjectId();
   const lines = 1 + (n % 3);
-  return {
-    _id,
-    number: orderNumberOf(_id),
+  return storedOrder({
     orderDate: new Date(Date.parse(firstDay) + (n / records) * days * 86_400_000),
     status: orderStatuses[n % orderStatuses.length] ?? 'pending',
     items: Array.from({ length: lines }, (_, line) => {
       const medicine = (n * 7 + line * 131) % medicines;
-      return {
-        medicineId: `MED-${medicine}`,
-        name: `Medicine ${medicine}`,
-        manufacturer: 'Maker',
-        quantity: 1 + (n % 4),
-        unit: 'box',
-        priceMinor: 250,
-        expiryDate: '2999-12-31',
-      };
+      return storedLine({ medicineId: `MED-${medicine}`, name: `Medicine ${medicine}`, quantity: 1 + (n % 4) });
     }),
-    deliveryAddress: '12 Lake Road',
     customerEmail: `customer${n % 5_000}@mail.example`,
-    customerPhone: '+880 1555 010400',
-  };
+  });
 }
 
 /**

@@ -1,20 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import {
-  move,
-  order,
-  orderBody,
-  problemOf,
-  stockMedicine,
-  startPharmacy,
-  type TestPharmacy,
-} from './testing/test-pharmacy.ts';
+import { test } from 'node:test';
+import { move, order, orderBody, problemOf, stockMedicine, sharedPharmacy } from './testing/test-pharmacy.ts';
 
-let pharmacy: TestPharmacy;
-before(async () => {
-  pharmacy = await startPharmacy();
-});
-after(() => pharmacy.close());
+const pharmacy = await sharedPharmacy();
 
 const email = 'patient@clinic.example';
 

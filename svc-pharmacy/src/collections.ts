@@ -1,26 +1,17 @@
-import type { Collection, Db } from 'mongodb';
+import type { Db } from 'mongodb';
 import type { StockRequestRecord } from './back-in-stock/stock-request-record.ts';
 import type { MedicineRecord } from './medicines/medicine-record.ts';
 import type { OrderRecord } from './orders/order-record.ts';
 import type { MedicineRollup, OrderRollup } from './reports/rollup-records.ts';
 
 /** The last number assigned in a series. */
-export interface CounterDocument {
+interface CounterDocument {
   readonly _id: string;
   readonly last: number;
 }
 
 /** The pharmacy's collections, typed. */
-export interface PharmacyCollections {
-  readonly medicines: Collection<MedicineRecord>;
-  readonly orders: Collection<OrderRecord>;
-  readonly stockRequests: Collection<StockRequestRecord>;
-  readonly counters: Collection<CounterDocument>;
-  readonly orderTallies: Collection<OrderRollup>;
-  readonly medicineTallies: Collection<MedicineRollup>;
-}
-
-export function collectionsOf(db: Db): PharmacyCollections {
+export function collectionsOf(db: Db) {
   return {
     medicines: db.collection<MedicineRecord>('medicines'),
     orders: db.collection<OrderRecord>('orders'),
@@ -30,3 +21,5 @@ export function collectionsOf(db: Db): PharmacyCollections {
     medicineTallies: db.collection<MedicineRollup>('medicineTallies'),
   };
 }
+
+export type PharmacyCollections = ReturnType<typeof collectionsOf>;

@@ -1,41 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { after, before, test, type TestContext } from 'node:test';
-import { cookieNames } from '@clinic/service-kit';
-import {
-  startTestDatabase,
-  startTestIssuer,
-  type TestDatabase,
-  testFetch,
-  type TestIssuer,
-} from '@clinic/service-kit/testing';
-import { MongoClient, type Db } from 'mongodb';
-import { collectionsOf } from './collections.ts';
-import { startServiceProcess, type ServiceProcess } from './testing/service-process.ts';
+import { test, type TestContext } from 'node:test';
+import { sharedBackends, type ServiceProcess } from './testing/service-process.ts';
 import { orderBody, stockMedicine, stockOf } from './testing/test-pharmacy.ts';
 
-let database: TestDatabase;
-let issuer: TestIssuer;
-let client: MongoClient;
-let db: Db;
-let services: [ServiceProcess, ServiceProcess];
-
-const start = () =>
-  startServiceProcess({ MONGODB_URI: database.uri, MONGODB_DATABASE: db.databaseName, IDENTITY_URL: issuer.url });
-
-before(async () => {
-  database = await startTestDatabase();
-  issuer = await startTestIssuer();
-  client = await new MongoClient(database.uri).connect();
-  db = client.db(database.newName('pharmacy'));
-  services = [await start(), await start()];
-});
-after(async () => {
-  await Promise.all(services.map((service) => service.kill()));
-  await client.close();
-  await issuer.close();
-  await database.close();
-});
+const { client, db, collections, startService, as } = await sharedBackends();
+const services = [await startService(), await startService()];
 
 const clients = 40;
 const stocks = [60, 45, 25, 80, 30];
@@ -54,10 +24,9 @@ async function askUntilAnswered(
   { email, key, basket }: OrderRequest,
   first: number,
 ): Promise<{ status: number; id: string | undefined }> {
-  const token = await issuer.token({ role: 'patient', email });
   for (let round = first; ; round += 1) {
-    const { url } = services[round % 2] as ServiceProcess;
-    const post = testFetch(url, { Cookie: `${cookieNames.access}=${token}`, 'Idempotency-Key': key });
+    const service = services[round % 2] as ServiceProcess;
+    const post = await as(service, { role: 'patient', email }, { 'Idempotency-Key': key });
     try {
       const response = await post('/orderMedi', { method: 'POST', json: orderBody(email, basket) });
       const body = (await response.json()) as { _id?: string };
@@ -81,7 +50,7 @@ async function wave(number: number, ids: readonly string[], context: TestContext
     await services[victim]?.kill();
     // MongoDB keeps a dead client's transactions open for a minute, while orders for the same medicines retry.
     await client.db('admin').command({ killAllSessions: [] });
-    services[victim] = await start();
+    services[victim] = await startService();
   };
   const answered = await Promise.all(
     Array.from({ length: clients }, async (_, index) => {
@@ -105,7 +74,6 @@ async function wave(number: number, ids: readonly string[], context: TestContext
 }
 
 test('forty customers, two services and three kills: nothing is oversold, lost, duplicated or left behind', async (context) => {
-  const collections = collectionsOf(db);
   const ids: string[] = [];
   for (const quantity of stocks) ids.push((await stockMedicine({ collections }, { quantity })).medicineId);
   const answers = [];

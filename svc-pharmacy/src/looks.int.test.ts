@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Look } from '@clinic/contracts';
 import { looksWritten } from '@clinic/service-kit';
-import { order, problemOf, stockMedicine, startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
+import { order, problemOf, stockMedicine, sharedPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
 
 const ann = { role: 'patient', email: 'ann@mail.example' } as const;
 const ben = { role: 'patient', email: 'ben@mail.example' } as const;
 
-let pharmacy: TestPharmacy;
-before(async () => {
-  pharmacy = await startPharmacy();
-});
-after(() => pharmacy.close());
+const pharmacy = await sharedPharmacy();
 
 async function read<T>(who: Parameters<TestPharmacy['as']>[0], path: string): Promise<T> {
   const answer = await pharmacy.as(who)(path);

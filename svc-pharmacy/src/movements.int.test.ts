@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Order } from '@clinic/contracts';
 import fc from 'fast-check';
 import { ObjectId } from 'mongodb';
-import { move, orderBody, startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
+import { move, orderBody, sharedPharmacy } from './testing/test-pharmacy.ts';
 
-let pharmacy: TestPharmacy;
-before(async () => {
-  pharmacy = await startPharmacy();
-});
-after(() => pharmacy.close());
+const pharmacy = await sharedPharmacy();
 
 const email = 'patient@clinic.example';
 

@@ -1,37 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { OrderStatus } from '@clinic/contracts';
 import { usesIndex } from '@clinic/service-kit/testing';
-import { calls } from '@clinic/contracts/calls';
-import { newId } from '@clinic/service-kit';
 import { applyRetention } from '@clinic/service-kit/retention';
-import { orderNumberOf, type OrderRecord } from './orders/order-record.ts';
 import { retention } from './retention.ts';
-import { startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
+import { read, sharedPharmacy, storedOrder } from './testing/test-pharmacy.ts';
 
-let pharmacy: TestPharmacy;
-before(async () => {
-  pharmacy = await startPharmacy({ PHARMACY_CANCELLED_DETAILS_KEPT_DAYS: '100' });
-});
-after(() => pharmacy.close());
+const pharmacy = await sharedPharmacy({ PHARMACY_CANCELLED_DETAILS_KEPT_DAYS: '100' });
 
 const email = 'ann@mail.example';
 
-function order(status: OrderStatus, days: number): OrderRecord {
-  const _id = newId();
-  return {
-    _id,
-    number: orderNumberOf(_id),
-    items: [],
-    itemKeys: [],
+const order = (status: OrderStatus, days: number) =>
+  storedOrder({
     orderDate: new Date(Date.now() - days * 86_400_000),
     status,
-    deliveryAddress: '12 Lakeside Road',
     customerEmail: email,
     customerId: pharmacy.issuer.idOf(email),
-    customerPhone: '+880 1555 010400',
-  };
-}
+  });
 
 test('a cancelled order loses only address and phone after the retention period; all other orders keep them', async () => {
   const orders = [order('Cancelled', 101), order('Cancelled', 99), order('Delivered', 500), order('Shipped', 500)];
@@ -40,9 +25,7 @@ test('a cancelled order loses only address and phone after the retention period;
   assert.deepEqual(await applyRetention(pharmacy.context, rules), new Map([['details of cancelled orders', 1]]));
   assert.deepEqual(await applyRetention(pharmacy.context, rules), new Map([['details of cancelled orders', 0]]));
 
-  const shown = calls.listOrders.response.parse(
-    await (await pharmacy.as({ role: 'patient', email })(`/orderMedi?email=${email}`)).json(),
-  );
+  const shown = await read(pharmacy.as({ role: 'patient', email }), 'listOrders', `/orderMedi?email=${email}`);
   const details = new Map(
     shown.map(({ _id, status, deliveryAddress, customerPhone, customeremail }) => [
       _id,

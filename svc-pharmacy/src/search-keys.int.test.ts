@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Medicine, Order } from '@clinic/contracts';
 import { startTestService } from '@clinic/service-kit/testing';
 import { searchFields } from './search-keys.ts';
 import { pharmacyService } from './service.ts';
-import { order, stockMedicine, startPharmacy, type TestPharmacy } from './testing/test-pharmacy.ts';
+import { order, stockMedicine, sharedPharmacy } from './testing/test-pharmacy.ts';
 
 const names = ['\u0130buprofen', 'Caf\u00e9 Weiß', 'Cafe\u0301', 'জ\u09dfা সিরাপ', 'জ\u09af\u09bcা (৫০ মি.লি.)'];
 const asked: readonly (readonly [q: string, found: readonly number[]])[] = [
@@ -28,15 +28,11 @@ const asked: readonly (readonly [q: string, found: readonly number[]])[] = [
 ];
 const email = 'ann@mail.example';
 
-let pharmacy: TestPharmacy;
-before(async () => {
-  pharmacy = await startPharmacy({ PHARMACY_MAX_OPEN_ORDERS: '50' });
-  for (const name of names) {
-    const { medicineId } = await stockMedicine(pharmacy, { name });
-    await order(pharmacy.as({ role: 'patient', email }), email, [{ medicineId, quantity: 1 }]);
-  }
-});
-after(() => pharmacy.close());
+const pharmacy = await sharedPharmacy({ PHARMACY_MAX_OPEN_ORDERS: '50' });
+for (const name of names) {
+  const { medicineId } = await stockMedicine(pharmacy, { name });
+  await order(pharmacy.as({ role: 'patient', email }), email, [{ medicineId, quantity: 1 }]);
+}
 
 async function assertFound(): Promise<void> {
   for (const [q, found] of asked) {

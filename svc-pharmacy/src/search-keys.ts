@@ -1,5 +1,6 @@
+import { searchKey } from '@clinic/contracts/search-key';
 import { derivedFields, rewriteRecords, type SchemaChange } from '@clinic/service-kit';
-import { nameFields, nameKeyOf, type MedicineRecord } from './medicines/medicine-record.ts';
+import { nameFields, type MedicineRecord } from './medicines/medicine-record.ts';
 import { itemKeysOf } from './orders/order-record.ts';
 import { collectionsOf } from './collections.ts';
 
@@ -9,7 +10,7 @@ export const findBySearchKeys = (number: number): SchemaChange => ({
   name: 'medicines and orders are found by search keys',
   up: async (context) => {
     const { medicines, orders } = collectionsOf(context.db);
-    await rewriteRecords(context, medicines, ['name'], ({ name }) => ({ nameKey: nameKeyOf(name) }));
+    await rewriteRecords(context, medicines, ['name'], ({ name }) => ({ nameKey: searchKey(name) }));
     await rewriteRecords(context, orders, ['items'], (order) => ({ itemKeys: itemKeysOf(order) }));
   },
 });

@@ -5,7 +5,6 @@ import {
   keepRollupsInBackground,
   listEvents,
   seedDemoOnce,
-  type Handler,
 } from '@clinic/service-kit';
 import { joinOrders, schemaChanges } from './accounts/customer-accounts.ts';
 import { backInStockHandlers } from './back-in-stock/back-in-stock-handlers.ts';
@@ -23,12 +22,7 @@ import { orderRollupPlan } from './reports/keep-order-rollups.ts';
 import { reportHandlers } from './reports/report-handlers.ts';
 import { retention } from './retention.ts';
 import { findBySearchKeys, searchFields } from './search-keys.ts';
-import { settings, type PharmacyContext } from './settings.ts';
-
-const listPharmacyEvents =
-  (context: PharmacyContext): Handler<'listPharmacyEvents'> =>
-  ({ query }) =>
-    listEvents(context, query, { map: fieldsOnTheWire });
+import { settings } from './settings.ts';
 
 /** The pharmacy service: medicines, their stock, and orders (paths `/medicine` and `/orderMedi`). */
 export const pharmacyService = defineService({
@@ -49,7 +43,7 @@ export const pharmacyService = defineService({
     ...orderHandlers(context),
     ...reportHandlers(context),
     ...personalDataHandlers(context),
-    listPharmacyEvents: listPharmacyEvents(context),
+    listPharmacyEvents: ({ query }) => listEvents(context, query, { map: fieldsOnTheWire }),
   }),
   onStart: async (context) => {
     await seedDemoOnce(context, (session) => seedDemo(context.db, session, new Date(), context.settings));

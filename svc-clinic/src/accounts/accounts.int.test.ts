@@ -1,45 +1,30 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import type { Appointment, Doctor, Problem } from '@clinic/contracts';
 import type { ExportedThing } from '@clinic/service-kit';
-import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
 import {
   ann,
   ben,
   book,
   drGrey,
   emptyCollections,
+  read,
   requestBooking,
   reschedule,
   setStatus,
-  startTestClinic,
   statusesOf,
   verdict,
-  type TestClinic,
   type Who,
 } from '../testing/test-clinic.ts';
 import { readAsAdmin } from '../testing/expected-report.ts';
 import { listenForChanges } from '../testing/listen.ts';
-import { startProcess, type ServiceProcess } from '../testing/service-process.ts';
+import { replicatedClinic } from '../testing/service-process.ts';
 
-let database: TestDatabase;
-let clinic: TestClinic;
-let replica: ServiceProcess;
-let doctorPath: string;
+const { clinic, startReplica } = await replicatedClinic();
+const replica = await startReplica();
+const doctorPath = `/doctors/${(await clinic.addDoctor({ availableTimes: [] }))._id.toHexString()}`;
 /** Has registered Ann's address, but can't read her mail. */
-let squatter: { readonly role: 'patient'; readonly email: string; readonly id: string; readonly confirmed: false };
-before(async () => {
-  database = await startTestDatabase();
-  clinic = await startTestClinic({ MONGODB_URI: database.uri });
-  replica = await startProcess(clinic.issuer, database.uri, clinic.db.databaseName);
-  doctorPath = `/doctors/${(await clinic.addDoctor({ availableTimes: [] }))._id.toHexString()}`;
-  squatter = { ...ann, id: 'f'.repeat(24), confirmed: false };
-});
-after(async () => {
-  await replica.stop();
-  await clinic.close();
-  await database.close();
-});
+const squatter = { ...ann, id: 'f'.repeat(24), confirmed: false };
 beforeEach(async () => {
   await emptyCollections(clinic, 'appointments', 'events', 'persons', 'contacts', 'appointmentTallies', 'idempotency');
 });
@@ -52,10 +37,10 @@ const newcomer = () => {
 };
 
 const listOf = async (who: Who, email: string): Promise<Appointment[]> =>
-  (await (await clinic.as(who)(`/appoinments?email=${email}`)).json()) as Appointment[];
+  await read<Appointment[]>(clinic.as(who), `/appoinments?email=${email}`);
 const idsOf = async (who: Who, email: string): Promise<string[]> => (await listOf(who, email)).map(({ _id }) => _id);
 const exportOf = async (who: Who, email: string): Promise<ExportedThing[]> =>
-  (await (await clinic.as(who)(`/appoinments/export?email=${email}`)).json()) as ExportedThing[];
+  await read<ExportedThing[]>(clinic.as(who), `/appoinments/export?email=${email}`);
 const erase = (email: string, userId: string, emailConfirmed: boolean): Promise<Response> =>
   clinic.as('admin')('/appoinments/erasure', { method: 'POST', json: { email, userId, emailConfirmed } });
 const bookByAdmin = async (patientemail: string, time = '09:00'): Promise<Appointment> => {
@@ -277,7 +262,7 @@ test('a doctor whose account changes its email address keeps profile, appointmen
   const [waiting, ...others] = (await unconfirmed.json()) as Appointment[];
   assert.deepEqual([waiting?._id, waiting?.you, others], [_id, ['doctor'], []]);
   const profilesAsked = async (who: Who) =>
-    ((await (await clinic.as(who)(`/doc-pharma/${moved.email}`)).json()) as Doctor[]).map(({ email }) => email);
+    (await read<Doctor[]>(clinic.as(who), `/doc-pharma/${moved.email}`)).map(({ email }) => email);
   assert.deepEqual([await profilesAsked(moved), await profilesAsked('admin')], [[drGrey.email], [drGrey.email]]);
   assert.equal(
     await verdict(clinic.as(moved)(doctorPath, { method: 'PATCH', json: { daysOff: [clinic.today] } })),

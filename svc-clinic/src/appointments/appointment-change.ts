@@ -63,9 +63,19 @@ export async function findForChange(
   { collections, id, assertMayTouch }: AppointmentChange,
   session: ClientSession,
 ): Promise<AppointmentRecord> {
-  const record = await collections.appointments.findOne({ _id: id }, { session });
-  if (!record) throw new ProblemError('not_found', { detail: 'We can’t find this appointment.' });
+  const record = await appointmentById(collections, id, session);
   assertMayTouch(ownershipOf(record));
+  return record;
+}
+
+/** @throws ProblemError `not_found` */
+export async function appointmentById(
+  { appointments }: Pick<ClinicCollections, 'appointments'>,
+  id: string | ObjectId,
+  session?: ClientSession,
+): Promise<AppointmentRecord> {
+  const record = await appointments.findOne({ _id: new ObjectId(id) }, session && { session });
+  if (!record) throw new ProblemError('not_found', { detail: 'We can’t find this appointment.' });
   return record;
 }
 

@@ -4,20 +4,19 @@ import {
   file,
   noteLooks,
   once,
-  ProblemError,
   readHistory,
   readPage,
   type Handler,
   type ServiceRequest,
 } from '@clinic/service-kit';
-import { clinicMoment, hasRole, type Appointment, type Caller } from '@clinic/contracts';
-import { ObjectId } from 'mongodb';
+import { clinicMoment, hasRole, type Appointment, type ParsedBody } from '@clinic/contracts';
+import type { Filter } from 'mongodb';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import { historyRecorder } from '../record-change.ts';
 import { visitOf } from '../schedule/visit.ts';
 import type { ClinicContext } from '../settings.ts';
-import { appointmentChangeOf } from './appointment-change.ts';
+import { appointmentById, appointmentChangeOf } from './appointment-change.ts';
 import {
   findingFieldNames,
   ownershipOf,
@@ -39,7 +38,6 @@ import { withoutHolds } from '../waitlist/slot-hold.ts';
 export function appointmentHandlers(context: ClinicContext) {
   const collections = collectionsOf(context.db);
   const rules = context.settings;
-  const shownTo = (caller: Caller) => (record: ShownAppointment) => toAppointment(record, rules, caller);
   const looks = noteLooks(context);
   const patientOf = ({ patientemail }: Appointment) => ({ email: patientemail });
   const watchAppointments = changeStream(context, {
@@ -61,12 +59,25 @@ export function appointmentHandlers(context: ClinicContext) {
 
   async function readOwn(request: ServiceRequest<OnAppointment>): Promise<AppointmentRecord> {
     const { params, call, caller } = request;
-    const record = await collections.appointments.findOne({ _id: new ObjectId(params.id) });
-    if (!record) throw new ProblemError('not_found', { detail: 'We can’t find this appointment.' });
+    const record = await appointmentById(collections, params.id);
     assertOwner(call.access, caller, ownershipOf(record));
     looks.opened(request, 'appointments', { email: record.patientEmail, id: record.patientId });
     return record;
   }
+
+  const pageOf = (
+    { query, caller }: ServiceRequest<'listAppointments' | 'listUnconfirmedAppointments'>,
+    filter: Filter<AppointmentRecord>,
+    defaultSort: keyof typeof appointmentSorts,
+  ) =>
+    readPage(collections.appointments, {
+      filter,
+      query,
+      sorts: appointmentSorts,
+      defaultSort,
+      map: (record: ShownAppointment) => toAppointment(record, rules, caller),
+      unread: findingFieldNames,
+    });
 
   const listAppointments: Handler<'listAppointments'> = async (request) => {
     const { query, caller } = request;
@@ -76,17 +87,8 @@ export function appointmentHandlers(context: ClinicContext) {
       : hasRole(caller, ['doctor'])
         ? { account: caller.id }
         : { patientId: caller.id };
-    const found = await readPage(collections.appointments, {
-      filter: await withoutHolds(
-        collections,
-        appointmentFilter({ ...narrowed, ...whose }, clinicMoment(new Date(), rules.CLINIC_TZ)),
-      ),
-      query,
-      sorts: appointmentSorts,
-      defaultSort: '-date',
-      map: shownTo(caller),
-      unread: findingFieldNames,
-    });
+    const filter = appointmentFilter({ ...narrowed, ...whose }, clinicMoment(new Date(), rules.CLINIC_TZ));
+    const found = await pageOf(request, await withoutHolds(collections, filter), '-date');
     return looks.listed(request, 'appointments', found, patientOf);
   };
 
@@ -99,46 +101,26 @@ export function appointmentHandlers(context: ClinicContext) {
       status === 'Pending'
         ? appointmentFilter({ ...others, ...whose, status }, clinicMoment(new Date(), rules.CLINIC_TZ))
         : { _id: { $in: [] } };
-    return looks.listed(
-      request,
-      'appointments',
-      await readPage(collections.appointments, {
-        filter,
-        query,
-        sorts: appointmentSorts,
-        defaultSort: 'date',
-        map: shownTo(caller),
-        unread: findingFieldNames,
-      }),
-      patientOf,
-    );
+    return looks.listed(request, 'appointments', await pageOf(request, filter, 'date'), patientOf);
   };
 
+  /** The slot that a request asks for, with its doctor. */
+  const slotIn = ({ doctoremail: doctorEmail, date, time }: ParsedBody<'bookAppointment' | 'moveToColleague'>) => ({
+    doctorEmail,
+    date,
+    time,
+  });
+
   const book: Handler<'bookAppointment'> = async (request) => {
-    const { body: requested } = request;
+    const { body: requested, caller } = request;
     const clock = clinicClock(rules);
+    const recordChange = historyRecorder(context, request);
     try {
       return await once(context, request, (session) =>
-        bookAppointment(
-          {
-            db: context.db,
-            caller: request.caller,
-            collections,
-            requested,
-            clock,
-            rules,
-            recordChange: historyRecorder(context, request),
-          },
-          session,
-        ),
+        bookAppointment({ db: context.db, caller, collections, requested, clock, rules, recordChange }, session),
       );
     } catch (error) {
-      throw await explainTakenSlot(
-        error,
-        { doctorEmail: requested.doctoremail, date: requested.date, time: requested.time },
-        collections,
-        clock,
-      );
+      throw await explainTakenSlot(error, slotIn(requested), collections, clock);
     }
   };
 
@@ -165,12 +147,7 @@ export function appointmentHandlers(context: ClinicContext) {
     try {
       return await context.inTransaction((session) => moveToColleague(change, requested, session));
     } catch (error) {
-      throw await explainTakenSlot(
-        error,
-        { doctorEmail: requested.doctoremail, date: requested.date, time: requested.time },
-        collections,
-        change.clock,
-      );
+      throw await explainTakenSlot(error, slotIn(requested), collections, change.clock);
     }
   };
 

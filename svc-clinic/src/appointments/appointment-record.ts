@@ -90,21 +90,15 @@ export function findingFields(appointment: NewAppointment): Pick<AppointmentReco
 }
 
 /** Search keys of an appointment's words. */
-export function appointmentWords({
-  patientName,
-  patientEmail,
-  doctorName,
-  doctorEmail,
-}: Pick<AppointmentRecord, 'patientName' | 'patientEmail' | 'doctorName' | 'doctorEmail'>): string[] {
-  return searchWords(patientName, patientEmail, doctorName, doctorEmail);
+export function appointmentWords(
+  people: Pick<AppointmentRecord, 'patientName' | 'patientEmail' | 'doctorName' | 'doctorEmail'>,
+): string[] {
+  return searchWords(people.patientName, people.patientEmail, people.doctorName, people.doctorEmail);
 }
 
 /** The accounts that an appointment belongs to. */
-export function ownershipOf({
-  patientId,
-  doctorAccountId,
-}: Pick<AppointmentRecord, 'patientId' | 'doctorAccountId'>): Ownership {
-  return { patient: patientId, doctor: doctorAccountId };
+export function ownershipOf(record: Pick<AppointmentRecord, 'patientId' | 'doctorAccountId'>): Ownership {
+  return { patient: record.patientId, doctor: record.doctorAccountId };
 }
 
 /** The record's fields under their wire names; its accounts aren't on the wire. */

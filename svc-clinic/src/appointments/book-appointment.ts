@@ -1,10 +1,11 @@
 import { hasRole, type Appointment, type Caller, type ParsedBody } from '@clinic/contracts';
-import { accountOfEmail, newId, ProblemError, takeUserLock } from '@clinic/service-kit';
+import { accountOfEmail, newId, takeUserLock } from '@clinic/service-kit';
 import type { ClientSession, Db } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import { collideWithJoining } from '../staff/join-doctor.ts';
 import type { RecordChange } from '../record-change.ts';
+import { rejected } from '../rejected.ts';
 import { recordBooking } from './record-booking.ts';
 import { doctorForSlot } from './requested-slot.ts';
 import type { ClinicContext } from '../settings.ts';
@@ -55,11 +56,8 @@ export async function bookAppointment(
   // The access rule lets only admins book under somebody else's address.
   const patientId =
     requested.patientemail === caller.email ? caller.id : await accountOfEmail({ db }, session, requested.patientemail);
-  if (byAdmin && !(await takePatientLock({ db }, session, { patientId, patientEmail: requested.patientemail }))) {
-    throw new ProblemError('validation_failed', {
-      errors: [{ field: 'patientemail', message: 'This patient’s account has been deleted' }],
-    });
-  }
+  if (byAdmin && !(await takePatientLock({ db }, session, { patientId, patientEmail: requested.patientemail })))
+    throw rejected('patientemail', 'This patient’s account has been deleted');
   await collideWithJoining(collections, doctor, session);
 
   const record = appointmentRecord({

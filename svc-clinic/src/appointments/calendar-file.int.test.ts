@@ -1,22 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import {
-  ann,
-  ben,
-  book,
-  drGrey,
-  reschedule,
-  startTestClinic,
-  verdict,
-  type TestClinic,
-} from '../testing/test-clinic.ts';
+import { test } from 'node:test';
+import { ann, ben, book, drGrey, reschedule, sharedClinic, verdict } from '../testing/test-clinic.ts';
 
-let clinic: TestClinic;
-before(async () => {
-  clinic = await startTestClinic({ CLINIC_TZ: 'America/New_York' });
-  await clinic.addDoctor();
-});
-after(() => clinic.close());
+const clinic = await sharedClinic({ CLINIC_TZ: 'America/New_York' });
+await clinic.addDoctor();
 
 test('everybody with access to an appointment can download it, with a stable UID and a rising sequence', async () => {
   const { _id } = await book(clinic);

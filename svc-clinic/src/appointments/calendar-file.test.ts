@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ObjectId } from 'mongodb';
-import { appointmentRecord, type AppointmentRecord } from './appointment-record.ts';
+import { storedAppointment } from '../testing/test-clinic.ts';
 import { calendarFile } from './calendar-file.ts';
 
-const record: AppointmentRecord = appointmentRecord({
+const record = storedAppointment({
   _id: new ObjectId('a'.repeat(24)),
   patientName: 'Ann, Lee; "A"\nBEGIN:VALARM',
-  patientEmail: 'ann@mail.example',
   doctorName: 'Dr. 😀 Grey',
-  doctorEmail: 'grey@clinic.example',
-  age: 34,
-  address: 'x',
-  phone: '123',
   date: '2027-07-01',
   time: '23:45',
-  status: 'Confirmed',
   bookedAt: new Date('2026-11-20T10:00:00Z'),
 });
 const visit = { minutes: 30, place: '' };

@@ -19,16 +19,9 @@ export function calendarFile(record: AppointmentRecord, timeZone: string, visit:
 
 /** When and where an appointment is, for a calendar. */
 export function calendarFields(
-  {
-    _id,
-    date,
-    time,
-    status,
-    sequence = 0,
-    bookedAt,
-    changedAt,
-  }: Pick<AppointmentRecord, '_id' | 'date' | 'time' | 'status' | 'sequence' | 'bookedAt' | 'changedAt'>,
-  { minutes, place }: Visit,
+  record: Pick<AppointmentRecord, '_id' | 'date' | 'time' | 'status' | 'sequence' | 'bookedAt' | 'changedAt'>,
+  visit: Visit,
 ): Omit<CalendarEntry, 'summary'> {
-  return { id: _id.toHexString(), date, time, minutes, place, status, sequence, createdAt: bookedAt, changedAt };
+  const { _id, date, time, status, sequence = 0, bookedAt, changedAt } = record;
+  return { id: _id.toHexString(), date, time, ...visit, status, sequence, createdAt: bookedAt, changedAt };
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { addDays, clinicInstant, type Problem } from '@clinic/contracts';
-import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
 import {
   ann,
   ben,
@@ -12,27 +11,13 @@ import {
   requestBooking,
   reschedule,
   setStatus,
-  startTestClinic,
   verdict,
-  type TestClinic,
 } from '../testing/test-clinic.ts';
-import { startProcess, type ServiceProcess } from '../testing/service-process.ts';
+import { replicatedClinic } from '../testing/service-process.ts';
 
 const most = 5;
-let database: TestDatabase;
-let clinic: TestClinic;
-let replica: ServiceProcess;
-before(async () => {
-  const env = { CLINIC_MAX_CHANGES_PER_DAY: String(most) };
-  database = await startTestDatabase();
-  clinic = await startTestClinic({ MONGODB_URI: database.uri, ...env });
-  replica = await startProcess(clinic.issuer, database.uri, clinic.db.databaseName, env);
-});
-after(async () => {
-  await replica.stop();
-  await clinic.close();
-  await database.close();
-});
+const { clinic, startReplica } = await replicatedClinic({ CLINIC_MAX_CHANGES_PER_DAY: String(most) });
+const replica = await startReplica();
 beforeEach(async () => {
   await emptyCollections(clinic, 'appointments', 'doctors', 'events', 'persons', 'idempotency');
   // Without listed times any minute can be booked.

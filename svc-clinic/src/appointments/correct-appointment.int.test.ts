@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import type { Appointment, HistoryEntry, Problem } from '@clinic/contracts';
 import {
   ann,
@@ -8,19 +8,16 @@ import {
   drGrey,
   drHouse,
   emptyCollections,
-  startTestClinic,
+  findEvents,
+  read,
+  sharedClinic,
   verdict,
-  type TestClinic,
   type Who,
 } from '../testing/test-clinic.ts';
 
-let clinic: TestClinic;
-before(async () => {
-  clinic = await startTestClinic();
-  await clinic.addDoctor();
-  await clinic.addDoctor({ email: drHouse.email, name: 'Dr. Gregory House' });
-});
-after(() => clinic.close());
+const clinic = await sharedClinic();
+await clinic.addDoctor();
+await clinic.addDoctor({ email: drHouse.email, name: 'Dr. Gregory House' });
 beforeEach(async () => {
   await emptyCollections(clinic, 'appointments', 'events', 'persons');
 });
@@ -41,10 +38,10 @@ test('staff correct a misspelt name and a wrong number: lists, search and histor
     you: ['doctor'],
   });
   assert.deepEqual(
-    ((await (await clinic.as('admin')('/appoinments?q=leigh')).json()) as Appointment[]).map(({ _id }) => _id),
+    (await read<Appointment[]>(clinic.as('admin'), '/appoinments?q=leigh')).map(({ _id }) => _id),
     [booked._id],
   );
-  const [latest] = (await (await clinic.as('admin')(`/appoinments/${booked._id}/history`)).json()) as HistoryEntry[];
+  const [latest] = await read<HistoryEntry[]>(clinic.as('admin'), `/appoinments/${booked._id}/history`);
   assert.deepEqual(
     [latest?.action, latest?.before, latest?.after],
     [
@@ -94,11 +91,7 @@ test('ten corrections at once: each that is accepted is in the history, and none
   assert.ok(verdicts.every((one) => one === '200' || one === '409 transition_refused'));
   const accepted = verdicts.filter((one) => one === '200').length;
   assert.ok(accepted >= 1);
-  const events = await clinic.db
-    .collection('events')
-    .find({ action: 'details corrected' })
-    .sort({ at: 1, _id: 1 })
-    .toArray();
+  const events = await findEvents(clinic, { action: 'details corrected' });
   assert.equal(events.length, accepted);
   const last = (field: string): unknown =>
     events.findLast((event) => event['after'][field] !== undefined)?.['after'][field];

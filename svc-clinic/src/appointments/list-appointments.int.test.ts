@@ -1,38 +1,33 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { addDays, clinicMoment, type Appointment } from '@clinic/contracts';
-import { ObjectId } from 'mongodb';
-import { appointmentRecord } from './appointment-record.ts';
 import {
   ann,
   ben,
   book,
   drGrey,
   drHouse,
+  sharedClinic,
   startTestClinic,
+  storedAppointment,
   verdict,
-  type TestClinic,
   type Who,
 } from '../testing/test-clinic.ts';
 
-let clinic: TestClinic;
-before(async () => {
-  clinic = await startTestClinic();
-  await clinic.addDoctor();
-  await clinic.addDoctor({ name: 'Dr. Gregory House', email: drHouse.email });
-  await book(clinic, { time: '09:30' });
-  await book(clinic, { time: '09:00', patientname: 'Ben Çelik-Öz', patientemail: ben.email });
-  await book(clinic, { date: addDays(clinic.soon, 1), doctoremail: drHouse.email });
-  // Doctors are patients too.
-  const own = await book(clinic, {
-    date: addDays(clinic.soon, 2),
-    doctoremail: drHouse.email,
-    patientname: 'Meredith Grey',
-    patientemail: drGrey.email,
-  });
-  await clinic.as('admin')(`/update-appoinment/${own._id}`, { method: 'PATCH', json: { newStatus: 'Confirmed' } });
+const clinic = await sharedClinic();
+await clinic.addDoctor();
+await clinic.addDoctor({ name: 'Dr. Gregory House', email: drHouse.email });
+await book(clinic, { time: '09:30' });
+await book(clinic, { time: '09:00', patientname: 'Ben Çelik-Öz', patientemail: ben.email });
+await book(clinic, { date: addDays(clinic.soon, 1), doctoremail: drHouse.email });
+// Doctors are patients too.
+const own = await book(clinic, {
+  date: addDays(clinic.soon, 2),
+  doctoremail: drHouse.email,
+  patientname: 'Meredith Grey',
+  patientemail: drGrey.email,
 });
-after(() => clinic.close());
+await clinic.as('admin')(`/update-appoinment/${own._id}`, { method: 'PATCH', json: { newStatus: 'Confirmed' } });
 
 async function list(who: Who, path: string): Promise<string[]> {
   const answer = await clinic.as(who)(path);
@@ -88,18 +83,6 @@ test('a search without a letter or digit finds nothing', async () => {
     assert.deepEqual(await list('admin', `/appoinments?q=${encodeURIComponent(q)}`), [], q);
 });
 
-test('pages have no gaps or repeats, and give the total', async () => {
-  const seen: string[] = [];
-  let path: string | undefined = '/appoinments?limit=1';
-  while (path !== undefined) {
-    const answer: Response = await clinic.as('admin')(path);
-    assert.equal(answer.headers.get('x-total-count'), '4');
-    for (const { patientname } of (await answer.json()) as Appointment[]) seen.push(patientname);
-    path = answer.headers.get('link')?.match(/<([^>]+)>; rel="next"/)?.[1];
-  }
-  assert.deepEqual(seen, ['Meredith Grey', 'Ann Lee', 'Ann Lee', 'Ben Çelik-Öz']);
-});
-
 test('everybody sees only their own appointments', async () => {
   assert.equal(await verdict(clinic.anonymous('/appoinments')), '401 unauthenticated');
   for (const who of [ann, drGrey, 'pharmacist'] as const)
@@ -111,12 +94,6 @@ test('everybody sees only their own appointments', async () => {
   assert.equal(await verdict(clinic.as(ann)(`/appoinments/unconfirmed?email=${ann.email}`)), '403 forbidden');
 });
 
-test('unsupported list parameters are rejected, not ignored', async () => {
-  for (const query of ['status=Done', 'sort=colour', 'limit=0', 'limit=201', 'cursor=nonsense', 'email=nobody']) {
-    assert.equal(await verdict(clinic.as('admin')(`/appoinments?${query}`)), '400 validation_failed', query);
-  }
-});
-
 test('upcoming and past appointments are separated by the minute, and open ones leave out the cancelled', async () => {
   const two = await startTestClinic();
   try {
@@ -124,20 +101,12 @@ test('upcoming and past appointments are separated by the minute, and open ones 
     const { date, time: now } = clinicMoment(new Date(Date.now() + 120_000), 'Asia/Dhaka');
     const insert = async (day: string, time: string, status: Appointment['status'] = 'Confirmed') =>
       two.appointments.insertOne(
-        appointmentRecord({
-          _id: new ObjectId(),
+        storedAppointment({
           patientName: `${status} ${day === date ? 'today' : day < date ? 'before' : 'after'} ${time}`,
-          patientEmail: ann.email,
           patientId: two.issuer.idOf(ann.email),
-          doctorName: 'Dr. Grey',
-          doctorEmail: drGrey.email,
-          age: 3,
-          address: 'x',
-          phone: '123',
           date: day,
           time,
           status,
-          bookedAt: new Date(),
         }),
       );
     // Two minutes ahead, so that the test's own duration doesn't matter; at midnight "today" is the new day.

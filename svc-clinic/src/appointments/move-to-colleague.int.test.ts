@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { addDays, type Appointment, type AppointmentReport, type HistoryEntry, type Problem } from '@clinic/contracts';
 import {
   ann,
@@ -8,23 +8,18 @@ import {
   drGrey,
   drHouse,
   emptyCollections,
+  read,
   setStatus,
-  startTestClinic,
+  sharedClinic,
   verdict,
-  type TestClinic,
   type Who,
 } from '../testing/test-clinic.ts';
 
-let clinic: TestClinic;
-let later: string;
-before(async () => {
-  clinic = await startTestClinic();
-  await clinic.addDoctor();
-  await clinic.addDoctor({ email: drHouse.email, name: 'Dr. Gregory House', availableTimes: ['11:00', '11:30'] });
-  await clinic.addDoctor({ email: 'nobodys@clinic.example', name: 'Dr. Nobody', availableTimes: [] }, false);
-  later = addDays(clinic.soon, 1);
-});
-after(() => clinic.close());
+const clinic = await sharedClinic();
+await clinic.addDoctor();
+await clinic.addDoctor({ email: drHouse.email, name: 'Dr. Gregory House', availableTimes: ['11:00', '11:30'] });
+await clinic.addDoctor({ email: 'nobodys@clinic.example', name: 'Dr. Nobody', availableTimes: [] }, false);
+const later = addDays(clinic.soon, 1);
 beforeEach(async () => {
   await emptyCollections(clinic, 'appointments', 'events', 'persons', 'appointmentTallies');
 });
@@ -39,7 +34,7 @@ const toHouse = (more: object = {}) => ({
   ...more,
 });
 const listOf = async (who: typeof drGrey | typeof drHouse): Promise<string[]> =>
-  ((await (await clinic.as(who)(`/appoinments?email=${who.email}`)).json()) as Appointment[]).map(({ _id }) => _id);
+  (await read<Appointment[]>(clinic.as(who), `/appoinments?email=${who.email}`)).map(({ _id }) => _id);
 
 test('an admin moves an appointment to a colleague: slot, doctor, lists, figures, calendar and history follow', async () => {
   const { _id } = await book(clinic);
@@ -56,7 +51,7 @@ test('an admin moves an appointment to a colleague: slot, doctor, lists, figures
   assert.equal(await verdict(clinic.as(drHouse)(`/appoinments/${_id}/history`)), '200');
   await book(clinic, { patientemail: ben.email });
 
-  const [latest] = (await (await clinic.as(ann)(`/appoinments/${_id}/history`)).json()) as HistoryEntry[];
+  const [latest] = await read<HistoryEntry[]>(clinic.as(ann), `/appoinments/${_id}/history`);
   assert.deepEqual(
     [latest?.action, latest?.before, latest?.after],
     [
@@ -76,9 +71,10 @@ test('an admin moves an appointment to a colleague: slot, doctor, lists, figures
     event?.['accounts'].toSorted(),
     [ann, drGrey, drHouse].map(({ email }) => clinic.issuer.idOf(email)).toSorted(),
   );
-  const { byDoctor } = (await (
-    await clinic.as('admin')(`/appoinments/report?from=${clinic.soon}&to=${later}`)
-  ).json()) as AppointmentReport;
+  const { byDoctor } = await read<AppointmentReport>(
+    clinic.as('admin'),
+    `/appoinments/report?from=${clinic.soon}&to=${later}`,
+  );
   assert.deepEqual(byDoctor.map(({ email, confirmed, pending }) => `${email} ${confirmed} ${pending}`).toSorted(), [
     `${drGrey.email} 0 1`,
     `${drHouse.email} 1 0`,
@@ -88,7 +84,7 @@ test('an admin moves an appointment to a colleague: slot, doctor, lists, figures
     /SEQUENCE:2\r\n[\s\S]*SUMMARY:Appointment with Dr. Gregory House/,
   );
   assert.deepEqual(
-    ((await (await clinic.as('admin')('/appoinments?q=house')).json()) as Appointment[]).map((each) => each._id),
+    (await read<Appointment[]>(clinic.as('admin'), '/appoinments?q=house')).map((each) => each._id),
     [_id],
   );
 });

@@ -1,7 +1,7 @@
 import { appointmentTransitions, hasRole, isFinal, type Appointment, type ParsedBody } from '@clinic/contracts';
-import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { doctorForSlot } from './requested-slot.ts';
+import { rejected } from '../rejected.ts';
 import { announceVisit, nextSequence } from '../messages/announce-visit.ts';
 import { countAppointment } from '../reports/appointment-rollups.ts';
 import { collideWithJoining } from '../staff/join-doctor.ts';
@@ -33,14 +33,7 @@ export async function moveToColleague(
   const { doctoremail, date, time, patientChoice, alsoThen } = requested;
   if (doctoremail === record.doctorEmail) {
     if (date === record.date && time === record.time) return toAppointment(record, rules, caller);
-    throw new ProblemError('validation_failed', {
-      errors: [
-        {
-          field: 'doctoremail',
-          message: 'The appointment is already with this doctor. Choose a colleague, or reschedule it',
-        },
-      ],
-    });
+    throw rejected('doctoremail', 'The appointment is already with this doctor. Choose a colleague, or reschedule it');
   }
   const doctor = await doctorForSlot(collections, { doctorEmail: doctoremail, date, time }, clock, session);
   await takePatientLock({ db }, session, record);

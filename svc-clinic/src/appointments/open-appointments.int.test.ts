@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { addDays, type Problem } from '@clinic/contracts';
 import {
   ann,
@@ -8,17 +8,12 @@ import {
   booking,
   emptyCollections,
   setStatus,
-  startTestClinic,
-  type TestClinic,
+  sharedClinic,
   type Who,
 } from '../testing/test-clinic.ts';
 
 const most = 4;
-let clinic: TestClinic;
-before(async () => {
-  clinic = await startTestClinic({ CLINIC_MAX_OPEN_APPOINTMENTS: String(most) });
-});
-after(() => clinic.close());
+const clinic = await sharedClinic({ CLINIC_MAX_OPEN_APPOINTMENTS: String(most) });
 beforeEach(async () => {
   await emptyCollections(clinic, 'appointments', 'doctors');
   // Without listed times any minute can be booked.

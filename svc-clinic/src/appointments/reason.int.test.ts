@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Appointment } from '@clinic/contracts';
 import { maxReason } from '@clinic/contracts/limits';
 import { ObjectId } from 'mongodb';
-import { ann, ben, book, drGrey, requestBooking, startTestClinic, type TestClinic } from '../testing/test-clinic.ts';
+import { ann, ben, book, drGrey, requestBooking, sharedClinic } from '../testing/test-clinic.ts';
 
 const reason = 'Palpitations since Tuesday';
 
-let clinic: TestClinic;
-before(async () => {
-  clinic = await startTestClinic();
-  await clinic.addDoctor();
-});
-after(() => clinic.close());
+const clinic = await sharedClinic();
+await clinic.addDoctor();
 
 const stored = (id: string) => clinic.appointments.findOne({ _id: new ObjectId(id) });
 /** Everything the database has about an appointment besides the record itself. */

@@ -1,8 +1,8 @@
-import type { ClientSession, Db } from 'mongodb';
-import type { ClinicCollections } from '../collections.ts';
+import type { ClientSession } from 'mongodb';
 import { announceVisit } from '../messages/announce-visit.ts';
-import { aboutAppointment, type RecordChange } from '../record-change.ts';
+import { aboutAppointment } from '../record-change.ts';
 import { countAppointment } from '../reports/appointment-rollups.ts';
+import type { AppointmentChange } from './appointment-change.ts';
 import { appointmentFieldsForHistory, type AppointmentRecord } from './appointment-record.ts';
 
 /**
@@ -11,11 +11,7 @@ import { appointmentFieldsForHistory, type AppointmentRecord } from './appointme
  * @param session - the transaction of the booking
  */
 export async function recordBooking(
-  {
-    collections,
-    db,
-    recordChange,
-  }: { readonly collections: ClinicCollections; readonly db: Db; readonly recordChange: RecordChange },
+  { collections, db, recordChange }: Pick<AppointmentChange, 'collections' | 'db' | 'recordChange'>,
   record: AppointmentRecord,
   session: ClientSession,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import {
   addDays,
   clinicMoment,
@@ -8,7 +8,6 @@ import {
   type HistoryEntry,
   type Problem,
 } from '@clinic/contracts';
-import { ObjectId } from 'mongodb';
 import {
   admin,
   ann,
@@ -17,23 +16,18 @@ import {
   drGrey,
   drHouse,
   emptyCollections,
+  read,
   requestBooking,
   reschedule,
   setStatus,
-  startTestClinic,
+  sharedClinic,
+  storedAppointment,
   verdict,
-  type TestClinic,
 } from '../testing/test-clinic.ts';
-import { appointmentRecord } from './appointment-record.ts';
 
-let clinic: TestClinic;
-let later: string;
-before(async () => {
-  clinic = await startTestClinic();
-  await clinic.addDoctor({ daysOff: [addDays(clinic.today, 9)] });
-  later = addDays(clinic.soon, 1);
-});
-after(() => clinic.close());
+const clinic = await sharedClinic();
+await clinic.addDoctor({ daysOff: [addDays(clinic.today, 9)] });
+const later = addDays(clinic.soon, 1);
 beforeEach(async () => {
   await emptyCollections(clinic, 'appointments', 'appointmentTallies', 'persons', 'events');
 });
@@ -54,7 +48,7 @@ for (const who of [ann, drGrey, admin]) {
     assert.equal(await verdict(requestBooking(clinic, ben, { patientemail: ben.email })), '201');
     const held = requestBooking(clinic, ben, { patientemail: ben.email, date: later, time: '10:00' });
     assert.equal(await verdict(held), '409 slot_taken');
-    const [latest] = (await (await clinic.as('admin')(`/appoinments/${_id}/history`)).json()) as HistoryEntry[];
+    const [latest] = await read<HistoryEntry[]>(clinic.as('admin'), `/appoinments/${_id}/history`);
     const [was, is] = who === ann ? [{ status: 'Confirmed' }, { status }] : [{}, {}];
     assert.deepEqual(
       [latest?.action, latest?.actor?.email, latest?.before, latest?.after],
@@ -114,25 +108,14 @@ test('patients can change and cancel until two hours before, doctor and admin at
   const inMinutes = (minutes: number) => clinicMoment(new Date(Date.now() + minutes * 60_000), 'Asia/Dhaka');
   const bookedFor = async (minutes: number): Promise<string> => {
     await clinic.appointments.deleteMany({});
-    const _id = new ObjectId();
-    await clinic.appointments.insertOne(
-      appointmentRecord({
-        _id,
-        patientName: 'Ann Lee',
-        patientEmail: ann.email,
-        patientId: clinic.issuer.idOf(ann.email),
-        doctorAccountId: clinic.issuer.idOf(drGrey.email),
-        doctorName: 'Dr. Meredith Grey',
-        doctorEmail: drGrey.email,
-        age: 34,
-        address: 'x',
-        phone: '123',
-        ...inMinutes(minutes),
-        status: 'Pending',
-        bookedAt: new Date(),
-      }),
-    );
-    return _id.toHexString();
+    const record = storedAppointment({
+      patientId: clinic.issuer.idOf(ann.email),
+      doctorAccountId: clinic.issuer.idOf(drGrey.email),
+      ...inMinutes(minutes),
+      status: 'Pending',
+    });
+    await clinic.appointments.insertOne(record);
+    return record._id.toHexString();
   };
   let id = await bookedFor(118);
   assert.equal(await verdict(setStatus(clinic, ann, id, 'Cancelled')), '409 too_late');
@@ -163,7 +146,7 @@ test('a move that races a cancellation ends up cancelled', async () => {
 });
 
 const waiting = async (): Promise<Appointment[]> =>
-  (await (await clinic.as(drGrey)(`/appoinments/unconfirmed?email=${drGrey.email}`)).json()) as Appointment[];
+  await read<Appointment[]>(clinic.as(drGrey), `/appoinments/unconfirmed?email=${drGrey.email}`);
 
 test('a confirmed appointment that its patient moves is pending, with its old time, until the doctor confirms it', async () => {
   const { _id } = await book(clinic);
@@ -244,9 +227,10 @@ test('the report and the calendar follow a patient’s move of a confirmed appoi
   const { _id } = await book(clinic);
   await setStatus(clinic, drGrey, _id, 'Confirmed');
   await reschedule(clinic, ann, _id, later, '10:00');
-  const report = (await (
-    await clinic.as('admin')(`/appoinments/report?from=${clinic.soon}&to=${later}`)
-  ).json()) as AppointmentReport;
+  const report = await read<AppointmentReport>(
+    clinic.as('admin'),
+    `/appoinments/report?from=${clinic.soon}&to=${later}`,
+  );
   assert.deepEqual(report.totals, { all: 1, pending: 1, confirmed: 0, cancelled: 0 });
   assert.deepEqual(
     report.byDay.map(({ date, pending }) => [date, pending]),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { addDays, formatDate, type Appointment, type Problem } from '@clinic/contracts';
 import {
   admin,
@@ -12,32 +12,26 @@ import {
   requestBooking,
   reschedule,
   setStatus,
-  startTestClinic,
+  sharedClinic,
   verdict,
-  type TestClinic,
   type Who,
 } from '../testing/test-clinic.ts';
 
-let clinic: TestClinic;
-let later: string;
-before(async () => {
-  clinic = await startTestClinic();
-  await clinic.addDoctor({ availableTimes: [] });
-  for (const [name, email] of [
-    ['Dr. House', drHouse.email],
-    ['Dr. Wilson', wilson],
-    ['Dr. Cuddy', cuddy],
-  ] as const)
-    await clinic.addDoctor({ name, email, availableTimes: [] });
-  later = addDays(clinic.soon, 1);
-});
-after(() => clinic.close());
+const wilson = 'wilson@clinic.example';
+const cuddy = 'cuddy@clinic.example';
+
+const clinic = await sharedClinic();
+await clinic.addDoctor({ availableTimes: [] });
+for (const [name, email] of [
+  ['Dr. House', drHouse.email],
+  ['Dr. Wilson', wilson],
+  ['Dr. Cuddy', cuddy],
+] as const)
+  await clinic.addDoctor({ name, email, availableTimes: [] });
+const later = addDays(clinic.soon, 1);
 beforeEach(async () => {
   await emptyCollections(clinic, 'appointments', 'events', 'persons', 'appointmentTallies');
 });
-
-const wilson = 'wilson@clinic.example';
-const cuddy = 'cuddy@clinic.example';
 
 const move = (who: Who, id: string, json: object) => clinic.as(who)(`/appoinments/${id}`, { method: 'PATCH', json });
 const problemOf = async (answer: Response): Promise<Problem> => (await answer.json()) as Problem;

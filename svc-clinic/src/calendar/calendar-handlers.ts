@@ -1,6 +1,6 @@
 import { calendarLimits as limits } from '@clinic/contracts/limits';
 import type { CalendarDoctor } from '@clinic/contracts';
-import { assertOwner, type Handler } from '@clinic/service-kit';
+import { assertOwner, daysOf, type Handler } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { bookedSlots, takenSlots, type TakenTimes } from '../appointments/taken-times.ts';
@@ -9,7 +9,6 @@ import { collectionsOf } from '../collections.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { doctorById, ownDoctor } from '../doctors/read-doctor.ts';
 import { withHolidays } from '../schedule/holidays.ts';
-import { nextDay } from '../schedule/local-time.ts';
 import { takesAnyTime } from '../schedule/working-times.ts';
 import type { ClinicContext } from '../settings.ts';
 import { calendarAppointmentOf, calendarDayOf } from './calendar-of.ts';
@@ -56,7 +55,7 @@ export function calendarHandlers(context: ClinicContext) {
     ]);
     const byEmail = new Map(shown.map((doctor) => [doctor.email, doctor]));
     return {
-      doctors: shown.map((doctor) => toCalendarDoctor(doctor, datesFrom(from, until), taken, clock)),
+      doctors: shown.map((doctor) => toCalendarDoctor(doctor, daysOf({ from, to: until }), taken, clock)),
       appointments: booked
         .slice(0, limits.appointments)
         .map((record) => calendarAppointmentOf(record, byEmail.get(record.doctorEmail), { rules, caller, clock })),
@@ -84,10 +83,4 @@ function toCalendarDoctor(
     anyTime: takesAnyTime(doctor),
     days: dates.map((date) => calendarDayOf(doctor, date, taken(email, date), clock)),
   };
-}
-
-function datesFrom(from: string, until: string): string[] {
-  const dates: string[] = [];
-  for (let date = from; date <= until; date = nextDay(date)) dates.push(date);
-  return dates;
 }

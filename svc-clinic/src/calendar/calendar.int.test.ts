@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { addDays, type CallBody, type ClinicCalendar, type Schedule } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
 import { calendarLimits } from '@clinic/contracts/limits';
@@ -11,19 +11,14 @@ import {
   drHouse,
   emptyCollections,
   setStatus,
-  startTestClinic,
+  sharedClinic,
   storedAppointment,
   verdict,
-  type TestClinic,
   type Who,
 } from '../testing/test-clinic.ts';
 
-let clinic: TestClinic;
 let doctor: string;
-before(async () => {
-  clinic = await startTestClinic();
-});
-after(() => clinic.close());
+const clinic = await sharedClinic();
 beforeEach(async () => {
   await emptyCollections(clinic, 'appointments', 'doctors');
   await clinic.db.collection('holidays').updateMany({}, { $set: { list: [] } });

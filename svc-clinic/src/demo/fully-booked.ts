@@ -1,13 +1,5 @@
 import { addDays, ageOn, waitlistParts } from '@clinic/contracts';
-import {
-  demoCallers,
-  demoDoctors,
-  demoUsers,
-  demoWaiting,
-  fullyBookedDoctor,
-  type DemoDoctor,
-  type DemoUser,
-} from '@clinic/demo-data';
+import { demoCallers, demoDoctors, demoUsers, demoWaiting, fullyBookedDoctor } from '@clinic/demo-data';
 import { ObjectId } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
 import { workingDay } from '../schedule/working-times.ts';
@@ -22,7 +14,7 @@ const plannedDays = 28;
 
 /** Appointments at all times of the fully booked doctor, booked by telephone. */
 export function fullyBooked(clock: ClinicClock): DemoAppointment[] {
-  const doctor = theDoctor();
+  const doctor = called(demoDoctors, fullyBookedDoctor);
   const hours = demoHours(doctor, clock.today);
   const slots = Array.from({ length: plannedDays }, (_, day) => addDays(clock.today, day)).flatMap((date) =>
     workingDay(hours, date, clock).slots.map(({ time }) => ({ date, time })),
@@ -48,9 +40,9 @@ export function fullyBooked(clock: ClinicClock): DemoAppointment[] {
 
 /** People on the waitlist for one of these times. */
 export function demoWaitlist({ today }: ClinicClock): WaitlistRecord[] {
-  const { name, email } = theDoctor();
+  const { name, email } = called(demoDoctors, fullyBookedDoctor);
   return demoWaiting.map(({ email: patientEmail, days: [first, last], since, reason }, index) => {
-    const patient = accountOf(patientEmail);
+    const patient = called(demoUsers, patientEmail);
     return {
       _id: new ObjectId(),
       patientId: patient.id,
@@ -74,14 +66,8 @@ export function demoWaitlist({ today }: ClinicClock): WaitlistRecord[] {
   });
 }
 
-function theDoctor(): DemoDoctor {
-  const doctor = demoDoctors.find(({ email }) => email === fullyBookedDoctor);
-  if (!doctor) throw new Error(`the demo lacks ${fullyBookedDoctor}`);
-  return doctor;
-}
-
-function accountOf(address: string): DemoUser {
-  const user = demoUsers.find(({ email }) => email === address);
-  if (!user) throw new Error(`the demo lacks ${address}`);
-  return user;
+function called<Person extends { readonly email: string }>(people: readonly Person[], email: string): Person {
+  const person = people.find((one) => one.email === email);
+  if (!person) throw new Error(`the demo lacks ${email}`);
+  return person;
 }

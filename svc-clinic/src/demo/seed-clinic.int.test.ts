@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { calls } from '@clinic/contracts/calls';
 import { demoAccounts, demoWaiting, fullyBookedDoctor } from '@clinic/demo-data';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { collectionsOf } from '../collections.ts';
-import { startTestClinic, type TestClinic } from '../testing/test-clinic.ts';
+import { sharedClinic } from '../testing/test-clinic.ts';
 import { seedClinic } from './seed-clinic.ts';
 
 /** Forty around the day of the start, and all times of a fully booked doctor. */
 const booked = 72;
 
-let clinic: TestClinic;
-before(async () => {
-  clinic = await startTestClinic({ DEMO_MODE: 'true' });
-});
-after(() => clinic.close());
+const clinic = await sharedClinic({ DEMO_MODE: 'true' });
 
 test('a demo starts with doctors, pharmacists and appointments that fit the contract', async () => {
   const admin = clinic.as('admin');

@@ -19,40 +19,17 @@ export async function seedClinic(context: ClinicContext): Promise<void> {
   const { now, today } = clock;
   await seedDemoOnce(context, async (session) => {
     await doctors.insertMany(
-      demoDoctors.map(
-        ({
-          name,
-          email,
-          qualification,
-          education,
-          specialty,
-          experience,
-          location,
-          image,
-          isAvailable,
-          availableTimes,
-          rating,
-        }) =>
-          doctorRecord({
-            _id: new ObjectId(),
-            name,
-            email,
-            qualification,
-            education,
-            specialization: specialty,
-            experience,
-            location,
-            image,
-            isAvailable,
-            ...demoHours({ email, availableTimes }, today),
-            rating,
-            createdAt: now,
-          }),
-      ),
+      demoDoctors.map((doctor) => {
+        const { firstName: _first, lastName: _last, dateOfBirth: _born, phone: _phone, specialty, ...profile } = doctor;
+        const hours = demoHours(doctor, today);
+        return doctorRecord({ _id: new ObjectId(), ...profile, specialization: specialty, ...hours, createdAt: now });
+      }),
       { session },
     );
     await pharmacists.insertMany(
-      demoPharmacists.map((pharmacist) => pharmacistOf(pharmacist, now)),
+      demoPharmacists.map(({ firstName: _first, lastName: _last, dateOfBirth: _born, ...profile }) =>
+        pharmacistRecord({ _id: new ObjectId(), ...profile, createdAt: now }),
+      ),
       { session },
     );
     const booked = [...demoAppointments(today), ...fullyBooked(clock)].map((appointment) =>
@@ -64,23 +41,6 @@ export async function seedClinic(context: ClinicContext): Promise<void> {
     await context.db
       .collection<HistoryEvent>('events')
       .insertMany([...booked.flatMap(historyOfDemo), ...waiting.map(historyOfWaiting)], { session });
-  });
-}
-
-function pharmacistOf(
-  { name, email, phone, status, qualification, specialization, experience }: (typeof demoPharmacists)[number],
-  createdAt: Date,
-) {
-  return pharmacistRecord({
-    _id: new ObjectId(),
-    name,
-    email,
-    phone,
-    status,
-    qualification,
-    specialization,
-    experience,
-    createdAt,
   });
 }
 

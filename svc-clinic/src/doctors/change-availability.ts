@@ -1,25 +1,15 @@
 import type { ParsedBody } from '@clinic/contracts';
 import { clinicSchemas } from '@clinic/contracts/clinic/schemas';
 import { ProblemError } from '@clinic/service-kit';
-import type { ClientSession, ObjectId } from 'mongodb';
+import type { ClientSession } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
-import type { ClinicCollections } from '../collections.ts';
-import { differenceOf, type RecordChange, aboutProfile } from '../record-change.ts';
+import { aboutProfile, differenceOf, type RequestedChange } from '../record-change.ts';
 import type { HoursRecord } from '../schedule/hours-record.ts';
 import { changeTimesOfDays } from '../schedule/plain-times.ts';
 import { hoursOf, timesOfNextDay } from '../schedule/working-times.ts';
 import type { DoctorRecord } from './doctor-record.ts';
 import { assertNotSuspended, doctorById } from './read-doctor.ts';
 import { noteFreedTimes } from '../waitlist/freed-times.ts';
-
-export interface AvailabilityChange {
-  readonly collections: Pick<ClinicCollections, 'doctors' | 'freedTimes'>;
-  readonly id: ObjectId;
-  readonly requested: ParsedBody<'changeAvailability'>;
-  /** With the holidays. */
-  readonly clock: ClinicClock;
-  readonly recordChange: RecordChange;
-}
 
 type Availability = Required<Pick<DoctorRecord, 'availableTimes' | 'daysOff' | 'isAvailable'>>;
 
@@ -31,12 +21,14 @@ type Availability = Required<Pick<DoctorRecord, 'availableTimes' | 'daysOff' | '
  * day's: times added to it are added on every working day, removed ones are removed from every day, and an emptied list means
  * any time of day, as it always has.
  *
+ * @param clock - with the holidays
  * @param session - the transaction of profile and event
  * @throws ProblemError `not_found`; `validation_failed` if a suspended doctor is set to available, or if the merged lists of
  *   two editors are too long
  */
 export async function changeAvailability(
-  { collections, id, requested, clock, recordChange }: AvailabilityChange,
+  { collections, id, requested, recordChange }: RequestedChange<ParsedBody<'changeAvailability'>>,
+  clock: ClinicClock,
   session: ClientSession,
 ): Promise<DoctorRecord> {
   const { doctors } = collections;

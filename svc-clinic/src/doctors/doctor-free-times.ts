@@ -1,4 +1,4 @@
-import { addDays } from '@clinic/contracts';
+import { daysOf } from '@clinic/service-kit';
 import type { Collection } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { freeSlotsOfDay, freeTimesOfDay } from '../appointments/free-times.ts';
@@ -34,9 +34,9 @@ export async function freeDays(
   clock: ClinicClock,
 ) {
   const taken = await takenSlots(appointments, [doctor.email], from, until);
-  const days: { date: string; free: number }[] = [];
-  for (let date = from; date <= until; date = addDays(date, 1)) {
-    days.push({ date, free: freeTimesOfDay(doctor, date, taken(doctor.email, date), clock).times.length });
-  }
+  const days = daysOf({ from, to: until }).map((date) => ({
+    date,
+    free: freeTimesOfDay(doctor, date, taken(doctor.email, date), clock).times.length,
+  }));
   return { days, anyTime: isBookable(doctor) && takesAnyTime(doctor), timeZone: clock.timeZone };
 }

@@ -1,14 +1,13 @@
 import { countsKey, readPage, sharedList, type Handler, type ServiceRequest } from '@clinic/service-kit';
-import { ObjectId } from 'mongodb';
 import { toAppointment } from '../appointments/appointment-record.ts';
-import { clinicClock, type ClinicClock } from '../clinic-clock.ts';
+import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
-import { historyRecorder } from '../record-change.ts';
+import { requestedChange } from '../record-change.ts';
 import { withHolidays } from '../schedule/holidays.ts';
 import type { ClinicContext } from '../settings.ts';
 import { appointmentsOutsideTimes } from './appointments-outside-times.ts';
 import { changeAvailability } from './change-availability.ts';
-import { searchFieldNames, type DoctorRecord } from './doctor-record.ts';
+import { searchFieldNames } from './doctor-record.ts';
 import { freeDays, freeTimesOn } from './doctor-free-times.ts';
 import { doctorsByTime, isByTime } from './doctors-by-time.ts';
 import { doctorFilter, doctorSorts } from './find-doctors.ts';
@@ -59,7 +58,11 @@ export function doctorHandlers(context: ClinicContext) {
 
   const change: Handler<'changeAvailability'> = async (request) => {
     await ownDoctor(doctors, request);
-    const [doctor] = await show([await changeTimes(context, request, await now())]);
+    const clock = await now();
+    const changed = await context.inTransaction((session) =>
+      changeAvailability(requestedChange(context, request), clock, session),
+    );
+    const [doctor] = await show([changed]);
     if (!doctor) throw new Error('the changed doctor was not shown');
     return doctor;
   };
@@ -71,23 +74,4 @@ export function doctorHandlers(context: ClinicContext) {
     listAppointmentsOutsideTimes: listOutside,
     changeAvailability: change,
   };
-}
-
-function changeTimes(
-  context: ClinicContext,
-  request: ServiceRequest<'changeAvailability'>,
-  clock: ClinicClock,
-): Promise<DoctorRecord> {
-  return context.inTransaction((session) =>
-    changeAvailability(
-      {
-        collections: collectionsOf(context.db),
-        id: new ObjectId(request.params.id),
-        requested: request.body,
-        clock,
-        recordChange: historyRecorder(context, request),
-      },
-      session,
-    ),
-  );
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { addDays, type Doctor } from '@clinic/contracts';
 import { ObjectId } from 'mongodb';
-import { book, drGrey, drHouse, startTestClinic, verdict, type TestClinic } from '../testing/test-clinic.ts';
+import { book, drGrey, drHouse, sharedClinic, verdict } from '../testing/test-clinic.ts';
 import { doctorRecord } from './doctor-record.ts';
 import { mostDoctorsByTime } from './doctors-by-time.ts';
 
@@ -10,34 +10,28 @@ const zoe = 'zoe@clinic.example';
 const away = 'away@clinic.example';
 const any = 'any@clinic.example';
 
-let clinic: TestClinic;
-let tomorrow: string;
-let dayAfter: string;
-before(async () => {
-  clinic = await startTestClinic();
-  tomorrow = addDays(clinic.today, 1);
-  dayAfter = addDays(clinic.today, 2);
-  // Nobody is free today, whatever the time is now.
-  const daysOff = [clinic.today];
-  await clinic.addDoctor({ name: 'Grey', availableTimes: ['14:00', '09:00'], experience: 5, daysOff });
-  await clinic.addDoctor({
-    name: 'House',
-    email: drHouse.email,
-    availableTimes: ['12:00', '11:30'],
-    experience: 9,
-    daysOff,
-  });
-  await clinic.addDoctor({
-    name: 'Zoe',
-    email: zoe,
-    availableTimes: ['08:00'],
-    specialization: 'Pediatrics',
-    daysOff: [...daysOff, tomorrow],
-  });
-  await clinic.addDoctor({ name: 'Away', email: away, isAvailable: false });
-  await clinic.addDoctor({ name: 'Any', email: any, availableTimes: [] });
+const clinic = await sharedClinic();
+const tomorrow = addDays(clinic.today, 1);
+const dayAfter = addDays(clinic.today, 2);
+// Nobody is free today, whatever the time is now.
+const daysOff = [clinic.today];
+await clinic.addDoctor({ name: 'Grey', availableTimes: ['14:00', '09:00'], experience: 5, daysOff });
+await clinic.addDoctor({
+  name: 'House',
+  email: drHouse.email,
+  availableTimes: ['12:00', '11:30'],
+  experience: 9,
+  daysOff,
 });
-after(() => clinic.close());
+await clinic.addDoctor({
+  name: 'Zoe',
+  email: zoe,
+  availableTimes: ['08:00'],
+  specialization: 'Pediatrics',
+  daysOff: [...daysOff, tomorrow],
+});
+await clinic.addDoctor({ name: 'Away', email: away, isAvailable: false });
+await clinic.addDoctor({ name: 'Any', email: any, availableTimes: [] });
 
 async function ask(query: string): Promise<readonly Doctor[]> {
   const answer = await clinic.anonymous(`/doctors?${query}`);

@@ -1,3 +1,4 @@
+import type { ParsedQuery } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
 import type { countsKey } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
@@ -21,15 +22,7 @@ export const doctorSorts = {
  * @param byText - `countsKey` to count the doctors
  */
 export function doctorFilter(
-  {
-    email,
-    specialty,
-    q,
-  }: {
-    readonly email?: string;
-    readonly specialty?: string;
-    readonly q?: string;
-  },
+  { email, specialty, q }: Pick<ParsedQuery<'listDoctors'>, 'email' | 'specialty' | 'q'>,
   byText?: typeof countsKey,
 ): Filter<DoctorRecord> {
   return {

@@ -2,6 +2,7 @@ import type { AccessRule, Caller } from '@clinic/contracts';
 import { assertOwner, ProblemError } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { ClinicCollections } from '../collections.ts';
+import { rejected } from '../rejected.ts';
 import type { DoctorRecord } from './doctor-record.ts';
 
 type Doctors = ClinicCollections['doctors'];
@@ -37,7 +38,6 @@ export async function ownDoctor(doctors: Doctors, { params, call, caller }: OwnR
  * @throws ProblemError `validation_failed`
  */
 export function assertNotSuspended({ suspended }: DoctorRecord, field: string): void {
-  if (!suspended) return;
-  const message = 'This doctor’s account is switched off or doesn’t have the doctor role. Change that first';
-  throw new ProblemError('validation_failed', { errors: [{ field, message }] });
+  if (suspended)
+    throw rejected(field, 'This doctor’s account is switched off or doesn’t have the doctor role. Change that first');
 }

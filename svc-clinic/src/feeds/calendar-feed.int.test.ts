@@ -4,7 +4,7 @@ import type { CallResponse } from '@clinic/contracts';
 import type { ExportedThing } from '@clinic/service-kit';
 import { collectionsOf } from '../collections.ts';
 import { clinic, own, readFeed, subscribe } from '../testing/test-calendar-feed.ts';
-import { ann, ben, staffOf, startTestClinic, statusesOf, verdict, type Who } from '../testing/test-clinic.ts';
+import { ann, ben, read, staffOf, startTestClinic, statusesOf, verdict, type Who } from '../testing/test-clinic.ts';
 import { mostReads } from './feed-limits.ts';
 
 const subscription = async (who: Who) => (await (await clinic.as(who)(own)).json()) as CallResponse<'getCalendarFeed'>;
@@ -140,7 +140,7 @@ describe('the address', () => {
 test('is part of a person’s data export, and deleted with the person', async () => {
   const path = await subscribe(ann);
   const { since } = await subscription(ann);
-  const copy = (await (await clinic.as(ann)(`/appoinments/export?email=${ann.email}`)).json()) as ExportedThing[];
+  const copy = await read<ExportedThing[]>(clinic.as(ann), `/appoinments/export?email=${ann.email}`);
   assert.deepEqual(
     copy.map(({ kind, data }) => [kind, data['since'] ?? data['action']]),
     [

@@ -4,7 +4,7 @@ import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { calendarFields } from '../appointments/calendar-file.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
-import { visitOf } from '../schedule/visit.ts';
+import { visitsTo } from '../schedule/visit.ts';
 
 /** Days before and after today that a subscription covers. */
 const pastDays = 30;
@@ -46,16 +46,13 @@ export async function feedCalendar(
     .find({ accounts: account, date: { $gte: addDays(today, -pastDays), $lte: addDays(today, comingDays) } })
     .sort({ date: 1, time: 1, _id: 1 })
     .limit(mostEntries)
-    .project<Pick<AppointmentRecord, keyof typeof projection | '_id'>>(projection)
+    .project<Listed>(projection)
     .toArray();
-  const emails = [...new Set(found.map(({ doctorEmail }) => doctorEmail))];
-  const profiles = await doctors.find({ email: { $in: emails } }).toArray();
-  const doctorOf = new Map(profiles.map((doctor) => [doctor.email, doctor]));
+  const visitTo = await visitsTo(doctors, found);
   const entries = found.flatMap((record): CalendarEntry[] => {
     const summary = summaryFor(record, account, role);
     if (summary === undefined) return [];
-    const visit = visitOf(doctorOf.get(record.doctorEmail), record);
-    return [{ ...calendarFields(record, visit), summary, isPrivate: true }];
+    return [{ ...calendarFields(record, visitTo(record)), summary, isPrivate: true }];
   });
   return calendarOf(entries, { timeZone, subscription: { name: 'Clinic appointments', everySeconds } });
 }
@@ -67,17 +64,10 @@ const prefixes: Readonly<Record<AppointmentStatus, string>> = {
   Cancelled: 'Cancelled: ',
 };
 
-function summaryFor(
-  {
-    patientId,
-    doctorAccountId,
-    patientName,
-    doctorName,
-    status,
-  }: Pick<AppointmentRecord, 'patientId' | 'doctorAccountId' | 'patientName' | 'doctorName' | 'status'>,
-  account: string,
-  role: Role,
-): string | undefined {
+type Listed = Pick<AppointmentRecord, keyof typeof projection | '_id'>;
+
+function summaryFor(record: Listed, account: string, role: Role): string | undefined {
+  const { patientId, doctorAccountId, patientName, doctorName, status } = record;
   if (patientId === account) return `${prefixes[status]}Appointment with ${doctorName}`;
   if (doctorAccountId === account && role === 'doctor') return `${prefixes[status]}${patientName}`;
   return undefined;

@@ -1,9 +1,9 @@
 import { addDays, type Appointment } from '@clinic/contracts';
 import { isoDate, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { isBookable } from '../doctors/doctor-record.ts';
-import { freeSlotsOfDay } from '../appointments/free-times.ts';
+import { freeTimesOfDay } from '../appointments/free-times.ts';
 import { takenSlots } from '../appointments/taken-times.ts';
-import { ProblemError, readStanding } from '@clinic/service-kit';
+import { daysOf, ProblemError, readStanding } from '@clinic/service-kit';
 import express, { type Router } from 'express';
 import { ObjectId } from 'mongodb';
 import { z } from 'zod';
@@ -16,7 +16,7 @@ import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import { historyRecorder } from '../record-change.ts';
 import { withHolidays } from '../schedule/holidays.ts';
-import { visitOf } from '../schedule/visit.ts';
+import { visitsTo } from '../schedule/visit.ts';
 import type { ClinicContext } from '../settings.ts';
 import { visitInMessage } from './announce-visit.ts';
 
@@ -72,11 +72,9 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
 async function visitsNow(context: ClinicContext, ids: readonly string[]) {
   const { appointments, doctors } = collectionsOf(context.db);
   const found = await appointments.find({ _id: { $in: ids.map((one) => new ObjectId(one)) } }).toArray();
-  const emails = [...new Set(found.map(({ doctorEmail }) => doctorEmail))];
-  const profiles = await doctors.find({ email: { $in: emails } }).toArray();
-  const doctorOf = new Map(profiles.map((doctor) => [doctor.email, doctor]));
+  const visitTo = await visitsTo(doctors, found);
   return found.map((record) => {
-    const { place, minutes } = visitOf(doctorOf.get(record.doctorEmail), record);
+    const { place, minutes } = visitTo(record);
     return {
       ...visitInMessage(record, record.sequence ?? 0),
       minutes,
@@ -96,12 +94,9 @@ async function freeTimesToMoveTo(context: ClinicContext, visit: string) {
   const clock = await withHolidays(clinicClock(context.settings), collections);
   const until = addDays(clock.today, offeredDays);
   const taken = await takenSlots(collections.appointments, [doctor.email], clock.today, until);
-  const days: { date: string; times: string[] }[] = [];
-  for (let date = clock.today; date <= until; date = addDays(date, 1)) {
-    const { slots } = freeSlotsOfDay(doctor, date, taken(doctor.email, date), clock);
-    if (slots.length > 0) days.push({ date, times: slots.map(({ time }) => time) });
-  }
-  return days;
+  return daysOf({ from: clock.today, to: until })
+    .map((date) => ({ date, times: freeTimesOfDay(doctor, date, taken(doctor.email, date), clock).times }))
+    .filter(({ times }) => times.length > 0);
 }
 
 /**

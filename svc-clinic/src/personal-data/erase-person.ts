@@ -17,7 +17,7 @@ import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { announceVisit, nextSequence } from '../messages/announce-visit.ts';
 import type { PharmacistRecord } from '../pharmacists/pharmacist-record.ts';
 import type { RecordChange } from '../record-change.ts';
-import { countAppointment, forgetInRollups } from '../reports/appointment-rollups.ts';
+import { countAppointment } from '../reports/appointment-rollups.ts';
 import type { ClinicContext } from '../settings.ts';
 import { appointmentInCopy, patientDeleted } from './personal-records.ts';
 import { doctorInCopy, doctorProfileDeleted, pharmacistInCopy, pharmacistProfileDeleted } from './profile-records.ts';
@@ -67,9 +67,9 @@ export async function erasePerson(
       }
     }
   }
-  // Another account may be a doctor with this address; its figures stay.
+  // Another account may be a doctor with this address; its figures stay. Without an appointment they add up to zero.
   if (!(await appointments.findOne({ doctorEmail: person.email }, { projection: { _id: 1 } })))
-    await forgetInRollups(collections, person.email);
+    await collections.appointmentTallies.deleteMany({ doctorEmail: person.email });
   const isPatientOf = patientLookup(collections, person);
   const { events, done } = await forgetInHistory(context, person, {
     until,

@@ -1,29 +1,20 @@
 import type { ParsedBody } from '@clinic/contracts';
 import { ProblemError } from '@clinic/service-kit';
-import type { ClientSession, ObjectId } from 'mongodb';
-import type { ClinicCollections } from '../collections.ts';
+import type { ClientSession } from 'mongodb';
 import { doctorRecord, type DoctorRecord } from '../doctors/doctor-record.ts';
 import { doctorById } from '../doctors/read-doctor.ts';
 import { pharmacistRecord, type PharmacistRecord } from '../pharmacists/pharmacist-record.ts';
-import { differenceOf, type RecordChange, aboutProfile } from '../record-change.ts';
+import { aboutProfile, differenceOf, type RequestedChange } from '../record-change.ts';
 import { noteFreedTimes } from '../waitlist/freed-times.ts';
 
-export interface ProfileChange<Requested> {
-  readonly collections: ClinicCollections;
-  readonly id: ObjectId;
-  /** Omitted fields stay. */
-  readonly requested: Requested;
-  readonly recordChange: RecordChange;
-}
-
 /**
- * Changes what patients see of a doctor. Appointments keep the name they were booked under.
+ * Changes what patients see of a doctor; omitted fields stay. Appointments keep the name they were booked under.
  *
  * @param session - the transaction of profile and event
  * @throws ProblemError `not_found`
  */
 export async function changeDoctor(
-  { collections, id, requested, recordChange }: ProfileChange<ParsedBody<'changeDoctor'>>,
+  { collections, id, requested, recordChange }: RequestedChange<ParsedBody<'changeDoctor'>>,
   session: ClientSession,
 ): Promise<DoctorRecord> {
   const { doctors } = collections;
@@ -44,7 +35,7 @@ export async function changeDoctor(
 
 /** The same for a pharmacist. */
 export async function changePharmacist(
-  { collections, id, requested, recordChange }: ProfileChange<ParsedBody<'changePharmacist'>>,
+  { collections, id, requested, recordChange }: RequestedChange<ParsedBody<'changePharmacist'>>,
   session: ClientSession,
 ): Promise<PharmacistRecord> {
   const { pharmacists } = collections;

@@ -7,14 +7,13 @@ import {
   type Handler,
   type ServiceRequest,
 } from '@clinic/service-kit';
-import { ObjectId } from 'mongodb';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import { containing } from '../containing.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { showDoctors } from '../doctors/show-doctors.ts';
 import { toPharmacist, type PharmacistRecord } from '../pharmacists/pharmacist-record.ts';
-import { historyRecorder } from '../record-change.ts';
+import { historyRecorder, requestedChange } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
 import { staffSyncOf } from '../staff/staff-sync.ts';
 import { changeDoctor, changePharmacist } from './change-profile.ts';
@@ -59,22 +58,12 @@ export function profileHandlers(context: ClinicContext) {
   };
 
   const editDoctor: Handler<'changeDoctor'> = async (request) => {
-    const change = {
-      collections,
-      id: new ObjectId(request.params.id),
-      requested: request.body,
-      recordChange: historyRecorder(context, request),
-    };
+    const change = requestedChange(context, request);
     return showOne(await context.inTransaction((session) => changeDoctor(change, session)));
   };
 
   const editPharmacist: Handler<'changePharmacist'> = async (request) => {
-    const change = {
-      collections,
-      id: new ObjectId(request.params.id),
-      requested: request.body,
-      recordChange: historyRecorder(context, request),
-    };
+    const change = requestedChange(context, request);
     return toPharmacist(await context.inTransaction((session) => changePharmacist(change, session)));
   };
 

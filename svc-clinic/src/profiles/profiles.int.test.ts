@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import type { Doctor, Pharmacist, Problem } from '@clinic/contracts';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import {
@@ -7,18 +7,14 @@ import {
   drGrey,
   drHouse,
   emptyCollections,
+  findEvents,
+  sharedClinic,
   staffOf,
-  startTestClinic,
   verdict,
-  type TestClinic,
   type Who,
 } from '../testing/test-clinic.ts';
 
-let clinic: TestClinic;
-before(async () => {
-  clinic = await startTestClinic();
-});
-after(() => clinic.close());
+const clinic = await sharedClinic();
 beforeEach(async () => {
   await emptyCollections(clinic, 'doctors', 'pharmacists', 'events');
 });
@@ -129,7 +125,7 @@ test('an admin edits a doctor, who is found by the new words immediately, and th
   assert.deepEqual(await (await clinic.anonymous('/doctors?q=merida&specialty=Dermatology')).json(), [doctor]);
   // A repeat is no change.
   assert.equal((await edit('admin', { location: 'Level 4' })).status, 200);
-  const changes = await clinic.db.collection('events').find({ action: 'profile changed' }).toArray();
+  const changes = await findEvents(clinic, { action: 'profile changed' });
   assert.deepEqual(
     changes.map(({ before, after, actor }) => [before, after, actor.email]),
     [

@@ -39,18 +39,6 @@ export async function countAppointment(
   ]);
 }
 
-/**
- * Deletes an erased person's rollups once no appointment names them as the doctor: by then the rollups add up to zero.
- *
- * @param doctorEmail - lower case
- */
-export async function forgetInRollups(
-  { appointmentTallies }: Pick<ClinicCollections, 'appointmentTallies'>,
-  doctorEmail: string,
-): Promise<void> {
-  await appointmentTallies.deleteMany({ doctorEmail });
-}
-
 function keyOf(date: string, doctorEmail: string, slot: string): string {
   return `${date} ${doctorEmail} ${slot}`;
 }

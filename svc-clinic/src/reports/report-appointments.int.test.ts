@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { addDays, maxReportDays, type Appointment, type AppointmentReport } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
 import fc from 'fast-check';
-import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { collectionsOf } from '../collections.ts';
 import { expectedReport, readAsAdmin } from '../testing/expected-report.ts';
-import {
-  admin,
-  booking,
-  requestBooking,
-  startTestClinic,
-  storedAppointment,
-  verdict,
-  type TestClinic,
-} from '../testing/test-clinic.ts';
-import { startProcess, type ServiceProcess } from '../testing/service-process.ts';
+import { admin, booking, requestBooking, storedAppointment, verdict } from '../testing/test-clinic.ts';
+import { replicatedClinic } from '../testing/service-process.ts';
 import { keepAppointmentRollups } from './appointment-rollups.ts';
 
 const doctors = [
@@ -29,25 +20,11 @@ const times = ['00:00', '09:00', '09:30', '10:00', '23:59'] as const;
 /** Days of the month without appointments. */
 const emptyDays = [0, 7, 8, 29];
 
-let database: TestDatabase;
-let clinic: TestClinic;
-let replicas: readonly [ServiceProcess, ServiceProcess];
+const { clinic, startReplica } = await replicatedClinic();
 /** The first day of the seeded month. */
-let first: string;
-before(async () => {
-  database = await startTestDatabase();
-  clinic = await startTestClinic({ MONGODB_URI: database.uri });
-  first = addDays(clinic.today, 2);
-  for (const doctor of doctors) await clinic.addDoctor({ ...doctor, availableTimes: times });
-  const start = () => startProcess(clinic.issuer, database.uri, clinic.db.databaseName);
-  replicas = await Promise.all([start(), start()]);
-  await seedMonth();
-});
-after(async () => {
-  await Promise.all(replicas.map((replica) => replica.stop()));
-  await clinic.close();
-  await database.close();
-});
+const first = addDays(clinic.today, 2);
+for (const doctor of doctors) await clinic.addDoctor({ ...doctor, availableTimes: times });
+const replicas = await Promise.all([startReplica(), startReplica()]);
 
 const day = fc.nat(29).filter((offset) => !emptyDays.includes(offset));
 const plan = fc.record({
@@ -103,6 +80,7 @@ async function seedMonth(): Promise<void> {
     `the month was seeded correctly: ${JSON.stringify(statuses)}`,
   );
 }
+await seedMonth();
 
 async function reportOf(query = ''): Promise<AppointmentReport> {
   return calls.reportAppointments.response.strict().parse(await readAsAdmin(clinic, `/appoinments/report${query}`));

@@ -1,23 +1,13 @@
 import type { ParsedBody } from '@clinic/contracts';
 import { ProblemError } from '@clinic/service-kit';
-import type { ClientSession, ObjectId } from 'mongodb';
-import type { ClinicCollections } from '../collections.ts';
+import type { ClientSession } from 'mongodb';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { assertNotSuspended, doctorById } from '../doctors/read-doctor.ts';
-import { differenceOf, type RecordChange, aboutProfile } from '../record-change.ts';
+import { aboutProfile, differenceOf, type RequestedChange } from '../record-change.ts';
 import { scheduleFaults } from './schedule-faults.ts';
 import { exceptionInWords, periodInWords } from './schedule-in-words.ts';
 import { isChanged, scheduledBy, toSchedule, versionOf, type ScheduleDraft } from './schedule-of.ts';
 import { noteFreedTimes } from '../waitlist/freed-times.ts';
-
-export interface ScheduleChange {
-  readonly collections: Pick<ClinicCollections, 'doctors' | 'freedTimes'>;
-  readonly id: ObjectId;
-  readonly requested: ParsedBody<'changeSchedule'>;
-  /** 'yyyy-mm-dd' in the clinic's time zone. */
-  readonly today: string;
-  readonly recordChange: RecordChange;
-}
 
 function assertSchedule(draft: ScheduleDraft): void {
   const errors = scheduleFaults(draft);
@@ -28,12 +18,14 @@ function assertSchedule(draft: ScheduleDraft): void {
  * Replaces parts of a doctor's schedule; does nothing if nothing differs. Existing appointments stay as they are; see
  * `appointmentsOutsideTimes` for those that no longer fit.
  *
+ * @param today - 'yyyy-mm-dd' in the clinic's time zone
  * @param session - the transaction of profile and event
  * @throws ProblemError `not_found`; `changed_meanwhile` if somebody else has changed the same part since the editor
  *   read it; `validation_failed` naming the fields
  */
 export async function changeSchedule(
-  { collections, id, requested, today, recordChange }: ScheduleChange,
+  { collections, id, requested, recordChange }: RequestedChange<ParsedBody<'changeSchedule'>>,
+  today: string,
   session: ClientSession,
 ): Promise<DoctorRecord> {
   const { doctors } = collections;

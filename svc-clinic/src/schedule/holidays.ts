@@ -6,6 +6,7 @@ import type { ClientSession, ObjectId } from 'mongodb';
 import { isPast, type ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import type { RecordChange } from '../record-change.ts';
+import { rejected } from '../rejected.ts';
 import { holidaysId, type HolidayRecord } from './hours-record.ts';
 import { nextDay } from './local-time.ts';
 import { toOutside } from './outside-appointment.ts';
@@ -131,8 +132,4 @@ export async function appointmentsOn(
 
 export function toHoliday({ id, name, from, until }: HolidayRecord): Holiday {
   return { _id: id.toHexString(), name, from, until };
-}
-
-function rejected(field: string, message: string): ProblemError {
-  return new ProblemError('validation_failed', { errors: [{ field, message }] });
 }

@@ -2,20 +2,13 @@ import type { OutsideAppointment } from '@clinic/contracts';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 
 /** An appointment outside its doctor's hours, as the staff's lists show it. */
-export function toOutside({
-  _id,
-  date,
-  time,
-  patientName,
-  doctorName,
-  doctorEmail,
-}: AppointmentRecord): OutsideAppointment {
+export function toOutside(record: AppointmentRecord): OutsideAppointment {
   return {
-    _id: _id.toHexString(),
-    date,
-    time,
-    patientname: patientName,
-    doctorname: doctorName,
-    doctoremail: doctorEmail,
+    _id: record._id.toHexString(),
+    date: record.date,
+    time: record.time,
+    patientname: record.patientName,
+    doctorname: record.doctorName,
+    doctoremail: record.doctorEmail,
   };
 }

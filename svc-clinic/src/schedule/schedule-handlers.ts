@@ -1,5 +1,5 @@
-import type { ScheduledDay } from '@clinic/contracts';
-import type { Handler } from '@clinic/service-kit';
+import { addDays, type ScheduledDay } from '@clinic/contracts';
+import { daysOf, type Handler } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import { appointmentChangeOf } from '../appointments/appointment-change.ts';
 import { isHeld } from '../appointments/free-times.ts';
@@ -9,11 +9,10 @@ import { clinicClock, type ClinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import { appointmentsOutsideTimes } from '../doctors/appointments-outside-times.ts';
 import { ownDoctor } from '../doctors/read-doctor.ts';
-import { historyRecorder } from '../record-change.ts';
+import { historyRecorder, requestedChange } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
 import { changeSchedule } from './change-schedule.ts';
 import { addHoliday, appointmentsOn, readHolidays, removeHoliday, toHoliday, withHolidays } from './holidays.ts';
-import { nextDay } from './local-time.ts';
 import { toOutside } from './outside-appointment.ts';
 import { scheduleFaults } from './schedule-faults.ts';
 import { scheduledBy, toSchedule } from './schedule-of.ts';
@@ -37,16 +36,7 @@ export function scheduleHandlers(context: ClinicContext) {
     await ownDoctor(doctors, request);
     const { today } = now();
     const changed = await context.inTransaction((session) =>
-      changeSchedule(
-        {
-          collections,
-          id: new ObjectId(request.params.id),
-          requested: request.body,
-          today,
-          recordChange: historyRecorder(context, request),
-        },
-        session,
-      ),
+      changeSchedule(requestedChange(context, request), today, session),
     );
     // After the transaction: bookings that it couldn't see are in the list, too.
     const outside = await appointmentsOutsideTimes(appointments, changed, await withHolidays(now(), collections));
@@ -72,10 +62,9 @@ export function scheduleHandlers(context: ClinicContext) {
     from: string,
     clock: ClinicClock,
   ): Promise<ScheduledDay[]> {
-    const dates = [from];
-    while (dates.length < previewedDays) dates.push(nextDay(dates.at(-1) ?? from));
-    const taken = await takenSlots(appointments, [doctor.email], from, dates.at(-1) ?? from);
-    return dates.map((date) => {
+    const to = addDays(from, previewedDays - 1);
+    const taken = await takenSlots(appointments, [doctor.email], from, to);
+    return daysOf({ from, to }).map((date) => {
       const { slots, closed } = workingDay(doctor, date, clock);
       const holiday = clock.holidays.get(date);
       return {

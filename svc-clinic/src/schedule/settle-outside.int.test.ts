@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays, type Appointment, type Holiday, type OutsideAppointment, type Problem } from '@clinic/contracts';
-import { ann, ben, book, drGrey, drHouse, requestBooking, verdict, type Who } from '../testing/test-clinic.ts';
+import {
+  ann,
+  ben,
+  book,
+  drGrey,
+  drHouse,
+  findEvents,
+  read,
+  requestBooking,
+  verdict,
+  type Who,
+} from '../testing/test-clinic.ts';
 import { change, clinic, freeOn, outsideNow, period } from '../testing/test-schedule.ts';
 
 const settle = (who: Who, { _id }: Pick<Appointment, '_id'>, json: unknown) =>
@@ -35,11 +46,9 @@ test('a change lists the appointments it strands; each is kept, moved or cancell
   for (const [appointment, time, decision] of decisions)
     assert.equal(await verdict(settle(drGrey, appointment, { seen: seenAt(time), decision })), '200');
   assert.deepEqual(await outsideNow(), []);
-  const events = await clinic.db
-    .collection('events')
-    .find({ action: { $in: ['kept outside hours', 'rescheduled', 'moved to a colleague'] } })
-    .sort({ at: 1, _id: 1 })
-    .toArray();
+  const events = await findEvents(clinic, {
+    action: { $in: ['kept outside hours', 'rescheduled', 'moved to a colleague'] },
+  });
   assert.deepEqual(
     events.map(({ action, after }) => [action, after.patientChoice, after.doctoremail]),
     [
@@ -124,7 +133,7 @@ test('a holiday closes the clinic for everybody, names who is booked then, and c
   assert.equal((await remove()).status, 204);
   assert.equal(await verdict(remove()), '404 not_found');
   assert.deepEqual([await freeOn(clinic.soon), await outsideNow()], [['09:30', '10:00'], []]);
-  const events = await clinic.db.collection('events').find({ 'record.type': 'holiday' }).sort({ _id: 1 }).toArray();
+  const events = await findEvents(clinic, { 'record.type': 'holiday' });
   assert.deepEqual(
     events.map(({ action }) => action),
     ['holiday added', 'holiday removed'],
@@ -137,5 +146,5 @@ test('admins who add the same holiday at once add it once', async () => {
     Array.from({ length: 5 }, () => verdict(clinic.as('admin')('/doctors/holidays', { method: 'POST', json }))),
   );
   assert.deepEqual(verdicts.toSorted(), ['201', ...Array.from({ length: 4 }, () => '409 duplicate')]);
-  assert.equal(((await (await clinic.anonymous('/doctors/holidays')).json()) as Holiday[]).length, 1);
+  assert.equal((await read<Holiday[]>(clinic.anonymous, '/doctors/holidays')).length, 1);
 });

@@ -1,4 +1,5 @@
 import { appointmentMinutes, type ClinicMoment } from '@clinic/contracts';
+import type { ClinicCollections } from '../collections.ts';
 import { minutesBetween } from './local-time.ts';
 import { hoursOf, plannedSlot, usualMinutes, type ScheduledDoctor } from './working-times.ts';
 
@@ -27,4 +28,15 @@ export function visitOf(
     minutes: slot ? minutesBetween(slot.time, slot.until) : usualMinutes(hours, date),
     place: slot?.place || doctor.location,
   };
+}
+
+/** Reads the doctors of some appointments. @returns {@link visitOf} for each of these */
+export async function visitsTo(
+  doctors: ClinicCollections['doctors'],
+  appointments: readonly { readonly doctorEmail: string }[],
+): Promise<(appointment: ClinicMoment & { readonly doctorEmail: string }) => Visit> {
+  const emails = [...new Set(appointments.map(({ doctorEmail }) => doctorEmail))];
+  const profiles = await doctors.find({ email: { $in: emails } }).toArray();
+  const doctorOf = new Map(profiles.map((doctor) => [doctor.email, doctor]));
+  return (appointment) => visitOf(doctorOf.get(appointment.doctorEmail), appointment);
 }

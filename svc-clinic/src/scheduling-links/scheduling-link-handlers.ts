@@ -13,11 +13,10 @@ const freshSeconds = 60;
 const cacheControl = `public, max-age=${freshSeconds}`;
 
 /** @throws SettingsError if free times are to be published, and nobody could follow the links */
-export function checkSchedulingLinks({
-  CLINIC_PUBLISH_SLOTS,
-  PUBLIC_URL,
-}: Pick<ClinicContext['settings'], 'CLINIC_PUBLISH_SLOTS' | 'PUBLIC_URL'>): void {
-  if (CLINIC_PUBLISH_SLOTS && PUBLIC_URL === undefined)
+export function checkSchedulingLinks(
+  settings: Pick<ClinicContext['settings'], 'CLINIC_PUBLISH_SLOTS' | 'PUBLIC_URL'>,
+): void {
+  if (settings.CLINIC_PUBLISH_SLOTS && settings.PUBLIC_URL === undefined)
     throw new SettingsError(
       'PUBLIC_URL is not set: with CLINIC_PUBLISH_SLOTS=true it must be the address of the clinic’s site, for example PUBLIC_URL=https://clinic.example',
     );

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { addDays, clinicInstant, type CallResponse, type FreeTimes } from '@clinic/contracts';
 import { SettingsError } from '@clinic/service-kit';
-import { book, drGrey, startTestClinic, verdict, type TestClinic } from '../testing/test-clinic.ts';
+import { book, drGrey, sharedClinic, startTestClinic, verdict } from '../testing/test-clinic.ts';
 import { checkSchedulingLinks } from './scheduling-link-handlers.ts';
 
 // The published rules of SMART Scheduling Links (the first specification and HL7's 1.0.0), as far as they apply to a
@@ -42,44 +42,36 @@ interface Resource {
   readonly extension: readonly { readonly url: string; readonly valueUrl?: string; readonly valueInteger?: number }[];
 }
 
-let clinic: TestClinic;
-let resources: Readonly<Record<string, readonly Resource[]>>;
-before(async () => {
-  clinic = await startTestClinic({
-    CLINIC_TZ: timeZone,
-    CLINIC_PUBLISH_SLOTS: 'true',
-    CLINIC_PUBLISH_SLOTS_DAYS: String(days),
-    PUBLIC_URL: publicUrl,
-  });
-  await clinic.addDoctor();
-  const listedTimes = ['17:00', '17:20', '17:40'];
-  const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
-  await clinic.addDoctor({
-    email: 'branch@clinic.example',
-    name: 'Dr. Bran Ch',
-    specialization: 'Family Medicine',
-    availableTimes: listedTimes,
-    hours: {
-      periods: [
-        {
-          slotMinutes: 20,
-          bufferMinutes: 0,
-          hours: weekdays.map((day) => ({ day, from: '17:00', until: '18:00', place: 'North branch' })),
-        },
-      ],
-      exceptions: [],
-      listedTimes,
-    },
-  });
-  await clinic.addDoctor({ email: 'any@clinic.example', name: 'Dr. Any Time', availableTimes: [] });
-  await clinic.addDoctor({ email: 'leave@clinic.example', name: 'Dr. Lee Ve', isAvailable: false });
-  await clinic.addDoctor({ email: 'gone@clinic.example', name: 'Dr. Gone', suspended: true });
-  await book(clinic, { time: '09:30' });
-  resources = Object.fromEntries(
-    await Promise.all((await manifest()).output.map(async ({ type, url }) => [type, await linesOf(url)] as const)),
-  );
+const clinic = await sharedClinic({
+  CLINIC_TZ: timeZone,
+  CLINIC_PUBLISH_SLOTS: 'true',
+  CLINIC_PUBLISH_SLOTS_DAYS: String(days),
+  PUBLIC_URL: publicUrl,
 });
-after(() => clinic.close());
+await clinic.addDoctor();
+const listedTimes = ['17:00', '17:20', '17:40'];
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
+await clinic.addDoctor({
+  email: 'branch@clinic.example',
+  name: 'Dr. Bran Ch',
+  specialization: 'Family Medicine',
+  availableTimes: listedTimes,
+  hours: {
+    periods: [
+      {
+        slotMinutes: 20,
+        bufferMinutes: 0,
+        hours: weekdays.map((day) => ({ day, from: '17:00', until: '18:00', place: 'North branch' })),
+      },
+    ],
+    exceptions: [],
+    listedTimes,
+  },
+});
+await clinic.addDoctor({ email: 'any@clinic.example', name: 'Dr. Any Time', availableTimes: [] });
+await clinic.addDoctor({ email: 'leave@clinic.example', name: 'Dr. Lee Ve', isAvailable: false });
+await clinic.addDoctor({ email: 'gone@clinic.example', name: 'Dr. Gone', suspended: true });
+await book(clinic, { time: '09:30' });
 
 const read = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
   fetch(`${clinic.url}${path}`, { headers });
@@ -94,6 +86,9 @@ async function linesOf(url: string): Promise<Resource[]> {
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Resource);
 }
+const resources = Object.fromEntries(
+  await Promise.all((await manifest()).output.map(async ({ type, url }) => [type, await linesOf(url)] as const)),
+);
 const all = (type: string): readonly Resource[] => {
   const found = resources[type] ?? [];
   assert.ok(found.length > 0, `no ${type}`);

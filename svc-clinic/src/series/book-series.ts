@@ -1,6 +1,6 @@
 import { hasRole, type Appointment, type Caller, type ClinicMoment } from '@clinic/contracts';
 import { isErasedEmail } from '@clinic/contracts/erased-person';
-import { newId, ProblemError } from '@clinic/service-kit';
+import { newId } from '@clinic/service-kit';
 import type { ClientSession, Db } from 'mongodb';
 import {
   appointmentRecord,
@@ -13,6 +13,7 @@ import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import type { RecordChange } from '../record-change.ts';
+import { rejected } from '../rejected.ts';
 import { recordBooking } from '../appointments/record-booking.ts';
 import { doctorForSlot } from '../appointments/requested-slot.ts';
 import { collideWithJoining } from '../staff/join-doctor.ts';
@@ -44,15 +45,13 @@ export interface SeriesBooking {
  * @param session - the transaction of all appointments, their events and the idempotency key
  * @returns the appointments in order, all Pending
  * @throws ProblemError `slot_taken` or `validation_failed`, naming every date with a conflict
- * @throws MongoServerError 11000 if somebody books one of the times at the same moment; see `lostRace`
+ * @throws MongoServerError 11000 if somebody books one of the times at the same moment; see `explainLostRace`
  */
 export async function bookSeries(booking: SeriesBooking, session: ClientSession): Promise<Appointment[]> {
   const { db, collections, caller, party, alsoThen, clock, rules, recordChange } = booking;
   const { doctor, ...patient } = party;
   if (isErasedEmail(patient.patientEmail) || !(await takePatientLock({ db }, session, patient)))
-    throw new ProblemError('validation_failed', {
-      errors: [{ field: 'booking.patientemail', message: 'This patient’s account has been deleted' }],
-    });
+    throw rejected('booking.patientemail', 'This patient’s account has been deleted');
   await collideWithJoining(collections, doctor, session);
   const dates = booking.dates.toSorted((one, other) =>
     `${one.date} ${one.time}`.localeCompare(`${other.date} ${other.time}`),

@@ -34,7 +34,7 @@ type Move = Extract<Requested['change'], { readonly act: 'move' }>;
  * @throws ProblemError `not_found`, `forbidden`; `changed_meanwhile`; `transition_refused` if it is cancelled or not
  *   part of a series; `slot_taken` or `validation_failed` naming every date with a conflict; and those of
  *   `changeAppointmentStatus` and `moveToSlot`
- * @throws MongoServerError 11000 if somebody books one of the times at the same moment; see `lostRace`
+ * @throws MongoServerError 11000 if somebody books one of the times at the same moment; see `explainLostRace`
  */
 export async function changeSeries(
   change: AppointmentChange,

@@ -6,7 +6,7 @@ import {
   type FieldError,
   type PlannedDate,
 } from '@clinic/contracts';
-import { ProblemError } from '@clinic/service-kit';
+import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
 import type { ClientSession, ObjectId } from 'mongodb';
 import { freeSlotsOfDay, isHeld } from '../appointments/free-times.ts';
 import { assertFreeThen, type SameTimeQuestion } from '../appointments/same-time.ts';
@@ -168,9 +168,10 @@ export function conflictProblem(planned: readonly PlannedDate[], field: string):
     : new ProblemError('validation_failed', { detail, errors });
 }
 
-/** The problem for the loser of a race for one of the times. */
-export function lostRace(): ProblemError {
-  return new ProblemError('slot_taken', {
+/** Maps the duplicate key error of the loser of a race for one of the times to a problem; throws others unchanged. */
+export function explainLostRace(error: unknown): never {
+  if (!isDuplicateKey(error)) throw error;
+  throw new ProblemError('slot_taken', {
     detail: 'Someone else has just booked one of these times. Nothing has been changed. Check the dates and try again.',
   });
 }

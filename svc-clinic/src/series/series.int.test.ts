@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { addDays, formatDate, type Appointment, type PlannedDate, type Problem } from '@clinic/contracts';
 import { seriesLimits } from '@clinic/contracts/limits';
 import {
@@ -10,20 +10,16 @@ import {
   drGrey,
   drHouse,
   emptyCollections,
+  read,
   reschedule,
   setStatus,
-  startTestClinic,
+  sharedClinic,
   verdict,
-  type TestClinic,
   type Who,
 } from '../testing/test-clinic.ts';
 
 // Clocks change on 2026-10-25 and 2027-03-28 in this zone, so that long series cross a change at any time of the year.
-let clinic: TestClinic;
-before(async () => {
-  clinic = await startTestClinic({ CLINIC_TZ: 'Europe/Berlin', CLINIC_BOOKING_HORIZON_DAYS: '400' });
-});
-after(() => clinic.close());
+const clinic = await sharedClinic({ CLINIC_TZ: 'Europe/Berlin', CLINIC_BOOKING_HORIZON_DAYS: '400' });
 beforeEach(async () => {
   await emptyCollections(clinic, 'appointments', 'doctors', 'events', 'idempotency');
   await clinic.db.collection('holidays').updateMany({}, { $set: { list: [] } });
@@ -65,7 +61,7 @@ test('eight weeks at nine are booked together, each with its place in the series
     weekly(8).map((slot, index) => ({ ...slot, status: 'Pending', series: { id, number: index + 1, of: 8 } })),
   );
   assert.equal(await events(), 8);
-  const own = (await (await clinic.as(ann)(`/appoinments?email=${ann.email}&sort=date`)).json()) as Appointment[];
+  const own = await read<Appointment[]>(clinic.as(ann), `/appoinments?email=${ann.email}&sort=date`);
   assert.deepEqual(
     own.map(({ series }) => series?.number),
     [1, 2, 3, 4, 5, 6, 7, 8],

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
-import type { Appointment, Doctor, FreeDays, FreeTimes, Problem } from '@clinic/contracts';
-import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
+import { beforeEach, test } from 'node:test';
+import type { Appointment, Doctor, FreeDays, FreeTimes } from '@clinic/contracts';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import {
   ann,
@@ -10,47 +9,35 @@ import {
   drGrey,
   drHouse,
   emptyCollections,
+  findEvents,
+  read,
+  rejectionOf,
   requestBooking,
   setStatus,
   staffOf,
-  startTestClinic,
   verdict,
-  type TestClinic,
 } from '../testing/test-clinic.ts';
-import { startProcess, type ServiceProcess } from '../testing/service-process.ts';
+import { replicatedClinic } from '../testing/service-process.ts';
 
-let database: TestDatabase;
-let clinic: TestClinic;
-let replica: ServiceProcess;
-before(async () => {
-  database = await startTestDatabase();
-  clinic = await startTestClinic({ MONGODB_URI: database.uri });
-  replica = await startProcess(clinic.issuer, database.uri, clinic.db.databaseName);
-});
-after(async () => {
-  await replica.stop();
-  await clinic.close();
-  await database.close();
-});
+const { clinic, startReplica } = await replicatedClinic();
+const replica = await startReplica();
 beforeEach(async () => {
   clinic.issuer.setStaff([]);
   await emptyCollections(clinic, 'appointments', 'doctors', 'pharmacists', 'events', 'persons', 'contacts');
 });
 
 const directory = async (email: string): Promise<Doctor[]> =>
-  (await (await clinic.anonymous(`/doctors?email=${email}`)).json()) as Doctor[];
+  await read<Doctor[]>(clinic.anonymous, `/doctors?email=${email}`);
 /** A doctor for one test only: a replica may still be following the previous test's list. */
 const doctorCalled = (name: string) => ({ role: 'doctor', email: `${name}@clinic.example` }) as const;
 const actionsOf = async (email: string): Promise<string[]> =>
-  (await clinic.db.collection('events').find({ call: 'staff', concerns: email }).sort({ at: 1, _id: 1 }).toArray()).map(
-    ({ action }) => action as string,
-  );
+  (await findEvents(clinic, { call: 'staff', concerns: email })).map(({ action }) => action as string);
 
 test('a profile gets the account of its address once that is an active doctor, along with earlier bookings', async () => {
   await clinic.addDoctor({}, false);
   const { _id } = await book(clinic);
   const own = async (): Promise<Appointment[]> =>
-    (await (await clinic.as(drGrey)(`/appoinments/unconfirmed?email=${drGrey.email}`)).json()) as Appointment[];
+    await read<Appointment[]>(clinic.as(drGrey), `/appoinments/unconfirmed?email=${drGrey.email}`);
   assert.deepEqual(await own(), []);
   assert.equal(await verdict(setStatus(clinic, drGrey, _id, 'Confirmed')), '403 forbidden');
 
@@ -85,7 +72,7 @@ test('a profile gets the account of its address once that is an active doctor, a
     ),
   );
   assert.equal(await verdict(setStatus(clinic, drGrey, _id, 'Confirmed')), '200');
-  const [profile] = (await (await clinic.as(drGrey)(`/doc-pharma/${drGrey.email}`)).json()) as Doctor[];
+  const [profile] = await read<Doctor[]>(clinic.as(drGrey), `/doc-pharma/${drGrey.email}`);
   assert.equal(profile?.email, drGrey.email);
   assert.equal(await clinic.db.collection('events').countDocuments({ action: 'joined account' }), 1);
 });
@@ -95,10 +82,11 @@ test('a doctor who lost the role or was switched off can’t be booked until rei
   const path = `/doctors/${_id.toHexString()}`;
   const bookable = async () => {
     const [doctor] = await directory(drGrey.email);
-    const { times } = (await (await clinic.anonymous(`${path}/free-times?date=${clinic.soon}`)).json()) as FreeTimes;
-    const { days } = (await (
-      await clinic.anonymous(`${path}/free-days?from=${clinic.soon}&until=${clinic.soon}`)
-    ).json()) as FreeDays;
+    const { times } = await read<FreeTimes>(clinic.anonymous, `${path}/free-times?date=${clinic.soon}`);
+    const { days } = await read<FreeDays>(
+      clinic.anonymous,
+      `${path}/free-days?from=${clinic.soon}&until=${clinic.soon}`,
+    );
     return [doctor?.isAvailable, doctor?.nextFree !== null, times.length, days[0]?.free];
   };
   assert.deepEqual(await bookable(), [true, true, 3, 3]);
@@ -111,10 +99,7 @@ test('a doctor who lost the role or was switched off can’t be booked until rei
     clinic.issuer.setStaff([lost]);
     await waitUntil(async () => assert.deepEqual(await bookable(), [false, false, 0, 0]));
     const rejected = await requestBooking(clinic, ann);
-    assert.deepEqual(
-      [rejected.status, ((await rejected.json()) as Problem).errors?.map(({ field }) => field)],
-      [400, ['doctoremail']],
-    );
+    assert.deepEqual(await rejectionOf(rejected), [400, ['doctoremail']]);
     assert.equal(await clinic.appointments.countDocuments({}), 0);
     clinic.issuer.setStaff([staffOf(clinic, drGrey)]);
     await waitUntil(async () => assert.deepEqual(await bookable(), [true, true, 3, 3]));
@@ -134,10 +119,7 @@ test('nobody can make a suspended doctor available; other changes work', async (
   await waitUntil(async () => assert.equal((await clinic.doctors.findOne({ _id }))?.suspended, true));
   const change = (json: object) => clinic.as('admin')(`/doctors/${_id.toHexString()}`, { method: 'PATCH', json });
   const rejected = await change({ isAvailable: true, daysOff: [clinic.soon] });
-  assert.deepEqual(
-    [rejected.status, ((await rejected.json()) as Problem).errors?.map(({ field }) => field)],
-    [400, ['isAvailable']],
-  );
+  assert.deepEqual(await rejectionOf(rejected), [400, ['isAvailable']]);
   const doctor = await clinic.doctors.findOne({ _id });
   assert.deepEqual([doctor?.isAvailable, doctor?.daysOff], [false, undefined]);
   assert.equal((await change({ daysOff: [clinic.soon] })).status, 200);
@@ -246,6 +228,6 @@ test('a profile created for somebody who is already a doctor is linked immediate
     // The responding replica may not have read the list yet.
     await clinic.doctors.deleteOne({ email: drGrey.email });
     assert.equal((await clinic.as('admin')('/doc-pharma', { method: 'POST', json: profile })).status, 201);
-    assert.equal(((await (await clinic.as(drGrey)(`/doc-pharma/${drGrey.email}`)).json()) as Doctor[]).length, 1);
+    assert.equal((await read<Doctor[]>(clinic.as(drGrey), `/doc-pharma/${drGrey.email}`)).length, 1);
   });
 });

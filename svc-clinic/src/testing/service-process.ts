@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { testFetch, type TestFetch, type TestIssuer, type TokenPerson } from '@clinic/service-kit/testing';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { startTestClinic } from './test-clinic.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
@@ -61,6 +63,28 @@ export async function startProcess(
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
       await ended;
+    },
+  };
+}
+
+/**
+ * A clinic for all tests of a file, and a way to start more replicas of it, in processes of their own. All end after the
+ * last test.
+ */
+export async function replicatedClinic(env: Readonly<Record<string, string>> = {}) {
+  const clinic = await startTestClinic(env);
+  const replicas: ServiceProcess[] = [];
+  after(async () => {
+    await Promise.all(replicas.map((replica) => replica.stop()));
+    await clinic.close();
+  });
+  return {
+    clinic,
+    startReplica: async (): Promise<ServiceProcess> => {
+      const { MONGODB_URI } = clinic.context.settings;
+      const replica = await startProcess(clinic.issuer, MONGODB_URI, clinic.db.databaseName, env);
+      replicas.push(replica);
+      return replica;
     },
   };
 }

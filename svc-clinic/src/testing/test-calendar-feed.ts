@@ -1,34 +1,30 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach } from 'node:test';
+import { beforeEach } from 'node:test';
 import type { CallResponse } from '@clinic/contracts';
 import { weekdays } from '@clinic/contracts/opening-days';
-import { ann, ben, drGrey, emptyCollections, startTestClinic, type TestClinic, type Who } from './test-clinic.ts';
+import { ann, ben, drGrey, emptyCollections, sharedClinic, type Who } from './test-clinic.ts';
 
 // For the test files about calendar subscriptions: importing it starts a clinic whose doctor has 45-minute appointments at
 // two places.
 
-export let clinic: TestClinic;
-before(async () => {
-  clinic = await startTestClinic({ CLINIC_TZ: 'Europe/London', CLINIC_MAX_OPEN_APPOINTMENTS: '100' });
-  await clinic.addDoctor({
-    availableTimes: ['09:00', '09:45', '10:30', '18:00'],
-    hours: {
-      periods: [
-        {
-          slotMinutes: 45,
-          bufferMinutes: 0,
-          hours: weekdays.flatMap((day) => [
-            { day, from: '09:00', until: '11:15', place: '' },
-            { day, from: '18:00', until: '18:45', place: 'Branch, North Street; door 2' },
-          ]),
-        },
-      ],
-      exceptions: [],
-      listedTimes: ['09:00', '09:45', '10:30', '18:00'],
-    },
-  });
+export const clinic = await sharedClinic({ CLINIC_TZ: 'Europe/London', CLINIC_MAX_OPEN_APPOINTMENTS: '100' });
+await clinic.addDoctor({
+  availableTimes: ['09:00', '09:45', '10:30', '18:00'],
+  hours: {
+    periods: [
+      {
+        slotMinutes: 45,
+        bufferMinutes: 0,
+        hours: weekdays.flatMap((day) => [
+          { day, from: '09:00', until: '11:15', place: '' },
+          { day, from: '18:00', until: '18:45', place: 'Branch, North Street; door 2' },
+        ]),
+      },
+    ],
+    exceptions: [],
+    listedTimes: ['09:00', '09:45', '10:30', '18:00'],
+  },
 });
-after(() => clinic.close());
 beforeEach(async () => {
   await emptyCollections(clinic, 'appointments', 'events', 'calendarFeeds');
   for (const who of [ann, ben, drGrey])

@@ -1,7 +1,9 @@
-import { addDays, clinicMoment, type Appointment, type CallBody, type Role } from '@clinic/contracts';
+import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import { addDays, clinicMoment, type Appointment, type CallBody, type Problem, type Role } from '@clinic/contracts';
 import type { StaffAccount } from '@clinic/service-kit';
-import { startTestService } from '@clinic/service-kit/testing';
-import { ObjectId } from 'mongodb';
+import { startTestService, type TestFetch } from '@clinic/service-kit/testing';
+import { ObjectId, type Document, type Filter } from 'mongodb';
 import { appointmentRecord, type AppointmentRecord, type NewAppointment } from '../appointments/appointment-record.ts';
 import { collectionsOf } from '../collections.ts';
 import { doctorRecord, type DoctorRecord, type NewDoctor } from '../doctors/doctor-record.ts';
@@ -52,6 +54,13 @@ export async function startTestClinic(env: Readonly<Record<string, string>> = {}
   };
 }
 
+/** {@link startTestClinic} for all tests of a file; it is closed after the last one. */
+export async function sharedClinic(env?: Readonly<Record<string, string>>): Promise<TestClinic> {
+  const clinic = await startTestClinic(env);
+  after(() => clinic.close());
+  return clinic;
+}
+
 export type TestClinic = Awaited<ReturnType<typeof startTestClinic>>;
 
 /** Who makes a request. */
@@ -60,6 +69,23 @@ export type Who = Parameters<TestClinic['as']>[0];
 /** Deletes everything in the collections of these names. */
 export async function emptyCollections({ db }: Pick<TestClinic, 'db'>, ...names: readonly string[]): Promise<void> {
   for (const name of names) await db.collection(name).deleteMany({});
+}
+
+/** A record's history, in order. */
+export function eventsOf({ db }: Pick<TestClinic, 'db'>, id: string) {
+  return findEvents({ db }, { 'record.id': id });
+}
+
+/** The events that a filter finds, in order. */
+export function findEvents({ db }: Pick<TestClinic, 'db'>, filter: Filter<Document>) {
+  return db.collection('events').find(filter).sort({ at: 1, _id: 1 }).toArray();
+}
+
+/** The answer to a request that succeeds. */
+export async function read<Answer>(as: TestFetch, path: string): Promise<Answer> {
+  const answer = await as(path);
+  assert.equal(answer.status, 200, await answer.clone().text());
+  return (await answer.json()) as Answer;
 }
 
 /** A booking form's request: Ann with Dr. Grey at nine by default. */
@@ -143,6 +169,11 @@ export async function verdict(answer: Response | Promise<Response>): Promise<str
   return headers.get('content-type')?.startsWith('application/problem+json')
     ? `${status} ${body.code}`
     : String(status);
+}
+
+/** Status and rejected fields of a response, to compare both at once. */
+export async function rejectionOf(answer: Response): Promise<[status: number, fields: string[] | undefined]> {
+  return [answer.status, ((await answer.json()) as Problem).errors?.map(({ field }) => field)];
 }
 
 /** Statuses of responses, ascending. */

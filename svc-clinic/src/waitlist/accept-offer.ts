@@ -9,7 +9,7 @@ import { noteFreedTimes } from './freed-times.ts';
 import type { Offering } from './offer-slot.ts';
 import { accountOfDoctor, offerOver } from './settle-offer.ts';
 import { holdsOf } from './slot-hold.ts';
-import { offerForHistory, type OfferRecord, type WaitlistRecord } from './waitlist-record.ts';
+import { offerForHistory, type OfferRecord } from './waitlist-record.ts';
 
 export interface Acceptance extends Offering {
   readonly caller: SessionCaller;
@@ -56,49 +56,29 @@ export async function acceptOffer(
     before: {},
     after: offerForHistory(offer),
   });
-  if (entry.moving) await move(acceptance, entry.moving, offer, session);
-  else await book(acceptance, entry, offer, session);
+  const { doctorEmail, date, time } = offer;
+  if (entry.moving)
+    await rescheduleAppointment({ ...acceptance, id: entry.moving, offered: true }, { date, time }, session);
+  else
+    await bookAppointment(
+      {
+        ...acceptance,
+        offered: true,
+        requested: {
+          patientname: entry.patientName,
+          patientemail: caller.email,
+          age: entry.age,
+          address: entry.address,
+          number: entry.phone,
+          ...(entry.reason !== undefined && { reason: entry.reason }),
+          doctoremail: doctorEmail,
+          date,
+          time,
+        },
+      },
+      session,
+    );
   // They may be waiting for something else, too.
   await noteFreedTimes(collections, { patientId: offer.patientId }, session);
   return settled;
-}
-
-async function book(
-  { db, caller, collections, clock, rules, recordChange }: Acceptance,
-  { patientName, age, address, phone, reason }: WaitlistRecord,
-  { doctorEmail, date, time }: OfferRecord,
-  session: ClientSession,
-): Promise<void> {
-  await bookAppointment(
-    {
-      db,
-      caller,
-      collections,
-      clock,
-      rules,
-      recordChange,
-      offered: true,
-      requested: {
-        patientname: patientName,
-        patientemail: caller.email,
-        age,
-        address,
-        number: phone,
-        ...(reason !== undefined && { reason }),
-        doctoremail: doctorEmail,
-        date,
-        time,
-      },
-    },
-    session,
-  );
-}
-
-async function move(
-  acceptance: Acceptance,
-  id: AppointmentChange['id'],
-  { date, time }: OfferRecord,
-  session: ClientSession,
-): Promise<void> {
-  await rescheduleAppointment({ ...acceptance, id, offered: true }, { date, time }, session);
 }

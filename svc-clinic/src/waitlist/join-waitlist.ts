@@ -18,6 +18,7 @@ import {
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
+import { rejected } from '../rejected.ts';
 import { takesAnyTime } from '../schedule/working-times.ts';
 import type { ClinicContext } from '../settings.ts';
 import { noteFreedTimes } from './freed-times.ts';
@@ -163,7 +164,3 @@ function entryOf(
 }
 
 const min = (one: string, other: string): string => (one < other ? one : other);
-
-function rejected(field: string, message: string): ProblemError {
-  return new ProblemError('validation_failed', { errors: [{ field, message }] });
-}

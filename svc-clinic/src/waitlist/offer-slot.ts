@@ -35,12 +35,6 @@ export interface Offering {
   readonly recordChange: RecordChange;
 }
 
-/** The targets of people who wait for a doctor. */
-const targetsOf = ({ email, specialtyKey }: Pick<DoctorRecord, 'email' | 'specialtyKey'>): string[] => [
-  doctorTarget(email),
-  specialtyTarget(specialtyKey),
-];
-
 /**
  * Offers a slot to the first person on the waitlist who can take it, and holds it for them: the index that keeps a slot from
  * being booked twice keeps it from being held twice, or held and booked.
@@ -71,12 +65,20 @@ export async function offerSlot(
   if (!entry) return undefined;
 
   const moving = entry.moving && (await offering.collections.appointments.findOne({ _id: entry.moving }, { session }));
-  const offer = offerOf(entry, doctor, slot, {
-    place: working.place,
-    moving: moving || undefined,
+  const offer: OfferRecord = {
+    _id: newId(),
+    entryId: entry._id,
+    patientId: entry.patientId,
+    doctorEmail: doctor.email,
+    doctorName: doctor.name,
+    date: slot.date,
+    time: slot.time,
+    ...(working.place && { place: working.place }),
+    ...(moving && { moves: { date: moving.date, time: moving.time } }),
+    status: 'open',
     madeAt: clock.now,
     until,
-  });
+  };
   await offering.collections.waitlist.updateOne(
     { _id: entry._id, status: 'waiting' },
     { $set: { status: 'offered' } },
@@ -98,38 +100,6 @@ export async function offerSlot(
   return offer;
 }
 
-function offerOf(
-  entry: WaitlistRecord,
-  doctor: DoctorRecord,
-  { date, time }: OfferedSlot,
-  {
-    place,
-    moving,
-    madeAt,
-    until,
-  }: {
-    readonly place: string | undefined;
-    readonly moving: { readonly date: string; readonly time: string } | undefined;
-    readonly madeAt: Date;
-    readonly until: Date;
-  },
-): OfferRecord {
-  return {
-    _id: newId(),
-    entryId: entry._id,
-    patientId: entry.patientId,
-    doctorEmail: doctor.email,
-    doctorName: doctor.name,
-    date,
-    time,
-    ...(place && { place }),
-    ...(moving && { moves: { date: moving.date, time: moving.time } }),
-    status: 'open',
-    madeAt,
-    until,
-  };
-}
-
 async function announceOffer(
   { db }: Pick<Offering, 'db'>,
   { patientId, patientEmail, patientName }: WaitlistRecord,
@@ -144,8 +114,8 @@ async function announceOffer(
 }
 
 /** Filter for people who wait for a doctor, or for any doctor of the specialty. */
-export const waitingFor = (doctor: DoctorRecord): Filter<WaitlistRecord> => ({
-  target: { $in: targetsOf(doctor) },
+export const waitingFor = ({ email, specialtyKey }: DoctorRecord): Filter<WaitlistRecord> => ({
+  target: { $in: [doctorTarget(email), specialtyTarget(specialtyKey)] },
   status: 'waiting',
 });
 

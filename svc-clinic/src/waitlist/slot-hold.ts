@@ -2,6 +2,7 @@ import { slotHoldingStatuses } from '@clinic/contracts';
 import type { Collection, Filter, ObjectId } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import type { ClinicCollections } from '../collections.ts';
+import type { OfferRecord } from './waitlist-record.ts';
 
 /** Status of a hold among the appointments. */
 export const heldStatus = 'Held';
@@ -42,19 +43,13 @@ export function holdsOf({ appointments }: Pick<ClinicCollections, 'appointments'
 }
 
 /** A hold for an offer. */
-export function slotHold({
-  _id,
-  doctorEmail,
-  date,
-  time,
-  until,
-}: Pick<SlotHold, '_id' | 'doctorEmail' | 'date' | 'time'> & { readonly until: Date }): SlotHold {
+export function slotHold(offer: OfferRecord): SlotHold {
   return {
-    _id,
+    _id: offer._id,
     status: heldStatus,
-    doctorEmail,
-    date,
-    time,
+    doctorEmail: offer.doctorEmail,
+    date: offer.date,
+    time: offer.time,
     people: [],
     accounts: [],
     words: [],
@@ -62,7 +57,7 @@ export function slotHold({
     patientId: '',
     patientEmail: '',
     patientName: '',
-    heldUntil: until,
+    heldUntil: offer.until,
   };
 }
 

@@ -63,15 +63,19 @@ async function missOffers(context: ClinicContext): Promise<number> {
     .sort({ until: 1 })
     .limit(batchSize)
     .toArray();
-  for (const offer of over) await missOffer(context, offer);
+  for (const offer of over) await settleIfOpen(context, offer, 'missed');
   return over.length;
 }
 
-async function missOffer(context: ClinicContext, offer: OfferRecord): Promise<void> {
+/** Ends an offer; does nothing if the patient or another replica was faster. */
+export async function settleIfOpen(
+  context: ClinicContext,
+  offer: OfferRecord,
+  outcome: 'missed' | 'withdrawn',
+): Promise<void> {
   try {
-    await context.inTransaction((session) => settleOffer(fillingOf(context), offer, 'missed', session));
+    await context.inTransaction((session) => settleOffer(fillingOf(context), offer, outcome, session));
   } catch (error) {
-    // The patient or another replica was faster.
     if (!(error instanceof ProblemError && error.code === 'offer_over')) throw error;
   }
 }

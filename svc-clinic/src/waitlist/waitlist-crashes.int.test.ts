@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { addDays, clinicMoment, type CallBody, type WaitlistOffer } from '@clinic/contracts';
 import type { HistoryEvent } from '@clinic/service-kit';
@@ -9,8 +6,8 @@ import { startTestIssuer, type TestIssuer } from '@clinic/service-kit/testing';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { MongoClient, ObjectId } from 'mongodb';
 import {
-  killProcesses,
   startProcess as startDatabase,
+  testFolder,
   type ServerProcess,
 } from '../../../packages/mongo-embedded/src/testing/harness.ts';
 import { collectionsOf, type ClinicCollections } from '../collections.ts';
@@ -28,7 +25,7 @@ const firstDay = addDays(today, 3);
 const secondDay = addDays(today, 4);
 const patient = (index: number) => ({ role: 'patient', email: `patient${index}@mail.example` }) as const;
 
-let folder: string;
+const folder = testFolder();
 let mongo: ServerProcess;
 let issuer: TestIssuer;
 let client: MongoClient;
@@ -39,7 +36,6 @@ const replicas: ServiceProcess[] = [];
 const startReplica = () => startProcess(issuer, mongo.uri, database, { WAITLIST_OFFER_MINUTES: '0.025' });
 
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'waitlist-'));
   mongo = await startDatabase(folder);
   issuer = await startTestIssuer(undefined, ['clinic']);
   client = await new MongoClient(mongo.uri, { serverSelectionTimeoutMS: 3_000 }).connect();
@@ -69,8 +65,6 @@ after(async () => {
   await Promise.allSettled(replicas.map((replica) => replica.kill()));
   await client.close();
   await issuer.close();
-  await killProcesses();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Retries a request until a live replica responds. */

@@ -8,7 +8,7 @@ import {
   type Handler,
   type ServiceRequest,
 } from '@clinic/service-kit';
-import { ObjectId, type ClientSession } from 'mongodb';
+import { ObjectId, type ClientSession, type Filter } from 'mongodb';
 import { collectionsOf } from '../collections.ts';
 import { ownDoctor } from '../doctors/read-doctor.ts';
 import { historyRecorder } from '../record-change.ts';
@@ -16,8 +16,8 @@ import type { ClinicContext } from '../settings.ts';
 import { acceptOffer } from './accept-offer.ts';
 import { joinWaitlist } from './join-waitlist.ts';
 import { leaveWaitlist } from './leave-waitlist.ts';
-import { offerOver, settleOffer } from './settle-offer.ts';
-import { fillingOf } from './sweep.ts';
+import { accountOfDoctor, offerOver, settleOffer } from './settle-offer.ts';
+import { fillingOf, settleIfOpen } from './sweep.ts';
 import {
   activeStatuses,
   doctorTarget,
@@ -27,8 +27,8 @@ import {
   type WaitlistRecord,
 } from './waitlist-record.ts';
 
-/** Maximum people listed who wait for one doctor. */
-const mostListed = 200;
+const active = { $in: [...activeStatuses] };
+const ended = { $nin: [...activeStatuses] };
 
 const entrySorts = { '-joined': { joinedAt: -1, _id: -1 }, joined: { joinedAt: 1, _id: 1 } } as const;
 const offerSorts = { '-made': { madeAt: -1, _id: -1 } } as const;
@@ -70,18 +70,6 @@ async function ownOffer(
   return offer;
 }
 
-/**
- * Ends an offer that the patient can't accept, e.g. because the doctor's hours have changed; somebody else may get the
- * slot.
- */
-async function withdraw(context: ClinicContext, offer: OfferRecord): Promise<void> {
-  try {
-    await context.inTransaction((session) => settleOffer(fillingOf(context), offer, 'withdrawn', session));
-  } catch (error) {
-    if (!(error instanceof ProblemError && error.code === 'offer_over')) throw error;
-  }
-}
-
 function placeLists(context: ClinicContext) {
   const { waitlist, doctors } = collectionsOf(context.db);
   const looks = noteLooks(context);
@@ -92,7 +80,7 @@ function placeLists(context: ClinicContext) {
       ? { ...(query.email !== undefined && { patientEmail: query.email }) }
       : { patientId: caller.id };
     const found = await readPage(waitlist, {
-      filter: { ...whose, ...(query.open && { status: { $in: [...activeStatuses] } }) },
+      filter: { ...whose, ...(query.open && { status: query.open === 'true' ? active : ended }) },
       query,
       sorts: entrySorts,
       defaultSort: '-joined',
@@ -103,19 +91,20 @@ function placeLists(context: ClinicContext) {
 
   const listWaitingForDoctor: Handler<'listWaitingForDoctor'> = async (request) => {
     const doctor = await ownDoctor(doctors, request);
-    const records = await waitlist
-      .find({ target: doctorTarget(doctor.email), status: { $in: [...activeStatuses] } })
-      .sort({ joinedAt: 1, _id: 1 })
-      .limit(mostListed)
-      .toArray();
-    return show(context, records);
+    return readPage(waitlist, {
+      filter: { target: doctorTarget(doctor.email), status: active },
+      query: request.query,
+      sorts: { joined: entrySorts.joined },
+      defaultSort: 'joined',
+      map: { batch: (records: readonly WaitlistRecord[]) => show(context, records) },
+    });
   };
 
   return { listWaitlist, listWaitingForDoctor };
 }
 
 function placeChanges(context: ClinicContext) {
-  const { waitlist, doctors } = collectionsOf(context.db);
+  const { waitlist } = collectionsOf(context.db);
 
   const join: Handler<'joinWaitlist'> = async (request) =>
     once(context, request, async (session) => {
@@ -137,17 +126,18 @@ function placeChanges(context: ClinicContext) {
     await context.inTransaction(async (session) => {
       const entry = await waitlist.findOne({ _id: new ObjectId(request.params.id) }, { session });
       if (!entry) throw new ProblemError('not_found', { detail: 'We can’t find this place on the waitlist.' });
-      const doctor =
-        entry.doctorEmail === undefined
-          ? undefined
-          : await doctors.findOne({ email: entry.doctorEmail }, { session, projection: { accountId: 1 } });
-      assertOwner(request.call.access, request.caller, { patient: entry.patientId, doctor: doctor?.accountId });
-      await leaveWaitlist(offeringOf(context, request), entry, 'left', session);
+      const offering = offeringOf(context, request);
+      const doctor = await accountOfDoctor(offering, entry.doctorEmail, session);
+      assertOwner(request.call.access, request.caller, { patient: entry.patientId, doctor });
+      await leaveWaitlist(offering, entry, 'left', session);
     });
   };
 
   return { joinWaitlist: join, leaveWaitlist: leave };
 }
+
+const openOffers = (open: 'true' | 'false'): Filter<OfferRecord> =>
+  open === 'true' ? { status: 'open', until: { $gt: new Date() } } : { status: { $ne: 'open' } };
 
 function offerList(context: ClinicContext) {
   const { waitlist, waitlistOffers } = collectionsOf(context.db);
@@ -159,7 +149,7 @@ function offerList(context: ClinicContext) {
       everyone && email !== undefined ? await waitlist.distinct('patientId', { patientEmail: email }) : undefined;
     const whose = everyone ? { ...(patients && { patientId: { $in: patients } }) } : { patientId: caller.id };
     return readPage(waitlistOffers, {
-      filter: { ...whose, ...(open && { status: 'open' as const, until: { $gt: new Date() } }) },
+      filter: { ...whose, ...(open && openOffers(open)) },
       query,
       sorts: offerSorts,
       defaultSort: '-made',
@@ -192,7 +182,8 @@ function offerDecisions(context: ClinicContext) {
       });
       return toOffer(accepted);
     } catch (error) {
-      if (error instanceof ProblemError && spoils.has(error.code)) await withdraw(context, offer);
+      // Somebody else may get the slot.
+      if (error instanceof ProblemError && spoils.has(error.code)) await settleIfOpen(context, offer, 'withdrawn');
       throw error;
     }
   };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { addDays, type Appointment, type CallBody, type WaitlistEntry, type WaitlistOffer } from '@clinic/contracts';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
@@ -11,12 +11,13 @@ import {
   drGrey,
   drHouse,
   emptyCollections,
+  findEvents,
+  read,
   requestBooking,
   reschedule,
   setStatus,
-  startTestClinic,
+  sharedClinic,
   verdict,
-  type TestClinic,
   type Who,
 } from '../testing/test-clinic.ts';
 import { collectionsOf } from '../collections.ts';
@@ -26,11 +27,7 @@ const cleo = { role: 'patient', email: 'cleo@mail.example' } as const;
 const dan = { role: 'patient', email: 'dan@mail.example' } as const;
 type Patient = { readonly role: 'patient'; readonly email: string };
 
-let clinic: TestClinic;
-before(async () => {
-  clinic = await startTestClinic();
-});
-after(async () => clinic.close());
+const clinic = await sharedClinic();
 let doctorId: string;
 beforeEach(async () => {
   await emptyCollections(clinic, 'waitlist', 'waitlistOffers', 'freedTimes', 'appointments', 'doctors', 'events');
@@ -58,7 +55,7 @@ async function join(who: Patient, fields: Partial<CallBody<'joinWaitlist'>> = {}
   return (await answer.json()) as WaitlistEntry;
 }
 const offersOf = async (who: Patient): Promise<WaitlistOffer[]> =>
-  (await (await clinic.as(who)(`/waitlist/offers?email=${who.email}`)).json()) as WaitlistOffer[];
+  await read<WaitlistOffer[]>(clinic.as(who), `/waitlist/offers?email=${who.email}`);
 const offerTo = (who: Patient): Promise<WaitlistOffer> =>
   waitUntil(async () => {
     const [open] = (await offersOf(who)).filter(({ status }) => status === 'open');
@@ -66,7 +63,7 @@ const offerTo = (who: Patient): Promise<WaitlistOffer> =>
     return open;
   });
 const entriesOf = async (who: Patient): Promise<WaitlistEntry[]> =>
-  (await (await clinic.as(who)(`/waitlist?email=${who.email}`)).json()) as WaitlistEntry[];
+  await read<WaitlistEntry[]>(clinic.as(who), `/waitlist?email=${who.email}`);
 const decide = (who: Patient, { _id }: WaitlistOffer, what: 'accept' | 'decline') =>
   clinic.as(who)(`/waitlist/offers/${_id}/${what}`, { method: 'POST', json: {} });
 const statuses = async (found: Promise<readonly (WaitlistOffer | WaitlistEntry)[]>): Promise<string[]> =>
@@ -78,9 +75,7 @@ const freeTimes = async (): Promise<string[]> =>
     }
   ).times;
 const actions = async (): Promise<string[]> =>
-  (await clinic.db.collection('events').find({ 'record.type': 'waitlist' }).sort({ at: 1, _id: 1 }).toArray()).map(
-    ({ action }) => action as string,
-  );
+  (await findEvents(clinic, { 'record.type': 'waitlist' })).map(({ action }) => action as string);
 const settled = () =>
   waitUntil(async () => assert.equal(await collectionsOf(clinic.db).freedTimes.countDocuments({}), 0));
 
@@ -125,7 +120,7 @@ test('a cancelled time is offered to the person who joined first, held for them,
   assert.equal((await decide(ben, offer, 'accept')).status, 200);
   // A repeat of a request whose response was lost.
   assert.equal((await decide(ben, offer, 'accept')).status, 200);
-  const [mine] = (await (await clinic.as(ben)(`/appoinments?email=${ben.email}`)).json()) as Appointment[];
+  const [mine] = await read<Appointment[]>(clinic.as(ben), `/appoinments?email=${ben.email}`);
   assert.deepEqual(
     [mine?.date, mine?.time, mine?.status, mine?.patientname],
     [clinic.soon, '09:00', 'Pending', 'Pat Lee'],
@@ -260,7 +255,7 @@ test('people join and leave for themselves; staff see and change the places of t
   assert.equal(await verdict(clinic.as(ben)(`/doctors/${doctorId}/waitlist`)), '403 forbidden');
   assert.equal(await verdict(clinic.as(drHouse)(`/doctors/${doctorId}/waitlist`)), '403 forbidden');
   for (const who of [drGrey, 'admin'] as const) {
-    const waiting = (await (await clinic.as(who)(`/doctors/${doctorId}/waitlist`)).json()) as WaitlistEntry[];
+    const waiting = await read<WaitlistEntry[]>(clinic.as(who), `/doctors/${doctorId}/waitlist`);
     assert.deepEqual(
       waiting.map(({ _id }) => _id),
       [entry._id],

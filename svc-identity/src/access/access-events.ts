@@ -1,7 +1,15 @@
 import type { Collection, Filter, ObjectId } from 'mongodb';
 import type { AccessAction, AccessEvent } from '@clinic/contracts';
-import { readPage, type HistoryEvent, type IndexPlan, type ListAnswer, type PageQuery } from '@clinic/service-kit';
+import {
+  readPage,
+  type HistoryEvent,
+  type IndexPlan,
+  type ListAnswer,
+  type PageQuery,
+  type SessionCaller,
+} from '@clinic/service-kit';
 import type { IdentityContext } from '../settings.ts';
+import type { UserRecord } from '../users/user-record.ts';
 
 /** An event of this service's history; all of them are about access. */
 export interface AccessRecord extends HistoryEvent {
@@ -16,6 +24,22 @@ export const signInRecord = 'sign-in';
  * about releases, by the front-end's name.
  */
 export const changedRecord = 'user';
+
+/** Who makes a change, and in which request. */
+export interface By {
+  readonly caller: SessionCaller;
+  readonly requestId: string;
+}
+
+/** What all events about a user have in common. */
+export function aboutUser({ _id, email }: Pick<UserRecord, '_id' | 'email'>) {
+  return { record: { type: changedRecord, id: _id.toHexString() }, subject: email };
+}
+
+/** A user as the actor of their own change. */
+export function asCaller({ _id, email, role }: UserRecord) {
+  return { id: _id.toHexString(), email, role };
+}
 
 export const accessIndexes: IndexPlan = {
   events: [

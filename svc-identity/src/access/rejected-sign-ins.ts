@@ -6,26 +6,22 @@ import { signInRecord } from './access-events.ts';
 const notedEvery = 60_000;
 const rememberAtMost = 10_000;
 
-/** Writes rejected sign-ins to the history, each kind at most once a minute; the log has every one. */
-export class RejectedSignIns {
-  readonly #context: IdentityContext;
-  readonly #noted = new Map<string, number>();
-
-  constructor(context: IdentityContext) {
-    this.#context = context;
-  }
-
-  /** Never throws: the rejection is sent in any case. */
-  async note({ call, problem, requestId, req, provenEmail }: Rejection): Promise<void> {
+/**
+ * Writes rejected sign-ins to the history, each kind at most once a minute; the log has every one. Never throws: the
+ * rejection is sent in any case.
+ */
+export function noteRejectedSignIns(context: IdentityContext): (rejection: Rejection) => Promise<void> {
+  const noted = new Map<string, number>();
+  return async ({ call, problem, requestId, req, provenEmail }) => {
     if (call !== 'startSession') return;
     const reason = problem.code;
     // Being asked for a code is a normal step of signing in.
     if (reason === 'second_factor_needed') return;
     // Never the address that the request claims: otherwise anybody could write into anybody's history.
-    if (!this.#isNew(`${req.ip} ${reason} ${provenEmail}`)) return;
+    if (!isNew(noted, `${req.ip} ${reason} ${provenEmail}`)) return;
     try {
-      await this.#context.inTransaction((session) =>
-        appendEvent(this.#context, session, {
+      await context.inTransaction((session) =>
+        appendEvent(context, session, {
           call,
           caller: undefined,
           requestId,
@@ -37,23 +33,22 @@ export class RejectedSignIns {
         }),
       );
     } catch (error) {
-      this.#context.log.warn(
+      context.log.warn(
         { requestId, reason: (error as Error).message },
         'writing a rejected sign-in to the history failed',
       );
     }
-  }
+  };
+}
 
-  #isNew(kind: string): boolean {
-    const now = Date.now();
-    const last = this.#noted.get(kind);
-    if (last !== undefined && now - last < notedEvery) return false;
-    this.#noted.delete(kind);
-    if (this.#noted.size >= rememberAtMost) {
-      const oldest = this.#noted.keys().next();
-      if (!oldest.done) this.#noted.delete(oldest.value);
-    }
-    this.#noted.set(kind, now);
-    return true;
-  }
+/** Whether a kind of rejection hasn't been written for a while; remembers that it is now. */
+function isNew(noted: Map<string, number>, kind: string): boolean {
+  const now = Date.now();
+  const last = noted.get(kind);
+  if (last !== undefined && now - last < notedEvery) return false;
+  noted.delete(kind);
+  const [oldest] = noted.keys();
+  if (oldest !== undefined && noted.size >= rememberAtMost) noted.delete(oldest);
+  noted.set(kind, now);
+  return true;
 }

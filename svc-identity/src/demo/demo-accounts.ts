@@ -15,9 +15,7 @@ const waitAtStart = 10_000;
  */
 export async function keepDemoAccounts(context: IdentityContext, firebase: Firebase): Promise<void> {
   if (!context.settings.DEMO_MODE || !firebase.emulated) return;
-  const waiting = new AbortController();
-  const made = untilDone(context, firebase).finally(() => waiting.abort());
-  await Promise.race([made, delay(waitAtStart, undefined, { signal: waiting.signal }).catch(() => undefined)]);
+  await Promise.race([untilDone(context, firebase), delay(waitAtStart, undefined, { ref: false })]);
 }
 
 async function untilDone(context: IdentityContext, firebase: Firebase): Promise<void> {

@@ -1,6 +1,7 @@
 import { ObjectId } from 'mongodb';
 import { demoUsers } from '@clinic/demo-data';
 import { seedDemoOnce, type HistoryEvent } from '@clinic/service-kit';
+import { aboutUser } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
 import { searchFields, usersOf, type UserRecord } from '../users/user-record.ts';
 
@@ -40,13 +41,13 @@ function hoursHere(role: UserRecord['role'], index: number): number {
 }
 
 /** A demo user's first history entry, without an actor. */
-function historyOfDemo({ _id, email, role, createdAt }: UserRecord): HistoryEvent {
+function historyOfDemo(user: UserRecord): HistoryEvent {
+  const { email, role } = user;
   return {
-    at: createdAt,
+    at: user.createdAt,
     call: 'seed',
     requestId: 'seed',
-    record: { type: 'user', id: _id.toHexString() },
-    subject: email,
+    ...aboutUser(user),
     people: [email],
     action: 'user created',
     before: null,

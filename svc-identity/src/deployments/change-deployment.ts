@@ -1,5 +1,5 @@
 import type { Deployment, ParsedBody } from '@clinic/contracts';
-import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
+import { appendEvent, ProblemError } from '@clinic/service-kit';
 import {
   ChangedMeanwhile,
   changeReleases,
@@ -8,18 +8,16 @@ import {
 } from '@clinic/static-server/change-releases';
 import type { ReleaseAct } from '@clinic/static-server/release-acts';
 import { ReleaseError, servedRelease } from '@clinic/static-server/releases';
-import { changedRecord } from '../access/access-events.ts';
+import { changedRecord, type By } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
 import { requireAdmin } from '../users/admin-guard.ts';
 import { actionOf, noteDecision } from './decision-notes.ts';
 import { describeDeployment, releasesOf } from './list-deployments.ts';
 
-export interface DeploymentChange {
+export interface DeploymentChange extends By {
   /** The front-end. */
   readonly name: string;
   readonly change: ParsedBody<'changeDeployment'>;
-  readonly caller: SessionCaller;
-  readonly requestId: string;
 }
 
 /**
@@ -32,22 +30,21 @@ export interface DeploymentChange {
  */
 export async function changeDeployment(
   context: IdentityContext,
-  { name, change, caller, requestId }: DeploymentChange,
+  { name, change, ...by }: DeploymentChange,
 ): Promise<Deployment> {
   const folder = await releasesOf(context, name);
   try {
     await changeReleases(folder, toChange(change), {
-      account: caller.id,
+      account: by.caller.id,
       revision: change.revision,
       carryOut: async (act, before, apply) => {
         // A transaction may run twice; the files are changed once.
         let applied: Promise<void> | undefined;
         await context.inTransaction(async (session) => {
-          await requireAdmin(context, session, caller);
+          await requireAdmin(context, session, by.caller);
           await appendEvent(context, session, {
             call: 'changeDeployment',
-            caller,
-            requestId,
+            ...by,
             record: { type: changedRecord, id: name },
             action: actionOf[act.kind],
             before: { name, version: servedRelease(before.state)?.version },

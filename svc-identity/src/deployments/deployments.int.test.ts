@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, beforeEach, test } from 'node:test';
+import { after, beforeEach, test } from 'node:test';
 import type { CallResponse, Deployment } from '@clinic/contracts';
-import type { HistoryEvent } from '@clinic/service-kit';
 import { testFetch } from '@clinic/service-kit/testing';
 import { endCanary, readCanary, storeCounts } from '@clinic/static-server/canary';
 import { runReleaseCommand } from '@clinic/static-server/release-command';
@@ -12,23 +11,16 @@ import { countVital, noFigures, storeFigures } from '@clinic/static-server/relea
 import { keepRelease } from '@clinic/static-server/releases';
 import { changeDeployment } from './change-deployment.ts';
 import { noticeDecisions } from './notice-decisions.ts';
-import { startIdentityStack, type IdentityStack } from '../testing/identity-stack.ts';
+import { startIdentityStack } from '../testing/identity-stack.ts';
 import { confirmedPerson, statusesOf, verdict, type Person } from '../testing/people.ts';
 
-let root: string;
-let releases: string;
-let stack: IdentityStack;
-let ada: Person;
-let ben: Person;
+const root = await mkdtemp(path.join(tmpdir(), 'deployments-'));
+const stack = await startIdentityStack({ RELEASES_DIR: root });
+const ada = await confirmedPerson(stack, 'ada@clinic.example', 'admin');
+const ben = await confirmedPerson(stack, 'ben@clinic.example', 'admin');
 let round = 0;
 let name: string;
-
-before(async () => {
-  root = await mkdtemp(path.join(tmpdir(), 'deployments-'));
-  stack = await startIdentityStack({ RELEASES_DIR: root });
-  ada = await confirmedPerson(stack, 'ada@clinic.example', 'admin');
-  ben = await confirmedPerson(stack, 'ben@clinic.example', 'admin');
-});
+let releases: string;
 after(async () => {
   await stack.close();
   await rm(root, { recursive: true, force: true });
@@ -48,10 +40,10 @@ beforeEach(async () => {
   }
 });
 
-const list = async (by: Person = ada): Promise<CallResponse<'listDeployments'>> =>
-  (await (await by.fetch('/deployments')).json()) as CallResponse<'listDeployments'>;
-const current = async (): Promise<Deployment> =>
-  (await list()).frontEnds.find((one) => one.name === name) ?? assert.fail(`${name} isn’t listed`);
+const current = async (): Promise<Deployment> => {
+  const { frontEnds } = await ada.read<CallResponse<'listDeployments'>>('/deployments');
+  return frontEnds.find((one) => one.name === name) ?? assert.fail(`${name} isn’t listed`);
+};
 const send = (by: Person, body: object): Promise<Response> =>
   by.fetch(`/deployments/${name}`, { method: 'POST', json: body });
 const change = async (by: Person, body: object): Promise<Deployment> => {
@@ -59,12 +51,7 @@ const change = async (by: Person, body: object): Promise<Deployment> => {
   assert.equal(answer.status, 200, await answer.clone().text());
   return (await answer.json()) as Deployment;
 };
-const events = () =>
-  stack.replica.context.db
-    .collection<HistoryEvent>('events')
-    .find({ 'record.id': name })
-    .sort({ at: 1, _id: 1 })
-    .toArray();
+const events = () => stack.events({ 'record.id': name });
 const rules = { share: 0.05, errorRate: 0.1, minVisits: 20, quietMinutes: 10 };
 
 test('an admin rolls back, pins and unpins; the command line shows the same, and the history has it', async () => {

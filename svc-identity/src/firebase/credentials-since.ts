@@ -17,17 +17,14 @@ export async function credentialsSince(
   log: Logger,
 ): Promise<Date | undefined> {
   if (!mayDelete) return undefined;
-  const timer = new AbortController();
   try {
-    const account = await Promise.race([auth.getUser(uid), delay(answerWithin, undefined, { signal: timer.signal })]);
+    const account = await Promise.race([auth.getUser(uid), delay(answerWithin, undefined, { ref: false })]);
     const since = Date.parse(account?.tokensValidAfterTime ?? '');
     return Number.isNaN(since) ? undefined : new Date(since);
   } catch (error) {
     // The sign-in goes on: the browser's own report of a changed password still counts.
     log.warn({ reason: (error as Error).message }, 'reading when credentials changed from Firebase failed');
     return undefined;
-  } finally {
-    timer.abort();
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 import { ObjectId } from 'mongodb';
 import type { Session } from '@clinic/contracts';
-import { appendEvents, ProblemError, type SessionCaller } from '@clinic/service-kit';
-import { changedRecord } from '../access/access-events.ts';
+import { appendEvents, ProblemError } from '@clinic/service-kit';
+import { aboutUser, type By } from '../access/access-events.ts';
 import { answerSession } from '../sessions/session-answer.ts';
 import { rejectDisabled } from '../sessions/sign-in-checks.ts';
 import { isOpen, sessionsOf } from '../sessions/session-record.ts';
@@ -27,10 +27,8 @@ export async function readInvitation(
   return { email, role, name: profile?.name ?? '', expiresAt: expiresAt.toISOString() };
 }
 
-export interface Acceptance {
+export interface Acceptance extends By {
   readonly token: string;
-  readonly caller: SessionCaller;
-  readonly requestId: string;
 }
 
 /**
@@ -52,7 +50,8 @@ export async function acceptInvitation(
   return answerSession(context, key, { user, session }, response);
 }
 
-function takeRole(context: IdentityContext, { token, caller, requestId }: Acceptance): Promise<UserRecord> {
+function takeRole(context: IdentityContext, { token, ...by }: Acceptance): Promise<UserRecord> {
+  const { caller } = by;
   const users = usersOf(context);
   const invitations = invitationsOf(context);
   return context.inTransaction(async (session) => {
@@ -80,13 +79,7 @@ function takeRole(context: IdentityContext, { token, caller, requestId }: Accept
       { $set: { state: 'accepted', acceptedBy: caller.id } },
       { session },
     );
-    const change = {
-      call: 'acceptInvitation' as const,
-      caller,
-      requestId,
-      record: { type: changedRecord, id: caller.id },
-      subject: user.email,
-    };
+    const change = { call: 'acceptInvitation' as const, ...by, ...aboutUser(user) };
     // The inviting admin can find it in the history, too.
     const accepted = {
       ...change,

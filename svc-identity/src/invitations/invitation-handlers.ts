@@ -1,5 +1,5 @@
 import type { Handler } from '@clinic/service-kit';
-import type { IdentityParts } from '../parts.ts';
+import type { IdentityParts } from '../open-parts.ts';
 import type { IdentityContext } from '../settings.ts';
 import { acceptInvitation as accept, readInvitation as read } from './accept-invitation.ts';
 import { inviteStaff as invite, listInvitations as list, revokeInvitation as revoke } from './invite-staff.ts';
@@ -19,17 +19,8 @@ export function invitationHandlers(context: IdentityContext, parts: IdentityPart
 
   const readInvitation: Handler<'readInvitation'> = ({ body }) => read(context, body.token);
 
-  const acceptInvitation: Handler<'acceptInvitation'> = async ({ body, caller, requestId, res }) => {
-    const session = await accept(context, key, { token: body.token, caller, requestId }, res);
-    await watch.pollNow();
-    return session;
-  };
+  const acceptInvitation: Handler<'acceptInvitation'> = ({ body, caller, requestId, res }) =>
+    watch.readAfter(accept(context, key, { token: body.token, caller, requestId }, res));
 
-  return {
-    inviteStaff,
-    listInvitations,
-    revokeInvitation,
-    readInvitation,
-    acceptInvitation,
-  };
+  return { inviteStaff, listInvitations, revokeInvitation, readInvitation, acceptInvitation };
 }

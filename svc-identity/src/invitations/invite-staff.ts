@@ -9,9 +9,8 @@ import {
   readPage,
   type ListAnswer,
   type PageQuery,
-  type SessionCaller,
 } from '@clinic/service-kit';
-import { changedRecord } from '../access/access-events.ts';
+import { aboutUser, type By } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard, requireAdmin } from '../users/admin-guard.ts';
 import {
@@ -25,11 +24,6 @@ import {
   type InvitationRecord,
   type StaffRole,
 } from './invitation-record.ts';
-
-interface By {
-  readonly caller: SessionCaller;
-  readonly requestId: string;
-}
 
 export interface NewInvitation extends By {
   /** Lower case. */
@@ -49,7 +43,7 @@ const day = 86_400_000;
  */
 export async function inviteStaff(
   context: IdentityContext,
-  { email, role, profile, caller, requestId }: NewInvitation,
+  { email, role, profile, ...by }: NewInvitation,
 ): Promise<{ invitation: Invitation; token: string }> {
   const invitations = invitationsOf(context);
   const token = newInvitationToken();
@@ -63,12 +57,12 @@ export async function inviteStaff(
     state: 'open',
     invitedAt: now,
     expiresAt: new Date(now.getTime() + context.settings.INVITATION_DAYS * day),
-    invitedBy: { id: caller.id, email: caller.email },
+    invitedBy: { id: by.caller.id, email: by.caller.email },
   };
   try {
     await context.inTransaction(async (session) => {
       await enterAdminGuard(context, session);
-      await requireAdmin(context, session, caller);
+      await requireAdmin(context, session, by.caller);
       // An expired invitation is still stored as open, and an address can have only one open for a role.
       await invitations.updateMany(
         { email, role, state: 'open', expiresAt: { $lte: now } },
@@ -78,10 +72,8 @@ export async function inviteStaff(
       await invitations.insertOne(invitation, { session });
       await appendEvent(context, session, {
         call: 'inviteStaff',
-        caller,
-        requestId,
-        record: { type: changedRecord, id: invitation._id.toHexString() },
-        subject: email,
+        ...by,
+        ...aboutUser(invitation),
         action: 'invited',
         before: null,
         after: { role, name: profile?.name ?? '', expiresAt: invitation.expiresAt.toISOString() },
@@ -121,18 +113,18 @@ export function listInvitations(
  *
  * @throws ProblemError not_found; transition_refused if it is no longer open; session_stale if the caller is no longer an admin
  */
-export async function revokeInvitation(context: IdentityContext, id: string, { caller, requestId }: By): Promise<void> {
+export async function revokeInvitation(context: IdentityContext, id: string, by: By): Promise<void> {
   const invitations = invitationsOf(context);
   await context.inTransaction(async (session) => {
     await enterAdminGuard(context, session);
-    await requireAdmin(context, session, caller);
+    await requireAdmin(context, session, by.caller);
     const invitation = await invitations.findOne({ _id: new ObjectId(id) }, { session });
     if (!invitation) throw new ProblemError('not_found', { detail: 'We can’t find this invitation.' });
     const state = stateOf(invitation);
     if (state !== 'open')
       throw new ProblemError('transition_refused', { detail: `This invitation is already ${state}.` });
     await invitations.updateOne({ _id: invitation._id, state: 'open' }, { $set: { state: 'revoked' } }, { session });
-    await appendEvent(context, session, revoked(invitation, { caller, requestId }));
+    await appendEvent(context, session, revoked(invitation, by));
   });
 }
 
@@ -161,13 +153,11 @@ export async function revokeInvitationsOf(
   );
 }
 
-const revoked = ({ _id, email, role }: InvitationRecord, { caller, requestId }: By) => ({
+const revoked = (invitation: InvitationRecord, by: By) => ({
   call: 'revokeInvitation' as const,
-  caller,
-  requestId,
-  record: { type: changedRecord, id: _id.toHexString() },
-  subject: email,
+  ...by,
+  ...aboutUser(invitation),
   action: 'invitation revoked',
-  before: { state: 'open', role },
+  before: { state: 'open', role: invitation.role },
   after: { state: 'revoked' },
 });

@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import type { Problem } from '@clinic/contracts';
 import { leadingZeroBits, proofText, type ProofChallenge } from '@clinic/contracts/proof-of-work';
-import { startIdentityStack, type IdentityStack } from '../testing/identity-stack.ts';
+import { profile } from '../testing/browser.ts';
+import { startIdentityStack } from '../testing/identity-stack.ts';
 
 const free = 5;
 
-let stack: IdentityStack;
-let second: string;
-before(async () => {
-  stack = await startIdentityStack({ REGISTRATIONS_PER_HOUR_AND_NETWORK: String(free) });
-  second = (await stack.addReplica()).url;
-});
+const stack = await startIdentityStack({ REGISTRATIONS_PER_HOUR_AND_NETWORK: String(free) });
 after(() => stack.close());
+const second = (await stack.addReplica()).url;
 
 interface Answer {
   readonly status: number;
@@ -22,14 +19,17 @@ interface Answer {
   readonly detail: string | undefined;
 }
 
+interface Newcomer {
+  readonly email: string;
+  readonly token: string;
+}
+
 /** Registers a new person from an address. @param call - `users`: with the form, `jwt`: by signing in for the first time */
 async function register(
-  token: string,
-  email: string,
+  { email, token }: Newcomer,
   address: string,
   { proof, url = stack.url, call = 'users' }: { proof?: string; url?: string; call?: 'users' | 'jwt' } = {},
 ): Promise<Answer> {
-  const profile = { firstName: 'Ann', lastName: 'New', phone: '+880 1555 010998', dateOfBirth: '1990-01-01' };
   const answer = await fetch(`${url}/${call}`, {
     method: 'POST',
     body: JSON.stringify({ email, ...(call === 'users' && profile) }),
@@ -51,7 +51,7 @@ async function register(
 }
 
 let people = 0;
-async function newcomer(): Promise<{ readonly email: string; readonly token: string }> {
+async function newcomer(): Promise<Newcomer> {
   people += 1;
   const email = `newcomer${people}@mail.example`;
   return { email, token: await stack.signUp(email) };
@@ -67,8 +67,7 @@ function solve({ salt, bits }: ProofChallenge): string {
 
 /** Registers as many accounts as are free for a network. */
 async function useUp(address: string): Promise<void> {
-  for (const { email, token } of await newcomers(free))
-    assert.equal((await register(token, email, address)).status, 200);
+  for (const person of await newcomers(free)) assert.equal((await register(person, address)).status, 200);
 }
 
 /** Advances time for all networks. */
@@ -81,9 +80,7 @@ async function pass(seconds: number): Promise<void> {
 describe('new accounts from one network', () => {
   test('are unrestricted up to the number that a family needs', async () => {
     await useUp('203.0.113.1');
-    const [other] = await newcomers(1);
-    assert.ok(other);
-    assert.equal((await register(other.token, other.email, '203.0.113.2')).status, 200);
+    assert.equal((await register(await newcomer(), '203.0.113.2')).status, 200);
   });
 
   test('then need proof of work, and longer and longer waits', async () => {
@@ -101,8 +98,9 @@ describe('new accounts from one network', () => {
       [18, 900],
     ];
     for (const [bits, wait = 0] of expected) {
-      const [{ email, token } = { email: '', token: '' }] = await newcomers(1);
-      const rejected = await register(token, email, address);
+      const person = await newcomer();
+      const { email } = person;
+      const rejected = await register(person, address);
       assert.equal(rejected.status, 429);
       const { challenge } = rejected;
       assert.ok(challenge);
@@ -115,7 +113,7 @@ describe('new accounts from one network', () => {
       assert.equal(rejected.wait, Math.max(1, challenge.waitSeconds));
       const proof = solve(challenge);
       if (challenge.waitSeconds > 0) {
-        const early = await register(token, email, address, { proof });
+        const early = await register(person, address, { proof });
         assert.deepEqual([early.status, early.challenge?.salt], [429, challenge.salt]);
         assert.equal(
           early.detail,
@@ -128,7 +126,7 @@ describe('new accounts from one network', () => {
           .updateMany({ salt: challenge.salt }, { $inc: { level: wait / (3_600 / free) } });
         await pass(wait);
       }
-      const made = await register(token, email, address, { proof });
+      const made = await register(person, address, { proof });
       assert.equal(made.status, 200, `${bits} bits, ${wait} s: ${JSON.stringify(made)}`);
       assert.equal(await stack.users.countDocuments({ email }), 1);
     }
@@ -139,16 +137,15 @@ describe('new accounts from one network', () => {
     await useUp(address);
     await pass(3_600);
     await useUp(address);
-    const [{ email, token } = { email: '', token: '' }] = await newcomers(1);
-    assert.equal((await register(token, email, address)).status, 429);
+    assert.equal((await register(await newcomer(), address)).status, 429);
   });
 
   test('are counted over forms, first sign-ins and both replicas together, even concurrently', async () => {
     const address = '203.0.113.5';
     const all = await newcomers(24);
     const answers = await Promise.all(
-      all.map(({ email, token }, one) =>
-        register(token, email, address, {
+      all.map((person, one) =>
+        register(person, address, {
           url: one % 2 === 0 ? stack.url : second,
           call: one % 3 === 0 ? 'jwt' : 'users',
         }),
@@ -163,15 +160,11 @@ describe('new accounts from one network', () => {
     const address = '203.0.113.6';
     await useUp(address);
     const all = await newcomers(10);
-    const [first] = all;
-    assert.ok(first);
-    const { challenge } = await register(first.token, first.email, address);
+    const { challenge } = await register(await newcomer(), address);
     assert.ok(challenge);
     const proof = solve(challenge);
     const answers = await Promise.all(
-      all.map(({ email, token }, one) =>
-        register(token, email, address, { proof, url: one % 2 === 0 ? stack.url : second }),
-      ),
+      all.map((person, one) => register(person, address, { proof, url: one % 2 === 0 ? stack.url : second })),
     );
     assert.equal(answers.filter(({ status }) => status === 200).length, 1);
     for (const { challenge: next } of answers.filter(({ status }) => status === 429))
@@ -182,9 +175,9 @@ describe('new accounts from one network', () => {
   test('are rejected with an invalid proof of work, or another network’s', async () => {
     const [address, other] = ['203.0.113.7', '203.0.113.8'];
     await Promise.all([useUp(address), useUp(other)]);
-    const [{ email, token } = { email: '', token: '' }] = await newcomers(1);
-    const { challenge } = await register(token, email, address);
-    const elsewhere = (await register(token, email, other)).challenge;
+    const person = await newcomer();
+    const { challenge } = await register(person, address);
+    const elsewhere = (await register(person, other)).challenge;
     assert.ok(challenge && elsewhere);
     const proof = solve(challenge);
     const [salt = '', number = ''] = proof.split('.');
@@ -203,44 +196,38 @@ describe('new accounts from one network', () => {
       `${proof} `.repeat(2),
       `${salt}.${'9'.repeat(400)}`,
     ]) {
-      assert.equal((await register(token, email, address, { proof: wrong })).status, 429, wrong.slice(0, 60));
+      assert.equal((await register(person, address, { proof: wrong })).status, 429, wrong.slice(0, 60));
     }
-    assert.equal(await stack.users.countDocuments({ email }), 0);
-    assert.equal((await register(token, email, address, { proof })).status, 200);
+    assert.equal(await stack.users.countDocuments({ email: person.email }), 0);
+    assert.equal((await register(person, address, { proof })).status, 200);
   });
 
   test('of an IPv6 network count together', async () => {
     const all = await newcomers(free + 1);
     const answers = [];
-    for (const [one, { email, token }] of all.entries())
-      answers.push((await register(token, email, `2001:db8:1:2::${one}`)).status);
+    for (const [one, person] of all.entries()) answers.push((await register(person, `2001:db8:1:2::${one}`)).status);
     assert.deepEqual(answers, [...Array.from({ length: free }, () => 200), 429]);
   });
 
   test('count once per account, and not at all if the user exists', async () => {
     const address = '203.0.113.9';
-    const [{ email, token } = { email: '', token: '' }] = await newcomers(1);
+    const known = await newcomer();
     for (let time = 0; time < 3; time += 1) {
-      assert.equal((await register(token, email, address)).status, 200);
-      assert.equal((await register(token, email, address, { call: 'jwt' })).status, 200);
+      assert.equal((await register(known, address)).status, 200);
+      assert.equal((await register(known, address, { call: 'jwt' })).status, 200);
     }
     // Concurrently, as browsers do that report the sign-in while the form is being saved.
     for (const person of await newcomers(free - 1)) {
       const both = await Promise.all([
-        register(person.token, person.email, address),
-        register(person.token, person.email, address, { call: 'jwt', url: second }),
+        register(person, address),
+        register(person, address, { call: 'jwt', url: second }),
       ]);
-      assert.deepEqual(
-        both.map(({ status }) => status),
-        [200, 200],
-      );
+      assert.deepEqual([both[0].status, both[1].status], [200, 200]);
     }
     await useUp('203.0.113.10');
-    const [last] = await newcomers(1);
-    assert.ok(last);
-    assert.equal((await register(last.token, last.email, address)).status, 429);
+    assert.equal((await register(await newcomer(), address)).status, 429);
     // Existing users can still sign in from there.
-    assert.equal((await register(token, email, address, { call: 'jwt' })).status, 200);
+    assert.equal((await register(known, address, { call: 'jwt' })).status, 200);
   });
 
   test('store no network address', async () => {
@@ -251,12 +238,10 @@ describe('new accounts from one network', () => {
 
 test('need proof of work from the first, if none are free', async () => {
   const strict = await stack.addReplica({ REGISTRATIONS_PER_HOUR_AND_NETWORK: '0' });
-  const [{ email, token } = { email: '', token: '' }] = await newcomers(1);
-  const { status, challenge } = await register(token, email, '203.0.113.20', { url: strict.url });
+  const person = await newcomer();
+  const { status, challenge } = await register(person, '203.0.113.20', { url: strict.url });
   assert.deepEqual([status, challenge?.bits, challenge?.waitSeconds], [429, 14, 0]);
   assert.ok(challenge);
-  assert.equal(
-    (await register(token, email, '203.0.113.20', { url: strict.url, proof: solve(challenge) })).status,
-    200,
-  );
+  const proved = await register(person, '203.0.113.20', { url: strict.url, proof: solve(challenge) });
+  assert.equal(proved.status, 200);
 });

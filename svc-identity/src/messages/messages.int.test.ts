@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { outboxOf } from '@clinic/service-kit';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { openBrowser } from '../testing/browser.ts';
-import { startIdentityStack, type IdentityStack } from '../testing/identity-stack.ts';
+import { startIdentityStack } from '../testing/identity-stack.ts';
 import { invite, type MadeInvitation } from '../testing/invitations.ts';
-import { confirmedPerson, type Person } from '../testing/people.ts';
+import { changeRole, confirmedPerson } from '../testing/people.ts';
 
-let stack: IdentityStack;
-let admin: Person;
-before(async () => {
-  stack = await startIdentityStack();
-  admin = await confirmedPerson(stack, 'ada@clinic.example', 'admin');
-});
+const stack = await startIdentityStack();
 after(() => stack.close());
+const admin = await confirmedPerson(stack, 'ada@clinic.example', 'admin');
 
 const entriesTo = (email: string) =>
   outboxOf(stack.replica.context).find({ 'to.email': email }).sort({ _id: 1 }).toArray();
-const accountOf = async (email: string): Promise<string> => (await stack.user(email))._id.toHexString();
 
 const agents = {
   'Chrome on Android':
@@ -29,11 +24,7 @@ test('a sign-in on a new device sends one message, the first device none', async
   const email = 'nora@mail.example';
   const proof = await stack.signUp(email);
   const signIn = async (device: keyof typeof agents): Promise<void> => {
-    const answer = await openBrowser(stack.url).fetch('/jwt', {
-      method: 'POST',
-      json: { email },
-      headers: { Authorization: `Bearer ${proof}`, 'User-Agent': agents[device] },
-    });
+    const answer = await openBrowser(stack.url).startSession(email, proof, {}, { 'User-Agent': agents[device] });
     assert.equal(answer.status, 200, await answer.text());
   };
   const newDeviceEntries = async () => (await entriesTo(email)).filter(({ kind }) => kind === 'new-device');
@@ -44,17 +35,16 @@ test('a sign-in on a new device sends one message, the first device none', async
   await Promise.all([signIn('Chrome on Android'), signIn('Chrome on Android')]);
   const entries = await newDeviceEntries();
   assert.equal(entries.length, 1);
-  assert.deepEqual(entries[0]?.to, { account: await accountOf(email), email });
+  assert.deepEqual(entries[0]?.to, { account: (await stack.user(email))._id.toHexString(), email });
   assert.equal((entries[0].data as { readonly device: string }).device, 'Chrome on Android');
   assert.deepEqual((await stack.user(email)).knownDevices, ['Firefox on Linux', 'Chrome on Android']);
 });
 
 test('a new role sends a message; a rejected change sends none', async () => {
   const person = await confirmedPerson(stack, 'paul@mail.example');
-  const give = (by: Person, newRole: string) =>
-    by.fetch(`/update-role/${person.id}`, { method: 'PATCH', json: { newRole } });
-  assert.equal((await give(person, 'admin')).status, 403);
-  for (const role of ['pharmacist', 'pharmacist']) assert.equal((await give(admin, role)).status, 200);
+  assert.equal((await changeRole(stack, person, person.email, 'admin')).status, 403);
+  for (const role of ['pharmacist', 'pharmacist'])
+    assert.equal((await changeRole(stack, admin, person.email, role)).status, 200);
   const entries = (await entriesTo('paul@mail.example')).filter(({ kind }) => kind === 'role-changed');
   assert.deepEqual(
     entries.map(({ to, data }) => ({ to, data })),

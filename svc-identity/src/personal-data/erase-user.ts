@@ -10,6 +10,7 @@ import {
   type HistoryEvent,
   type SessionCaller,
 } from '@clinic/service-kit';
+import { aboutUser, type By } from '../access/access-events.ts';
 import { firebaseCode, type Firebase } from '../firebase/firebase-app.ts';
 import { forgetInvitations } from '../invitations/forget-invitations.ts';
 import { forgetSessions } from '../sessions/forget-sessions.ts';
@@ -17,7 +18,7 @@ import { revokeInvitationsOf } from '../invitations/invite-staff.ts';
 import { endAllSessions } from '../sessions/end-sessions.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard, requireAdmin, requireAnotherAdmin } from '../users/admin-guard.ts';
-import { usersOf, type UserRecord } from '../users/user-record.ts';
+import { noSuchUser, usersOf, userWith, type UserRecord } from '../users/user-record.ts';
 import { countUser } from '../users/user-rollups.ts';
 import { noteErased } from './erased-accounts.ts';
 import { userDeleted, userInCopy } from './personal-records.ts';
@@ -39,11 +40,9 @@ const keptInHistory = [
   'state',
 ];
 
-export interface UserErasure {
+export interface UserErasure extends By {
   /** In lower case. */
   readonly email: string;
-  readonly caller: SessionCaller;
-  readonly requestId: string;
 }
 
 /**
@@ -69,16 +68,15 @@ export async function startErasure(
 function lockForGood(
   context: IdentityContext,
   call: 'startErasure' | 'finishErasure',
-  { email, caller, requestId }: UserErasure,
+  { email, ...by }: UserErasure,
 ): Promise<{ userId: string; emailConfirmed: boolean }> {
-  const own = email === caller.email;
+  const own = email === by.caller.email;
   return context.inTransaction(async (session) => {
     await enterAdminGuard(context, session);
-    const user = await usersOf(context).findOne({ email }, { session });
-    const userId = user?._id.toHexString();
-    if (!user || userId === undefined || (own && userId !== caller.id))
-      throw new ProblemError('not_found', { detail: 'There’s no user with this email address.' });
-    if (!own) await requireAdmin(context, session, caller);
+    const user = await userWith(context, email, session);
+    const userId = user._id.toHexString();
+    if (own && userId !== by.caller.id) throw noSuchUser();
+    if (!own) await requireAdmin(context, session, by.caller);
     else if (user.role !== 'patient')
       throw new ProblemError('staff_account', {
         detail: 'Ask an admin to remove your staff role. Then you can delete your account.',
@@ -91,13 +89,11 @@ function lockForGood(
       { session },
     );
     await endAllSessions(context, session, user._id);
-    await revokeInvitationsOf(context, session, user._id, { caller, requestId });
+    await revokeInvitationsOf(context, session, user._id, by);
     await appendEvent(context, session, {
       call,
-      caller,
-      requestId,
-      record: { type: 'user', id: userId },
-      subject: email,
+      ...by,
+      ...aboutUser(user),
       action: 'deletion started',
       before: { disabled: user.disabled === true },
       after: { disabled: true },
@@ -121,13 +117,11 @@ export async function finishErasure(
 ): Promise<{ userId: string; signInAccount: 'deleted' | 'left' }> {
   const { userId, emailConfirmed } = await lockForGood(context, 'finishErasure', erasure);
   const { email, caller, requestId } = erasure;
-  const users = usersOf(context);
-  const user = await users.findOne({ email });
-  if (!user) throw new ProblemError('not_found', { detail: 'There’s no user with this email address.' });
+  const user = await userWith(context, email);
   await forgetIn(context, { email, userId, emailConfirmed });
   const signInAccount = await deleteAccount(firebase, user);
   await context.inTransaction(async (session) => {
-    const { deletedCount } = await users.deleteOne({ _id: user._id }, { session });
+    const { deletedCount } = await usersOf(context).deleteOne({ _id: user._id }, { session });
     // A concurrent request has finished it and written the history.
     if (deletedCount === 0) return;
     await countUser(context, session, user, -1);
@@ -136,8 +130,7 @@ export async function finishErasure(
       call: 'finishErasure',
       caller: withoutName(caller, userId),
       requestId,
-      record: { type: 'user', id: userId },
-      subject: erasedEmail(userId),
+      ...aboutUser({ ...user, email: erasedEmail(userId) }),
       action: 'deleted',
       before: { role: user.role },
       after: { signInAccount },

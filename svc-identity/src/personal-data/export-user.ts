@@ -3,7 +3,6 @@ import {
   exportedEvents,
   exportedLooks,
   exportedPerson,
-  ProblemError,
   type ExportedThing,
   type ListAnswer,
   type SessionCaller,
@@ -11,7 +10,7 @@ import {
 import { invitationsOf, stateOf } from '../invitations/invitation-record.ts';
 import { provenAtOf, sessionsOf } from '../sessions/session-record.ts';
 import type { IdentityContext } from '../settings.ts';
-import { userOnTheWire, usersOf, type UserRecord } from '../users/user-record.ts';
+import { userOnTheWire, userWith, type UserRecord } from '../users/user-record.ts';
 
 /**
  * This service's data about a person: the user, their sessions, and their access events. Secrets (hashes of refresh ids, the
@@ -25,8 +24,7 @@ export async function exportUser(
   email: string,
   caller: SessionCaller,
 ): Promise<ListAnswer<ExportedThing>> {
-  const user = await usersOf(context).findOne({ email });
-  if (!user) throw new ProblemError('not_found', { detail: 'There’s no user with this email address.' });
+  const user = await userWith(context, email);
   return exported(() => things(context, user, caller));
 }
 
@@ -45,66 +43,33 @@ async function* things(
   yield* exportedLooks(context, { ...person, id: _id.toHexString() });
 }
 
+/** As JSON, which leaves out what is undefined. */
 function userData(user: UserRecord): ExportedThing['data'] {
-  const {
-    emailVerified,
+  const { registered, profileNeeded, passwordUnproven, linkedProviders, knownDevices, staffProfile } = user;
+  return {
+    ...userOnTheWire(user),
+    registered,
     profileNeeded,
     passwordUnproven,
     linkedProviders,
     knownDevices,
-    registered,
-    sessionsEndedAt,
-    createdAt,
-    lastSignInAt,
+    sessionsEndedAt: user.sessionsEndedAt?.toISOString(),
+    lastSignInAt: user.lastSignInAt?.toISOString(),
     staffProfile,
-  } = user;
-  return {
-    ...userOnTheWire(user),
-    emailVerified,
-    registered,
-    ...(profileNeeded !== undefined && { profileNeeded }),
-    ...(passwordUnproven !== undefined && { passwordUnproven }),
-    ...(linkedProviders && { linkedProviders }),
-    ...(knownDevices && { knownDevices }),
-    createdAt: createdAt.toISOString(),
-    ...(sessionsEndedAt && { sessionsEndedAt: sessionsEndedAt.toISOString() }),
-    ...(lastSignInAt && { lastSignInAt: lastSignInAt.toISOString() }),
-    ...(staffProfile && { staffProfile }),
   };
 }
 
 async function* sessions(context: IdentityContext, userId: UserRecord['_id']): AsyncGenerator<ExportedThing> {
   for await (const session of sessionsOf(context).find({ userId }).sort({ createdAt: 1 })) {
-    const { createdAt: since, lastUsedAt, expiresAt, endedAt, userAgent, address, replaced, endedEverywhere } = session;
-    yield {
-      kind: 'session',
-      data: {
-        since: since.toISOString(),
-        lastUsedAt: lastUsedAt.toISOString(),
-        expiresAt: expiresAt.toISOString(),
-        provenAt: provenAtOf(session).toISOString(),
-        ...(endedAt && { endedAt: endedAt.toISOString() }),
-        ...(replaced !== undefined && { replaced }),
-        ...(endedEverywhere !== undefined && { endedEverywhere }),
-        ...(userAgent !== undefined && { userAgent }),
-        ...(address !== undefined && { address }),
-      },
-    };
+    const { createdAt, lastUsedAt, expiresAt, endedAt, userAgent, address, replaced, endedEverywhere } = session;
+    const times = { since: createdAt, lastUsedAt, expiresAt, provenAt: provenAtOf(session), endedAt };
+    yield { kind: 'session', data: { ...times, replaced, endedEverywhere, userAgent, address } };
   }
 }
 
 async function* invitations(context: IdentityContext, email: string): AsyncGenerator<ExportedThing> {
   for await (const invitation of invitationsOf(context).find({ email }).sort({ invitedAt: 1 })) {
     const { role, profile, invitedAt, expiresAt } = invitation;
-    yield {
-      kind: 'invitation',
-      data: {
-        role,
-        state: stateOf(invitation),
-        invitedAt: invitedAt.toISOString(),
-        expiresAt: expiresAt.toISOString(),
-        ...(profile && { profile }),
-      },
-    };
+    yield { kind: 'invitation', data: { role, state: stateOf(invitation), invitedAt, expiresAt, profile } };
   }
 }

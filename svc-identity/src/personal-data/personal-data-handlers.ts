@@ -1,5 +1,5 @@
 import { listLooks, noteLooks, type Handler } from '@clinic/service-kit';
-import type { IdentityParts } from '../parts.ts';
+import type { IdentityParts } from '../open-parts.ts';
 import type { IdentityContext } from '../settings.ts';
 import { clearSessionCookies } from '../sessions/session-cookies.ts';
 import { userIdOf } from '../users/user-record.ts';
@@ -12,36 +12,22 @@ export function personalDataHandlers(context: IdentityContext, parts: IdentityPa
   const looks = noteLooks(context);
 
   const exportUser: Handler<'exportUser'> = async (request) => {
-    const {
-      params: { email },
-      caller,
-    } = request;
-    return looks.exported(request, 'account', await exportData(context, email, caller), {
-      id: await userIdOf(context, email),
-      email,
-    });
+    const { email } = request.params;
+    const data = await exportData(context, email, request.caller);
+    return looks.exported(request, 'account', data, { id: await userIdOf(context, email), email });
   };
 
-  const startErasure: Handler<'startErasure'> = async ({ params, caller, requestId }) => {
-    const started = await start(context, { email: params.email, caller, requestId });
-    await watch.pollNow();
-    return started;
-  };
+  const startErasure: Handler<'startErasure'> = ({ params, caller, requestId }) =>
+    watch.readAfter(start(context, { email: params.email, caller, requestId }));
 
   const finishErasure: Handler<'finishErasure'> = async ({ params, caller, requestId, res }) => {
-    const finished = await finish(context, firebase, { email: params.email, caller, requestId });
+    const finished = await watch.readAfter(finish(context, firebase, { email: params.email, caller, requestId }));
     if (finished.userId === caller.id) clearSessionCookies(context, res);
-    await watch.pollNow();
     return finished;
   };
 
   const listIdentityLooks: Handler<'listIdentityLooks'> = async ({ params: { email }, query, caller }) =>
     listLooks(context, query, caller, { email, id: await userIdOf(context, email) });
 
-  return {
-    exportUser,
-    startErasure,
-    finishErasure,
-    listIdentityLooks,
-  };
+  return { exportUser, startErasure, finishErasure, listIdentityLooks };
 }

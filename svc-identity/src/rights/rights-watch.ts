@@ -72,14 +72,18 @@ export class RightsWatch {
   }
 
   /**
-   * Reads immediately after a change made here; the change is already committed, so a failure only delays the update.
+   * Reads as soon as a change made here is committed; if that fails, the update is only delayed.
+   *
+   * @returns what the change returned
    */
-  async pollNow(): Promise<void> {
+  async readAfter<Result>(change: Promise<Result>): Promise<Result> {
+    const result = await change;
     try {
       await this.#readAgain();
     } catch (error) {
       this.#context.log.warn({ reason: (error as Error).message }, 'rights could not be read, will retry');
     }
+    return result;
   }
 
   /** Updates within the last token lifetime. */

@@ -1,15 +1,13 @@
-import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
-import { changedRecord } from '../access/access-events.ts';
+import { appendEvent, ProblemError } from '@clinic/service-kit';
+import { aboutUser, type By } from '../access/access-events.ts';
 import { endAllSessions } from '../sessions/end-sessions.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard, requireAdmin } from '../users/admin-guard.ts';
-import { usersOf } from '../users/user-record.ts';
+import { noSuchUser, usersOf, userWith } from '../users/user-record.ts';
 
-export interface Removal {
+export interface Removal extends By {
   /** Whose second factor to remove; lower case. */
   readonly email: string;
-  readonly caller: SessionCaller;
-  readonly requestId: string;
 }
 
 /**
@@ -18,24 +16,18 @@ export interface Removal {
  *
  * @throws ProblemError not_found; transition_refused if none is set up; session_stale if the caller is no longer an admin
  */
-export async function removeSecondFactor(
-  context: IdentityContext,
-  { email, caller, requestId }: Removal,
-): Promise<void> {
-  const users = usersOf(context);
-  const own = email === caller.email;
+export async function removeSecondFactor(context: IdentityContext, { email, ...by }: Removal): Promise<void> {
+  const own = email === by.caller.email;
   await context.inTransaction(async (session) => {
     if (!own) {
       await enterAdminGuard(context, session);
-      await requireAdmin(context, session, caller);
+      await requireAdmin(context, session, by.caller);
     }
-    const user = await users.findOne({ email }, { session });
-    const id = user?._id.toHexString();
-    if (!user || id === undefined || (own && id !== caller.id))
-      throw new ProblemError('not_found', { detail: 'There’s no user with this email address.' });
+    const user = await userWith(context, email, session);
+    if (own && user._id.toHexString() !== by.caller.id) throw noSuchUser();
     if (!user.secondFactor) throw new ProblemError('transition_refused', { detail: 'No authenticator app is set up.' });
     const now = new Date();
-    await users.updateOne(
+    await usersOf(context).updateOne(
       { _id: user._id },
       { $unset: { secondFactor: 1, secondFactorDraft: 1 }, $set: { versionChangedAt: now }, $inc: { version: 1 } },
       { session },
@@ -43,10 +35,8 @@ export async function removeSecondFactor(
     if (!own) await endAllSessions(context, session, user._id);
     await appendEvent(context, session, {
       call: 'removeSecondFactor',
-      caller,
-      requestId,
-      record: { type: changedRecord, id },
-      subject: email,
+      ...by,
+      ...aboutUser(user),
       action: own ? 'second factor removed' : 'second factor reset',
       before: { secondFactor: true },
       after: { secondFactor: false },

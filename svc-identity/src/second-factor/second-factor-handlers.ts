@@ -1,5 +1,5 @@
 import type { Handler } from '@clinic/service-kit';
-import type { IdentityParts } from '../parts.ts';
+import type { IdentityParts } from '../open-parts.ts';
 import type { IdentityContext } from '../settings.ts';
 import { removeSecondFactor as remove } from './remove-second-factor.ts';
 import {
@@ -15,25 +15,17 @@ export function secondFactorHandlers(context: IdentityContext, parts: IdentityPa
   const startSecondFactor: Handler<'startSecondFactor'> = ({ caller, requestId }) =>
     start(context, factors, { caller, requestId });
 
-  const confirmSecondFactor: Handler<'confirmSecondFactor'> = async ({ body, caller, requestId }) => {
-    const recoveryCodes = await confirm(context, factors, { caller, requestId }, body.code);
-    await watch.pollNow();
-    return { recoveryCodes };
-  };
+  const confirmSecondFactor: Handler<'confirmSecondFactor'> = async ({ body, caller, requestId }) => ({
+    recoveryCodes: await watch.readAfter(confirm(context, factors, { caller, requestId }, body.code)),
+  });
 
   const renewRecoveryCodes: Handler<'renewRecoveryCodes'> = async ({ caller, requestId }) => ({
     recoveryCodes: await renew(context, { caller, requestId }),
   });
 
   const removeSecondFactor: Handler<'removeSecondFactor'> = async ({ params, caller, requestId }) => {
-    await remove(context, { email: params.email, caller, requestId });
-    await watch.pollNow();
+    await watch.readAfter(remove(context, { email: params.email, caller, requestId }));
   };
 
-  return {
-    startSecondFactor,
-    confirmSecondFactor,
-    renewRecoveryCodes,
-    removeSecondFactor,
-  };
+  return { startSecondFactor, confirmSecondFactor, renewRecoveryCodes, removeSecondFactor };
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { AccessEvent, Session } from '@clinic/contracts';
 import { internalHeaders } from '@clinic/service-kit';
 import { testFetch } from '@clinic/service-kit/testing';
 import { loadSigningKey } from '../sessions/signing-key.ts';
 import { openBrowser, type Browser } from '../testing/browser.ts';
-import { startIdentityStack, type IdentityStack } from '../testing/identity-stack.ts';
+import { startIdentityStack } from '../testing/identity-stack.ts';
 import {
   ageProof,
   codeOf,
@@ -21,13 +21,9 @@ import {
   type Person,
 } from '../testing/people.ts';
 
-let stack: IdentityStack;
-let admin: Person;
-before(async () => {
-  stack = await startIdentityStack();
-  admin = await confirmedPerson(stack, 'ada@clinic.example', 'admin');
-});
+const stack = await startIdentityStack();
 after(() => stack.close());
+const admin = await confirmedPerson(stack, 'ada@clinic.example', 'admin');
 
 const pathOf = (email: string, rest = ''): string => `/users/${email}/second-factor${rest}`;
 const post = (person: Browser, path: string, json?: object): Promise<Response> =>
@@ -37,17 +33,13 @@ const confirm = (person: Person, code: string): Promise<Response> =>
 const remove = (by: Browser, email: string): Promise<Response> => by.fetch(pathOf(email), { method: 'DELETE' });
 const factorOf = async (email: string) => (await stack.user(email)).secondFactor;
 const actionsOf = async (email: string): Promise<string[]> => {
-  const events = (await (await admin.fetch(`/access-events?email=${email}&limit=50`)).json()) as AccessEvent[];
+  const events = await admin.read<AccessEvent[]>(`/access-events?email=${email}&limit=50`);
   return events.map(({ action }) => action).filter((action) => !/^(signed|sign-in)/.test(action));
 };
 const wrong = [403, 'second_factor_wrong'];
 /** Signs in on a new browser with a new ID token. */
 const signIn = async (person: Person, code?: string, url = stack.url): Promise<Response> =>
-  openBrowser(url).fetch('/jwt', {
-    method: 'POST',
-    json: { email: person.email, ...(code !== undefined && { code }) },
-    headers: { Authorization: `Bearer ${await person.prove()}` },
-  });
+  openBrowser(url).startSession(person.email, await person.prove(), code === undefined ? {} : { code });
 const forgetWrongCodes = (): Promise<unknown> => stack.replica.context.db.collection('counts').deleteMany({});
 
 test('a first code sets it up, returns the recovery codes and ends the other sessions', async () => {
@@ -76,25 +68,22 @@ test('a first code sets it up, returns the recovery codes and ends the other ses
   assert.deepEqual(await actionsOf(ann.email), ['second factor set up', 'user created']);
 
   const stored =
-    JSON.stringify(await stack.users.find().toArray()) +
-    JSON.stringify(await stack.replica.context.db.collection('events').find().toArray()) +
-    stack.log.join('');
+    JSON.stringify(await stack.users.find().toArray()) + JSON.stringify(await stack.events({})) + stack.log.join('');
   for (const secret of [started.secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', ''))])
     assert.ok(!stored.includes(secret), 'a secret is stored in plain text');
 });
 
 test('a second factor is required at every sign-in; a code and a recovery code work once each', async () => {
   const person = await confirmedPerson(stack, 'asked@mail.example');
-  const { secret, recoveryCodes } = await setUpApp(person);
+  const { secret, code: used, recoveryCodes } = await setUpApp(person);
   const [recovery = ''] = recoveryCodes;
-  const sessions = stack.replica.context.db.collection('sessions');
-  const before = await sessions.countDocuments();
+  const before = await stack.sessions.countDocuments();
   assert.deepEqual(await verdict(signIn(person)), [401, 'second_factor_needed']);
   assert.deepEqual(await verdict(signIn(person, wrongCode(secret))), wrong);
   assert.deepEqual(await verdict(signIn(person, 'AAAA-BBBB-CCCC-DDDD')), wrong);
   // The code used for set-up can't be used again.
-  assert.deepEqual(await verdict(signIn(person, codeOf(secret))), wrong);
-  assert.equal(await sessions.countDocuments(), before);
+  assert.deepEqual(await verdict(signIn(person, used)), wrong);
+  assert.equal(await stack.sessions.countDocuments(), before);
 
   await forgetWrongCodes();
   const code = await currentCode(stack, person.email, secret);
@@ -227,8 +216,6 @@ test('people remove their own; an admin resets that of somebody who lost it, whi
   assert.deepEqual(await verdict(remove(person, person.email)), [409, 'transition_refused']);
 
   await setUpApp(person);
-  const phone = openBrowser(stack.url);
-  for (const [name, value] of person.cookies) phone.cookies.set(name, value);
   await ageProof(stack, admin);
   assert.deepEqual(await verdict(remove(admin, person.email)), [403, 'proof_needed']);
   assert.equal((await post(admin, '/jwt/proof', { idToken: await admin.prove() })).status, 200);

@@ -6,34 +6,25 @@ import { secretBoxOf } from './secret-box.ts';
 /** Resources for checking and setting up second factors. */
 export interface SecondFactors {
   readonly box: SecretBox;
-  readonly tries: CodeTries;
-}
-
-export function openSecondFactors(context: IdentityContext, key: SigningKey, previousKey?: SigningKey): SecondFactors {
-  return { box: secretBoxOf(key, previousKey), tries: new CodeTries(context) };
-}
-
-/** Wrong codes allowed per account and window; guessing a code has a chance of 3 in 1,000,000. */
-export const wrongCodes = 5;
-const windowMs = 15 * 60_000;
-
-/** Counts an account's wrong codes, over all replicas together. */
-export class CodeTries {
-  readonly #count: SharedCount;
-
-  constructor(context: IdentityContext) {
-    this.#count = new SharedCount(context, 'second factor', wrongCodes, windowMs);
-  }
-
   /**
-   * Counts an attempt before checking the code, so that concurrent attempts can't exceed the limit.
+   * Counts an attempt before checking the code, so that concurrent attempts can't exceed the limit; over all replicas
+   * together.
    *
    * @param userId - whose code
    * @param check - throws if the code is wrong
    * @throws ProblemError rate_limited
    */
-  async count(userId: string, check: () => Promise<void>): Promise<void> {
-    const { totalHits, resetTime } = await this.#count.increment(userId);
+  readonly countTry: (userId: string, check: () => Promise<void>) => Promise<void>;
+}
+
+/** Wrong codes allowed per account and window; guessing a code has a chance of 3 in 1,000,000. */
+const wrongCodes = 5;
+const windowMs = 15 * 60_000;
+
+export function openSecondFactors(context: IdentityContext, key: SigningKey, previousKey?: SigningKey): SecondFactors {
+  const count = new SharedCount(context, 'second factor', wrongCodes, windowMs);
+  const countTry: SecondFactors['countTry'] = async (userId, check) => {
+    const { totalHits, resetTime } = await count.increment(userId);
     if (totalHits > wrongCodes) {
       const seconds = Math.max(1, Math.ceil(((resetTime?.getTime() ?? 0) - Date.now()) / 1_000));
       throw new ProblemError('rate_limited', {
@@ -42,6 +33,7 @@ export class CodeTries {
       });
     }
     await check();
-    await this.#count.decrement(userId);
-  }
+    await count.decrement(userId);
+  };
+  return { box: secretBoxOf(key, previousKey), countTry };
 }

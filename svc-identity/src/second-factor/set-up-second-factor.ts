@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb';
-import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
-import { changedRecord } from '../access/access-events.ts';
+import { appendEvent, ProblemError } from '@clinic/service-kit';
+import { aboutUser, type By } from '../access/access-events.ts';
 import { endOtherSessions } from '../sessions/end-sessions.ts';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf, type UserRecord } from '../users/user-record.ts';
@@ -10,11 +10,6 @@ import { digitsOf, newSecret, stepOf, totpOf } from './totp.ts';
 
 /** Milliseconds to confirm a new secret with its first code. */
 const confirmWithin = 3_600_000;
-
-export interface SetUp {
-  readonly caller: SessionCaller;
-  readonly requestId: string;
-}
 
 /**
  * Gives the caller a secret for their authenticator app. It has no effect until {@link confirmSecondFactor}; starting again
@@ -26,7 +21,7 @@ export interface SetUp {
 export async function startSecondFactor(
   context: IdentityContext,
   { box }: SecondFactors,
-  { caller }: SetUp,
+  { caller }: By,
 ): Promise<{ secret: string; uri: string }> {
   const secret = newSecret();
   const { matchedCount } = await usersOf(context).updateOne(
@@ -47,19 +42,20 @@ export async function startSecondFactor(
  */
 export async function confirmSecondFactor(
   context: IdentityContext,
-  { box, tries }: SecondFactors,
-  { caller, requestId }: SetUp,
+  { box, countTry }: SecondFactors,
+  by: By,
   code: string,
 ): Promise<string[]> {
+  const { caller } = by;
   const _id = new ObjectId(caller.id);
   const users = usersOf(context);
   const user = await users.findOne({ _id });
   const draft = user && !user.secondFactor ? user.secondFactorDraft : undefined;
-  if (!draft || draft.since.getTime() < Date.now() - confirmWithin)
+  if (!user || !draft || draft.since.getTime() < Date.now() - confirmWithin)
     throw new ProblemError('not_found', { detail: 'Start setting up your authenticator app again.' });
 
   let step = 0;
-  await tries.count(caller.id, async () => {
+  await countTry(caller.id, async () => {
     step = firstStep(box.open(draft.secret, caller.id), code);
   });
   const { codes: recoveryCodes, kept } = await newRecoveryCodes();
@@ -79,10 +75,8 @@ export async function confirmSecondFactor(
     await endOtherSessions(context, session, _id, new ObjectId(caller.sessionId));
     await appendEvent(context, session, {
       call: 'confirmSecondFactor',
-      caller,
-      requestId,
-      record: { type: changedRecord, id: caller.id },
-      subject: caller.email,
+      ...by,
+      ...aboutUser(user),
       action: 'second factor set up',
       before: { secondFactor: false },
       after: { secondFactor: true },
@@ -108,21 +102,19 @@ function firstStep(secret: string | undefined, code: string): number {
  * @returns the new ones, which aren't stored anywhere in plain text
  * @throws ProblemError not_found if no second factor is set up
  */
-export async function renewRecoveryCodes(context: IdentityContext, { caller, requestId }: SetUp): Promise<string[]> {
+export async function renewRecoveryCodes(context: IdentityContext, by: By): Promise<string[]> {
   const { codes: recoveryCodes, kept } = await newRecoveryCodes();
   await context.inTransaction(async (session) => {
     const before = await usersOf(context).findOneAndUpdate(
-      { _id: new ObjectId(caller.id), secondFactor: { $exists: true } },
+      { _id: new ObjectId(by.caller.id), secondFactor: { $exists: true } },
       { $set: { 'secondFactor.recoverySalt': kept.recoverySalt, 'secondFactor.recoveryHashes': kept.recoveryHashes } },
       { session, returnDocument: 'before' },
     );
     if (!before) throw new ProblemError('not_found', { detail: 'No authenticator app is set up.' });
     await appendEvent(context, session, {
       call: 'renewRecoveryCodes',
-      caller,
-      requestId,
-      record: { type: changedRecord, id: caller.id },
-      subject: caller.email,
+      ...by,
+      ...aboutUser(before),
       action: 'recovery codes renewed',
       before: { left: left(before) },
       after: { left: recoveryCodes.length },

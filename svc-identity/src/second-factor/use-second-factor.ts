@@ -1,5 +1,5 @@
 import { appendEvent, ProblemError } from '@clinic/service-kit';
-import { changedRecord } from '../access/access-events.ts';
+import { aboutUser } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf, type UserRecord } from '../users/user-record.ts';
 import { hashRecoveryCode } from './recovery-codes.ts';
@@ -21,7 +21,7 @@ export async function spendCode(
 ): Promise<void> {
   if (!user.secondFactor) return;
   const digits = digitsOf(code);
-  await factors.tries.count(user._id.toHexString(), () =>
+  await factors.countTry(user._id.toHexString(), () =>
     digits === undefined
       ? spendRecoveryCode(context, user, code, requestId)
       : spendDigits(context, factors, user, digits),
@@ -56,7 +56,7 @@ async function spendDigits(
 
 async function spendRecoveryCode(
   context: IdentityContext,
-  { _id, email, secondFactor }: UserRecord,
+  { _id, secondFactor }: UserRecord,
   code: string,
   requestId: string,
 ): Promise<void> {
@@ -77,8 +77,7 @@ async function spendRecoveryCode(
       call: 'startSession',
       caller: undefined,
       requestId,
-      record: { type: changedRecord, id: _id.toHexString() },
-      subject: email,
+      ...aboutUser(used),
       action: 'recovery code used',
       before: null,
       after: { left: used.secondFactor?.recoveryHashes.length ?? 0 },

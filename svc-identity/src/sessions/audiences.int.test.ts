@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { audiencesHeader } from '@clinic/service-kit';
 import { fitsCookie, longestBundle, tokenFor } from '@clinic/service-kit/session-bundle';
 import { compactVerify, decodeJwt, decodeProtectedHeader, importJWK } from 'jose';
 import { ObjectId } from 'mongodb';
-import type { openBrowser } from '../testing/browser.ts';
-import { startIdentityStack, type IdentityStack } from '../testing/identity-stack.ts';
+import type { Browser } from '../testing/browser.ts';
+import { startIdentityStack } from '../testing/identity-stack.ts';
+import { verdict } from '../testing/people.ts';
 import { makeAccessToken } from './access-token.ts';
-import { sessionsOf } from './session-record.ts';
 
-let stack: IdentityStack;
-before(async () => {
-  stack = await startIdentityStack();
-});
+const stack = await startIdentityStack();
 after(() => stack.close());
 
 /** The session cookie that a response sets. */
@@ -23,7 +20,7 @@ function cookieOf(answer: Response): string {
   return /^clinic_session=([^;]+)/.exec(line ?? '')?.[1] ?? assert.fail('no session cookie');
 }
 
-const refresh = (from: ReturnType<typeof openBrowser>, audiences?: string): Promise<Response> =>
+const refresh = (from: Browser, audiences?: string): Promise<Response> =>
   from.fetch('/jwt/refresh', {
     method: 'POST',
     ...(audiences !== undefined && { headers: { [audiencesHeader]: audiences } }),
@@ -68,23 +65,17 @@ test('behind a gateway of the previous release, which names none, makes a single
 test('rejects invalid names before anything happens', async () => {
   const browser = await stack.login('bad@clinic.example');
   const { _id: userId } = await stack.user('bad@clinic.example');
-  const sessions = async (): Promise<string> =>
-    JSON.stringify(await sessionsOf(stack.replica.context).find({ userId }).toArray());
+  const sessions = async (): Promise<string> => JSON.stringify(await stack.sessions.find({ userId }).toArray());
   const before = await sessions();
   const idToken = await stack.signInWithPassword('bad@clinic.example');
   const many = Array.from({ length: 40 }, (_, at) => `domain-${at}`).join();
   for (const names of ['clinic,', 'a b', 'clinic,clinic', 'x~y', many]) {
     for (const answer of [
       await refresh(browser, names),
-      await browser.fetch('/jwt', {
-        method: 'POST',
-        json: { email: 'bad@clinic.example' },
-        headers: { Authorization: `Bearer ${idToken}`, [audiencesHeader]: names },
-      }),
+      await browser.startSession('bad@clinic.example', idToken, {}, { [audiencesHeader]: names }),
       await browser.fetch('/jwt/proof', { method: 'POST', json: { idToken }, headers: { [audiencesHeader]: names } }),
     ]) {
-      assert.equal(answer.status, 400, names);
-      assert.equal(((await answer.json()) as { code: string }).code, 'malformed_request');
+      assert.deepEqual(await verdict(answer), [400, 'malformed_request'], names);
       assert.deepEqual(answer.headers.getSetCookie(), []);
     }
   }

@@ -1,34 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { HistoryEvent } from '@clinic/service-kit';
+import { after, test } from 'node:test';
 import { nextSecond } from '@clinic/service-kit/testing/wait-until';
 import { openBrowser, type Browser } from '../testing/browser.ts';
-import { password, startIdentityStack, type IdentityStack } from '../testing/identity-stack.ts';
+import { password, startIdentityStack } from '../testing/identity-stack.ts';
 import { refresh, verdict } from '../testing/people.ts';
-import { sessionsOf } from './session-record.ts';
 
-let stack: IdentityStack;
-before(async () => {
-  stack = await startIdentityStack();
-});
+const stack = await startIdentityStack();
 after(() => stack.close());
 
 const newPassword = 'Better-88-words';
-async function logIn(email: string, idToken: string, json: object = {}): Promise<Browser> {
+async function logIn(email: string, idToken: string): Promise<Browser> {
   const browser = openBrowser(stack.url);
-  const answer = await browser.fetch('/jwt', {
-    method: 'POST',
-    json: { email, ...json },
-    headers: { Authorization: `Bearer ${idToken}` },
-  });
-  assert.equal(answer.status, 200);
+  assert.equal((await browser.startSession(email, idToken)).status, 200);
   return browser;
 }
-const logOuts = (email: string): Promise<HistoryEvent[]> =>
-  stack.replica.context.db
-    .collection<HistoryEvent>('events')
-    .find({ subject: email, action: 'logged out everywhere' })
-    .toArray();
+const logOuts = (email: string) => stack.events({ subject: email, action: 'logged out everywhere' });
 
 test('a reset password ends older sessions at the next sign-in, even if the browser doesn’t report it', async () => {
   const email = 'reset@mail.example';
@@ -63,7 +49,7 @@ test('a refresh that crosses a sign-in leaves its cookies alone; a session that 
   const email = 'crossing@mail.example';
   const browser = await logIn(email, await stack.signUp(email));
   const { _id } = await stack.user(email);
-  const sessions = sessionsOf(stack.replica.context);
+  const { sessions } = stack;
   // As the confirmation or the new password of this browser ends it, before the new session is open.
   await sessions.updateMany({ userId: _id }, { $set: { endedAt: new Date(), endedEverywhere: true } });
   const crossing = await refresh(browser);
@@ -88,12 +74,7 @@ test('changing the password keeps only the session in which it was changed', asy
     body: JSON.stringify({ idToken, password: newPassword, returnSecureToken: true }),
   });
   const changed = (await answer.json()) as { idToken: string };
-  const opened = await desk.fetch('/jwt', {
-    method: 'POST',
-    json: { email, passwordChanged: true },
-    headers: { Authorization: `Bearer ${changed.idToken}` },
-  });
-  assert.equal(opened.status, 200);
+  assert.equal((await desk.startSession(email, changed.idToken, { passwordChanged: true })).status, 200);
   assert.equal((await desk.fetch('/jwt/session')).status, 200);
   assert.equal((await phone.fetch('/jwt/session')).status, 401);
   assert.equal((await logOuts(email)).length, 1);

@@ -1,9 +1,9 @@
 import type { ClientSession } from 'mongodb';
 import { appendEvent } from '@clinic/service-kit';
-import { changedRecord } from '../access/access-events.ts';
+import { aboutUser, asCaller } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
 import type { UserRecord } from '../users/user-record.ts';
-import { sessionsOf } from './session-record.ts';
+import { endMatching } from './end-sessions.ts';
 
 /**
  * Ends sessions opened before the password or address was changed at Firebase, as part of a sign-in: the browser that changed
@@ -18,20 +18,13 @@ export async function endOlderSessions(
   since: Date,
   requestId: string,
 ): Promise<void> {
-  const { _id, email, role } = user;
-  const { modifiedCount } = await sessionsOf(context).updateMany(
-    { userId: _id, createdAt: { $lt: since }, endedAt: { $exists: false } },
-    { $set: { endedAt: new Date(), endedEverywhere: true } },
-    { session: transaction },
-  );
-  if (modifiedCount === 0) return;
-  const id = _id.toHexString();
+  const ended = await endMatching(context, transaction, { userId: user._id, createdAt: { $lt: since } });
+  if (ended === 0) return;
   await appendEvent(context, transaction, {
     call: 'startSession',
-    caller: { id, email, role },
+    caller: asCaller(user),
     requestId,
-    record: { type: changedRecord, id },
-    subject: email,
+    ...aboutUser(user),
     action: 'logged out everywhere',
     before: null,
     after: { reason: 'password changed' },

@@ -1,11 +1,11 @@
 import { appendEvent } from '@clinic/service-kit';
 import type { Request, Response } from 'express';
-import { signInRecord } from '../access/access-events.ts';
+import { asCaller, signInRecord } from '../access/access-events.ts';
 import type { RightsWatch } from '../rights/rights-watch.ts';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf } from '../users/user-record.ts';
 import { clearSessionCookies, refreshIdOf } from './session-cookies.ts';
-import { hashRefreshId, sessionsOf } from './session-record.ts';
+import { sessionsOf, withRefreshId } from './session-record.ts';
 
 /**
  * Logs out: the session ends everywhere, also for copies of its access token. Cookies are cleared even if the database is
@@ -21,27 +21,25 @@ export async function endSession(
   clearSessionCookies(context, response);
   const refreshId = refreshIdOf(context, request);
   if (refreshId === undefined) return;
-  const hash = hashRefreshId(refreshId);
-  await context.inTransaction(async (transaction) => {
+  const ending = context.inTransaction(async (transaction) => {
     const ended = await sessionsOf(context).findOneAndUpdate(
-      { $or: [{ refreshHash: hash }, { nextHash: hash }], endedAt: { $exists: false } },
+      { ...withRefreshId(refreshId), endedAt: { $exists: false } },
       { $set: { endedAt: new Date() } },
       { session: transaction },
     );
     const user = ended && (await usersOf(context).findOne({ _id: ended.userId }, { session: transaction }));
     if (!user) return;
-    const { email, role } = user;
-    const id = user._id.toHexString();
+    const caller = asCaller(user);
     await appendEvent(context, transaction, {
       call: 'endSession',
-      caller: { id, email, role },
+      caller,
       requestId,
-      record: { type: signInRecord, id },
-      subject: email,
+      record: { type: signInRecord, id: caller.id },
+      subject: user.email,
       action: 'logged out',
       before: null,
       after: {},
     });
   });
-  await watch.pollNow();
+  await watch.readAfter(ending);
 }

@@ -1,9 +1,10 @@
-import { ObjectId, type ClientSession } from 'mongodb';
-import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
+import { ObjectId, type ClientSession, type Filter } from 'mongodb';
+import { appendEvent } from '@clinic/service-kit';
+import { aboutUser, type By } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
 import { requireAdmin } from '../users/admin-guard.ts';
-import { usersOf } from '../users/user-record.ts';
-import { sessionsOf } from './session-record.ts';
+import { usersOf, userWith } from '../users/user-record.ts';
+import { sessionsOf, type SessionRecord } from './session-record.ts';
 
 /**
  * Ends every session of a user, as part of a transaction. Their access tokens end with the incremented version.
@@ -16,15 +17,10 @@ export async function endAllSessions(
   userId: ObjectId,
   proofsFrom = new Date(),
 ): Promise<void> {
-  const now = new Date();
-  await sessionsOf(context).updateMany(
-    { userId, endedAt: { $exists: false } },
-    { $set: { endedAt: now, endedEverywhere: true } },
-    { session },
-  );
+  await endMatching(context, session, { userId });
   await usersOf(context).updateOne(
     { _id: userId },
-    { $set: { versionChangedAt: now, sessionsEndedAt: proofsFrom }, $inc: { version: 1 } },
+    { $set: { versionChangedAt: new Date(), sessionsEndedAt: proofsFrom }, $inc: { version: 1 } },
     { session },
   );
 }
@@ -36,18 +32,26 @@ export async function endOtherSessions(
   userId: ObjectId,
   current: ObjectId,
 ): Promise<void> {
-  await sessionsOf(context).updateMany(
-    { userId, _id: { $ne: current }, endedAt: { $exists: false } },
+  await endMatching(context, session, { userId, _id: { $ne: current } });
+}
+
+/** Ends the open sessions that match, as part of a transaction. @returns how many */
+export async function endMatching(
+  context: IdentityContext,
+  session: ClientSession,
+  filter: Filter<SessionRecord>,
+): Promise<number> {
+  const { modifiedCount } = await sessionsOf(context).updateMany(
+    { ...filter, endedAt: { $exists: false } },
     { $set: { endedAt: new Date(), endedEverywhere: true } },
     { session },
   );
+  return modifiedCount;
 }
 
-export interface GlobalLogout {
+export interface GlobalLogout extends By {
   /** Whose sessions to end; lower case. */
   readonly email: string;
-  readonly caller: SessionCaller;
-  readonly requestId: string;
 }
 
 /**
@@ -55,18 +59,15 @@ export interface GlobalLogout {
  *
  * @throws ProblemError not_found, or session_stale if the caller is neither that user nor any longer an admin
  */
-export async function endSessions(context: IdentityContext, { email, caller, requestId }: GlobalLogout): Promise<void> {
+export async function endSessions(context: IdentityContext, { email, ...by }: GlobalLogout): Promise<void> {
   await context.inTransaction(async (session) => {
-    const user = await usersOf(context).findOne({ email }, { session });
-    if (!user) throw new ProblemError('not_found', { detail: 'There’s no user with this email address.' });
-    if (!user._id.equals(new ObjectId(caller.id))) await requireAdmin(context, session, caller);
+    const user = await userWith(context, email, session);
+    if (!user._id.equals(new ObjectId(by.caller.id))) await requireAdmin(context, session, by.caller);
     await endAllSessions(context, session, user._id);
     await appendEvent(context, session, {
       call: 'endSessions',
-      caller,
-      requestId,
-      record: { type: 'user', id: user._id.toHexString() },
-      subject: email,
+      ...by,
+      ...aboutUser(user),
       action: 'logged out everywhere',
       before: null,
       after: {},

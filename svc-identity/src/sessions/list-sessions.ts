@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb';
 import type { OpenSession } from '@clinic/contracts';
 import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
-import { changedRecord } from '../access/access-events.ts';
+import { changedRecord, type By } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
 import { deviceName } from './device-name.ts';
 import { isOpen, sessionsOf, type SessionRecord } from './session-record.ts';
@@ -42,17 +42,13 @@ function onTheWire(
  * @param id - of a session
  * @throws ProblemError not_found if it isn't an open session of theirs
  */
-export async function endOneSession(
-  context: IdentityContext,
-  id: string,
-  { caller, requestId }: { readonly caller: SessionCaller; readonly requestId: string },
-): Promise<void> {
+export async function endOneSession(context: IdentityContext, id: string, by: By): Promise<void> {
   const now = new Date();
   await context.inTransaction(async (transaction) => {
     const ended = await sessionsOf(context).findOneAndUpdate(
       {
         _id: new ObjectId(id),
-        userId: new ObjectId(caller.id),
+        userId: new ObjectId(by.caller.id),
         endedAt: { $exists: false },
         expiresAt: { $gt: now },
         idleUntil: { $gt: now },
@@ -63,10 +59,9 @@ export async function endOneSession(
     if (!ended) throw new ProblemError('not_found', { detail: 'This session has already ended.' });
     await appendEvent(context, transaction, {
       call: 'endOneSession',
-      caller,
-      requestId,
-      record: { type: changedRecord, id: caller.id },
-      subject: caller.email,
+      ...by,
+      record: { type: changedRecord, id: by.caller.id },
+      subject: by.caller.email,
       action: 'session ended',
       before: null,
       after: { session: id.toLowerCase(), device: deviceName(ended.userAgent) },

@@ -2,14 +2,14 @@ import type { Session } from '@clinic/contracts';
 import { appendEvent, ProblemError } from '@clinic/service-kit';
 import type { Response } from 'express';
 import type { ClientSession } from 'mongodb';
-import { changedRecord, signInRecord } from '../access/access-events.ts';
+import { asCaller, changedRecord, signInRecord } from '../access/access-events.ts';
 import { noteDevice } from '../messages/note-device.ts';
 import { staffRules, type IdentityContext } from '../settings.ts';
 import { usersOf, type UserRecord } from '../users/user-record.ts';
 import { endOlderSessions } from './end-older-sessions.ts';
 import { endAllSessions } from './end-sessions.ts';
 import { answerSession } from './session-answer.ts';
-import { createSession, hashRefreshId, sessionsOf, type SessionPlace } from './session-record.ts';
+import { createSession, sessionsOf, withRefreshId, type SessionPlace } from './session-record.ts';
 import { rejectDisabled, requireFreshSignIn } from './sign-in-checks.ts';
 import type { SigningKey } from './signing-key.ts';
 
@@ -44,18 +44,7 @@ export async function openSession(
   signIn: SignIn,
   response: Response,
 ): Promise<Session> {
-  const {
-    authTime,
-    provider,
-    linked,
-    requestId,
-    address,
-    userAgent,
-    passwordChanged,
-    longPassword,
-    credentialsSince,
-    replaces,
-  } = signIn;
+  const { authTime, provider, requestId, address, userAgent, passwordChanged, credentialsSince } = signIn;
   const opened = await context.inTransaction(async (transaction) => {
     // Written, not only read, so that a concurrent lock or log-out everywhere comes either before or after.
     const found = await usersOf(context).findOneAndUpdate(
@@ -66,31 +55,27 @@ export async function openSession(
     if (!found) throw new ProblemError('unauthenticated');
     rejectDisabled(found);
     requireFreshSignIn(found, authTime);
-    const { email, role, _id } = found;
+    const { _id, email } = found;
     // The person may have set a new password after a sign-in with Google.
-    if (provider === 'password' || passwordChanged) await notePasswordLength(context, transaction, found, longPassword);
-    const event = {
-      call: 'startSession',
-      caller: { id: _id.toHexString(), email, role },
-      requestId,
-      subject: email,
-      before: null,
-    } as const;
-    const newProvider = await noteProviders(context, transaction, found, linked);
+    if (provider === 'password' || passwordChanged)
+      await notePasswordLength(context, transaction, found, signIn.longPassword);
+    const caller = asCaller(found);
+    const event = { call: 'startSession', caller, requestId, subject: email, before: null } as const;
+    const newProvider = await noteProviders(context, transaction, found, signIn.linked);
     if (passwordChanged || newProvider !== undefined) {
       await endAllSessions(context, transaction, _id, new Date(authTime * 1_000));
       await appendEvent(context, transaction, {
         ...event,
-        record: { type: changedRecord, id: event.caller.id },
+        record: { type: changedRecord, id: caller.id },
         action: 'logged out everywhere',
         after: { reason: passwordChanged ? 'password changed' : `${nameOf(newProvider)} linked` },
       });
     }
-    if (replaces !== undefined) await endReplaced(context, transaction, replaces);
+    if (signIn.replaces !== undefined) await endReplaced(context, transaction, signIn.replaces);
     if (credentialsSince) await endOlderSessions(context, transaction, found, credentialsSince, requestId);
     await appendEvent(context, transaction, {
       ...event,
-      record: { type: signInRecord, id: event.caller.id },
+      record: { type: signInRecord, id: caller.id },
       action: 'signed in',
       after: { provider, address },
     });
@@ -103,9 +88,8 @@ export async function openSession(
 
 /** Ends the session of the browser's previous refresh id. */
 async function endReplaced(context: IdentityContext, transaction: ClientSession, refreshId: string): Promise<void> {
-  const hash = hashRefreshId(refreshId);
   await sessionsOf(context).updateOne(
-    { $or: [{ refreshHash: hash }, { nextHash: hash }], endedAt: { $exists: false } },
+    { ...withRefreshId(refreshId), endedAt: { $exists: false } },
     { $set: { endedAt: new Date(), replaced: true } },
     { session: transaction },
   );

@@ -1,24 +1,23 @@
 import type { Response } from 'express';
 import { ObjectId } from 'mongodb';
 import type { Session } from '@clinic/contracts';
-import { ProblemError, type IdToken, type SessionCaller } from '@clinic/service-kit';
+import { ProblemError, type IdToken } from '@clinic/service-kit';
+import type { By } from '../access/access-events.ts';
 import type { SecondFactors } from '../second-factor/second-factors.ts';
 import { spendCode } from '../second-factor/use-second-factor.ts';
 import type { IdentityContext } from '../settings.ts';
-import { usersOf } from '../users/user-record.ts';
+import { userOf } from '../users/user-record.ts';
 import { answerSession } from './session-answer.ts';
 import { rejectDisabled, requireFreshSignIn } from './sign-in-checks.ts';
 import { sessionsOf } from './session-record.ts';
 import type { SigningKey } from './signing-key.ts';
 
-export interface Proof {
+export interface Proof extends By {
   /** From a sign-in a moment ago. */
   readonly idToken: IdToken | undefined;
   /** From an authenticator app. */
   readonly code: string | undefined;
   readonly factors: SecondFactors;
-  readonly caller: SessionCaller;
-  readonly requestId: string;
 }
 
 /**
@@ -33,8 +32,7 @@ export async function proveIdentity(
   { idToken, code, factors, caller, requestId }: Proof,
   response: Response,
 ): Promise<Session> {
-  const user = await usersOf(context).findOne({ _id: new ObjectId(caller.id) });
-  if (!user) throw new ProblemError('unauthenticated');
+  const user = await userOf(context, caller);
   rejectDisabled(user);
   if (idToken) {
     if (idToken.uid !== user.uid)

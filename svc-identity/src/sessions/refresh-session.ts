@@ -1,7 +1,7 @@
 import type { Session } from '@clinic/contracts';
 import { appendEvent, ProblemError } from '@clinic/service-kit';
 import type { Request, Response } from 'express';
-import { changedRecord } from '../access/access-events.ts';
+import { aboutUser } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf } from '../users/user-record.ts';
 import { rotateRefreshId, type Rotation } from './rotate-refresh-id.ts';
@@ -81,8 +81,7 @@ async function endReusedSession(
       call: 'refreshSession',
       caller: undefined,
       requestId,
-      record: { type: changedRecord, id: userId.toHexString() },
-      subject: user.email,
+      ...aboutUser(user),
       action: 'refresh id reused',
       before: null,
       after: { session: _id.toHexString() },

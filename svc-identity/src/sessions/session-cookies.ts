@@ -13,49 +13,36 @@ export interface SessionCookies {
   readonly sessionEnds: Date;
 }
 
-interface Jar {
-  readonly access: string;
-  readonly refresh: string;
-  readonly secure: boolean;
-}
+type Jar = Readonly<Record<'access' | 'refresh' | 'hint', readonly [name: string, options: CookieOptions]>>;
 
 /** Cookies with a path can't be `__Host-`, hence the weaker prefix of the refresh cookie. */
 function jarOf(context: IdentityContext): Jar {
   const secure = cookiesAreSecure(context.settings);
+  const { access, refresh, hint } = cookieNames;
+  const everywhere = { sameSite: 'lax', path: '/', secure } as const;
   return {
-    access: secure ? `__Host-${cookieNames.access}` : cookieNames.access,
-    refresh: secure ? `__Secure-${cookieNames.refresh}` : cookieNames.refresh,
-    secure,
+    access: [secure ? `__Host-${access}` : access, { ...everywhere, httpOnly: true }],
+    refresh: [secure ? `__Secure-${refresh}` : refresh, { sameSite: 'strict', path: '/jwt', secure, httpOnly: true }],
+    // Lets pages skip the request for the session if nobody is signed in; contains no secret.
+    hint: [hint, { ...everywhere, httpOnly: false }],
   };
 }
 
-const accessOptions = (secure: boolean): CookieOptions => ({ httpOnly: true, sameSite: 'lax', path: '/', secure });
-const refreshOptions = (secure: boolean): CookieOptions => ({
-  httpOnly: true,
-  sameSite: 'strict',
-  path: '/jwt',
-  secure,
-});
-/** Lets pages skip the request for the session if nobody is signed in; contains no secret. */
-const hintOptions = (secure: boolean): CookieOptions => ({ httpOnly: false, sameSite: 'lax', path: '/', secure });
-
 export function setSessionCookies(context: IdentityContext, response: Response, cookies: SessionCookies): void {
-  const { access, refresh, secure } = jarOf(context);
   const { accessToken, accessEnds, refreshId, sessionEnds } = cookies;
-  response.cookie(access, accessToken, { ...accessOptions(secure), expires: accessEnds });
-  if (refreshId !== undefined) response.cookie(refresh, refreshId, { ...refreshOptions(secure), expires: sessionEnds });
-  response.cookie(cookieNames.hint, '1', { ...hintOptions(secure), expires: sessionEnds });
+  const jar = jarOf(context);
+  const set = ([name, options]: Jar['access'], value: string, expires: Date) =>
+    response.cookie(name, value, { ...options, expires });
+  set(jar.access, accessToken, accessEnds);
+  if (refreshId !== undefined) set(jar.refresh, refreshId, sessionEnds);
+  set(jar.hint, '1', sessionEnds);
 }
 
 export function clearSessionCookies(context: IdentityContext, response: Response): void {
-  const { access, refresh, secure } = jarOf(context);
-  response
-    .clearCookie(access, accessOptions(secure))
-    .clearCookie(refresh, refreshOptions(secure))
-    .clearCookie(cookieNames.hint, hintOptions(secure));
+  for (const [name, options] of Object.values(jarOf(context))) response.clearCookie(name, options);
 }
 
 /** The refresh id on the request. */
 export function refreshIdOf(context: IdentityContext, request: Request): string | undefined {
-  return cookieOf(request, jarOf(context).refresh);
+  return cookieOf(request, jarOf(context).refresh[0]);
 }

@@ -1,7 +1,7 @@
 import type { Handler } from '@clinic/service-kit';
 import { credentialsSince, rejectOlderToken } from '../firebase/credentials-since.ts';
 import { verifyIdToken } from '../firebase/id-tokens.ts';
-import type { IdentityParts } from '../parts.ts';
+import type { IdentityParts } from '../open-parts.ts';
 import type { IdentityContext } from '../settings.ts';
 import { endSession as endBrowserSession } from './end-session.ts';
 import { endSessions as endAllOf } from './end-sessions.ts';
@@ -37,17 +37,15 @@ export function sessionHandlers(context: IdentityContext, parts: IdentityParts) 
   const getSessionKeys: Handler<'getSessionKeys'> = async () => ({ keys: [{ ...key.publicJwk }] });
 
   const endSessions: Handler<'endSessions'> = async ({ params, caller, requestId, res }) => {
-    await endAllOf(context, { email: params.email, caller, requestId });
+    await watch.readAfter(endAllOf(context, { email: params.email, caller, requestId }));
     if (params.email === caller.email) clearSessionCookies(context, res);
-    await watch.pollNow();
   };
 
   const listSessions: Handler<'listSessions'> = ({ caller }) => listOwn(context, caller);
 
   const endOneSession: Handler<'endOneSession'> = async ({ params, caller, requestId, res }) => {
-    await endOne(context, params.id, { caller, requestId });
+    await watch.readAfter(endOne(context, params.id, { caller, requestId }));
     if (params.id.toLowerCase() === caller.sessionId) clearSessionCookies(context, res);
-    await watch.pollNow();
   };
 
   return {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { ObjectId, type ClientSession, type Collection, type Db } from 'mongodb';
+import { ObjectId, type ClientSession, type Collection, type Db, type Filter } from 'mongodb';
 import type { IndexPlan } from '@clinic/service-kit';
 import type { IdentityContext } from '../settings.ts';
 
@@ -65,6 +65,12 @@ export function newRefreshId(): string {
 
 export function hashRefreshId(refreshId: string): string {
   return createHash('sha256').update(refreshId).digest('base64url');
+}
+
+/** Finds the session of a refresh id: its current one, or the one issued last. */
+export function withRefreshId(refreshId: string): Filter<SessionRecord> {
+  const hash = hashRefreshId(refreshId);
+  return { $or: [{ refreshHash: hash }, { nextHash: hash }] };
 }
 
 /** When the person last proved their identity in a session. */

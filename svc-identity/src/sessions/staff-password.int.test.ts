@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { Role, Session } from '@clinic/contracts';
 import { openBrowser, type Browser } from '../testing/browser.ts';
-import { startIdentityStack, type IdentityStack } from '../testing/identity-stack.ts';
+import { startIdentityStack } from '../testing/identity-stack.ts';
 import { acceptInvitation, invite } from '../testing/invitations.ts';
-import { confirmedPerson, refresh, staffAccountOf, verdict, type Person } from '../testing/people.ts';
+import { changeRole, confirmedPerson, refresh, staffAccountOf, verdict } from '../testing/people.ts';
 
-let stack: IdentityStack;
-let admin: Person;
+const stack = await startIdentityStack({ STAFF_LONG_PASSWORD: 'required' });
+after(() => stack.close());
+const admin = await confirmedPerson(stack, 'admin@clinic.example', 'admin');
 const short = 'Lake-Road-7';
 const long = 'Lake-Road-7-Dhaka';
-
-before(async () => {
-  stack = await startIdentityStack({ STAFF_LONG_PASSWORD: 'required' });
-  admin = await confirmedPerson(stack, 'admin@clinic.example', 'admin');
-});
-after(() => stack.close());
 
 /** Logs in. @param says - our pages' statement about the password's length; other clients may send none */
 async function logIn(
@@ -24,12 +19,7 @@ async function logIn(
   password: string,
   says: { readonly longPassword?: boolean } = { longPassword: password.length >= 12 },
 ): Promise<Session['user']> {
-  const idToken = await stack.signInWithPassword(email, password);
-  const answer = await browser.fetch('/jwt', {
-    method: 'POST',
-    json: { email, ...says },
-    headers: { Authorization: `Bearer ${idToken}` },
-  });
+  const answer = await browser.startSession(email, await stack.signInWithPassword(email, password), says);
   assert.equal(answer.status, 200);
   return ((await answer.json()) as Session).user;
 }
@@ -50,8 +40,8 @@ async function resetBy(email: string, password: string, role: Role): Promise<Bro
   return openBrowser(stack.url);
 }
 
-const givenRole = async (id: string, newRole: Role): Promise<number> =>
-  (await admin.fetch(`/update-role/${id}`, { method: 'PATCH', json: { newRole } })).status;
+const givenRole = async (email: string, newRole: Role): Promise<number> =>
+  (await changeRole(stack, admin, email, newRole)).status;
 
 test('staff who set a short password through the mailed link have no staff rights until they set a longer one', async () => {
   const email = 'reset@clinic.example';
@@ -93,12 +83,12 @@ test('a role for somebody with a short password takes effect with a longer one; 
   const email = 'promoted@clinic.example';
   const person = await resetBy(email, short, 'patient');
   assert.equal((await logIn(person, email, short)).held, undefined);
-  assert.equal(await givenRole((await stack.user(email))._id.toHexString(), 'pharmacist'), 200);
+  assert.equal(await givenRole(email, 'pharmacist'), 200);
   const { user } = (await (await refresh(person)).json()) as Session;
   assert.deepEqual([user.role, user.held], ['patient', { role: 'pharmacist', until: 'password' }]);
 
   const google = await confirmedPerson(stack, 'google@clinic.example');
-  assert.equal(await givenRole(google.id, 'pharmacist'), 200);
+  assert.equal(await givenRole(google.email, 'pharmacist'), 200);
   assert.equal(((await (await refresh(google)).json()) as Session).user.role, 'pharmacist');
 });
 
@@ -108,11 +98,7 @@ test('setting a longer password after signing in with Google gives the rights im
   assert.deepEqual((await logIn(browser, email, short)).held, { role: 'admin', until: 'password' });
   const byGoogle = async (more: object): Promise<Session['user']> => {
     const idToken = await stack.signInWithGoogle({ sub: 'both', email });
-    const answer = await browser.fetch('/jwt', {
-      method: 'POST',
-      json: { email, ...more },
-      headers: { Authorization: `Bearer ${idToken}` },
-    });
+    const answer = await browser.startSession(email, idToken, more);
     assert.equal(answer.status, 200);
     return ((await answer.json()) as Session).user;
   };

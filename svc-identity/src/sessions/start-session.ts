@@ -2,11 +2,11 @@ import type { Session } from '@clinic/contracts';
 import type { ServiceRequest } from '@clinic/service-kit';
 import { credentialsSince, rejectOlderToken } from '../firebase/credentials-since.ts';
 import { accountIsGone } from '../firebase/id-tokens.ts';
-import type { IdentityParts } from '../parts.ts';
+import type { IdentityParts } from '../open-parts.ts';
 import { requireSecondFactor } from '../second-factor/require-second-factor.ts';
 import type { IdentityContext } from '../settings.ts';
 import { accountFor, findOrCreateUser } from '../users/find-or-create-user.ts';
-import { openSession } from './open-session.ts';
+import { openSession, type SignIn } from './open-session.ts';
 import { userOfBrowser } from './read-session.ts';
 import { refreshIdOf } from './session-cookies.ts';
 
@@ -29,24 +29,18 @@ export async function startSession(
     accountIsGone: (uid) => accountIsGone(firebase, uid),
   });
   await requireSecondFactor(context, factors, user, body.code, requestId);
-  const session = await openSession(
-    context,
-    key,
-    {
-      user,
-      authTime: account.authTime,
-      provider: account.provider,
-      linked: account.linked,
-      passwordChanged: body.passwordChanged === true,
-      longPassword: body.longPassword === true,
-      credentialsSince: since,
-      replaces: refreshIdOf(context, req),
-      requestId,
-      address: req.ip,
-      userAgent: req.get('user-agent'),
-    },
-    res,
-  );
-  await watch.pollNow();
-  return session;
+  const signIn: SignIn = {
+    user,
+    authTime: account.authTime,
+    provider: account.provider,
+    linked: account.linked,
+    passwordChanged: body.passwordChanged === true,
+    longPassword: body.longPassword === true,
+    credentialsSince: since,
+    replaces: refreshIdOf(context, req),
+    requestId,
+    address: req.ip,
+    userAgent: req.get('user-agent'),
+  };
+  return watch.readAfter(openSession(context, key, signIn, res));
 }

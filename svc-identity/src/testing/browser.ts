@@ -8,7 +8,15 @@ export interface Browser {
   readonly cookies: Map<string, string>;
   /** `Set-Cookie` headers of the last response that had any. */
   setCookies(): readonly string[];
-  startSession(email: string, idToken: string): Promise<Response>;
+  /** The body of the response to a GET. */
+  read<Body>(path: string): Promise<Body>;
+  /** @param more - further fields of the body @param headers - besides the ID token's */
+  startSession(
+    email: string,
+    idToken: string,
+    more?: object,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Response>;
   register(
     email: string,
     changes?: { readonly idToken?: string; readonly firstName?: string; readonly dateOfBirth?: string },
@@ -18,9 +26,9 @@ export interface Browser {
 /** Fields of a registration form. */
 export const profile = { firstName: 'Ann', lastName: 'Lee', phone: '+880 1555 010101', dateOfBirth: '1990-02-03' };
 
-/** A browser without cookies. */
-export function openBrowser(url: string): Browser {
-  const cookies = new Map<string, string>();
+/** @param given - the cookies of another browser; by default it has none */
+export function openBrowser(url: string, given: Iterable<readonly [string, string]> = []): Browser {
+  const cookies = new Map(given);
   let lines: readonly string[] = [];
   const send: TestFetch = async (path, init = {}) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -42,8 +50,13 @@ export function openBrowser(url: string): Browser {
     fetch: send,
     cookies,
     setCookies: () => lines,
-    startSession: (email, idToken) =>
-      send('/jwt', { method: 'POST', json: { email }, headers: { Authorization: `Bearer ${idToken}` } }),
+    read: async <Body>(path: string) => (await (await send(path)).json()) as Body,
+    startSession: (email, idToken, more, headers) =>
+      send('/jwt', {
+        method: 'POST',
+        json: { email, ...more },
+        headers: { Authorization: `Bearer ${idToken}`, ...headers },
+      }),
     register: (email, { idToken, ...changes } = {}) =>
       send('/users', {
         method: 'POST',

@@ -5,9 +5,11 @@ import { Writable } from 'node:stream';
 import { startAuthEmulator, type AuthEmulator } from '@clinic/auth-emulator';
 import type { Role } from '@clinic/contracts';
 import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
-import { internalHeaders, startService, type RunningService } from '@clinic/service-kit';
+import { internalHeaders, startService, type HistoryEvent, type RunningService } from '@clinic/service-kit';
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
+import type { Filter } from 'mongodb';
 import { identityService } from '../service.ts';
+import { sessionsOf } from '../sessions/session-record.ts';
 import { loadSigningKey } from '../sessions/signing-key.ts';
 import type { settings } from '../settings.ts';
 import { usersOf, type UserRecord } from '../users/user-record.ts';
@@ -26,6 +28,9 @@ export interface IdentityStack extends FirebasePeople {
   readonly database: Pick<TestDatabase, 'uri' | 'close'>;
   readonly log: readonly string[];
   readonly users: ReturnType<typeof usersOf>;
+  readonly sessions: ReturnType<typeof sessionsOf>;
+  /** The history's events, oldest first. */
+  events(filter: Filter<HistoryEvent>): Promise<HistoryEvent[]>;
   readonly anonymous: TestFetch;
   /** Calls as another service of the clinic. */
   readonly internal: TestFetch;
@@ -88,6 +93,9 @@ export async function startIdentityStack(
     database,
     log,
     users,
+    sessions: sessionsOf(replica.context),
+    events: (filter) =>
+      replica.context.db.collection<HistoryEvent>('events').find(filter).sort({ at: 1, _id: 1 }).toArray(),
     env: common,
     anonymous: testFetch(url),
     internal: testFetch(url, internalHeaders(common.INTERNAL_SECRET)),

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@clinic/contracts';
 import type { StaffAccount } from '@clinic/service-kit';
+import { ObjectId } from 'mongodb';
 import { TOTP, Secret } from 'otpauth';
-import { sessionsOf } from '../sessions/session-record.ts';
-import { openBrowser, type Browser } from './browser.ts';
+import { searchFields, type UserRecord } from '../users/user-record.ts';
+import { openBrowser, profile, type Browser } from './browser.ts';
 import type { IdentityStack } from './identity-stack.ts';
 
 /** A person with a confirmed address, logged in with Google in a browser of their own. */
@@ -27,14 +28,8 @@ export async function confirmedPerson(
   const prove = (): Promise<string> => stack.signInWithGoogle({ sub, email, name: 'Ann Lee' });
   const logIn = async (userAgent?: string): Promise<Browser> => {
     const browser = openBrowser(url);
-    const answer = await browser.fetch('/jwt', {
-      method: 'POST',
-      json: { email },
-      headers: {
-        Authorization: `Bearer ${await prove()}`,
-        ...(userAgent !== undefined && { 'User-Agent': userAgent }),
-      },
-    });
+    const headers = userAgent === undefined ? undefined : { 'User-Agent': userAgent };
+    const answer = await browser.startSession(email, await prove(), {}, headers);
     if (answer.status !== 200) throw new Error(`signing in answered ${answer.status}: ${await answer.text()}`);
     return browser;
   };
@@ -52,11 +47,8 @@ export function refresh(browser: Browser): Promise<Response> {
 
 /** Makes a person's last proof of identity too old for actions that need a fresh one. */
 export async function ageProof(stack: IdentityStack, person: Person): Promise<void> {
-  const { _id } = await stack.user(person.email);
-  await sessionsOf(stack.replica.context).updateMany(
-    { userId: _id },
-    { $set: { provenAt: new Date(Date.now() - 700_000) } },
-  );
+  const { _id: userId } = await stack.user(person.email);
+  await stack.sessions.updateMany({ userId }, { $set: { provenAt: new Date(Date.now() - 700_000) } });
   await refresh(person);
 }
 
@@ -89,6 +81,32 @@ export async function verdict(answering: Response | Promise<Response>): Promise<
   return [answer.status, text === '' ? undefined : (JSON.parse(text) as { code?: string }).code];
 }
 
+export async function changeRole(stack: IdentityStack, by: Browser, email: string, newRole: string): Promise<Response> {
+  const { _id } = await stack.user(email);
+  return by.fetch(`/update-role/${_id.toHexString()}`, { method: 'PATCH', json: { newRole } });
+}
+
+/** Switches an account off, or on again. */
+export function changeAccess(by: Browser, email: string, disabled: boolean): Promise<Response> {
+  return by.fetch(`/users/${email}/access`, { method: 'PATCH', json: { disabled } });
+}
+
+/** A registered patient with a confirmed address, for the database. */
+export function userRecord(email: string, changes: Partial<UserRecord> = {}): UserRecord {
+  return {
+    _id: new ObjectId(),
+    email,
+    ...profile,
+    role: 'patient',
+    emailVerified: true,
+    registered: true,
+    version: 1,
+    createdAt: new Date(),
+    ...searchFields({ ...profile, ...changes }, email),
+    ...changes,
+  };
+}
+
 /** A member of staff as other services read them, from any replica. */
 export async function staffAccountOf(
   { internal }: Pick<IdentityStack, 'internal'>,
@@ -99,12 +117,13 @@ export async function staffAccountOf(
 }
 
 /** Sets up an authenticator app. */
-export async function setUpApp(person: Person): Promise<{ secret: string; recoveryCodes: string[] }> {
+export async function setUpApp(person: Person): Promise<{ secret: string; code: string; recoveryCodes: string[] }> {
   const path = `/users/${person.email}/second-factor`;
   const { secret } = (await (await person.fetch(path, { method: 'POST' })).json()) as { secret: string };
-  const answer = await person.fetch(`${path}/confirm`, { method: 'POST', json: { code: codeOf(secret) } });
+  const code = codeOf(secret);
+  const answer = await person.fetch(`${path}/confirm`, { method: 'POST', json: { code } });
   if (answer.status !== 200) throw new Error(`confirming answered ${answer.status}: ${await answer.text()}`);
   const { recoveryCodes } = (await answer.json()) as { recoveryCodes: string[] };
   await refresh(person);
-  return { secret, recoveryCodes };
+  return { secret, code, recoveryCodes };
 }

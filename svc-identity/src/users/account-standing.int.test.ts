@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { AccountStanding } from '@clinic/service-kit';
-import { startIdentityStack, type IdentityStack } from '../testing/identity-stack.ts';
+import { startIdentityStack } from '../testing/identity-stack.ts';
+import { changeAccess } from '../testing/people.ts';
 
-let stack: IdentityStack;
-before(async () => {
-  stack = await startIdentityStack();
-});
+const stack = await startIdentityStack();
 after(() => stack.close());
 
 const standingOf = async (id: string): Promise<AccountStanding> =>
@@ -18,17 +16,12 @@ test('reports whether an account is active, its role in effect, and when its ses
   const { _id } = await stack.user('other@clinic.example');
   const id = _id.toHexString();
   assert.deepEqual(await standingOf(id), { active: true, role: 'doctor' });
-  const switched = async (disabled: boolean): Promise<void> =>
-    assert.equal(
-      (await admin.fetch('/users/other@clinic.example/access', { method: 'PATCH', json: { disabled } })).status,
-      200,
-    );
-  await switched(true);
+  assert.equal((await changeAccess(admin, 'other@clinic.example', true)).status, 200);
   const { sessionsEndedAt } = await stack.user('other@clinic.example');
   const ended = sessionsEndedAt?.toISOString();
   assert.ok(ended);
   assert.deepEqual(await standingOf(id), { active: false, role: 'doctor', sessionsEndedAt: ended });
-  await switched(false);
+  assert.equal((await changeAccess(admin, 'other@clinic.example', false)).status, 200);
   assert.deepEqual(await standingOf(id), { active: true, role: 'doctor', sessionsEndedAt: ended });
   await stack.users.updateOne({ _id }, { $set: { emailVerified: false } });
   assert.equal((await standingOf(id)).role, 'patient');

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { appendEvent } from '@clinic/service-kit';
+import { aboutUser } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard } from './admin-guard.ts';
 import { usersOf } from './user-record.ts';
@@ -42,8 +43,7 @@ export async function appointAdmin(
       call: 'changeRole',
       caller: undefined,
       requestId: randomUUID(),
-      record: { type: 'user', id: user._id.toHexString() },
-      subject: user.email,
+      ...aboutUser(user),
       action: 'role changed',
       before: { role: user.role },
       after: { role: 'admin' },

@@ -1,17 +1,16 @@
 import type { User } from '@clinic/contracts';
-import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
+import { appendEvent, ProblemError } from '@clinic/service-kit';
+import { aboutUser, type By } from '../access/access-events.ts';
 import { revokeInvitationsOf } from '../invitations/invite-staff.ts';
 import { endAllSessions } from '../sessions/end-sessions.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard, requireAdmin, requireAnotherAdmin } from './admin-guard.ts';
-import { userOnTheWire, usersOf } from './user-record.ts';
+import { userOnTheWire, usersOf, userWith } from './user-record.ts';
 
-export interface AccessChange {
+export interface AccessChange extends By {
   /** Lower case. */
   readonly email: string;
   readonly disabled: boolean;
-  readonly caller: SessionCaller;
-  readonly requestId: string;
 }
 
 /**
@@ -19,19 +18,14 @@ export interface AccessChange {
  *
  * @throws ProblemError own_account, not_found, last_admin, or session_stale if the caller is no longer an admin
  */
-export async function changeAccess(
-  context: IdentityContext,
-  { email, disabled, caller, requestId }: AccessChange,
-): Promise<User> {
-  if (email === caller.email)
+export async function changeAccess(context: IdentityContext, { email, disabled, ...by }: AccessChange): Promise<User> {
+  if (email === by.caller.email)
     throw new ProblemError('own_account', { detail: 'Ask another admin to switch your account off or on.' });
-  const users = usersOf(context);
   return context.inTransaction(async (session) => {
     await enterAdminGuard(context, session);
-    const user = await users.findOne({ email }, { session });
-    if (!user) throw new ProblemError('not_found', { detail: 'There’s no user with this email address.' });
+    const user = await userWith(context, email, session);
     if (disabled) await requireAnotherAdmin(context, session, user);
-    await requireAdmin(context, session, caller);
+    await requireAdmin(context, session, by.caller);
     if (user.erasingSince)
       throw new ProblemError('transition_refused', {
         detail: 'This person is being deleted, and that can’t be undone.',
@@ -39,21 +33,19 @@ export async function changeAccess(
     const was = user.disabled === true;
     if (was === disabled) return userOnTheWire(user);
 
-    await users.updateOne(
+    await usersOf(context).updateOne(
       { _id: user._id },
       { $set: { disabled, versionChangedAt: new Date() }, $inc: { version: 1 } },
       { session },
     );
     if (disabled) {
       await endAllSessions(context, session, user._id);
-      await revokeInvitationsOf(context, session, user._id, { caller, requestId });
+      await revokeInvitationsOf(context, session, user._id, by);
     }
     await appendEvent(context, session, {
       call: 'changeAccess',
-      caller,
-      requestId,
-      record: { type: 'user', id: user._id.toHexString() },
-      subject: email,
+      ...by,
+      ...aboutUser(user),
       action: disabled ? 'account switched off' : 'account switched on',
       before: { disabled: was },
       after: { disabled },

@@ -1,11 +1,11 @@
 import { ObjectId } from 'mongodb';
 import type { User } from '@clinic/contracts';
-import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
-import { changedRecord } from '../access/access-events.ts';
+import { appendEvent } from '@clinic/service-kit';
+import { aboutUser, type By } from '../access/access-events.ts';
 import { rejectDisabled } from '../sessions/sign-in-checks.ts';
 import { staffRules, type IdentityContext } from '../settings.ts';
 import { rejectLaterBirth } from './date-of-birth.ts';
-import { actingRole, searchFields, userOnTheWire, usersOf, type UserRecord } from './user-record.ts';
+import { actingRole, noSuchUser, searchFields, userOnTheWire, usersOf, type UserRecord } from './user-record.ts';
 
 /** Fields people may change on their own profile. An empty address is removed. */
 export type ProfileChange = { readonly [Field in (typeof fields)[number]]?: string | undefined };
@@ -17,16 +17,12 @@ const fields = ['firstName', 'lastName', 'phone', 'dateOfBirth', 'address'] as c
  *
  * @throws ProblemError not_found, account_disabled; validation_failed if the date of birth is after today at the clinic
  */
-export async function changeOwnProfile(
-  context: IdentityContext,
-  requested: ProfileChange,
-  { caller, requestId }: { readonly caller: SessionCaller; readonly requestId: string },
-): Promise<User> {
+export async function changeOwnProfile(context: IdentityContext, requested: ProfileChange, by: By): Promise<User> {
   rejectLaterBirth(context, requested.dateOfBirth);
   const users = usersOf(context);
   const user = await context.inTransaction(async (session) => {
-    const found = await users.findOne({ _id: new ObjectId(caller.id) }, { session });
-    if (!found) throw new ProblemError('not_found', { detail: 'There’s no user with this email address.' });
+    const found = await users.findOne({ _id: new ObjectId(by.caller.id) }, { session });
+    if (!found) throw noSuchUser();
     rejectDisabled(found);
     const changed = fields.filter(
       (field) => requested[field] !== undefined && requested[field] !== (found[field] ?? ''),
@@ -56,10 +52,8 @@ export async function changeOwnProfile(
     );
     await appendEvent(context, session, {
       call: 'changeOwnProfile',
-      caller,
-      requestId,
-      record: { type: changedRecord, id: caller.id },
-      subject: found.email,
+      ...by,
+      ...aboutUser(found),
       action: 'profile changed',
       before: values(found),
       after: values(requested),

@@ -1,16 +1,15 @@
 import { ObjectId } from 'mongodb';
 import type { Role, User } from '@clinic/contracts';
-import { appendEvent, appendOutbox, ProblemError, type SessionCaller } from '@clinic/service-kit';
+import { appendEvent, appendOutbox, ProblemError } from '@clinic/service-kit';
+import { aboutUser, type By } from '../access/access-events.ts';
 import { revokeInvitationsOf } from '../invitations/invite-staff.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard, requireAdmin, requireAnotherAdmin } from './admin-guard.ts';
 import { userOnTheWire, usersOf } from './user-record.ts';
 
-export interface RoleChange {
+export interface RoleChange extends By {
   readonly userId: string;
   readonly newRole: Role;
-  readonly caller: SessionCaller;
-  readonly requestId: string;
 }
 
 /**
@@ -19,11 +18,8 @@ export interface RoleChange {
  *
  * @throws ProblemError own_role, not_found, last_admin, email_unconfirmed, or session_stale if the caller is no longer an admin
  */
-export async function changeRole(
-  context: IdentityContext,
-  { userId, newRole, caller, requestId }: RoleChange,
-): Promise<User> {
-  if (userId.toLowerCase() === caller.id)
+export async function changeRole(context: IdentityContext, { userId, newRole, ...by }: RoleChange): Promise<User> {
+  if (userId.toLowerCase() === by.caller.id)
     throw new ProblemError('own_role', { detail: 'Ask another admin to change your role.' });
   const _id = new ObjectId(userId);
   const users = usersOf(context);
@@ -32,7 +28,7 @@ export async function changeRole(
     const user = await users.findOne({ _id }, { session });
     if (!user) throw new ProblemError('not_found', { detail: 'We can’t find this user.' });
     if (newRole !== 'admin') await requireAnotherAdmin(context, session, user);
-    await requireAdmin(context, session, caller);
+    await requireAdmin(context, session, by.caller);
     if (user.role === newRole) return userOnTheWire(user);
     // Anyone can register with somebody else's address; only the owner of the mailbox can confirm it.
     if (newRole !== 'patient' && !user.emailVerified) {
@@ -49,13 +45,11 @@ export async function changeRole(
       },
       { session },
     );
-    if (user.role === 'admin') await revokeInvitationsOf(context, session, _id, { caller, requestId });
+    if (user.role === 'admin') await revokeInvitationsOf(context, session, _id, by);
     await appendEvent(context, session, {
       call: 'changeRole',
-      caller,
-      requestId,
-      record: { type: 'user', id: userId.toLowerCase() },
-      subject: user.email,
+      ...by,
+      ...aboutUser(user),
       action: 'role changed',
       before: { role: user.role },
       after: { role: newRole },

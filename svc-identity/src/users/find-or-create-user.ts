@@ -1,8 +1,8 @@
 import { isErasedEmail } from '@clinic/contracts/erased-person';
-import { ObjectId, type ClientSession } from 'mongodb';
+import { ObjectId } from 'mongodb';
 import { withoutInvisible } from '@clinic/contracts/visible-text';
 import { appendEvent, isDuplicateKey, ProblemError, unavailable, type IdToken } from '@clinic/service-kit';
-import { changedRecord } from '../access/access-events.ts';
+import { aboutUser, asCaller } from '../access/access-events.ts';
 import { rejectErased } from '../personal-data/erased-accounts.ts';
 import { endAllSessions } from '../sessions/end-sessions.ts';
 import { requireFreshSignIn } from '../sessions/sign-in-checks.ts';
@@ -123,13 +123,12 @@ async function strengthen(
       );
       if (changed.matchedCount === 0) return undefined;
       await endAllSessions(context, session, user._id, new Date(account.authTime * 1_000));
-      const id = user._id.toHexString();
+      const now = { ...user, email };
       await appendEvent(context, session, {
         call,
-        caller: { id, email, role: user.role },
+        caller: asCaller(now),
         requestId,
-        record: { type: changedRecord, id },
-        subject: email,
+        ...aboutUser(now),
         ...(moved && { concerns: [user.email] }),
         action: moved ? 'e-mail changed' : 'e-mail confirmed',
         before: moved ? { email: user.email } : { emailVerified: user.emailVerified },
@@ -170,34 +169,21 @@ async function create(
     await context.inTransaction(async (session) => {
       await usersOf(context).insertOne(user, { session });
       await countUser(context, session, user, 1);
-      await userAppeared(context, session, user, requestId, call);
+      await appendEvent(context, session, {
+        call,
+        caller: asCaller(user),
+        requestId,
+        ...aboutUser(user),
+        action: 'user created',
+        before: null,
+        after: { email, role: user.role, registered: user.registered },
+      });
     });
   } catch (error) {
     if (isDuplicateKey(error)) return undefined;
     throw error;
   }
   return user;
-}
-
-function userAppeared(
-  context: IdentityContext,
-  session: ClientSession,
-  user: UserRecord,
-  requestId: string,
-  call: Lookup['call'],
-): Promise<void> {
-  const { _id, email, role, registered } = user;
-  const id = _id.toHexString();
-  return appendEvent(context, session, {
-    call,
-    caller: { id, email, role },
-    requestId,
-    record: { type: 'user', id },
-    subject: email,
-    action: 'user created',
-    before: null,
-    after: { email, role, registered },
-  });
 }
 
 /** First and last name from a Google display name, which can be anything. */

@@ -1,11 +1,11 @@
-import { ObjectId } from 'mongodb';
 import type { User } from '@clinic/contracts';
 import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
+import { aboutUser, asCaller } from '../access/access-events.ts';
 import { rejectDisabled } from '../sessions/sign-in-checks.ts';
 import type { IdentityContext } from '../settings.ts';
 import { rejectLaterBirth } from './date-of-birth.ts';
 import { findOrCreateUser, type Lookup, type SignedInAccount } from './find-or-create-user.ts';
-import { searchFields, userOnTheWire, usersOf, type Profile, type UserRecord } from './user-record.ts';
+import { searchFields, userOf, userOnTheWire, usersOf, type Profile, type UserRecord } from './user-record.ts';
 
 export interface Registration {
   /** May contain more (a password, a role): only the profile is used. */
@@ -50,9 +50,7 @@ async function userOfCaller(
   if (!caller) throw new ProblemError('unauthenticated');
   if (caller.email !== email)
     throw new ProblemError('forbidden', { detail: 'This isn’t the email address you logged in with.' });
-  const user = await usersOf(context).findOne({ _id: new ObjectId(caller.id) });
-  if (!user) throw new ProblemError('unauthenticated');
-  return user;
+  return userOf(context, caller);
 }
 
 async function completeProfile(
@@ -61,7 +59,6 @@ async function completeProfile(
   profile: Profile,
   requestId: string,
 ): Promise<UserRecord> {
-  const id = user._id.toHexString();
   const completed = await context.inTransaction(async (session) => {
     const updated = await usersOf(context).findOneAndUpdate(
       { _id: user._id, registered: false },
@@ -72,10 +69,9 @@ async function completeProfile(
     const { firstName, lastName, phone, dateOfBirth } = user;
     await appendEvent(context, session, {
       call: 'registerUser',
-      caller: { id, email: user.email, role: user.role },
+      caller: asCaller(user),
       requestId,
-      record: { type: 'user', id },
-      subject: user.email,
+      ...aboutUser(user),
       action: 'profile registered',
       before: { firstName, lastName, phone, dateOfBirth },
       after: profile,

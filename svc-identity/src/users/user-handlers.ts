@@ -1,6 +1,6 @@
 import { noteLooks, type Handler } from '@clinic/service-kit';
 import { accountIsGone } from '../firebase/id-tokens.ts';
-import type { IdentityParts } from '../parts.ts';
+import type { IdentityParts } from '../open-parts.ts';
 import type { IdentityContext } from '../settings.ts';
 import { userOfBrowser } from '../sessions/read-session.ts';
 import { changeAccess as change } from './change-access.ts';
@@ -33,10 +33,7 @@ export function userHandlers(context: IdentityContext, parts: IdentityParts) {
   };
 
   const listUsers: Handler<'listUsers'> = async (request) =>
-    looks.listed(request, 'account', await list(context, request.query), ({ _id, email }) => ({
-      id: _id,
-      email,
-    }));
+    looks.listed(request, 'account', await list(context, request.query), ({ _id: id, email }) => ({ id, email }));
 
   const reportUsers: Handler<'reportUsers'> = ({ query }) => report(context, query);
 
@@ -47,26 +44,17 @@ export function userHandlers(context: IdentityContext, parts: IdentityParts) {
   };
 
   const getUserHistory: Handler<'getUserHistory'> = async (request) => {
-    const {
-      params: { email },
-      caller,
-    } = request;
-    const history = await readUserHistory(context, email, caller);
+    const { email } = request.params;
+    const history = await readUserHistory(context, email, request.caller);
     looks.opened(request, 'account', { id: await userIdOf(context, email), email });
     return history;
   };
 
-  const changeRole: Handler<'changeRole'> = async ({ params, body, caller, requestId }) => {
-    const user = await assignRole(context, { userId: params.id, newRole: body.newRole, caller, requestId });
-    await watch.pollNow();
-    return user;
-  };
+  const changeRole: Handler<'changeRole'> = ({ params, body, caller, requestId }) =>
+    watch.readAfter(assignRole(context, { userId: params.id, newRole: body.newRole, caller, requestId }));
 
-  const changeAccess: Handler<'changeAccess'> = async ({ params, body, caller, requestId }) => {
-    const user = await change(context, { email: params.email, disabled: body.disabled, caller, requestId });
-    await watch.pollNow();
-    return user;
-  };
+  const changeAccess: Handler<'changeAccess'> = ({ params, body, caller, requestId }) =>
+    watch.readAfter(change(context, { email: params.email, disabled: body.disabled, caller, requestId }));
 
   const changeOwnProfile: Handler<'changeOwnProfile'> = ({ body, caller, requestId }) =>
     changeProfile(context, body, { caller, requestId });

@@ -1,7 +1,7 @@
-import type { Collection, Db, ObjectId } from 'mongodb';
+import { ObjectId, type ClientSession, type Collection, type Db } from 'mongodb';
 import type { Role, SessionUser, StaffProfile, User } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
-import { derivedFields, searchParts, type IndexPlan } from '@clinic/service-kit';
+import { derivedFields, ProblemError, searchParts, type IndexPlan, type SessionCaller } from '@clinic/service-kit';
 
 /** A user in the database. Firebase has the password. */
 export interface UserRecord {
@@ -76,12 +76,7 @@ export interface SecondFactor {
 }
 
 /** The profile that a person enters about themselves. */
-export interface Profile {
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly phone: string;
-  readonly dateOfBirth: string;
-}
+export type Profile = Pick<UserRecord, 'firstName' | 'lastName' | 'phone' | 'dateOfBirth'>;
 
 export const userIndexes: IndexPlan = {
   users: [
@@ -132,23 +127,9 @@ export function digitsOf(phone: string): string {
 
 /** A user in the wire shape. */
 export function userOnTheWire(user: Omit<UserRecord, 'words'>): User {
-  const {
-    _id,
-    firstName,
-    lastName,
-    email,
-    phone,
-    dateOfBirth,
-    address,
-    role,
-    disabled,
-    erasingSince,
-    emailVerified,
-    secondFactor,
-    createdAt,
-  } = user;
+  const { firstName, lastName, email, phone, dateOfBirth, address, role, disabled, emailVerified } = user;
   return {
-    _id: _id.toHexString(),
+    _id: user._id.toHexString(),
     firstName,
     lastName,
     email,
@@ -157,10 +138,10 @@ export function userOnTheWire(user: Omit<UserRecord, 'words'>): User {
     ...(address !== undefined && { address }),
     role,
     ...(disabled === true && { disabled }),
-    ...(erasingSince && { erasing: true }),
+    ...(user.erasingSince && { erasing: true }),
     emailVerified,
-    secondFactor: secondFactor !== undefined,
-    createdAt: createdAt.toISOString(),
+    secondFactor: user.secondFactor !== undefined,
+    createdAt: user.createdAt.toISOString(),
   };
 }
 
@@ -202,6 +183,27 @@ export function sessionUserOf(user: UserRecord, rules: StaffRules): SessionUser 
     ...(secondFactor && { secondFactor: true }),
     ...(passwordUnproven && { passwordUnproven: true }),
   };
+}
+
+export const noSuchUser = (): ProblemError =>
+  new ProblemError('not_found', { detail: 'There’s no user with this email address.' });
+
+/** @param email - lower case. @throws ProblemError not_found */
+export async function userWith(
+  context: { readonly db: Db },
+  email: string,
+  session?: ClientSession,
+): Promise<UserRecord> {
+  const user = await usersOf(context).findOne({ email }, { session });
+  if (!user) throw noSuchUser();
+  return user;
+}
+
+/** The user of a session. @throws ProblemError unauthenticated if they no longer exist */
+export async function userOf(context: { readonly db: Db }, { id }: Pick<SessionCaller, 'id'>): Promise<UserRecord> {
+  const user = await usersOf(context).findOne({ _id: new ObjectId(id) });
+  if (!user) throw new ProblemError('unauthenticated');
+  return user;
 }
 
 /** Id of the user with that email address, lower case; `undefined` if there is none. */

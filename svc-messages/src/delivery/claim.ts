@@ -1,41 +1,64 @@
 import { randomUUID } from 'node:crypto';
+import type { Collection, Filter, ObjectId } from 'mongodb';
 import { messagesOf, type MessageRecord } from '../ledger/message-record.ts';
 import type { MessagesContext } from '../settings.ts';
 
 /** A message that this replica may send until its lease ends. */
 export type ClaimedMessage = MessageRecord & { readonly lease: string };
 
+/** What can be claimed for an attempt: messages, and deliveries to webhooks. */
+interface Claimable {
+  readonly _id: ObjectId;
+  readonly status: string;
+  readonly nextAttemptAt: Date;
+  readonly attempts: number;
+  readonly lease?: string;
+}
+
 /**
- * Claims due messages, urgent ones first, for this replica alone until the lease ends; if the replica dies, another one
- * takes them over. Counts the attempt now, so that a message that crashes replicas isn't retried for ever.
+ * Claims due rows for this replica alone until the lease ends; if the replica dies, another one takes them over. Counts
+ * the attempt now, so that a row that crashes replicas isn't retried for ever.
+ *
+ * @param which - the rows to choose from, besides being pending and due
+ * @param most - maximum number of rows
+ * @param leaseMs - length of the lease, milliseconds
+ */
+export async function claim<Row extends Claimable>(
+  from: Collection<Row>,
+  which: Filter<Row>,
+  most: number,
+  leaseMs: number,
+): Promise<(Row & { readonly lease: string })[]> {
+  const rows = from as unknown as Collection<Claimable>;
+  const now = new Date();
+  const due = { ...(which as Filter<Claimable>), status: 'pending', nextAttemptAt: { $lte: now } };
+  const found = await rows
+    .find(due, { projection: { _id: 1 } })
+    .sort({ nextAttemptAt: 1 })
+    .limit(most)
+    .toArray();
+  if (found.length === 0) return [];
+  const lease = randomUUID();
+  await rows.updateMany(
+    // Repeats the filter, as another replica may have been faster.
+    { ...due, _id: { $in: found.map(({ _id }) => _id) } },
+    { $set: { lease, nextAttemptAt: new Date(now.getTime() + leaseMs) }, $inc: { attempts: 1 } },
+  );
+  return (await rows.find({ lease }).toArray()) as unknown as (Row & { readonly lease: string })[];
+}
+
+/**
+ * Claims due messages, urgent ones first; see {@link claim}.
  *
  * @param most - maximum number of urgent messages, and of reminders
- * @param leaseMs - length of the lease, milliseconds
  */
 export async function claimDue(
   context: Pick<MessagesContext, 'db'>,
   most: readonly [number, number],
   leaseMs: number,
 ): Promise<ClaimedMessage[]> {
-  const messages = messagesOf(context);
-  for (const lane of [0, 1] as const) {
-    const now = new Date();
-    const due = { status: 'pending', lane, nextAttemptAt: { $lte: now } } as const;
-    const found = await messages
-      .find(due, { projection: { _id: 1 } })
-      .sort({ nextAttemptAt: 1 })
-      .limit(most[lane])
-      .toArray();
-    if (found.length === 0) continue;
-    const lease = randomUUID();
-    await messages.updateMany(
-      // Repeats the filter, as another replica may have been faster.
-      { ...due, _id: { $in: found.map(({ _id }) => _id) } },
-      { $set: { lease, nextAttemptAt: new Date(now.getTime() + leaseMs) }, $inc: { attempts: 1 } },
-    );
-    return (await messages.find({ lease }).toArray()) as ClaimedMessage[];
-  }
-  return [];
+  const urgent = await claim(messagesOf(context), { lane: 0 }, most[0], leaseMs);
+  return urgent.length > 0 ? urgent : claim(messagesOf(context), { lane: 1 }, most[1], leaseMs);
 }
 
 /** When the next pending message is due; `undefined` if there is none. */

@@ -2,23 +2,18 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { startTestService, type TestService } from '@clinic/service-kit/testing';
+import { after, test } from 'node:test';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import { newMessage } from '../intake/new-messages.ts';
 import { messagesOf } from '../ledger/message-record.ts';
-import { messagesService } from '../service.ts';
-import type { messagesSettings } from '../settings.ts';
+import { dueMessage, startMessages } from '../testing/messages.ts';
 import { deliveryOf } from './start-delivery.ts';
 
-let folder: string;
-let service: TestService<typeof messagesSettings>;
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clinic-messages-'));
-  const sending = { SOURCES: 'clinic=http://127.0.0.1:1', MESSAGE_CHANNEL: 'file', MESSAGE_FOLDER: folder };
-  service = await startTestService(messagesService, {
-    env: { ...sending, REMINDERS_PER_SECOND: '10', QUIET_HOURS: 'none' },
-  });
+const folder = await mkdtemp(join(tmpdir(), 'clinic-messages-'));
+const service = await startMessages({
+  MESSAGE_CHANNEL: 'file',
+  MESSAGE_FOLDER: folder,
+  REMINDERS_PER_SECOND: '10',
+  QUIET_HOURS: 'none',
 });
 after(async () => {
   await service.close();
@@ -26,18 +21,7 @@ after(async () => {
 });
 
 const rowOf = (key: string, lane: 0 | 1) =>
-  newMessage(
-    {
-      key,
-      kind: 'role-changed',
-      to: { email: `${key}@mail.example`, name: 'Zoe' },
-      data: { role: 'doctor' },
-      dueAt: new Date(),
-      lane,
-    },
-    service.context.settings,
-    new Date(),
-  );
+  dueMessage({ key, to: { email: `${key}@mail.example`, name: 'Zoe' }, lane });
 
 test('reminders are sent at their pace, and an urgent message doesn’t wait for them', async () => {
   const messages = messagesOf(service.context);

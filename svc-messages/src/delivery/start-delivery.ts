@@ -6,9 +6,9 @@ import { Delivery } from './deliver.ts';
 import { emailChannel } from './email-channel.ts';
 import { fileChannel } from './file-channel.ts';
 
-/** The delivery of a running service. */
+/** The delivery of a running service, to people or to webhooks. */
 export interface RunningDelivery {
-  /** Call it when the ledger has new messages. */
+  /** Call it when there is something new to deliver. */
   readonly wake: () => void;
   /** Resolves once the service stops and nothing is in flight. */
   readonly ended: Promise<void>;

@@ -1,12 +1,11 @@
 import type { CallResponse } from '@clinic/contracts';
-import type { MessageKind } from '../contract/kinds.ts';
-import { canOptOut } from '../contract/kinds.ts';
+import { canOptOut, type MessageKind } from '../contract/kinds.ts';
 import type { MessageLanguage } from '../contract/languages.ts';
 import { messagePages } from '../contract/pages.ts';
 import { clinicIdentity } from '../delivery/write-message.ts';
 import type { MessagesContext } from '../settings.ts';
 import { renderMessage } from '../templates/render-message.ts';
-import { sampleMessages } from '../templates/sample-messages.ts';
+import { sampleOf } from '../templates/sample-messages.ts';
 
 /** A message of a kind with made-up data, and links that do nothing. */
 export function previewKind(
@@ -20,7 +19,7 @@ export function previewKind(
     language: _language,
     ...written
   } = renderMessage({
-    ...sampleMessages[kind],
+    ...sampleOf(kind),
     language,
     to: { email: 'amina@mail.example', name: 'Amina Khatun' },
     clinic,

@@ -1,43 +1,34 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startTestService, usesIndex, winningIndexes, type TestService } from '@clinic/service-kit/testing';
+import { after, test } from 'node:test';
+import { usesIndex, winningIndexes } from '@clinic/service-kit/testing';
 import type { Filter } from 'mongodb';
 import type { OwnMessage } from '../contract/schemas.ts';
-import { newMessage } from '../intake/new-messages.ts';
-import { messagesService } from '../service.ts';
-import type { messagesSettings } from '../settings.ts';
+import { dueMessage, startMessages } from '../testing/messages.ts';
 import { ledgerFilter, messageSorts, ownFilter } from './message-filters.ts';
 import { messagesOf, type MessageRecord } from './message-record.ts';
 
 const idOf = (at: number): string => at.toString(16).padStart(24, '0');
 const ann = { role: 'patient', email: 'ann@mail.example' } as const;
 
-let service: TestService<typeof messagesSettings>;
-before(async () => {
-  service = await startTestService(messagesService, { env: { SOURCES: 'clinic=http://127.0.0.1:1' } });
-  const account = service.issuer.idOf(ann.email);
-  const endedAt = new Date();
-  await messagesOf(service).insertMany(
-    Array.from({ length: 600 }, (_, at) => ({
-      ...newMessage(
-        {
-          key: `list:${at}`,
-          kind: at % 2 ? 'appointment-booked' : 'order-placed',
-          to: at % 3 ? { email: `person${at % 50}@mail.example` } : { account, email: ann.email },
-          data: at % 2 ? {} : { order: { id: idOf(at % 20) } },
-          dueAt: new Date(at),
-          lane: 0,
-          endedAt,
-          ...(at % 2 && { visit: idOf(at % 20) }),
-        },
-        { MAIL_FROM: 'Clinic <clinic@clinic.example>' },
-        new Date(at),
-      ),
-      status: 'sent' as const,
-    })),
-  );
-});
+const service = await startMessages();
 after(() => service.close());
+const account = service.issuer.idOf(ann.email);
+await messagesOf(service).insertMany(
+  Array.from({ length: 600 }, (_, at) =>
+    dueMessage(
+      {
+        key: `list:${at}`,
+        to: at % 3 ? { email: `person${at % 50}@mail.example` } : { account, email: ann.email },
+        status: 'sent',
+        endedAt: new Date(),
+        ...(at % 2
+          ? { kind: 'appointment-booked', data: {}, visit: idOf(at % 20) }
+          : { kind: 'order-placed', data: { order: { id: idOf(at % 20) } } }),
+      },
+      new Date(at),
+    ),
+  ),
+);
 
 async function plan(filter: Filter<MessageRecord>) {
   return messagesOf(service).find(filter).sort(messageSorts.newest).limit(20).explain('queryPlanner');
@@ -83,7 +74,6 @@ test('people see the messages they were sent about a record, and admins everybod
     const ids = new Set(all.rows.map(({ _id }) => _id));
     assert.ok(own.rows.every(({ _id }) => ids.has(_id)));
     assert.deepEqual((await read({ role: 'patient', email: 'eve@mail.example' }, `/messages/mine?${query}`)).rows, []);
-    assert.equal((await service.as('doctor')(`/messages?${query}`)).status, 403);
   }
   assert.equal((await service.as('admin')('/messages?appointment=nothing')).status, 400);
 });

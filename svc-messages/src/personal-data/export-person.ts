@@ -25,29 +25,15 @@ async function* things(context: MessagesContext, email: string, caller: SessionC
       yield { kind: 'message', data: copyOf(message) };
     }
   for await (const { _id: _whose, ...chosen } of preferencesOf(context).find(preferencesFor(person)))
-    yield { kind: 'message preferences', data: { ...chosen, changedAt: chosen.changedAt.toISOString() } };
+    yield { kind: 'message preferences', data: chosen };
   const bounced = person.byEmail ? await undeliverableOf(context).findOne({ _id: email }) : null;
-  if (bounced) {
-    const { at, why } = bounced;
-    yield { kind: 'undeliverable address', data: { email, at: at.toISOString(), ...(why && { why }) } };
-  }
+  if (bounced) yield { kind: 'undeliverable address', data: { email, at: bounced.at, why: bounced.why } };
   yield* exportedEvents(context, person, ({ record }) => own.has(record.id));
   yield* exportedLooks(context, person);
 }
 
-/** A message without its secret link, which a reader of the export could use. */
+/** A message as JSON without its secret link, which a reader of the export could use. */
 function copyOf({ _id, kind, to, data, status, reason, dueAt, createdAt, sentAt, language }: MessageRecord) {
-  const { link: _secret, ...exported } = data;
-  return {
-    _id: _id.toHexString(),
-    kind,
-    to,
-    data: exported,
-    status,
-    ...(reason && { reason }),
-    dueAt: dueAt.toISOString(),
-    createdAt: createdAt.toISOString(),
-    ...(sentAt && { sentAt: sentAt.toISOString() }),
-    ...(language !== undefined && { language }),
-  };
+  const { link: _secret, ...rest } = data;
+  return { _id: _id.toHexString(), kind, to, data: rest, status, reason, dueAt, createdAt, sentAt, language };
 }

@@ -2,26 +2,18 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { brand } from '@clinic/contracts/brand';
-import { startTestService, type TestService } from '@clinic/service-kit/testing';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import type { Message, MessagePreferences } from '../contract/schemas.ts';
 import { deliveryOf } from '../delivery/start-delivery.ts';
-import { newMessage } from '../intake/new-messages.ts';
 import { messagesOf } from '../ledger/message-record.ts';
-import { messagesService } from '../service.ts';
-import type { messagesSettings } from '../settings.ts';
+import { dueMessage, startMessages, statusesOf } from '../testing/messages.ts';
 import { preferencesOf } from './preferences-record.ts';
 
 const path = '/messages/preferences';
-let folder: string;
-let service: TestService<typeof messagesSettings>;
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clinic-messages-'));
-  const sending = { SOURCES: 'clinic=http://127.0.0.1:1', MESSAGE_CHANNEL: 'file', MESSAGE_FOLDER: folder };
-  service = await startTestService(messagesService, { env: { ...sending, QUIET_HOURS: 'none' } });
-});
+const folder = await mkdtemp(join(tmpdir(), 'clinic-messages-'));
+const service = await startMessages({ MESSAGE_CHANNEL: 'file', MESSAGE_FOLDER: folder, QUIET_HOURS: 'none' });
 after(async () => {
   await service.close();
   await rm(folder, { recursive: true, force: true });
@@ -54,13 +46,9 @@ test('of two changes from the same version one is saved, and the other is reject
   const etag = (await patient('ben')(path)).headers.get('etag') ?? assert.fail('no ETag');
   const changes = [{ language: 'bn' }, { timeZone: 'Europe/Lisbon' }];
   const answers = await Promise.all(changes.map((one) => change('ben', one, etag)));
-  const statuses = answers.map(({ status }) => status);
-  assert.deepEqual(
-    statuses.toSorted((one, other) => one - other),
-    [200, 412],
-  );
+  assert.deepEqual(statusesOf(answers), [200, 412]);
   const { language, timeZone } = await read('ben');
-  assert.deepEqual([language, timeZone], statuses[0] === 200 ? ['bn', 'Asia/Dhaka'] : ['en', 'Europe/Lisbon']);
+  assert.deepEqual([language, timeZone], answers[0]?.status === 200 ? ['bn', 'Asia/Dhaka'] : ['en', 'Europe/Lisbon']);
 });
 
 test('writes messages in their reader’s language, and records it in the ledger', async () => {
@@ -76,18 +64,7 @@ test('writes messages in their reader’s language, and records it in the ledger
   await preferencesOf(service.context).insertMany([stored('dee', {}), stored('eve', { language: 'tlh' })]);
   await messagesOf(service.context).insertMany(
     [...accounts].map(([name, account]) =>
-      newMessage(
-        {
-          key: name,
-          kind: 'role-changed',
-          to: { account, email: `${name}@mail.example`, name },
-          data: { role: 'doctor' },
-          dueAt: new Date(),
-          lane: 0,
-        },
-        service.context.settings,
-        new Date(),
-      ),
+      dueMessage({ key: name, to: { account, email: `${name}@mail.example`, name } }),
     ),
   );
   deliveryOf(service.context)?.wake();

@@ -1,5 +1,5 @@
 import type { MessageLanguage } from '../contract/languages.ts';
-import type { Words } from './words/words.ts';
+import type { Words } from './words/english.ts';
 
 /** A link and its text. */
 export interface WordedLink {

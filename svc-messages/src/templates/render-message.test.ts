@@ -5,7 +5,7 @@ import { messageKinds, type MessageKind } from '../contract/kinds.ts';
 import { messageLanguages, type MessageLanguage } from '../contract/languages.ts';
 import type { MessageSetting } from './message-words.ts';
 import { renderMessage, type MessageOfKind } from './render-message.ts';
-import { sampleMessages } from './sample-messages.ts';
+import { sampleOf } from './sample-messages.ts';
 import { wordsIn } from './words/words-in.ts';
 
 const setting: MessageSetting = {
@@ -93,7 +93,7 @@ const translated = (text: string): string => untranslated.reduce((rest, part) =>
 describe('renderMessage', () => {
   for (const [kind, language] of messageKinds.flatMap((one) => messageLanguages.map((each) => [one, each] as const))) {
     it(`writes ${kind} in ${language} as text and HTML with the same words and links`, () => {
-      const { subject, text, html } = render(sampleMessages[kind], { language });
+      const { subject, text, html } = render(sampleOf(kind), { language });
       assert.equal(plain(subject), subjects[language][kind]);
       assert.ok(html.includes(`<html lang="${language}">`));
       const words = readable(html);
@@ -110,7 +110,7 @@ describe('renderMessage', () => {
     });
 
     it(`says nothing about health in ${kind} in ${language} unless the setting allows it`, () => {
-      const { subject, text, html, ics } = render(sampleMessages[kind], { language });
+      const { subject, text, html, ics } = render(sampleOf(kind), { language });
       for (const part of [subject, text, html, ics?.content ?? '']) assert.doesNotMatch(part, /Paracetamol|Saline/);
     });
   }
@@ -120,7 +120,7 @@ describe('renderMessage', () => {
       const abroad = { to: { ...setting.to, timeZone: 'America/New_York' } };
       for (const links of [setting.links, { preferences: setting.links.preferences }]) {
         const bangla = { ...abroad, links, language: 'bn', detail: 'full' } as const;
-        const { subject, text, html, ics } = render(sampleMessages[kind], bangla);
+        const { subject, text, html, ics } = render(sampleOf(kind), bangla);
         const [, summary = ''] = /^SUMMARY:(.*)$/m.exec(ics?.content.replaceAll('\r\n ', '') ?? '') ?? [];
         for (const part of [subject, text, readable(html), summary])
           assert.doesNotMatch(translated(part), /[A-Za-z0-9]/);
@@ -129,11 +129,8 @@ describe('renderMessage', () => {
 
   it('names medicines if the setting allows it', () => {
     const full = { detail: 'full' } as const;
-    assert.match(
-      render(sampleMessages['order-placed'], full).text,
-      /Medicines:\n  2 × Paracetamol 500 mg\n  1 × Saline/,
-    );
-    assert.equal(render(sampleMessages['back-in-stock'], full).subject, 'Paracetamol 500 mg is back in stock');
+    assert.match(render(sampleOf('order-placed'), full).text, /Medicines:\n  2 × Paracetamol 500 mg\n  1 × Saline/);
+    assert.equal(render(sampleOf('back-in-stock'), full).subject, 'Paracetamol 500 mg is back in stock');
   });
 
   it('escapes what people typed, and keeps a subject on one line', () => {
@@ -150,7 +147,7 @@ describe('renderMessage', () => {
   });
 
   it('has no unsubscribe link if the kind can’t be switched off', () => {
-    const { text, html } = render(sampleMessages['new-device'], { links: { preferences: 'https://clinic.example/p' } });
+    const { text, html } = render(sampleOf('new-device'), { links: { preferences: 'https://clinic.example/p' } });
     for (const part of [text, html]) {
       assert.ok(!part.includes('Stop emails like this one'));
       assert.ok(part.includes('We always send emails like this one'));
@@ -158,7 +155,7 @@ describe('renderMessage', () => {
   });
 
   it('shows the reader’s own clock too, if it differs', () => {
-    const message = sampleMessages['appointment-confirmed'];
+    const message = sampleOf('appointment-confirmed');
     const inTime = (timeZone: string) => render(message, { to: { ...setting.to, timeZone } }).text;
     assert.match(inTime('Asia/Dhaka'), /^When: Tue, Dec 1, 2026 at 10:00 AM$/m);
     const newYork = inTime('America/New_York');
@@ -190,7 +187,7 @@ describe('renderMessage', () => {
 
   it('attaches the calendar’s own entry: requested, updated with a higher sequence, and cancelled', () => {
     const entryOf = (kind: 'appointment-confirmed' | 'appointment-moved' | 'appointment-cancelled') => {
-      const { ics } = render(sampleMessages[kind]);
+      const { ics } = render(sampleOf(kind));
       assert.ok(ics);
       const calendar = new ical.Component(ical.parse(ics.content));
       assert.equal(calendar.getFirstPropertyValue('method'), ics.method);
@@ -226,6 +223,6 @@ describe('renderMessage', () => {
       status: 'CANCELLED',
     });
     for (const kind of ['appointment-reminder', 'order-placed', 'new-device'] as const)
-      assert.equal(render(sampleMessages[kind]).ics, undefined);
+      assert.equal(render(sampleOf(kind)).ics, undefined);
   });
 });

@@ -41,7 +41,7 @@ export interface RenderedMessage {
 export function renderMessage(input: MessageInput): RenderedMessage {
   const { language } = input;
   const setting = { ...input, words: wordsIn[language] };
-  const words = wordsOf(setting);
+  const words = wordsOf(input.kind, input.data, setting);
   const invitation = invitationOf(setting);
   return {
     language,
@@ -61,37 +61,26 @@ function invitationOf(input: MessageOfKind & Setting): RenderedMessage['ics'] {
   return { method: 'REQUEST', content: visitInvitation(input.data.visit, 'REQUEST', input) };
 }
 
-function wordsOf(input: MessageOfKind & Setting): MessageWords {
-  switch (input.kind) {
-    case 'appointment-booked':
-      return appointment.appointmentBooked(input.data, input);
-    case 'appointment-confirmed':
-      return appointment.appointmentConfirmed(input.data, input);
-    case 'appointment-moved':
-      return appointment.appointmentMoved(input.data, input);
-    case 'appointment-cancelled':
-      return appointment.appointmentCancelled(input.data, input);
-    case 'appointment-reminder':
-      return appointment.appointmentReminder(input.data, input);
-    case 'waitlist-offer':
-      return appointment.waitlistOffer(input.data, input);
-    case 'order-placed':
-      return pharmacy.orderPlaced(input.data, input);
-    case 'order-shipped':
-      return pharmacy.orderShipped(input.data, input);
-    case 'order-cancelled':
-      return pharmacy.orderCancelled(input.data, input);
-    case 'back-in-stock':
-      return pharmacy.backInStock(input.data, input);
-    case 'staff-invitation':
-      return account.staffInvitation(input.data, input);
-    case 'confirm-address':
-      return account.confirmAddress(input.data, input);
-    case 'password-reset':
-      return account.passwordReset(input.data, input);
-    case 'new-device':
-      return account.newDevice(input.data, input);
-    case 'role-changed':
-      return account.roleChanged(input.data, input);
-  }
+const templates: {
+  readonly [Kind in keyof MessageData]: (data: MessageData[Kind], setting: Setting) => MessageWords;
+} = {
+  'appointment-booked': appointment.appointmentBooked,
+  'appointment-confirmed': appointment.appointmentConfirmed,
+  'appointment-moved': appointment.appointmentMoved,
+  'appointment-cancelled': appointment.appointmentCancelled,
+  'appointment-reminder': appointment.appointmentReminder,
+  'waitlist-offer': appointment.waitlistOffer,
+  'order-placed': pharmacy.orderPlaced,
+  'order-shipped': pharmacy.orderShipped,
+  'order-cancelled': pharmacy.orderCancelled,
+  'back-in-stock': pharmacy.backInStock,
+  'staff-invitation': account.staffInvitation,
+  'confirm-address': account.confirmAddress,
+  'password-reset': account.passwordReset,
+  'new-device': account.newDevice,
+  'role-changed': account.roleChanged,
+};
+
+function wordsOf<Kind extends keyof MessageData>(kind: Kind, data: MessageData[Kind], setting: Setting): MessageWords {
+  return templates[kind](data, setting);
 }

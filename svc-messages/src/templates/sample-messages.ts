@@ -1,5 +1,5 @@
 import type { MessageKind } from '../contract/kinds.ts';
-import type { MessageOfKind } from './render-message.ts';
+import type { MessageData, MessageOfKind } from './render-message.ts';
 
 const visit = {
   id: '000000000000000000000001',
@@ -25,50 +25,31 @@ const order = {
   currency: '৳',
 };
 
-/** A sample message of each kind, for previews. */
-export const sampleMessages: { readonly [Kind in MessageKind]: Extract<MessageOfKind, { readonly kind: Kind }> } = {
-  'appointment-booked': { kind: 'appointment-booked', data: { visit: pending } },
-  'appointment-confirmed': { kind: 'appointment-confirmed', data: { visit: confirmed } },
-  'appointment-moved': {
-    kind: 'appointment-moved',
-    data: { visit: { ...pending, sequence: 2 }, was: { date: '2026-11-30', time: '09:30' } },
-  },
-  'appointment-cancelled': {
-    kind: 'appointment-cancelled',
-    data: { visit: { ...visit, status: 'Cancelled', sequence: 3 } },
-  },
-  'appointment-reminder': { kind: 'appointment-reminder', data: { visit: confirmed } },
+const samples: MessageData = {
+  'appointment-booked': { visit: pending },
+  'appointment-confirmed': { visit: confirmed },
+  'appointment-moved': { visit: { ...pending, sequence: 2 }, was: { date: '2026-11-30', time: '09:30' } },
+  'appointment-cancelled': { visit: { ...visit, status: 'Cancelled', sequence: 3 } },
+  'appointment-reminder': { visit: confirmed },
   'waitlist-offer': {
-    kind: 'waitlist-offer',
-    data: {
-      offer: {
-        id: '000000000000000000000003',
-        doctor: visit.doctor,
-        date: visit.date,
-        time: visit.time,
-        until: '2026-11-30T09:30:00Z',
-      },
+    offer: {
+      id: '000000000000000000000003',
+      doctor: visit.doctor,
+      date: visit.date,
+      time: visit.time,
+      until: '2026-11-30T09:30:00Z',
     },
   },
-  'order-placed': { kind: 'order-placed', data: { order } },
-  'order-shipped': { kind: 'order-shipped', data: { order } },
-  'order-cancelled': { kind: 'order-cancelled', data: { order } },
-  'back-in-stock': {
-    kind: 'back-in-stock',
-    data: { medicine: { id: '000000000000000000000004', name: 'Paracetamol 500 mg' } },
-  },
-  'staff-invitation': {
-    kind: 'staff-invitation',
-    data: { link: '/register?invitation=example', role: 'pharmacist', until: '2026-12-08T10:00:00Z' },
-  },
-  'confirm-address': {
-    kind: 'confirm-address',
-    data: { link: '/auth/action?mode=verifyEmail&oobCode=example' },
-  },
-  'password-reset': {
-    kind: 'password-reset',
-    data: { link: '/auth/action?mode=resetPassword&oobCode=example' },
-  },
-  'new-device': { kind: 'new-device', data: { device: 'Chrome on Android', at: '2026-11-30T08:15:00Z' } },
-  'role-changed': { kind: 'role-changed', data: { role: 'doctor' } },
+  'order-placed': { order },
+  'order-shipped': { order },
+  'order-cancelled': { order },
+  'back-in-stock': { medicine: { id: '000000000000000000000004', name: 'Paracetamol 500 mg' } },
+  'staff-invitation': { link: '/register?invitation=example', role: 'pharmacist', until: '2026-12-08T10:00:00Z' },
+  'confirm-address': { link: '/auth/action?mode=verifyEmail&oobCode=example' },
+  'password-reset': { link: '/auth/action?mode=resetPassword&oobCode=example' },
+  'new-device': { device: 'Chrome on Android', at: '2026-11-30T08:15:00Z' },
+  'role-changed': { role: 'doctor' },
 };
+
+/** A sample message of a kind, for previews. */
+export const sampleOf = (kind: MessageKind) => ({ kind, data: samples[kind] }) as MessageOfKind;

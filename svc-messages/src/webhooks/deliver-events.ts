@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { claim } from '../delivery/claim.ts';
 import type { MessagesContext } from '../settings.ts';
 import { postEvent, postTimeout } from './post-event.ts';
 import { deliveriesOf, webhooksOf, type DeliveryRecord, type WebhookRecord } from './webhook-record.ts';
@@ -67,33 +67,13 @@ export class EventDelivery {
 
   async #deliverDue(webhook: WebhookRecord): Promise<void> {
     while (!this.#context.stopping.aborted) {
-      const claimed = await this.#claim(webhook);
+      const claimed = await claim(deliveriesOf(this.#context), { webhook: webhook._id }, mostInFlight, leaseMs);
       if (claimed.length === 0) return;
       // The webhook may have changed or been switched off since the last batch.
       const now = await webhooksOf(this.#context).findOne({ _id: webhook._id });
       if (!now?.enabled) return;
       await Promise.all(claimed.map((delivery) => this.#deliver(now, delivery)));
     }
-  }
-
-  /** Claims due deliveries and counts the attempt, even if a delivery crashes the replica. */
-  async #claim({ _id: webhook }: WebhookRecord): Promise<DeliveryRecord[]> {
-    const deliveries = deliveriesOf(this.#context);
-    const now = new Date();
-    const due = { webhook, status: 'pending', nextAttemptAt: { $lte: now } } as const;
-    const found = await deliveries
-      .find(due, { projection: { _id: 1 } })
-      .sort({ nextAttemptAt: 1 })
-      .limit(mostInFlight)
-      .toArray();
-    if (found.length === 0) return [];
-    const lease = randomUUID();
-    await deliveries.updateMany(
-      // Repeats the filter, as another replica may have been faster.
-      { ...due, _id: { $in: found.map(({ _id }) => _id) } },
-      { $set: { lease, nextAttemptAt: new Date(now.getTime() + leaseMs) }, $inc: { attempts: 1 } },
-    );
-    return deliveries.find({ lease }).toArray();
   }
 
   async #deliver(webhook: WebhookRecord, delivery: DeliveryRecord): Promise<void> {

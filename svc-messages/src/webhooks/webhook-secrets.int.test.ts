@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { SettingsError } from '@clinic/service-kit';
-import { startTestService, type TestService } from '@clinic/service-kit/testing';
 import { ObjectId } from 'mongodb';
 import { schemaChanges } from '../schema-changes.ts';
-import { messagesService } from '../service.ts';
-import type { MessagesContext, messagesSettings } from '../settings.ts';
+import type { MessagesContext } from '../settings.ts';
+import { startMessages } from '../testing/messages.ts';
 import { webhooksOf } from './webhook-record.ts';
 import { sealSecrets, signingSecrets, webhookBox } from './webhook-secrets.ts';
 
@@ -13,11 +12,7 @@ const first = 'the-first-key-of-more-than-32-characters';
 const second = 'the-second-key-of-more-than-32-characters';
 const url = 'http://127.0.0.1:1/hook';
 
-let service: TestService<typeof messagesSettings>;
-before(async () => {
-  const env = { SOURCES: 'clinic=http://127.0.0.1:1', WEBHOOK_PRIVATE: 'true', WEBHOOK_KEY: first };
-  service = await startTestService(messagesService, { env });
-});
+const service = await startMessages({ WEBHOOK_PRIVATE: 'true', WEBHOOK_KEY: first });
 after(() => service.close());
 
 /** A replica with other keys and the same database. */

@@ -1,29 +1,27 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Order } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
 import { erasedEmail } from '@clinic/contracts/erased-person';
 import { newId, type HistoryEvent } from '@clinic/service-kit';
 import type { TestFetch } from '@clinic/service-kit/testing';
 import {
+  eventsOf,
   move,
   order,
   orderBody,
   problemOf,
+  read,
+  storedOrder,
   stockMedicine,
-  startPharmacy,
+  sharedPharmacy,
   stockOf,
   countByStatus,
-  type TestPharmacy,
 } from '../testing/test-pharmacy.ts';
 import { findCustomerAccounts, schemaChanges } from './customer-accounts.ts';
-import { orderNumberOf, type OrderRecord } from '../orders/order-record.ts';
+import type { OrderRecord } from '../orders/order-record.ts';
 
-let pharmacy: TestPharmacy;
-before(async () => {
-  pharmacy = await startPharmacy({ PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: '2' });
-});
-after(() => pharmacy.close());
+const pharmacy = await sharedPharmacy({ PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: '2' });
 
 let people = 0;
 /** An address, a squatter who registered it without access to its mail, and its real owner. */
@@ -39,24 +37,9 @@ function victim() {
   };
 }
 
-/** An order as written by releases without accounts. */
-function former(customerEmail: string, change: Partial<OrderRecord> = {}): OrderRecord {
-  const _id = newId();
-  return {
-    _id,
-    number: orderNumberOf(_id),
-    items: [],
-    orderDate: new Date(),
-    status: 'pending',
-    deliveryAddress: 'House 1',
-    customerEmail,
-    customerPhone: '+880 1555 010400',
-    ...change,
-  };
-}
-
+/** Stores an order as releases without accounts wrote it. */
 async function formerOrder(customerEmail: string, change?: Partial<OrderRecord>): Promise<OrderRecord> {
-  const written = former(customerEmail, change);
+  const written = storedOrder({ customerEmail, ...change });
   await pharmacy.collections.orders.insertOne(written);
   return written;
 }
@@ -74,9 +57,7 @@ const placedBy = (orderId: string, id: string, email: string): HistoryEvent => (
 });
 
 async function own(as: TestFetch, email: string): Promise<string[]> {
-  const response = await as(`/orderMedi?email=${email}`);
-  assert.equal(response.status, 200);
-  return calls.listOrders.response.parse(await response.json()).map(({ _id }) => _id);
+  return (await read(as, 'listOrders', `/orderMedi?email=${email}`)).map(({ _id }) => _id);
 }
 const accountOf = async ({ _id }: Pick<OrderRecord, '_id'>): Promise<string | undefined> =>
   (await pharmacy.collections.orders.findOne({ _id }))?.customerId;
@@ -142,7 +123,7 @@ test('an order without an account joins the account that confirms its address, a
 
 test('earlier orders go to the account that placed them according to the history, in any number, permanently', async () => {
   const { email, id } = victim();
-  const byAccount = Array.from({ length: 1_100 }, () => former(email));
+  const byAccount = Array.from({ length: 1_100 }, () => storedOrder({ customerEmail: email }));
   await pharmacy.collections.orders.insertMany(byAccount);
   await pharmacy.db
     .collection<HistoryEvent>('events')
@@ -255,11 +236,7 @@ test('a customer’s events name the account, so that live lists and data export
   const { medicineId } = await stockMedicine(pharmacy);
   const placed = await order(owner, email, [{ medicineId, quantity: 1 }]);
   assert.equal((await move(pharmacy.as('pharmacist'), placed._id, 'Shipped')).status, 200);
-  const events = await pharmacy.db
-    .collection<HistoryEvent>('events')
-    .find({ 'record.id': placed._id })
-    .sort({ at: 1 })
-    .toArray();
+  const events = await eventsOf(pharmacy, placed._id);
   assert.deepEqual(
     events.map(({ action, accounts, concerns }) => [action, accounts, concerns]),
     [
@@ -268,7 +245,7 @@ test('a customer’s events name the account, so that live lists and data export
     ],
   );
   assert.match(await copyOf(owner, email), /"after":\{"status":"Shipped"\}/);
-  const shown = calls.getOrderHistory.response.parse(await (await owner(`/orderMedi/${placed._id}/history`)).json());
+  const shown = await read(owner, 'getOrderHistory', `/orderMedi/${placed._id}/history`);
   assert.deepEqual(
     shown.map(({ action, actor }) => [action, actor]),
     [

@@ -17,10 +17,8 @@ export async function askAboutStock(
   medicineId: ObjectId,
   caller: SessionCaller,
 ): Promise<StockRequestRecord> {
-  const {
-    collections: { medicines, stockRequests },
-    session,
-  } = change;
+  const { collections, session } = change;
+  const { medicines, stockRequests } = collections;
   await takeUserLock(context, session, caller.id);
   // A write, so that a concurrent delivery either comes first and is seen here, or finds this request.
   const medicine = await medicines.findOneAndUpdate(

@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { maxStockRequests } from '@clinic/contracts';
-import { calls } from '@clinic/contracts/calls';
 import { outboxOf } from '@clinic/service-kit';
 import type { TestFetch } from '@clinic/service-kit/testing';
-import { move, order, problemOf, stockMedicine, startPharmacy, type TestPharmacy } from '../testing/test-pharmacy.ts';
+import { move, order, problemOf, read, stockMedicine, sharedPharmacy } from '../testing/test-pharmacy.ts';
 
-let pharmacy: TestPharmacy;
-let staff: TestFetch;
-before(async () => {
-  pharmacy = await startPharmacy();
-  staff = pharmacy.as('pharmacist');
-});
-after(() => pharmacy.close());
+const pharmacy = await sharedPharmacy();
+const staff = pharmacy.as('pharmacist');
 
 const patient = (name: string) => pharmacy.as({ email: `${name}@mail.example`, role: 'patient' });
 const soldOut = () => stockMedicine(pharmacy, { quantity: 0 });
@@ -26,8 +20,7 @@ const notified = async (id: string): Promise<string[]> => {
   const entries = await outboxOf(pharmacy).find({ kind: 'back-in-stock', 'data.medicine.id': id }).toArray();
   return entries.map(({ to }) => to.email ?? '').toSorted((one, other) => one.localeCompare(other));
 };
-const listed = async (as: TestFetch) =>
-  calls.listStockRequests.response.parse(await (await as('/medicine/back-in-stock')).json());
+const listed = (as: TestFetch) => read(as, 'listStockRequests', '/medicine/back-in-stock');
 
 test('everybody who asked gets one message at the next delivery, and must ask again for another', async () => {
   const medicine = await soldOut();

@@ -15,10 +15,8 @@ export async function notifyBackInStock(
   after: MedicineRecord,
 ): Promise<void> {
   if (isSellable(before, change.today) || !isSellable(after, change.today)) return;
-  const {
-    collections: { stockRequests },
-    session,
-  } = change;
+  const { collections, session } = change;
+  const { stockRequests } = collections;
   const requests = await stockRequests.find({ medicine: after._id }, { session }).toArray();
   if (requests.length === 0) return;
   const medicine = { id: after._id.toHexString(), name: after.name };

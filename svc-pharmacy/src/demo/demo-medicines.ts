@@ -1,21 +1,10 @@
 import type { MedicineCategory, MedicineUnit } from '@clinic/contracts';
 
-/** A medicine of the demo pharmacy; its dates are relative to the day of the seeding, so that a demo never looks outdated. */
-export interface DemoMedicine {
-  readonly name: string;
-  readonly category: MedicineCategory;
-  readonly manufacturer: string;
-  readonly quantity: number;
-  readonly unit: MedicineUnit;
-  /** Decimal price per unit. */
-  readonly price: number;
-  /** Days from the day of the seeding; negative: expired. */
-  readonly expiresInDays: number;
-  /** Days between adding it and the seeding. */
-  readonly addedDaysAgo: number;
-}
-
-type Row = readonly [
+/**
+ * A medicine of the demo pharmacy: with its decimal price, and its dates in days from the day of the seeding, so that a demo
+ * never looks outdated; one that has expired has a negative number.
+ */
+type DemoMedicine = readonly [
   name: string,
   manufacturer: string,
   quantity: number,
@@ -25,7 +14,8 @@ type Row = readonly [
   addedDaysAgo: number,
 ];
 
-const rows: readonly Row[] = [
+/** Thirty-six medicines: every unit and every status, one expired, two that expire within three weeks. */
+export const demoMedicines: readonly DemoMedicine[] = [
   ['Paracetamol 500 mg', 'Square Pharmaceuticals', 480, 'strip', 0.85, 610, 120],
   ['Ibuprofen 400 mg', 'Beximco Pharma', 260, 'strip', 1.6, 540, 118],
   ['Amoxicillin 500 mg', 'Incepta Pharmaceuticals', 140, 'strip', 3.25, 400, 117],
@@ -77,23 +67,7 @@ const namesOf: Readonly<Partial<Record<MedicineCategory, RegExp>>> = {
   'Devices and dressings': /^(Digital|Elastic)/,
 };
 
-function categoryOf(name: string): MedicineCategory {
+export function demoCategoryOf(name: string): MedicineCategory {
   const found = Object.entries(namesOf).find(([, names]) => names.test(name));
   return (found?.[0] as MedicineCategory | undefined) ?? 'Other';
 }
-
-/**
- * Thirty-six medicines: every unit and every status, one expired, two that expire within three weeks.
- */
-export const demoMedicines: readonly DemoMedicine[] = rows.map(
-  ([name, manufacturer, quantity, unit, price, expiresInDays, addedDaysAgo]) => ({
-    name,
-    category: categoryOf(name),
-    manufacturer,
-    quantity,
-    unit,
-    price,
-    expiresInDays,
-    addedDaysAgo,
-  }),
-);

@@ -1,18 +1,18 @@
 import type { OrderStatus } from '@clinic/contracts';
 
-/** An order of the demo pharmacy. */
-export interface DemoOrder {
-  /** Index of the demo patient; 0 is the demo account. */
-  readonly customer: number;
-  readonly hoursAgo: number;
-  readonly status: OrderStatus;
-  /** Units by the medicine's position in the demo inventory, starting at 1. */
-  readonly lines: readonly (readonly [medicine: number, quantity: number])[];
-}
+/**
+ * An order of the demo pharmacy: the index of the demo patient, where 0 is the demo account, and units by the medicine's
+ * position in the demo inventory, starting at 1.
+ */
+export type DemoOrder = readonly [
+  customer: number,
+  hoursAgo: number,
+  status: OrderStatus,
+  ...lines: (readonly [medicine: number, quantity: number])[],
+];
 
-type Row = readonly [customer: number, hoursAgo: number, status: OrderStatus, ...lines: (readonly [number, number])[]];
-
-const rows: readonly Row[] = [
+/** Twenty-five orders with every status, from the last hour back over about five weeks; seven are the demo patient's. */
+export const demoOrders: readonly DemoOrder[] = [
   [1, 1, 'pending', [1, 2], [13, 1]],
   [0, 3, 'pending', [17, 10], [32, 30], [24, 1]],
   [4, 5, 'pending', [6, 1], [7, 1]],
@@ -39,14 +39,6 @@ const rows: readonly Row[] = [
   [5, 740, 'Cancelled', [29, 50]],
   [0, 890, 'Delivered', [13, 2], [25, 1]],
 ];
-
-/** Twenty-five orders with every status, from the last hour back over about five weeks; seven are the demo patient's. */
-export const demoOrders: readonly DemoOrder[] = rows.map(([customer, hoursAgo, status, ...lines]) => ({
-  customer,
-  hoursAgo,
-  status,
-  lines,
-}));
 
 /** The demo patients' addresses, by index. */
 export const demoAddresses: readonly string[] = [

@@ -4,10 +4,10 @@ import type { HistoryEvent } from '@clinic/service-kit';
 import { ObjectId, type ClientSession, type Db } from 'mongodb';
 import { medicineCounterId, medicineNumber } from '../medicines/medicine-number.ts';
 import { medicineRecord, type MedicineRecord } from '../medicines/medicine-record.ts';
-import { itemKeysOf, orderNumberOf, type OrderRecord } from '../orders/order-record.ts';
+import { itemKeysOf, orderLine, orderNumberOf, type OrderRecord } from '../orders/order-record.ts';
 import type { PharmacyContext } from '../settings.ts';
 import { collectionsOf } from '../collections.ts';
-import { demoMedicines } from './demo-medicines.ts';
+import { demoCategoryOf, demoMedicines } from './demo-medicines.ts';
 import { demoAddresses, demoOrders, type DemoOrder } from './demo-orders.ts';
 
 const hour = 3_600_000;
@@ -34,12 +34,17 @@ export async function seedDemo(
 }
 
 function demoMedicineDocuments(today: string, lowStockBelow: number): MedicineRecord[] {
-  return demoMedicines.map(({ price, expiresInDays, addedDaysAgo, ...medicine }, index) => {
+  return demoMedicines.map((medicine, index) => {
+    const [name, manufacturer, quantity, unit, pricePerUnit, expiresInDays, addedDaysAgo] = medicine;
     const details = {
-      ...medicine,
       medicineId: medicineNumber(index + 1),
+      name,
+      category: demoCategoryOf(name),
+      manufacturer,
+      quantity,
+      unit,
       expiryDate: addDays(today, expiresInDays),
-      pricePerUnit: price,
+      pricePerUnit,
     };
     const pharmacistEmail = itemAt(demoPharmacists, index % demoPharmacists.length).email;
     return medicineRecord(new ObjectId(), details, {
@@ -51,16 +56,13 @@ function demoMedicineDocuments(today: string, lowStockBelow: number): MedicineRe
 }
 
 function demoOrderDocument(
-  { customer, hoursAgo, status, lines }: DemoOrder,
+  [customer, hoursAgo, status, ...lines]: DemoOrder,
   medicines: readonly MedicineRecord[],
   now: Date,
 ): OrderRecord {
   const { email, phone } = itemAt(demoPatients, customer);
   const _id = new ObjectId();
-  const items = lines.map(([place, quantity]) => {
-    const { medicineId, name, manufacturer, unit, priceMinor, expiryDate } = itemAt(medicines, place - 1);
-    return { medicineId, name, manufacturer, quantity, unit, priceMinor, expiryDate };
-  });
+  const items = lines.map(([place, quantity]) => orderLine(itemAt(medicines, place - 1), quantity));
   return {
     _id,
     number: orderNumberOf(_id),

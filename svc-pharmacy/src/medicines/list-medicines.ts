@@ -1,18 +1,11 @@
-import { addDays, nearExpiryDays, type MedicineStatus } from '@clinic/contracts';
+import { addDays, nearExpiryDays, type ParsedQuery } from '@clinic/contracts';
+import { searchKey } from '@clinic/contracts/search-key';
 import { containsKey, countsKey, escapeRegex, noRows } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
-import { nameKeyOf, type MedicineRecord } from './medicine-record.ts';
+import type { MedicineRecord } from './medicine-record.ts';
 
-export interface MedicineSearch {
-  /** Any part of the name. */
-  readonly q?: string | undefined;
-  readonly status?: MedicineStatus | undefined;
-  /** `soon`: sellable for at most `nearExpiryDays` more days; `expired`: no longer sellable. */
-  readonly expiry?: 'soon' | 'expired' | undefined;
-  /** Category: what the medicines are for. */
-  readonly category?: string | undefined;
-  readonly medicineIds?: readonly string[] | undefined;
-}
+/** What a list of medicines can be narrowed down to. */
+type MedicineSearch = Pick<ParsedQuery<'listMedicines'>, 'q' | 'status' | 'expiry' | 'category' | 'medicineIds'>;
 
 /**
  * Filter of a list of medicines. A search covers any part of the name, and only the name.
@@ -25,7 +18,7 @@ export function medicineFilter(
   today: string,
   byName: typeof containsKey = containsKey,
 ): Filter<MedicineRecord> {
-  const key = nameKeyOf(q ?? '');
+  const key = searchKey(q ?? '');
   // Nothing visible to search for, so nothing matches.
   if (q && key === '') return noRows();
   return {

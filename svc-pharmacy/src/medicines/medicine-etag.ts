@@ -6,15 +6,8 @@ import type { MedicineRecord } from './medicine-record.ts';
  * ETag of a medicine's editable fields (RFC 9110, section 8.8.3). It leaves out the stock: orders change that all the time
  * and edits never do, so a sale doesn't get in the way of a price correction.
  */
-export function medicineEtag({
-  name,
-  manufacturer,
-  unit,
-  expiryDate,
-  priceMinor,
-  maxPerCustomer,
-  category,
-}: MedicineRecord): string {
+export function medicineEtag(medicine: MedicineRecord): string {
+  const { name, manufacturer, unit, expiryDate, priceMinor, maxPerCustomer, category } = medicine;
   const stated = JSON.stringify([
     name,
     manufacturer,

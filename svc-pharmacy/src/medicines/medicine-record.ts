@@ -37,13 +37,10 @@ export interface MedicineRecord {
 }
 
 /** The fields a pharmacist enters; everything else is derived. */
-export interface MedicineDetails {
-  readonly medicineId: string;
-  readonly name: string;
-  readonly manufacturer: string;
-  readonly quantity: number;
-  readonly unit: string;
-  readonly expiryDate: string;
+export interface MedicineDetails extends Pick<
+  MedicineRecord,
+  'medicineId' | 'name' | 'manufacturer' | 'quantity' | 'unit' | 'expiryDate'
+> {
   /** Decimal amount, at most two decimals. */
   readonly pricePerUnit: number;
   /** Units that one customer may have on order; if absent, the default of the unit. */
@@ -52,13 +49,9 @@ export interface MedicineDetails {
   readonly category?: string | null | undefined;
 }
 
-export function nameKeyOf(name: string): string {
-  return searchKey(name);
-}
-
 /** The fields by which a medicine is found and sorted. */
 export function nameFields({ name }: Pick<MedicineRecord, 'name'>): Pick<MedicineRecord, 'nameKey' | 'nameParts'> {
-  const nameKey = nameKeyOf(name);
+  const nameKey = searchKey(name);
   return { nameKey, nameParts: searchParts(nameKey) };
 }
 

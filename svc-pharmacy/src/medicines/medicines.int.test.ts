@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { clinicMoment, type Medicine } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
 import { Double, Int32, Long } from 'mongodb';
 import {
+  eventsOf,
+  fieldsOf,
   order,
   problemOf,
+  read,
   stockMedicine,
-  startPharmacy,
+  sharedPharmacy,
   stockOf,
   countByStatus,
-  type TestPharmacy,
 } from '../testing/test-pharmacy.ts';
 
-let pharmacy: TestPharmacy;
-before(async () => {
-  pharmacy = await startPharmacy();
-});
-after(() => pharmacy.close());
+const pharmacy = await sharedPharmacy();
 
 const details = {
   name: 'Ibuprofen 400 mg',
@@ -53,13 +51,6 @@ test('the server sets a new medicine’s date, status and pharmacist', async () 
   });
 });
 
-test('wrapped numbers work like plain ones', async () => {
-  const record = await added({ ...details, quantity: { $numberInt: '7' }, pricePerUnit: { $numberDouble: '12.0' } });
-  assert.deepEqual(record.medicine.quantity, { $numberInt: '7' });
-  assert.deepEqual(record.medicine.pricePerUnit, { $numberDouble: '12.0' });
-  assert.equal(record.status, 'low stock');
-});
-
 test('a record written by another client with plain, long or double numbers reads the same', async () => {
   const written = await stockMedicine(pharmacy, { quantity: 25, pricePerUnit: 12 });
   const records: string[] = [];
@@ -85,9 +76,7 @@ test('a price of minus zero is zero, even if stored by an earlier release', asyn
   });
   const { _id } = await stockMedicine(pharmacy);
   await pharmacy.db.collection('medicines').updateOne({ _id }, { $set: { priceMinor: new Double(-0) } });
-  const record = calls.getMedicine.response.parse(
-    await (await pharmacy.as('pharmacist')(`/medicine/${_id.toHexString()}`)).json(),
-  );
+  const record = await read(pharmacy.as('pharmacist'), 'getMedicine', `/medicine/${_id.toHexString()}`);
   assert.deepEqual(record.medicine.pricePerUnit, { $numberDouble: '0.0' });
 });
 
@@ -136,12 +125,7 @@ test('missing and invalid values are rejected at their field', async () => {
   ];
   const before = await pharmacy.collections.medicines.countDocuments();
   for (const [change, field] of wrong) {
-    const problem = await problemOf(await add({ ...details, ...change }), 400);
-    assert.deepEqual(
-      problem.errors?.map((error) => error.field),
-      [field],
-      JSON.stringify(change),
-    );
+    assert.deepEqual(await fieldsOf(await add({ ...details, ...change })), [field], JSON.stringify(change));
   }
   assert.equal(await pharmacy.collections.medicines.countDocuments(), before);
 });
@@ -154,11 +138,9 @@ test('restocking adds to the stock, updates the status and adds a history entry'
   const record = calls.updateMedicine.response.parse(await response.json());
   assert.deepEqual([record.medicine.quantity, record.status], [{ $numberInt: '30' }, 'in stock']);
   assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 30, status: 'in stock' });
-  const [event, ...rest] = await pharmacy.db.collection('events').find({ 'record.id': id }).toArray();
-  assert.equal(rest.length, 0);
   assert.deepEqual(
-    [event?.['action'], event?.['before'], event?.['after']],
-    ['restocked', { quantity: 0, status: 'out of stock' }, { quantity: 30, status: 'in stock' }],
+    (await eventsOf(pharmacy, id)).map((event) => [event.action, event.before, event.after]),
+    [['restocked', { quantity: 0, status: 'out of stock' }, { quantity: 30, status: 'in stock' }]],
   );
 });
 
@@ -171,11 +153,8 @@ test('concurrent restocks all count', async () => {
 
 test('more than the maximum stock is rejected, and nothing changes', async () => {
   const { _id, medicineId } = await stockMedicine(pharmacy, { quantity: 2_147_483_000 });
-  const problem = await problemOf(await change(_id.toHexString(), { restock: 1000, name: 'Renamed' }), 400);
-  assert.deepEqual(
-    problem.errors?.map(({ field }) => field),
-    ['restock'],
-  );
+  const rejected = await change(_id.toHexString(), { restock: 1000, name: 'Renamed' });
+  assert.deepEqual(await fieldsOf(rejected), ['restock']);
   const medicine = await pharmacy.collections.medicines.findOne({ medicineId });
   assert.deepEqual([medicine?.quantity, medicine?.name === 'Renamed'], [2_147_483_000, false]);
 });
@@ -189,9 +168,9 @@ test('an edit changes the fields it names, and the history has old and new value
     [medicine.name, medicine.pricePerUnit, medicine.quantity],
     ['Aspirin 75 mg', { $numberDouble: '2.25' }, { $numberInt: '100' }],
   );
-  const [event] = await pharmacy.db.collection('events').find({ 'record.id': id }).toArray();
-  assert.deepEqual(event?.['before'], { name: 'Aspirin', nameKey: 'aspirin', priceMinor: 200 });
-  assert.deepEqual(event?.['after'], { name: 'Aspirin 75 mg', nameKey: 'aspirin 75 mg', priceMinor: 225 });
+  const [event] = await eventsOf(pharmacy, id);
+  assert.deepEqual(event?.before, { name: 'Aspirin', nameKey: 'aspirin', priceMinor: 200 });
+  assert.deepEqual(event?.after, { name: 'Aspirin 75 mg', nameKey: 'aspirin 75 mg', priceMinor: 225 });
   const found = await pharmacy.anonymous('/medicine?limit=5&q=aspirin%2075');
   assert.deepEqual(
     ((await found.json()) as Medicine[]).map((record) => record._id.$oid),
@@ -212,21 +191,15 @@ test('a pharmacist sets a medicine’s category, and the store finds it by that'
   assert.equal(named.medicine.category, 'Vitamins');
   assert.equal('category' in other.medicine, false);
   const found = async (category: string) =>
-    (
-      (await (
-        await pharmacy.anonymous(`/medicine?category=${encodeURIComponent(category)}&limit=5`)
-      ).json()) as Medicine[]
-    ).map(({ medicine }) => medicine.name);
+    (await read(pharmacy.anonymous, 'listMedicines', `/medicine?category=${category}&limit=5`)).map(
+      ({ medicine }) => medicine.name,
+    );
   assert.deepEqual(await found('Vitamins'), ['Cat A']);
 
   const id = other._id.$oid;
   assert.equal((await change(id, { category: 'Vitamins' })).status, 200);
   assert.deepEqual(await found('Vitamins'), ['Cat A', 'Cat B']);
-  const history = (await (await pharmacy.as('pharmacist')(`/medicine/${id}/history`)).json()) as readonly {
-    readonly action: string;
-    readonly before: object;
-    readonly after: object;
-  }[];
+  const history = await read(pharmacy.as('pharmacist'), 'getMedicineHistory', `/medicine/${id}/history`);
   assert.deepEqual(
     [history[0]?.action, history[0]?.before, history[0]?.after],
     ['edited', { category: null }, { category: 'Vitamins' }],

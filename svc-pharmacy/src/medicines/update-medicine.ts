@@ -1,28 +1,15 @@
-import { maxQuantity, toMinor } from '@clinic/contracts';
+import { maxQuantity, toMinor, type ParsedBody } from '@clinic/contracts';
+import { searchKey } from '@clinic/contracts/search-key';
 import { ProblemError } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import { notifyBackInStock } from '../back-in-stock/notify-back-in-stock.ts';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import { rejectOutdatedEtag } from './medicine-etag.ts';
-import { nameFields, nameKeyOf, type MedicineRecord } from './medicine-record.ts';
+import { nameFields, type MedicineRecord } from './medicine-record.ts';
 import { addStock } from './stock.ts';
 
 /** What a pharmacist may change; omitted fields stay. */
-export interface MedicineChanges {
-  /** Delivered units to add to the stock. */
-  readonly restock?: number | undefined;
-  readonly name?: string | undefined;
-  readonly manufacturer?: string | undefined;
-  readonly unit?: string | undefined;
-  /** 'yyyy-mm-dd' */
-  readonly expiryDate?: string | undefined;
-  /** Decimal amount, at most two decimals. */
-  readonly pricePerUnit?: number | undefined;
-  /** Units that one customer may have on order; `null`: the default of the unit. */
-  readonly maxPerCustomer?: number | null | undefined;
-  /** What it is for; `null` clears it. */
-  readonly category?: string | null | undefined;
-}
+type MedicineChanges = ParsedBody<'updateMedicine'>;
 
 /**
  * Restocks and edits a medicine; each adds its own entry to the medicine's history.
@@ -50,10 +37,9 @@ async function restockMedicine(
 ): Promise<MedicineRecord> {
   const restocked = await addStock(change, medicineId, units, { action: 'restocked' });
   if (restocked) return restocked;
-  const message = `Stock can be at most ${maxQuantity}`;
   throw new ProblemError('validation_failed', {
     detail: `${name} wasn’t restocked.`,
-    errors: [{ field: 'restock', message }],
+    errors: [{ field: 'restock', message: `Stock can be at most ${maxQuantity}` }],
   });
 }
 
@@ -65,7 +51,7 @@ async function editMedicine(
   const { name, manufacturer, unit, expiryDate, pricePerUnit, maxPerCustomer, category } = edits;
   const stated = {
     name,
-    nameKey: name === undefined ? undefined : nameKeyOf(name),
+    nameKey: name === undefined ? undefined : searchKey(name),
     manufacturer,
     unit,
     expiryDate,

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { ObjectId } from 'mongodb';
-import { startPharmacy, type TestPharmacy } from '../testing/test-pharmacy.ts';
+import { sharedPharmacy } from '../testing/test-pharmacy.ts';
 import { alignOrderNumbers } from './align-numbers.ts';
 import { orderNumberOf } from './order-record.ts';
 
-let pharmacy: TestPharmacy;
-before(async () => {
-  pharmacy = await startPharmacy();
-});
-after(() => pharmacy.close());
+const pharmacy = await sharedPharmacy();
 
 test('orders of a release without numbers get theirs, in several commands, and keep them', async () => {
   const { orders } = pharmacy.collections;

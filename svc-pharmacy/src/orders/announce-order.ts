@@ -1,16 +1,16 @@
 import { toMajor } from '@clinic/contracts';
 import { isErasedEmail } from '@clinic/contracts/erased-person';
 import type { PharmacyChange } from '../pharmacy-change.ts';
-import type { OrderRecord } from './order-record.ts';
+import { totalMinorOf, type OrderRecord } from './order-record.ts';
 
 /** Queues a message to the customer, in the transaction of the change. */
 export async function announceOrder(
   { send, currency = '৳' }: Pick<PharmacyChange, 'send' | 'currency'>,
   kind: 'order-placed' | 'order-shipped' | 'order-cancelled',
-  { _id, number, items, customerId, customerEmail }: OrderRecord,
+  order: OrderRecord,
 ): Promise<void> {
+  const { _id, number, items, customerId, customerEmail } = order;
   if (isErasedEmail(customerEmail)) return;
-  const total = items.reduce((sum, { priceMinor, quantity }) => sum + priceMinor * quantity, 0);
   await send({
     kind,
     to: { ...(customerId !== undefined && { account: customerId }), email: customerEmail },
@@ -19,7 +19,7 @@ export async function announceOrder(
         id: _id.toHexString(),
         number,
         lines: items.map(({ name, quantity }) => ({ name, quantity })),
-        total: toMajor(total),
+        total: toMajor(totalMinorOf(order)),
         currency,
       },
     },

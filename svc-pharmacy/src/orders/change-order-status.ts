@@ -4,7 +4,7 @@ import type { ObjectId } from 'mongodb';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import { returnStock } from '../medicines/stock.ts';
 import { announceOrder } from './announce-order.ts';
-import { findableBy, type OrderRecord } from './order-record.ts';
+import { aboutOrder, type OrderRecord } from './order-record.ts';
 
 /**
  * Changes an order's status along the transition table. Cancelling returns its stock exactly once, because only the
@@ -58,8 +58,7 @@ export async function moveOrder(
   const unreturned = newStatus === 'Cancelled' ? await returnItems(change, order) : [];
   await change.count(order, { ...order, status: newStatus });
   await change.record({
-    record: { type: 'order', id: _id.toHexString() },
-    ...findableBy(order),
+    ...aboutOrder(order),
     action,
     before: { status },
     after: { status: newStatus, ...(unreturned.length > 0 && { unreturned }) },

@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import {
   move,
   order,
   orderBody,
   problemOf,
   stockMedicine,
-  startPharmacy,
+  sharedPharmacy,
   stockOf,
   countByStatus,
-  type TestPharmacy,
 } from '../testing/test-pharmacy.ts';
 
 const most = 4;
-let pharmacy: TestPharmacy;
-before(async () => {
-  pharmacy = await startPharmacy({ PHARMACY_MAX_OPEN_ORDERS: String(most) });
-});
-after(() => pharmacy.close());
+const pharmacy = await sharedPharmacy({ PHARMACY_MAX_OPEN_ORDERS: String(most) });
 
 const customer = (email: string) => pharmacy.as({ role: 'patient', email });
 

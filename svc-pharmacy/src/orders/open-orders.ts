@@ -2,20 +2,12 @@ import type { Caller } from '@clinic/contracts';
 import { ProblemError } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
 import type { PharmacyChange } from '../pharmacy-change.ts';
+import type { PharmacyContext } from '../settings.ts';
 import type { OrderRecord } from './order-record.ts';
 
 /** A customer's orders that haven't been shipped. @param customerId - the account */
 export function openOrders(customerId: string): Filter<OrderRecord> {
   return { customerId, status: 'pending' };
-}
-
-export interface OrderingLimits {
-  /** Pending orders that a customer may have, including the new one. */
-  readonly orders: number;
-  /** Distinct medicines in all of them. */
-  readonly medicines: number;
-  /** Pending orders of a customer whose email address isn't confirmed. */
-  readonly unconfirmed: number;
 }
 
 /**
@@ -31,8 +23,13 @@ export async function assertRoomForOneMore(
   { collections, session }: Pick<PharmacyChange, 'collections' | 'session'>,
   { id, confirmed }: Pick<Caller, 'id' | 'confirmed'>,
   requested: readonly string[],
-  most: OrderingLimits,
+  rules: PharmacyContext['settings'],
 ): Promise<ReadonlyMap<string, number>> {
+  const most = {
+    orders: rules.PHARMACY_MAX_OPEN_ORDERS,
+    unconfirmed: rules.PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED,
+    medicines: rules.PHARMACY_MAX_OPEN_MEDICINES,
+  };
   const open = await collections.orders
     .find(openOrders(id), { session, projection: { 'items.medicineId': 1, 'items.quantity': 1 }, limit: most.orders })
     .toArray();

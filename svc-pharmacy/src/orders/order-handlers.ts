@@ -85,24 +85,13 @@ export function orderHandlers(context: PharmacyContext) {
 
 function placeOnce(context: PharmacyContext, request: ServiceRequest<'placeOrder'>) {
   const { body, caller } = request;
-  const { settings } = context;
   return once(context, { ...request, body: withoutPrices(body) }, async (session) => {
     await takeUserLock(context, session, caller.id);
     const order = await placeOrder(changeOf(context, request, session), {
-      items: body.items,
-      deliveryAddress: body.deliveryAddress,
+      requested: body,
       customer: caller,
-      customerEmail: body.customeremail,
-      customerPhone: body.customerPhone,
-      openOrders: isStaff(caller)
-        ? undefined
-        : {
-            orders: settings.PHARMACY_MAX_OPEN_ORDERS,
-            medicines: settings.PHARMACY_MAX_OPEN_MEDICINES,
-            unconfirmed: settings.PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED,
-          },
-      limits: settings.PHARMACY_UNITS_PER_CUSTOMER,
-      holdHours: settings.PHARMACY_PENDING_ORDER_HOURS,
+      byStaff: isStaff(caller),
+      rules: context.settings,
     });
     return toOrder(order);
   });

@@ -1,19 +1,19 @@
 import { toMajor, type Order, type OrderStatus } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
 import type { ObjectId } from 'mongodb';
+import type { MedicineRecord } from '../medicines/medicine-record.ts';
 import type { HistoryEntry } from '../history/history-entry.ts';
 
 /** What was sold, as it was at the time of the order. */
-export interface OrderLine {
-  readonly medicineId: string;
-  readonly name: string;
-  readonly manufacturer: string;
-  readonly quantity: number;
-  readonly unit: string;
-  /** Minor currency units. */
-  readonly priceMinor: number;
-  /** 'yyyy-mm-dd' */
-  readonly expiryDate: string;
+export type OrderLine = Pick<
+  MedicineRecord,
+  'medicineId' | 'name' | 'manufacturer' | 'quantity' | 'unit' | 'priceMinor' | 'expiryDate'
+>;
+
+/** The line of an order of some units of a medicine. */
+export function orderLine(medicine: MedicineRecord, quantity: number): OrderLine {
+  const { medicineId, name, manufacturer, unit, priceMinor, expiryDate } = medicine;
+  return { medicineId, name, manufacturer, quantity, unit, priceMinor, expiryDate };
 }
 
 /** One line of an order request: names and dates come from the pharmacy's records, not from the customer. */
@@ -52,12 +52,18 @@ export function orderNumberOf(id: ObjectId): string {
   return id.toHexString().slice(-6).toUpperCase();
 }
 
-/** The people an order's events can be found by, and the accounts whose lists show it. */
-export function findableBy({
-  customerId,
-  customerEmail,
-}: Pick<OrderRecord, 'customerId' | 'customerEmail'>): Pick<HistoryEntry, 'concerns' | 'accounts'> {
-  return { concerns: [customerEmail], accounts: customerId === undefined ? [] : [customerId] };
+/** An order's record in the history, the people its events can be found by, and the accounts whose lists show it. */
+export function aboutOrder({ _id, customerId, customerEmail }: OrderRecord) {
+  return {
+    record: { type: 'order', id: _id.toHexString() },
+    concerns: [customerEmail],
+    accounts: customerId === undefined ? [] : [customerId],
+  } as const satisfies Partial<HistoryEntry>;
+}
+
+/** What an order costs, in minor currency units. */
+export function totalMinorOf({ items }: Pick<OrderRecord, 'items'>): number {
+  return items.reduce((sum, { priceMinor, quantity }) => sum + priceMinor * quantity, 0);
 }
 
 /** Search keys of an order's medicines. */

@@ -1,20 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Order } from '@clinic/contracts';
-import {
-  orderBody,
-  stockMedicine,
-  startPharmacy,
-  stockOf,
-  countByStatus,
-  type TestPharmacy,
-} from '../testing/test-pharmacy.ts';
+import { orderBody, stockMedicine, sharedPharmacy, stockOf, countByStatus } from '../testing/test-pharmacy.ts';
 
-let pharmacy: TestPharmacy;
-before(async () => {
-  pharmacy = await startPharmacy();
-});
-after(() => pharmacy.close());
+const pharmacy = await sharedPharmacy();
 
 const clients = 40;
 const stocks = [25, 18, 9, 30, 12];

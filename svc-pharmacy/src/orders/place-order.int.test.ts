@@ -1,22 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { addDays, clinicMoment } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
 import {
+  eventsOf,
+  fieldsOf,
   order,
   orderBody,
   problemOf,
   stockMedicine,
-  startPharmacy,
+  sharedPharmacy,
   stockOf,
-  type TestPharmacy,
 } from '../testing/test-pharmacy.ts';
 
-let pharmacy: TestPharmacy;
-before(async () => {
-  pharmacy = await startPharmacy();
-});
-after(() => pharmacy.close());
+const pharmacy = await sharedPharmacy();
 
 const email = 'patient@clinic.example';
 const today = () => clinicMoment(new Date(), 'Asia/Dhaka').date;
@@ -53,40 +50,6 @@ test('an order’s names, dates and status come from the pharmacy’s own record
   assert.equal(placed.status, 'pending');
   assert.ok(Math.abs(Date.now() - Date.parse(placed.orderDate)) < 60_000);
   assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 17, status: 'in stock' });
-});
-
-test('the status follows the stock: low below ten, out at zero', async () => {
-  const { medicineId } = await stockMedicine(pharmacy, { quantity: 12 });
-  await order(pharmacy.as('patient'), email, [{ medicineId, quantity: 2 }]);
-  assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 10, status: 'in stock' });
-  await order(pharmacy.as('patient'), email, [{ medicineId, quantity: 1 }]);
-  assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 9, status: 'low stock' });
-  await order(pharmacy.as('patient'), email, [{ medicineId, quantity: 9 }]);
-  assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 0, status: 'out of stock' });
-});
-
-test('duplicate lines are merged before stock is checked', async () => {
-  const { medicineId } = await stockMedicine(pharmacy, { quantity: 5 });
-  const rejected = await problemOf(
-    await place([
-      { medicineId, quantity: 3 },
-      { medicineId, quantity: 3 },
-    ]),
-    409,
-  );
-  assert.deepEqual(
-    rejected.lines?.map(({ requested, available }) => [requested, available]),
-    [[6, 5]],
-  );
-  const placed = await order(pharmacy.as('patient'), email, [
-    { medicineId, quantity: 3 },
-    { medicineId, quantity: 2 },
-  ]);
-  assert.deepEqual(
-    placed.items.map(({ quantity }) => quantity),
-    [5],
-  );
-  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 0);
 });
 
 test('every line that can’t be delivered is named, and no stock is taken', async () => {
@@ -131,12 +94,8 @@ test('a medicine is sold on its day of expiry, by the clinic’s clock', async (
 test('invalid quantities are rejected, naming the field', async () => {
   const { medicineId } = await stockMedicine(pharmacy);
   for (const quantity of [0, -1, 1.5, 1e12, Number.NaN, Number.POSITIVE_INFINITY, '2', null, { $gt: 0 }, true]) {
-    const problem = await problemOf(await place([{ medicineId, quantity }]), 400);
-    assert.deepEqual(
-      problem.errors?.map(({ field }) => field),
-      ['items.0.quantity'],
-      `quantity ${JSON.stringify(quantity)}`,
-    );
+    const fields = await fieldsOf(await place([{ medicineId, quantity }]));
+    assert.deepEqual(fields, ['items.0.quantity'], `quantity ${JSON.stringify(quantity)}`);
   }
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 100);
 });
@@ -170,15 +129,14 @@ test('an order and its stock movements have a history', async () => {
   const medicine = await stockMedicine(pharmacy, { quantity: 11 });
   const { medicineId } = medicine;
   const { _id } = await order(pharmacy.as('patient'), email, [{ medicineId, quantity: 2 }]);
-  const history = (id: string) => pharmacy.db.collection('events').find({ 'record.id': id }).toArray();
-  const [placed] = await history(_id);
+  const [placed] = await eventsOf(pharmacy, _id);
   assert.deepEqual(
-    [placed?.['action'], placed?.['call'], placed?.['before'], placed?.['after']],
-    ['placed', 'placeOrder', null, { status: 'pending' }],
+    [placed?.action, placed?.call, placed?.actor?.email, placed?.before, placed?.after],
+    ['placed', 'placeOrder', email, null, { status: 'pending' }],
   );
-  assert.equal(placed?.['actor'].email, email);
-  const [moved] = await history(medicine._id.toHexString());
-  assert.equal(moved?.['action'], 'ordered');
-  assert.deepEqual(moved?.['before'], { quantity: 11, status: 'in stock' });
-  assert.deepEqual(moved?.['after'], { quantity: 9, status: 'low stock', orderId: _id });
+  const [moved] = await eventsOf(pharmacy, medicine._id.toHexString());
+  assert.deepEqual(
+    [moved?.action, moved?.before, moved?.after],
+    ['ordered', { quantity: 11, status: 'in stock' }, { quantity: 9, status: 'low stock', orderId: _id }],
+  );
 });

@@ -43,10 +43,6 @@ test('a line has the reason why it can’t be delivered and what is left', () =>
   });
 });
 
-test('the expiry date is the last day of sale', () => {
-  assert.equal(shortageOf({ medicineId: 'M', quantity: 1 }, medicine(1, today), today), undefined);
-});
-
 test('rejects more than the customer’s limit, unless the stock is smaller', () => {
   const requested = { medicineId: 'M', quantity: 5 };
   const line = { medicineId: 'M', name: 'Medicine', requested: 5 };

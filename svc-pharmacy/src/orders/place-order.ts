@@ -1,17 +1,18 @@
-import type { Caller, StockShortage } from '@clinic/contracts';
+import type { Caller, ParsedBody, StockShortage } from '@clinic/contracts';
 import { newId, ProblemError } from '@clinic/service-kit';
 import type { PharmacyChange } from '../pharmacy-change.ts';
+import type { PharmacyContext } from '../settings.ts';
 import type { MedicineRecord } from '../medicines/medicine-record.ts';
 import { takeStock } from '../medicines/stock.ts';
 import { announceOrder } from './announce-order.ts';
 import { heldUntil } from './expire-orders.ts';
-import { customerLimit, type HouseholdLimits } from '../medicines/household-limits.ts';
-import { assertRoomForOneMore, type OrderingLimits } from './open-orders.ts';
+import { customerLimit } from '../medicines/household-limits.ts';
+import { assertRoomForOneMore } from './open-orders.ts';
 import {
+  aboutOrder,
   itemKeysOf,
+  orderLine,
   orderNumberOf,
-  findableBy,
-  type OrderLine,
   type OrderRecord,
   type RequestedLine,
 } from './order-record.ts';
@@ -19,19 +20,12 @@ import { assertPricesAsShown } from './price-changes.ts';
 import { isUnusual } from './unusual-orders.ts';
 
 export interface OrderRequest {
-  readonly items: readonly RequestedLine[];
-  readonly deliveryAddress: string;
+  readonly requested: ParsedBody<'placeOrder'>;
   /** The account that orders. */
   readonly customer: Pick<Caller, 'id' | 'confirmed'>;
-  /** Lower case. */
-  readonly customerEmail: string;
-  readonly customerPhone: string;
-  /** Limits on what one customer has on order; omitted for staff. */
-  readonly openOrders?: OrderingLimits | undefined;
-  /** Default limits per customer. */
-  readonly limits: HouseholdLimits;
-  /** Hours until it expires if still pending; 0: never. */
-  readonly holdHours: number;
+  /** Staff order without a customer's limits. */
+  readonly byStaff: boolean;
+  readonly rules: PharmacyContext['settings'];
 }
 
 /**
@@ -43,12 +37,13 @@ export interface OrderRequest {
  */
 export async function placeOrder(change: PharmacyChange, request: OrderRequest): Promise<OrderRecord> {
   const { collections, session } = change;
-  const requested = mergeLines(request.items);
+  const { requested: body, customer, byStaff, rules } = request;
+  const requested = mergeLines(body.items);
   const medicineIds = requested.map((line) => line.medicineId);
-  const allowance = request.openOrders && (await allowanceOf(change, request, request.openOrders, medicineIds));
+  const allowance = byStaff ? undefined : await allowanceOf(change, request, medicineIds);
   const found = await collections.medicines.find({ medicineId: { $in: medicineIds } }, { session }).toArray();
   assertDeliverable(requested, found, change.today, allowance);
-  assertPricesAsShown(request.items, requested, found, change.currency);
+  assertPricesAsShown(body.items, requested, found, change.currency);
 
   const orderId = newId();
   const lines: { readonly medicine: MedicineRecord; readonly quantity: number }[] = [];
@@ -64,6 +59,7 @@ export async function placeOrder(change: PharmacyChange, request: OrderRequest):
   }
 
   const items = lines.map(({ medicine, quantity }) => orderLine(medicine, quantity));
+  const holdHours = rules.PHARMACY_PENDING_ORDER_HOURS;
   const order: OrderRecord = {
     _id: orderId,
     number: orderNumberOf(orderId),
@@ -71,18 +67,17 @@ export async function placeOrder(change: PharmacyChange, request: OrderRequest):
     itemKeys: itemKeysOf({ items }),
     orderDate: change.now,
     status: 'pending',
-    deliveryAddress: request.deliveryAddress,
-    customerId: request.customer.id,
-    customerEmail: request.customerEmail,
-    customerPhone: request.customerPhone,
-    ...(request.holdHours > 0 && { heldUntil: heldUntil(change.now, request.holdHours) }),
-    ...(isUnusual(lines, request.limits) && { unusual: true as const }),
+    deliveryAddress: body.deliveryAddress,
+    customerId: customer.id,
+    customerEmail: body.customeremail,
+    customerPhone: body.customerPhone,
+    ...(holdHours > 0 && { heldUntil: heldUntil(change.now, holdHours) }),
+    ...(isUnusual(lines, rules.PHARMACY_UNITS_PER_CUSTOMER) && { unusual: true as const }),
   };
   await collections.orders.insertOne(order, { session });
   await change.count(undefined, order);
   await change.record({
-    record: { type: 'order', id: orderId.toHexString() },
-    ...findableBy(order),
+    ...aboutOrder(order),
     action: 'placed',
     before: null,
     after: { status: order.status },
@@ -96,12 +91,12 @@ type Allowance = (medicine: MedicineRecord) => number;
 
 async function allowanceOf(
   change: PharmacyChange,
-  { customer, limits }: OrderRequest,
-  most: OrderingLimits,
+  { customer, rules }: OrderRequest,
   medicineIds: readonly string[],
 ): Promise<Allowance> {
-  const onOrder = await assertRoomForOneMore(change, customer, medicineIds, most);
-  return (medicine) => customerLimit(medicine, limits) - (onOrder.get(medicine.medicineId) ?? 0);
+  const onOrder = await assertRoomForOneMore(change, customer, medicineIds, rules);
+  return (medicine) =>
+    customerLimit(medicine, rules.PHARMACY_UNITS_PER_CUSTOMER) - (onOrder.get(medicine.medicineId) ?? 0);
 }
 
 /** One line per medicine, ordered by id: every order locks stock in the same sequence, so that two of them can't deadlock. */
@@ -123,10 +118,9 @@ function assertDeliverable(
   const byId = new Map(found.map((medicine) => [medicine.medicineId, medicine]));
   const lines = requested.flatMap((line) => shortageOf(line, byId.get(line.medicineId), today, allowance) ?? []);
   if (lines.length === 0) return;
-  const [limited, short] = [
-    lines.filter(({ reason }) => reason === 'limit'),
-    lines.filter(({ reason }) => reason !== 'limit'),
-  ];
+  const { limited = [], short = [] } = Object.groupBy(lines, ({ reason }) =>
+    reason === 'limit' ? 'limited' : 'short',
+  );
   const sentences = [
     ...(short.length > 0 ? [`We can’t deliver: ${short.map((line) => line.name ?? line.medicineId).join(', ')}.`] : []),
     ...limited.map(({ name, available }) =>
@@ -160,11 +154,4 @@ export function shortageOf(
     return { medicineId, name, requested, available: allowed, reason: 'limit' };
   if (quantity < requested) return { medicineId, name, requested, available: quantity, reason: 'not enough' };
   return undefined;
-}
-
-function orderLine(
-  { medicineId, name, manufacturer, unit, priceMinor, expiryDate }: MedicineRecord,
-  quantity: number,
-): OrderLine {
-  return { medicineId, name, manufacturer, quantity, unit, priceMinor, expiryDate };
 }

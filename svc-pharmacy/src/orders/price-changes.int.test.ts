@@ -1,21 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { toMajor } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
-import {
-  orderBody,
-  problemOf,
-  stockMedicine,
-  startPharmacy,
-  stockOf,
-  type TestPharmacy,
-} from '../testing/test-pharmacy.ts';
+import { fieldsOf, orderBody, problemOf, stockMedicine, sharedPharmacy, stockOf } from '../testing/test-pharmacy.ts';
 
-let pharmacy: TestPharmacy;
-before(async () => {
-  pharmacy = await startPharmacy();
-});
-after(() => pharmacy.close());
+const pharmacy = await sharedPharmacy();
 
 const email = 'patient@clinic.example';
 
@@ -103,12 +92,8 @@ test('every line of a medicine must have the right price', async () => {
 test('an invalid price is rejected at its field; an order without prices is sold at the pharmacy’s', async () => {
   const { medicineId } = await stockMedicine(pharmacy, { pricePerUnit: 2.25 });
   for (const pricePerUnit of ['2.25', null, -1, 0.001, { $gt: 0 }]) {
-    const problem = await problemOf(await place([{ medicineId, quantity: 1, pricePerUnit }]), 400);
-    assert.deepEqual(
-      problem.errors?.map(({ field }) => field),
-      ['items.0.pricePerUnit'],
-      JSON.stringify(pricePerUnit),
-    );
+    const fields = await fieldsOf(await place([{ medicineId, quantity: 1, pricePerUnit }]));
+    assert.deepEqual(fields, ['items.0.pricePerUnit'], JSON.stringify(pricePerUnit));
   }
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 100);
   const { items } = await placed(await place([{ medicineId, quantity: 1 }]));

@@ -87,10 +87,8 @@ async function eraseFromOrder(
   filter: Filter<OrderRecord>,
   person: ForgottenPerson,
 ): Promise<boolean> {
-  const {
-    collections: { orders },
-    session,
-  } = change;
+  const { collections, session } = change;
+  const { orders } = collections;
   const order = await orders.findOne(filter, { session });
   if (!order) return false;
   const { _id } = order;

@@ -1,7 +1,7 @@
 import { clinicMoment, orderStatuses } from '@clinic/contracts';
 import { addToRollups, rollupShard, type RollupChange } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
-import type { OrderRecord } from '../orders/order-record.ts';
+import { totalMinorOf, type OrderRecord } from '../orders/order-record.ts';
 import type { PharmacyCollections } from '../collections.ts';
 
 /** The fields that decide where an order is counted. */
@@ -44,9 +44,7 @@ export async function countOrder(
 }
 
 function ofOrder(order: CountedOrder, by: 1 | -1, day: string, slot: string): RollupChange {
-  const revenueMinor = isSold(order)
-    ? order.items.reduce((sum, { priceMinor, quantity }) => sum + priceMinor * quantity, 0)
-    : 0;
+  const revenueMinor = isSold(order) ? totalMinorOf(order) : 0;
   return { key: `${day} ${slot}`, about: { day }, add: { [order.status]: by, revenueMinor: by * revenueMinor } };
 }
 

@@ -3,6 +3,7 @@ import { daysOf, daysOfMonth, type ReportPeriod } from '@clinic/service-kit';
 import type { ClientSession, Document } from 'mongodb';
 import type { PharmacyCollections } from '../collections.ts';
 import { monthOf } from './order-rollups.ts';
+import type { MedicineRollup } from './rollup-records.ts';
 
 /** Number of best sellers in the report. */
 const mostSold = 10;
@@ -10,12 +11,7 @@ const mostSold = 10;
 /** Totals of a day's or a period's orders. */
 type Sums = Readonly<Record<OrderStatus, number>> & { readonly revenueMinor: number };
 
-interface MedicineRow {
-  readonly _id: string;
-  readonly name: string;
-  readonly quantity: number;
-  readonly revenueMinor: number;
-}
+type MedicineRow = Pick<MedicineRollup, '_id' | 'name' | 'quantity' | 'revenueMinor'>;
 
 const none: Sums = { pending: 0, Shipped: 0, Delivered: 0, Cancelled: 0, revenueMinor: 0 };
 const summed = [...orderStatuses, 'revenueMinor'] as const;

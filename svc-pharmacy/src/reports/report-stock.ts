@@ -5,7 +5,7 @@ import type { MedicineRecord } from '../medicines/medicine-record.ts';
 import type { PharmacyCollections } from '../collections.ts';
 
 /** One list of the stock report: its filter and sort order. Each has an index. */
-export interface StockQuestion {
+interface StockQuestion {
   readonly filter: Filter<MedicineRecord>;
   readonly sort: Sort;
 }
@@ -59,14 +59,7 @@ export async function stockReport(
   };
 }
 
-function toStockLine({
-  _id,
-  medicineId,
-  name,
-  quantity,
-  unit,
-  expiryDate,
-  status,
-}: MedicineRecord): StockReport['lowStock']['first'][number] {
+function toStockLine(medicine: MedicineRecord): StockReport['lowStock']['first'][number] {
+  const { _id, medicineId, name, quantity, unit, expiryDate, status } = medicine;
   return { _id: _id.toHexString(), medicineId, name, quantity, unit, expiryDate, status };
 }

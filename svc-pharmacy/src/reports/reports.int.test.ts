@@ -1,29 +1,23 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { addDays, maxReportDays, toMinor, type Order, type OrderReport } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
 import { emptyDays, expectedReport, monthOfOrders } from '../testing/order-months.ts';
 import {
   move,
   order,
   orderBody,
   problemOf,
+  read,
   stockMedicine,
   startPharmacy,
   type TestPharmacy,
 } from '../testing/test-pharmacy.ts';
 import { keepOrderRollups } from './keep-order-rollups.ts';
 
-let database: TestDatabase;
-before(async () => {
-  database = await startTestDatabase();
-});
-after(() => database.close());
-
 async function withPharmacy(timeZone: string, work: (pharmacy: TestPharmacy) => Promise<void>): Promise<void> {
-  const pharmacy = await startPharmacy({ CLINIC_TZ: timeZone, MONGODB_URI: database.uri });
+  const pharmacy = await startPharmacy({ CLINIC_TZ: timeZone });
   try {
     await work(pharmacy);
   } finally {
@@ -212,7 +206,7 @@ test('rollups that are missing, or of another time zone, are rebuilt at start wh
 
 test('the stock report lists what needs attention, at most twenty of each', async () => {
   await withPharmacy('Asia/Dhaka', async (pharmacy) => {
-    const { today } = calls.reportStock.response.parse(await (await pharmacy.as('admin')('/medicine/report')).json());
+    const { today } = await read(pharmacy.as('admin'), 'reportStock', '/medicine/report');
     const far = { expiryDate: '2999-12-31' };
     for (let quantity = 1; quantity <= 25; quantity += 1)
       await stockMedicine(pharmacy, { ...far, quantity: quantity % 9 === 0 ? 0 : 1 + (quantity % 9) });
@@ -221,7 +215,7 @@ test('the stock report lists what needs attention, at most twenty of each', asyn
     const report = calls.reportStock.response
       .strict()
       .parse(await (await pharmacy.as('admin')('/medicine/report')).json());
-    const inventory = calls.listMedicines.response.parse(await (await pharmacy.as('admin')('/medicine')).json());
+    const inventory = await read(pharmacy.as('admin'), 'listMedicines', '/medicine');
     const flat = inventory.map(({ _id, status, medicine }) => ({
       _id: _id.$oid,
       status,

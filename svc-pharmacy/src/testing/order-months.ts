@@ -8,11 +8,9 @@ import {
   type Order,
   type OrderReport,
 } from '@clinic/contracts';
-import { calls } from '@clinic/contracts/calls';
 import fc from 'fast-check';
-import { ObjectId } from 'mongodb';
-import { orderNumberOf, type OrderRecord } from '../orders/order-record.ts';
-import type { TestPharmacy } from './test-pharmacy.ts';
+import type { OrderRecord } from '../orders/order-record.ts';
+import { read, storedLine, storedOrder, type TestPharmacy } from './test-pharmacy.ts';
 
 /**
  * The report of orders, computed from the raw list in a different way from the service's.
@@ -23,7 +21,7 @@ import type { TestPharmacy } from './test-pharmacy.ts';
 export async function expectedReport(pharmacy: TestPharmacy, from: string, to: string): Promise<OrderReport> {
   const timeZone = pharmacy.context.settings.CLINIC_TZ;
   const days = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
-  const all = calls.listOrders.response.parse(await (await pharmacy.as('admin')('/orderMedi')).json());
+  const all = await read(pharmacy.as('admin'), 'listOrders', '/orderMedi');
   const dated = all
     .map((each) => ({ ...each, day: days.format(new Date(each.orderDate)) }))
     .filter(({ day }) => day >= from && day <= to);
@@ -86,23 +84,12 @@ export function monthOfOrders(first: string, timeZone: string, stocked: readonly
     status: fc.constantFrom(...orderStatuses),
     items: fc.uniqueArray(line, { minLength: 1, maxLength: 3, selector: ({ medicineId }) => medicineId }),
   });
-  return fc.sample(plans, { seed: 20_261_121, numRuns: 250 }).map(({ day, moment: after, status, items }, index) => {
-    const _id = new ObjectId();
-    return {
-      _id,
-      number: orderNumberOf(_id),
+  return fc.sample(plans, { seed: 20_261_121, numRuns: 250 }).map(({ day, moment: after, status, items }, index) =>
+    storedOrder({
       orderDate: new Date(clinicInstant({ date: addDays(first, day), time: '00:00' }, timeZone).getTime() + after),
       status,
-      items: items.map((item) => ({
-        ...item,
-        name: `Medicine ${item.medicineId}`,
-        manufacturer: 'Maker',
-        unit: 'box',
-        expiryDate: '2999-12-31',
-      })),
-      deliveryAddress: '12 Lakeside Road',
+      items: items.map((item) => storedLine({ ...item, name: `Medicine ${item.medicineId}` })),
       customerEmail: `c${index % 9}@mail.example`,
-      customerPhone: '+880 1555 010400',
-    };
-  });
+    }),
+  );
 }

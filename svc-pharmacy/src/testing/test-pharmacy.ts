@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import type { Order, PriceChange } from '@clinic/contracts';
+import { after } from 'node:test';
+import type { CallResponse, Order, PriceChange } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
+import { newId, type HistoryEvent } from '@clinic/service-kit';
 import { startTestService, type TestFetch } from '@clinic/service-kit/testing';
-import { ObjectId } from 'mongodb';
+import { ObjectId, type Filter } from 'mongodb';
 import { medicineRecord, type MedicineDetails, type MedicineRecord } from '../medicines/medicine-record.ts';
+import { orderNumberOf, type OrderLine, type OrderRecord } from '../orders/order-record.ts';
 import { pharmacyService } from '../service.ts';
 import { collectionsOf } from '../collections.ts';
 
@@ -17,6 +20,13 @@ export const usual = { PHARMACY_UNITS_PER_CUSTOMER: '', PHARMACY_MAX_OPEN_MEDICI
 export async function startPharmacy(env: Readonly<Record<string, string>> = {}) {
   const service = await startTestService(pharmacyService, { env: { CLINIC_TZ: 'Asia/Dhaka', ...roomy, ...env } });
   return { ...service, collections: collectionsOf(service.db) };
+}
+
+/** {@link startPharmacy} for all tests of a file; it is closed after the last one. */
+export async function sharedPharmacy(env?: Readonly<Record<string, string>>): Promise<TestPharmacy> {
+  const pharmacy = await startPharmacy(env);
+  after(() => pharmacy.close());
+  return pharmacy;
 }
 
 export type TestPharmacy = Awaited<ReturnType<typeof startPharmacy>>;
@@ -56,6 +66,65 @@ export async function stockOf(
   const medicine = await collections.medicines.findOne({ medicineId });
   assert.ok(medicine, `${medicineId} is on the shelf`);
   return { quantity: medicine.quantity, status: medicine.status };
+}
+
+/** An order for the database, pending and without lines or an account by default. */
+export function storedOrder(fields: Partial<OrderRecord> = {}): OrderRecord {
+  const _id = fields._id ?? newId();
+  return {
+    _id,
+    number: orderNumberOf(_id),
+    items: [],
+    orderDate: new Date(),
+    status: 'pending',
+    deliveryAddress: '12 Lakeside Road',
+    customerEmail: 'ann@mail.example',
+    customerPhone: '+880 1555 010400',
+    ...fields,
+  };
+}
+
+/** A line of an order for the database, of one box by default. */
+export function storedLine(fields: Partial<OrderLine> = {}): OrderLine {
+  return {
+    medicineId: 'MED-0001',
+    name: 'Aspirin',
+    manufacturer: 'Maker',
+    quantity: 1,
+    unit: 'box',
+    priceMinor: 100,
+    expiryDate: '2999-12-31',
+    ...fields,
+  };
+}
+
+/** A record's history, in order. @param filter - leaves some out */
+export function eventsOf({ db }: Pick<TestPharmacy, 'db'>, id: string, filter: Filter<HistoryEvent> = {}) {
+  return db
+    .collection<HistoryEvent>('events')
+    .find({ 'record.id': id, ...filter })
+    .sort({ at: 1, _id: 1 })
+    .toArray();
+}
+
+/** The answer to a call, as its contract describes it. */
+export async function read<Id extends keyof typeof calls>(as: TestFetch, id: Id, path: string) {
+  const response = await as(path);
+  assert.equal(response.status, 200, await response.clone().text());
+  return calls[id].response.parse(await response.json()) as CallResponse<Id>;
+}
+
+/** All rows of a list, page by page, and the total that the first page gives. */
+export async function allPages<Row>(as: TestFetch, first: string): Promise<{ rows: Row[]; total: string | null }> {
+  const rows: Row[] = [];
+  let total: string | null = null;
+  for (let path: string | undefined = first; path !== undefined;) {
+    const response: Response = await as(path);
+    total ??= response.headers.get('x-total-count');
+    rows.push(...((await response.json()) as Row[]));
+    path = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+  }
+  return { rows, total };
 }
 
 /** An order body as the store sends it. */
@@ -98,6 +167,10 @@ export async function problemOf(response: Response, status: number): Promise<Pro
   assert.match(response.headers.get('content-type') ?? '', /^application\/problem\+json/);
   return (await response.json()) as ProblemBody;
 }
+
+/** The fields that a rejected call names. */
+export const fieldsOf = async (response: Response): Promise<string[] | undefined> =>
+  (await problemOf(response, 400)).errors?.map(({ field }) => field);
 
 /** Number of responses by status. */
 export function countByStatus(responses: readonly Response[]): Record<number, number> {

@@ -1,7 +1,7 @@
 import { toMajor } from '@clinic/contracts/money';
 import type { Role } from '@clinic/contracts';
 import { locale, longMoment, shortMoment } from '../../contract/bangla-times.ts';
-import type { Words } from './words.ts';
+import type { Words } from './english.ts';
 
 const numbers = new Intl.NumberFormat(locale);
 const amounts = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
