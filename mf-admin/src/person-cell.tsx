@@ -10,6 +10,13 @@ export interface PersonCellProps {
   readonly children?: ReactNode;
 }
 
+/** A phone number that can be pressed to call it. */
+export const PhoneLink = ({ phone }: { readonly phone: string }) => (
+  <a className="link link-hover whitespace-nowrap" href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>
+    {phone}
+  </a>
+);
+
 /** A person in a list: portrait, name and email in one cell, so that tables have room for the rest. */
 export function PersonCell({ name, email, image, children }: PersonCellProps) {
   return (

@@ -5,6 +5,7 @@ import type { TestAnswer } from '@clinic/app-kit/test-server';
 import type { Role } from '@clinic/contracts';
 import type { RouteObject } from 'react-router-dom';
 import remote from '../remote.config.ts';
+import type { OwnMessage } from './calls.ts';
 
 /** The signed-in person of the tests. */
 const ann = { email: 'ann@mail.example', firstName: 'Ann', lastName: 'Lee', emailVerified: true };
@@ -51,6 +52,21 @@ export function openPage(path: string, answers: TestClinic['answers'], role?: Ro
   const screens = routesOfPages(remote.screens, (file) => import(`../${file}`));
   return openRoutes([...screens, { path: '*', element: <p>Another page</p> }], path, answers, role);
 }
+
+/** {@link openPage} for an admin. */
+export const openAsAdmin = (path: string, answers: TestClinic['answers']): Promise<Opened> =>
+  openPage(path, answers, 'admin');
+
+/** A message that Ann was sent. */
+export const sentMessage: OwnMessage = {
+  _id: 'b'.repeat(24),
+  kind: 'appointment-booked',
+  about: {},
+  status: 'sent',
+  createdAt: '2026-11-23T04:00:00.000Z',
+  dueAt: '2026-11-23T04:00:00.000Z',
+  sentAt: '2026-11-23T04:00:02.000Z',
+};
 
 /** One page of a list. @param next - address of the page after it */
 export const paged = (rows: readonly object[], { total = rows.length, next = '' } = {}): TestAnswer => ({

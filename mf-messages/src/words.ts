@@ -7,6 +7,7 @@ import {
 } from '@clinic/svc-messages/contract/kinds';
 import { languageNames, messageLanguages } from '@clinic/svc-messages/contract/languages';
 import type { Tone } from '@clinic/ui';
+import type { OwnMessage } from './calls.ts';
 
 /** The kinds as people read them. */
 export const kindLabels: Readonly<Record<MessageKind, string>> = {
@@ -103,18 +104,11 @@ export function instantInWords(at: string, timeZone: string): string {
   return `${formatShortDate(date)}, ${formatTime(time).replace(/\s/, '\u00a0')}`;
 }
 
-interface About {
-  readonly doctor?: string | undefined;
-  readonly date?: string | undefined;
-  readonly time?: string | undefined;
-  readonly order?: string | undefined;
-}
-
 /**
  * What a message is about: 'Dr Rahman, Mon, Nov 23, 2026 at 9:30 AM', 'Order #4F09A1'; empty if there is nothing to
  * name.
  */
-export function aboutInWords({ doctor, date, time, order }: About): string {
+export function aboutInWords({ doctor, date, time, order }: OwnMessage['about']): string {
   const when =
     date === undefined ? undefined : formatDate(date) + (time === undefined ? '' : ` at ${formatTime(time)}`);
   return [doctor, when, order && `Order ${order}`].filter(Boolean).join(', ');

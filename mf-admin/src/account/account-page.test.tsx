@@ -2,7 +2,7 @@ import { shownNotifications } from '@clinic/app-kit/test-clinic';
 import { problemAnswer } from '@clinic/app-kit/test-server';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { ann, at, email, id, identity, openAccount, part, password, press } from '../testing/account.tsx';
+import { ann, at, email, id, identity, openAccount, part, password, press, retype } from '../testing/account.tsx';
 
 const phone = {
   _id: 'b'.repeat(24),
@@ -17,14 +17,11 @@ const here = { ...phone, _id: 'c'.repeat(24), current: true, device: 'Firefox on
 test('saves only the details that changed', async () => {
   const clinic = await openAccount();
   await press('Change my details');
-  const phoneField = screen.getByLabelText('Phone');
-  await userEvent.clear(phoneField);
-  await userEvent.type(phoneField, 'not a number');
+  await retype('Phone', 'not a number');
   await press('Save my details');
   expect(await screen.findByText('A phone number can only have digits, spaces and + ( ) . -')).toBeTruthy();
   expect(clinic.made()).toEqual([]);
-  await userEvent.clear(phoneField);
-  await userEvent.type(phoneField, '+880 1555 010111');
+  await retype('Phone', '+880 1555 010111');
   await userEvent.clear(screen.getByLabelText('Address'));
   clinic.answers[`PATCH ${at}`] = () => ({ json: { ...ann, _id: id } });
   await press('Save my details');
@@ -44,8 +41,7 @@ test('requests a new email address after a sign-in, and keeps the old one until 
   await userEvent.type(await screen.findByLabelText('New email address'), 'ANN@mail.example');
   await press('Send the link');
   expect(await screen.findByText('This is already your address')).toBeTruthy();
-  await userEvent.clear(screen.getByLabelText('New email address'));
-  await userEvent.type(screen.getByLabelText('New email address'), 'new@mail.example');
+  await retype('New email address', 'new@mail.example');
   await press('Send the link');
   expect(await screen.findByText('We sent a link to new@mail.example')).toBeTruthy();
   expect(clinic.firebase.mails.map(({ requestType }) => requestType)).toEqual(['VERIFY_AND_CHANGE_EMAIL']);
@@ -58,12 +54,10 @@ test('shows the rule for a new password first, and ends all other sessions', asy
   expect(await screen.findByText(/^Use at least 6 characters/)).toBeTruthy();
   await userEvent.type(screen.getByLabelText('New password'), 'abc{Enter}');
   expect(await screen.findByText('Password must be at least 6 characters')).toBeTruthy();
-  await userEvent.clear(screen.getByLabelText('New password'));
-  await userEvent.type(screen.getByLabelText('New password'), 'football{Enter}');
+  await retype('New password', 'football{Enter}');
   expect(await screen.findByText(/^This password is common/)).toBeTruthy();
   expect(clinic.firebase.accounts[0]?.password).toBe(password);
-  await userEvent.clear(screen.getByLabelText('New password'));
-  await userEvent.type(screen.getByLabelText('New password'), 'abc-Better-88{Enter}');
+  await retype('New password', 'abc-Better-88{Enter}');
   await waitFor(() =>
     expect(shownNotifications()).toEqual(['Your new password is set: You’ve been logged out everywhere else.']),
   );

@@ -2,7 +2,7 @@ import { shownNotifications } from '@clinic/app-kit/test-clinic';
 import { problemAnswer } from '@clinic/app-kit/test-server';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { ann, at, email, id, openAccount, part, press } from '../testing/account.tsx';
+import { ann, at, email, id, openAccount, part, press, retype } from '../testing/account.tsx';
 
 const erased = { json: { done: true, records: 1, cancelled: 1, events: 2 } };
 const noOthers = { 'GET /personal-data.json': () => ({ json: { calls: [], unknown: [] } }) };
@@ -19,8 +19,7 @@ test('deletes the account part by part after its address is typed, its own recor
   await press('Delete my account');
   expect(await screen.findByText('This isn’t your email address')).toBeTruthy();
   expect(clinic.made()).toEqual([]);
-  await userEvent.clear(screen.getByLabelText(`Type ${email} to confirm`));
-  await userEvent.type(screen.getByLabelText(`Type ${email} to confirm`), email);
+  await retype(`Type ${email} to confirm`, email);
   await press('Delete my account');
   expect(await screen.findByText('Elsewhere')).toBeTruthy();
   expect(clinic.made()).toEqual([

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { deleteOneself } from '../deletion/delete-oneself.ts';
 import { EmailConfirmation } from '../deletion/email-confirmation.tsx';
 import { stateOf, type Progress } from '../deletion/progress.ts';
-import { StepLine } from '../deletion/step-line.tsx';
+import { StepList } from '../deletion/step-line.tsx';
 import { Section } from './section.tsx';
 
 /** Lets people delete their own account. */
@@ -99,11 +99,7 @@ interface DeletionProgressProps {
 function DeletionProgress({ progress, busy, onRetry, onStop }: DeletionProgressProps) {
   return (
     <div className="grid gap-4">
-      <ol className="grid gap-3" aria-label="Deletion steps">
-        {progress.map(({ id, name, state }) => (
-          <StepLine key={id} name={name} state={state} />
-        ))}
-      </ol>
+      <StepList progress={progress} />
       {!busy && stateOf(progress, 'account')?.is !== 'done' && (
         <>
           <Alert kind="warning" title="Your account isn’t deleted yet">

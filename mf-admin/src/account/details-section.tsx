@@ -1,11 +1,12 @@
-import { formatShortDate, useCall, type ApiProblem } from '@clinic/app-kit';
+import { formatShortDate, useCall } from '@clinic/app-kit';
 import { useChange, useLeaveQuestion } from '@clinic/app-kit/records';
 import { phoneMessage, phonePattern, type User } from '@clinic/contracts';
 import { Button, DateField, ErrorState, TextField } from '@clinic/ui';
 import { ConfirmDialog, Details } from '@clinic/ui/tables';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { changedFields, formerValues } from '../profiles/profile-form.ts';
+import { changedFields, eachFieldError, formerValues } from '../profiles/profile-form.ts';
+import { FormButtons } from './form-buttons.tsx';
 import { Section } from './section.tsx';
 
 /** The person's details, to read and edit. */
@@ -58,8 +59,7 @@ function DetailsForm({ user, onDone }: { readonly user: User; readonly onDone: (
     try {
       await save.mutateAsync({ params: { email: user.email }, body: changedFields(form, dirtyFields) });
     } catch (error) {
-      for (const { field, message } of (error as ApiProblem).problem.errors ?? [])
-        if (field in defaultValues) setError(field as keyof Fields, { message }, { shouldFocus: true });
+      eachFieldError(error, defaultValues, (field, message) => setError(field, { message }, { shouldFocus: true }));
     }
   });
 
@@ -111,14 +111,7 @@ function DetailsForm({ user, onDone }: { readonly user: User; readonly onDone: (
         error={errors.address?.message}
         {...register('address')}
       />
-      <div className="flex flex-wrap gap-3 sm:col-span-2">
-        <Button type="submit" busy={isSubmitting}>
-          Save my details
-        </Button>
-        <Button variant="ghost" onClick={onDone}>
-          Go back
-        </Button>
-      </div>
+      <FormButtons label="Save my details" busy={isSubmitting} onBack={onDone} className="sm:col-span-2" />
       <AskBeforeLeaving unsaved={isDirty} />
     </form>
   );

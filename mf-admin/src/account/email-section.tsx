@@ -2,6 +2,7 @@ import { Link, useConfig, useSession } from '@clinic/app-kit';
 import { Alert, Button, ButtonLink, StatusBadge, TextField } from '@clinic/ui';
 import { EmailText } from '@clinic/ui/email-text';
 import { useState, type SyntheticEvent } from 'react';
+import { FormButtons } from './form-buttons.tsx';
 import { Section } from './section.tsx';
 import { useAccountAction } from './use-account-action.ts';
 
@@ -87,14 +88,7 @@ function EmailForm({ present, busy, onSend, onBack }: EmailFormProps) {
         value={next}
         onChange={(event) => setNext(event.target.value)}
       />
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={busy}>
-          Send the link
-        </Button>
-        <Button variant="ghost" onClick={onBack}>
-          Go back
-        </Button>
-      </div>
+      <FormButtons label="Send the link" busy={busy} onBack={onBack} />
     </form>
   );
 }

@@ -1,8 +1,9 @@
 import { useConfig } from '@clinic/app-kit';
-import { Alert, Button } from '@clinic/ui';
+import { Button } from '@clinic/ui';
 import { useState } from 'react';
+import { inWords } from '../instants.tsx';
 import { lookInWords, mostLooks, useLooks } from '../looks/use-looks.ts';
-import { inWords } from './instants.ts';
+import { MissingPart } from '../missing-part.tsx';
 import { Section } from './section.tsx';
 
 /** Rows shown at first, and added by each press. */
@@ -20,18 +21,9 @@ export function LooksSection({ email }: { readonly email: string }) {
       text="We make a note when someone who works here opens your records, at most once an hour."
     >
       {unavailable.map(({ service, name, retry }) => (
-        <Alert
-          key={service}
-          kind="warning"
-          title={`We can’t show who viewed your ${name} right now`}
-          actions={
-            <Button size="sm" variant="secondary" icon="refresh" onClick={retry}>
-              Retry
-            </Button>
-          }
-        >
+        <MissingPart key={service} title={`We can’t show who viewed your ${name} right now`} onRetry={retry}>
           The others are below.
-        </Alert>
+        </MissingPart>
       ))}
       {loading && rows.length === 0 && <p className="text-muted">Loading...</p>}
       {!loading && rows.length === 0 && unavailable.length === 0 && <p>No one has viewed your records yet.</p>}

@@ -1,6 +1,7 @@
 import { notify, useSession, type SignInMethod } from '@clinic/app-kit';
 import { Alert, Button, PasswordField } from '@clinic/ui';
 import { useState, type SyntheticEvent } from 'react';
+import { FormButtons } from './form-buttons.tsx';
 import { Section } from './section.tsx';
 import { useAccountAction } from './use-account-action.ts';
 
@@ -65,14 +66,7 @@ export function PasswordSection() {
               setWrong(undefined);
             }}
           />
-          <div className="flex flex-wrap gap-3">
-            <Button type="submit" busy={busy}>
-              {action}
-            </Button>
-            <Button variant="ghost" onClick={() => setBegun(undefined)}>
-              Go back
-            </Button>
-          </div>
+          <FormButtons label={action} busy={busy} onBack={() => setBegun(undefined)} />
         </form>
       ) : (
         <div>

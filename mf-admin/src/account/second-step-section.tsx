@@ -3,6 +3,7 @@ import { useChange } from '@clinic/app-kit/records';
 import { Alert, Button, Spinner, StatusBadge, TextField } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { lazy, Suspense, useState, type SyntheticEvent } from 'react';
+import { FormButtons } from './form-buttons.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { Section } from './section.tsx';
 
@@ -154,14 +155,7 @@ function Enrolment({ email, secret, uri, onDone, onBack }: EnrolmentProps) {
         </li>
       </ol>
       {confirm.isError && wrong === undefined && <Alert kind="error">{confirm.error.message}</Alert>}
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={confirm.isPending}>
-          Turn it on
-        </Button>
-        <Button variant="ghost" onClick={onBack}>
-          Go back
-        </Button>
-      </div>
+      <FormButtons label="Turn it on" busy={confirm.isPending} onBack={onBack} />
     </form>
   );
 }

@@ -4,7 +4,7 @@ import type { OpenSession } from '@clinic/contracts';
 import { Button, ErrorState, Icon, StatusBadge } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useState } from 'react';
-import { inWords } from './instants.ts';
+import { inWords } from '../instants.tsx';
 import { Section } from './section.tsx';
 
 /** Where the account is logged in, and buttons to log out there. */

@@ -7,7 +7,7 @@ import { fullName } from '../users/user-names.ts';
 import { deletePerson } from './delete-person.ts';
 import { EmailConfirmation } from './email-confirmation.tsx';
 import { isDone, type Progress } from './progress.ts';
-import { StepLine } from './step-line.tsx';
+import { StepList } from './step-line.tsx';
 
 interface DeletionPanelProps {
   readonly user: User;
@@ -98,11 +98,7 @@ function DeletionProgress({ name, progress, busy, onRetry, onClose }: DeletionPr
   const done = isDone(progress);
   return (
     <div className="grid gap-4">
-      <ol className="grid gap-3" aria-label="Deletion steps">
-        {progress.map(({ id, name: step, state }) => (
-          <StepLine key={id} name={step} state={state} />
-        ))}
-      </ol>
+      <StepList progress={progress} />
       {done && (
         <Alert kind="success" title={`${name} is deleted`}>
           Their history stays under a number, without their name or email address.

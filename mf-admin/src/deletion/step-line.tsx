@@ -1,5 +1,5 @@
 import { Icon, Spinner } from '@clinic/ui';
-import type { StepState } from './progress.ts';
+import type { Progress, Step, StepState } from './progress.ts';
 
 const stateText: Readonly<Record<StepState['is'], string>> = {
   waiting: 'not started',
@@ -8,8 +8,16 @@ const stateText: Readonly<Record<StepState['is'], string>> = {
   failed: 'not finished',
 };
 
-/** One step of a deletion and its progress. */
-export function StepLine({ name, state }: { readonly name: string; readonly state: StepState }) {
+/** The steps of a deletion and their progress. */
+export const StepList = ({ progress }: { readonly progress: Progress }) => (
+  <ol className="grid gap-3" aria-label="Deletion steps">
+    {progress.map((step) => (
+      <StepLine key={step.id} {...step} />
+    ))}
+  </ol>
+);
+
+function StepLine({ name, state }: Step) {
   return (
     <li className="flex items-start gap-3">
       <span className={state.is === 'done' ? 'text-success' : state.is === 'failed' ? 'text-error' : 'text-muted'}>

@@ -14,6 +14,14 @@ interface CanaryForm {
 /** The defaults of the command line. */
 const usual: CanaryForm = { share: 5, errors: 5, visits: 50, quiet: 30 };
 
+/** Its fields, with the subject of their errors and what they accept. */
+const fields = [
+  { name: 'share', label: 'Share of visitors, %', subject: 'Share', min: 1, max: 50 },
+  { name: 'errors', label: 'Roll back at, % with errors', subject: 'It', min: 0.1, max: 100, step: 'any' },
+  { name: 'visits', label: 'Visits before a decision', subject: 'Visits', min: 1, max: 999_999 },
+  { name: 'quiet', label: 'Minutes without an error', subject: 'Minutes', min: 1, max: 9999 },
+] as const;
+
 const within = (name: string, min: number, max: number): RegisterOptions<CanaryForm> => {
   const message = `${name} must be from ${min} to ${max}`;
   return {
@@ -66,31 +74,16 @@ export function CanaryDialog({
           Part of the visitors gets it. If too many of their pages have errors, it’s rolled back; after enough minutes
           without one, it goes to everybody.
         </p>
-        <NumberField
-          label="Share of visitors, %"
-          required
-          error={errors.share?.message}
-          {...register('share', within('Share', 1, 50))}
-        />
-        <NumberField
-          label="Roll back at, % with errors"
-          required
-          step="any"
-          error={errors.errors?.message}
-          {...register('errors', within('It', 0.1, 100))}
-        />
-        <NumberField
-          label="Visits before a decision"
-          required
-          error={errors.visits?.message}
-          {...register('visits', within('Visits', 1, 999_999))}
-        />
-        <NumberField
-          label="Minutes without an error"
-          required
-          error={errors.quiet?.message}
-          {...register('quiet', within('Minutes', 1, 9999))}
-        />
+        {fields.map(({ name, label, subject, min, max, ...more }) => (
+          <NumberField
+            key={name}
+            label={label}
+            required
+            error={errors[name]?.message}
+            {...more}
+            {...register(name, within(subject, min, max))}
+          />
+        ))}
       </form>
     </Dialog>
   );

@@ -3,9 +3,10 @@ import type { Deployment } from '@clinic/contracts';
 import { Button, Card, StatusBadge, type Tone } from '@clinic/ui';
 import { DataTable } from '@clinic/ui/tables';
 import { useMemo } from 'react';
+import { inWords } from '../instants.tsx';
 import type { ChosenChange } from './calls.ts';
 import { releaseColumns } from './release-columns.tsx';
-import { canaryRulesText, countText, decisionText, errorsText, momentText, percentText } from './words.ts';
+import { canaryRulesText, countText, decisionText, errorsText, percentText } from './words.ts';
 
 export interface DeploymentCardProps {
   readonly deployment: Deployment;
@@ -64,7 +65,7 @@ export function DeploymentCard({ deployment, days, onChoose }: DeploymentCardPro
       </header>
       {decision && (
         <p className="text-sm text-muted wrap-anywhere">
-          {decisionText(decision)}, on {momentText(decision.at, clinicTimeZone)}.
+          {decisionText(decision)}, on {inWords(decision.at, clinicTimeZone)}.
         </p>
       )}
       {name === 'shell' && (

@@ -1,8 +1,9 @@
 import type { Deployment } from '@clinic/contracts';
 import { Button, StatusBadge } from '@clinic/ui';
 import { RowMenu, type Column } from '@clinic/ui/tables';
+import { inWords } from '../instants.tsx';
 import type { ChosenChange, Release } from './calls.ts';
-import { countText, errorsText, momentText, timeText } from './words.ts';
+import { countText, errorsText, timeText } from './words.ts';
 
 export interface ReleaseColumnsOptions {
   readonly deployment: Deployment;
@@ -24,7 +25,7 @@ export function releaseColumns({ deployment, timeZone, onChoose }: ReleaseColumn
       header: 'Deployed',
       foldInto: 'version',
       foldLabel: 'Deployed',
-      cell: ({ at }) => momentText(at, timeZone),
+      cell: ({ at }) => inWords(at, timeZone),
     },
     figureColumn('visits', 'Visits', ({ visits }) => countText(visits)),
     figureColumn('errors', 'With errors', errorsText),

@@ -1,4 +1,3 @@
-import { clinicMoment, formatShortDate, formatTime } from '@clinic/app-kit';
 import type { Deployment } from '@clinic/contracts';
 
 const count = new Intl.NumberFormat('en');
@@ -18,12 +17,6 @@ export function errorsText({ visits, errors }: { readonly visits: number; readon
 /** @param milliseconds - of a web vital */
 export function timeText(milliseconds: number): string {
   return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
-}
-
-/** Day and time at the clinic. @param at - ISO instant */
-export function momentText(at: string, timeZone: string): string {
-  const { date, time } = clinicMoment(new Date(at), timeZone);
-  return `${formatShortDate(date)}, ${formatTime(time)}`;
 }
 
 const decisions = {

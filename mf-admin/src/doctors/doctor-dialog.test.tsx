@@ -1,39 +1,18 @@
 import { prepareEnvironment, type TestClinic } from '@clinic/app-kit/test-clinic';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { doctorNamed, idOf } from '../testing/doctors.ts';
 import { openAsAdmin } from '../testing/open-as.tsx';
 
-const id = '1'.repeat(24);
-let doctor: Record<string, unknown>;
+const id = idOf('1');
 let clinic: TestClinic;
 
 beforeAll(prepareEnvironment);
 beforeEach(async () => {
-  doctor = {
-    _id: id,
-    id,
-    name: 'Dr. Ann Lee',
-    email: 'ann@clinic.example',
-    specialization: 'Cardiologist',
-    specialty: 'Cardiologist',
-    isAvailable: true,
-    availableTimes: ['09:00', '10:00'],
-    daysOff: [],
-    qualification: 'MD',
-    education: '',
-    experience: 4,
-    location: '',
-    image: '',
-    rating: 0,
-    nextFree: null,
-  };
+  const doctor = doctorNamed('1', 'Dr. Ann Lee', 'ann@clinic.example', 'Cardiologist');
   clinic = await openAsAdmin(`/dash/doctors?profile=${id}`, {
     'GET /doctors?limit=20': () => ({ json: [doctor], headers: { 'x-total-count': '1' } }),
     [`GET /doctors?_id=${id}`]: () => ({ json: doctor }),
-    [`PATCH /doctors/${id}`]: ({ body }) => {
-      doctor = { ...doctor, ...(body as object) };
-      return { json: doctor };
-    },
   });
 });
 afterEach(() => clinic.close());

@@ -119,7 +119,7 @@ function DoctorForm({ doctor, onUnsaved }: DoctorFormProps) {
       <ExpertiseInput register={register} errors={errors} label="Specialization" />
       <QualificationInput register={register} errors={errors} />
       <TextField label="Education" error={errors.education?.message} {...register('education')} />
-      <ExperienceInput registered={register('experience', experienceRule)} errors={errors} />
+      <ExperienceInput register={() => register('experience', experienceRule)} errors={errors} />
       <TextField label="Location" error={errors.location?.message} {...register('location')} />
       <div className="sm:col-span-2">
         <Button type="submit" busy={isSubmitting} aria-disabled={!isDirty}>

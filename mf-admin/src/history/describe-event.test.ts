@@ -41,17 +41,19 @@ test('nobody has to read stored names, ids or dates', () => {
   ]);
 });
 
+const event = {
+  _id: '1',
+  at: '',
+  action: '',
+  people: ['admin@x.example', 'ann@x.example'],
+  actor: { email: 'admin@x.example', role: 'admin' as const },
+  before: null,
+  after: {},
+  requestId: '',
+  service: 'identity' as const,
+};
+
 test('a record links to where it is shown', () => {
-  const event = {
-    _id: '1',
-    at: '',
-    action: '',
-    people: ['admin@x.example', 'ann@x.example'],
-    before: null,
-    after: {},
-    requestId: '',
-    service: 'identity' as const,
-  };
   const address = (type: string) => recordAddress({ ...event, record: { type, id: '0123456789abcdef01234567' } });
   expect(['user', 'doctor', 'order', 'appointment', 'spaceship'].map(address)).toEqual([
     '/dash/admin?q=ann%40x.example',
@@ -63,17 +65,6 @@ test('a record links to where it is shown', () => {
 });
 
 test('a record’s name shows whose it is without opening it', () => {
-  const event = {
-    _id: '1',
-    at: '',
-    action: '',
-    people: ['admin@x.example', 'ann@x.example'],
-    actor: { email: 'admin@x.example', role: 'admin' as const },
-    before: null,
-    after: {},
-    requestId: '',
-    service: 'identity' as const,
-  };
   const record = (type: string) => ({ type, id: '0123456789abcdef01234567' });
   expect(recordName({ ...event, record: record('user') })).toBe('ann@x.example');
   expect(recordName({ ...event, record: record('order') })).toBe('#234567, ann@x.example');

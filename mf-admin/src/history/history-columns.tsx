@@ -1,8 +1,9 @@
-import { clinicMoment, formatShortDate, formatTime, Link, useSearchParams } from '@clinic/app-kit';
+import { Link, useSearchParams } from '@clinic/app-kit';
 import { Button, EmailLink } from '@clinic/ui';
 import { EmailText } from '@clinic/ui/email-text';
 import type { Column } from '@clinic/ui/tables';
 import { Fragment } from 'react';
+import { WhenBelow } from '../instants.tsx';
 import { fieldChanges, labelOf, recordAddress, recordName } from './describe-event.ts';
 import type { ListedEvent } from './merge-events.ts';
 
@@ -17,17 +18,12 @@ export function columnsFor(timeZone: string): readonly Column<ListedEvent>[] {
       key: 'action',
       header: 'What',
       primary: true,
-      cell: ({ action, at }) => {
-        const { date, time } = clinicMoment(new Date(at), timeZone);
-        return (
-          <>
-            {capitalise(labelOf(action))}
-            <time dateTime={at} className="block text-sm font-normal whitespace-nowrap text-muted">
-              {formatShortDate(date)}, {formatTime(time)}
-            </time>
-          </>
-        );
-      },
+      cell: ({ action, at }) => (
+        <>
+          {capitalise(labelOf(action))}
+          <WhenBelow at={at} timeZone={timeZone} />
+        </>
+      ),
     },
     {
       key: 'actor',

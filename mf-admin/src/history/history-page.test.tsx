@@ -1,5 +1,6 @@
 import { muteExpectedLogs, prepareEnvironment } from '@clinic/app-kit/test-environment';
 import { queryClient } from '@clinic/app-kit/host';
+import { problemResponse } from '@clinic/app-kit/test-gateway';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { openScreen } from '../testing/open-screen.tsx';
@@ -15,11 +16,9 @@ const event = (second: number, action: string) => ({
   after: { role: 'doctor' },
   requestId: 'r',
 });
-const forbidden = () =>
-  Response.json(
-    { type: '/problems/forbidden', title: 'You don’t have permission to do this', status: 403, code: 'forbidden' },
-    { status: 403, headers: { 'content-type': 'application/problem+json' } },
-  );
+const forbidden = () => problemResponse('forbidden', 403);
+const rows = () => screen.getAllByRole('rowheader').map(({ textContent }) => textContent);
+const startingWith = (...texts: readonly string[]): unknown[] => texts.map((text) => expect.stringContaining(text));
 
 beforeAll(prepareEnvironment);
 muteExpectedLogs();
@@ -34,9 +33,7 @@ test('shows the history of the other services when one fails', async () => {
   });
   expect(await screen.findByText('Missing: orders and medicines')).toBeTruthy();
   await screen.findByText('Booked');
-  expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual(
-    ['Role changed', 'Booked', 'User created'].map((text) => expect.stringContaining(text) as string),
-  );
+  expect(rows()).toEqual(startingWith('Role changed', 'Booked', 'User created'));
 });
 
 test('the filters are sent to every service', async () => {
@@ -69,22 +66,19 @@ describe('sign-ins', () => {
     userEvent.selectOptions(await screen.findByLabelText(label), option);
   const shown = (label: string) => screen.getByLabelText<HTMLSelectElement>(label).selectedOptions[0]?.textContent;
 
-  test('are hidden at first, and shown on request', async () => {
-    await open('');
-    await screen.findByText('Role changed');
-    expect(shown('Show')).toBe('Changes only');
-    expect(requests).toEqual([{ changes: 'true', action: null }]);
-    await choose('Show', 'All, with sign-ins');
-    await waitFor(() => expect(requests.at(-1)).toEqual({ changes: null, action: null }));
-  });
+  const hidden = { label: 'Changes only', changes: 'true' };
+  const withSignIns = { label: 'All, with sign-ins', changes: null };
 
-  test('are shown if the address says so', async () => {
-    await open('?show=all');
+  test.each([
+    ['hidden at first, and shown on request', '', hidden, withSignIns],
+    ['shown if the address says so, and hidden on request', '?show=all', withSignIns, hidden],
+  ])('are %s', async (_, search, first, then) => {
+    await open(search);
     await screen.findByText('Role changed');
-    expect(shown('Show')).toBe('All, with sign-ins');
-    expect(requests).toEqual([{ changes: null, action: null }]);
-    await choose('Show', 'Changes only');
-    await waitFor(() => expect(requests.at(-1)).toEqual({ changes: 'true', action: null }));
+    expect(shown('Show')).toBe(first.label);
+    expect(requests).toEqual([{ changes: first.changes, action: null }]);
+    await choose('Show', then.label);
+    await waitFor(() => expect(requests.at(-1)).toEqual({ changes: then.changes, action: null }));
   });
 
   test('are shown if one of their actions is selected, and hidden again with it', async () => {
@@ -106,8 +100,6 @@ describe('who viewed a person’s records', () => {
     what,
     how,
   });
-  const rows = () => screen.getAllByRole('rowheader').map(({ textContent }) => textContent);
-
   test('is asked of every service once there is a whole address, and shows names', async () => {
     const asked: string[] = [];
     await openScreen('/dash/history?action=booked', ({ path, query }) => {
@@ -122,9 +114,7 @@ describe('who viewed a person’s records', () => {
     await userEvent.type(screen.getByRole('searchbox'), 'Ann@mail.example');
     await waitFor(() =>
       expect(rows()).toEqual(
-        ['Opened their appointments', 'Searched for their orders', 'Downloaded a copy of their account'].map(
-          (text) => expect.stringContaining(text) as string,
-        ),
+        startingWith('Opened their appointments', 'Searched for their orders', 'Downloaded a copy of their account'),
       ),
     );
     expect(screen.getAllByRole('link', { name: 'grey@clinic.example' })).toHaveLength(3);

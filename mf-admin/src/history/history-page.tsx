@@ -2,9 +2,10 @@ import { addDays, definePage, useConfig } from '@clinic/app-kit';
 import { useListState, type ListState } from '@clinic/app-kit/records';
 import { clinicInstant } from '@clinic/contracts/clinic-time';
 import { accessActions, clinicActions, pharmacyActions, type AccessAction } from '@clinic/contracts/event-actions';
-import { Alert, Button, FilterBar, PageHeader, SearchField, SelectField, TextField } from '@clinic/ui';
+import { Button, FilterBar, PageHeader, SearchField, SelectField, TextField } from '@clinic/ui';
 import { DataTable } from '@clinic/ui/tables';
 import { useMemo, useState } from 'react';
+import { MissingPart } from '../missing-part.tsx';
 import { labelOf } from './describe-event.ts';
 import { columnsFor } from './history-columns.tsx';
 import { LooksList } from './looks-list.tsx';
@@ -71,6 +72,11 @@ export function HistoryPage() {
 const dayIn = (list: ListState, name: 'from' | 'until'): string =>
   /^\d{4}-\d{2}-\d{2}$/.test(list.get(name)) ? list.get(name) : '';
 
+const days = [
+  ['from', 'From day'],
+  ['until', 'Until day'],
+] as const;
+
 function EventFilterFields({ list }: { readonly list: ListState }) {
   return (
     <>
@@ -83,18 +89,15 @@ function EventFilterFields({ list }: { readonly list: ListState }) {
       />
       {/* Together in one row, whatever wraps. */}
       <div className="flex min-w-0 flex-[1_1_20rem] flex-wrap gap-x-4 gap-y-3 *:min-w-0 *:flex-[1_1_9rem] sm:max-w-md">
-        <TextField
-          label="From day"
-          type="date"
-          value={dayIn(list, 'from')}
-          onChange={(event) => list.set('from', event.target.value)}
-        />
-        <TextField
-          label="Until day"
-          type="date"
-          value={dayIn(list, 'until')}
-          onChange={(event) => list.set('until', event.target.value)}
-        />
+        {days.map(([name, label]) => (
+          <TextField
+            key={name}
+            label={label}
+            type="date"
+            value={dayIn(list, name)}
+            onChange={(event) => list.set(name, event.target.value)}
+          />
+        ))}
       </div>
     </>
   );
@@ -130,7 +133,14 @@ function Events({ list, withSignIns }: { readonly list: ListState; readonly with
         </p>
       )}
       {failed.length > 0 && failed.length < parts.length && (
-        <MissingParts names={failed.map(({ part }) => partNames[part.service])} onRetry={retry} />
+        <div className="mb-4">
+          <MissingPart
+            title={`Missing: ${failed.map(({ part }) => partNames[part.service]).join(', ')}`}
+            onRetry={retry}
+          >
+            That part of the clinic isn’t available right now. The rest of the history is complete.
+          </MissingPart>
+        </div>
       )}
       <DataTable
         caption="History"
@@ -194,24 +204,6 @@ function useHistory(filters: EventFilters) {
     more: known.length > count || parts.some(({ part }) => part.more),
     showMore: () => setRequest({ filterKey, count: count * 2 }),
   };
-}
-
-function MissingParts({ names, onRetry }: { readonly names: readonly string[]; readonly onRetry: () => void }) {
-  return (
-    <div className="mb-4">
-      <Alert
-        kind="warning"
-        title={`Missing: ${names.join(', ')}`}
-        actions={
-          <Button size="sm" variant="secondary" icon="refresh" onClick={onRetry}>
-            Retry
-          </Button>
-        }
-      >
-        That part of the clinic isn’t available right now. The rest of the history is complete.
-      </Alert>
-    </div>
-  );
 }
 
 export default definePage({ Component: HistoryPage });

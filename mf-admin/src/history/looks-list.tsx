@@ -1,9 +1,11 @@
-import { clinicMoment, formatShortDate, formatTime, useConfig } from '@clinic/app-kit';
+import { useConfig } from '@clinic/app-kit';
 import type { Look } from '@clinic/contracts';
-import { Alert, Button, EmailLink, EmptyState } from '@clinic/ui';
+import { Button, EmailLink, EmptyState } from '@clinic/ui';
 import { DataTable, type Column } from '@clinic/ui/tables';
 import { useMemo, useState } from 'react';
+import { WhenBelow } from '../instants.tsx';
 import { lookAtOthers, mostLooks, useLooks } from '../looks/use-looks.ts';
+import { MissingPart } from '../missing-part.tsx';
 
 /** Rows at first, and added by each press. */
 const step = 20;
@@ -31,17 +33,9 @@ function LooksAt({ email }: { readonly email: string }) {
     <>
       {unavailable.map(({ service, name, retry }) => (
         <div key={service} className="mb-4">
-          <Alert
-            kind="warning"
-            title={`Missing: who viewed their ${name}`}
-            actions={
-              <Button size="sm" variant="secondary" icon="refresh" onClick={retry}>
-                Retry
-              </Button>
-            }
-          >
+          <MissingPart title={`Missing: who viewed their ${name}`} onRetry={retry}>
             That part of the clinic isn’t available right now.
-          </Alert>
+          </MissingPart>
         </div>
       ))}
       {/* With a part missing, it is unknown whether anybody has. */}
@@ -75,17 +69,12 @@ function columnsFor(timeZone: string): readonly Column<Look>[] {
       key: 'what',
       header: 'What',
       primary: true,
-      cell: (look) => {
-        const { date, time } = clinicMoment(new Date(look.at), timeZone);
-        return (
-          <>
-            {lookAtOthers(look)}
-            <time dateTime={look.at} className="block text-sm font-normal whitespace-nowrap text-muted">
-              {formatShortDate(date)}, {formatTime(time)}
-            </time>
-          </>
-        );
-      },
+      cell: (look) => (
+        <>
+          {lookAtOthers(look)}
+          <WhenBelow at={look.at} timeZone={timeZone} />
+        </>
+      ),
     },
     {
       key: 'who',

@@ -12,20 +12,6 @@ const event = (second: number, action: string): RecordEvent => ({
   requestId: 'r',
 });
 
-test('several histories are merged, latest first', () => {
-  const merged = mergeEvents([
-    { service: 'identity', rows: [event(5, 'e'), event(2, 'b')], more: false },
-    { service: 'clinic', rows: [event(4, 'd'), event(1, 'a')], more: false },
-    { service: 'pharmacy', rows: [], more: false },
-  ]);
-  expect(merged.map(({ action, service }) => `${action} ${service}`)).toEqual([
-    'e identity',
-    'd clinic',
-    'b identity',
-    'a clinic',
-  ]);
-});
-
 test('shows nothing older than what all services with more events have returned', () => {
   const parts = [
     { service: 'identity', rows: [event(5, 'e'), event(3, 'c')], more: true },

@@ -19,15 +19,10 @@ export interface EventPart {
  * oldest returned one: anything earlier could lack some of its events.
  */
 export function mergeEvents(parts: readonly EventPart[]): ListedEvent[] {
-  const horizon = parts
-    .filter(({ more }) => more)
-    .reduce((latest, { rows }) => maxOf(latest, rows.at(-1)?.at ?? ''), '');
+  const oldestReturned = parts.filter(({ more }) => more).map(({ rows }) => rows.at(-1)?.at ?? '');
+  const horizon = oldestReturned.toSorted().at(-1) ?? '';
   return parts
     .flatMap(({ service, rows }) => rows.map((row) => ({ ...row, service })))
     .filter(({ at }) => at >= horizon)
     .toSorted((a, b) => b.at.localeCompare(a.at) || b._id.localeCompare(a._id));
-}
-
-function maxOf(a: string, b: string): string {
-  return a > b ? a : b;
 }

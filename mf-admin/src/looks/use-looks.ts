@@ -1,29 +1,35 @@
 import { api, useQuery, type ApiProblem } from '@clinic/app-kit';
 import type { Look, ServiceName } from '@clinic/contracts';
 
-/** Each service's call that lists access by staff, and the kind of records in words. */
-const parts = [
+/** A service's call that lists access by staff, and the kind of records in words. */
+interface Part {
+  readonly service: ServiceName;
+  readonly name: string;
+  readonly ask: (email: string, limit: number, signal: AbortSignal) => Promise<Answer>;
+}
+
+interface Answer {
+  readonly rows: readonly Look[];
+  readonly next: string | undefined;
+}
+
+const parts: readonly [Part, Part, Part] = [
   {
     service: 'identity',
     name: 'account',
-    ask: (email: string, limit: number, signal: AbortSignal) =>
-      api.page('listIdentityLooks', { params: { email }, query: { limit }, signal }),
+    ask: (email, limit, signal) => api.page('listIdentityLooks', { params: { email }, query: { limit }, signal }),
   },
   {
     service: 'clinic',
     name: 'appointments',
-    ask: (email: string, limit: number, signal: AbortSignal) =>
-      api.page('listClinicLooks', { query: { email, limit }, signal }),
+    ask: (email, limit, signal) => api.page('listClinicLooks', { query: { email, limit }, signal }),
   },
   {
     service: 'pharmacy',
     name: 'orders',
-    ask: (email: string, limit: number, signal: AbortSignal) =>
-      api.page('listPharmacyLooks', { query: { email, limit }, signal }),
+    ask: (email, limit, signal) => api.page('listPharmacyLooks', { query: { email, limit }, signal }),
   },
-] as const satisfies readonly { readonly service: ServiceName; readonly name: string; readonly ask: unknown }[];
-
-type Part = (typeof parts)[number];
+];
 
 /** Most rows per service. */
 export const mostLooks = 200;
@@ -55,10 +61,7 @@ export function useLooks(email: string, count: number): Looks {
 }
 
 function useLooksOfPart({ service, name, ask }: Part, email: string, count: number) {
-  const { data, error, isPending, refetch } = useQuery<
-    { readonly rows: readonly Look[]; readonly next: string | undefined },
-    ApiProblem
-  >({
+  const { data, error, isPending, refetch } = useQuery<Answer, ApiProblem>({
     queryKey: ['looks', service, email, count],
     queryFn: ({ signal }) => ask(email, Math.min(count, mostLooks), signal),
     // Rows stay while more of the same person's load.

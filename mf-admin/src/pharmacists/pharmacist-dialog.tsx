@@ -86,7 +86,7 @@ export function PharmacistDialog({ pharmacist, onClose }: PharmacistDialogProps)
         <TextField label="Phone" type="tel" autoComplete="off" error={errors.phone?.message} {...register('phone')} />
         <ExpertiseInput register={register} errors={errors} label="Area of Expertise" />
         <QualificationInput register={register} errors={errors} />
-        <ExperienceInput registered={register('experience', experienceRule)} errors={errors} />
+        <ExperienceInput register={() => register('experience', experienceRule)} errors={errors} />
         <div className="sm:col-span-2">
           <Button type="submit" busy={isSubmitting} aria-disabled={!isDirty}>
             Save profile

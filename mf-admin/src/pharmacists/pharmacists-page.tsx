@@ -6,7 +6,7 @@ import type { Column } from '@clinic/ui/tables';
 import { useState } from 'react';
 import { PharmacistDialog } from './pharmacist-dialog.tsx';
 import { PeopleTable, profileColumn, years } from '../people-table.tsx';
-import { PersonCell } from '../person-cell.tsx';
+import { PersonCell, PhoneLink } from '../person-cell.tsx';
 import '../setup.ts';
 
 const columns: readonly Column<Pharmacist>[] = [
@@ -20,14 +20,7 @@ const columns: readonly Column<Pharmacist>[] = [
     key: 'phone',
     header: 'Phone',
     foldInto: 'name',
-    cell: ({ phone }) =>
-      phone ? (
-        <a className="link link-hover whitespace-nowrap" href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>
-          {phone}
-        </a>
-      ) : (
-        '–'
-      ),
+    cell: ({ phone }) => (phone ? <PhoneLink phone={phone} /> : '–'),
   },
   {
     key: 'qualification',

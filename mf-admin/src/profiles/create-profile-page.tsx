@@ -15,19 +15,15 @@ import { useState } from 'react';
 import { useForm, useWatch, type UseFormRegister } from 'react-hook-form';
 import { fullName } from '../users/user-names.ts';
 import { AccountOfEmail, useAccountLookup, useAccountOf, type AccountState } from './account-of-email.tsx';
-import { eachFieldError, experienceRule } from './profile-form.ts';
+import { eachFieldError, experienceRule, type ProfileFields } from './profile-form.ts';
 import { ExperienceInput, ExpertiseInput, NameInput, QualificationInput } from './profile-inputs.tsx';
 import '../setup.ts';
 
 type ProfileRole = 'doctor' | 'pharmacist';
 
-interface ProfileForm {
-  name: string;
-  email: string;
-  qualification: string;
-  specialization: string;
-  experience: number;
-  role: ProfileRole;
+interface ProfileForm extends ProfileFields {
+  readonly email: string;
+  readonly role: ProfileRole;
 }
 
 const empty = (role: ProfileRole): ProfileForm => ({
@@ -119,7 +115,7 @@ export function CreateProfilePage() {
           </div>
           <QualificationInput register={register} errors={errors} hint="Degrees and boards, e.g. MBBS, FCPS" />
           <ExpertiseInput register={register} errors={errors} label={expertise} />
-          <ExperienceInput registered={register('experience', experienceRule)} errors={errors} />
+          <ExperienceInput register={() => register('experience', experienceRule)} errors={errors} />
           <div className="sm:col-span-2">
             <Button type="submit" busy={isSubmitting}>
               Create profile

@@ -55,10 +55,13 @@ export function ExpertiseInput({ register, errors, label }: InputProps & { reado
   );
 }
 
-/** @param registered - the field, registered with `experienceRule` */
+/**
+ * @param register - registers the field with `experienceRule`. Called when it is rendered, because the first wrong field to
+ *   be registered gets the focus.
+ */
 export function ExperienceInput({
-  registered,
+  register,
   errors,
-}: Pick<InputProps, 'errors'> & { readonly registered: UseFormRegisterReturn }) {
-  return <NumberField label="Experience (years)" required min={0} error={errors.experience?.message} {...registered} />;
+}: Pick<InputProps, 'errors'> & { readonly register: () => UseFormRegisterReturn }) {
+  return <NumberField label="Experience (years)" required min={0} error={errors.experience?.message} {...register()} />;
 }

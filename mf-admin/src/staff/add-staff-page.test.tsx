@@ -5,6 +5,7 @@ import { problemAnswer } from '@clinic/app-kit/test-server';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { openAsAdmin } from '../testing/open-as.tsx';
+import { userNamed } from '../testing/users.ts';
 
 const token = 'a-token-of-more-than-twenty-characters';
 const users = '/users?q=ada%40clinic.example&limit=5';
@@ -18,16 +19,7 @@ const invitation = {
   expiresAt: '2026-11-29T08:00:00Z',
   invitedBy: 'admin@clinic.example',
 };
-const ada = {
-  _id: 'd'.repeat(24),
-  firstName: 'Ada',
-  lastName: 'Byron',
-  email: 'ada@clinic.example',
-  phone: '',
-  dateOfBirth: '1990-01-01',
-  role: 'patient',
-  emailVerified: false,
-};
+const ada = { ...userNamed('d', 'Ada', 'ada@clinic.example'), emailVerified: false };
 let clinic: TestClinic;
 
 beforeAll(prepareEnvironment);
@@ -79,6 +71,7 @@ test('invites a doctor with role, person, profile and times, and shows the link 
   await heading('What patients see about them');
   await next();
   expect(await screen.findByText('Specialization is required')).toBeTruthy();
+  expect(document.activeElement).toBe(document.querySelector('[aria-invalid="true"]'));
   await describeThem();
   await userEvent.type(screen.getByLabelText('Location'), 'Level 3');
   await next();
@@ -137,7 +130,7 @@ test('shows that somebody has an account; people who already have the role canâ€
   await heading('Who is it?');
   await userEvent.click(screen.getByLabelText('Email address'));
   await userEvent.paste('ada@clinic.example');
-  expect(await screen.findByText('Ada Byron has an account as Patient')).toBeTruthy();
+  expect(await screen.findByText('Ada Lee has an account as Patient')).toBeTruthy();
   expect(screen.getByText(/Their address isnâ€™t confirmed yet/)).toBeTruthy();
   role = 'doctor';
   await userEvent.clear(screen.getByLabelText('Email address'));
@@ -145,7 +138,7 @@ test('shows that somebody has an account; people who already have the role canâ€
   await open('/dash/staff/add', { [`GET ${users}`]: () => ({ json: [{ ...ada, role }] }) });
   await next();
   await nameThem();
-  expect(await screen.findByText('Ada Byron already has the role Doctor')).toBeTruthy();
+  expect(await screen.findByText('Ada Lee already has the role Doctor')).toBeTruthy();
   await next();
   expect(screen.getByRole('heading', { name: 'Who is it?' })).toBeTruthy();
 });

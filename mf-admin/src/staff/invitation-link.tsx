@@ -3,7 +3,6 @@ import type { CallResponse } from '@clinic/contracts';
 import { Alert, brand, Button, ButtonLink, TextField } from '@clinic/ui';
 import { EmailText } from '@clinic/ui/email-text';
 import { useRef } from 'react';
-import { roleNames } from './staff-roles.ts';
 
 interface InvitationLinkProps {
   readonly made: CallResponse<'inviteStaff'>;
@@ -17,7 +16,7 @@ export function InvitationLink({ made: { invitation, token }, onNext }: Invitati
   const field = useRef<HTMLInputElement>(null);
   const link = `${location.origin}/register?invitation=${token}`;
   const until = formatDate(clinicMoment(new Date(invitation.expiresAt), clinicTimeZone).date);
-  const mail = `mailto:${encodeURIComponent(invitation.email)}?subject=${encodeURIComponent(`Your invitation to ${brand.brandName}`)}&body=${encodeURIComponent(`You’re invited to work at ${brand.brandName} as ${roleNames[invitation.role]}. Open this link by ${until}:\n\n${link}\n`)}`;
+  const mail = `mailto:${encodeURIComponent(invitation.email)}?subject=${encodeURIComponent(`Your invitation to ${brand.brandName}`)}&body=${encodeURIComponent(`You’re invited to work at ${brand.brandName} as ${invitation.role}. Open this link by ${until}:\n\n${link}\n`)}`;
 
   async function copy(): Promise<void> {
     try {

@@ -6,24 +6,20 @@ import { EmailText } from '@clinic/ui/email-text';
 import { PagedTable } from '@clinic/ui/paged-table';
 import { ConfirmDialog, type Column } from '@clinic/ui/tables';
 import { useState } from 'react';
-import { roleNames } from './staff-roles.ts';
 import '../setup.ts';
 
-const states = ['open', 'accepted', 'revoked', 'expired'] as const satisfies readonly Invitation['state'][];
+/** A later service may have more of them. */
+const states: Readonly<Record<string, { readonly label: string; readonly tone: Tone }>> = {
+  open: { label: 'Open', tone: 'blue' },
+  accepted: { label: 'Accepted', tone: 'green' },
+  revoked: { label: 'Revoked', tone: 'grey' },
+  expired: { label: 'Expired', tone: 'grey' },
+} satisfies Record<Invitation['state'], { readonly label: string; readonly tone: Tone }>;
 const stateOptions = [
   { value: '', label: 'All invitations' },
-  { value: 'open', label: 'Open' },
-  { value: 'accepted', label: 'Accepted' },
-  { value: 'revoked', label: 'Revoked' },
-  { value: 'expired', label: 'Expired' },
+  ...Object.entries(states).map(([value, { label }]) => ({ value, label })),
 ];
-const tones: Readonly<Record<Invitation['state'], Tone>> = {
-  open: 'blue',
-  accepted: 'green',
-  revoked: 'grey',
-  expired: 'grey',
-};
-const isState = (value: string): value is Invitation['state'] => states.some((state) => state === value);
+const isState = (value: string): value is Invitation['state'] => Object.hasOwn(states, value);
 
 const addStaff = (
   <ButtonLink component={Link} to="/dash/staff/add" icon="plus">
@@ -116,14 +112,14 @@ function columnsOf({ timeZone, isBusy, onRevoke }: ColumnOptions): readonly Colu
         </>
       ),
     },
-    { key: 'role', header: 'Role', cell: ({ role }) => <span className="capitalize">{roleNames[role]}</span> },
+    { key: 'role', header: 'Role', cell: ({ role }) => <span className="capitalize">{role}</span> },
     {
       key: 'state',
       header: 'State',
       cell: (one) => (
         <StatusBadge
-          status={stateOptions.find(({ value }) => value === one.state)?.label ?? one.state}
-          tone={tones[one.state]}
+          status={states[one.state]?.label ?? one.state}
+          tone={states[one.state]?.tone}
           icon={one.state === 'open' ? 'mail' : undefined}
         />
       ),
@@ -148,30 +144,21 @@ function columnsOf({ timeZone, isBusy, onRevoke }: ColumnOptions): readonly Colu
       header: 'Actions',
       actions: true,
       align: 'end',
-      cell: (one) => one.state === 'open' && <RevokeButton invitation={one} busy={isBusy(one)} onRevoke={onRevoke} />,
+      cell: (one) =>
+        one.state === 'open' && (
+          <Button
+            variant="ghost"
+            size="sm"
+            icon="x"
+            busy={isBusy(one)}
+            aria-label={`Revoke the invitation of ${one.email}`}
+            onClick={() => onRevoke(one)}
+          >
+            Revoke
+          </Button>
+        ),
     },
   ];
-}
-
-interface RevokeButtonProps {
-  readonly invitation: Invitation;
-  readonly busy: boolean;
-  readonly onRevoke: (invitation: Invitation) => void;
-}
-
-function RevokeButton({ invitation, busy, onRevoke }: RevokeButtonProps) {
-  return (
-    <Button
-      variant="ghost"
-      size="sm"
-      icon="x"
-      busy={busy}
-      aria-label={`Revoke the invitation of ${invitation.email}`}
-      onClick={() => onRevoke(invitation)}
-    >
-      Revoke
-    </Button>
-  );
 }
 
 export default definePage({ Component: InvitationsPage });

@@ -2,7 +2,7 @@ import { api, ApiProblem, useQueryClient } from '@clinic/app-kit';
 import type { CallBody, User } from '@clinic/contracts';
 import { useImperativeHandle, useState, type Ref } from 'react';
 import { useForm } from 'react-hook-form';
-import { experienceRule } from '../profiles/profile-form.ts';
+import { eachFieldError, experienceRule } from '../profiles/profile-form.ts';
 import { fullName } from '../users/user-names.ts';
 import { ProfileFieldset, type NewProfileFields } from './profile-fields.tsx';
 import { WorkingTimes } from './working-times.tsx';
@@ -57,16 +57,8 @@ export function NewProfile({ user, role, ref }: NewProfileProps) {
       if (role === 'doctor') await completeDoctor(user.email, location, times);
       for (const list of ['listDoctors', 'listPharmacists']) void client.invalidateQueries({ queryKey: [list] });
     } catch (error) {
-      for (const { field, message } of (error instanceof ApiProblem && error.problem.errors) || []) {
-        if (
-          field === 'name' ||
-          field === 'qualification' ||
-          field === 'specialization' ||
-          field === 'experience' ||
-          field === 'location'
-        )
-          setError(field, { message });
-      }
+      if (error instanceof ApiProblem)
+        eachFieldError(error, getValues(), (field, message) => setError(field, { message }));
       throw error;
     }
   }
@@ -81,7 +73,7 @@ export function NewProfile({ user, role, ref }: NewProfileProps) {
       <ProfileFieldset
         role={role}
         register={register}
-        experience={register('experience', experienceRule)}
+        experience={() => register('experience', experienceRule)}
         errors={errors}
       />
       {role === 'doctor' && <WorkingTimes values={times} onChange={setTimes} />}

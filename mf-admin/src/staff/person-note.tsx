@@ -2,7 +2,7 @@ import { Link, useCall, useSession } from '@clinic/app-kit';
 import { roleLabels, type User } from '@clinic/contracts';
 import { Alert } from '@clinic/ui';
 import { fullName } from '../users/user-names.ts';
-import { roleNames, type StaffRole } from './staff-roles.ts';
+import type { StaffRole } from './staff-roles.ts';
 
 /** What is known about the person with an email address. */
 export interface Person {
@@ -67,7 +67,7 @@ export function PersonNote({ person: { user, own }, role }: { readonly person: P
   return (
     <Alert title={`${name} has an account as ${roleLabels[user.role]}`}>
       They’ll log in and accept the invitation with it
-      {user.role === 'patient' ? '' : ` and become ${roleNames[role]} instead`}.
+      {user.role === 'patient' ? '' : ` and become ${role} instead`}.
       {user.emailVerified === false && ' Their address isn’t confirmed yet: the invitation asks them to do that first.'}
     </Alert>
   );

@@ -18,8 +18,8 @@ type RegisterText = (
 interface ProfileFieldsetProps {
   readonly role: StaffRole;
   readonly register: RegisterText;
-  /** The years of experience, registered with `experienceRule`. */
-  readonly experience: UseFormRegisterReturn;
+  /** Registers the years of experience, see {@link ExperienceInput}. */
+  readonly experience: () => UseFormRegisterReturn;
   readonly errors: FieldErrors<NewProfileFields>;
 }
 
@@ -35,7 +35,7 @@ export function ProfileFieldset({ role, register, experience, errors }: ProfileF
       />
       <QualificationInput register={register} errors={errors} hint="Degrees and boards, e.g. MBBS, FCPS" />
       <ExpertiseInput register={register} errors={errors} label={expertiseOf(role)} />
-      <ExperienceInput registered={experience} errors={errors} />
+      <ExperienceInput register={experience} errors={errors} />
       {role === 'doctor' && (
         <TextField
           label="Location"

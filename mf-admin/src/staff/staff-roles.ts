@@ -6,13 +6,6 @@ export type StaffRole = (typeof staffRoles)[number];
 
 export const isStaffRole = (value: unknown): value is StaffRole => staffRoles.some((role) => role === value);
 
-/** A role's name within sentences. */
-export const roleNames: Readonly<Record<StaffRole, string>> = {
-  doctor: 'doctor',
-  pharmacist: 'pharmacist',
-  admin: 'admin',
-};
-
 /** What a role means, for the admin who chooses it. */
 export const roleTexts: Readonly<Record<StaffRole, string>> = {
   doctor: 'Appears in the directory, can be booked by patients, and sees their appointments.',

@@ -80,7 +80,7 @@ export function StepForm({ step, role, form, onNext, onBack, invite }: StepFormP
         <ProfileFieldset
           role={role}
           register={register}
-          experience={register('experience', experienceRule)}
+          experience={() => register('experience', experienceRule)}
           errors={formState.errors}
         />
       )}

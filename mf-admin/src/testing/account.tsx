@@ -60,4 +60,9 @@ export async function openAccount(user: SessionUser = ann, answers: TestClinic['
 
 /** What is in the section of that title. */
 export const part = (name: string) => within(screen.getByRole('region', { name }));
+/** Types over what is in a field. */
+export async function retype(label: string | RegExp, text: string): Promise<void> {
+  await userEvent.clear(screen.getByLabelText(label));
+  await userEvent.type(screen.getByLabelText(label), text);
+}
 export const press = (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));

@@ -3,13 +3,13 @@ import { shownNotifications, type TestClinic } from '@clinic/app-kit/test-clinic
 import { addDays, clinicMoment } from '@clinic/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { doctorNamed, idOf as id } from './doctors.ts';
 import { openAsAdmin } from './open-as.tsx';
 
 const today = clinicMoment(new Date(), 'Asia/Dhaka').date;
 /** The day of the appointments, 'yyyy-mm-dd'. */
 export const day = addDays(today, 2);
-/** An id of one repeated letter. */
-export const id = (letter: string): string => letter.repeat(24);
+export { id };
 export const email = 'ann@clinic.example';
 /** The call that changes Ann's role. */
 export const changeRole = `PATCH /update-role/${id('a')}`;
@@ -43,28 +43,10 @@ export const appointment = (letter: string, patientname: string, time: string, m
   ...more,
 });
 
-const doctor = (letter: string, name: string, address: string, specialization: string) => ({
-  _id: id(letter),
-  id: id(letter),
-  name,
-  email: address,
-  specialization,
-  specialty: specialization,
-  isAvailable: true,
-  availableTimes: [],
-  daysOff: [],
-  qualification: '',
-  education: '',
-  experience: 1,
-  location: '',
-  image: '',
-  rating: 0,
-  nextFree: null,
-});
-export const ben = doctor('2', 'Dr. Ben Ali', 'ben@clinic.example', 'Dermatology');
-export const cara = doctor('3', 'Dr. Cara Roy', 'cara@clinic.example', 'Cardiologist');
+export const ben = doctorNamed('2', 'Dr. Ben Ali', 'ben@clinic.example', 'Dermatology');
+export const cara = doctorNamed('3', 'Dr. Cara Roy', 'cara@clinic.example', 'Cardiologist');
 /** Ann's profile as a doctor. @param address - may differ from her account's */
-export const annAsDoctor = (address = email) => doctor('1', 'Dr. Ann Lee', address, 'Cardiologist');
+export const annAsDoctor = (address = email) => doctorNamed('1', 'Dr. Ann Lee', address, 'Cardiologist');
 
 let open: TestClinic;
 

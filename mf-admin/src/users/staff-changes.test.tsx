@@ -50,6 +50,7 @@ test('gives a doctor without a profile the profile first, then the role', async 
   const dialog = await changeTo('Doctor', 'Ann Lee needs a profile');
   await press(dialog, 'Save and give the role');
   expect(await dialog.findByText('Qualification is required')).toBeTruthy();
+  expect(document.activeElement).toBe(document.querySelector('[aria-invalid="true"]'));
   expect(clinic.made()).toEqual([]);
   await fillInProfile(dialog, 'MD', 'Specialization', 'Cardiologist');
   await press(dialog, 'Add 6 times');

@@ -4,7 +4,6 @@ import { roleLabels, type Role, type User } from '@clinic/contracts';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { lazy, Suspense, useCallback, useRef, useState, type ReactNode } from 'react';
 import { comingAppointments } from '../leaving/coming-appointments.ts';
-import type { Leaving } from '../leaving/use-hand-over.ts';
 import type { Joining } from '../staff/new-staff-dialog.tsx';
 import { fullName } from './user-names.ts';
 
@@ -24,13 +23,8 @@ export interface StaffChanges {
   readonly dialogs: ReactNode;
 }
 
-/** The question before a change, and the callbacks for its answer. */
-type Question = { readonly id: number; readonly done: () => void; readonly cancel: () => void } & (
-  | { readonly about: 'leaving'; readonly leaving: Leaving }
-  | { readonly about: 'joining'; readonly joining: Joining }
-  | { readonly about: 'unconfirmed'; readonly user: User; readonly role: Role }
-  | { readonly about: 'role'; readonly user: User; readonly role: Role }
-);
+/** Asks the question before a change. Resolves when the change is made or confirmed, and rejects if the admin cancels. */
+type Ask = (dialogOf: (done: () => void, cancel: () => void) => ReactNode) => Promise<void>;
 
 /** The admin cancelled: not an error. */
 const kept = (): DOMException => new DOMException('Left as it is', 'AbortError');
@@ -76,7 +70,7 @@ export function useStaffChanges(): StaffChanges {
       formerRoles.current.delete(user._id);
       // The server rejects it, too; here it says what to do instead.
       if (newRole !== 'patient' && user.emailVerified === false)
-        return ask<'unconfirmed'>({ about: 'unconfirmed', user, role: newRole });
+        return ask((_, cancel) => <UnconfirmedDialog user={user} role={newRole} onClose={cancel} />);
       const act = (): Promise<unknown> => sendRole({ params: { id: user._id }, body: { newRole } });
       if (
         (newRole === 'doctor' || newRole === 'pharmacist') &&
@@ -86,7 +80,7 @@ export function useStaffChanges(): StaffChanges {
       }
       return settle(user, user.role === 'doctor' ? 'Remove the role' : 'Change the role', act, {
         async confirm() {
-          await ask<'role'>({ about: 'role', user, role: newRole });
+          await ask((done, cancel) => <RoleQuestion user={user} role={newRole} onConfirm={done} onCancel={cancel} />);
           formerRoles.current.set(user._id, user.role);
         },
       });
@@ -105,29 +99,21 @@ export function useStaffChanges(): StaffChanges {
   return {
     changeRole,
     switchOff,
-    dialogs: questions.map((question) => (
-      <Suspense key={question.id}>
-        <Asked question={question} />
-      </Suspense>
-    )),
+    dialogs: questions.map(({ id, dialog }) => <Suspense key={id}>{dialog}</Suspense>),
   };
 }
 
-type Ask = <About extends Question['about']>(
-  opened: Omit<Extract<Question, { about: About }>, 'id' | 'done' | 'cancel'>,
-) => Promise<void>;
+interface Question {
+  readonly id: number;
+  readonly dialog: ReactNode;
+}
 
-/**
- * The open questions, oldest first. Asking resolves when the change is made or confirmed, and rejects if the admin
- * cancels.
- */
+/** The open questions, oldest first. */
 function useQuestions(): { readonly questions: readonly Question[]; readonly ask: Ask } {
   const [questions, setQuestions] = useState<readonly Question[]>([]);
   const last = useRef(0);
-  const ask = useCallback(
-    <About extends Question['about']>(
-      opened: Omit<Extract<Question, { about: About }>, 'id' | 'done' | 'cancel'>,
-    ): Promise<void> =>
+  const ask = useCallback<Ask>(
+    (dialogOf) =>
       new Promise((resolve, reject) => {
         last.current += 1;
         const id = last.current;
@@ -135,10 +121,11 @@ function useQuestions(): { readonly questions: readonly Question[]; readonly ask
           setQuestions((open) => open.filter((other) => other.id !== id));
           settle();
         };
-        setQuestions((open) => [
-          ...open,
-          { ...opened, id, done: close(resolve), cancel: close(() => reject(kept())) } as unknown as Question,
-        ]);
+        const dialog = dialogOf(
+          close(resolve),
+          close(() => reject(kept())),
+        );
+        setQuestions((open) => [...open, { id, dialog }]);
       }),
     [],
   );
@@ -164,12 +151,16 @@ function useSettle(ask: Ask) {
           comingAppointments(user.email, clinicTimeZone),
         );
         if (coming.length > 0)
-          return ask<'leaving'>({
-            about: 'leaving',
-            leaving: { email: user.email, name: fullName(user), coming, deed, act, joining },
-          });
+          return ask((done, cancel) => (
+            <LeavingDialog
+              leaving={{ email: user.email, name: fullName(user), coming, deed, act, joining }}
+              onDone={done}
+              onCancel={cancel}
+            />
+          ));
       }
-      if (joining) return ask<'joining'>({ about: 'joining', joining: { ...joining, act } });
+      if (joining)
+        return ask((done, cancel) => <NewStaffDialog joining={{ ...joining, act }} onDone={done} onCancel={cancel} />);
       await confirm?.();
       await act();
     },
@@ -177,36 +168,26 @@ function useSettle(ask: Ask) {
   );
 }
 
-function Asked({ question }: { readonly question: Question }) {
-  switch (question.about) {
-    case 'leaving':
-      return <LeavingDialog leaving={question.leaving} onDone={question.done} onCancel={question.cancel} />;
-    case 'joining':
-      return <NewStaffDialog joining={question.joining} onDone={question.done} onCancel={question.cancel} />;
-    case 'role':
-      return <RoleQuestion question={question} />;
-    case 'unconfirmed':
-      return <UnconfirmedDialog user={question.user} role={question.role} onClose={question.cancel} />;
-  }
+interface RoleQuestionProps {
+  readonly user: User;
+  readonly role: Role;
+  readonly onConfirm: () => void;
+  readonly onCancel: () => void;
 }
 
 /**
  * A role change takes effect in the person's open pages at once, so it needs confirmation even without dependent
  * records.
  */
-function RoleQuestion({
-  question: { user, role, done, cancel },
-}: {
-  readonly question: Extract<Question, { about: 'role' }>;
-}) {
+function RoleQuestion({ user, role, onConfirm, onCancel }: RoleQuestionProps) {
   return (
     <ConfirmDialog
       open
       title={`Change ${fullName(user)} to ${roleLabels[role]}?`}
       confirmLabel={`Yes, change to ${roleLabels[role]}`}
       cancelLabel={`Keep ${roleLabels[user.role]}`}
-      onConfirm={done}
-      onCancel={cancel}
+      onConfirm={onConfirm}
+      onCancel={onCancel}
     >
       What {fullName(user)} can see and do changes straight away, including where they’re logged in now.
     </ConfirmDialog>

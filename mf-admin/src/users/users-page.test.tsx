@@ -1,31 +1,13 @@
-import { prepareEnvironment } from '@clinic/app-kit/test-environment';
+import { prepareEnvironment, shownNotifications } from '@clinic/app-kit/test-clinic';
 import { notifications, queryClient } from '@clinic/app-kit/host';
 import type { PageRequest } from '@clinic/app-kit/test-gateway';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { admin } from '../testing/open-as.tsx';
 import { openScreen } from '../testing/open-screen.tsx';
+import { userNamed } from '../testing/users.ts';
 
-const person = (letter: string, firstName: string, email: string, role: string) => ({
-  _id: letter.repeat(24),
-  firstName,
-  lastName: 'Lee',
-  email,
-  phone: '+880 1555 010999',
-  dateOfBirth: '1990-01-01',
-  role,
-});
-interface Person {
-  readonly _id: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly email: string;
-  readonly phone: string;
-  readonly dateOfBirth: string;
-  readonly role: string;
-  readonly disabled?: boolean;
-}
-let ann: Person = person('b', 'Ann', 'ann@mail.example', 'patient');
+let ann: ReturnType<typeof userNamed> & { readonly disabled?: boolean } = userNamed('b', 'Ann', 'ann@mail.example');
 
 function answer({ method, path, body }: PageRequest): Response {
   if (method === 'PATCH' && path === `/update-role/${ann._id}`) {
@@ -40,7 +22,7 @@ function answer({ method, path, body }: PageRequest): Response {
   // Ann has the profile that each role needs: other cases are in staff-changes.test.tsx.
   if (path === '/doctors' || path === '/pharmacists') return Response.json([{ email: ann.email }]);
   if (path === '/users')
-    return Response.json([person('a', admin.firstName, admin.email, 'admin'), ann], {
+    return Response.json([userNamed('a', admin.firstName, admin.email, 'admin'), ann], {
       headers: { 'x-total-count': '2' },
     });
   throw new Error(`The test has no answer for ${method} ${path}`);
@@ -50,12 +32,11 @@ beforeAll(prepareEnvironment);
 beforeEach(() => {
   queryClient.clear();
   notifications.set([]);
-  ann = person('b', 'Ann', 'ann@mail.example', 'patient');
+  ann = userNamed('b', 'Ann', 'ann@mail.example');
 });
 
 /** Presses Undo of the newest message, which the shell shows. */
 const undoNewest = () => act(async () => void (await notifications.get().at(-1)?.action?.run()));
-const shownNotifications = () => notifications.get().map(({ text }) => text);
 
 test('a role change asks once, is sent, and shows the result', async () => {
   const changes = await openScreen('/dash/admin', answer);
@@ -73,7 +54,7 @@ test('a role change asks once, is sent, and shows the result', async () => {
   await waitFor(() =>
     expect(changes).toEqual([{ method: 'PATCH', path: `/update-role/${ann._id}`, body: { newRole: 'pharmacist' } }]),
   );
-  await waitFor(() => expect(notifications.get().map(({ text }) => text)).toEqual(['Ann Lee is now Pharmasicts']));
+  await waitFor(() => expect(shownNotifications()).toEqual(['Ann Lee is now Pharmasicts']));
 
   await undoNewest();
   expect(changes.at(-1)?.body).toEqual({ newRole: 'patient' });
@@ -99,25 +80,24 @@ test('your own role can’t be changed, with the reason: somebody else has to do
   expect(screen.getByRole('combobox', { name: 'Role of Nadia Lee' })).toHaveProperty('disabled', true);
 });
 
-test('an account is switched off and on again, and the list shows it', async () => {
-  const changes = await openScreen('/dash/admin', answer);
-  const account = { name: 'Account of Ann Lee' };
-  await userEvent.click(await screen.findByRole('button', account));
-  await userEvent.click(screen.getByRole('button', { name: 'Switch off' }));
-  expect(await screen.findByText('Switched off')).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', account));
-  await userEvent.click(screen.getByRole('button', { name: 'Switch on again' }));
-  await waitFor(() => expect(screen.queryByText('Switched off')).toBeNull());
-  expect(changes.map(({ body }) => body)).toEqual([{ disabled: true }, { disabled: false }]);
-  expect(shownNotifications()).toEqual(['Ann Lee can’t log in any more', 'Ann Lee can log in again']);
-});
+const openAccount = async (name: string) =>
+  userEvent.click(await screen.findByRole('button', { name: `Account of ${name}` }));
 
-test('switching an account off can be undone beside its message', async () => {
+async function switchAnnOn(): Promise<void> {
+  await openAccount('Ann Lee');
+  await userEvent.click(screen.getByRole('button', { name: 'Switch on again' }));
+}
+
+test.each([
+  ['in its dialog', switchAnnOn],
+  ['beside the message', undoNewest],
+])('an account is switched off, and on again %s, and the list shows it', async (_, switchOn) => {
   const changes = await openScreen('/dash/admin', answer);
-  await userEvent.click(await screen.findByRole('button', { name: 'Account of Ann Lee' }));
+  await openAccount('Ann Lee');
   await userEvent.click(screen.getByRole('button', { name: 'Switch off' }));
   expect(await screen.findByText('Switched off')).toBeTruthy();
-  await undoNewest();
+  expect(shownNotifications()).toEqual(['Ann Lee can’t log in any more']);
+  await switchOn();
   await waitFor(() => expect(screen.queryByText('Switched off')).toBeNull());
   expect(changes.map(({ body }) => body)).toEqual([{ disabled: true }, { disabled: false }]);
   expect(shownNotifications()).toContain('Ann Lee can log in again');
@@ -125,7 +105,7 @@ test('switching an account off can be undone beside its message', async () => {
 
 test('logs a person out everywhere', async () => {
   const changes = await openScreen('/dash/admin', answer);
-  await userEvent.click(await screen.findByRole('button', { name: 'Account of Ann Lee' }));
+  await openAccount('Ann Lee');
   await userEvent.click(screen.getByRole('button', { name: 'Log out everywhere' }));
   await waitFor(() => expect(shownNotifications()).toEqual(['Ann Lee is logged out everywhere']));
   expect(changes.map(({ method, path }) => `${method} ${path}`)).toEqual(['DELETE /users/ann%40mail.example/sessions']);
@@ -133,7 +113,7 @@ test('logs a person out everywhere', async () => {
 
 test('your own account can’t be switched off, with the reason', async () => {
   await openScreen('/dash/admin', answer);
-  await userEvent.click(await screen.findByRole('button', { name: 'Account of Nadia Lee' }));
+  await openAccount('Nadia Lee');
   expect(screen.getByText(/^You can’t switch off your own account. Ask another admin/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Switch off' })).toBeNull();
 });

@@ -9,7 +9,7 @@ import { useOwnRoleReason } from './use-own-role-reason.ts';
 import { fullName } from './user-names.ts';
 import { useStaffChanges } from './use-staff-changes.tsx';
 import { PeopleTable } from '../people-table.tsx';
-import { PersonCell } from '../person-cell.tsx';
+import { PersonCell, PhoneLink } from '../person-cell.tsx';
 import '../setup.ts';
 
 const roleOptions = [
@@ -159,12 +159,6 @@ function AccountState({ user }: { readonly user: User }) {
     </span>
   );
 }
-
-const PhoneLink = ({ phone }: { readonly phone: string }) => (
-  <a className="link link-hover whitespace-nowrap" href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>
-    {phone}
-  </a>
-);
 
 function Filters({ list }: { readonly list: ListState }) {
   return (

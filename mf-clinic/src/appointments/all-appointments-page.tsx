@@ -1,8 +1,8 @@
-import { definePage, Link } from '@clinic/app-kit';
+import { definePage } from '@clinic/app-kit';
 import { withSlots } from '@clinic/app-kit/slots';
-import { ButtonLink } from '@clinic/ui';
 import { AppointmentList } from './appointment-list.tsx';
 import { columns, primary } from './appointment-columns.tsx';
+import { bookLink, calendarLink, waitlistLink } from './links.tsx';
 import '../setup.ts';
 
 const shown = [
@@ -17,11 +17,6 @@ const shown = [
 
 /** Appointments (`/dash/appoinments`): everybody's, for admins. */
 export function AllAppointmentsPage() {
-  const chooseDoctor = (
-    <ButtonLink component={Link} to="/ourDoctors" icon="plus">
-      Book an appointment
-    </ButtonLink>
-  );
   return (
     <AppointmentList
       title="Appointments"
@@ -30,20 +25,16 @@ export function AllAppointmentsPage() {
       columns={shown}
       actions={
         <>
-          <ButtonLink component={Link} to="/dash/waitlist" variant="soft" icon="clock">
-            Waitlist
-          </ButtonLink>
-          <ButtonLink component={Link} to="/dash/calendar" variant="secondary" icon="calendar">
-            Calendar
-          </ButtonLink>
-          {chooseDoctor}
+          {waitlistLink}
+          {calendarLink}
+          {bookLink}
         </>
       }
       empty={{
         title: 'No appointments yet',
         text: 'Appointments appear here when someone books one.',
         icon: 'calendar',
-        action: chooseDoctor,
+        action: bookLink,
       }}
     />
   );

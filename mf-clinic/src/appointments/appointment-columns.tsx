@@ -7,12 +7,15 @@ import { RowMenu, useTableLayout, type Column } from '@clinic/ui/tables';
 import { CalendarButton } from '../calendar/calendar-button.tsx';
 import { phoneLink } from '../phone-link.ts';
 import { BookAgainButton } from '../dialogs/book-again-button.tsx';
-import { CancelButton } from '../dialogs/cancel-button.tsx';
-import { CorrectButton } from '../dialogs/correct-button.tsx';
-import { EarlierButton } from '../dialogs/earlier-button.tsx';
-import { HistoryButton } from '../dialogs/history-button.tsx';
-import { RescheduleButton } from '../dialogs/reschedule-button.tsx';
-import { FollowingButton, FollowUpButton } from '../series/series-buttons.tsx';
+import {
+  CancelButton,
+  CorrectButton,
+  EarlierButton,
+  FollowingButton,
+  FollowUpButton,
+  HistoryButton,
+  RescheduleButton,
+} from '../dialogs/dialog-buttons.tsx';
 import { SeriesMark } from '../series/series-mark.tsx';
 import { isOver } from './may-change.ts';
 import { nameOfAppointment } from './name-of-appointment.ts';

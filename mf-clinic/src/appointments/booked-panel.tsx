@@ -3,8 +3,7 @@ import type { Appointment } from '@clinic/contracts';
 import { brand, Card, Icon, StatusBadge, type IconName } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import { CalendarButton } from '../calendar/calendar-button.tsx';
-import { CancelButton } from '../dialogs/cancel-button.tsx';
-import { RescheduleButton } from '../dialogs/reschedule-button.tsx';
+import { CancelButton, RescheduleButton } from '../dialogs/dialog-buttons.tsx';
 import { PartsOfOthers } from './appointment-columns.tsx';
 
 /** Appointments read to find the booked one again after a move; people have at most ten ahead unless an admin books more. */

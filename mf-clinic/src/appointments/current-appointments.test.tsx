@@ -6,38 +6,16 @@ import { render, screen, within } from '@testing-library/react';
 import { CurrentAppointmentsPage } from './current-appointments-page.tsx';
 import { StatusOfAppointment } from './status-of-appointment.tsx';
 import { prepareBrowser } from '../testing/browser.ts';
-
-const doctor = {
-  email: 'grey@clinic.example',
-  firstName: 'Meredith',
-  lastName: 'Grey',
-  role: 'doctor',
-  emailVerified: true,
-};
-const appointment = (id: string, patientname: string, more: Partial<Appointment> = {}): Appointment => ({
-  _id: id.repeat(24),
-  patientname,
-  patientemail: 'ann@mail.example',
-  doctorname: 'Dr. Grey',
-  doctoremail: doctor.email,
-  age: 34,
-  address: '5 Lake Road',
-  number: '+880 1555',
-  date: '2100-01-05',
-  time: '10:00',
-  status: 'Pending',
-  changeUntil: '2100-01-05T00:00:00Z',
-  ...more,
-});
+import { appointment, grey } from '../testing/records.ts';
 
 prepareBrowser({ wide: true });
 
 test('the doctor sees which pending appointments patients have moved, and from when', async () => {
-  serveAs(doctor, ({ path }) => {
+  serveAs(grey, ({ path }) => {
     if (path !== '/appoinments/unconfirmed') throw new Error(`The test has no answer for ${path}`);
     return Response.json([
-      appointment('a', 'Ann Lee', { movedFrom: { date: '2100-01-04', time: '09:30' } }),
-      appointment('b', 'Ben Roy'),
+      appointment({ movedFrom: { date: '2100-01-04', time: '09:30' } }),
+      appointment({ _id: 'b'.repeat(24), patientname: 'Ben Roy' }),
     ]);
   });
   await session.load();
@@ -51,10 +29,18 @@ test('the doctor sees which pending appointments patients have moved, and from w
 });
 
 describe('actions on an appointment', () => {
+  beforeEach(async () => {
+    serveAs(grey, ({ path }) => {
+      throw new Error(`The test has no answer for ${path}`);
+    });
+    await session.load();
+    queryClient.setQueryData(['getUser', { params: { email: grey.email } }], grey);
+  });
+
   const options = (more: Partial<Appointment>) => {
     const { getByLabelText, unmount } = render(
       <QueryClientProvider client={queryClient}>
-        <StatusOfAppointment appointment={appointment('a', 'Ann Lee', more)} />
+        <StatusOfAppointment appointment={appointment(more)} />
       </QueryClientProvider>,
     );
     const offered = [...(getByLabelText(/^Status of /) as HTMLSelectElement).options].map(({ value }) => value);

@@ -1,3 +1,4 @@
+import { useSession } from '@clinic/app-kit';
 import type { Appointment, ClinicMoment, Role } from '@clinic/contracts';
 import { appointmentTransitions, isFinal, nextStates, type AppointmentActor } from '@clinic/contracts/transitions';
 
@@ -19,6 +20,17 @@ export function actorsFor(
   return actors;
 }
 
+/** All relations of the signed-in person to an appointment. */
+export function useActors(appointment: Appointment): AppointmentActor[] {
+  const { user, role } = useSession();
+  return actorsFor(appointment, user?.email, role);
+}
+
+/** Whether they work here: the appointment's doctor, or an admin. */
+export function isStaff(actors: readonly AppointmentActor[]): boolean {
+  return actors.includes('admin') || actors.includes('doctor');
+}
+
 /** Whether they are only the appointment's patient. */
 export function actAsPatient(actors: readonly AppointmentActor[]): boolean {
   return actors.length > 0 && actors.every((actor) => actor === 'patient');
@@ -26,7 +38,7 @@ export function actAsPatient(actors: readonly AppointmentActor[]): boolean {
 
 /** Whether it is too late to cancel or move the appointment: patients may until some hours before it. */
 export function isTooLate({ changeUntil }: Appointment, actors: readonly AppointmentActor[]): boolean {
-  return !actors.includes('admin') && !actors.includes('doctor') && Date.now() > Date.parse(changeUntil);
+  return !isStaff(actors) && Date.now() > Date.parse(changeUntil);
 }
 
 /** Whether they may move the appointment to another slot. */

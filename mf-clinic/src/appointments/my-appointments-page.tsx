@@ -1,9 +1,9 @@
-import { definePage, Link, useSession } from '@clinic/app-kit';
+import { definePage, useSession } from '@clinic/app-kit';
 import { withSlots } from '@clinic/app-kit/slots';
-import { ButtonLink } from '@clinic/ui';
 import { SubscriptionButton } from '../feeds/subscription-button.tsx';
 import { AppointmentList } from './appointment-list.tsx';
 import { columns, primary } from './appointment-columns.tsx';
+import { bookLink, waitlistLink } from './links.tsx';
 import '../setup.ts';
 
 const shown = [
@@ -19,11 +19,6 @@ const shown = [
 /** All My Appoinments (`/dash/patient`): the signed-in patient's. */
 export function MyAppointmentsPage() {
   const { user } = useSession();
-  const book = (
-    <ButtonLink component={Link} to="/ourDoctors" icon="plus">
-      Book an appointment
-    </ButtonLink>
-  );
   return (
     <AppointmentList
       title="All My Appoinments"
@@ -31,10 +26,8 @@ export function MyAppointmentsPage() {
       columns={shown}
       actions={
         <>
-          <ButtonLink component={Link} to="/dash/waitlist" variant="soft" icon="clock">
-            Waitlist
-          </ButtonLink>
-          {book}
+          {waitlistLink}
+          {bookLink}
           <SubscriptionButton />
         </>
       }
@@ -43,7 +36,7 @@ export function MyAppointmentsPage() {
         title: 'No coming appointments',
         text: 'Choose a doctor and a time that suits you.',
         icon: 'calendar',
-        action: book,
+        action: bookLink,
       }}
     />
   );

@@ -1,6 +1,6 @@
 import { serveAs } from '@clinic/app-kit/test-gateway';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
-import { queryClient, session } from '@clinic/app-kit/host';
+import { session } from '@clinic/app-kit/host';
 import { pretendItIs } from '@clinic/app-kit/test-clock';
 import type { Appointment } from '@clinic/contracts';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
@@ -8,35 +8,22 @@ import userEvent from '@testing-library/user-event';
 import { MyAppointmentsPage } from './my-appointments-page.tsx';
 import { RecordPage } from './record-page.tsx';
 import { prepareBrowser } from '../testing/browser.ts';
+import { ann, appointment } from '../testing/records.ts';
 
-const ann = { email: 'ann@mail.example', firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: true };
-const appointment = (id: string, doctorname: string, more: Partial<Appointment> = {}): Appointment => ({
-  _id: id.repeat(24),
-  patientname: 'Ann Lee',
-  patientemail: ann.email,
-  doctorname,
-  doctoremail: 'grey@clinic.example',
-  age: 34,
-  address: '5 Lake Road',
-  number: '+880 1555',
-  date: '2100-01-05',
-  time: '10:00',
-  status: 'Pending',
-  changeUntil: '2100-01-05T00:00:00Z',
-  you: ['patient'],
-  ...more,
-});
+const own = (more: Partial<Appointment> = {}) => appointment({ you: ['patient'], ...more });
 let rows: readonly Appointment[];
 const requests: string[] = [];
 const changed: string[] = [];
 
 prepareBrowser({ wide: true });
 beforeEach(() => {
-  queryClient.clear();
   requests.length = 0;
   changed.length = 0;
 });
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  jest.useRealTimers();
+});
 
 async function open(path: string, state?: unknown): Promise<void> {
   serveAs(ann, ({ method, path: called, query, body }) => {
@@ -64,7 +51,7 @@ async function open(path: string, state?: unknown): Promise<void> {
 }
 
 test('lists upcoming ones first, soonest on top; past and cancelled ones have their own section', async () => {
-  rows = [appointment('a', 'Dr. Grey')];
+  rows = [own()];
   await open('/dash/patient');
   expect(requests[0]).toBe('open=true&when=coming&sort=date&email=ann%40mail.example&limit=20');
   await userEvent.click(screen.getByRole('button', { name: 'Past' }));
@@ -75,7 +62,7 @@ test('lists upcoming ones first, soonest on top; past and cancelled ones have th
 });
 
 test('a patient cancels from their list, and reads the doctor’s name', async () => {
-  rows = [appointment('a', 'Dr. Grey')];
+  rows = [own()];
   await open('/dash/patient');
   await userEvent.click(screen.getByRole('button', { name: 'Cancel: Dr. Grey, Tue, Jan 5, 2100 at 10:00 AM' }));
   const dialog = await screen.findByRole('alertdialog', { name: 'Cancel your appointment with Dr. Grey?' });
@@ -86,7 +73,7 @@ test('a patient cancels from their list, and reads the doctor’s name', async (
 });
 
 test('a past one can’t be moved or cancelled, but booked again', async () => {
-  rows = [appointment('a', 'Dr. Grey', { date: '2020-01-05', status: 'Confirmed' })];
+  rows = [own({ date: '2020-01-05', status: 'Confirmed' })];
   await open('/dash/patient?show=past');
   for (const name of [/^Reschedule/, /^Cancel:/, /^Add to calendar/])
     expect(screen.queryByRole('button', { name })).toBeNull();
@@ -95,7 +82,7 @@ test('a past one can’t be moved or cancelled, but booked again', async () => {
 });
 
 test('the record shows what was just booked first, until it is cancelled', async () => {
-  const booked = appointment('a', 'Dr. Grey');
+  const booked = own();
   rows = [booked];
   await open('/dash/doctorAppoinments', { booked });
   const panel = await screen.findByRole('region', { name: 'Your new appointment' });
@@ -107,7 +94,7 @@ test('the record shows what was just booked first, until it is cancelled', async
 });
 
 test('nothing in a history entry breaks the record', async () => {
-  rows = [appointment('a', 'Dr. Grey')];
+  rows = [own()];
   for (const state of [null, 'x', { booked: null }, { booked: { _id: 1 } }]) {
     await open('/dash/doctorAppoinments', state);
     expect(screen.queryByRole('region', { name: 'Your new appointment' })).toBeNull();
@@ -117,46 +104,38 @@ test('nothing in a history entry breaks the record', async () => {
 
 test('moves an appointment out of the upcoming ones when it starts, on a page left open', async () => {
   pretendItIs('2026-11-30T17:50:00Z');
-  try {
-    const late = appointment('a', 'Dr. Grey', {
-      date: '2026-11-30',
-      time: '23:55',
-      status: 'Confirmed',
-      changeUntil: '2026-11-30T15:55:00Z',
-    });
-    rows = [late, appointment('b', 'Dr. House')];
-    await open('/dash/patient');
-    // It stays for now.
-    fireEvent.focus(window);
-    expect(requests).toHaveLength(1);
-    rows = rows.slice(1);
-    jest.setSystemTime(new Date('2026-11-30T18:00:10Z'));
-    fireEvent.focus(window);
-    await waitFor(() => expect(screen.queryByText('Dr. Grey')).toBeNull());
-    expect(requests.every((query) => query.includes('when=coming'))).toBe(true);
-    expect(screen.getByText('Dr. House')).toBeTruthy();
-  } finally {
-    jest.useRealTimers();
-  }
+  const late = own({
+    date: '2026-11-30',
+    time: '23:55',
+    status: 'Confirmed',
+    changeUntil: '2026-11-30T15:55:00Z',
+  });
+  rows = [late, own({ _id: 'b'.repeat(24), doctorname: 'Dr. House' })];
+  await open('/dash/patient');
+  // It stays for now.
+  fireEvent.focus(window);
+  expect(requests).toHaveLength(1);
+  rows = rows.slice(1);
+  jest.setSystemTime(new Date('2026-11-30T18:00:10Z'));
+  fireEvent.focus(window);
+  await waitFor(() => expect(screen.queryByText('Dr. Grey')).toBeNull());
+  expect(requests.every((query) => query.includes('when=coming'))).toBe(true);
+  expect(screen.getByText('Dr. House')).toBeTruthy();
 });
 
 test('on a page left open, a patient can’t cancel any more once it is too late', async () => {
   pretendItIs('2026-11-30T05:59:30Z');
-  try {
-    rows = [appointment('a', 'Dr. Grey', { date: '2026-11-30', time: '14:00', changeUntil: '2026-11-30T06:00:00Z' })];
-    await open('/dash/doctorAppoinments');
-    const status = () => screen.getByRole('combobox', { name: /^Status of/ });
-    const choices = () =>
-      within(status())
-        .getAllByRole('option')
-        .map(({ textContent }) => textContent);
-    expect(choices()).toEqual(['Pending', 'Confirmed', 'Cancelled']);
-    expect(screen.getByRole('button', { name: /^Cancel:/ })).toBeTruthy();
-    jest.setSystemTime(new Date('2026-11-30T06:00:10Z'));
-    fireEvent.focus(window);
-    await waitFor(() => expect(choices()).toEqual(['Pending', 'Confirmed']));
-    expect(screen.queryByRole('button', { name: /^Cancel:/ })).toBeNull();
-  } finally {
-    jest.useRealTimers();
-  }
+  rows = [own({ date: '2026-11-30', time: '14:00', changeUntil: '2026-11-30T06:00:00Z' })];
+  await open('/dash/doctorAppoinments');
+  const status = () => screen.getByRole('combobox', { name: /^Status of/ });
+  const choices = () =>
+    within(status())
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent);
+  expect(choices()).toEqual(['Pending', 'Confirmed', 'Cancelled']);
+  expect(screen.getByRole('button', { name: /^Cancel:/ })).toBeTruthy();
+  jest.setSystemTime(new Date('2026-11-30T06:00:10Z'));
+  fireEvent.focus(window);
+  await waitFor(() => expect(choices()).toEqual(['Pending', 'Confirmed']));
+  expect(screen.queryByRole('button', { name: /^Cancel:/ })).toBeNull();
 });

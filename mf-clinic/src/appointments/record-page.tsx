@@ -6,6 +6,7 @@ import { SubscriptionButton } from '../feeds/subscription-button.tsx';
 import { AppointmentList } from './appointment-list.tsx';
 import { columns, primary } from './appointment-columns.tsx';
 import { BookedPanel } from './booked-panel.tsx';
+import { bookLink, calendarLink, waitlistLink } from './links.tsx';
 import '../setup.ts';
 
 const forDoctors = [primary(columns.patient), columns.when, columns.age, columns.contact, columns.status, columns.more];
@@ -27,17 +28,13 @@ export function RecordPage() {
   const doctor = role === 'doctor';
   const wayOn = doctor ? (
     <>
-      <ButtonLink component={Link} to="/dash/calendar" variant="secondary" icon="calendar">
-        Calendar
-      </ButtonLink>
+      {calendarLink}
       <ButtonLink component={Link} to="/dash/appointmentRecord" variant="secondary" icon="clock">
         Waiting for you
       </ButtonLink>
     </>
   ) : (
-    <ButtonLink component={Link} to="/ourDoctors" icon="plus">
-      Book an appointment
-    </ButtonLink>
+    bookLink
   );
   return (
     <AppointmentList
@@ -49,11 +46,7 @@ export function RecordPage() {
       columns={doctor ? forDoctors : forPatients}
       actions={
         <>
-          {doctor && (
-            <ButtonLink component={Link} to="/dash/waitlist" variant="soft" icon="clock">
-              Waitlist
-            </ButtonLink>
-          )}
+          {doctor && waitlistLink}
           {wayOn}
           <SubscriptionButton />
         </>
@@ -81,7 +74,7 @@ export function RecordPage() {
               title: 'No coming appointments',
               text: 'Choose a doctor and a time that suits you.',
               icon: 'calendar',
-              action: wayOn,
+              action: bookLink,
             }
       }
     />

@@ -1,21 +1,20 @@
-import { formatDate, formatTime, useSession } from '@clinic/app-kit';
+import { formatDate, formatTime } from '@clinic/app-kit';
 import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import { appointmentTransitions, isFinal, nextStates, type AppointmentStatus } from '@clinic/contracts/transitions';
 import type { Appointment } from '@clinic/contracts';
 import { Button } from '@clinic/ui';
 import { StatusSelector } from '@clinic/ui/tables';
-import { actAsPatient, actorsFor, isTooLate } from './may-change.ts';
+import { actAsPatient, useActors, isTooLate } from './may-change.ts';
 import { nameOfAppointment } from './name-of-appointment.ts';
 import { useStatusChange } from './use-status-change.ts';
 
 /** The status, with the changes the signed-in person may make. */
 export function StatusOfAppointment({ appointment }: { readonly appointment: Appointment }) {
-  const { user, role } = useSession();
   const change = useStatusChange();
   // On a page left open, cancelling ends at the time limit.
   useClinicNow();
   const { _id: id, status } = appointment;
-  const actors = actorsFor(appointment, user?.email, role);
+  const actors = useActors(appointment);
   const tooLate = isTooLate(appointment, actors);
   const movedThemself = appointment.movedFrom !== undefined && actAsPatient(actors);
   const options = nextStates(appointmentTransitions, status, actors).filter((next) =>

@@ -3,6 +3,7 @@ import { ButtonLink, Card, ErrorState, PageHeader, Skeleton } from '@clinic/ui';
 import { BookingForm } from './booking-form.tsx';
 import { Colleagues } from './colleagues.tsx';
 import { DoctorCard } from './doctor-card.tsx';
+import { LoadError } from '../load-error.tsx';
 import '../setup.ts';
 
 /** Book Appointment (`/appoinment/:_id`): the form for one doctor, with the doctor beside it. */
@@ -39,12 +40,7 @@ export function BookingPage() {
               action={otherDoctors}
             />
           ) : (
-            <ErrorState
-              title="Error loading doctor"
-              text={answer.error.message}
-              onRetry={() => void answer.refetch()}
-              action={otherDoctors}
-            />
+            <LoadError title="Error loading doctor" answer={answer} action={otherDoctors} />
           )}
         </Card>
       )}

@@ -1,18 +1,22 @@
 import { formatDate } from '@clinic/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { day, serve, open, fill, book, problem, setUpBooking } from '../testing/booking.tsx';
+import { day, serve, open, fill, book, booked, field, problem, setUpBooking } from '../testing/booking.tsx';
 
 setUpBooking();
 
-test('offers the other free times if a time is taken, and keeps what was typed', async () => {
-  const sent = serve(() => problem('slot_taken', 409, { detail: 'Choose another time.', freeTimes: ['10:00'] }));
+async function openAndBook(): Promise<void> {
   await open();
   await fill();
   await userEvent.click(book());
+}
+
+test('offers the other free times if a time is taken, and keeps what was typed', async () => {
+  const sent = serve(() => problem('slot_taken', 409, { detail: 'Choose another time.', freeTimes: ['10:00'] }));
+  await openAndBook();
   expect(await screen.findByText('failed to book')).toBeTruthy();
   expect(screen.getAllByRole('radio').map((radio) => radio.getAttribute('aria-label'))).toEqual(['10:00 AM']);
-  expect(screen.getByLabelText<HTMLInputElement>(/^Address/).value).toBe('5 Lake Road');
+  expect(field(/^Address/).value).toBe('5 Lake Road');
   await userEvent.click(screen.getByRole('radio', { name: '10:00 AM' }));
   await userEvent.click(book());
   await waitFor(() => expect(sent).toHaveLength(2));
@@ -25,11 +29,9 @@ test('retries with the same key after a lost response', async () => {
   const sent = serve(() => {
     answers += 1;
     if (answers === 1) throw new TypeError('connection reset');
-    return Response.json({ _id: 'c'.repeat(24) }, { status: 201 });
+    return booked();
   });
-  await open();
-  await fill();
-  await userEvent.click(book());
+  await openAndBook();
   expect(await screen.findByText('failed to book')).toBeTruthy();
   await userEvent.click(book());
   await screen.findByText('the record');
@@ -42,38 +44,26 @@ test('shows the server’s field errors at the field', async () => {
       errors: [{ field: 'address', message: 'Address must be 200 characters or fewer' }],
     }),
   );
-  await open();
-  await fill();
-  await userEvent.click(book());
+  await openAndBook();
   expect(await screen.findByText('Address must be 200 characters or fewer')).toBeTruthy();
-  expect(screen.getByLabelText(/^Address/).getAttribute('aria-invalid')).toBe('true');
+  expect(field(/^Address/).getAttribute('aria-invalid')).toBe('true');
 });
 
 describe('another appointment at the same time', () => {
   const sameTime = { others: [{ doctorname: 'Dr. House', date: day, time: '09:20' }], canConfirm: true };
   const rejected = (canConfirm = true) => {
     const detail = 'You already have another appointment at this time.';
-    return Response.json(
-      {
-        type: '/problems/too_many_appointments',
-        title: 'Too many upcoming appointments',
-        status: 409,
-        code: 'too_many_appointments',
-        detail,
-        errors: [{ field: 'time', message: detail }],
-        sameTime: { ...sameTime, canConfirm },
-      },
-      { status: 409 },
-    );
+    return problem('too_many_appointments', 409, {
+      title: 'Too many upcoming appointments',
+      detail,
+      errors: [{ field: 'time', message: detail }],
+      sameTime: { ...sameTime, canConfirm },
+    });
   };
-  const booked = () => Response.json({ _id: 'c'.repeat(24), status: 'Pending' }, { status: 201 });
-
   test('needs confirmation, and is then booked beside the other one', async () => {
     const answers = [rejected(), booked()];
     const sent = serve(() => answers.shift() ?? Response.error());
-    await open();
-    await fill();
-    await userEvent.click(book());
+    await openAndBook();
     const dialog = await screen.findByRole('alertdialog', { name: 'Two appointments at the same time?' });
     expect(within(dialog).getByText(`Dr. House, ${formatDate(day)} at 9:20 AM`)).toBeTruthy();
     expect(screen.queryByText('failed to book')).toBeNull();
@@ -87,21 +77,17 @@ describe('another appointment at the same time', () => {
 
   test('sends nothing if another time is to be chosen, and keeps what was typed', async () => {
     const sent = serve(() => rejected());
-    await open();
-    await fill();
-    await userEvent.click(book());
+    await openAndBook();
     await userEvent.click(await screen.findByRole('button', { name: 'Choose another time' }));
     expect(screen.queryByRole('alertdialog')).toBeNull();
     expect(screen.getByText('Choose another time')).toBeTruthy();
-    expect(screen.getByLabelText<HTMLInputElement>(/^Address/).value).toBe('5 Lake Road');
+    expect(field(/^Address/).value).toBe('5 Lake Road');
     expect(sent).toHaveLength(1);
   });
 
   test('needs no confirmation if it isn’t allowed: the form says why', async () => {
     serve(() => rejected(false));
-    await open();
-    await fill();
-    await userEvent.click(book());
+    await openAndBook();
     expect(await screen.findByText('failed to book')).toBeTruthy();
     expect(screen.getAllByText('You already have another appointment at this time.')).toHaveLength(2);
     expect(screen.queryByRole('alertdialog')).toBeNull();

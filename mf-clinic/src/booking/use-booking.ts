@@ -68,17 +68,6 @@ function showAtFields(errors: readonly FieldError[], setError: BookingState['set
   return errors.filter(({ field }) => !isField(field)).map(({ message }) => message);
 }
 
-function bodyOf({ reason, ...fields }: BookingFields, doctor: Doctor) {
-  return {
-    ...fields,
-    age: Number(fields.age),
-    ...(reason.trim() && { reason: reason.trim() }),
-    doctorname: doctor.name,
-    doctoremail: doctor.email,
-    status: 'Pending',
-  };
-}
-
 /** Patient and doctor of several appointments, whose dates are chosen next. */
 export function partyOf({ patientname, patientemail, address, number, age, reason }: BookingFields, doctor: Doctor) {
   return {
@@ -90,6 +79,11 @@ export function partyOf({ patientname, patientemail, address, number, age, reaso
     ...(reason.trim() && { reason: reason.trim() }),
     doctoremail: doctor.email,
   };
+}
+
+function bodyOf(fields: BookingFields, doctor: Doctor) {
+  const { date, time } = fields;
+  return { ...partyOf(fields, doctor), date, time, doctorname: doctor.name, status: 'Pending' };
 }
 
 /** Sends the form, and shows the service's response in it. */

@@ -1,5 +1,4 @@
 import { useChange, useCloseQuestion } from '@clinic/app-kit/records';
-import type { Appointment } from '@clinic/contracts';
 import { Alert, Button, Dialog } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useState } from 'react';
@@ -7,14 +6,10 @@ import { useForm } from 'react-hook-form';
 import { touchedByAppointments } from '../appointments/appointment-lists.ts';
 import { patientRules, type PatientDetail, type PatientDetails } from '../booking/booking-fields.ts';
 import { PatientFields } from '../booking/patient-fields.tsx';
-
-interface CorrectionDialogProps {
-  readonly appointment: Appointment;
-  readonly onClose: () => void;
-}
+import type { AppointmentDialogProps } from '../dialogs/use-appointment-dialogs.ts';
 
 /** Corrects the patient's details on an appointment, for staff. */
-export function CorrectionDialog({ appointment, onClose }: CorrectionDialogProps) {
+export function CorrectionDialog({ appointment, onClose }: AppointmentDialogProps) {
   const { _id: id, patientname, age, number, address, patientemail } = appointment;
   const [failure, setFailure] = useState<string>();
   const {

@@ -1,27 +1,24 @@
 import type { Appointment } from '@clinic/contracts';
-import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useCallback, useState, type ComponentType, type ReactNode } from 'react';
 import { HistoryDialog } from '../history/history-dialog.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
-import { DialogsContext, type AppointmentDialog, type OpenDialog } from './use-appointment-dialogs.ts';
+import {
+  DialogsContext,
+  type AppointmentDialog,
+  type AppointmentDialogProps,
+  type OpenDialog,
+} from './use-appointment-dialogs.ts';
 
-// Most people who view a list don't move anything, so the form loads on demand.
-const RescheduleDialog = lazy(async () => ({
-  default: (await import('../reschedule/reschedule-dialog.tsx')).RescheduleDialog,
-}));
-
-const WaitDialog = lazy(async () => ({ default: (await import('../waitlist/wait-dialog.tsx')).WaitDialog }));
-
-const CorrectionDialog = lazy(async () => ({
-  default: (await import('../correction/correction-dialog.tsx')).CorrectionDialog,
-}));
-
-const FollowUpsDialog = lazy(async () => ({
-  default: (await import('../series/follow-ups-dialog.tsx')).FollowUpsDialog,
-}));
-
-const FollowingDialog = lazy(async () => ({
-  default: (await import('../series/following-dialog.tsx')).FollowingDialog,
-}));
+// Most people who view a list don't move anything, so the forms load on demand.
+const dialogs: Readonly<Record<AppointmentDialog, ComponentType<AppointmentDialogProps>>> = {
+  cancel: CancelDialog,
+  history: HistoryDialog,
+  reschedule: lazy(async () => ({ default: (await import('../reschedule/reschedule-dialog.tsx')).RescheduleDialog })),
+  earlier: lazy(async () => ({ default: (await import('../waitlist/wait-dialog.tsx')).EarlierDialog })),
+  correct: lazy(async () => ({ default: (await import('../correction/correction-dialog.tsx')).CorrectionDialog })),
+  followUps: lazy(async () => ({ default: (await import('../series/follow-ups-dialog.tsx')).FollowUpsDialog })),
+  following: lazy(async () => ({ default: (await import('../series/following-dialog.tsx')).FollowingDialog })),
+};
 
 /**
  * Holds the dialogs opened from rows, outside the rows: rows are replaced when lists reload and when a rotated device turns
@@ -30,41 +27,15 @@ const FollowingDialog = lazy(async () => ({
 export function AppointmentDialogs({ children }: { readonly children: ReactNode }) {
   const [shown, setShown] = useState<{ readonly dialog: AppointmentDialog; readonly appointment: Appointment }>();
   const open = useCallback<OpenDialog>((dialog, appointment) => setShown({ dialog, appointment }), []);
-  const close = () => setShown(undefined);
+  const Shown = shown && dialogs[shown.dialog];
   return (
     <DialogsContext value={open}>
       {children}
-      {shown?.dialog === 'reschedule' && (
+      {Shown && (
         <Suspense>
-          <RescheduleDialog appointment={shown.appointment} onClose={close} />
+          <Shown appointment={shown.appointment} onClose={() => setShown(undefined)} />
         </Suspense>
       )}
-      {shown?.dialog === 'cancel' && <CancelDialog appointment={shown.appointment} onClose={close} />}
-      {shown?.dialog === 'correct' && (
-        <Suspense>
-          <CorrectionDialog appointment={shown.appointment} onClose={close} />
-        </Suspense>
-      )}
-      {shown?.dialog === 'earlier' && (
-        <Suspense>
-          <WaitDialog
-            target={{ appointment: shown.appointment }}
-            email={shown.appointment.patientemail}
-            onClose={close}
-          />
-        </Suspense>
-      )}
-      {shown?.dialog === 'followUps' && (
-        <Suspense>
-          <FollowUpsDialog appointment={shown.appointment} onClose={close} />
-        </Suspense>
-      )}
-      {shown?.dialog === 'following' && (
-        <Suspense>
-          <FollowingDialog appointment={shown.appointment} onClose={close} />
-        </Suspense>
-      )}
-      {shown?.dialog === 'history' && <HistoryDialog appointment={shown.appointment} onClose={close} />}
     </DialogsContext>
   );
 }

@@ -1,16 +1,11 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
-import type { Appointment } from '@clinic/contracts';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { otherPerson } from '../appointments/name-of-appointment.ts';
 import { useStatusChange } from '../appointments/use-status-change.ts';
-
-interface CancelDialogProps {
-  readonly appointment: Appointment;
-  readonly onClose: () => void;
-}
+import type { AppointmentDialogProps } from './use-appointment-dialogs.ts';
 
 /** Asks before an appointment is cancelled. */
-export function CancelDialog({ appointment, onClose }: CancelDialogProps) {
+export function CancelDialog({ appointment, onClose }: AppointmentDialogProps) {
   const change = useStatusChange();
   const { _id: id, date, time } = appointment;
   return (

@@ -4,6 +4,11 @@ import { createContext, use } from 'react';
 /** The dialogs of an appointment. */
 export type AppointmentDialog = 'reschedule' | 'history' | 'correct' | 'cancel' | 'earlier' | 'followUps' | 'following';
 
+export interface AppointmentDialogProps {
+  readonly appointment: Appointment;
+  readonly onClose: () => void;
+}
+
 export type OpenDialog = (dialog: AppointmentDialog, appointment: Appointment) => void;
 
 export const DialogsContext = createContext<OpenDialog | undefined>(undefined);

@@ -1,12 +1,14 @@
 import { clinicMoment, formatDate, notify, useCall, useConfig, useSession } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
-import { Alert, Button, ButtonLink, Dialog, ErrorState, Spinner, TextField } from '@clinic/ui';
+import { Alert, Button, ButtonLink, Dialog, Spinner, TextField } from '@clinic/ui';
 import { useRef, useState } from 'react';
+import { LoadError } from '../load-error.tsx';
 import './calls.ts';
 
 /** Makes, replaces and stops the secret address at which the person's calendar reads their appointments. */
 export function SubscriptionDialog({ onClose }: { readonly onClose: () => void }) {
-  const { data, error, isPending, refetch } = useCall('getCalendarFeed', {}, { staleTime: 0 });
+  const answer = useCall('getCalendarFeed', {}, { staleTime: 0 });
+  const { data } = answer;
   const [path, setPath] = useState<string>();
   const [asks, setAsks] = useState<'replace' | 'stop'>();
   const make = useChange('replaceCalendarFeed', {
@@ -29,10 +31,8 @@ export function SubscriptionDialog({ onClose }: { readonly onClose: () => void }
   return (
     <Dialog open wide title="Calendar subscription" onClose={onClose}>
       <div className="grid gap-5">
-        {isPending && <Spinner />}
-        {error && !data && (
-          <ErrorState title="Error loading your subscription" text={error.message} onRetry={() => void refetch()} />
-        )}
+        {answer.isPending && <Spinner />}
+        <LoadError title="Error loading your subscription" answer={answer} />
         {data && asks && (
           <Question
             asks={asks}

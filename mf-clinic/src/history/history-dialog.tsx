@@ -1,28 +1,19 @@
 import { clinicMoment, formatShortDate, formatTime, useCall, useConfig } from '@clinic/app-kit';
-import type { Appointment } from '@clinic/contracts';
-import { Dialog, EmptyState, ErrorState, Spinner } from '@clinic/ui';
+import { Dialog, EmptyState, Spinner } from '@clinic/ui';
 import { nameOfAppointment } from '../appointments/name-of-appointment.ts';
 import { describeActor, describeEntry } from './describe-entry.ts';
-
-interface HistoryDialogProps {
-  readonly appointment: Appointment;
-  readonly onClose: () => void;
-}
+import type { AppointmentDialogProps } from '../dialogs/use-appointment-dialogs.ts';
+import { LoadError } from '../load-error.tsx';
 
 /** An appointment's history, latest first. */
-export function HistoryDialog({ appointment, onClose }: HistoryDialogProps) {
+export function HistoryDialog({ appointment, onClose }: AppointmentDialogProps) {
   const { clinicTimeZone } = useConfig();
-  const { data, error, isPending, refetch } = useCall(
-    'getAppointmentHistory',
-    { params: { id: appointment._id } },
-    { staleTime: 0 },
-  );
+  const answer = useCall('getAppointmentHistory', { params: { id: appointment._id } }, { staleTime: 0 });
+  const { data } = answer;
   return (
     <Dialog open title={`History: ${nameOfAppointment(appointment)}`} onClose={onClose}>
-      {isPending && <Spinner />}
-      {error && !data && (
-        <ErrorState title="Error loading the history" text={error.message} onRetry={() => void refetch()} />
-      )}
+      {answer.isPending && <Spinner />}
+      <LoadError title="Error loading the history" answer={answer} />
       {data?.length === 0 && <EmptyState icon="clock" title="There are no changes yet" />}
       <ol className="grid gap-4">
         {data?.map((entry) => {

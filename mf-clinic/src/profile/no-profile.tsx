@@ -1,6 +1,7 @@
 import type { useCall } from '@clinic/app-kit';
-import { Card, EmptyState, ErrorState } from '@clinic/ui';
+import { Card, EmptyState } from '@clinic/ui';
 import { EmailText } from '@clinic/ui/email-text';
+import { LoadError } from '../load-error.tsx';
 
 interface NoProfileProps {
   /** The doctor's profiles: they couldn't be loaded, or there are none. */
@@ -13,11 +14,7 @@ export function NoProfile({ profiles, email }: NoProfileProps) {
   return (
     <Card>
       {profiles.isError && !profiles.data ? (
-        <ErrorState
-          title="Error loading profile"
-          text={profiles.error.message}
-          onRetry={() => void profiles.refetch()}
-        />
+        <LoadError title="Error loading profile" answer={profiles} />
       ) : (
         <EmptyState
           icon="user"

@@ -1,15 +1,11 @@
 import { formatDate, formatTime, useCall } from '@clinic/app-kit';
-import type { Appointment } from '@clinic/contracts';
-import { Dialog, EmptyState, ErrorState, Spinner } from '@clinic/ui';
+import { Dialog, EmptyState, Spinner } from '@clinic/ui';
 import { RescheduleForm } from './reschedule-form.tsx';
-
-interface RescheduleDialogProps {
-  readonly appointment: Appointment;
-  readonly onClose: () => void;
-}
+import type { AppointmentDialogProps } from '../dialogs/use-appointment-dialogs.ts';
+import { LoadError } from '../load-error.tsx';
 
 /** Choice of another slot with the same doctor. */
-export function RescheduleDialog({ appointment, onClose }: RescheduleDialogProps) {
+export function RescheduleDialog({ appointment, onClose }: AppointmentDialogProps) {
   const { patientname, doctorname, doctoremail, date, time } = appointment;
   const answer = useCall('listDoctors', { query: { email: doctoremail, limit: 1 } });
   const doctor = Array.isArray(answer.data) ? answer.data[0] : answer.data;
@@ -23,9 +19,7 @@ export function RescheduleDialog({ appointment, onClose }: RescheduleDialogProps
         .
       </p>
       {answer.isPending && <Spinner />}
-      {answer.isError && !answer.data && (
-        <ErrorState title="Error loading doctor" text={answer.error.message} onRetry={() => void answer.refetch()} />
-      )}
+      <LoadError title="Error loading doctor" answer={answer} />
       {answer.data && !doctor && (
         <EmptyState
           icon="user"

@@ -1,16 +1,17 @@
-import { formatDate, formatTime, useQueryClient, useSession, type ApiProblem } from '@clinic/app-kit';
+import { formatDate, formatTime, useQueryClient, type ApiProblem } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import type { Appointment, Doctor, SameTime } from '@clinic/contracts';
-import { Alert, Button } from '@clinic/ui';
-import { useCallback, useState, type SyntheticEvent } from 'react';
+import { Button } from '@clinic/ui';
+import { useCallback, useRef, useState, type SyntheticEvent } from 'react';
 import { touchedByAppointments } from '../appointments/appointment-lists.ts';
 import { dateProblem } from '../slots/date-problem.ts';
 import { otherPerson } from '../appointments/name-of-appointment.ts';
-import { actAsPatient, actorsFor } from '../appointments/may-change.ts';
+import { actAsPatient, useActors } from '../appointments/may-change.ts';
 import { SameTimeDialog } from '../slots/same-time-dialog.tsx';
 import { SlotChoice } from '../slots/slot-choice.tsx';
 import { TimeChoice } from '../slots/time-choice.tsx';
 import { useSlot } from '../slots/use-slot.ts';
+import { Rejection } from '../rejection.tsx';
 
 interface RescheduleFormProps {
   readonly appointment: Appointment;
@@ -24,6 +25,8 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
   const [date, setDate] = useState('');
   const [time, setTime] = useState('');
   const [missing, setMissing] = useState(false);
+  const dateInput = useRef<HTMLInputElement>(null);
+  const timeInput = useRef<HTMLInputElement>(null);
   const [failure, setFailure] = useState<ApiProblem>();
   const [sameTime, setSameTime] = useState<SameTime>();
   const dropTime = useCallback(() => setTime(''), []);
@@ -53,8 +56,10 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
   function submit(event: SyntheticEvent): void {
     event.preventDefault();
     setFailure(undefined);
-    setMissing(bookable === '' || time === '');
-    if (bookable !== '' && time !== '') move.mutate({ params: { id: appointment._id }, body: { date, time } });
+    const empty = bookable === '' ? dateInput : time === '' ? timeInput : undefined;
+    setMissing(empty !== undefined);
+    if (empty) empty.current?.focus();
+    else move.mutate({ params: { id: appointment._id }, body: { date, time } });
   }
 
   function keepBoth(): void {
@@ -62,9 +67,7 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
     move.mutate({ params: { id: appointment._id }, body: { date, time, alsoThen: true } });
   }
 
-  const { user, role } = useSession();
-  const byPatient = actAsPatient(actorsFor(appointment, user?.email, role));
-  const toBeConfirmed = appointment.status === 'Confirmed' && byPatient;
+  const byPatient = actAsPatient(useActors(appointment));
   return (
     <>
       <form noValidate aria-label="Reschedule" className="grid gap-6" onSubmit={submit}>
@@ -75,9 +78,10 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
           onDate={setDate}
           onTime={setTime}
           dateError={missing ? dateProblem(date, today, doctor.bookableUntil) : undefined}
-          dateField={{ value: date, onChange: (event) => setDate(event.target.value) }}
+          dateField={{ ref: dateInput, value: date, onChange: (event) => setDate(event.target.value) }}
         >
           <TimeChoice
+            ref={timeInput}
             date={bookable}
             free={free}
             value={time}
@@ -86,10 +90,8 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
             error={missing && time === '' ? 'Time is required' : undefined}
           />
         </SlotChoice>
-        {toBeConfirmed && (
-          <p className="ui-hint">Your doctor needs to confirm the new time. Until then, the appointment is pending.</p>
-        )}
-        {failure && <Failure problem={failure} />}
+        {appointment.status === 'Confirmed' && byPatient && <Unconfirmed />}
+        <Rejection error={failure} />
         <Buttons busy={move.isPending} onClose={onClose} />
       </form>
       <SameTimeDialog
@@ -112,6 +114,10 @@ function moveBack(moved: Appointment, { status, date, time }: Appointment) {
   } as const;
 }
 
+const Unconfirmed = () => (
+  <p className="ui-hint">Your doctor needs to confirm the new time. Until then, the appointment is pending.</p>
+);
+
 function Buttons({ busy, onClose }: { readonly busy: boolean; readonly onClose: () => void }) {
   return (
     <div className="flex flex-wrap justify-end gap-3">
@@ -122,13 +128,5 @@ function Buttons({ busy, onClose }: { readonly busy: boolean; readonly onClose: 
         Reschedule
       </Button>
     </div>
-  );
-}
-
-function Failure({ problem: { problem, message } }: { readonly problem: ApiProblem }) {
-  return (
-    <Alert kind="error" title={problem.title}>
-      {problem.errors?.map((error) => error.message).join('. ') || message}
-    </Alert>
   );
 }

@@ -2,10 +2,11 @@ import { formatDate, formatTime, useCall } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { useChange } from '@clinic/app-kit/records';
 import type { Holiday, OutsideAppointment } from '@clinic/contracts';
-import { Alert, Button, Card, DateField, ErrorState, Icon, TextField } from '@clinic/ui';
+import { Alert, Button, Card, DateField, Icon, TextField } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useState, type SyntheticEvent } from 'react';
 import { touchedBySchedule } from './calls.ts';
+import { LoadError } from '../load-error.tsx';
 import { OutsideDecision } from './outside-decision.tsx';
 
 /** The days on which nobody can be booked, for admins. */
@@ -62,9 +63,7 @@ export function HolidaysSection() {
         </h2>
         <p className="text-sm text-muted">Nobody can be booked on these days. Existing appointments stay booked.</p>
       </div>
-      {answer.isError && !answer.data && (
-        <ErrorState title="Error loading holidays" text={answer.error.message} onRetry={() => void answer.refetch()} />
-      )}
+      <LoadError title="Error loading holidays" answer={answer} />
       {answer.data?.length === 0 && <p className="text-muted">No holidays are coming up.</p>}
       {answer.data && answer.data.length > 0 && (
         <ul aria-label="Clinic holidays" className="grid gap-2">

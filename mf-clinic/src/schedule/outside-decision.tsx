@@ -6,6 +6,7 @@ import { patientChoices } from '@clinic/contracts/limits';
 import { Alert, Button, DateField, Dialog, SelectField, Spinner } from '@clinic/ui';
 import { useState } from 'react';
 import { touchedByAppointments } from '../appointments/appointment-lists.ts';
+import { Rejection } from '../rejection.tsx';
 import './calls.ts';
 
 /** An appointment to decide about. */
@@ -148,11 +149,7 @@ export function OutsideDecision({ appointment, onClose }: OutsideDecisionProps) 
         )}
         {act === 'keep' && <p className="ui-hint">It stays booked, and isn’t listed here any more.</p>}
         {missing && <Alert kind="error">{missing}</Alert>}
-        {settle.error && (
-          <Alert kind="error" title={settle.error.problem.title}>
-            {settle.error.problem.errors?.map(({ message }) => message).join('. ') || settle.error.message}
-          </Alert>
-        )}
+        <Rejection error={settle.error} />
       </div>
     </Dialog>
   );

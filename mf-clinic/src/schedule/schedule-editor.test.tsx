@@ -1,6 +1,5 @@
-import { muteExpectedLogs } from '@clinic/app-kit/test-environment';
+import { problemResponse, serveAs, type PageRequest } from '@clinic/app-kit/test-gateway';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
-import { queryClient } from '@clinic/app-kit/host';
 import { addDays, clinicMoment, formatDate, type Schedule } from '@clinic/contracts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -16,6 +15,10 @@ const stranded = {
   doctorname: 'Dr. Grey',
   doctoremail: 'grey@clinic.example',
 };
+const mondays = (until: string): Schedule['periods'] => [
+  { slotMinutes: 30, bufferMinutes: 0, hours: [{ day: 'Monday', from: '09:00', until, place: '' }] },
+];
+
 let tests = 0;
 let doctor = { _id: '', name: 'Dr. Grey', location: 'Level 3' };
 let saved: Schedule;
@@ -25,29 +28,24 @@ let world: {
   readonly sent: Record<string, unknown>[];
 };
 
-async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
-  if (pathname === '/doctors/holidays') return Response.json([]);
-  if (pathname.endsWith('/schedule/preview')) return Response.json(world.preview());
-  if (!pathname.endsWith('/schedule')) throw new Error(`The test has no answer for ${pathname}`);
-  if (init?.method !== 'PATCH') return Response.json(saved);
-  world.sent.push((await new Response(init.body).json()) as Record<string, unknown>);
+function answer({ method, path, body }: PageRequest): Response | Promise<Response> {
+  if (path === '/doctors/holidays') return Response.json([]);
+  if (path.endsWith('/schedule/preview')) return Response.json(world.preview());
+  if (!path.endsWith('/schedule')) throw new Error(`The test has no answer for ${path}`);
+  if (method !== 'PATCH') return Response.json(saved);
+  world.sent.push(body as Record<string, unknown>);
   return world.save();
 }
 
 prepareBrowser();
-muteExpectedLogs();
 beforeEach(async () => {
-  queryClient.clear();
   // Drafts live as long as the page: each test has a doctor of its own.
   tests += 1;
   doctor = { ...doctor, _id: String(tests).padStart(24, '0') };
   saved = {
     version: 'v1',
     takesAppointments: true,
-    periods: [
-      { slotMinutes: 30, bufferMinutes: 0, hours: [{ day: 'Monday', from: '09:00', until: '17:00', place: '' }] },
-    ],
+    periods: mondays('17:00'),
     daysOff: [],
     exceptions: [],
   };
@@ -56,7 +54,7 @@ beforeEach(async () => {
     save: () => Response.json({ schedule: { ...saved, version: 'v2' }, outside: [] }),
     sent: [],
   };
-  globalThis.fetch = answer;
+  serveAs(undefined, answer);
   await renderRoutes([{ path: '/', element: <ScheduleEditor own doctor={doctor} /> }], '/');
 });
 
@@ -69,14 +67,7 @@ test('sends only the part that was edited, with the version it started from', as
   expect(screen.getByText('Not saved yet.')).toBeTruthy();
   await userEvent.click(button('Save my hours'));
   await waitFor(() => expect(screen.queryByText('Not saved yet.')).toBeNull());
-  expect(world.sent).toEqual([
-    {
-      version: 'v1',
-      periods: [
-        { slotMinutes: 30, bufferMinutes: 0, hours: [{ day: 'Monday', from: '09:00', until: '12:00', place: '' }] },
-      ],
-    },
-  ]);
+  expect(world.sent).toEqual([{ version: 'v1', periods: mondays('12:00') }]);
 });
 
 test('keeps what is edited while it saves', async () => {
@@ -91,16 +82,10 @@ test('keeps what is edited while it saves', async () => {
   await waitFor(() => expect(button('Save my hours').getAttribute('aria-busy')).not.toBe('true'));
   await userEvent.click(button('Save my hours'));
   await waitFor(() => expect(screen.queryByText('Not saved yet.')).toBeNull());
-  const monday = (end: string) => ({ day: 'Monday', from: '09:00', until: end, place: '' });
-  expect(world.sent).toEqual(
-    [
-      { version: 'v1', end: '12:00' },
-      { version: 'v2', end: '13:00' },
-    ].map(({ version, end }) => ({
-      version,
-      periods: [{ slotMinutes: 30, bufferMinutes: 0, hours: [monday(end)] }],
-    })),
-  );
+  expect(world.sent).toEqual([
+    { version: 'v1', periods: mondays('12:00') },
+    { version: 'v2', periods: mondays('13:00') },
+  ]);
 });
 
 test('names who is booked outside the hours before anything is saved', async () => {
@@ -124,27 +109,12 @@ test('shows a fault at its hours, and doesn’t send them', async () => {
 });
 
 test('keeps the edits if somebody else has changed the hours, until the reader asks for theirs', async () => {
-  world.save = () =>
-    Response.json(
-      {
-        type: '/problems/changed_meanwhile',
-        title: 'Someone else has changed this',
-        status: 412,
-        code: 'changed_meanwhile',
-      },
-      { status: 412 },
-    );
+  world.save = () => problemResponse('changed_meanwhile', 412);
   fireEvent.change(await until(), { target: { value: '12:00' } });
   await userEvent.click(button('Save my hours'));
   expect(await screen.findByText('Someone else has changed these hours')).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>('Monday, until').value).toBe('12:00');
-  saved = {
-    ...saved,
-    version: 'v2',
-    periods: [
-      { slotMinutes: 30, bufferMinutes: 0, hours: [{ day: 'Monday', from: '09:00', until: '16:00', place: '' }] },
-    ],
-  };
+  saved = { ...saved, version: 'v2', periods: mondays('16:00') };
   await userEvent.click(button('Show their hours'));
   await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Monday, until').value).toBe('16:00'));
 });

@@ -2,7 +2,7 @@ import { addDays, draftOf, useCall, useQueryClient } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { useChange, useLeaveQuestion } from '@clinic/app-kit/records';
 import type { Doctor, FieldError, Schedule } from '@clinic/contracts';
-import { Alert, Button, Card, ErrorState, Skeleton } from '@clinic/ui';
+import { Alert, Button, Card, Skeleton } from '@clinic/ui';
 import { Switch } from '@clinic/ui/switch';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useMemo, useRef, useState, type SyntheticEvent } from 'react';
@@ -13,6 +13,7 @@ import { booked, OutsideWarning } from './outside-warning.tsx';
 import { PeriodFields } from './period-fields.tsx';
 import { changedParts, useKeptEdits, usePreview, type Edits } from './schedule-edits.ts';
 import { WeekHours } from './week-hours.tsx';
+import { LoadError } from '../load-error.tsx';
 import { WeekPreview } from './week-preview.tsx';
 
 interface ScheduleEditorProps {
@@ -27,11 +28,7 @@ export function ScheduleEditor({ doctor, own }: ScheduleEditorProps) {
   if (answer.data) return <Editor key={doctor._id} doctor={doctor} own={own} schedule={answer.data} />;
   return (
     <Card>
-      {answer.isError ? (
-        <ErrorState title="Error loading hours" text={answer.error.message} onRetry={() => void answer.refetch()} />
-      ) : (
-        <Skeleton className="h-96" />
-      )}
+      {answer.isError ? <LoadError title="Error loading hours" answer={answer} /> : <Skeleton className="h-96" />}
     </Card>
   );
 }

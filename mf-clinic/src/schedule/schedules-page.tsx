@@ -1,10 +1,11 @@
 import { definePage, useCall, useSearchParams } from '@clinic/app-kit';
 import type { Doctor } from '@clinic/contracts';
-import { Card, ErrorState, PageHeader, SelectField, Skeleton } from '@clinic/ui';
+import { Card, PageHeader, SelectField, Skeleton } from '@clinic/ui';
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
 import { OutsideTimes } from '../profile/outside-times.tsx';
 import { HolidaysSection } from './holidays-section.tsx';
 import { ScheduleEditor } from './schedule-editor.tsx';
+import { LoadError } from '../load-error.tsx';
 import '../setup.ts';
 
 /** Hours and Holidays (`/dash/schedules`): every doctor's hours, and the clinic's holidays, for admins. */
@@ -23,11 +24,7 @@ export function SchedulesPage() {
       <div className="grid gap-6">
         <Card>
           {answer.isError && !answer.data ? (
-            <ErrorState
-              title="Error loading doctors"
-              text={answer.error.message}
-              onRetry={() => void answer.refetch()}
-            />
+            <LoadError title="Error loading doctors" answer={answer} />
           ) : answer.isPending ? (
             <Skeleton className="h-16" />
           ) : (

@@ -1,14 +1,9 @@
 import { addDays } from '@clinic/app-kit';
-import type { Appointment } from '@clinic/contracts';
 import { SeriesDialog } from './series-dialog.tsx';
-
-interface FollowUpsDialogProps {
-  readonly appointment: Appointment;
-  readonly onClose: () => void;
-}
+import type { AppointmentDialogProps } from '../dialogs/use-appointment-dialogs.ts';
 
 /** Books follow-ups of an appointment, with the same patient and doctor. */
-export function FollowUpsDialog({ appointment, onClose }: FollowUpsDialogProps) {
+export function FollowUpsDialog({ appointment, onClose }: AppointmentDialogProps) {
   const { _id: from, patientname, date, time } = appointment;
   return (
     <SeriesDialog

@@ -1,24 +1,20 @@
-import { formatDate, formatTime, useSession } from '@clinic/app-kit';
+import { formatDate, formatTime } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { useChange } from '@clinic/app-kit/records';
-import type { Appointment, CallBody } from '@clinic/contracts';
-import { Alert, Button, DateField, Dialog, TextField } from '@clinic/ui';
+import type { CallBody } from '@clinic/contracts';
+import { Button, DateField, Dialog, TextField } from '@clinic/ui';
 import { useState } from 'react';
 import { touchedByAppointments } from '../appointments/appointment-lists.ts';
-import { actAsPatient, actorsFor } from '../appointments/may-change.ts';
+import { actAsPatient, useActors } from '../appointments/may-change.ts';
 import './calls.ts';
-
-interface FollowingDialogProps {
-  readonly appointment: Appointment;
-  readonly onClose: () => void;
-}
+import type { AppointmentDialogProps } from '../dialogs/use-appointment-dialogs.ts';
+import { Rejection } from '../rejection.tsx';
 
 /** Moves or cancels an appointment of a series and those that follow. Patients can only cancel. */
-export function FollowingDialog({ appointment, onClose }: FollowingDialogProps) {
+export function FollowingDialog({ appointment, onClose }: AppointmentDialogProps) {
   const { _id: id, series } = appointment;
-  const { user, role } = useSession();
   const today = useClinicToday();
-  const byPatient = actAsPatient(actorsFor(appointment, user?.email, role));
+  const byPatient = actAsPatient(useActors(appointment));
   const [cancelling, setCancelling] = useState(byPatient);
   const [date, setDate] = useState(appointment.date);
   const [time, setTime] = useState(appointment.time);
@@ -101,11 +97,7 @@ export function FollowingDialog({ appointment, onClose }: FollowingDialogProps) 
             </p>
           </>
         )}
-        {change.error && (
-          <Alert kind="error" title="Nothing has been changed">
-            {change.error.problem.errors?.map(({ message }) => message).join('. ') || change.error.message}
-          </Alert>
-        )}
+        <Rejection error={change.error} title="Nothing has been changed" />
       </div>
     </Dialog>
   );

@@ -1,4 +1,4 @@
-import { muteExpectedLogs } from '@clinic/app-kit/test-environment';
+import { problemResponse, serveAs } from '@clinic/app-kit/test-gateway';
 import { queryClient, QueryClientProvider } from '@clinic/app-kit/host';
 import { addDays, clinicMoment, formatDate } from '@clinic/contracts';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
@@ -13,17 +13,13 @@ let sent: { readonly path: string; readonly body: Record<string, unknown>; reado
 let book: () => Response;
 
 prepareBrowser();
-muteExpectedLogs();
 beforeEach(() => {
-  queryClient.clear();
   booked.mockClear();
   sent = [];
   book = () => Response.json([], { status: 201 });
-  globalThis.fetch = async (input, init) => {
-    const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
-    const body = (await new Response(init?.body).json()) as Record<string, unknown>;
-    sent.push({ path: pathname, body, key: new Headers(init?.headers).get('idempotency-key') });
-    if (pathname === '/appoinments/series') return book();
+  serveAs(undefined, ({ path, headers, body }) => {
+    sent.push({ path, body: body as Record<string, unknown>, key: headers.get('idempotency-key') });
+    if (path === '/appoinments/series') return book();
     return Response.json({
       dates: [
         { date: first, time: '09:00' },
@@ -36,7 +32,7 @@ beforeEach(() => {
         { date: third, time: '09:00' },
       ],
     });
-  };
+  });
   render(
     <QueryClientProvider client={queryClient}>
       <SeriesDialog
@@ -93,17 +89,7 @@ test('or left out', async () => {
 
 test('names the dates that somebody else has just booked, and checks all of them again', async () => {
   const message = `${formatDate(third)} at 9:00 AM: Someone else has this time`;
-  book = () =>
-    Response.json(
-      {
-        type: '/problems/slot_taken',
-        title: 'Someone else has just booked this time',
-        status: 409,
-        code: 'slot_taken',
-        errors: [{ field: 'dates.1', message }],
-      },
-      { status: 409 },
-    );
+  book = () => problemResponse('slot_taken', 409, { errors: [{ field: 'dates.1', message }] });
   await screen.findByText('The clinic is closed on this day');
   await press(`Leave out: ${formatDate(second)} at 9:00 AM`);
   const checks = sent.length;

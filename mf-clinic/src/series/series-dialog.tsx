@@ -3,9 +3,10 @@ import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { useChange } from '@clinic/app-kit/records';
 import type { CallBody, PlannedDate } from '@clinic/contracts';
 import { seriesLimits } from '@clinic/contracts/limits';
-import { Alert, Button, DateField, Dialog, ErrorState, Icon, SelectField, Spinner, TextField } from '@clinic/ui';
+import { Button, DateField, Dialog, ErrorState, Icon, SelectField, Spinner, TextField } from '@clinic/ui';
 import { useState } from 'react';
 import { touchedByAppointments } from '../appointments/appointment-lists.ts';
+import { Rejection } from '../rejection.tsx';
 import './calls.ts';
 
 /** Who a series is for: the patient and doctor of an appointment, or what an admin has entered. */
@@ -179,11 +180,7 @@ export function SeriesDialog({ title, whom, first, suggested, onBooked, onClose 
             {open.length === 1 ? 'Decide about 1 date' : `Decide about ${open.length} dates`} before you book.
           </output>
         )}
-        {book.error && (
-          <Alert kind="error" title="Nothing has been booked">
-            {book.error.problem.errors?.map(({ message }) => message).join('. ') || book.error.message}
-          </Alert>
-        )}
+        <Rejection error={book.error} title="Nothing has been booked" />
       </div>
     </Dialog>
   );

@@ -1,45 +1,21 @@
-import { muteExpectedLogs } from '@clinic/app-kit/test-environment';
-import { serveAs } from '@clinic/app-kit/test-gateway';
+import { problemResponse, serveAs } from '@clinic/app-kit/test-gateway';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
-import { queryClient, session } from '@clinic/app-kit/host';
+import { session } from '@clinic/app-kit/host';
 import { addDays, clinicMoment, type Doctor } from '@clinic/contracts';
 import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { BookingPage } from '../booking/booking-page.tsx';
 import { prepareBrowser } from './browser.ts';
+import { ann, doctor } from './records.ts';
 
 export const day = addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 2);
-export const user = {
-  email: 'ann@mail.example',
-  firstName: 'Ann',
-  lastName: 'Lee',
-  role: 'patient',
-  emailVerified: true,
-};
 
 /** What the services know: the doctor, and the person before they book. Tests change it. */
 export const world: {
   doctor: Doctor;
   known: { readonly account: object; readonly appointments: readonly object[]; readonly orders: readonly object[] };
 } = {
-  doctor: {
-    _id: '',
-    id: '',
-    name: 'Dr. Grey',
-    email: 'grey@clinic.example',
-    qualification: 'MD',
-    education: 'Dartmouth',
-    specialization: 'Cardiologist',
-    specialty: 'Cardiologist',
-    experience: 9,
-    location: 'Level 3',
-    image: '',
-    isAvailable: true,
-    availableTimes: ['09:00', '09:30', '10:00'],
-    rating: 4.5,
-    nextFree: null,
-    daysOff: [],
-  },
+  doctor,
   known: { account: {}, appointments: [], orders: [] },
 };
 
@@ -52,7 +28,7 @@ export interface Sent {
 export function serve(answerBooking: () => Response): Sent[] {
   const sent: Sent[] = [];
   serveAs(
-    user,
+    ann,
     ({ method, path, query, headers, body }) => {
       if (path === '/doctors') return Response.json(world.doctor);
       if (path.endsWith('/free-times'))
@@ -97,24 +73,22 @@ export async function fill(): Promise<void> {
 
 export const book = () => screen.getByRole('button', { name: 'Book Appointment' });
 export const problem = (code: string, status: number, more: object) =>
-  Response.json(
-    { type: `/problems/${code}`, title: 'Someone else has just booked this time', status, code, ...more },
-    { status },
-  );
+  problemResponse(code, status, { title: 'Someone else has just booked this time', ...more });
+
+/** The answer to a booking. */
+export const booked = () => Response.json({ _id: 'c'.repeat(24), status: 'Pending' }, { status: 201 });
 
 export const field = (label: RegExp) => screen.getByLabelText<HTMLInputElement>(label);
 
-/** Sets up each test of a file: a fresh doctor, an empty cache, and no logs of rejected calls. */
+/** Sets up each test of a file, with a doctor of its own. */
 export function setUpBooking(): void {
   prepareBrowser();
-  muteExpectedLogs();
   let tests = 0;
   beforeEach(() => {
     world.known = { account: {}, appointments: [], orders: [] };
-    queryClient.clear();
     // Drafts live as long as the page: each doctor has a form of their own.
     tests += 1;
-    world.doctor = { ...world.doctor, _id: String(tests).padStart(24, '0') };
+    world.doctor = { ...doctor, _id: String(tests).padStart(24, '0') };
   });
   afterEach(() => {
     jest.useRealTimers();

@@ -1,13 +1,11 @@
-import { muteExpectedLogs } from '@clinic/app-kit/test-environment';
 import { problemResponse, serveAs } from '@clinic/app-kit/test-gateway';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
-import { notifications, queryClient, session } from '@clinic/app-kit/host';
+import { notifications, session } from '@clinic/app-kit/host';
 import type { WaitlistEntry, WaitlistOffer } from '@clinic/contracts';
 import { cleanup } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { prepareBrowser } from './browser.ts';
-
-const ann = { email: 'ann@mail.example', firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: true };
+import { ann } from './records.ts';
 
 /** Responses by method and path, e.g. `GET /waitlist`; read at each request. */
 export type Answers = Record<string, (query: URLSearchParams) => Response | Promise<Response>>;
@@ -69,14 +67,10 @@ export const problem =
 /** The messages that the visitor sees. */
 export const shownMessages = (): string[] => notifications.get().map(({ text }) => text);
 
-/** Sets up each test of a file: an empty cache, dialogs that open, and no logs of rejected calls. */
+/** Sets up each test of a file: no messages, and dialogs that open. */
 export function setUpWaitlist(): void {
   prepareBrowser();
-  muteExpectedLogs();
-  beforeEach(() => {
-    queryClient.clear();
-    notifications.set([]);
-  });
+  beforeEach(() => notifications.set([]));
   afterEach(() => {
     cleanup();
     jest.useRealTimers();

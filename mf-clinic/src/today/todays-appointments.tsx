@@ -1,12 +1,13 @@
 import { formatDate, formatTime, useCall } from '@clinic/app-kit';
 import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import type { Appointment } from '@clinic/contracts';
-import { Card, ErrorState, Icon, Skeleton } from '@clinic/ui';
+import { Card, Icon, Skeleton } from '@clinic/ui';
 import { AppointmentActions } from '../appointments/appointment-columns.tsx';
 import { actorsFor } from '../appointments/may-change.ts';
 import { MovedFrom } from '../appointments/moved-from.tsx';
 import { StatusOfAppointment } from '../appointments/status-of-appointment.tsx';
 import { orderOfDay } from './order-of-day.ts';
+import { LoadError } from '../load-error.tsx';
 import { ReachPatient } from './reach-patient.tsx';
 
 /** No day has more slots than this. */
@@ -42,11 +43,7 @@ export function TodaysAppointments({ doctorEmail }: { readonly doctorEmail: stri
       {answer.isPending && <Skeleton className="h-28" />}
       {answer.isError && !answer.data && (
         <Card>
-          <ErrorState
-            title="Error loading appointments"
-            text={answer.error.message}
-            onRetry={() => void answer.refetch()}
-          />
+          <LoadError title="Error loading appointments" answer={answer} />
         </Card>
       )}
       {next && <NextPatient appointment={next} />}

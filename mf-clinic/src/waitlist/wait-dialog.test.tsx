@@ -2,15 +2,15 @@ import { addDays, clinicMoment, type Doctor } from '@clinic/contracts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { BookingFields } from '../booking/booking-fields.ts';
-import { world } from '../testing/booking.tsx';
+import { appointment as anyAppointment, doctor as anyDoctor } from '../testing/records.ts';
 import { place, problem, setUpWaitlist, show, shownMessages } from '../testing/waitlist.tsx';
 import { WaitButton } from './wait-button.tsx';
-import { WaitDialog } from './wait-dialog.tsx';
+import { EarlierDialog } from './wait-dialog.tsx';
 
 setUpWaitlist();
 
 const today = clinicMoment(new Date(), 'Asia/Dhaka').date;
-const doctor: Doctor = { ...world.doctor, _id: 'd'.repeat(24), bookableUntil: addDays(today, 90) };
+const doctor: Doctor = { ...anyDoctor, bookableUntil: addDays(today, 90) };
 const fields: BookingFields = {
   patientname: 'Ann Lee',
   patientemail: 'ann@mail.example',
@@ -24,6 +24,14 @@ const fields: BookingFields = {
 const joined = () => Response.json(place(), { status: 201 });
 const join = () => userEvent.click(screen.getByRole('button', { name: 'Join the waitlist' }));
 const opened = () => screen.findByRole('dialog', { name: 'Join the waitlist' });
+
+/** On the booking page of a link that opens it. @returns the requests, a list that grows */
+async function openDialog(answer: () => Response = joined, typed: Partial<BookingFields> = {}) {
+  const button = <WaitButton doctor={doctor} fields={() => ({ ...fields, ...typed })} />;
+  const received = await show(button, { 'POST /waitlist': answer }, { at: '/?wait' });
+  await opened();
+  return received;
+}
 
 test('opens from the booking page, with what was typed there, and joins once', async () => {
   const received = await show(<WaitButton doctor={doctor} fields={() => fields} />, { 'POST /waitlist': joined });
@@ -60,12 +68,7 @@ test('is open already when a fully booked doctor’s card leads here, and absent
 });
 
 test('waits for any doctor of the specialty, on other days and at some times of day', async () => {
-  const received = await show(
-    <WaitButton doctor={doctor} fields={() => fields} />,
-    { 'POST /waitlist': joined },
-    { at: '/?wait' },
-  );
-  await opened();
+  const received = await openDialog();
   await userEvent.click(screen.getByRole('radio', { name: 'Any doctor, Cardiologist' }));
   fireEvent.change(screen.getByLabelText(/^First day/), { target: { value: addDays(today, 2) } });
   fireEvent.change(screen.getByLabelText(/^Last day/), { target: { value: addDays(today, 5) } });
@@ -83,18 +86,14 @@ test('waits for any doctor of the specialty, on other days and at some times of 
 });
 
 test('asks for what is missing, and sends nothing meanwhile', async () => {
-  const received = await show(
-    <WaitButton doctor={doctor} fields={() => ({ ...fields, age: '' })} />,
-    { 'POST /waitlist': joined },
-    { at: '/?wait' },
-  );
-  await opened();
+  const received = await openDialog(joined, { age: '' });
   for (const part of screen.getAllByRole('checkbox')) await userEvent.click(part);
   await join();
   expect(screen.getByRole('alert').textContent).toBe('Choose at least one time of day');
   await userEvent.click(screen.getByRole('checkbox', { name: /^Mornings/ }));
   await join();
   expect(await screen.findByText('Age is required')).toBeTruthy();
+  expect(document.activeElement).toBe(document.querySelector('[aria-invalid="true"]'));
   expect(received).toEqual([]);
 });
 
@@ -103,12 +102,7 @@ test('shows the service’s answer at its field, or below the form, and stays op
     problem('validation_failed', 400, { errors: [{ field: 'until', message: 'Last day is too far ahead' }] }),
     problem('duplicate', 409, { detail: 'You’re already waiting for this.' }),
   ];
-  await show(
-    <WaitButton doctor={doctor} fields={() => fields} />,
-    { 'POST /waitlist': () => answers.shift()?.() ?? joined() },
-    { at: '/?wait' },
-  );
-  await opened();
+  await openDialog(() => answers.shift()?.() ?? joined());
   await join();
   expect(await screen.findByText('Last day is too far ahead')).toBeTruthy();
   expect(screen.getByLabelText(/^Last day/).getAttribute('aria-invalid')).toBe('true');
@@ -119,16 +113,11 @@ test('shows the service’s answer at its field, or below the form, and stays op
 });
 
 test('for an earlier time it asks for days only, up to the appointment', async () => {
-  const appointment = { _id: 'c'.repeat(24), date: addDays(today, 4), time: '10:00' };
+  const appointment = anyAppointment({ date: addDays(today, 4) });
   const closed = jest.fn();
-  const received = await show(
-    <WaitDialog
-      target={{ appointment } as Parameters<typeof WaitDialog>[0]['target']}
-      email="ann@mail.example"
-      onClose={closed}
-    />,
-    { 'POST /waitlist': joined },
-  );
+  const received = await show(<EarlierDialog appointment={appointment} onClose={closed} />, {
+    'POST /waitlist': joined,
+  });
   await screen.findByRole('dialog', { name: 'Tell me of an earlier time' });
   expect(screen.queryByRole('textbox')).toBeNull();
   await join();

@@ -8,6 +8,7 @@ import { useState, type SyntheticEvent } from 'react';
 import { useForm } from 'react-hook-form';
 import { patientRules, type PatientDetails } from '../booking/booking-fields.ts';
 import { PatientFields } from '../booking/patient-fields.tsx';
+import type { AppointmentDialogProps } from '../dialogs/use-appointment-dialogs.ts';
 import { partLabels, waitlistLists } from './calls.ts';
 
 /** What a patient waits for: a doctor, or an earlier time of an appointment. */
@@ -123,6 +124,11 @@ export function WaitDialog(props: WaitDialogProps) {
       </form>
     </Dialog>
   );
+}
+
+/** Puts the patient on the waitlist for an earlier time of an appointment. */
+export function EarlierDialog({ appointment, onClose }: AppointmentDialogProps) {
+  return <WaitDialog target={{ appointment }} email={appointment.patientemail} onClose={onClose} />;
 }
 
 interface PartProps {

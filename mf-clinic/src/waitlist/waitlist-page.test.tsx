@@ -10,6 +10,15 @@ const section = async (name: string): Promise<BoundFunctions<typeof queries>> =>
 const rows = async (inside: BoundFunctions<typeof queries>) =>
   (await inside.findAllByRole('listitem')).map(({ textContent }: HTMLElement) => textContent ?? '');
 const nothing = () => Response.json([]);
+/** Answers with the records that are still open, or with those that aren't. */
+const answering =
+  <T extends { readonly status: string }>(records: readonly T[]) =>
+  (query: URLSearchParams) =>
+    Response.json(
+      records.filter(
+        ({ status }) => ['waiting', 'offered', 'open'].includes(status) === (query.get('open') === 'true'),
+      ),
+    );
 
 test('loads, then says what to do when there is nothing', async () => {
   const asked = Promise.withResolvers<Response>();
@@ -28,8 +37,8 @@ test('loads, then says what to do when there is nothing', async () => {
 test('says that places can’t be loaded, and tries again', async () => {
   let broken = true;
   await show(<WaitlistPage />, {
-    'GET /waitlist': () =>
-      broken ? problem('validation_failed', 400, { detail: 'The list is broken.' })() : Response.json([place()]),
+    'GET /waitlist': (query) =>
+      broken ? problem('validation_failed', 400, { detail: 'The list is broken.' })() : answering([place()])(query),
     'GET /waitlist/offers': nothing,
   });
   const waiting = await section('You’re waiting for');
@@ -41,26 +50,24 @@ test('says that places can’t be loaded, and tries again', async () => {
 
 test('shows places with days and times of day, earlier ones, and what became of offers', async () => {
   await show(<WaitlistPage />, {
-    'GET /waitlist': () =>
-      Response.json([
-        place(),
-        place({
-          _id: 'b'.repeat(24),
-          from: '2100-01-05',
-          until: '2100-01-05',
-          parts: ['morning'],
-          status: 'offered',
-          appointment: { _id: 'c'.repeat(24), date: '2100-01-20', time: '16:00' },
-        }),
-        place({ _id: 'd'.repeat(24), status: 'booked' }),
-      ]),
-    'GET /waitlist/offers': () =>
-      Response.json([
-        offer(),
-        ...(['accepted', 'declined', 'missed', 'withdrawn'] as const).map((status, at) =>
-          offer({ _id: `${at}`.repeat(24), status }),
-        ),
-      ]),
+    'GET /waitlist': answering([
+      place(),
+      place({
+        _id: 'b'.repeat(24),
+        from: '2100-01-05',
+        until: '2100-01-05',
+        parts: ['morning'],
+        status: 'offered',
+        appointment: { _id: 'c'.repeat(24), date: '2100-01-20', time: '16:00' },
+      }),
+      place({ _id: 'd'.repeat(24), status: 'booked' }),
+    ]),
+    'GET /waitlist/offers': answering([
+      offer(),
+      ...(['accepted', 'declined', 'missed', 'withdrawn'] as const).map((status, at) =>
+        offer({ _id: `${at}`.repeat(24), status }),
+      ),
+    ]),
   });
   const [first, second] = await rows(await section('You’re waiting for'));
   expect(first).toBe('Dr. Grey Mon, Jan 4, 2100 to Fri, Jan 8, 2100 Any time of dayWaitingLeave: Dr. Grey');
@@ -76,33 +83,35 @@ test('shows places with days and times of day, earlier ones, and what became of 
   ]);
 });
 
-test('reads the places a page at a time', async () => {
+test('reads each list a page at a time', async () => {
   const places = Array.from({ length: 25 }, (_, at) =>
     place({ _id: String(at).padStart(24, '0'), patientname: `Patient ${at}` }),
   );
-  await show(
-    <WaitlistPage />,
-    {
-      'GET /waitlist': (query) => {
-        const first = query.get('cursor') === 'second' ? 20 : 0;
-        return Response.json(places.slice(first, first + 20), {
-          headers: { 'x-total-count': '25', ...(first === 0 && { link: '</waitlist?cursor=second>; rel="next"' }) },
-        });
-      },
-    },
-    { role: 'admin' },
-  );
-  const waiting = await section('Waiting');
+  const paged = (query: URLSearchParams) => {
+    const first = query.get('cursor') === 'second' ? 20 : 0;
+    return Response.json(places.slice(first, first + 20), {
+      headers: { 'x-total-count': '25', ...(first === 0 && { link: '</waitlist?cursor=second>; rel="next"' }) },
+    });
+  };
+  await show(<WaitlistPage />, { 'GET /waitlist': paged }, { role: 'admin' });
+  const [waiting, earlier] = [await section('Waiting'), await section('Earlier')];
+  const onSecondPage = (list: typeof waiting) => list.findByText('21–25 of 25');
   expect(await rows(waiting)).toHaveLength(20);
   await userEvent.click(waiting.getByRole('button', { name: 'Next' }));
-  expect(await waiting.findByText('21–25 of 25')).toBeTruthy();
+  await onSecondPage(waiting);
   expect(await rows(waiting)).toHaveLength(5);
+  expect(await rows(earlier)).toHaveLength(20);
+  await userEvent.click(earlier.getByRole('button', { name: 'Next' }));
+  await onSecondPage(earlier);
+  await userEvent.click(waiting.getByRole('button', { name: 'Previous' }));
+  await waiting.findByText('1–20 of 25');
+  await onSecondPage(earlier);
 });
 
 test('asks before a place is given up', async () => {
   let left = false;
   const received = await show(<WaitlistPage />, {
-    'GET /waitlist': () => Response.json([place({ status: left ? 'left' : 'waiting' })]),
+    'GET /waitlist': (query) => answering([place({ status: left ? 'left' : 'waiting' })])(query),
     'GET /waitlist/offers': nothing,
     [`DELETE /waitlist/${'a'.repeat(24)}`]: () => {
       left = true;

@@ -1,5 +1,5 @@
 import { definePage, formatDate, formatTime, Link, useCall, useSession } from '@clinic/app-kit';
-import { useChange, useLiveLists, usePagedCall } from '@clinic/app-kit/records';
+import { useChange, useLiveLists, usePagedCall, type PagedCall } from '@clinic/app-kit/records';
 import type { Doctor, WaitlistEntry, WaitlistOffer } from '@clinic/contracts';
 import { waitlistParts } from '@clinic/contracts/limits';
 import {
@@ -17,6 +17,10 @@ import { ConfirmDialog } from '@clinic/ui/tables';
 import { useState, type ReactNode } from 'react';
 import { partLabels, waitlistLists, whatFor } from './calls.ts';
 import '../setup.ts';
+
+/** Whether a section that nobody misses can be left out. */
+const isNothing = ({ rows, error, hasPrevious }: PagedCall<unknown>): boolean =>
+  rows.length === 0 && !error && !hasPrevious;
 
 const isActive = ({ status }: WaitlistEntry): boolean => status === 'waiting' || status === 'offered';
 
@@ -55,10 +59,10 @@ function WaitingForMe() {
 }
 
 function WaitingFor({ doctor }: { readonly doctor: Doctor }) {
-  const answer = useCall('listWaitingForDoctor', { params: { id: doctor._id } });
+  const list = usePagedCall('listWaitingForDoctor', {}, { params: { id: doctor._id }, name: `for-${doctor._id}` });
   return (
-    <Section title="Waiting for you" answer={answer} empty="Nobody’s waiting for you." hint={howPatientsJoin}>
-      {answer.data?.map((entry) => (
+    <Section title="Waiting for you" list={list} empty="Nobody’s waiting for you." hint={howPatientsJoin}>
+      {list.rows.map((entry) => (
         <Place key={entry._id} entry={entry} named />
       ))}
     </Section>
@@ -69,8 +73,7 @@ function Places({ everyone }: { readonly everyone: boolean }) {
   const email = useSession().user?.email ?? '';
   const whose = everyone ? {} : { email };
   const active = usePagedCall('listWaitlist', { ...whose, open: 'true', sort: 'joined' });
-  const recent = useCall('listWaitlist', { query: { ...whose, limit: 50 } });
-  const past = recent.data?.filter((entry) => !isActive(entry)) ?? [];
+  const ended = usePagedCall('listWaitlist', { ...whose, open: 'false' }, { name: 'earlier' });
   const join = (
     <ButtonLink component={Link} to="/ourDoctors" variant="soft">
       Choose a doctor
@@ -80,26 +83,7 @@ function Places({ everyone }: { readonly everyone: boolean }) {
     <>
       <Section
         title={everyone ? 'Waiting' : 'You’re waiting for'}
-        answer={{
-          data: active.loading || active.error ? undefined : active.rows,
-          isPending: active.loading,
-          isError: active.error !== undefined,
-          error: active.error ?? null,
-          refetch: active.retry,
-        }}
-        after={
-          <Pagination
-            label="Waitlist"
-            from={active.from}
-            count={active.rows.length}
-            total={active.total}
-            hasPrevious={active.hasPrevious}
-            hasNext={active.hasNext}
-            onPrevious={active.previous}
-            onNext={active.next}
-            busy={active.refreshing}
-          />
-        }
+        list={active}
         empty={everyone ? 'Nobody’s waiting.' : 'You aren’t on a waitlist.'}
         hint={
           everyone
@@ -112,9 +96,9 @@ function Places({ everyone }: { readonly everyone: boolean }) {
           <Place key={entry._id} entry={entry} named={everyone} />
         ))}
       </Section>
-      {past.length > 0 && (
-        <Section title="Earlier" answer={recent} empty="">
-          {past.map((entry) => (
+      {!isNothing(ended) && (
+        <Section title="Earlier" list={ended} empty="">
+          {ended.rows.map((entry) => (
             <Place key={entry._id} entry={entry} named={everyone} />
           ))}
         </Section>
@@ -125,12 +109,11 @@ function Places({ everyone }: { readonly everyone: boolean }) {
 
 function Offers() {
   const email = useSession().user?.email ?? '';
-  const answer = useCall('listOffers', { query: { email, limit: 20 } }, { enabled: email !== '' });
-  const over = answer.data?.filter(({ status }) => status !== 'open');
-  if (over?.length === 0) return null;
+  const list = usePagedCall('listOffers', { email, open: 'false' }, { enabled: email !== '', name: 'offers' });
+  if (isNothing(list)) return null;
   return (
-    <Section title="Times you were offered" answer={{ ...answer, data: over }} empty="">
-      {over?.map((offer) => (
+    <Section title="Times you were offered" list={list} empty="">
+      {list.rows.map((offer) => (
         <li key={offer._id} className="flex flex-wrap items-center justify-between gap-2 border-t border-line py-3">
           <span className="min-w-0 wrap-anywhere">
             <strong className="font-semibold">{offer.doctorname}</strong>{' '}
@@ -209,40 +192,39 @@ function Place({ entry, named = false }: { readonly entry: WaitlistEntry; readon
 
 interface SectionProps {
   readonly title: string;
-  readonly answer: {
-    readonly data?: readonly unknown[] | undefined;
-    readonly isPending: boolean;
-    readonly isError: boolean;
-    readonly error: { readonly message: string } | null;
-    readonly refetch: () => unknown;
-  };
+  readonly list: PagedCall<unknown>;
   readonly empty: string;
   /** How somebody gets on an empty list. */
   readonly hint?: string;
   readonly action?: ReactNode;
-  /** Below the list, e.g. the buttons to its other pages. */
-  readonly after?: ReactNode;
   readonly children: ReactNode;
 }
 
-function Section({ title, answer, empty, hint, action, after, children }: SectionProps) {
+/** One page of a list, with the buttons to its other pages. */
+function Section({ title, list, empty, hint, action, children }: SectionProps) {
   return (
     <Card as="section" aria-label={title}>
       <h2 className="mb-2 text-heading font-bold">{title}</h2>
-      {answer.isError && !answer.data ? (
-        <ErrorState
-          title="Error loading the waitlist"
-          text={answer.error?.message ?? ''}
-          onRetry={() => void answer.refetch()}
-        />
-      ) : answer.isPending || !answer.data ? (
+      {list.error ? (
+        <ErrorState title="Error loading the waitlist" text={list.error.message} onRetry={list.retry} />
+      ) : list.loading ? (
         <Skeleton className="h-24" />
-      ) : answer.data.length === 0 ? (
+      ) : list.rows.length === 0 ? (
         <EmptyState icon="clock" title={empty} text={hint} action={action} />
       ) : (
         <ul>{children}</ul>
       )}
-      {after}
+      <Pagination
+        label={title}
+        from={list.from}
+        count={list.rows.length}
+        total={list.total}
+        hasPrevious={list.hasPrevious}
+        hasNext={list.hasNext}
+        onPrevious={list.previous}
+        onNext={list.next}
+        busy={list.refreshing}
+      />
     </Card>
   );
 }

@@ -3,11 +3,9 @@ import type { CalendarAppointment } from '@clinic/contracts';
 import { Alert, Button, Dialog, EmailLink } from '@clinic/ui';
 import { Details } from '@clinic/ui/tables';
 import { MovedFrom } from '../appointments/moved-from.tsx';
-import { CorrectButton } from '../dialogs/correct-button.tsx';
-import { HistoryButton } from '../dialogs/history-button.tsx';
+import { CorrectButton, FollowingButton, FollowUpButton, HistoryButton } from '../dialogs/dialog-buttons.tsx';
 import { StatusOfAppointment } from '../appointments/status-of-appointment.tsx';
 import { phoneLink } from '../phone-link.ts';
-import { FollowingButton, FollowUpButton } from '../series/series-buttons.tsx';
 import { shownSpan } from './grid-layout.ts';
 
 interface AppointmentDialogProps {

@@ -1,10 +1,12 @@
 import { formatDate, Link, useCall } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import type { CallBody, Schedule } from '@clinic/contracts';
-import { Alert, Button, ButtonLink, DateField, Dialog, ErrorState, Spinner, TextField } from '@clinic/ui';
+import { Alert, Button, ButtonLink, DateField, Dialog, Spinner, TextField } from '@clinic/ui';
 import { useState, type ReactNode } from 'react';
 import { touchedBySchedule } from '../schedule/calls.ts';
 import { fromField, toField } from '../schedule/draft.ts';
+import { LoadError } from '../load-error.tsx';
+import { reasonsOf } from '../rejection.tsx';
 import { shownSpan, type DayColumn } from './grid-layout.ts';
 
 /** What is blocked or opened again: a part of a day, or without times the whole day. */
@@ -59,19 +61,16 @@ function WithSchedule({
   readonly change: ScheduleChange;
   readonly children: (schedule: Schedule) => ReactNode;
 }) {
-  const reasons = failure?.problem.errors?.map(({ message }) => message).join('. ') || failure?.message;
   return (
     <div className="grid gap-4">
       {answer.isPending && <Spinner />}
-      {answer.isError && !answer.data && (
-        <ErrorState title="Error loading hours" text={answer.error.message} onRetry={() => void answer.refetch()} />
-      )}
+      <LoadError title="Error loading hours" answer={answer} />
       {answer.data && children(answer.data)}
       {failure && (
         <Alert kind="error" title="Nothing has been changed">
           {failure.code === 'changed_meanwhile'
             ? 'Someone else has just changed these hours. Check the calendar, and try again.'
-            : reasons}
+            : reasonsOf(failure)}
         </Alert>
       )}
     </div>
@@ -127,7 +126,7 @@ export function BlockDialog({ target: { column, ...span }, today, bookAt, onClos
               Book an appointment
             </ButtonLink>
           )}
-          <Button busy={change.busy} onClick={block}>
+          <Button busy={change.busy} aria-disabled={!change.answer.data || undefined} onClick={block}>
             Block
           </Button>
         </>
@@ -201,7 +200,7 @@ export function UnblockDialog({
           <Button variant="ghost" onClick={onClose}>
             Keep it
           </Button>
-          <Button busy={change.busy} onClick={unblock}>
+          <Button busy={change.busy} aria-disabled={!change.answer.data || undefined} onClick={unblock}>
             {whole ? 'Take the day off back' : 'Unblock'}
           </Button>
         </>

@@ -1,41 +1,23 @@
-import { muteExpectedLogs } from '@clinic/app-kit/test-environment';
-import { serveAs, type PageRequest } from '@clinic/app-kit/test-gateway';
+import { problemResponse, serveAs, type PageRequest } from '@clinic/app-kit/test-gateway';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
 import { queryClient, session } from '@clinic/app-kit/host';
-import { addDays, clinicMoment, formatDate, type ClinicCalendar } from '@clinic/contracts';
+import { addDays, clinicMoment, formatDate, type CalendarAppointment, type ClinicCalendar } from '@clinic/contracts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { CalendarPage } from './calendar-page.tsx';
 import { mondayOf } from './calendar-days.ts';
 import { prepareBrowser } from '../testing/browser.ts';
+import { appointment as anyAppointment, grey } from '../testing/records.ts';
 
 const today = clinicMoment(new Date(), 'Asia/Dhaka').date;
 // A week whose days are all to come.
 const monday = addDays(mondayOf(today), 7);
 const tuesday = addDays(monday, 1);
 const doctorId = 'd'.repeat(24);
-const user = {
-  email: 'grey@clinic.example',
-  firstName: 'Meredith',
-  lastName: 'Grey',
-  role: 'doctor',
-  emailVerified: true,
-};
 
-const appointment = {
-  _id: 'a'.repeat(24),
-  patientname: 'Ann Lee',
-  patientemail: 'ann@mail.example',
-  doctorname: 'Dr. Grey',
-  doctoremail: user.email,
-  age: 34,
-  address: '5 Lake Road',
-  number: '123',
-  date: monday,
-  time: '09:00',
-  status: 'Confirmed' as const,
+const appointment: CalendarAppointment = {
+  ...anyAppointment({ date: monday, time: '09:00', status: 'Confirmed', you: ['doctor'] }),
   changeUntil: '2100-01-01T00:00:00Z',
-  you: ['doctor' as const],
   ends: '09:30',
   outside: false,
 };
@@ -53,7 +35,7 @@ const week = (): ClinicCalendar => ({
     {
       _id: doctorId,
       name: 'Dr. Grey',
-      email: user.email,
+      email: grey.email,
       specialization: 'Cardiologist',
       location: 'Level 3',
       anyTime: false,
@@ -68,6 +50,7 @@ const week = (): ClinicCalendar => ({
 interface World {
   calendar: () => Response;
   move: () => Promise<Response>;
+  hours: () => Promise<Response>;
   schedule: (body: Record<string, unknown>) => Response;
   readonly sent: { readonly path: string; readonly body: unknown }[];
 }
@@ -86,7 +69,7 @@ const saved = {
 function answer({ method, path, body }: PageRequest): Response | Promise<Response> {
   if (path.startsWith('/doc-pharma/')) return Response.json([{ _id: doctorId, name: 'Dr. Grey' }]);
   if (path === '/doctors/calendar') return world.calendar();
-  if (path.endsWith('/schedule') && method !== 'PATCH') return Response.json(saved);
+  if (path.endsWith('/schedule') && method !== 'PATCH') return world.hours();
   world.sent.push({ path, body });
   if (path.endsWith('/schedule')) return world.schedule(body as Record<string, unknown>);
   if (path === `/appoinments/${appointment._id}`) return world.move();
@@ -102,16 +85,15 @@ const named = (time: string, date: string) => new RegExp(`^Ann Lee, ${time}.*${f
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
 
 prepareBrowser({ wide: true });
-muteExpectedLogs();
 beforeEach(() => {
-  queryClient.clear();
   world = {
     calendar: () => Response.json(week()),
     move: () => Promise.resolve(Response.json({ ...appointment, date: tuesday, time: '09:30' })),
+    hours: () => Promise.resolve(Response.json(saved)),
     schedule: () => Response.json({ schedule: saved, outside: [] }),
     sent: [],
   };
-  serveAs(user, answer);
+  serveAs(grey, answer);
 });
 
 /** From the appointment's details to the free time beside and below it. */
@@ -143,18 +125,7 @@ test('moves an appointment by keyboard, shows it in its new place at once and ke
 
 test('puts the appointment back and says why if the service rejects the move', async () => {
   await open();
-  world.move = () =>
-    Promise.resolve(
-      Response.json(
-        {
-          type: '/problems/slot_taken',
-          title: 'Someone else has just booked this time',
-          status: 409,
-          code: 'slot_taken',
-        },
-        { status: 409 },
-      ),
-    );
+  world.move = () => Promise.resolve(problemResponse('slot_taken', 409));
   await moveByKeys();
   await userEvent.keyboard('{Enter}');
   expect(await screen.findByRole('button', { name: named('9:00', monday) })).toBeTruthy();
@@ -187,18 +158,21 @@ test('blocks a free time with the version of the hours that it has read', async 
   ]);
 });
 
+test('can’t block before the hours are loaded', async () => {
+  await open();
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  world.hours = () => promise;
+  await userEvent.click(await screen.findByRole('button', { name: new RegExp(`^Free, 9:30.*${formatDate(monday)}`) }));
+  const block = screen.getByRole('button', { name: 'Block' });
+  expect(block.getAttribute('aria-disabled')).toBe('true');
+  resolve(Response.json(saved));
+  await waitFor(() => expect(block.getAttribute('aria-disabled')).toBeNull());
+  expect(world.sent).toEqual([]);
+});
+
 test('says that somebody else has changed the hours, and blocks nothing', async () => {
   await open();
-  world.schedule = () =>
-    Response.json(
-      {
-        type: '/problems/changed_meanwhile',
-        title: 'Someone else has changed this',
-        status: 412,
-        code: 'changed_meanwhile',
-      },
-      { status: 412 },
-    );
+  world.schedule = () => problemResponse('changed_meanwhile', 412);
   await userEvent.click(await screen.findByRole('button', { name: new RegExp(`^Free, 9:30.*${formatDate(monday)}`) }));
   await screen.findByLabelText('Until');
   await press('Block');
@@ -222,11 +196,7 @@ test('has one stop of the tab key, and says what failed to load', async () => {
   const stops = [...document.querySelectorAll<HTMLElement>('[data-item]')].filter(({ tabIndex }) => tabIndex === 0);
   expect(stops).toHaveLength(1);
   queryClient.clear();
-  world.calendar = () =>
-    Response.json(
-      { type: '/problems/forbidden', title: 'You don’t have permission to do this', status: 403, code: 'forbidden' },
-      { status: 403 },
-    );
+  world.calendar = () => problemResponse('forbidden', 403);
   await press('Next week');
   expect(await screen.findByText('Error loading calendar')).toBeTruthy();
 });

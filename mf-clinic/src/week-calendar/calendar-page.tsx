@@ -2,22 +2,13 @@ import { addDays, definePage, Link, useCall, useSearchParams, useSession } from 
 import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import { useLiveLists } from '@clinic/app-kit/records';
 import type { Doctor } from '@clinic/contracts';
-import {
-  Button,
-  ButtonLink,
-  Card,
-  DateField,
-  ErrorState,
-  PageHeader,
-  SelectField,
-  Skeleton,
-  useMedia,
-} from '@clinic/ui';
+import { Button, ButtonLink, Card, DateField, PageHeader, SelectField, Skeleton, useMedia } from '@clinic/ui';
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
 import { NoProfile } from '../profile/no-profile.tsx';
 import { CalendarView } from './calendar-view.tsx';
 import { namedDays, isDay, mondayOf, spanInWords, wholeDay } from './calendar-days.ts';
 import { calendarLists } from './calls.ts';
+import { LoadError } from '../load-error.tsx';
 import '../setup.ts';
 
 /** Calendar (`/dash/calendar`): a doctor's week or day; for admins any doctor's, or everybody's day. */
@@ -50,7 +41,7 @@ function ForAdmins() {
       <PageHeader title="Calendar" />
       {answer.isError ? (
         <Card>
-          <ErrorState title="Error loading doctors" text={answer.error.message} onRetry={() => void answer.refetch()} />
+          <LoadError title="Error loading doctors" answer={answer} />
         </Card>
       ) : (
         <Skeleton className="h-96" />
@@ -189,11 +180,7 @@ function Calendar({ doctor, doctors, everybody = false }: CalendarProps) {
       </div>
       {answer.isError && !answer.data ? (
         <Card>
-          <ErrorState
-            title="Error loading calendar"
-            text={answer.error.message}
-            onRetry={() => void answer.refetch()}
-          />
+          <LoadError title="Error loading calendar" answer={answer} />
         </Card>
       ) : answer.data ? (
         <AppointmentDialogs>

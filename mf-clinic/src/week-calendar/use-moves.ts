@@ -3,6 +3,7 @@ import { useChange } from '@clinic/app-kit/records';
 import type { CalendarAppointment, SameTime } from '@clinic/contracts';
 import { useState } from 'react';
 import { touchedByAppointments } from '../appointments/appointment-lists.ts';
+import { reasonsOf } from '../rejection.tsx';
 import type { OpenSlot } from './grid-layout.ts';
 
 /** Where an appointment is put. */
@@ -48,13 +49,13 @@ export function useMoves(announce: (text: string) => void): Moves {
       .mutateAsync(
         { params: { id }, body: { date, time, ...(alsoThen && { alsoThen }) } },
         {
-          onError: ({ problem, message }) => {
-            if (problem.sameTime?.canConfirm) {
-              setQuestion({ appointment, place, sameTime: problem.sameTime });
+          onError: (error) => {
+            const { sameTime } = error.problem;
+            if (sameTime?.canConfirm) {
+              setQuestion({ appointment, place, sameTime });
               return;
             }
-            const reasons = problem.errors?.map((error) => error.message).join('. ') || message;
-            notify.error(`${patientname} wasn’t moved to ${where}`, `${problem.title}. ${reasons}`);
+            notify.error(`${patientname} wasn’t moved to ${where}`, `${error.problem.title}. ${reasonsOf(error)}`);
             announce(`${patientname} is back on ${formatDate(appointment.date)} at ${formatTime(appointment.time)}.`);
           },
           onSuccess: () => {

@@ -2,12 +2,11 @@ import { useSession } from '@clinic/app-kit';
 import { Button, Dialog } from '@clinic/ui';
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
-import { RecordMessages, type AboutRecord } from './record-messages.tsx';
+import { RecordMessages } from './record-messages.tsx';
 
 interface RecordMessagesButtonProps {
-  readonly of: AboutRecord;
-  /** The record in a word: 'appointment'. */
-  readonly what: string;
+  readonly what: 'appointment' | 'order';
+  readonly id: string;
   /** The record's name, for screen readers. */
   readonly name: string;
   /** For the person it belongs to. */
@@ -15,7 +14,7 @@ interface RecordMessagesButtonProps {
 }
 
 /** Opens what was sent about a record: for the person it belongs to, and for admins. */
-export function RecordMessagesButton({ of, what, name, own }: RecordMessagesButtonProps) {
+export function RecordMessagesButton({ what, id, name, own }: RecordMessagesButtonProps) {
   const { role } = useSession();
   const [open, setOpen] = useState(false);
   if (!own && role !== 'admin') return null;
@@ -30,7 +29,7 @@ export function RecordMessagesButton({ of, what, name, own }: RecordMessagesButt
           <div data-mf="mf-messages">
             <Dialog open title={`Messages about this ${what}`} onClose={() => setOpen(false)}>
               <p className="mb-4 text-sm wrap-anywhere text-muted">{capitalised(name)}</p>
-              <RecordMessages of={of} own={own} />
+              <RecordMessages of={{ [what]: id }} own={own} />
             </Dialog>
           </div>,
           document.body,

@@ -3,22 +3,12 @@ import { problemAnswer } from '@clinic/app-kit/test-server';
 import type { Role } from '@clinic/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { OwnMessage } from '../calls.ts';
-import { openRoutes, paged, readFrom, type Opened } from '../testing.tsx';
+import { openRoutes, paged, readFrom, sentMessage as message, type Opened } from '../testing.tsx';
 import appointmentSlot from './appointment-slot.tsx';
 import orderSlot from './order-slot.tsx';
 
 const id = 'a'.repeat(24);
 const name = 'Dr. Grey, Tue, Nov 24, 2026 at 9:30 AM';
-const message: OwnMessage = {
-  _id: 'b'.repeat(24),
-  kind: 'appointment-booked',
-  about: {},
-  status: 'sent',
-  createdAt: '2026-11-23T04:00:00.000Z',
-  dueAt: '2026-11-23T04:00:00.000Z',
-  sentAt: '2026-11-23T04:00:02.000Z',
-};
 const toAnn = { to: { email: 'ann@mail.example' }, attempts: 1 };
 
 function show(role: Role, own: boolean, answers: TestClinic['answers'] = {}): Promise<Opened> {

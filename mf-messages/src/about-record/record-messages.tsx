@@ -1,5 +1,4 @@
-import { api, useConfig, useQuery } from '@clinic/app-kit';
-import type { ApiProblem } from '@clinic/app-kit';
+import { api, useConfig, useQuery, type ApiProblem } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import { Button, EmptyState, ErrorState, Spinner, StatusBadge } from '@clinic/ui';
 import { useState } from 'react';
@@ -10,26 +9,22 @@ import { ownLabelOf } from '../notifications/own-columns.tsx';
 /** Messages per page. */
 const limit = 20;
 
-/** The record that the messages are about, by its id. */
-export type AboutRecord = { readonly appointment: string } | { readonly order: string };
-
 interface RecordMessagesProps {
-  readonly of: AboutRecord;
+  /** The record that the messages are about, by its id. */
+  readonly of: { readonly appointment?: string; readonly order?: string };
   /** For the person they went to; otherwise for an admin, who sees everybody's. */
   readonly own: boolean;
 }
 
 /** What was sent about a record, latest first. */
-export function RecordMessages({ of, own }: RecordMessagesProps) {
-  return (
-    <div className="grid gap-4">
-      <Page of={of} own={own} cursor={undefined} />
-    </div>
-  );
-}
+export const RecordMessages = (props: RecordMessagesProps) => (
+  <div className="grid gap-4">
+    <Page {...props} />
+  </div>
+);
 
 interface PageProps extends RecordMessagesProps {
-  readonly cursor: string | undefined;
+  readonly cursor?: string;
 }
 
 /** A page of them; the one after it on request. */

@@ -14,23 +14,17 @@ function Ask({ id, name }: Pick<SlotProps['medicine'], 'id' | 'name'>) {
   // One request for all cards of a page.
   const requests = useCall('listStockRequests', { query: { limit: maxStockRequests } });
   const params = { id };
+  const asking = `We’ll email you when ${name} is back in stock`;
+  const stopping = `We won’t email you about ${name}`;
   const ask = useChange('askAboutStock', {
     invalidates: ['listStockRequests'],
-    success: `We’ll email you when ${name} is back in stock`,
-    undo: () => ({
-      call: 'stopAskingAboutStock',
-      input: { params },
-      done: `We won’t email you about ${name}`,
-    }),
+    success: asking,
+    undo: () => ({ call: 'stopAskingAboutStock', input: { params }, done: stopping }),
   });
   const stop = useChange('stopAskingAboutStock', {
     invalidates: ['listStockRequests'],
-    success: `We won’t email you about ${name}`,
-    undo: () => ({
-      call: 'askAboutStock',
-      input: { params },
-      done: `We’ll email you when ${name} is back in stock`,
-    }),
+    success: stopping,
+    undo: () => ({ call: 'askAboutStock', input: { params }, done: asking }),
   });
   // The page works without it: no word about a list that can't be loaded.
   if (!requests.data) return null;

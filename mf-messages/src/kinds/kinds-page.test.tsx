@@ -3,7 +3,7 @@ import { shownNotifications } from '@clinic/app-kit/test-clinic';
 import { problemAnswer, type TestAnswer } from '@clinic/app-kit/test-server';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { openPage } from '../testing.tsx';
+import { openAsAdmin } from '../testing.tsx';
 
 const kinds = '/messages/kinds';
 const preview = (kind: string, language = 'en') => `GET ${kinds}/${kind}/preview?language=${language}`;
@@ -28,11 +28,10 @@ function storedKinds() {
 }
 
 test('switches a kind off for everybody, and takes it back', async () => {
-  const { clinic } = await openPage(
-    '/dash/messages/kinds',
-    { ...storedKinds(), [preview('appointment-booked')]: () => booked },
-    'admin',
-  );
+  const { clinic } = await openAsAdmin('/dash/messages/kinds', {
+    ...storedKinds(),
+    [preview('appointment-booked')]: () => booked,
+  });
   const orders = await screen.findByRole('switch', { name: 'Order placed' });
   await userEvent.click(orders);
   await waitFor(() => expect(shownNotifications()).toEqual(['Order placed: not sent any more']));
@@ -44,18 +43,14 @@ test('switches a kind off for everybody, and takes it back', async () => {
 });
 
 test('shows the template of the kind and language in the address as text and as HTML that can’t run anything', async () => {
-  const { address } = await openPage(
-    '/dash/messages/kinds?kind=nonsense',
-    {
-      ...storedKinds(),
-      [preview('appointment-booked')]: () => booked,
-      [preview('order-shipped')]: () => ({ json: { subject: 'On its way', text: 'Soon', html: '<p>Soon</p>' } }),
-      [preview('order-shipped', 'bn')]: () => ({
-        json: { subject: 'পাঠানো হয়েছে', text: 'শিগগির', html: '<html lang="bn"><body><p>শিগগির</p></body></html>' },
-      }),
-    },
-    'admin',
-  );
+  const { address } = await openAsAdmin('/dash/messages/kinds?kind=nonsense', {
+    ...storedKinds(),
+    [preview('appointment-booked')]: () => booked,
+    [preview('order-shipped')]: () => ({ json: { subject: 'On its way', text: 'Soon', html: '<p>Soon</p>' } }),
+    [preview('order-shipped', 'bn')]: () => ({
+      json: { subject: 'পাঠানো হয়েছে', text: 'শিগগির', html: '<html lang="bn"><body><p>শিগগির</p></body></html>' },
+    }),
+  });
   await screen.findByText('Your appointment on Tuesday');
   const frame = screen.getByTitle<HTMLIFrameElement>('Your appointment on Tuesday, as HTML');
   expect(frame.getAttribute('sandbox')?.split(' ')).not.toContain('allow-scripts');
@@ -71,15 +66,11 @@ test('shows the template of the kind and language in the address as text and as 
 });
 
 test('says what couldn’t be loaded or changed', async () => {
-  await openPage(
-    '/dash/messages/kinds',
-    {
-      ...storedKinds(),
-      [`PATCH ${kinds}/order-placed`]: () => problemAnswer('internal'),
-      [preview('appointment-booked')]: () => problemAnswer('internal'),
-    },
-    'admin',
-  );
+  await openAsAdmin('/dash/messages/kinds', {
+    ...storedKinds(),
+    [`PATCH ${kinds}/order-placed`]: () => problemAnswer('internal'),
+    [preview('appointment-booked')]: () => problemAnswer('internal'),
+  });
   await screen.findByText('Error loading the preview');
   const orders = await screen.findByRole('switch', { name: 'Order placed' });
   await userEvent.click(orders);

@@ -102,22 +102,24 @@ export function MessagesPage() {
 const dayIn = (list: ListState, name: 'from' | 'until'): string | undefined =>
   /^\d{4}-\d{2}-\d{2}$/.test(list.get(name)) ? list.get(name) : undefined;
 
+const days = [
+  ['from', 'From day'],
+  ['until', 'Until day'],
+] as const;
+
 function Period({ list }: { readonly list: ListState }) {
   return (
     // Together in one row, whatever wraps.
     <div className="flex min-w-0 flex-[1_1_20rem] flex-wrap gap-x-4 gap-y-3 *:min-w-0 *:flex-[1_1_9rem] sm:max-w-md">
-      <TextField
-        label="From day"
-        type="date"
-        value={dayIn(list, 'from') ?? ''}
-        onChange={(event) => list.set('from', event.target.value)}
-      />
-      <TextField
-        label="Until day"
-        type="date"
-        value={dayIn(list, 'until') ?? ''}
-        onChange={(event) => list.set('until', event.target.value)}
-      />
+      {days.map(([name, label]) => (
+        <TextField
+          key={name}
+          label={label}
+          type="date"
+          value={dayIn(list, name) ?? ''}
+          onChange={(event) => list.set(name, event.target.value)}
+        />
+      ))}
     </div>
   );
 }

@@ -1,14 +1,9 @@
+import type { FullMail } from '../calls.ts';
 import { languageOfMail } from './language-of-mail.ts';
 import { MailFrame } from './mail-frame.tsx';
 
-interface MailTextsProps {
-  readonly subject: string;
-  readonly text: string;
-  readonly html?: string | undefined;
-}
-
 /** A mail in both its forms, side by side where there is room. */
-export function MailTexts({ subject, text, html }: MailTextsProps) {
+export function MailTexts({ subject, text, html }: Pick<FullMail, 'subject' | 'text' | 'html'>) {
   return (
     <div className="grid min-w-0 gap-6 xl:grid-cols-2">
       {html !== undefined && (

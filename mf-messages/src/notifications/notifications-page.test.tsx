@@ -4,18 +4,10 @@ import { problemAnswer, type SeenRequest, type TestAnswer } from '@clinic/app-ki
 import type { Role } from '@clinic/contracts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { MessagePreferences, OwnMessage } from '../calls.ts';
-import { openPage as openRemote, paged, readFrom } from '../testing.tsx';
+import type { MessagePreferences } from '../calls.ts';
+import { openPage as openRemote, paged, readFrom, sentMessage } from '../testing.tsx';
 
-const message: OwnMessage = {
-  _id: 'a'.repeat(24),
-  kind: 'appointment-booked',
-  about: { doctor: 'Dr. Grey', date: '2026-11-24', time: '09:30' },
-  status: 'sent',
-  createdAt: '2026-11-23T04:00:00.000Z',
-  dueAt: '2026-11-23T04:00:00.000Z',
-  sentAt: '2026-11-23T04:00:02.000Z',
-};
+const message = { ...sentMessage, about: { doctor: 'Dr. Grey', date: '2026-11-24', time: '09:30' } };
 const preferences: MessagePreferences = {
   kinds: { 'order-shipped': false },
   quietFrom: '21:00',
@@ -55,7 +47,16 @@ const openPage = (answers: TestClinic['answers'], role: Role = 'patient') =>
     role,
   );
 
-const region = (name: string) => screen.findByRole('region', { name });
+/** Opens it, with what is in the form of the preferences. */
+async function openForm(answers: TestClinic['answers']) {
+  const { clinic } = await openPage(answers);
+  return { clinic, form: within(await screen.findByRole('region', { name: 'What we email you' })) };
+}
+
+/** The service rejects a field of the preferences. */
+const rejecting = (field: string, message: string): TestClinic['answers'] => ({
+  [`PATCH ${own}`]: () => problemAnswer('validation_failed', { errors: [{ field, message }] }),
+});
 
 test('lists what was sent, with its state and the reason in words', async () => {
   await openPage({
@@ -64,7 +65,7 @@ test('lists what was sent, with its state and the reason in words', async () => 
         message,
         {
           ...message,
-          _id: 'b'.repeat(24),
+          _id: 'a'.repeat(24),
           kind: 'appointment-reminder',
           status: 'suppressed',
           reason: 'out-of-date',
@@ -102,19 +103,6 @@ test('lists what was sent, with its state and the reason in words', async () => 
   ]);
 });
 
-test('says that there is nothing yet, and that it couldn’t be loaded, with Retry', async () => {
-  let up = false;
-  await openPage(
-    { [first]: () => (up ? paged([]) : problemAnswer('internal')), [`GET ${own}`]: () => problemAnswer('internal') },
-    'doctor',
-  );
-  await screen.findByText('Error loading your messages');
-  await screen.findByText('Error loading your preferences');
-  up = true;
-  await userEvent.click(screen.getAllByRole('button', { name: 'Retry' })[0] as HTMLElement);
-  await screen.findByText('No messages yet');
-});
-
 test('has a page for older messages, in the address', async () => {
   const older = { ...message, _id: 'e'.repeat(24), kind: 'order-shipped', about: {} };
   const { clinic, address } = await openPage({
@@ -131,17 +119,16 @@ test('has a page for older messages, in the address', async () => {
 });
 
 test('saves what was changed and nothing else, and takes it back', async () => {
-  const { clinic } = await openPage(storedPreferences().answers);
-  const form = await region('What we email you');
-  const reminders = await within(form).findByRole('switch', { name: 'Appointment reminder' });
-  expect(within(form).getByRole('switch', { name: 'Order shipped' })).toHaveProperty('checked', false);
+  const { clinic, form } = await openForm(storedPreferences().answers);
+  const reminders = await form.findByRole('switch', { name: 'Appointment reminder' });
+  expect(form.getByRole('switch', { name: 'Order shipped' })).toHaveProperty('checked', false);
   // People can't do without these.
-  expect(within(form).queryByRole('switch', { name: 'New password' })).toBeNull();
-  const save = within(form).getByRole('button', { name: 'Save my preferences' });
+  expect(form.queryByRole('switch', { name: 'New password' })).toBeNull();
+  const save = form.getByRole('button', { name: 'Save my preferences' });
   expect(save).toHaveProperty('disabled', true);
 
   await userEvent.click(reminders);
-  fireEvent.change(within(form).getByLabelText(/^From/), { target: { value: '22:30' } });
+  fireEvent.change(form.getByLabelText(/^From/), { target: { value: '22:30' } });
   await userEvent.click(save);
   await waitFor(() => expect(shownNotifications()).toEqual(['Your preferences are saved']));
   expect(clinic.sent(`PATCH ${own}`)).toEqual({ kinds: { 'appointment-reminder': false }, quietFrom: '22:30' });
@@ -157,21 +144,20 @@ test('keeps what is edited while it saves, and takes back only what was saved', 
   const stored = storedPreferences();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const patch = stored.answers[`PATCH ${own}`] as (request: SeenRequest) => TestAnswer;
-  const { clinic } = await openPage({
+  const { clinic, form } = await openForm({
     ...stored.answers,
     [`PATCH ${own}`]: async (request) => {
       await released;
       return patch(request);
     },
   });
-  const form = await region('What we email you');
-  const reminders = await within(form).findByRole('switch', { name: 'Appointment reminder' });
-  const save = within(form).getByRole('button', { name: 'Save my preferences' });
+  const reminders = await form.findByRole('switch', { name: 'Appointment reminder' });
+  const save = form.getByRole('button', { name: 'Save my preferences' });
   const patches = () => clinic.server.seen.filter(({ method }) => method === 'PATCH');
 
   await userEvent.click(reminders);
   await userEvent.click(save);
-  const from = within(form).getByLabelText(/^From/);
+  const from = form.getByLabelText(/^From/);
   fireEvent.change(from, { target: { value: '22:30' } });
   // A second press sends nothing: the first save is still in flight.
   await userEvent.click(save);
@@ -195,21 +181,19 @@ test('keeps what is edited while it saves, and takes back only what was saved', 
 
 test('saves the language of messages, and says why it couldn’t', async () => {
   const stored = storedPreferences();
-  const { clinic } = await openPage({
+  const { clinic, form } = await openForm({
     ...stored.answers,
-    [`PATCH ${own}`]: () =>
-      problemAnswer('validation_failed', { errors: [{ field: 'language', message: 'Choose another language' }] }),
+    ...rejecting('language', 'Choose another language'),
   });
-  const form = await region('What we email you');
-  const language = await within(form).findByLabelText<HTMLSelectElement>('Language of your messages');
+  const language = await form.findByLabelText<HTMLSelectElement>('Language of your messages');
   expect([...language.options].map(({ value, text }) => [value, text])).toEqual([
     ['en', 'English'],
     ['bn', 'বাংলা'],
   ]);
-  const save = within(form).getByRole('button', { name: 'Save my preferences' });
+  const save = form.getByRole('button', { name: 'Save my preferences' });
   await userEvent.selectOptions(language, 'বাংলা');
   await userEvent.click(save);
-  await within(form).findByText('Choose another language');
+  await form.findByText('Choose another language');
 
   Object.assign(clinic.answers, stored.answers);
   await userEvent.click(save);
@@ -221,58 +205,51 @@ test('saves the language of messages, and says why it couldn’t', async () => {
 
 test('offers no language with a service that has no choice of it', async () => {
   const { language: _language, ...older } = preferences;
-  await openPage({ [`GET ${own}`]: () => ({ json: older }) });
-  const form = await region('What we email you');
-  await within(form).findByLabelText('Time zone');
-  expect(within(form).queryByLabelText('Language of your messages')).toBeNull();
+  const { form } = await openForm({ [`GET ${own}`]: () => ({ json: older }) });
+  await form.findByLabelText('Time zone');
+  expect(form.queryByLabelText('Language of your messages')).toBeNull();
 });
 
 test('does without quiet hours, and shows what is wrong with one', async () => {
   const stored = storedPreferences();
-  const { clinic } = await openPage({
+  const { clinic, form } = await openForm({
     ...stored.answers,
-    [`PATCH ${own}`]: () =>
-      problemAnswer('validation_failed', {
-        errors: [{ field: 'quietUntil', message: 'Enter a time of day (HH:mm)' }],
-      }),
+    ...rejecting('quietUntil', 'Enter a time of day (HH:mm)'),
   });
-  const form = await region('What we email you');
-  fireEvent.change(await within(form).findByLabelText(/^Until/), { target: { value: '' } });
-  await userEvent.click(within(form).getByRole('button', { name: 'Save my preferences' }));
-  await within(form).findByText('Enter a time of day (HH:mm)');
+  fireEvent.change(await form.findByLabelText(/^Until/), { target: { value: '' } });
+  await userEvent.click(form.getByRole('button', { name: 'Save my preferences' }));
+  await form.findByText('Enter a time of day (HH:mm)');
 
   Object.assign(clinic.answers, stored.answers);
-  await userEvent.click(within(form).getByRole('switch', { name: 'No messages in quiet hours' }));
-  expect(within(form).queryByLabelText(/^Until/)).toBeNull();
-  await userEvent.click(within(form).getByRole('button', { name: 'Save my preferences' }));
+  await userEvent.click(form.getByRole('switch', { name: 'No messages in quiet hours' }));
+  expect(form.queryByLabelText(/^Until/)).toBeNull();
+  await userEvent.click(form.getByRole('button', { name: 'Save my preferences' }));
   await waitFor(() => expect(shownNotifications()).toEqual(['Your preferences are saved']));
   expect(clinic.sent(`PATCH ${own}`)).toEqual({ quietFrom: '00:00', quietUntil: '00:00' });
 });
 
 test('overwrites nothing that was changed on another device meanwhile', async () => {
   const stored = storedPreferences();
-  await openPage(stored.answers);
-  const form = await region('What we email you');
-  const booked = await within(form).findByRole('switch', { name: 'Appointment booked' });
+  const { form } = await openForm(stored.answers);
+  const booked = await form.findByRole('switch', { name: 'Appointment booked' });
   await userEvent.click(booked);
   stored.changeElsewhere();
-  await userEvent.click(within(form).getByRole('button', { name: 'Save my preferences' }));
-  await within(form).findByText('You’ve changed your preferences elsewhere');
+  await userEvent.click(form.getByRole('button', { name: 'Save my preferences' }));
+  await form.findByText('You’ve changed your preferences elsewhere');
   expect(booked).toHaveProperty('checked', false);
-  await userEvent.click(within(form).getByRole('button', { name: 'Show what is saved' }));
+  await userEvent.click(form.getByRole('button', { name: 'Show what is saved' }));
   await waitFor(() => expect(booked).toHaveProperty('checked', true));
 });
 
 test('asks before unsaved preferences are left', async () => {
-  await openPage(storedPreferences().answers);
-  const form = await region('What we email you');
-  await userEvent.click(await within(form).findByRole('switch', { name: 'Order placed' }));
+  const { form } = await openForm(storedPreferences().answers);
+  await userEvent.click(await form.findByRole('switch', { name: 'Order placed' }));
   let left: Promise<boolean> | undefined;
   await act(async () => {
     left = leaveQuestion()?.();
   });
   await userEvent.click(await screen.findByRole('button', { name: 'Keep editing' }));
   expect(await left).toBe(false);
-  await userEvent.click(within(form).getByRole('button', { name: 'Discard changes' }));
+  await userEvent.click(form.getByRole('button', { name: 'Discard changes' }));
   expect(leaveQuestion()).toBeUndefined();
 });

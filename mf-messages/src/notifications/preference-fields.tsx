@@ -64,9 +64,14 @@ export function LanguageField({ draft: { language }, faults, onChange }: FieldsP
   );
 }
 
+const quietFields = [
+  ['quietFrom', 'From'],
+  ['quietUntil', 'Until'],
+] as const;
+
 /** When reminders and notices wait, and by which clock. */
 export function QuietHours({ draft, faults, onChange }: FieldsProps) {
-  const { quietFrom, quietUntil, timeZone } = draft;
+  const { timeZone } = draft;
   const zones = useMemo(() => timeZones(timeZone), [timeZone]);
   const fault = (name: string) => faultOf(faults, name);
   const quiet = isQuiet(draft);
@@ -83,26 +88,18 @@ export function QuietHours({ draft, faults, onChange }: FieldsProps) {
         onChange={(on) => onChange(on ? suggestedQuiet : { quietFrom: '00:00', quietUntil: '00:00' })}
       />
       <div className="grid gap-5 sm:grid-cols-3">
-        {quiet && (
-          <>
+        {quiet &&
+          quietFields.map(([name, label]) => (
             <TextField
-              label="From"
+              key={name}
+              label={label}
               type="time"
               required
-              value={quietFrom}
-              error={fault('quietFrom')}
-              onChange={(event) => onChange({ quietFrom: event.target.value })}
+              value={draft[name]}
+              error={fault(name)}
+              onChange={(event) => onChange({ [name]: event.target.value })}
             />
-            <TextField
-              label="Until"
-              type="time"
-              required
-              value={quietUntil}
-              error={fault('quietUntil')}
-              onChange={(event) => onChange({ quietUntil: event.target.value })}
-            />
-          </>
-        )}
+          ))}
         <SelectField
           label="Time zone"
           options={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}

@@ -1,7 +1,9 @@
 import { newId } from '@clinic/app-kit';
+import { keepInTab, storedInTab } from '../tab-storage.ts';
 
 /** The running import is stored across reloads, so that the same file continues with the same keys. */
 const storageKey = 'pharmacy-import';
+const unstored = 'The running import could not be stored for a reload';
 
 interface Run {
   readonly file: string;
@@ -11,16 +13,16 @@ interface Run {
 /** The import id of a file: that of an interrupted import with the same content, or a new one. */
 export function importRunOf(text: string): string {
   const file = `${text.length}-${fingerprint(text)}`;
-  const known = stored();
+  const known = storedInTab(storageKey, isRun, 'The interrupted import could not be read');
   if (known?.file === file) return known.id;
   const run: Run = { file, id: newId() };
-  keep(JSON.stringify(run));
+  keepInTab(storageKey, run, unstored);
   return run.id;
 }
 
 /** The import is done; the same file again is another import. */
 export function forgetImportRun(): void {
-  keep('null');
+  keepInTab(storageKey, null, unstored);
 }
 
 /** Identifies a file (FNV-1a); `crypto.subtle` isn't available over plain http. */
@@ -30,23 +32,7 @@ function fingerprint(text: string): number {
   return hash >>> 0;
 }
 
-function keep(text: string): void {
-  try {
-    sessionStorage.setItem(storageKey, text);
-  } catch (error) {
-    // Without storage the keys last as long as the page.
-    console.warn('The running import could not be stored for a reload', error);
-  }
-}
-
-function stored(): Run | undefined {
-  try {
-    const value = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as Partial<Run> | null;
-    return typeof value?.file === 'string' && typeof value.id === 'string'
-      ? { file: value.file, id: value.id }
-      : undefined;
-  } catch (error) {
-    console.warn('The interrupted import could not be read', error);
-    return undefined;
-  }
+function isRun(value: unknown): value is Run {
+  const { file, id } = (value ?? {}) as Partial<Run>;
+  return typeof file === 'string' && typeof id === 'string';
 }

@@ -5,7 +5,7 @@ import type { Medicine as WireMedicine } from '@clinic/contracts';
 import { maxQuantity } from '@clinic/contracts/limits';
 import { Alert, Button, ButtonLink, Card, NumberField, PageHeader, TextField } from '@clinic/ui';
 import { useState } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
+import { useForm, useWatch, type FieldErrors, type UseFormRegister } from 'react-hook-form';
 import { ImportCard } from '../import/import-card.tsx';
 import { MedicineFields } from './medicine-fields.tsx';
 import { showFieldErrors, type MedicineForm } from './medicine-form.ts';
@@ -74,24 +74,7 @@ export function AddMedicinePage() {
           onSubmit={handleSubmit(add)}
         >
           <MedicineFields register={register} errors={errors} expiryDate={expiryDate} today={today}>
-            <TextField
-              label="Medicine ID"
-              hint="Leave this empty to use the next free number."
-              autoComplete="off"
-              error={errors.medicineId?.message}
-              {...register('medicineId')}
-            />
-            <NumberField
-              label="Quantity"
-              required
-              min={0}
-              max={maxQuantity}
-              error={errors.quantity?.message}
-              {...register('quantity', {
-                valueAsNumber: true,
-                validate: wholeQuantity,
-              })}
-            />
+            {() => newFields(register, errors)}
           </MedicineFields>
           <div className="grid gap-5 sm:col-span-2">
             <AddFailure emptyAnswer={emptyAnswer} error={change.error} />
@@ -105,6 +88,30 @@ export function AddMedicinePage() {
     </>
   );
 }
+
+/** The fields that only a new medicine has. */
+const newFields = (register: UseFormRegister<MedicineForm>, errors: FieldErrors<MedicineForm>) => (
+  <>
+    <TextField
+      label="Medicine ID"
+      hint="Leave this empty to use the next free number."
+      autoComplete="off"
+      error={errors.medicineId?.message}
+      {...register('medicineId')}
+    />
+    <NumberField
+      label="Quantity"
+      required
+      min={0}
+      max={maxQuantity}
+      error={errors.quantity?.message}
+      {...register('quantity', {
+        valueAsNumber: true,
+        validate: wholeQuantity,
+      })}
+    />
+  </>
+);
 
 function wholeQuantity(quantity: number): string | true {
   if (Number.isNaN(quantity)) return 'Quantity is required';

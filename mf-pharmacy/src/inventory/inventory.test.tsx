@@ -1,26 +1,12 @@
 import { problemResponse } from '@clinic/app-kit/test-gateway';
 import { keepDraft } from '@clinic/app-kit';
 import { pretendItIs } from '@clinic/app-kit/test-clock';
-import type { Medicine as WireMedicine } from '@clinic/contracts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { openPage, serve } from '../testing/index.tsx';
+import { wireMedicine } from '../testing/records.ts';
 
-const record: WireMedicine = {
-  _id: { $oid: 'a'.repeat(24) },
-  pharmacistEmail: 'p@clinic.example',
-  addedDate: '2026-01-01',
-  status: 'low stock',
-  medicine: {
-    medicineId: 'MED-0001',
-    name: 'Aspirin',
-    manufacturer: 'Maker',
-    unit: 'strip',
-    expiryDate: '2027-05-31',
-    quantity: { $numberInt: '4' },
-    pricePerUnit: { $numberDouble: '2.5' },
-  },
-};
+const record = wireMedicine({ status: 'low stock', quantity: 4, expiryDate: '2027-05-31' });
 
 afterEach(() => {
   jest.useRealTimers();
@@ -45,6 +31,11 @@ test('the inventory is filtered by the address', async () => {
 // What a test left in the form is kept for the next visit.
 afterEach(() => keepDraft('addMedicine pharmacist@clinic.example'));
 
+async function openForm(): Promise<void> {
+  await openPage('/dash/addmedicine');
+  await screen.findByRole('heading', { name: 'Add New Medicine' });
+}
+
 async function fill(): Promise<void> {
   await userEvent.type(screen.getByLabelText(/^Medicine Name/), 'Aloe gel');
   await userEvent.type(screen.getByLabelText(/^Quantity/), '5');
@@ -56,11 +47,11 @@ const submit = () => userEvent.click(screen.getByRole('button', { name: 'Add Med
 
 test('a new medicine shows what is missing, then is sent as specified and the form is cleared', async () => {
   const sent = serve('pharmacist', () => Response.json(record, { status: 201 }));
-  await openPage('/dash/addmedicine');
-  await screen.findByRole('heading', { name: 'Add New Medicine' });
+  await openForm();
   await submit();
   for (const message of ['Name is required', 'Quantity is required', 'Expiry date is required', 'Price is required'])
     expect(await screen.findByText(message)).toBeTruthy();
+  expect(document.activeElement).toBe(document.querySelector('[aria-invalid="true"]'));
   expect(sent).toEqual([]);
   await fill();
   await submit();
@@ -87,8 +78,7 @@ test('the server’s field errors are shown at the field, and nothing typed is l
   serve('pharmacist', () =>
     problemResponse('duplicate', 409, { detail: `${message}.`, errors: [{ field: 'medicine.medicineId', message }] }),
   );
-  await openPage('/dash/addmedicine');
-  await screen.findByRole('heading', { name: 'Add New Medicine' });
+  await openForm();
   await userEvent.type(screen.getByLabelText('Medicine ID'), 'MED-0001');
   await fill();
   await submit();
@@ -117,8 +107,7 @@ test.each([
   ['null', () => Response.json(null, { status: 201 })],
 ])('a response with %s to a new medicine is the specified failure, and nothing typed is lost', async (_, empty) => {
   serve('pharmacist', ({ method }) => (method === 'POST' ? empty() : Response.json([])));
-  await openPage('/dash/addmedicine');
-  await screen.findByRole('heading', { name: 'Add New Medicine' });
+  await openForm();
   await fill();
   await submit();
   expect(await screen.findByText('Failed to create profile')).toBeTruthy();

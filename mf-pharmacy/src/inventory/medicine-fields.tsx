@@ -13,8 +13,8 @@ export interface MedicineFieldsProps {
   readonly expiryDate: string;
   /** The clinic's date, 'yyyy-mm-dd'. */
   readonly today: string;
-  /** Further fields, after name and manufacturer. */
-  readonly children?: ReactNode;
+  /** Renders further fields, after name and manufacturer: the first wrong field to be registered gets the focus. */
+  readonly children?: () => ReactNode;
 }
 
 /** The fields shared by new and edited medicines. */
@@ -36,7 +36,7 @@ export function MedicineFields({ register, errors, expiryDate, today, children }
         error={errors.manufacturer?.message}
         {...register('manufacturer')}
       />
-      {children}
+      {children?.()}
       <SelectField
         label="Category"
         options={[{ value: '', label: 'None' }, ...medicineCategories]}

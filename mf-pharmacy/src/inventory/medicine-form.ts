@@ -19,16 +19,17 @@ export interface MedicineForm {
   readonly category: MedicineCategory | null;
 }
 
+/** As on screen: the first wrong one gets the focus. */
 const fields = [
-  'medicineId',
   'name',
   'manufacturer',
+  'medicineId',
   'quantity',
+  'category',
   'unit',
   'expiryDate',
   'pricePerUnit',
   'maxPerCustomer',
-  'category',
 ] as const satisfies readonly (keyof MedicineForm)[];
 
 /**

@@ -31,24 +31,10 @@ export interface Medicine {
 }
 
 export function readMedicine({ _id, medicine, status, customerLimit }: WireMedicine): Medicine {
-  const {
-    medicineId,
-    name,
-    manufacturer,
-    quantity,
-    unit,
-    expiryDate,
-    pricePerUnit,
-    maxPerCustomer = null,
-    category = null,
-  } = medicine;
+  const { quantity, pricePerUnit, maxPerCustomer = null, category = null, ...stated } = medicine;
   return {
+    ...stated,
     id: _id.$oid,
-    medicineId,
-    name,
-    manufacturer,
-    unit,
-    expiryDate,
     status,
     customerLimit,
     maxPerCustomer,

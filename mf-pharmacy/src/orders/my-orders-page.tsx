@@ -13,8 +13,7 @@ import { OrderCard } from './order-card.tsx';
 import { orderColumns } from './order-columns.tsx';
 import { orderHistory } from './order-history.tsx';
 import { OrderStatusSelector } from './order-status-selector.tsx';
-import { firstDayOf, PeriodFilter } from './period-filter.tsx';
-import { readOrderStatus, StatusFilter } from './status-filter.tsx';
+import { firstDayOf, PeriodFilter, readOrderStatus, StatusFilter } from './order-filters.tsx';
 import '../setup.ts';
 
 const customer = ['customer'] as const;

@@ -11,9 +11,14 @@ import { lazy, Suspense, useState } from 'react';
 import { OrderCard } from './order-card.tsx';
 import { orderHistory } from './order-history.tsx';
 import { OrderStatusSelector } from './order-status-selector.tsx';
-import { firstDayOf, PeriodFilter } from './period-filter.tsx';
-import { readOrderStatus, StatusFilter } from './status-filter.tsx';
-import { readUnusual, UnusualFilter } from './unusual-filter.tsx';
+import {
+  firstDayOf,
+  PeriodFilter,
+  readOrderStatus,
+  readUnusual,
+  StatusFilter,
+  UnusualFilter,
+} from './order-filters.tsx';
 import { useOrdersToCheck } from './use-orders-to-check.ts';
 import '../setup.ts';
 

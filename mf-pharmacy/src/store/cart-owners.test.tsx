@@ -1,16 +1,14 @@
 import type { Role } from '@clinic/contracts';
 import { cleanup, screen } from '@testing-library/react';
-import { serveStore, open, add, cart } from './store-scenario.tsx';
+import { openStore, add, cart } from './store-scenario.tsx';
 
 async function nextVisitor(role: Role | undefined): Promise<void> {
   cleanup();
-  serveStore(role);
-  await open();
+  await openStore(role);
 }
 
 test('each account has its own cart: the next user of the browser has theirs, and the first finds theirs again', async () => {
-  serveStore('patient');
-  await open();
+  await openStore('patient');
   await add('Aspirin');
   await nextVisitor(undefined);
   expect(screen.getByRole('heading', { name: 'Cart (0)' })).toBeTruthy();
@@ -24,8 +22,7 @@ test('each account has its own cart: the next user of the browser has theirs, an
 });
 
 test('what a visitor collects before the login belongs to the account afterwards, and to nobody after the log-out', async () => {
-  serveStore('patient');
-  await open();
+  await openStore('patient');
   await add('Aspirin');
   await nextVisitor(undefined);
   await add('Ibuprofen');
@@ -36,8 +33,7 @@ test('what a visitor collects before the login belongs to the account afterwards
 });
 
 test('an account that hasn’t been back for a month leaves no cart behind', async () => {
-  serveStore('patient');
-  await open();
+  await openStore('patient');
   await add('Aspirin');
   const [place = ''] = Object.keys(localStorage).filter((key) => key.startsWith('pharmacy-cart:'));
   cleanup();

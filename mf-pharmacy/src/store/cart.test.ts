@@ -1,5 +1,6 @@
 import type { Medicine as WireMedicine } from '@clinic/contracts';
 import { readMedicine } from '../medicines/medicine.ts';
+import { wireMedicine } from '../testing/records.ts';
 import {
   acceptPrices,
   addToCart,
@@ -14,21 +15,7 @@ import {
   type Cart,
 } from './cart.ts';
 
-const record = (medicineId: string, quantity: number, price: string): WireMedicine => ({
-  _id: { $oid: 'a'.repeat(24) },
-  pharmacistEmail: 'p@clinic.example',
-  addedDate: '2026-01-01',
-  status: 'in stock',
-  medicine: {
-    medicineId,
-    name: `Name ${medicineId}`,
-    manufacturer: 'Maker',
-    quantity: { $numberInt: String(quantity) },
-    unit: 'box',
-    expiryDate: '2030-01-01',
-    pricePerUnit: { $numberDouble: price },
-  },
-});
+const record = (medicineId: string, quantity: number, price: string) => wireMedicine({ medicineId, quantity, price });
 const cartOf = (...records: WireMedicine[]): Cart =>
   records.reduce<Cart>((cart, each) => addToCart(cart, readMedicine(each)), []);
 

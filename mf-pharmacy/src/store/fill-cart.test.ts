@@ -1,23 +1,11 @@
-import type { Medicine as WireMedicine, OrderItem } from '@clinic/contracts';
+import type { OrderItem } from '@clinic/contracts';
 import { addToCart, setQuantity, type Cart } from './cart.ts';
 import { fillCart, takeOut } from './fill-cart.ts';
 import { readMedicine } from '../medicines/medicine.ts';
+import { wireMedicine } from '../testing/records.ts';
 
-const record = (medicineId: string, quantity: number, expiryDate = '2030-01-01'): WireMedicine => ({
-  _id: { $oid: 'a'.repeat(24) },
-  pharmacistEmail: 'p@clinic.example',
-  addedDate: '2026-01-01',
-  status: quantity > 0 ? 'in stock' : 'out of stock',
-  medicine: {
-    medicineId,
-    name: `Now ${medicineId}`,
-    manufacturer: 'Maker',
-    quantity: { $numberInt: String(quantity) },
-    unit: 'box',
-    expiryDate,
-    pricePerUnit: { $numberDouble: '3.0' },
-  },
-});
+const record = (medicineId: string, quantity: number, expiryDate = '2030-01-01') =>
+  wireMedicine({ medicineId, quantity, expiryDate, status: quantity > 0 ? 'in stock' : 'out of stock', price: '3.0' });
 const item = (medicineId: string, quantity: number): OrderItem => ({
   medicineId,
   name: `Then ${medicineId}`,

@@ -1,4 +1,5 @@
 import { newId } from '@clinic/app-kit';
+import { keepInTab, storedInTab } from '../tab-storage.ts';
 
 /** One attempt to order: repeating the same order sends the same key, so that a lost response never makes two orders of it. */
 export interface OrderAttempt {
@@ -11,15 +12,16 @@ export interface OrderAttempt {
 
 /** Survives a reload between the press and the response. */
 const storageKey = 'pharmacy-order-attempt';
+const unstored = 'The order in flight could not be stored for a reload';
 
 let attempt: OrderAttempt | undefined;
 
 /** The attempt for this order: the one in flight, or a new one. */
 export function attemptFor(wish: string): OrderAttempt {
-  attempt ??= stored();
+  attempt ??= storedInTab(storageKey, isAttempt, 'The interrupted order could not be read');
   if (attempt?.wish !== wish) {
     attempt = { wish, key: newId(), orderDate: new Date().toISOString() };
-    keep(JSON.stringify(attempt));
+    keepInTab(storageKey, attempt, unstored);
   }
   return attempt;
 }
@@ -27,26 +29,7 @@ export function attemptFor(wish: string): OrderAttempt {
 /** The order was placed: the next one gets a new key, even with the same items. */
 export function forgetAttempt(): void {
   attempt = undefined;
-  keep('null');
-}
-
-function keep(text: string): void {
-  try {
-    sessionStorage.setItem(storageKey, text);
-  } catch (error) {
-    // Without storage the key lasts as long as the page.
-    console.warn('The order in flight could not be stored for a reload', error);
-  }
-}
-
-function stored(): OrderAttempt | undefined {
-  try {
-    const value: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null');
-    return isAttempt(value) ? value : undefined;
-  } catch (error) {
-    console.warn('The interrupted order could not be read', error);
-    return undefined;
-  }
+  keepInTab(storageKey, null, unstored);
 }
 
 function isAttempt(value: unknown): value is OrderAttempt {

@@ -3,11 +3,10 @@ import { pretendItIs } from '@clinic/app-kit/test-clock';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../testing/index.tsx';
-import { record, serveStore, open, card, add, cart, fillAndOrder } from './store-scenario.tsx';
+import { record, open, openStore, card, add, cart, fillAndOrder } from './store-scenario.tsx';
 
 test('only medicines in or low in stock and not expired can be added', async () => {
-  serveStore(undefined);
-  await open();
+  await openStore(undefined);
   const enabled = (name: string) =>
     !card(name).getByRole<HTMLButtonElement>('button', { name: 'Add to Cart' }).disabled;
   expect(['Aspirin', 'Ibuprofen', 'Loratadine', 'Erythromycin'].map(enabled)).toEqual([true, true, false, false]);
@@ -16,8 +15,7 @@ test('only medicines in or low in stock and not expired can be added', async () 
 });
 
 test('the cart counts up from one and stops at the stock, with the reason', async () => {
-  serveStore(undefined);
-  await open();
+  await openStore(undefined);
   expect(screen.getByRole('heading', { name: 'Cart (0)' })).toBeTruthy();
   await add('Ibuprofen');
   await add('Ibuprofen');
@@ -36,8 +34,7 @@ test('the cart counts up from one and stops at the stock, with the reason', asyn
 });
 
 test('what was removed from the cart can be put back, in its place and quantity', async () => {
-  serveStore(undefined);
-  await open();
+  await openStore(undefined);
   await add('Aspirin');
   await add('Ibuprofen');
   await userEvent.click(cart().getByRole('button', { name: 'One Aspirin more' }));
@@ -62,8 +59,7 @@ test('what was removed from the cart can be put back, in its place and quantity'
 });
 
 test('without a login it links to the login, which returns here', async () => {
-  serveStore(undefined);
-  await open();
+  await openStore(undefined);
   await add('Aspirin');
   expect(screen.queryByRole('button', { name: 'Place Order' })).toBeNull();
   await userEvent.click(cart().getByRole('link', { name: 'Login Please To Order Medicine' }));
@@ -72,10 +68,9 @@ test('without a login it links to the login, which returns here', async () => {
 });
 
 test('the order form is there with an empty cart, too, and keeps what was typed', async () => {
-  const orders = serveStore('patient', () =>
+  const orders = await openStore('patient', () =>
     problemResponse('validation_failed', 400, { detail: 'Add at least one medicine to your cart.' }),
   );
-  await open();
   await fillAndOrder();
   expect(await cart().findByText('failed to book')).toBeTruthy();
   expect(cart().getByText('Add at least one medicine to your cart.')).toBeTruthy();
@@ -86,15 +81,13 @@ test('the order form is there with an empty cart, too, and keeps what was typed'
 });
 
 test('a visitor with an empty cart finds the way to the login', async () => {
-  serveStore(undefined);
-  await open();
+  await openStore(undefined);
   expect(cart().getByText('Your cart is empty')).toBeTruthy();
   expect(cart().getByRole('link', { name: 'Login Please To Order Medicine' })).toBeTruthy();
 });
 
 test('the quantity can be typed, up to what can be ordered', async () => {
-  serveStore(undefined);
-  await open();
+  await openStore(undefined);
   await add('Aspirin');
   const quantity = cart().getByRole<HTMLInputElement>('textbox', { name: 'Quantity of Aspirin' });
   await userEvent.clear(quantity);
@@ -112,8 +105,7 @@ test('the quantity can be typed, up to what can be ordered', async () => {
 });
 
 test('a search without matches can be cleared', async () => {
-  serveStore(undefined);
-  await open();
+  await openStore(undefined);
   await userEvent.type(screen.getByRole('searchbox'), 'unobtainium');
   await waitFor(() => expect(screen.getByText('We couldn’t find “unobtainium”')).toBeTruthy());
   await userEvent.click(screen.getByRole('button', { name: 'Show all medicines' }));
@@ -141,5 +133,3 @@ test('a page left open over midnight at the clinic stops selling what has expire
   expect(card('Salbutamol').getByText(/^Expired Nov 22, 2026/)).toBeTruthy();
   expect(card('Aspirin').getByRole<HTMLButtonElement>('button', { name: 'Add to Cart' }).disabled).toBe(false);
 });
-
-/** Changes the price of Aspirin from now on. */

@@ -4,26 +4,10 @@ import userEvent from '@testing-library/user-event';
 import { useLocation } from 'react-router-dom';
 import { openPage, serve, type Sent } from '../testing/index.tsx';
 import { forgetDraft } from './delivery-draft.ts';
+import { wireMedicine } from '../testing/records.ts';
 
-export const record = (
-  number: number,
-  name: string,
-  medicine: { quantity?: number; expiryDate?: string; status?: WireMedicine['status']; price?: string } = {},
-): WireMedicine => ({
-  _id: { $oid: String(number).repeat(24) },
-  pharmacistEmail: 'p@clinic.example',
-  addedDate: '2026-01-01',
-  status: medicine.status ?? 'in stock',
-  medicine: {
-    medicineId: `MED-${number}`,
-    name,
-    manufacturer: 'Maker',
-    unit: 'strip',
-    expiryDate: medicine.expiryDate ?? '2999-01-01',
-    quantity: { $numberInt: String(medicine.quantity ?? 40) },
-    pricePerUnit: { $numberDouble: medicine.price ?? '2.5' },
-  },
-});
+export const record = (number: number, name: string, medicine: Parameters<typeof wireMedicine>[0] = {}): WireMedicine =>
+  wireMedicine({ id: String(number).repeat(24), medicineId: `MED-${number}`, name, ...medicine });
 export const stocked = [
   record(1, 'Aspirin'),
   record(2, 'Ibuprofen', { quantity: 2, status: 'low stock' }),
@@ -51,9 +35,21 @@ export const ordered = () =>
     { status: 201 },
   );
 
-export function serveStore(role: Role | undefined, answerOrder: () => Response = ordered): () => Sent[] {
+/** The response that gets lost. */
+export const lost = (): Response => {
+  throw new TypeError('connection reset');
+};
+
+/**
+ * Opens the store.
+ *
+ * @param role - of the person who is signed in; `undefined`: nobody
+ * @param answers - responses to orders in turn; the last repeats
+ * @returns the orders sent so far
+ */
+export async function openStore(role: Role | undefined, ...answers: (() => Response)[]): Promise<() => Sent[]> {
   const sent = serve(role, ({ method, path, query }) => {
-    if (method === 'POST') return answerOrder();
+    if (method === 'POST') return (answers.length > 1 ? answers.shift() : answers[0])?.() ?? ordered();
     if (path !== '/medicine') return Response.json(path === '/orderMedi' ? service.lastOrders : []);
     const q = query.get('q')?.toLowerCase() ?? '';
     const ids = query.get('medicineIds')?.split(',');
@@ -63,6 +59,7 @@ export function serveStore(role: Role | undefined, answerOrder: () => Response =
       ),
     );
   });
+  await open();
   return () => sent.filter(({ method }) => method === 'POST');
 }
 
@@ -85,6 +82,12 @@ export async function fillAndOrder(): Promise<void> {
   await userEvent.type(screen.getByLabelText(/^Address/), '5 Lake Road');
   fireEvent.click(screen.getByRole('button', { name: 'Place Order' }));
   fireEvent.click(screen.getByRole('button', { name: 'Place Order' }));
+}
+
+/** Presses the button once more. */
+export async function orderAgain(): Promise<void> {
+  await userEvent.click(screen.getByRole('button', { name: 'Place Order' }));
+  expect(await screen.findByText('order created')).toBeTruthy();
 }
 
 beforeEach(() => {

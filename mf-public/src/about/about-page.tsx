@@ -1,18 +1,12 @@
 import { definePage, Link } from '@clinic/app-kit';
 import { brand, ButtonLink, Card } from '@clinic/ui';
-import { Drawing, type DrawingName } from '../layout/drawing.tsx';
+import { DrawingList, type DrawingItem } from '../layout/drawing-list.tsx';
 import { LilyPond } from '../layout/lily-pond.tsx';
 import { PageIntro } from '../layout/page-intro.tsx';
 import { Section } from '../layout/section.tsx';
 import '../setup.ts';
 
-interface Value {
-  readonly name: string;
-  readonly drawing: DrawingName;
-  readonly text: string;
-}
-
-const values: readonly Value[] = [
+const values: readonly DrawingItem[] = [
   {
     name: 'Compassion',
     drawing: 'heart',
@@ -66,15 +60,7 @@ export function AboutPage() {
         </div>
       </div>
       <Section tinted title="Our Values" lead="What guides our work.">
-        <ul className="grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-4">
-          {values.map(({ name, drawing, text }) => (
-            <li key={name}>
-              <Drawing name={drawing} />
-              <h3 className="mt-4 text-heading font-semibold">{name}</h3>
-              <p className="mt-2 text-sm text-muted">{text}</p>
-            </li>
-          ))}
-        </ul>
+        <DrawingList items={values} />
       </Section>
       <div className="mx-auto max-w-page px-4 py-14 sm:px-6 md:py-20">
         <Card className="flex flex-wrap items-center justify-between gap-x-10 gap-y-6 p-8! sm:p-10!">

@@ -61,5 +61,8 @@ export function useLocalForm<Name extends string>(name: string, checks: Readonly
     setDone(true);
   };
 
-  return { errors, done, kept, onInput, onSubmit };
+  /** Props of the field's component. */
+  const field = (of: Name) => ({ name: of, defaultValue: kept?.[of], error: errors[of] });
+
+  return { field, done, onInput, onSubmit };
 }

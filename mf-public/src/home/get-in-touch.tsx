@@ -60,7 +60,7 @@ function Contact({
 }
 
 function MessageForm() {
-  const { errors, done, kept, onInput, onSubmit } = useLocalForm('message', {
+  const { field, done, onInput, onSubmit } = useLocalForm('message', {
     firstName: (text) => checkFilled('First name', text),
     lastName: (text) => checkFilled('Last name', text),
     email: checkEmail,
@@ -75,41 +75,17 @@ function MessageForm() {
         className="grid gap-5 sm:grid-cols-2"
         aria-label="Send us a message"
       >
-        <TextField
-          label="First Name"
-          name="firstName"
-          autoComplete="given-name"
-          required
-          defaultValue={kept?.firstName}
-          error={errors.firstName}
-        />
-        <TextField
-          label="Last Name"
-          name="lastName"
-          autoComplete="family-name"
-          required
-          defaultValue={kept?.lastName}
-          error={errors.lastName}
-        />
+        <TextField label="First Name" autoComplete="given-name" required {...field('firstName')} />
+        <TextField label="Last Name" autoComplete="family-name" required {...field('lastName')} />
         <TextField
           label="Email"
-          name="email"
           type="email"
           autoComplete="email"
           required
-          defaultValue={kept?.email}
-          error={errors.email}
+          {...field('email')}
           className="sm:col-span-2"
         />
-        <TextAreaField
-          label="Message"
-          name="message"
-          rows={5}
-          required
-          defaultValue={kept?.message}
-          error={errors.message}
-          className="sm:col-span-2"
-        />
+        <TextAreaField label="Message" rows={5} required {...field('message')} className="sm:col-span-2" />
         <p className="text-sm text-muted sm:col-span-2">
           This form doesn’t send messages yet. To reach us, call or email. In an emergency, call{' '}
           <a href={`tel:${brand.emergencyPhone}`} className={`${link} font-semibold`}>

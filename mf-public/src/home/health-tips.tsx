@@ -1,13 +1,7 @@
-import { Drawing, type DrawingName } from '../layout/drawing.tsx';
+import { DrawingList, type DrawingItem } from '../layout/drawing-list.tsx';
 import { Section } from '../layout/section.tsx';
 
-interface Tip {
-  readonly name: string;
-  readonly drawing: DrawingName;
-  readonly text: string;
-}
-
-const tips: readonly Tip[] = [
+const tips: readonly DrawingItem[] = [
   {
     name: 'Stay Active',
     drawing: 'active',
@@ -33,15 +27,7 @@ const tips: readonly Tip[] = [
 export function HealthTips() {
   return (
     <Section tinted title="Simple Health Tips" lead="Small habits our doctors recommend.">
-      <ul className="grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-4">
-        {tips.map(({ name, drawing, text }) => (
-          <li key={name}>
-            <Drawing name={drawing} />
-            <h3 className="mt-4 text-heading font-semibold">{name}</h3>
-            <p className="mt-2 text-sm text-muted">{text}</p>
-          </li>
-        ))}
-      </ul>
+      <DrawingList items={tips} />
     </Section>
   );
 }

@@ -5,7 +5,7 @@ import { useLocalForm } from '../forms/use-local-form.ts';
 import { LilyPond } from '../layout/lily-pond.tsx';
 
 export function Newsletter() {
-  const { errors, done, kept, onInput, onSubmit } = useLocalForm('newsletter', { email: checkEmail });
+  const { field, done, onInput, onSubmit } = useLocalForm('newsletter', { email: checkEmail });
   return (
     <section aria-label="Newsletter and booking" className="mx-auto max-w-page px-4 py-14 sm:px-6 md:py-20">
       <div className="grid overflow-hidden rounded-[1.75rem] border border-line bg-base-100 shadow-card lg:grid-cols-2">
@@ -19,11 +19,9 @@ export function Newsletter() {
               label="Email"
               hideLabel
               type="email"
-              name="email"
               autoComplete="email"
               placeholder="you@example.com"
-              defaultValue={kept?.email}
-              error={errors.email}
+              {...field('email')}
               className="grow basis-56"
             />
             <Button type="submit">Subscribe</Button>

@@ -1,0 +1,92 @@
+import { useClinicNow } from '@clinic/app-kit/clinic-today';
+import type { Appointment } from '@clinic/contracts';
+import { isErasedEmail } from '@clinic/contracts/erased-person';
+import type { IconName } from '@clinic/ui';
+import { ActionButton } from '../action-button.tsx';
+import { isOver, isStaff, mayCancel, mayMove, useActors } from '../appointments/may-change.ts';
+import { nameOfAppointment } from '../appointments/name-of-appointment.ts';
+import { useAppointmentDialogs, type AppointmentDialog } from './use-appointment-dialogs.ts';
+
+interface ButtonProps {
+  readonly appointment: Appointment;
+}
+
+interface DialogButtonProps extends ButtonProps {
+  readonly dialog: AppointmentDialog;
+  readonly icon: IconName;
+  readonly text: string;
+  /** The action for assistive technology, if its text is too short. */
+  readonly label?: string;
+  /** The row's first action. */
+  readonly first?: boolean | undefined;
+}
+
+function DialogButton({ appointment, dialog, text, label = text, ...look }: DialogButtonProps) {
+  const open = useAppointmentDialogs();
+  return (
+    <ActionButton
+      {...look}
+      text={text}
+      label={`${label}: ${nameOfAppointment(appointment)}`}
+      onClick={() => open(dialog, appointment)}
+    />
+  );
+}
+
+/** Opens the choice of another slot, for people who may move the appointment. */
+export function RescheduleButton({ appointment, first }: ButtonProps & Pick<DialogButtonProps, 'first'>) {
+  const actors = useActors(appointment);
+  if (isOver(appointment, useClinicNow()) || !mayMove(appointment, actors)) return null;
+  return <DialogButton appointment={appointment} dialog="reschedule" icon="edit" text="Reschedule" first={first} />;
+}
+
+/** Cancels an upcoming appointment after a confirmation; hidden from people who aren't allowed to. */
+export function CancelButton({ appointment }: ButtonProps) {
+  const actors = useActors(appointment);
+  if (isOver(appointment, useClinicNow()) || !mayCancel(appointment, actors)) return null;
+  return <DialogButton appointment={appointment} dialog="cancel" icon="x-circle" text="Cancel" />;
+}
+
+/** Puts the patient on the waitlist for an earlier time of an upcoming appointment. */
+export function EarlierButton({ appointment }: ButtonProps) {
+  const now = useClinicNow();
+  if (appointment.status === 'Cancelled' || isOver(appointment, now)) return null;
+  return <DialogButton appointment={appointment} dialog="earlier" icon="clock" text="Wait for an earlier time" />;
+}
+
+/** Opens the correction of the patient's details, for the appointment's doctor and admins. */
+export function CorrectButton({ appointment }: ButtonProps) {
+  if (!isStaff(useActors(appointment))) return null;
+  return <DialogButton appointment={appointment} dialog="correct" icon="user" text="Correct details" />;
+}
+
+/** Opens an appointment's history. */
+export function HistoryButton({ appointment }: ButtonProps) {
+  return <DialogButton appointment={appointment} dialog="history" icon="clock" text="History" />;
+}
+
+/** Opens the booking of further appointments, for the appointment's doctor and admins. */
+export function FollowUpButton({ appointment }: ButtonProps) {
+  if (!isStaff(useActors(appointment)) || isErasedEmail(appointment.patientemail)) return null;
+  return (
+    <DialogButton appointment={appointment} dialog="followUps" icon="plus" text="Follow-ups" label="Book follow-ups" />
+  );
+}
+
+/** Opens what can be done with an appointment of a series and those that follow. */
+export function FollowingButton({ appointment }: ButtonProps) {
+  const actors = useActors(appointment);
+  const now = useClinicNow();
+  const { series } = appointment;
+  if (!series || series.number === series.of || isOver(appointment, now) || !mayCancel(appointment, actors))
+    return null;
+  return (
+    <DialogButton
+      appointment={appointment}
+      dialog="following"
+      icon="calendar"
+      text="This and following"
+      label="This and the following ones"
+    />
+  );
+}

@@ -1,0 +1,56 @@
+import type { Appointment, Doctor } from '@clinic/contracts';
+import type { SignedIn } from '@clinic/app-kit/test-gateway';
+
+/** A patient. */
+export const ann: SignedIn = {
+  email: 'ann@mail.example',
+  firstName: 'Ann',
+  lastName: 'Lee',
+  role: 'patient',
+  emailVerified: true,
+};
+
+/** The doctor's account. */
+export const grey: SignedIn = {
+  email: 'grey@clinic.example',
+  firstName: 'Meredith',
+  lastName: 'Grey',
+  role: 'doctor',
+  emailVerified: true,
+};
+
+export const doctor: Doctor = {
+  _id: 'd'.repeat(24),
+  id: 'd'.repeat(24),
+  name: 'Dr. Grey',
+  email: grey.email,
+  qualification: 'MD',
+  education: 'Dartmouth',
+  specialization: 'Cardiologist',
+  specialty: 'Cardiologist',
+  experience: 9,
+  location: 'Level 3',
+  image: '',
+  isAvailable: true,
+  availableTimes: ['09:00', '09:30', '10:00'],
+  rating: 4.5,
+  nextFree: null,
+  daysOff: [],
+};
+
+/** Ann's appointment with Dr. Grey. */
+export const appointment = (more: Partial<Appointment> = {}): Appointment => ({
+  _id: 'a'.repeat(24),
+  patientname: 'Ann Lee',
+  patientemail: ann.email,
+  doctorname: doctor.name,
+  doctoremail: doctor.email,
+  age: 34,
+  address: '5 Lake Road',
+  number: '+880 1555',
+  date: '2100-01-05',
+  time: '10:00',
+  status: 'Pending',
+  changeUntil: '2100-01-05T00:00:00Z',
+  ...more,
+});

@@ -1,0 +1,37 @@
+import type { Medicine as WireMedicine } from '@clinic/contracts';
+
+type Stated = Omit<WireMedicine['medicine'], 'quantity' | 'pricePerUnit'>;
+
+interface MedicineFields extends Partial<Stated>, Partial<Pick<WireMedicine, 'status' | 'customerLimit'>> {
+  /** The record's id. */
+  readonly id?: string;
+  readonly quantity?: number;
+  /** As on the wire, e.g. '2.5'. */
+  readonly price?: string;
+}
+
+/** A medicine as the service sends it: 40 strips of Aspirin at 2.5, unless stated otherwise. */
+export const wireMedicine = ({
+  id = 'a'.repeat(24),
+  status = 'in stock',
+  customerLimit,
+  quantity = 40,
+  price = '2.5',
+  ...stated
+}: MedicineFields = {}): WireMedicine => ({
+  _id: { $oid: id },
+  pharmacistEmail: 'p@clinic.example',
+  addedDate: '2026-01-01',
+  status,
+  ...(customerLimit !== undefined && { customerLimit }),
+  medicine: {
+    medicineId: 'MED-1',
+    name: 'Aspirin',
+    manufacturer: 'Maker',
+    unit: 'strip',
+    expiryDate: '2999-01-01',
+    ...stated,
+    quantity: { $numberInt: String(quantity) },
+    pricePerUnit: { $numberDouble: price },
+  },
+});
