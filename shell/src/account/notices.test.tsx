@@ -33,6 +33,13 @@ async function open(user: SessionUser): Promise<void> {
   );
 }
 
+/** The home page after Ann's registration. @param state - what it interrupted */
+async function openRegistered(state: object): Promise<void> {
+  clinic = await startTestClinic({ ...ann, emailVerified: false });
+  await openPage(clinic, '/', <Notices registered />, { registered: true, ...state });
+  await screen.findByText('One more step: confirm your email address');
+}
+
 test('a complete account gets no notices', async () => {
   await open(ann);
   expect(screen.getByRole('heading', { name: 'The page' })).toBeTruthy();
@@ -84,6 +91,21 @@ test('a role that needs a longer password links to where it is changed', async (
   expect(screen.getByRole('link', { name: 'Choose a password' }).getAttribute('href')).toBe('/dash/account#password');
 });
 
+test('leads back to the booking that a registration interrupted, with the chosen time', async () => {
+  await openRegistered({ from: '/appoinment/abc?date=2026-12-01&time=09:30' });
+  expect(screen.getByRole('link', { name: 'Continue booking' }).getAttribute('href')).toBe(
+    '/appoinment/abc?date=2026-12-01&time=09:30',
+  );
+});
+
+test.each([
+  ['never leads to another site', { from: '//evil.example/appoinment/' }],
+  ['says nothing if the registration interrupted nothing', {}],
+])('%s', async (_, state) => {
+  await openRegistered(state);
+  expect(screen.queryByRole('link', { name: /^Continue/ })).toBeNull();
+});
+
 test('missing details are requested, validated and saved', async () => {
   await open({ ...ann, firstName: '', lastName: '', profileNeeded: true });
   clinic.answers['POST /users'] = () => {
@@ -93,6 +115,7 @@ test('missing details are requested, validated and saved', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Complete my details' }));
   await userEvent.click(screen.getByRole('button', { name: 'Save my details' }));
   expect(await screen.findByText('Phone number is required')).toBeTruthy();
+  expect(document.activeElement).toBe(document.querySelector('[aria-invalid="true"]'));
   expect(clinic.made()).toEqual([]);
   await userEvent.type(screen.getByLabelText('First Name'), 'Ann');
   await userEvent.type(screen.getByLabelText('Last Name'), 'Lee');

@@ -2,9 +2,9 @@ import { api, ApiProblem } from '@clinic/app-kit';
 import { queryClient, session } from '@clinic/app-kit/host';
 import type { SessionUser } from '@clinic/contracts';
 import { Button, Dialog } from '@clinic/ui';
-import { useState } from 'react';
 import { ContactFields, NameFields, PersonForm, showRejected } from '../pages/person-fields.tsx';
 import { profileRules } from '../pages/profile-rules.ts';
+import { useAttempt } from '../pages/use-attempt.ts';
 import { useFields } from '../pages/use-fields.ts';
 
 interface ProfileDialogProps {
@@ -19,24 +19,18 @@ export function ProfileDialog({ user, onSaved, onClose }: ProfileDialogProps) {
     { firstName: user.firstName, lastName: user.lastName, phone: '', dateOfBirth: '' },
     profileRules,
   );
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
+  const { busy, failure, attempt } = useAttempt('The profile could not be saved', (error) => {
+    showRejected(form, error);
+    return error instanceof ApiProblem ? error.message : 'Something went wrong. Try again.';
+  });
 
-  async function save(values: typeof form.values): Promise<void> {
-    setFailure(undefined);
-    setBusy(true);
-    try {
+  const save = (values: typeof form.values): Promise<void> =>
+    attempt(async () => {
       await api.call('registerUser', { body: { ...values, email: user.email, role: 'patient' } });
       await session.check();
       void queryClient.invalidateQueries({ queryKey: ['getUser'] });
       onSaved();
-    } catch (error) {
-      console.error('The profile could not be saved', error);
-      setFailure(error instanceof ApiProblem ? error.message : 'Something went wrong. Try again.');
-      showRejected(form, error);
-      setBusy(false);
-    }
-  }
+    });
 
   return (
     <Dialog open title="Your details" onClose={onClose}>

@@ -1,28 +1,15 @@
-import type { RegisteredRemote } from '@clinic/contracts';
+import { remoteNamed } from '../testing/remotes.ts';
 import { integrityOf, knowRemotes } from './integrity.ts';
 
-const remote = (baseUrl: string, integrity?: Record<string, string>): RegisteredRemote => ({
-  name: 'mf-clinic',
-  container: 'mf_clinic',
-  version: '1.0.0',
-  contractVersion: 1,
-  title: 'Clinic',
-  pages: [],
-  redirects: [],
-  preload: ['entry.js'],
-  styles: [],
-  baseUrl,
-  ...(integrity && { integrity }),
-});
 const rejected = `sha256-${'A'.repeat(43)}=`;
 
 describe('the expected hash of a file', () => {
   beforeEach(() =>
     knowRemotes({
       remotes: [
-        remote('/mf/mf-clinic/', { 'entry.js': 'sha256-x' }),
-        remote('/mf/mf-silent/'),
-        remote('http://localhost:4103/'),
+        remoteNamed('mf-clinic', { integrity: { 'entry.js': 'sha256-x' } }),
+        remoteNamed('mf-silent'),
+        remoteNamed('mf-local', { baseUrl: 'http://localhost:4103/' }),
       ],
       away: [],
     }),

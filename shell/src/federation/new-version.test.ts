@@ -1,20 +1,10 @@
 import { dismiss, notifications } from '@clinic/app-kit/host';
-import { contractVersion, type RegisteredRemote, type Registry } from '@clinic/contracts';
+import type { Registry } from '@clinic/contracts';
+import { remoteNamed } from '../testing/remotes.ts';
 import { offerNewVersions } from './new-version.ts';
 import { createRegistryStore } from './registry.ts';
 
-const remote = (name: string, version: string): RegisteredRemote => ({
-  name,
-  container: name.replace('-', '_'),
-  version,
-  contractVersion,
-  title: name,
-  pages: [],
-  redirects: [],
-  preload: [],
-  styles: [],
-  baseUrl: `/mf/${name}/`,
-});
+const remote = (name: string, version: string) => remoteNamed(name, { version });
 
 /** A page with mf-clinic 1 loaded and mf-admin not. @returns a function that delivers the gateway's next registry */
 function openPage() {

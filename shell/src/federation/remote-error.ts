@@ -42,3 +42,17 @@ export function isMissingFile(error: unknown): boolean {
     (error.name === 'ChunkLoadError' || ('code' in error && error.code === 'CSS_CHUNK_LOAD_FAILED'))
   );
 }
+
+/** Milliseconds before files are requested again: loading fails with the first file, and the others need a moment to fail too. */
+const pauseMs = 300;
+
+/** Loads something, and once more if a file of it didn't arrive. */
+export async function loadTwice<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    if (!isMissingFile(error)) throw error;
+  }
+  await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  return load();
+}

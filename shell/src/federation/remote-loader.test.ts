@@ -1,21 +1,11 @@
 import type { RemoteModule } from '@clinic/app-kit';
-import { contractVersion, type RegisteredRemote, type Registry } from '@clinic/contracts';
+import { contractVersion, type Registry } from '@clinic/contracts';
+import { remoteNamed } from '../testing/remotes.ts';
 import { RemoteError } from './remote-error.ts';
 import { createRegistryStore } from './registry.ts';
 import { createRemoteLoader, type LoadModule } from './remote-loader.ts';
 
-const remote: RegisteredRemote = {
-  name: 'mf-clinic',
-  container: 'mf_clinic',
-  version: '1.0.0',
-  contractVersion,
-  title: 'Appointments',
-  pages: [],
-  redirects: [],
-  preload: ['entry.js'],
-  styles: [],
-  baseUrl: '/mf/mf-clinic/',
-};
+const remote = remoteNamed('mf-clinic', { title: 'Appointments' });
 const garden: RemoteModule = { contractVersion, createRoutes: () => [] };
 
 function loaderOf(loadModule: LoadModule, answer: Registry = { remotes: [remote], away: [] }) {

@@ -1,6 +1,6 @@
 import type { ModuleFederationRuntimePlugin } from '@module-federation/runtime';
 import { integrityOf } from './integrity.ts';
-import { isMissingFile } from './remote-error.ts';
+import { loadTwice } from './remote-error.ts';
 import { scriptAddress } from './script-address.ts';
 import { loadLimitMs } from './time-limit.ts';
 
@@ -9,12 +9,6 @@ export interface FilesOfExpose {
   readonly scripts: readonly string[];
   readonly styles: readonly string[];
 }
-
-/**
- * Milliseconds before the files of an exposed module are requested again: loading fails with the first file, and the
- * others need a moment to fail too.
- */
-const pauseMs = 300;
 
 /**
  * What this shell adds to the federation runtime: time limits, integrity, Trusted Types, a retry, and reports.
@@ -53,17 +47,9 @@ export function createRuntimePlugin(
     },
 
     /** Requests the chunks of an exposed module a second time if a file didn't arrive. */
-    async getModuleFactory({ remoteEntryExports, expose }) {
+    getModuleFactory: ({ remoteEntryExports, expose }) =>
       // The runtime's types omit that containers answer with a promise.
-      const get = async () => remoteEntryExports.get(expose);
-      try {
-        return await get();
-      } catch (error) {
-        if (!isMissingFile(error)) throw error;
-      }
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      return get();
-    },
+      loadTwice(async () => remoteEntryExports.get(expose)),
 
     // Only a report: what this hook returns would be taken for the module.
     async errorLoadRemote({ id, error }) {

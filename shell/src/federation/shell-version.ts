@@ -1,4 +1,4 @@
-import type { Concerned } from './remote-error.ts';
+import { isMissingFile, RemoteError, type Concerned } from './remote-error.ts';
 
 let shell: Concerned | undefined;
 
@@ -13,7 +13,7 @@ export function ownShell(): Concerned {
 }
 
 /** Whether another shell is deployed than the one running in this page. */
-export async function isShellRenewed(): Promise<boolean> {
+async function isShellRenewed(): Promise<boolean> {
   const { version } = ownShell();
   try {
     const answer = await fetch('/login', { headers: { accept: 'text/html' }, cache: 'no-cache' });
@@ -22,4 +22,11 @@ export async function isShellRenewed(): Promise<boolean> {
     console.warn('The page could not be fetched', error);
     return false;
   }
+}
+
+/** @returns why a part of the shell can't be loaded: a {@link RemoteError} if a file is missing, otherwise the error itself */
+export async function shellTrouble(error: unknown): Promise<unknown> {
+  return isMissingFile(error)
+    ? new RemoteError(ownShell(), (await isShellRenewed()) ? 'outdated' : 'away', error)
+    : error;
 }

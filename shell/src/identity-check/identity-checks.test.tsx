@@ -1,18 +1,12 @@
 import { muteExpectedLogs } from '@clinic/app-kit/test-environment';
 import { api } from '@clinic/app-kit';
-import { notifications, QueryClientProvider, queryClient, session } from '@clinic/app-kit/host';
-import { prepareEnvironment } from '@clinic/app-kit/test-clinic';
-import {
-  problemAnswer,
-  reachServer,
-  startTestServer,
-  TestFirebase,
-  type TestServer,
-} from '@clinic/app-kit/test-server';
+import { session } from '@clinic/app-kit/host';
+import { prepareEnvironment, startTestClinic, type TestClinic } from '@clinic/app-kit/test-clinic';
+import { problemAnswer, type SeenRequest, type TestAnswer } from '@clinic/app-kit/test-server';
 import type { SessionUser } from '@clinic/contracts';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { IdentityChecks } from './identity-checks.tsx';
+import { openPage } from '../testing/open-page.tsx';
 
 const nadia: SessionUser = {
   email: 'nadia@clinic.example',
@@ -24,57 +18,41 @@ const nadia: SessionUser = {
 const password = 'Secret-77';
 const wrongCode = 'This code isn’t right or has already been used';
 
-let server: TestServer;
-let user: SessionUser;
+const roleOfA = `/update-role/${'a'.repeat(24)}`;
+
+let clinic: TestClinic;
 let proven: boolean;
+
+function proveOrSignIn({ url, body }: SeenRequest): TestAnswer {
+  const { code } = body as { readonly code?: string };
+  if (url === '/jwt' && code === undefined) return problemAnswer('second_factor_needed');
+  if (code !== undefined && code !== '123456')
+    return problemAnswer('second_factor_wrong', { errors: [{ field: 'code', message: wrongCode }] });
+  proven = true;
+  return { json: { user: clinic.user } };
+}
 
 beforeAll(prepareEnvironment);
 muteExpectedLogs('The answer was rejected');
-beforeEach(async () => {
-  user = nadia;
+beforeEach(() => {
   proven = false;
-  notifications.set([]);
-  const firebase = new TestFirebase();
-  firebase.accounts.push({ email: nadia.email, password });
-  server = await startTestServer((request) => {
-    const { method, url, body } = request;
-    const sent = body as { readonly idToken?: string; readonly code?: string } | undefined;
-    if (url === '/jwt/session') return { json: { user } };
-    if (url.startsWith('/update-role/'))
-      return proven
-        ? { json: { role: 'doctor' } }
-        : problemAnswer('proof_needed', { detail: 'Confirm it’s you first.' });
-    if (url === '/jwt/proof' || (method === 'POST' && url === '/jwt')) {
-      if (url === '/jwt' && sent?.code === undefined) return problemAnswer('second_factor_needed');
-      if (sent?.code !== undefined && sent.code !== '123456')
-        return problemAnswer('second_factor_wrong', { errors: [{ field: 'code', message: wrongCode }] });
-      proven = true;
-      return { json: { user } };
-    }
-    return firebase.answer(request) ?? problemAnswer('not_found');
-  });
-  reachServer(server);
 });
+afterEach(() => clinic.close());
 
-afterEach(() => server.close());
-
-async function open(): Promise<void> {
-  document.cookie = 'signed_in=1';
-  await session.load();
-  server.seen.length = 0;
-  render(
-    <QueryClientProvider client={queryClient}>
-      <IdentityChecks />
-    </QueryClientProvider>,
-  );
+/** Opens a page, which shows the prompts. */
+async function open(user = nadia): Promise<void> {
+  clinic = await startTestClinic(user);
+  clinic.firebase.accounts.push({ email: user.email, password });
+  Object.assign(clinic.answers, {
+    [`PATCH ${roleOfA}`]: () =>
+      proven ? { json: { role: 'doctor' } } : problemAnswer('proof_needed', { detail: 'Confirm it’s you first.' }),
+    'POST /jwt/proof': proveOrSignIn,
+    'POST /jwt': proveOrSignIn,
+  } satisfies TestClinic['answers']);
+  await openPage(clinic, '/', <p>The page</p>);
 }
 
 const change = () => api.call('changeRole', { params: { id: 'a'.repeat(24) }, body: { newRole: 'doctor' } });
-/** Changing calls to our services. */
-const made = (): string[] =>
-  server.seen
-    .filter(({ method, url }) => method !== 'GET' && !url.includes('googleapis'))
-    .map(({ method, url }) => `${method} ${url}`);
 
 test('a call that needs a proof asks once for the password, then continues', async () => {
   await open();
@@ -88,19 +66,18 @@ test('a call that needs a proof asks once for the password, then continues', asy
   await userEvent.type(screen.getByLabelText('Password'), 'guessed-it');
   await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
   expect(await screen.findByText('This password isn’t right')).toBeTruthy();
-  expect(made()).not.toContain('POST /jwt/proof');
+  expect(clinic.made()).not.toContain('POST /jwt/proof');
 
   await userEvent.clear(screen.getByLabelText('Password'));
   await userEvent.type(screen.getByLabelText('Password'), `${password}{Enter}`);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await expect(done).resolves.toEqual([{ role: 'doctor' }, { role: 'doctor' }]);
   // No second session is opened.
-  expect(made().filter((call) => call.startsWith('POST'))).toEqual(['POST /jwt/proof']);
+  expect(clinic.made().filter((call) => call.startsWith('POST'))).toEqual(['POST /jwt/proof']);
 });
 
 test('with an authenticator app it asks for the code, and accepts a recovery code or the password', async () => {
-  user = { ...nadia, secondFactor: true };
-  await open();
+  await open({ ...nadia, secondFactor: true });
   const done = change();
   await userEvent.type(await screen.findByLabelText('Six-digit code'), '000000{Enter}');
   expect(await screen.findByText(wrongCode)).toBeTruthy();
@@ -125,7 +102,7 @@ test('cancelling leaves the call rejected', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
   await rejected;
   expect(screen.queryByRole('dialog')).toBeNull();
-  expect(made()).toEqual([`PATCH /update-role/${'a'.repeat(24)}`]);
+  expect(clinic.made()).toEqual([`PATCH ${roleOfA}`]);
 });
 
 test('asks for the second step at a sign-in', async () => {

@@ -195,6 +195,20 @@ function PasswordForm({
   );
 }
 
+const appCode = {
+  label: 'Six-digit code',
+  inputMode: 'numeric',
+  autoComplete: 'one-time-code',
+  maxLength: 10,
+} as const;
+const recoveryCode = {
+  label: 'Recovery code',
+  autoComplete: 'off',
+  autoCapitalize: 'characters',
+  spellCheck: false,
+  maxLength: 40,
+} as const;
+
 function CodeForm({
   recovery,
   busy,
@@ -211,30 +225,7 @@ function CodeForm({
       className="grid gap-4"
       onSubmit={(event) => form.submit(event, ({ code }) => onSend(code.trim()))}
     >
-      {recovery ? (
-        <TextField
-          ref={focused}
-          label="Recovery code"
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          required
-          maxLength={40}
-          error={error ?? failure}
-          {...field}
-        />
-      ) : (
-        <TextField
-          ref={focused}
-          label="Six-digit code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          required
-          maxLength={10}
-          error={error ?? failure}
-          {...field}
-        />
-      )}
+      <TextField ref={focused} required error={error ?? failure} {...(recovery ? recoveryCode : appCode)} {...field} />
       <Buttons busy={busy} onCancel={onCancel} />
     </form>
   );

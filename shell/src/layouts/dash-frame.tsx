@@ -2,8 +2,7 @@ import { Outlet } from '@clinic/app-kit';
 import { createStore } from '@clinic/app-kit/store';
 import type { PageDescriptor } from '@clinic/contracts';
 import { useSyncExternalStore, type ComponentType } from 'react';
-import { isMissingFile, RemoteError } from '../federation/remote-error.ts';
-import { isShellRenewed, ownShell } from '../federation/shell-version.ts';
+import { shellTrouble } from '../federation/shell-version.ts';
 import { RequireUser } from '../guards/require-user.tsx';
 
 interface DashFrameProps {
@@ -32,9 +31,7 @@ export async function loadDashFrame(): Promise<void> {
     const { DashLanding, DashLayout } = await import(/* webpackChunkName: "dash" */ './dash-parts.ts');
     if (!dashFrameIsHere()) layout.set({ Layout: DashLayout, Landing: DashLanding });
   } catch (error) {
-    throw isMissingFile(error)
-      ? new RemoteError(ownShell(), (await isShellRenewed()) ? 'outdated' : 'away', error)
-      : error;
+    throw await shellTrouble(error);
   }
 }
 

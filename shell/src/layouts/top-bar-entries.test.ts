@@ -1,18 +1,8 @@
-import { contractVersion, pages, type PageDescriptor, type RegisteredRemote, type Registry } from '@clinic/contracts';
+import { pages, type PageDescriptor, type RegisteredRemote, type Registry } from '@clinic/contracts';
+import { remoteNamed } from '../testing/remotes.ts';
 import { topBarEntries } from './top-bar-entries.ts';
 
-const remote = (name: string, offered: readonly PageDescriptor[]): RegisteredRemote => ({
-  name,
-  container: name.replace('-', '_'),
-  version: '1.0.0',
-  contractVersion,
-  title: name,
-  pages: offered,
-  redirects: [],
-  preload: [],
-  styles: [],
-  baseUrl: `/mf/${name}/`,
-});
+const remote = (name: string, offered: readonly PageDescriptor[]) => remoteNamed(name, { pages: offered });
 const product = (['mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin'] as const).map((name) =>
   remote(name, pages[name]),
 );

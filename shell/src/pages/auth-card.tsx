@@ -1,4 +1,4 @@
-import { Card } from '@clinic/ui';
+import { Card, Spinner } from '@clinic/ui';
 import type { ReactNode } from 'react';
 
 interface AuthCardProps {
@@ -22,3 +22,12 @@ export function AuthCard({ title, text, children, after }: AuthCardProps) {
     </div>
   );
 }
+
+/** While it is found out what to show. */
+export const WaitingCard = ({ text }: { readonly text: string }) => (
+  <AuthCard title="One moment" text={text}>
+    <p className="flex justify-center">
+      <Spinner size={28} />
+    </p>
+  </AuthCard>
+);

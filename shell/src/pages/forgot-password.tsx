@@ -1,7 +1,7 @@
 import { notify, useSession } from '@clinic/app-kit';
 import { reasonFor } from '@clinic/app-kit/host';
 import { Alert, Button, Dialog, TextField } from '@clinic/ui';
-import { useState } from 'react';
+import { useAttempt } from './use-attempt.ts';
 import { required, useFields } from './use-fields.ts';
 
 const rules = { email: required('Email is required') };
@@ -16,24 +16,15 @@ interface ForgotPasswordProps {
 export function ForgotPassword({ email, onClose }: ForgotPasswordProps) {
   const { sendPasswordReset } = useSession();
   const form = useFields({ email }, rules);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
+  const { busy, failure, attempt } = useAttempt('The link for a new password could not be requested', reasonFor);
 
   async function send(address: string): Promise<void> {
-    setFailure(undefined);
-    setBusy(true);
-    try {
-      await sendPasswordReset(address.trim());
-      notify.info(
-        'Check your email',
-        'If there’s an account with this address, we’ve sent a link to choose a new password.',
-      );
-      onClose();
-    } catch (error) {
-      console.error('The link for a new password could not be requested', error);
-      setFailure(reasonFor(error));
-      setBusy(false);
-    }
+    await sendPasswordReset(address.trim());
+    notify.info(
+      'Check your email',
+      'If there’s an account with this address, we’ve sent a link to choose a new password.',
+    );
+    onClose();
   }
 
   return (
@@ -41,7 +32,7 @@ export function ForgotPassword({ email, onClose }: ForgotPasswordProps) {
       <form
         noValidate
         className="grid gap-5"
-        onSubmit={(event) => form.submit(event, (values) => void send(values.email))}
+        onSubmit={(event) => form.submit(event, (values) => void attempt(() => send(values.email)))}
       >
         <p>We’ll email you a link to choose a new one.</p>
         {failure && <Alert kind="error">That didn’t work: {failure}</Alert>}

@@ -32,14 +32,7 @@ const empty = { firstName: '', lastName: '', email: '', phone: '', dateOfBirth: 
 };
 type Field = keyof typeof empty;
 
-const rules = {
-  firstName: profileRules.firstName,
-  lastName: profileRules.lastName,
-  email: all(required('Email is required'), isEmail),
-  phone: profileRules.phone,
-  dateOfBirth: profileRules.dateOfBirth,
-  password: lengthRule(),
-};
+const rules = { ...profileRules, email: all(required('Email is required'), isEmail), password: lengthRule() };
 
 /** /register; its texts are fixed (docs/product.md, Texts). With `?invitation=` for an invited member of staff. */
 export function RegisterPage() {

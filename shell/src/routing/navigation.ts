@@ -1,5 +1,5 @@
 import type { Location, NavigateOptions, NavigationHistory, NavigationType, Navigator, To } from '@clinic/app-kit/host';
-import { createStore, type Readable } from '@clinic/app-kit/store';
+import { createStore, type Readable, type Store } from '@clinic/app-kit/store';
 
 /** What the visitor sees, and whether something else is loading. */
 export interface NavigationState {
@@ -39,14 +39,7 @@ interface NavigationOptions {
  * same, along with loaders, actions and more that nothing here uses, for 15 KB (gzip) of each first visit.
  */
 export function createNavigation({ history, prepare, question, onLeave }: NavigationOptions): Navigation {
-  const store = createStore<NavigationState>({
-    location: history.location,
-    action: history.action,
-    keepScroll: false,
-    ready: false,
-    failure: undefined,
-    loading: true,
-  });
+  const store = createStore(beginningOf(history));
   let visits = 0;
 
   /** @param commit - makes the address current for the page that is about to be shown */
@@ -104,9 +97,31 @@ export function createNavigation({ history, prepare, question, onLeave }: Naviga
       encodeLocation: (to) => history.encodeLocation(to),
       go: (delta) => history.go(delta),
       push: (to, state, options) => openNext(to, options, () => history.push(to, state)),
-      replace: (to, state, options) => openNext(to, options, () => history.replace(to, state)),
+      replace: (to, state, options) =>
+        options?.preventScrollReset
+          ? rewrite(history, store, to, state)
+          : openNext(to, options, () => history.replace(to, state)),
     },
   };
+}
+
+const beginningOf = ({ location, action }: NavigationHistory): NavigationState => ({
+  location,
+  action,
+  keepScroll: false,
+  ready: false,
+  failure: undefined,
+  loading: true,
+});
+
+/**
+ * Puts a search or filter of the page into its own address. That may come late: it neither cancels a navigation that has begun
+ * since, nor brings back a page that was left.
+ */
+function rewrite(history: NavigationHistory, store: Store<NavigationState>, to: To, state: unknown): void {
+  if (history.encodeLocation(to).pathname !== history.location.pathname) return;
+  history.replace(to, state);
+  store.set({ ...store.get(), location: history.location, action: history.action, keepScroll: true });
 }
 
 /** Follows Back, Forward and the like, and asks first if there is a question. */

@@ -1,8 +1,7 @@
 import type { RouteObject } from '@clinic/app-kit';
 import { galleryPage } from '@clinic/contracts';
 import type { ComponentType } from 'react';
-import { isMissingFile, RemoteError } from '../federation/remote-error.ts';
-import { isShellRenewed, ownShell } from '../federation/shell-version.ts';
+import { shellTrouble } from '../federation/shell-version.ts';
 import { PageSlot } from './page-slot.tsx';
 import type { PageHandle } from './page-handle.ts';
 
@@ -38,9 +37,7 @@ function ownPage(path: string, load: () => Promise<ComponentType>): RouteObject 
       try {
         Page = await load();
       } catch (error) {
-        throw isMissingFile(error)
-          ? new RemoteError(ownShell(), (await isShellRenewed()) ? 'outdated' : 'away', error)
-          : error;
+        throw await shellTrouble(error);
       }
     },
   };

@@ -1,6 +1,6 @@
 import type { PageModule, RemoteModule, RouteObject } from '@clinic/app-kit';
 import { QueryClientProvider, queryClient } from '@clinic/app-kit/host';
-import { contractVersion, type RegisteredRemote, type Registry } from '@clinic/contracts';
+import { contractVersion, type Registry } from '@clinic/contracts';
 import { act, configure, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactElement } from 'react';
@@ -8,28 +8,22 @@ import { UNSAFE_createMemoryHistory as createMemoryHistory } from 'react-router-
 import { createRegistryStore } from '../federation/registry.ts';
 import { RemoteError } from '../federation/remote-error.ts';
 import type { Exposed, RemoteLoader } from '../federation/remote-loader.ts';
+import { remoteNamed } from '../testing/remotes.ts';
 import { AppRouter } from './app-router.tsx';
 import { createNavigation } from './navigation.ts';
 import { createPages } from './pages.ts';
 import { createScreens } from './screens.ts';
 import { createScrollMemory } from './scroll-memory.ts';
 
-const remote: RegisteredRemote = {
-  name: 'mf-garden',
-  container: 'mf_garden',
-  version: '1.0.0',
-  contractVersion,
+const remote = remoteNamed('mf-garden', {
   title: 'Garden',
-  baseUrl: '/mf/mf-garden/',
   pages: [
     { path: '/garden', layout: 'public', access: 'everyone', title: 'Our Garden' },
     { path: '/garden/:_id', layout: 'public', access: 'everyone', title: 'A Bed' },
     { path: '/dash/garden', layout: 'dash', access: ['admin'], title: 'Gardeners' },
   ],
   redirects: [{ from: '/gardn/:_id', to: '/garden/:_id' }],
-  preload: ['entry.js'],
-  styles: [],
-};
+});
 
 function Garden() {
   return <h1>Roses</h1>;
@@ -77,6 +71,19 @@ function show(
     </QueryClientProvider>,
   );
   return navigation;
+}
+
+/** Shows the garden; its beds load when `load` is called. */
+async function showBesideSlowPage() {
+  const gate = Promise.withResolvers<{ Component: () => ReactElement }>();
+  const navigation = show('/garden', {
+    routes: () => [
+      { path: '/garden', Component: Garden },
+      { path: '/garden/:_id', lazy: () => gate.promise },
+    ],
+  });
+  await screen.findByRole('heading', { name: 'Roses' });
+  return { navigation, load: () => gate.resolve({ Component: () => <h1>A bed</h1> }) };
 }
 
 describe('routing', () => {
@@ -183,22 +190,31 @@ describe('routing', () => {
   });
 
   it('keeps the page until the next one is loaded, then shows the last one requested', async () => {
-    const gate = Promise.withResolvers<{ Component: () => ReactElement }>();
-    const lazy = () => gate.promise;
-    const navigation = show('/garden', {
-      routes: () => [
-        { path: '/garden', Component: Garden },
-        { path: '/garden/:_id', lazy },
-      ],
-    });
-    await screen.findByRole('heading', { name: 'Roses' });
+    const { navigation, load } = await showBesideSlowPage();
     act(() => navigation.navigator.push('/garden/7'));
     expect(navigation.get().loading).toBe(true);
     expect(screen.getByRole('heading', { name: 'Roses' })).toBeTruthy();
     act(() => navigation.navigator.push('/garden?q=red'));
-    await act(async () => gate.resolve({ Component: () => <h1>A bed</h1> }));
+    await act(async () => load());
     expect(screen.getByRole('heading', { name: 'Roses' })).toBeTruthy();
     expect(navigation.get()).toMatchObject({ loading: false, location: { pathname: '/garden', search: '?q=red' } });
+  });
+
+  it('goes where it was asked to, whatever search the page it leaves still writes into its address', async () => {
+    const { navigation, load } = await showBesideSlowPage();
+    const { navigator } = navigation;
+    const search = (q: string) =>
+      act(() => navigator.replace(`/garden?q=${q}`, undefined, { preventScrollReset: true }));
+    act(() => navigator.push('/garden/7'));
+    search('red');
+    expect(navigation.get()).toMatchObject({ loading: true, location: { pathname: '/garden', search: '?q=red' } });
+    await act(async () => load());
+    expect(screen.getByRole('heading', { name: 'A bed' })).toBeTruthy();
+    search('white');
+    expect(navigation.get()).toMatchObject({ loading: false, location: { pathname: '/garden/7', search: '' } });
+    act(() => navigator.go(-1));
+    expect(await screen.findByRole('heading', { name: 'Roses' })).toBeTruthy();
+    expect(navigation.get().location.search).toBe('?q=red');
   });
 
   it('finds a remote that was added after the page was opened', async () => {

@@ -1,6 +1,6 @@
 import type { PageModule, RemoteContext, RouteObject } from '@clinic/app-kit';
 import { createElement, Fragment, type ReactElement } from 'react';
-import { isMissingFile, MissingExport, RemoteError } from '../federation/remote-error.ts';
+import { isMissingFile, loadTwice, MissingExport, RemoteError } from '../federation/remote-error.ts';
 import type { RegistryStore } from '../federation/registry.ts';
 import type { RemoteLoader } from '../federation/remote-loader.ts';
 import { withinLimit } from '../federation/time-limit.ts';
@@ -92,27 +92,11 @@ export function createScreens(
   };
 }
 
-/**
- * Milliseconds before a screen's files are requested again: loading fails with the first file, and the others need a moment
- * to fail too.
- */
-const pauseMs = 300;
-
 async function screenOfRoutes(routes: readonly RouteObject[], path: string): Promise<ReactElement | undefined> {
   const route = routes.find((candidate) => candidate.path === path);
   if (!route) return undefined;
   const { Component, element } =
-    typeof route.lazy === 'function' ? { element: undefined, ...(await twice(route.lazy)) } : route;
+    typeof route.lazy === 'function' ? { element: undefined, ...(await loadTwice(route.lazy)) } : route;
   if (Component) return createElement(Component);
   return element === undefined || element === null ? undefined : createElement(Fragment, {}, element);
-}
-
-async function twice<T>(load: () => Promise<T>): Promise<T> {
-  try {
-    return await load();
-  } catch (error) {
-    if (!isMissingFile(error)) throw error;
-  }
-  await new Promise((resolve) => setTimeout(resolve, pauseMs));
-  return load();
 }

@@ -98,17 +98,12 @@ function State<Slot extends SlotName>({ name, title, loaded, props, onRetry }: S
   );
 }
 
-function Broken({
-  name,
-  title,
-  error,
-  onRetry,
-}: {
-  readonly name: string;
-  readonly title: string;
+interface BrokenProps extends Pick<ContributionProps<SlotName>, 'name' | 'title'> {
   readonly error: unknown;
   readonly onRetry: () => void;
-}) {
+}
+
+function Broken({ name, title, error, onRetry }: BrokenProps) {
   useEffect(() => {
     console.error(`${name} broke`, error);
     reportError(error, { kind: 'broken', remote: name });

@@ -1,25 +1,15 @@
 import type { SlotModule, SlotProps } from '@clinic/app-kit';
-import { contractVersion, type RegisteredRemote, type Registry } from '@clinic/contracts';
+import { contractVersion, type Registry } from '@clinic/contracts';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createRegistryStore } from '../federation/registry.ts';
 import { RemoteError } from '../federation/remote-error.ts';
 import type { RemoteLoader } from '../federation/remote-loader.ts';
+import { remoteNamed } from '../testing/remotes.ts';
 import { createSlot } from './create-slot.tsx';
 
-const remote = (name: string, order?: number): RegisteredRemote => ({
-  name: `mf-${name}`,
-  container: `mf_${name}`,
-  version: '1.0.0',
-  contractVersion,
-  title: name,
-  pages: [],
-  redirects: [],
-  preload: ['entry.js'],
-  styles: [],
-  baseUrl: `/mf/mf-${name}/`,
-  ...(order !== undefined && { slots: [{ slot: 'overview', order }] }),
-});
+const remote = (name: string, order?: number) =>
+  remoteNamed(`mf-${name}`, { title: name, slots: order === undefined ? [] : [{ slot: 'overview', order }] });
 const part = (name: string): SlotModule<'overview'> => ({
   contractVersion,
   Component: ({ from, to }) => <p>{`${name} from ${from} to ${to}`}</p>,

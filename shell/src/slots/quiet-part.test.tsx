@@ -1,26 +1,15 @@
 import type { SlotModule, SlotProps } from '@clinic/app-kit';
-import { contractVersion, type RegisteredRemote } from '@clinic/contracts';
+import { contractVersion } from '@clinic/contracts';
 import { act, render, screen } from '@testing-library/react';
 import { lazy } from 'react';
 import { createRegistryStore } from '../federation/registry.ts';
 import { RemoteError } from '../federation/remote-error.ts';
 import type { RemoteLoader } from '../federation/remote-loader.ts';
+import { remoteNamed } from '../testing/remotes.ts';
 import { createSlot } from './create-slot.tsx';
 import { EveryPage } from './every-page.tsx';
 
-const remote = (name: string, slot: string, order: number): RegisteredRemote => ({
-  name,
-  container: name.replaceAll('-', '_'),
-  version: '1.0.0',
-  contractVersion,
-  title: name,
-  pages: [],
-  redirects: [],
-  preload: ['entry.js'],
-  styles: [],
-  baseUrl: `/mf/${name}/`,
-  slots: [{ slot, order }],
-});
+const remote = (name: string, slot: string, order: number) => remoteNamed(name, { slots: [{ slot, order }] });
 const medicine: SlotProps['medicine'] = { id: 'a'.repeat(24), name: 'Napa', available: false };
 const bell: SlotModule<'medicine'> = {
   contractVersion,

@@ -1,5 +1,6 @@
 import { muteExpectedLogs } from '@clinic/app-kit/test-environment';
 import { prepareEnvironment, startTestClinic, shownNotifications, type TestClinic } from '@clinic/app-kit/test-clinic';
+import type { TestCode } from '@clinic/app-kit/test-server';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { openPage } from '../../testing/open-page.tsx';
@@ -19,9 +20,22 @@ afterEach(() => clinic.close());
 
 const open = (query: string): Promise<void> => openPage(clinic, `/auth/action?${query}`, <AuthActionPage />);
 
+/** Opens the link of a mail. @param continueUrl - where the mail says to go on */
+function openMailed(mode: string, code: TestCode, continueUrl = ''): Promise<void> {
+  clinic.firebase.codes.set('code-1', code);
+  return open(`mode=${mode}&oobCode=code-1${continueUrl && `&continueUrl=${encodeURIComponent(continueUrl)}`}`);
+}
+const openConfirmation = (continueUrl?: string): Promise<void> =>
+  openMailed('verifyEmail', { requestType: 'VERIFY_EMAIL', email }, continueUrl);
+const openReset = (): Promise<void> => openMailed('resetPassword', { requestType: 'PASSWORD_RESET', email });
+
+async function retype(label: string, text: string): Promise<void> {
+  await userEvent.clear(screen.getByLabelText(label));
+  await userEvent.type(screen.getByLabelText(label), text);
+}
+
 test('an address is confirmed by the person who logs in with it, not by whoever opens the link', async () => {
-  clinic.firebase.codes.set('code-1', { requestType: 'VERIFY_EMAIL', email });
-  await open('mode=verifyEmail&oobCode=code-1');
+  await openConfirmation();
   expect(await screen.findByRole('heading', { name: 'Confirm your email address' })).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe(email);
 
@@ -30,8 +44,7 @@ test('an address is confirmed by the person who logs in with it, not by whoever 
   expect(clinic.made()).toEqual([]);
   expect(clinic.firebase.codes.size).toBe(1);
 
-  await userEvent.clear(screen.getByLabelText('Password'));
-  await userEvent.type(screen.getByLabelText('Password'), `${password}{Enter}`);
+  await retype('Password', `${password}{Enter}`);
   expect(await screen.findByText('Now at /dash')).toBeTruthy();
   expect(shownNotifications()).toEqual(['Your email address is confirmed']);
   // In a browser without a session our server first learns who this is.
@@ -39,25 +52,17 @@ test('an address is confirmed by the person who logs in with it, not by whoever 
   expect(clinic.user).toMatchObject({ email, emailVerified: true });
 });
 
-test('continues to the page named in the mail, on our own site only', async () => {
-  clinic.firebase.codes.set('code-1', { requestType: 'VERIFY_EMAIL', email });
-  await open(
-    `mode=verifyEmail&oobCode=code-1&continueUrl=${encodeURIComponent(`${location.origin}/register?invitation=abc`)}`,
-  );
+test.each([
+  ['continues to the page named in the mail', `${location.origin}/register?invitation=abc`, '/register?invitation=abc'],
+  ['never redirects to another site', 'https://elsewhere.example/login', '/dash'],
+])('%s', async (_, continueUrl, page) => {
+  await openConfirmation(continueUrl);
   await userEvent.type(await screen.findByLabelText('Password'), `${password}{Enter}`);
-  expect(await screen.findByText('Now at /register?invitation=abc')).toBeTruthy();
-});
-
-test('never redirects to another site', async () => {
-  clinic.firebase.codes.set('code-1', { requestType: 'VERIFY_EMAIL', email });
-  await open(`mode=verifyEmail&oobCode=code-1&continueUrl=${encodeURIComponent('https://elsewhere.example/login')}`);
-  await userEvent.type(await screen.findByLabelText('Password'), `${password}{Enter}`);
-  expect(await screen.findByText('Now at /dash')).toBeTruthy();
+  expect(await screen.findByText(`Now at ${page}`)).toBeTruthy();
 });
 
 test('somebody who didn’t register takes the address back with a new password', async () => {
-  clinic.firebase.codes.set('code-1', { requestType: 'VERIFY_EMAIL', email });
-  await open('mode=verifyEmail&oobCode=code-1');
+  await openConfirmation();
   await userEvent.click(await screen.findByRole('button', { name: 'reset the password instead' }));
   expect(screen.getByLabelText<HTMLInputElement>('Your email').value).toBe(email);
   await userEvent.click(screen.getByRole('button', { name: 'Send the link' }));
@@ -69,19 +74,16 @@ test('somebody who didn’t register takes the address back with a new password'
 });
 
 test('a new password is checked before it is sent, logs in, and ends the other sessions', async () => {
-  clinic.firebase.codes.set('code-2', { requestType: 'PASSWORD_RESET', email });
-  await open('mode=resetPassword&oobCode=code-2');
+  await openReset();
   expect(
     await screen.findByText('Use at least 6 characters, or 12 if you work at the clinic. Avoid common passwords.'),
   ).toBeTruthy();
   await userEvent.type(screen.getByLabelText('New password'), 'abc{Enter}');
   expect(await screen.findByText('Password must be at least 6 characters')).toBeTruthy();
-  await userEvent.clear(screen.getByLabelText('New password'));
-  await userEvent.type(screen.getByLabelText('New password'), 'football{Enter}');
+  await retype('New password', 'football{Enter}');
   expect(await screen.findByText(/^This password is common/)).toBeTruthy();
   expect(clinic.firebase.accounts[0]).toMatchObject({ password });
-  await userEvent.clear(screen.getByLabelText('New password'));
-  await userEvent.type(screen.getByLabelText('New password'), 'abc-Better-88{Enter}');
+  await retype('New password', 'abc-Better-88{Enter}');
   expect(await screen.findByText('Now at /dash')).toBeTruthy();
   expect(clinic.sent('POST /jwt')).toEqual({ email, passwordChanged: true, longPassword: true });
   expect(clinic.firebase.accounts[0]).toMatchObject({ password: 'abc-Better-88' });
@@ -89,7 +91,6 @@ test('a new password is checked before it is sent, logs in, and ends the other s
 });
 
 test('staff whose new password is too short are asked for a longer one', async () => {
-  clinic.firebase.codes.set('code-2', { requestType: 'PASSWORD_RESET', email });
   const { 'POST /jwt': login } = clinic.answers;
   clinic.answers['POST /jwt'] = (request) => {
     const { longPassword } = request.body as { readonly longPassword?: boolean };
@@ -103,7 +104,7 @@ test('staff whose new password is too short are asked for a longer one', async (
     };
     return login?.(request) ?? { json: {} };
   };
-  await open('mode=resetPassword&oobCode=code-2');
+  await openReset();
   await userEvent.type(await screen.findByLabelText('New password'), 'abc-Better{Enter}');
   expect(await screen.findByRole('heading', { name: 'Choose a longer password' })).toBeTruthy();
   expect(clinic.firebase.accounts[0]).toMatchObject({ password: 'abc-Better' });
@@ -117,21 +118,18 @@ test('staff whose new password is too short are asked for a longer one', async (
 
 test('a new address takes effect once its owner has logged in with the old one', async () => {
   const to = 'new@mail.example';
-  clinic.firebase.codes.set('code-3', { requestType: 'VERIFY_AND_CHANGE_EMAIL', email, newEmail: to });
-  await open('mode=verifyAndChangeEmail&oobCode=code-3');
+  await openMailed('verifyAndChangeEmail', { requestType: 'VERIFY_AND_CHANGE_EMAIL', email, newEmail: to });
   await userEvent.type(await screen.findByLabelText('Password'), 'guessed-it{Enter}');
   expect(await screen.findByText('This isn’t the right password for this account.')).toBeTruthy();
   expect(clinic.firebase.accounts[0]).toMatchObject({ email });
-  await userEvent.clear(screen.getByLabelText('Password'));
-  await userEvent.type(screen.getByLabelText('Password'), `${password}{Enter}`);
+  await retype('Password', `${password}{Enter}`);
   expect(await screen.findByText('Now at /dash/account')).toBeTruthy();
   expect(clinic.firebase.accounts[0]).toMatchObject({ email: to });
   expect(clinic.sent('POST /jwt')).toEqual({ email: to });
 });
 
 test('undoing a change of address is followed by a link for a new password', async () => {
-  clinic.firebase.codes.set('code-4', { requestType: 'RECOVER_EMAIL', email });
-  await open('mode=recoverEmail&oobCode=code-4');
+  await openMailed('recoverEmail', { requestType: 'RECOVER_EMAIL', email });
   await userEvent.click(await screen.findByRole('button', { name: `Use ${email} again` }));
   expect(await screen.findByText('Now at /login')).toBeTruthy();
   expect(clinic.firebase.mails.map(({ requestType, email: to }) => [requestType, to])).toEqual([

@@ -1,8 +1,7 @@
 import { openAccount, usePageTitle, useQuery, useSearchParams } from '@clinic/app-kit';
 import type { MailedCode } from '@clinic/app-kit/host';
-import { Spinner } from '@clinic/ui';
 import type { ComponentType } from 'react';
-import { AuthCard } from '../auth-card.tsx';
+import { WaitingCard } from '../auth-card.tsx';
 import type { ActionProps } from './action-props.ts';
 import { ConfirmEmail } from './confirm-email.tsx';
 import { ConfirmNewEmail } from './confirm-new-email.tsx';
@@ -35,14 +34,7 @@ export function AuthActionPage() {
     refetchOnWindowFocus: false,
   });
   if (code === '' || error) return <DeadLink mode={search.get('mode')} error={error} onRetry={() => void refetch()} />;
-  if (isPending)
-    return (
-      <AuthCard title="One moment" text="We’re checking your link.">
-        <p className="flex justify-center">
-          <Spinner size={28} />
-        </p>
-      </AuthCard>
-    );
+  if (isPending) return <WaitingCard text="We’re checking your link." />;
   const Page = pages[data.mailed.mode];
   return <Page code={code} mailed={data.mailed} account={data.account} />;
 }

@@ -1,7 +1,7 @@
 import { notify, useNavigate, useSession } from '@clinic/app-kit';
 import { Alert, Button } from '@clinic/ui';
-import { useState } from 'react';
 import { AuthCard } from '../auth-card.tsx';
+import { useAttempt } from '../use-attempt.ts';
 import type { ActionProps } from './action-props.ts';
 
 /**
@@ -11,25 +11,16 @@ import type { ActionProps } from './action-props.ts';
 export function RecoverEmail({ code, mailed: { email }, account }: ActionProps) {
   const { sendPasswordReset } = useSession();
   const navigate = useNavigate();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
+  const { busy, failure, attempt } = useAttempt('The former address could not be restored', account.reasonFor);
 
   async function recover(): Promise<void> {
-    setFailure(undefined);
-    setBusy(true);
-    try {
-      await account.recoverEmail(code);
-      await sendPasswordReset(email);
-      notify.success(
-        `Your email address is ${email} again`,
-        'We’ve sent you a link to choose a new password. Do it now, because someone else may know the old one.',
-      );
-      await navigate('/login', { replace: true });
-    } catch (error) {
-      console.error('The former address could not be restored', error);
-      setFailure(account.reasonFor(error));
-      setBusy(false);
-    }
+    await account.recoverEmail(code);
+    await sendPasswordReset(email);
+    notify.success(
+      `Your email address is ${email} again`,
+      'We’ve sent you a link to choose a new password. Do it now, because someone else may know the old one.',
+    );
+    await navigate('/login', { replace: true });
   }
 
   return (
@@ -40,7 +31,7 @@ export function RecoverEmail({ code, mailed: { email }, account }: ActionProps) 
     >
       {failure && <Alert kind="error">{failure}</Alert>}
       <p>We’ll then send you a link to choose a new password, because someone else may know the old one.</p>
-      <Button size="lg" block busy={busy} onClick={() => void recover()}>
+      <Button size="lg" block busy={busy} onClick={() => void attempt(recover)}>
         Use {email} again
       </Button>
     </AuthCard>

@@ -5,6 +5,7 @@ import { Alert, Button, PasswordField, TextField } from '@clinic/ui';
 import { useState } from 'react';
 import { AuthCard } from '../auth-card.tsx';
 import { acceptsPassword, lengthRule } from '../password-rules.ts';
+import { useAttempt } from '../use-attempt.ts';
 import { useFields } from '../use-fields.ts';
 import type { ActionProps } from './action-props.ts';
 
@@ -18,28 +19,20 @@ export function ResetPassword({ code, mailed: { email }, account }: ActionProps)
   const navigate = useNavigate();
   const [tooShort, setTooShort] = useState(false);
   const form = useFields({ password: '' }, tooShort ? rules.staff : rules.anybody);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
+  const { busy, failure, attempt } = useAttempt('The password could not be set', account.reasonFor);
 
-  async function save(password: string): Promise<void> {
-    setFailure(undefined);
-    setBusy(true);
-    try {
-      if (!(await acceptsPassword(form, password, { staff: tooShort, email }))) return setBusy(false);
-      if (!tooShort) await account.resetPassword(code, email, password);
-      else if (!(await account.changePassword(password))) return setBusy(false);
-      if (!tooShort && session.get().user?.held?.until === 'password') {
-        setTooShort(true);
-        form.fill({ password: '' });
-        return setBusy(false);
-      }
-      notify.success('Your new password is set', 'You’ve been logged out everywhere else.');
-      await navigate('/dash', { replace: true });
-    } catch (error) {
-      console.error('The password could not be set', error);
-      setFailure(account.reasonFor(error));
-      setBusy(false);
+  async function save(password: string): Promise<boolean> {
+    if (!(await acceptsPassword(form, password, { staff: tooShort, email }))) return false;
+    if (!tooShort) await account.resetPassword(code, email, password);
+    else if (!(await account.changePassword(password))) return false;
+    if (!tooShort && session.get().user?.held?.until === 'password') {
+      setTooShort(true);
+      form.fill({ password: '' });
+      return false;
     }
+    notify.success('Your new password is set', 'You’ve been logged out everywhere else.');
+    await navigate('/dash', { replace: true });
+    return true;
   }
 
   return (
@@ -59,7 +52,7 @@ export function ResetPassword({ code, mailed: { email }, account }: ActionProps)
         method="post"
         noValidate
         className="grid gap-5"
-        onSubmit={(event) => form.submit(event, ({ password }) => void save(password))}
+        onSubmit={(event) => form.submit(event, ({ password }) => void attempt(() => save(password)))}
       >
         {failure && <Alert kind="error">{failure}</Alert>}
         <TextField label="Email" type="email" autoComplete="username" value={email} readOnly />

@@ -2,9 +2,9 @@ import type { AccountActions } from '@clinic/app-kit';
 import type { SignIn } from '@clinic/app-kit/account-actions';
 import { authCode } from '@clinic/app-kit/host';
 import { Alert, Button, PasswordField, TextField } from '@clinic/ui';
-import { useState } from 'react';
 import { GoogleButton } from '../google-button.tsx';
 import { useAccountChooser } from '../use-account-chooser.tsx';
+import { useAttempt } from '../use-attempt.ts';
 import { required, useFields } from '../use-fields.ts';
 
 const rules = { password: required('Password is required') };
@@ -21,26 +21,14 @@ interface SignInFormProps {
 /** Asks one known person for their password or Google account. */
 export function SignInForm({ email, account, submitLabel, onSignIn }: SignInFormProps) {
   const form = useFields({ password: '' }, rules);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
+  const { busy, failure, attempt } = useAttempt('The link’s action failed', (error) =>
+    authCode(error) === 'invalid-credential'
+      ? 'This isn’t the right password for this account.'
+      : account.reasonFor(error),
+  );
   const { choose, chooser } = useAccountChooser();
 
-  async function send(given: SignIn): Promise<void> {
-    if (busy) return;
-    setFailure(undefined);
-    setBusy(true);
-    try {
-      await onSignIn(given);
-    } catch (error) {
-      console.error('The link’s action failed', error);
-      setFailure(
-        authCode(error) === 'invalid-credential'
-          ? 'This isn’t the right password for this account.'
-          : account.reasonFor(error),
-      );
-      setBusy(false);
-    }
-  }
+  const send = (given: SignIn): void => void attempt(() => onSignIn(given));
 
   return (
     <div className="grid gap-5">
@@ -48,7 +36,7 @@ export function SignInForm({ email, account, submitLabel, onSignIn }: SignInForm
         method="post"
         noValidate
         className="grid gap-5"
-        onSubmit={(event) => form.submit(event, ({ password }) => void send({ by: 'password', password }))}
+        onSubmit={(event) => form.submit(event, ({ password }) => send({ by: 'password', password }))}
       >
         {failure && <Alert kind="error">{failure}</Alert>}
         <TextField label="Email" type="email" autoComplete="username" value={email} readOnly />
@@ -60,7 +48,7 @@ export function SignInForm({ email, account, submitLabel, onSignIn }: SignInForm
       <p className="flex items-center gap-4 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
         or
       </p>
-      <GoogleButton onClick={() => void send({ by: 'google', choose })} />
+      <GoogleButton onClick={() => send({ by: 'google', choose })} />
       {chooser}
     </div>
   );

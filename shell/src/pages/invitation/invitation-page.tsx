@@ -1,6 +1,6 @@
 import { api, ApiProblem, Link, useQuery, useSession } from '@clinic/app-kit';
-import { Button, ButtonLink, Spinner } from '@clinic/ui';
-import { AuthCard } from '../auth-card.tsx';
+import { Button, ButtonLink } from '@clinic/ui';
+import { AuthCard, WaitingCard } from '../auth-card.tsx';
 import { AcceptInvitation } from './accept-invitation.tsx';
 import { ConfirmFirst } from './confirm-first.tsx';
 import { RegisterInvited } from './register-invited.tsx';
@@ -16,14 +16,7 @@ export function InvitationPage({ token }: { readonly token: string }) {
     refetchOnWindowFocus: false,
   });
   if (error && !data) return <NoInvitation error={error} onRetry={() => void refetch()} />;
-  if (isPending || loading)
-    return (
-      <AuthCard title="One moment" text="We’re opening your invitation.">
-        <p className="flex justify-center">
-          <Spinner size={28} />
-        </p>
-      </AuthCard>
-    );
+  if (isPending || loading) return <WaitingCard text="We’re opening your invitation." />;
   if (!user) return <RegisterInvited invitation={data} token={token} />;
   if (user.email !== data.email) return <WrongAccount own={user.email} invited={data.email} />;
   return user.emailVerified ? (

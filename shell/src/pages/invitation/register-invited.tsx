@@ -2,12 +2,13 @@ import { Link, useSession } from '@clinic/app-kit';
 import { authCode, reasonFor } from '@clinic/app-kit/host';
 import { passwordRule } from '@clinic/contracts/password-policy';
 import { Button, TextField } from '@clinic/ui';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { AuthCard } from '../auth-card.tsx';
 import { capitalised } from '../capitalised.ts';
 import { acceptsPassword, lengthRule } from '../password-rules.ts';
 import { ContactFields, NameFields, NewPasswordField, PersonForm, showRejected } from '../person-fields.tsx';
 import { profileRules } from '../profile-rules.ts';
+import { useAttempt } from '../use-attempt.ts';
 import { useFields } from '../use-fields.ts';
 import { addressed, workAs, type OpenInvitation } from './open-invitation.ts';
 
@@ -24,8 +25,12 @@ export function RegisterInvited({ invitation, token }: RegisterInvitedProps) {
   const { createAccount, prepareSignIn } = useSession();
   const [firstName = '', ...others] = name.replace(/^(?:Dr|Prof)\.?\s+/i, '').split(' ');
   const form = useFields({ firstName, lastName: others.join(' '), phone: '', dateOfBirth: '', password: '' }, rules);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
+  const { busy, failure, attempt } = useAttempt('Registration failed', (error) => {
+    showRejected(form, error);
+    return authCode(error) === 'email-already-in-use'
+      ? 'There’s already an account with this address. Log in to it below, or reset your password.'
+      : capitalised(reasonFor(error));
+  });
   const logIn = (
     <Link
       to="/login"
@@ -38,24 +43,11 @@ export function RegisterInvited({ invitation, token }: RegisterInvitedProps) {
 
   useEffect(prepareSignIn, [prepareSignIn]);
 
-  async function save({ password, ...profile }: typeof form.values): Promise<void> {
-    if (busy) return;
-    setFailure(undefined);
-    setBusy(true);
-    try {
-      if (!(await acceptsPassword(form, password, { staff: true, email }))) return setBusy(false);
-      await createAccount({ ...profile, email }, password, location.href);
-    } catch (error) {
-      console.error('Registration failed', error);
-      setFailure(
-        authCode(error) === 'email-already-in-use'
-          ? 'There’s already an account with this address. Log in to it below, or reset your password.'
-          : capitalised(reasonFor(error)),
-      );
-      showRejected(form, error);
-      setBusy(false);
-    }
-  }
+  const save = ({ password, ...profile }: typeof form.values): Promise<void> =>
+    attempt(async () => {
+      if (!(await acceptsPassword(form, password, { staff: true, email }))) return false;
+      return createAccount({ ...profile, email }, password, location.href);
+    });
 
   return (
     <AuthCard
