@@ -1,90 +1,43 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { nextSecond } from '@clinic/service-kit/testing/wait-until';
-import {
-  deleteApp as deleteAdminApp,
-  initializeApp as initializeAdminApp,
-  type App as AdminApp,
-} from 'firebase-admin/app';
-import { getAuth as getAdminAuth, type Auth as AdminAuth } from 'firebase-admin/auth';
-import { deleteApp, initializeApp, type FirebaseApp } from 'firebase/app';
 import {
   applyActionCode,
   checkActionCode,
   confirmPasswordReset,
-  connectAuthEmulator,
   createUserWithEmailAndPassword,
   deleteUser,
   EmailAuthProvider,
-  GoogleAuthProvider,
-  initializeAuth,
-  inMemoryPersistence,
   linkWithCredential,
   sendEmailVerification,
   sendPasswordResetEmail,
-  signInWithCredential,
-  signInWithEmailAndPassword,
   updateEmail,
   updatePassword,
   verifyBeforeUpdateEmail,
-  type Auth,
-  type UserCredential,
+  verifyPasswordResetCode,
 } from 'firebase/auth';
 import type { DemoMail } from './demo-mails.ts';
-import { startAuthEmulator, type AuthEmulator } from './index.ts';
+import { password, startSdk } from './testing/sdk.ts';
 
-const projectId = 'demo-mails';
-const password = 'correct horse';
+const sdk = await startSdk('demo-mails');
+after(() => sdk.close());
+const { admin, newClient, signUp, signIn } = sdk;
+
+let numbered = 0;
+function newEmail(): string {
+  numbered += 1;
+  return `person${numbered}@mail.example`;
+}
+const mailbox = async (email: string): Promise<DemoMail[]> => {
+  const answer = await fetch(`${sdk.url}/demo/mails?email=${encodeURIComponent(email)}`);
+  assert.deepEqual([answer.status, answer.headers.get('cache-control')], [200, 'no-store']);
+  return (await answer.json()) as DemoMail[];
+};
+const codeOf = ({ link }: DemoMail): string => new URL(link, 'http://localhost').searchParams.get('oobCode') ?? '';
+const lastMail = async (email: string): Promise<DemoMail> =>
+  (await mailbox(email))[0] ?? assert.fail(`no mail to ${email}`);
 
 describe('mails about accounts', () => {
-  let folder: string;
-  let emulator: AuthEmulator;
-  const clients: FirebaseApp[] = [];
-  let adminApp: AdminApp;
-  let admin: AdminAuth;
-  let numbered = 0;
-
-  function newClient(): Auth {
-    const app = initializeApp({ apiKey: 'any', projectId }, crypto.randomUUID());
-    clients.push(app);
-    const auth = initializeAuth(app, { persistence: inMemoryPersistence });
-    connectAuthEmulator(auth, emulator.url, { disableWarnings: true });
-    return auth;
-  }
-  function newEmail(): string {
-    numbered += 1;
-    return `person${numbered}@mail.example`;
-  }
-  const signUp = (email: string): Promise<UserCredential> =>
-    createUserWithEmailAndPassword(newClient(), email, password);
-  const signIn = (email: string, secret = password): Promise<UserCredential> =>
-    signInWithEmailAndPassword(newClient(), email, secret);
-  const mailbox = async (email: string): Promise<DemoMail[]> => {
-    const answer = await fetch(`${emulator.url}/demo/mails?email=${encodeURIComponent(email)}`);
-    assert.deepEqual([answer.status, answer.headers.get('cache-control')], [200, 'no-store']);
-    return (await answer.json()) as DemoMail[];
-  };
-  const codeOf = ({ link }: DemoMail): string => new URL(link, 'http://localhost').searchParams.get('oobCode') ?? '';
-  const lastMail = async (email: string): Promise<DemoMail> =>
-    (await mailbox(email))[0] ?? assert.fail(`no mail to ${email}`);
-
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'auth-mails-'));
-    emulator = await startAuthEmulator({ port: 0, projectId, dataFile: join(folder, 'accounts.json') });
-    process.env['FIREBASE_AUTH_EMULATOR_HOST'] = new URL(emulator.url).host;
-    adminApp = initializeAdminApp({ projectId });
-    admin = getAdminAuth(adminApp);
-  });
-  after(async () => {
-    await Promise.all(clients.map(deleteApp));
-    await deleteAdminApp(adminApp);
-    await emulator.close();
-    await rm(folder, { recursive: true });
-  });
-
   it('link to our own page, where each link confirms the address once', async () => {
     const email = newEmail();
     const { user } = await signUp(email);
@@ -113,12 +66,15 @@ describe('mails about accounts', () => {
     await sendPasswordResetEmail(newClient(), email);
     const [second = assert.fail(), first = assert.fail()] = await mailbox(email);
     assert.deepEqual([second.mode, first.mode], ['resetPassword', 'resetPassword']);
+    assert.equal(await verifyPasswordResetCode(newClient(), codeOf(second)), email);
     await confirmPasswordReset(newClient(), codeOf(second), 'better words');
     assert.equal((await admin.getUser(user.uid)).emailVerified, true);
     await signIn(email, 'better words');
-    await assert.rejects(confirmPasswordReset(newClient(), codeOf(first), 'other words'), {
-      code: 'auth/invalid-action-code',
-    });
+    await assert.rejects(signIn(email), { code: 'auth/invalid-credential' });
+    for (const over of [first, second])
+      await assert.rejects(confirmPasswordReset(newClient(), codeOf(over), 'other words'), {
+        code: 'auth/invalid-action-code',
+      });
     assert.deepEqual(await mailbox(email), []);
   });
 
@@ -171,12 +127,12 @@ describe('mails about accounts', () => {
 
   it('can’t take over an address by linking a password', async () => {
     const victim = newEmail();
-    const google = { sub: 'google-mails', email: newEmail(), email_verified: true, name: 'Ada' };
-    const { user } = await signInWithCredential(newClient(), GoogleAuthProvider.credential(JSON.stringify(google)));
+    const own = newEmail();
+    const { user } = await sdk.signInWithGoogle('google-mails', own);
     await assert.rejects(linkWithCredential(user, EmailAuthProvider.credential(victim, password)), {
       code: 'auth/operation-not-allowed',
     });
-    assert.equal((await admin.getUser(user.uid)).email, google.email);
+    assert.equal((await admin.getUser(user.uid)).email, own);
     await signUp(victim);
   });
 
@@ -240,24 +196,24 @@ describe('mails about accounts', () => {
     assert.deepEqual([await mailbox(email), await mailbox(to)], [[], []]);
   });
 
+  it('are listed for one address, by GET only, and aren’t sent to an unknown one', async () => {
+    assert.equal((await fetch(`${sdk.url}/demo/mails`)).status, 400);
+    assert.equal((await fetch(`${sdk.url}/demo/mails?email=x`, { method: 'POST' })).status, 405);
+    await sendPasswordResetEmail(newClient(), 'nobody@mail.example');
+    assert.deepEqual(await mailbox('nobody@mail.example'), []);
+  });
+
   it('survive a restart, and expire as in a real project', async (t) => {
     const email = newEmail();
     await signUp(email);
     await sendPasswordResetEmail(newClient(), email);
     const mail = await lastMail(email);
-    await emulator.close();
-    emulator = await startAuthEmulator({ port: emulator.port, projectId, dataFile: join(folder, 'accounts.json') });
+    await sdk.restart();
     assert.deepEqual(await lastMail(email), mail);
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 3_601_000 });
     assert.deepEqual(await mailbox(email), []);
     await assert.rejects(confirmPasswordReset(newClient(), codeOf(mail), 'purple otter'), {
       code: 'auth/invalid-action-code',
     });
-  });
-
-  it('are listed for one address, by GET only', async () => {
-    assert.equal((await fetch(`${emulator.url}/demo/mails`)).status, 400);
-    assert.equal((await fetch(`${emulator.url}/demo/mails?email=x`, { method: 'POST' })).status, 405);
-    assert.deepEqual(await mailbox('nobody@mail.example'), []);
   });
 });

@@ -1,11 +1,9 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ruleOn } from './account-rules.ts';
 import { answerMails } from './demo-mails.ts';
 import { DurableProject } from './durable-project.ts';
-import { createEmulatorApp } from './firebase-internals.ts';
-import type { ProjectState } from './firebase-internals.ts';
+import { createEmulatorApp, type ProjectState } from './firebase-internals.ts';
 import { defaultTryLimits, rejectProduction } from './settings.ts';
 import { openSnapshot, readSnapshot } from './snapshot-file.ts';
 import { TryLimits, type TryLimitSettings } from './try-limits.ts';

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** How long a non-durable change waits for others before it is written, in milliseconds. */
@@ -95,13 +95,7 @@ async function replaceFile(file: string, text: string): Promise<void> {
   const folder = dirname(file);
   await mkdir(folder, { recursive: true, mode: OWNER_ONLY.folder });
   const temporary = `${file}.tmp`;
-  const handle = await open(temporary, 'w', OWNER_ONLY.file);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await writeFile(temporary, text, { mode: OWNER_ONLY.file, flush: true });
   await rename(temporary, file);
   await syncFolder(folder);
 }
@@ -110,10 +104,6 @@ async function replaceFile(file: string, text: string): Promise<void> {
 async function syncFolder(folder: string): Promise<void> {
   // Windows can't open folders.
   if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(folder, 'r');
+  await handle.sync();
 }

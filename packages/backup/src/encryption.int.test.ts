@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { backUp } from './backup.ts';
 import { demoKey } from './demo-key.ts';
 import { identityFile, makeKey } from './encryption.ts';
-import { encryption, key, openWorld, runMain, type Server, type World } from './testing/world.ts';
+import { encryption, key, openWorld, runMain } from './testing/world.ts';
 
-let world: World;
-let source: Server;
-let encrypted: string;
-
-before(async () => {
-  world = openWorld();
-  source = await world.server();
-  await source.client.db('clinic').collection('records').insertOne({ n: 1 });
-  encrypted = join(world.folder, 'good.backup.age');
-  await backUp({ settings: source.settings, target: encrypted, encryption });
-});
+const world = openWorld();
+const source = await world.server();
+await source.client.db('clinic').collection('records').insertOne({ n: 1 });
+const encrypted = join(world.folder, 'good.backup.age');
+await backUp({ settings: source.settings, target: encrypted, encryption });
 after(() => world.close());
 
 test('an encrypted backup can only be read with its identity, as the error explains', async () => {

@@ -3,36 +3,21 @@ import { existsSync, mkdirSync, openSync, closeSync, readdirSync, readFileSync, 
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { backUp } from './backup.ts';
 import { restore } from './restore.ts';
 import { encryptedTo } from './encryption.ts';
-import {
-  contentOf,
-  encryption,
-  identities,
-  key,
-  openWorld,
-  runMain,
-  type Server,
-  type World,
-} from './testing/world.ts';
+import { contentOf, encryption, identities, key, openWorld, runMain } from './testing/world.ts';
 
-let world: World;
-let source: Server;
-let file: string;
-
-before(async () => {
-  world = openWorld();
-  source = await world.server();
-  for (const db of ['clinic', 'pharmacy'])
-    await source.client
-      .db(db)
-      .collection('records')
-      .insertMany(Array.from({ length: 3000 }, (_, n) => ({ n, text: `${db} ${Math.random()}` })));
-  file = join(world.folder, 'good.backup');
-  await backUp({ settings: source.settings, target: file, encryption: 'off' });
-});
+const world = openWorld();
+const source = await world.server();
+for (const db of ['clinic', 'pharmacy'])
+  await source.client
+    .db(db)
+    .collection('records')
+    .insertMany(Array.from({ length: 3000 }, (_, n) => ({ n, text: `${db} ${Math.random()}` })));
+const file = join(world.folder, 'good.backup');
+await backUp({ settings: source.settings, target: file, encryption: 'off' });
 after(() => world.close());
 
 /** The error message of a restore of these bytes, after checking that it wrote nothing. */

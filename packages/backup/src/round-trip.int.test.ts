@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
 import {
   BSON,
@@ -20,17 +20,13 @@ import {
 import { backUp } from './backup.ts';
 import { connect, insertRaw } from './database.ts';
 import { restore } from './restore.ts';
-import { contentOf, encryption, identities, openWorld, runMain, type Server, type World } from './testing/world.ts';
+import { contentOf, encryption, identities, openWorld, runMain, type Server } from './testing/world.ts';
 
-let world: World;
-let source: Server;
 const databases = ['identity', 'clinic', 'lab-results'];
 
-before(async () => {
-  world = openWorld();
-  source = await world.server();
-  await fill(source);
-});
+const world = openWorld();
+const source = await world.server();
+await fill(source);
 after(() => world.close());
 
 /** Every BSON type, and fields that JavaScript would reorder. */

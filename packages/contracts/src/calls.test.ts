@@ -14,6 +14,13 @@ const booking = {
   doctoremail: 'x@clinic.example',
   status: 'Confirmed',
 };
+const orderOf = (...items: readonly object[]) => ({
+  items,
+  deliveryAddress: 'x',
+  customeremail: 'a@b.example',
+  customerPhone: '12345',
+});
+
 const messages = (id: 'bookAppointment' | 'placeOrder' | 'addMedicine', body: unknown): string[] =>
   (calls[id].body.safeParse(body).error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
 
@@ -43,12 +50,7 @@ test('a date that doesn’t exist is rejected', () => {
 });
 
 test('an order needs whole, positive quantities and at least one line', () => {
-  const order = (quantity: unknown) => ({
-    items: [{ medicineId: 'M', quantity }],
-    deliveryAddress: 'x',
-    customeremail: 'a@b.example',
-    customerPhone: '12345',
-  });
+  const order = (quantity: unknown) => orderOf({ medicineId: 'M', quantity });
   for (const bad of [-1, 0, 1.5, Number.NaN, '2', 1e12, null])
     assert.equal(messages('placeOrder', order(bad)).length, 1, String(bad));
   assert.deepEqual(messages('placeOrder', { ...order(1), items: [] }), [
@@ -71,15 +73,11 @@ test('a medicine’s numbers may be plain or wrapped', () => {
 });
 
 test('the unit limit holds for all lines of a medicine together', () => {
-  const order = (...quantities: number[]) => ({
-    items: [
+  const order = (...quantities: number[]) =>
+    orderOf(
       { medicineId: 'OTHER', quantity: 10_000 },
       ...quantities.map((quantity) => ({ medicineId: ' M ', quantity })),
-    ],
-    deliveryAddress: 'x',
-    customeremail: 'a@b.example',
-    customerPhone: '12345',
-  });
+    );
   assert.deepEqual(messages('placeOrder', order(9_999, 1)), []);
   assert.deepEqual(messages('placeOrder', order(9_999, 1, 1)), [
     'items.3.quantity: Quantity must be 10000 or less for one medicine, across all its lines',

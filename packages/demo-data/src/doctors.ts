@@ -22,40 +22,26 @@ export interface DemoDoctor extends DemoPerson {
 }
 
 /** Eighteen doctors, three for each of the six specialties; the seventh is the demo account. */
-export const demoDoctors: readonly DemoDoctor[] = doctorRows.map(
-  (
-    [
-      firstName,
-      lastName,
-      dateOfBirth,
-      specialty,
-      qualification,
-      education,
-      experience,
-      location,
-      isAvailable,
-      availableTimes,
-      rating,
-    ],
-    index,
-  ) => {
-    const number = String(index + 1).padStart(2, '0');
-    return {
-      firstName,
-      lastName,
-      dateOfBirth,
-      specialty,
-      qualification,
-      education,
-      experience,
-      location,
-      isAvailable,
-      availableTimes,
-      rating,
-      name: `Dr. ${firstName} ${lastName}`,
-      email: index === 6 ? demoAccounts.doctor : `${firstName}.${lastName}@clinic.example`.toLowerCase(),
-      phone: `+880 1555 0102${number}`,
-      image: `/mf/mf-public/portraits/doctor-${number}.svg`,
-    };
-  },
-);
+export const demoDoctors: readonly DemoDoctor[] = doctorRows.map(([person, training, practice], index) => {
+  const [firstName, lastName, dateOfBirth] = person;
+  const [specialty, qualification, education, experience] = training;
+  const [location, isAvailable, availableTimes, rating] = practice;
+  const number = String(index + 1).padStart(2, '0');
+  return {
+    firstName,
+    lastName,
+    dateOfBirth,
+    specialty,
+    qualification,
+    education,
+    experience,
+    location,
+    isAvailable,
+    availableTimes,
+    rating,
+    name: `Dr. ${firstName} ${lastName}`,
+    email: index === 6 ? demoAccounts.doctor : `${firstName}.${lastName}@clinic.example`.toLowerCase(),
+    phone: `+880 1555 0102${number}`,
+    image: `/mf/mf-public/portraits/doctor-${number}.svg`,
+  };
+});

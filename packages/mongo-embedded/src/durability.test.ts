@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { Binary, Long, MongoClient } from 'mongodb';
 import type { Collection, Document } from 'mongodb';
-import { killProcesses, serverError, startProcess } from './testing/harness.ts';
+import { serverError, startProcess, testFolder } from './testing/harness.ts';
 import type { ServerProcess } from './testing/harness.ts';
 import { connectRaw } from './testing/raw-client.ts';
 
-let root: string;
-before(() => {
-  root = mkdtempSync(join(tmpdir(), 'mongo-embedded-durability-'));
-});
-after(async () => {
-  await killProcesses();
-  await Promise.all(clients.map((client) => client.close()));
-  rmSync(root, { recursive: true, force: true });
-});
+const root = testFolder();
+after(() => Promise.all(clients.map((client) => client.close())));
 
 interface Running {
   process: ServerProcess;

@@ -1,22 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { DatabaseSync } from 'node:sqlite';
 import { MongoClient } from 'mongodb';
 import { DataDirectoryError, startServer } from './index.ts';
-import { killProcesses, outcome, spawnMain, startProcess } from './testing/harness.ts';
+import { outcome, spawnMain, startProcess, testFolder } from './testing/harness.ts';
 
-let root: string;
-before(() => {
-  root = mkdtempSync(join(tmpdir(), 'mongo-embedded-main-'));
-});
-after(async () => {
-  await killProcesses();
-  rmSync(root, { recursive: true, force: true });
-});
+const root = testFolder();
 
 /** Asserts that a start ends with code 1 and one line on stderr. */
 async function rejection(env: Record<string, string>): Promise<string> {

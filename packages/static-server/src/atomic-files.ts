@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 
 const freshNameOf = (file: string): string => `${file}~${randomBytes(4).toString('hex')}`;
 
@@ -37,6 +37,12 @@ export async function ifPresent<T>(reading: Promise<T>): Promise<T | undefined> 
     if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
+}
+
+/** A JSON file's content; `undefined` if it doesn't exist. */
+export async function readJson<T>(file: string): Promise<T | undefined> {
+  const text = await ifPresent(readFile(file, 'utf8'));
+  return text === undefined ? undefined : (JSON.parse(text) as T);
 }
 
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {

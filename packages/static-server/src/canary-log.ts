@@ -1,6 +1,6 @@
-import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { createWhole, ifPresent } from './atomic-files.ts';
+import { createWhole, ifPresent, readJson } from './atomic-files.ts';
 
 /**
  * Rules by which a canary ends automatically. They are stored with it, so that all gateways decide by the same rules.
@@ -61,25 +61,24 @@ export async function readCanary(releases: string): Promise<Canary | undefined> 
   const folder = canaryFolder(releases);
   const [id] = await idsIn(folder);
   if (id === undefined || (await readEnd(folder, id))) return undefined;
-  const text = await ifPresent(readFile(path.join(folder, `${id}-started`), 'utf8'));
-  return text === undefined ? undefined : (JSON.parse(text) as Canary);
+  return readStart(folder, id);
 }
 
 /** The canaries that have ended, newest first. @param releases - folder of releases */
 export async function endedCanaries(releases: string): Promise<readonly (Canary & CanaryEnd)[]> {
   const folder = canaryFolder(releases);
   const read = (await idsIn(folder)).map(async (id) => {
-    const started = await ifPresent(readFile(path.join(folder, `${id}-started`), 'utf8'));
+    const started = await readStart(folder, id);
     const end = await readEnd(folder, id);
-    return started !== undefined && end ? [{ ...(JSON.parse(started) as Canary), ...end }] : [];
+    return started && end ? [{ ...started, ...end }] : [];
   });
   return (await Promise.all(read)).flat();
 }
 
-async function readEnd(folder: string, id: number): Promise<CanaryEnd | undefined> {
-  const text = await ifPresent(readFile(path.join(folder, `${id}-ended`), 'utf8'));
-  return text === undefined ? undefined : (JSON.parse(text) as CanaryEnd);
-}
+const readStart = (folder: string, id: number): Promise<Canary | undefined> =>
+  readJson(path.join(folder, `${id}-started`));
+const readEnd = (folder: string, id: number): Promise<CanaryEnd | undefined> =>
+  readJson(path.join(folder, `${id}-ended`));
 
 /**
  * Adds the start of a canary to the log.

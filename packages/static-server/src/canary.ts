@@ -1,6 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { ifPresent, writeWhole } from './atomic-files.ts';
+import { ifPresent, readJson, writeWhole } from './atomic-files.ts';
 import {
   canaryFolder,
   logEnd,
@@ -69,12 +69,10 @@ export async function storeCounts(
 export async function totalCounts(releases: string, { id }: Canary): Promise<ProcessCounts> {
   const folder = canaryFolder(releases);
   const names = (await ifPresent(readdir(folder))) ?? [];
-  const texts = await Promise.all(
-    names
-      .filter((name) => name.startsWith(`${id}-counts-`) && !name.includes('~'))
-      .map((name) => ifPresent(readFile(path.join(folder, name), 'utf8'))),
-  );
-  const all = texts.flatMap((text) => (text === undefined ? [] : [JSON.parse(text) as ProcessCounts]));
+  const counts = names
+    .filter((name) => name.startsWith(`${id}-counts-`) && !name.includes('~'))
+    .map((name) => readJson<ProcessCounts>(path.join(folder, name)));
+  const all = (await Promise.all(counts)).filter((each) => each !== undefined);
   return {
     visits: all.reduce((sum, { visits }) => sum + visits, 0),
     errors: all.reduce((sum, { errors }) => sum + errors, 0),

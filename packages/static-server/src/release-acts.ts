@@ -1,6 +1,6 @@
-import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { createWhole, ifPresent } from './atomic-files.ts';
+import { createWhole, ifPresent, readJson } from './atomic-files.ts';
 
 /** An operator's possible decisions about a front-end's releases. */
 export const actKinds = ['pin', 'unpin', 'rollback', 'canary', 'stop'] as const;
@@ -51,10 +51,8 @@ export async function keptActsOf(releases: string): Promise<readonly ReleaseAct[
   return acts.filter((act) => act !== undefined);
 }
 
-async function readAct(releases: string, id: number): Promise<ReleaseAct | undefined> {
-  const text = await ifPresent(readFile(path.join(folderOf(releases), String(id)), 'utf8'));
-  return text === undefined ? undefined : (JSON.parse(text) as ReleaseAct);
-}
+const readAct = (releases: string, id: number): Promise<ReleaseAct | undefined> =>
+  readJson(path.join(folderOf(releases), String(id)));
 
 /** Adds an act to the log. @returns whether it got its number, rather than somebody else's act */
 export async function claimAct(releases: string, act: ReleaseAct): Promise<boolean> {

@@ -47,8 +47,14 @@ export async function runReleaseCommand(
   const { argument, rules } = argumentsOf(command, given);
   if (command === 'list') return listReleases(folder);
   if (command === 'add') return [`${await addBuild(folder, path.resolve(argument))} is kept, and not served yet.`];
-  await changeReleases(folder, changeOf(command, argument, rules));
-  return [await describeChanged(folder, command)];
+  let wasPinned = false;
+  await changeReleases(folder, changeOf(command, argument, rules), {
+    carryOut: (_act, { state }, apply) => {
+      wasPinned = state.pinned !== undefined;
+      return apply();
+    },
+  });
+  return [await describeChanged(folder, command, wasPinned)];
 }
 
 function changeOf(
@@ -61,7 +67,7 @@ function changeOf(
 }
 
 /** Describes a command's effect from the resulting state. */
-async function describeChanged(folder: string, command: ReleaseChange['kind']): Promise<string> {
+async function describeChanged(folder: string, command: ReleaseChange['kind'], wasPinned: boolean): Promise<string> {
   const { state, canary, lastCanary } = await readDeployment(folder);
   const version = servedRelease(state)?.version ?? '';
   switch (command) {
@@ -70,7 +76,7 @@ async function describeChanged(folder: string, command: ReleaseChange['kind']): 
     case 'rollback':
       return `${version} is now served, ${state.rolledBackFrom === undefined ? 'whatever is deployed, ' : 'until another release is deployed, or '}until you run 'unpin'.`;
     case 'unpin':
-      return unpinned(servedRelease(state));
+      return unpinned(servedRelease(state), wasPinned);
     case 'canary':
       return canary ? describeCanary(canary) : 'The canary has ended already.';
     case 'stop':
@@ -103,10 +109,12 @@ function argumentsOf(
   }
 }
 
-function unpinned(served: Release | undefined): string {
-  return served === undefined
-    ? 'The next release you deploy will be served.'
-    : `${served.version}, the release deployed last, is now served.`;
+function unpinned(served: Release | undefined, wasPinned: boolean): string {
+  const effect =
+    served === undefined
+      ? 'The next release you deploy will be served.'
+      : `${served.version}, the release deployed last, is ${wasPinned ? 'now ' : ''}served.`;
+  return wasPinned ? effect : `Nothing was pinned. ${effect}`;
 }
 
 /** @returns the version of the build */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { cp, mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { readCanary } from './canary-log.ts';
-import { hasCode, ifPresent, writeWhole } from './atomic-files.ts';
+import { hasCode, ifPresent, readJson, writeWhole } from './atomic-files.ts';
 import { keepMaps, removeMaps } from './release-maps.ts';
 
 /** Number of releases kept: open pages still need their files, and operators can roll back to one. */
@@ -36,12 +36,8 @@ export class ReleaseError extends Error {}
 /** Reads a folder of releases. A missing folder counts as empty. */
 export async function readReleases(folder: string): Promise<ReleaseState> {
   const names = (await ifPresent(readdir(folder))) ?? [];
-  const read = names
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => ifPresent(readFile(path.join(folder, name), 'utf8')));
-  const releases = (await Promise.all(read))
-    .filter((text) => text !== undefined)
-    .map((text) => JSON.parse(text) as Release);
+  const read = names.filter((name) => name.endsWith('.json')).map((name) => readJson<Release>(path.join(folder, name)));
+  const releases = (await Promise.all(read)).filter((release) => release !== undefined);
   const note = async (name: string): Promise<string | undefined> =>
     (await ifPresent(readFile(path.join(folder, name), 'utf8')))?.trim();
   return {

@@ -1,6 +1,7 @@
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { DataTable, type Column, type DataTableProps } from './data-table.tsx';
+import { pretendMedia } from './testing/media.ts';
 
 interface Person {
   readonly id: string;
@@ -31,18 +32,7 @@ function show(more: Partial<DataTableProps<Person>>) {
   );
 }
 
-function pretendNarrow(narrow: boolean) {
-  window.matchMedia = (query) =>
-    Object.assign(new EventTarget(), {
-      matches: narrow,
-      media: query,
-      onchange: null,
-      addListener() {},
-      removeListener() {},
-    });
-}
-
-beforeEach(() => pretendNarrow(false));
+beforeEach(() => pretendMedia(false));
 
 test('is a table with caption, column and row headers', () => {
   show({});
@@ -57,7 +47,7 @@ test('is a table with caption, column and row headers', () => {
 });
 
 test('becomes a list of cards on narrow screens, with what only cards show', () => {
-  pretendNarrow(true);
+  pretendMedia(true);
   show({});
   expect(screen.queryByRole('table')).toBeNull();
   const cards = within(screen.getByRole('list', { name: 'People' })).getAllByRole('listitem');

@@ -1,7 +1,8 @@
-import { render, screen, within } from '@testing-library/react';
+import { act, render, screen, within } from '@testing-library/react';
 import { DataTable, type Column } from './data-table.tsx';
 import { RowMenu } from './row-menu.tsx';
 import { TableLayoutContext } from './table-layout.ts';
+import { pretendMedia } from './testing/media.ts';
 
 interface Person {
   readonly name: string;
@@ -32,15 +33,25 @@ const columnWidth = 100;
 /** Pixels of the frame's borders. */
 const borders = 2;
 
+/** Called when an element's size changes; the table is observed before its container. */
+const observers: (() => void)[] = [];
+
 beforeEach(() => {
-  window.matchMedia = (media) =>
-    Object.assign(new EventTarget(), { matches: false, media, onchange: null, addListener() {}, removeListener() {} });
+  pretendMedia(false);
   Reflect.set(
     globalThis,
     'ResizeObserver',
     class {
-      observe() {}
-      disconnect() {}
+      readonly #changed: () => void;
+      constructor(changed: () => void) {
+        this.#changed = changed;
+      }
+      observe() {
+        observers.push(this.#changed);
+      }
+      disconnect() {
+        observers.splice(observers.indexOf(this.#changed), 1);
+      }
     },
   );
 });
@@ -50,7 +61,7 @@ afterEach(() => {
 });
 
 /** @param room - pixels inside the frame */
-function showAt(room: number) {
+function measureAt(room: number): void {
   jest.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(room + borders);
   jest.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockImplementation(function (this: HTMLElement) {
     return this.matches('.ui-table-frame') ? room : room + borders;
@@ -58,8 +69,14 @@ function showAt(room: number) {
   jest.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockImplementation(function (this: HTMLElement) {
     const heads = this.querySelectorAll('th[scope=col]').length;
     const beside = this.querySelector('.ui-row-actions > button:first-child')?.textContent === 'Move' ? 1 : 0;
-    return (heads + beside) * columnWidth;
+    // A table takes the whole width of its frame.
+    return Math.max((heads + beside) * columnWidth, room);
   });
+}
+
+/** @param room - pixels inside the frame */
+function showAt(room: number) {
+  measureAt(room);
   return render(
     <DataTable
       caption="People"
@@ -86,6 +103,18 @@ test('takes a pixel for rounding, and two for too wide', () => {
   unmount();
   showAt(498);
   expect(move()).not.toBeNull();
+});
+
+test('keeps its columns while a window that still has room for them grows and shrinks', () => {
+  showAt(500);
+  for (const room of [800, 700, 900, 600]) {
+    measureAt(room);
+    // A render may observe others.
+    const before = [...observers];
+    for (const changed of before) act(changed);
+  }
+  expect(headers()).toEqual(['Name', 'Age', 'Phone', 'Actions']);
+  expect(screen.getByRole('button', { name: 'Move' }).closest('[popover]')).toBeNull();
 });
 
 test('first puts the action into the menu, then folds the last columns one by one', () => {

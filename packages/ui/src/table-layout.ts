@@ -54,15 +54,16 @@ export function useFittingLayout(
   while (width > 0 && step < cards && (needs[step] ?? 0) > width) step += 1;
   const reportWidth = useCallback(
     (needed: number) => {
-      // Rounding can make a table that fits a pixel wider.
-      if (width > 0 && needed > width + 1)
+      // Measured anew: a table grows with its container and reports first. Rounding can make one that fits a pixel wider.
+      const room = container.current?.clientWidth ?? 0;
+      if (room > 0 && needed > room + 1)
         setNeeds((before) =>
           Array.from({ length: Math.max(before.length, step + 1) }, (_, at) =>
             at === step ? needed : (before[at] ?? 0),
           ),
         );
     },
-    [width, step],
+    [container, step],
   );
   const layout = step === 0 ? 'full' : step === cards ? 'cards' : 'compact';
   return { layout, folds: Math.max(0, step - 1), width, reportWidth };

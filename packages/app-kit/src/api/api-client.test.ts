@@ -157,10 +157,7 @@ describe('an outdated session', () => {
   });
 
   test('isn’t refreshed again for a call that was in flight meanwhile', async () => {
-    let letGo = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     let slow = true;
     answer = async ({ url }) => {
       if (url === '/appoinments' && slow) {

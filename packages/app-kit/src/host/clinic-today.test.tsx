@@ -1,12 +1,9 @@
 import { act, render, screen } from '@testing-library/react';
 import { Profiler } from 'react';
 import { clinicToday, useClinicNow, useClinicToday } from './clinic-today.ts';
+import { prepareEnvironment } from '../testing/test-environment.ts';
 
-const config = document.createElement('script');
-config.id = 'config';
-config.type = 'application/json';
-config.textContent = JSON.stringify({ clinicTimeZone: 'Asia/Dhaka' });
-document.head.append(config);
+prepareEnvironment();
 
 function Today() {
   return <p data-testid="today">{useClinicToday()}</p>;

@@ -10,6 +10,8 @@ import type { UseCallOptions } from '../api/use-call.ts';
 export interface PagedCallOptions extends UseCallOptions {
   /** Rows per page, default 20. */
   readonly limit?: number;
+  /** The address's parameter for the page, default `cursor`; each further list on a screen needs its own. */
+  readonly name?: string;
   /** Parts of the path, by name. */
   readonly params?: Readonly<Record<string, string>>;
 }
@@ -33,9 +35,9 @@ export interface PagedCall<T> {
   readonly retry: () => void;
 }
 
-/** Cursors of the pages before this one, oldest first, carried in the history entry; '' is the first page. */
-interface Trail {
-  readonly trail?: readonly string[];
+/** Cursors of the pages before this one, oldest first, carried in the history entry by list; '' is the first page. */
+interface Trails {
+  readonly trails?: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
@@ -46,12 +48,13 @@ interface Trail {
 export function usePagedCall<Id extends PagedCallId>(
   id: Id,
   query: Omit<CallQuery<Id>, 'limit' | 'cursor'>,
-  { limit = 20, params, ...options }: PagedCallOptions = {},
+  { limit = 20, name = 'cursor', params, ...options }: PagedCallOptions = {},
 ): PagedCall<Row<Id>> {
   const [search, setSearch] = useSearchParams();
   const state: unknown = useLocation().state;
-  const trail = (state as Trail | null)?.trail ?? [];
-  const cursor = search.get('cursor') ?? '';
+  const trails = (state as Trails | null)?.trails;
+  const trail = trails?.[name] ?? [];
+  const cursor = search.get(name) ?? '';
   const request = { ...query, limit, cursor };
   const page = useQuery<Page<Id>, ApiProblem>({
     queryKey: [id, { query: request, ...(params && { params }) }],
@@ -69,11 +72,11 @@ export function usePagedCall<Id extends PagedCallId>(
     setSearch(
       (current) => {
         const changed = new URLSearchParams(current);
-        if (target) changed.set('cursor', target);
-        else changed.delete('cursor');
+        if (target) changed.set(name, target);
+        else changed.delete(name);
         return changed;
       },
-      { state: { trail: pagesBefore } satisfies Trail },
+      { state: { trails: { ...trails, [name]: pagesBefore } } satisfies Trails },
     );
   }
 

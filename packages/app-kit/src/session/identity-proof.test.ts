@@ -72,6 +72,7 @@ describe('a second factor', () => {
 
 describe('a proof', () => {
   let proven: boolean;
+  const patch = `PATCH /update-role/${'a'.repeat(24)}`;
   const change = () => callAs.call('changeRole', { params: { id: 'a'.repeat(24) }, body: { newRole: 'doctor' } });
 
   beforeEach(async () => {
@@ -83,8 +84,7 @@ describe('a proof', () => {
       proven = idToken === `proof of ${amina.email}` || code === '123456';
       return { json: { user: amina } };
     };
-    answers[`PATCH /update-role/${'a'.repeat(24)}`] = () =>
-      proven ? { json: { role: 'doctor' } } : problemAnswer('proof_needed');
+    answers[patch] = () => (proven ? { json: { role: 'doctor' } } : problemAnswer('proof_needed'));
     browser.hint = true;
     await store.load();
     server.seen.length = 0;
@@ -94,11 +94,7 @@ describe('a proof', () => {
     onCheck((check) => check.answer({ by: 'password', password: 'secret' }));
     await expect(change()).resolves.toEqual({ role: 'doctor' });
     await settled();
-    expect(calls()).toEqual([
-      `PATCH /update-role/${'a'.repeat(24)}`,
-      'POST /jwt/proof',
-      `PATCH /update-role/${'a'.repeat(24)}`,
-    ]);
+    expect(calls()).toEqual([patch, 'POST /jwt/proof', patch]);
   });
 
   test('by code needs no identity provider', async () => {
@@ -136,7 +132,7 @@ describe('a proof', () => {
     });
     await expect(change()).rejects.toMatchObject({ code: 'proof_needed' });
     expect(provider.signedOut).toBe(1);
-    expect(calls()).toEqual([`PATCH /update-role/${'a'.repeat(24)}`]);
+    expect(calls()).toEqual([patch]);
     expect(store.get().user).toEqual(amina);
   });
 
@@ -146,7 +142,7 @@ describe('a proof', () => {
       code: 'proof_needed',
       message: 'Nothing has changed because you didn’t confirm it’s you.',
     });
-    expect(calls()).toEqual([`PATCH /update-role/${'a'.repeat(24)}`]);
+    expect(calls()).toEqual([patch]);
   });
 
   test('is no longer asked for once the session has ended', async () => {
@@ -159,7 +155,7 @@ describe('a proof', () => {
   });
 
   test('that doesn’t help isn’t asked for again', async () => {
-    answers[`PATCH /update-role/${'a'.repeat(24)}`] = () => problemAnswer('proof_needed');
+    answers[patch] = () => problemAnswer('proof_needed');
     let asked = 0;
     onCheck((check) => {
       asked += 1;

@@ -29,16 +29,12 @@ describe('at the start', () => {
     expect(calls()).toEqual(['GET /jwt/session', 'POST /jwt/refresh']);
   });
 
-  test('a session that cannot be refreshed has ended', async () => {
+  test.each([
+    ['a session that cannot be refreshed has ended', 'unauthenticated'],
+    ['a locked account is signed out', 'forbidden'],
+  ] as const)('%s', async (_, code) => {
     browser.hint = true;
-    answers['GET /jwt/session'] = answers['POST /jwt/refresh'] = () => problemAnswer('unauthenticated');
-    await store.load();
-    expect(store.get()).toEqual({ user: undefined, loading: false, ended: 'expired' });
-  });
-
-  test('a locked account is signed out', async () => {
-    browser.hint = true;
-    answers['GET /jwt/session'] = answers['POST /jwt/refresh'] = () => problemAnswer('forbidden');
+    answers['GET /jwt/session'] = answers['POST /jwt/refresh'] = () => problemAnswer(code);
     await store.load();
     expect(store.get()).toEqual({ user: undefined, loading: false, ended: 'expired' });
   });
@@ -57,10 +53,7 @@ describe('at the start', () => {
   test('a server that was unavailable for longer is found again automatically', async () => {
     browser.hint = true;
     let asked = 0;
-    let hung: () => void = () => undefined;
-    const hangs = new Promise<void>((resolve) => {
-      hung = resolve;
-    });
+    const { promise: hangs, resolve: hung } = Promise.withResolvers<void>();
     answers['GET /jwt/session'] = () => {
       asked += 1;
       // Three attempts at the start; of the later ones the second gets no response at all.
@@ -193,5 +186,3 @@ describe('checking the open session', () => {
     expect(calls()).toEqual([]);
   });
 });
-
-/** Answers open checks as they come, as the shell's dialog would. */

@@ -1,48 +1,38 @@
-import type { Route } from '../route.ts';
+import { defineRoutes } from '../define-routes.ts';
 
 const admin = ['admin'] as const;
 const ownDoctor = [{ as: 'doctor', role: 'doctor' }] as const;
 
 /** The calls about doctors' weekly hours, exceptions and the clinic's holidays. */
-export const scheduleRoutes = {
+export const scheduleRoutes = defineRoutes('clinic', {
   getSchedule: {
-    service: 'clinic',
     method: 'GET',
     path: '/doctors/:id/schedule',
-    status: 200,
     errors: ['not_found'],
     access: { kind: 'restricted', roles: admin, owners: ownDoctor },
     summary: "Get a doctor's weekly hours, days off and exceptions",
   },
   changeSchedule: {
-    service: 'clinic',
     method: 'PATCH',
     path: '/doctors/:id/schedule',
-    status: 200,
     errors: ['not_found', 'changed_meanwhile'],
     access: { kind: 'restricted', roles: admin, owners: ownDoctor },
     summary: "Change a doctor's weekly hours, days off and exceptions, and list the appointments that no longer fit",
   },
   previewSchedule: {
-    service: 'clinic',
     method: 'POST',
     path: '/doctors/:id/schedule/preview',
-    status: 200,
     errors: ['not_found'],
     access: { kind: 'restricted', roles: admin, owners: ownDoctor },
     summary: 'Show what patients would be offered with a changed schedule, without saving it',
   },
   listHolidays: {
-    service: 'clinic',
     method: 'GET',
     path: '/doctors/holidays',
-    status: 200,
-    errors: [],
     access: { kind: 'everyone' },
     summary: 'List the days on which the clinic is closed, from today on',
   },
   addHoliday: {
-    service: 'clinic',
     method: 'POST',
     path: '/doctors/holidays',
     status: 201,
@@ -51,7 +41,6 @@ export const scheduleRoutes = {
     summary: 'Close the clinic on some days, and list the appointments booked on them',
   },
   removeHoliday: {
-    service: 'clinic',
     method: 'DELETE',
     path: '/doctors/holidays/:id',
     status: 204,
@@ -60,12 +49,10 @@ export const scheduleRoutes = {
     summary: 'Open the clinic again on the days of a holiday',
   },
   settleOutside: {
-    service: 'clinic',
     method: 'PATCH',
     path: '/appoinments/:id/outside',
-    status: 200,
     errors: ['not_found', 'slot_taken', 'too_many_appointments', 'transition_refused', 'changed_meanwhile'],
     access: { kind: 'restricted', roles: admin, owners: ownDoctor },
     summary: "Keep, move or cancel an appointment that is outside its doctor's hours",
   },
-} as const satisfies Record<string, Route>;
+});

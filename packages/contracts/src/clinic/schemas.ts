@@ -143,7 +143,7 @@ export const clinicSchemas = {
         seen: z.object({ availableTimes, daysOff }).optional(),
       })
       .refine(
-        ({ seen: _seen, ...changes }) => Object.values(changes).some((value) => value !== undefined),
+        ({ seen: _seen, ...changes }) => saysSomething(changes),
         'Include at least one field to change: availableTimes, daysOff or isAvailable',
       ),
     response: doctor,
@@ -241,9 +241,7 @@ export const clinicSchemas = {
     body: z
       .object({ patientname: text('Patient name'), age, address: text('Address'), number: phone })
       .partial()
-      .refine((fields) => Object.values(fields).some((value) => value !== undefined), {
-        error: 'Send at least one of patientname, age, address or number',
-      }),
+      .refine(saysSomething, { error: 'Send at least one of patientname, age, address or number' }),
     response: appointment,
   },
   getAppointmentCalendar: { params: z.object({ id }), response: z.string() },

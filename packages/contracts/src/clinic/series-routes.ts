@@ -1,21 +1,18 @@
-import type { Route } from '../route.ts';
+import { defineRoutes } from '../define-routes.ts';
 
 const admin = ['admin'] as const;
 const ownDoctor = { as: 'doctor', role: 'doctor' } as const;
 
 /** The calls about several appointments that belong together. */
-export const seriesRoutes = {
+export const seriesRoutes = defineRoutes('clinic', {
   previewSeries: {
-    service: 'clinic',
     method: 'POST',
     path: '/appoinments/series/preview',
-    status: 200,
     errors: ['not_found'],
     access: { kind: 'restricted', roles: admin, owners: [ownDoctor] },
     summary: 'List the dates of a series with their conflicts and the nearest free times, without booking it',
   },
   bookSeries: {
-    service: 'clinic',
     method: 'POST',
     path: '/appoinments/series',
     status: 201,
@@ -25,12 +22,10 @@ export const seriesRoutes = {
     summary: 'Book all dates of a series or none; the patient is that of an appointment, or for admins anybody',
   },
   changeSeries: {
-    service: 'clinic',
     method: 'PATCH',
     path: '/appoinments/:id/series',
-    status: 200,
     errors: ['not_found', 'slot_taken', 'too_many_appointments', 'transition_refused', 'too_late', 'changed_meanwhile'],
     access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, ownDoctor] },
     summary: 'Move (doctor, admins) or cancel an appointment of a series and all that follow, or none of them',
   },
-} as const satisfies Record<string, Route>;
+});

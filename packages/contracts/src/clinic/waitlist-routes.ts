@@ -1,12 +1,11 @@
-import type { Route } from '../route.ts';
+import { defineRoutes } from '../define-routes.ts';
 
 const admin = ['admin'] as const;
 const ownDoctor = [{ as: 'doctor', role: 'doctor' }] as const;
 
 /** The calls about the waitlist and its offers. */
-export const waitlistRoutes = {
+export const waitlistRoutes = defineRoutes('clinic', {
   joinWaitlist: {
-    service: 'clinic',
     method: 'POST',
     path: '/waitlist',
     status: 201,
@@ -21,26 +20,21 @@ export const waitlistRoutes = {
     summary: 'Wait for a free time of a doctor or a specialty, or for an earlier time of an appointment',
   },
   listWaitlist: {
-    service: 'clinic',
     method: 'GET',
     path: '/waitlist',
-    status: 200,
-    errors: [],
     paged: true,
     access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' } },
     summary: 'List who waits and who has waited, or with email one patient’s places on the waitlist',
   },
   listWaitingForDoctor: {
-    service: 'clinic',
     method: 'GET',
     path: '/doctors/:id/waitlist',
-    status: 200,
     errors: ['not_found'],
+    paged: true,
     access: { kind: 'restricted', roles: admin, owners: ownDoctor },
     summary: 'List who waits for a doctor, in the order in which they joined',
   },
   leaveWaitlist: {
-    service: 'clinic',
     method: 'DELETE',
     path: '/waitlist/:id',
     status: 204,
@@ -49,31 +43,24 @@ export const waitlistRoutes = {
     summary: 'Take a place off the waitlist; an open offer goes to the next person',
   },
   listOffers: {
-    service: 'clinic',
     method: 'GET',
     path: '/waitlist/offers',
-    status: 200,
-    errors: [],
     paged: true,
     access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' } },
     summary: 'List the times offered to people on the waitlist, newest first',
   },
   acceptOffer: {
-    service: 'clinic',
     method: 'POST',
     path: '/waitlist/offers/:id/accept',
-    status: 200,
     errors: ['not_found', 'offer_over', 'slot_taken', 'too_many_appointments', 'transition_refused', 'too_late'],
     access: { kind: 'restricted', roles: [], owners: [{ as: 'patient' }] },
     summary: 'Accept an offered time: books it, or moves the appointment that the offer is about',
   },
   declineOffer: {
-    service: 'clinic',
     method: 'POST',
     path: '/waitlist/offers/:id/decline',
-    status: 200,
     errors: ['not_found', 'offer_over'],
     access: { kind: 'restricted', roles: [], owners: [{ as: 'patient' }] },
     summary: 'Decline an offered time; it goes to the next person, and the patient keeps waiting',
   },
-} as const satisfies Record<string, Route>;
+});

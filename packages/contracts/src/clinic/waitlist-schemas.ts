@@ -92,19 +92,19 @@ const joinBody = z
         context.addIssue({ code: 'custom', path: [field], message: `${label} is required` });
   });
 
+const paged = { limit: paging.limit, cursor: paging.cursor, sort: paging.sort };
+
 const narrowed = {
-  limit: paging.limit,
-  cursor: paging.cursor,
-  sort: paging.sort,
+  ...paged,
   email: email.optional(),
-  /** Only places that are still waiting, or offers that can still be accepted. */
-  open: z.literal('true', { error: 'Open must be true or left out' }).optional(),
+  /** Only places that are still waiting, or offers that can still be accepted; `false`: only those that are over. */
+  open: z.enum(['true', 'false'], { error: 'Open must be true, false or left out' }).optional(),
 };
 
 export const waitlistSchemas = {
   joinWaitlist: { body: joinBody, response: waitlistEntry },
   listWaitlist: { query: z.object(narrowed), response: z.array(waitlistEntry) },
-  listWaitingForDoctor: { params: z.object({ id }), response: z.array(waitlistEntry) },
+  listWaitingForDoctor: { params: z.object({ id }), query: z.object(paged), response: z.array(waitlistEntry) },
   leaveWaitlist: { params: z.object({ id }), response: z.undefined() },
   listOffers: { query: z.object(narrowed), response: z.array(waitlistOffer) },
   acceptOffer: { params: z.object({ id }), response: waitlistOffer },

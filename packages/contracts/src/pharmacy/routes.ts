@@ -1,23 +1,19 @@
-import type { Route } from '../route.ts';
+import { defineRoutes } from '../define-routes.ts';
 import { backInStockRoutes } from './back-in-stock-routes.ts';
 
 const admin = ['admin'] as const;
 const staff = ['admin', 'pharmacist'] as const;
 
 /** The calls of svc-pharmacy, by name; docs/identity.md says who may make which. */
-export const pharmacyRoutes = {
+export const pharmacyRoutes = defineRoutes('pharmacy', {
   listMedicines: {
-    service: 'pharmacy',
     method: 'GET',
     path: '/medicine',
     access: { kind: 'everyone' },
-    status: 200,
-    errors: [],
     paged: true,
     summary: 'List all medicine records',
   },
   addMedicine: {
-    service: 'pharmacy',
     method: 'POST',
     path: '/medicine',
     access: { kind: 'restricted', roles: staff },
@@ -26,16 +22,13 @@ export const pharmacyRoutes = {
     summary: 'Add a medicine to the inventory',
   },
   checkMedicineImport: {
-    service: 'pharmacy',
     method: 'POST',
     path: '/medicine/import/check',
     access: { kind: 'restricted', roles: staff },
-    status: 200,
     errors: ['duplicate'],
     summary: 'Check whether these medicines can be imported; stores nothing',
   },
   importMedicines: {
-    service: 'pharmacy',
     method: 'POST',
     path: '/medicine/import',
     access: { kind: 'restricted', roles: staff },
@@ -46,106 +39,79 @@ export const pharmacyRoutes = {
     summary: 'Add many medicines to the inventory: all of the request or none',
   },
   reportStock: {
-    service: 'pharmacy',
     method: 'GET',
     path: '/medicine/report',
     access: { kind: 'restricted', roles: admin },
-    status: 200,
-    errors: [],
     summary: 'Report medicines that are low, out of stock, expiring soon or expired',
   },
   ...backInStockRoutes,
   getMedicine: {
-    service: 'pharmacy',
     method: 'GET',
     path: '/medicine/:id',
     access: { kind: 'restricted', roles: staff },
-    status: 200,
     errors: ['not_found'],
     summary: 'Get one medicine record; its ETag covers its details, not its stock',
   },
   updateMedicine: {
-    service: 'pharmacy',
     method: 'PATCH',
     path: '/medicine/:id',
     access: { kind: 'restricted', roles: staff },
-    status: 200,
     errors: ['not_found', 'changed_meanwhile'],
     summary: 'Restock or edit a medicine; with If-Match, only if no one else has edited it',
   },
   listOrders: {
-    service: 'pharmacy',
     method: 'GET',
     path: '/orderMedi',
-    status: 200,
-    errors: [],
     paged: true,
     access: { kind: 'restricted', roles: staff, self: { in: 'query', field: 'email' } },
     summary: 'List all orders, or with email those of one customer',
   },
   listPharmacyLooks: {
-    service: 'pharmacy',
     method: 'GET',
     path: '/orderMedi/looks',
-    status: 200,
-    errors: [],
     paged: true,
     access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' } },
     summary: "List which staff viewed a person's orders, newest first",
   },
   watchPharmacy: {
-    service: 'pharmacy',
     method: 'GET',
     path: '/orderMedi/changes',
     access: { kind: 'session' },
-    status: 200,
-    errors: [],
     media: 'text/event-stream',
     summary:
       "Stream which lists to reload each time one of the caller's orders changes (for staff: any order or medicine)",
   },
   listPharmacyEvents: {
-    service: 'pharmacy',
     method: 'GET',
     path: '/orderMedi/events',
     access: { kind: 'restricted', roles: admin },
-    status: 200,
-    errors: [],
     paged: true,
     summary: 'List all events on orders and medicines, newest first',
   },
   reportOrders: {
-    service: 'pharmacy',
     method: 'GET',
     path: '/orderMedi/report',
     access: { kind: 'restricted', roles: admin },
-    status: 200,
-    errors: [],
     summary: 'Report the orders in a period by day and status, with revenue and best sellers',
   },
   exportPharmacyData: {
-    service: 'pharmacy',
     method: 'GET',
     path: '/orderMedi/export',
     personalData: 'copy',
-    status: 200,
     errors: ['proof_needed'],
     access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' }, freshProof: 'forOthers' },
     summary: 'Export everything the pharmacy holds about a person',
   },
   erasePharmacyData: {
-    service: 'pharmacy',
     method: 'POST',
     path: '/orderMedi/erasure',
     personalData: 'erasure',
-    status: 200,
     errors: ['proof_needed', 'staff_account'],
     access: { kind: 'restricted', roles: admin, self: { in: 'body', field: 'email' }, freshProof: 'always' },
     summary:
       'Erase a person: cancels pending orders, and keeps the others and the history without a name; repeat until done',
   },
   placeOrder: {
-    service: 'pharmacy',
     method: 'POST',
     path: '/orderMedi',
     status: 201,
@@ -155,30 +121,24 @@ export const pharmacyRoutes = {
     summary: 'Order medicines at the prices it names; stock is taken for all lines or none',
   },
   changeOrderStatus: {
-    service: 'pharmacy',
     method: 'PATCH',
     path: '/orderMedi/:id',
-    status: 200,
     errors: ['not_found', 'transition_refused'],
     access: { kind: 'restricted', roles: staff, owners: [{ as: 'customer' }] },
     summary: 'Ship, deliver or cancel an order',
   },
   getMedicineHistory: {
-    service: 'pharmacy',
     method: 'GET',
     path: '/medicine/:id/history',
-    status: 200,
     errors: ['not_found'],
     access: { kind: 'restricted', roles: staff },
     summary: "List a medicine's history, with its stock, newest first",
   },
   getOrderHistory: {
-    service: 'pharmacy',
     method: 'GET',
     path: '/orderMedi/:id/history',
-    status: 200,
     errors: ['not_found'],
     access: { kind: 'restricted', roles: staff, owners: [{ as: 'customer' }] },
     summary: "List an order's history, newest first",
   },
-} as const satisfies Record<string, Route>;
+});

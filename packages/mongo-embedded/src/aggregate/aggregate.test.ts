@@ -1,32 +1,26 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { Decimal128, Double, Int32, Long } from 'mongodb';
-import type { Collection, Document } from 'mongodb';
+import type { Document } from 'mongodb';
 import { serverError, startTestServer } from '../testing/harness.ts';
-import type { TestServer } from '../testing/harness.ts';
 import { testRows } from '../testing/profile-rows.ts';
 
-let server: TestServer;
-let orders: Collection<Document>;
-before(async () => {
-  server = await startTestServer();
-  orders = server.fresh();
-  await orders.insertMany([
-    {
-      _id: 1,
-      who: 'ann',
-      total: 10,
-      lines: [
-        { m: 'x', n: 1 },
-        { m: 'y', n: 2 },
-      ],
-    },
-    { _id: 2, who: 'bob', total: 5.5, lines: [] },
-    { _id: 3, who: 'ann', total: Long.fromNumber(7), lines: [{ m: 'x', n: 3 }] },
-    { _id: 4, total: null },
-  ] as unknown as Document[]);
-});
-after(() => server.close());
+const server = await startTestServer();
+const orders = server.fresh();
+await orders.insertMany([
+  {
+    _id: 1,
+    who: 'ann',
+    total: 10,
+    lines: [
+      { m: 'x', n: 1 },
+      { m: 'y', n: 2 },
+    ],
+  },
+  { _id: 2, who: 'bob', total: 5.5, lines: [] },
+  { _id: 3, who: 'ann', total: Long.fromNumber(7), lines: [{ m: 'x', n: 3 }] },
+  { _id: 4, total: null },
+] as unknown as Document[]);
 
 /** Asserts the result of a pipeline. */
 async function gives(pipeline: Document[], expected: unknown[]): Promise<void> {

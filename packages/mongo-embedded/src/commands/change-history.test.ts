@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { MongoClient, type Document } from 'mongodb';
 import { startServer } from '../server/server.ts';
-import { killProcesses, startProcess } from '../testing/harness.ts';
+import { startProcess, testFolder } from '../testing/harness.ts';
 
-after(killProcesses);
+const dir = testFolder();
 
 test('purges history beyond its limit', { timeout: 30_000 }, async (t) => {
   const server = await startServer({ port: 0, keepAnswersMs: 300 });
@@ -41,8 +38,6 @@ test('purges history beyond its limit', { timeout: 30_000 }, async (t) => {
 });
 
 test('no acknowledged write is missing from a stream after kill -9', { timeout: 60_000 }, async (t) => {
-  const dir = mkdtempSync(join(tmpdir(), 'mongo-embedded-changes-'));
-  t.after(() => rmSync(dir, { recursive: true, force: true }));
   let process = await startProcess(dir);
   const port = Number(new URL(process.uri).port);
   const client = new MongoClient(process.uri, { serverSelectionTimeoutMS: 20_000 });

@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { type ChangeStream, type Collection, type Document, type ResumeToken } from 'mongodb';
-import { killProcesses, serverError, startTestServer, type TestServer } from '../testing/harness.ts';
+import { serverError, startTestServer } from '../testing/harness.ts';
 
-let stage: TestServer;
+const stage = await startTestServer();
 const streams: ChangeStream[] = [];
-before(async () => {
-  stage = await startTestServer();
-});
 afterEach(async () => {
   for (const stream of streams.splice(0)) await stream.close();
-});
-after(async () => {
-  await stage.close();
-  await killProcesses();
 });
 
 /** Opens a stream and waits until the server has opened it. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { ObjectId } from 'mongodb';
 import type { Document } from 'mongodb';
 import { GENERIC_OPTIONS, PROFILE } from '../profile.ts';
@@ -11,7 +11,6 @@ import { bodyOf, ids, numbers, onServer } from '../testing/command-tests.ts';
 import { queryCommands } from '../testing/query-commands.ts';
 
 const server = await startTestServer();
-after(() => server.close());
 
 const command = (body: Document): Promise<Document> => server.db.command(body);
 testRows('command', {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { Double, type Document } from 'mongodb';
 import { appointments, stages } from '../testing/appointments.ts';
 import { startTestServer } from '../testing/harness.ts';
 
 const server = await startTestServer();
-after(() => server.close());
 
 test('reads no documents for a group whose fields an index has', async () => {
   const collection = await appointments(server);

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { BSON } from 'mongodb';
 import type { Collection, Document } from 'mongodb';
 import { profileRow } from '../profile.ts';
 import { serverError, startTestServer } from '../testing/harness.ts';
-import type { TestServer } from '../testing/harness.ts';
 
 /** Results of a real MongoDB. */
 interface Answers {
@@ -16,18 +15,12 @@ interface Answers {
 const answers = JSON.parse(readFileSync(new URL('../../fixtures/filters.json', import.meta.url), 'utf8')) as Answers;
 const EJSON_WRAPPERS = /"\$(?:number\w+|oid|date|binary|timestamp|regularExpression|minKey|maxKey)"/g;
 
-let server: TestServer;
-let plain: Collection<Document>;
-let indexed: Collection<Document>;
-before(async () => {
-  server = await startTestServer();
-  [plain, indexed] = [server.fresh(), server.fresh()];
-  const documents = answers.documents.map(typed);
-  await plain.insertMany(documents);
-  await indexed.insertMany(documents);
-  await indexed.createIndexes([{ key: { a: 1 } }, { key: { 'o.v': -1 } }, { key: { 'l.v': 1 } }]);
-});
-after(() => server.close());
+const server = await startTestServer();
+const [plain, indexed] = [server.fresh(), server.fresh()];
+const documents = answers.documents.map(typed);
+await plain.insertMany(documents);
+await indexed.insertMany(documents);
+await indexed.createIndexes([{ key: { a: 1 } }, { key: { 'o.v': -1 } }, { key: { 'l.v': 1 } }]);
 
 function typed(value: Document): Document {
   return BSON.EJSON.deserialize(value, { relaxed: false });
@@ -45,8 +38,8 @@ async function found(collection: Collection<Document>, filter: Document): Promis
 }
 
 for (const [name, collection] of [
-  ['without an index', () => plain],
-  ['with indexes', () => indexed],
+  ['without an index', plain],
+  ['with indexes', indexed],
 ] as const) {
   test(`gives the same result as MongoDB for every filter, or rejects it, ${name}`, async () => {
     const counts = { answered: 0, refused: 0, own: 0, ownRefused: 0 };
@@ -56,7 +49,7 @@ for (const [name, collection] of [
         (operator) => profileRow('query operator', operator) || operator === '$options',
       );
       counts.own += own ? 1 : 0;
-      const answer = await found(collection(), filter).catch((error: unknown) => error);
+      const answer = await found(collection, filter).catch((error: unknown) => error);
       if (Array.isArray(answer)) {
         assert.deepEqual(answer, ids?.toSorted(), text);
         counts.answered += 1;

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { Decimal128, Double, type Collection, type Document } from 'mongodb';
 import { stages } from '../testing/appointments.ts';
 import { Random } from '../testing/random.ts';
 import { startTestServer } from '../testing/harness.ts';
 
 const server = await startTestServer();
-after(() => server.close());
 
 const SCALARS = [null, 1, 2, 3, new Double(2), 1.5, Decimal128.fromString('2'), 'a', 'b', 'ab', true, new Date(5)];
 

@@ -1,36 +1,30 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { Decimal128, Double, Int32, Long } from 'mongodb';
-import type { Collection, Document } from 'mongodb';
+import type { Document } from 'mongodb';
 import { FOREIGN_QUERY_OPERATORS } from '../profile.ts';
 import { serverError, startTestServer } from '../testing/harness.ts';
-import type { TestServer } from '../testing/harness.ts';
 import { testRows } from '../testing/profile-rows.ts';
 
-let server: TestServer;
-let collection: Collection<Document>;
-before(async () => {
-  server = await startTestServer();
-  collection = server.fresh();
-  await collection.insertMany([
-    { _id: 1, a: 1, s: 'Ann Grey', l: [1, 2, 3] },
-    { _id: 2, a: 2.5, s: 'ann\nbob', l: [] },
-    {
-      _id: 3,
-      a: null,
-      s: 'ÉMILE',
-      l: [
-        { x: 1, y: 1 },
-        { x: 2, y: 2 },
-      ],
-    },
-    { _id: 4, s: 'a.b', l: [{ x: 1, y: 2 }] },
-    { _id: 5, a: 'text', o: { p: [{ q: 5 }] } },
-    { _id: 6, a: Decimal128.fromString('2.50'), d: new Date(1000) },
-    { _id: 7, a: Long.fromString('9007199254740993') },
-  ] as unknown as Document[]);
-});
-after(() => server.close());
+const server = await startTestServer();
+const collection = server.fresh();
+await collection.insertMany([
+  { _id: 1, a: 1, s: 'Ann Grey', l: [1, 2, 3] },
+  { _id: 2, a: 2.5, s: 'ann\nbob', l: [] },
+  {
+    _id: 3,
+    a: null,
+    s: 'ÉMILE',
+    l: [
+      { x: 1, y: 1 },
+      { x: 2, y: 2 },
+    ],
+  },
+  { _id: 4, s: 'a.b', l: [{ x: 1, y: 2 }] },
+  { _id: 5, a: 'text', o: { p: [{ q: 5 }] } },
+  { _id: 6, a: Decimal128.fromString('2.50'), d: new Date(1000) },
+  { _id: 7, a: Long.fromString('9007199254740993') },
+] as unknown as Document[]);
 
 /** Asserts which documents a filter finds. */
 async function finds(filter: Document, ...ids: number[]): Promise<void> {

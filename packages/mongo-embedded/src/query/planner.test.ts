@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Document } from 'mongodb';
 import { appointments, stages } from '../testing/appointments.ts';
 import { serverError, startTestServer } from '../testing/harness.ts';
 
 const server = await startTestServer();
-after(() => server.close());
 
 test('reads a keyset page from the index, without sorting and without reading more than the page', async () => {
   const collection = await appointments(server);

@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { BSON } from 'mongodb';
 import { decode } from '../bson/decode.ts';
 import { Random } from '../testing/random.ts';
 import { startTestServer } from '../testing/harness.ts';
-import type { TestServer } from '../testing/harness.ts';
 import { connectRaw, int32, message, opMsg } from '../testing/raw-client.ts';
 import { MAX_MESSAGE_BYTES } from './wire.ts';
 
-let server: TestServer;
-before(async () => {
-  server = await startTestServer();
-  await server.client.connect();
-});
-after(() => server.close());
+const server = await startTestServer();
+await server.client.connect();
 
 /** Asserts that these bytes close their connection, and no other. */
 async function closes(bytes: Uint8Array, what: string): Promise<void> {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { MongoClient, type Collection, type Document } from 'mongodb';
 import { startServer } from '../server/server.ts';
-import { serverError } from '../testing/harness.ts';
+import { serverError, testFolder } from '../testing/harness.ts';
+
+const folder = testFolder();
 
 interface Ticket {
   _id: string | number;
@@ -100,13 +99,11 @@ test('waits for a transaction that holds the document', async (t) => {
 });
 
 test('keeps the index across a restart, and lists it as MongoDB does', async (t) => {
-  const dir = mkdtempSync(join(tmpdir(), 'mongo-embedded-ttl-'));
-  t.after(() => rmSync(dir, { recursive: true, force: true }));
-  const before = await open(t, undefined, dir);
+  const before = await open(t, undefined, folder);
   await before.tickets.createIndex({ at: 1 }, { expireAfterSeconds: 60 });
   await before.tickets.insertOne({ _id: 'old', at: ago(61) });
   await before.close();
-  const { tickets } = await open(t, 20, dir);
+  const { tickets } = await open(t, 20, folder);
   await until(tickets, []);
   assert.deepEqual((await tickets.listIndexes().toArray())[1], {
     v: 2,

@@ -1,24 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { startServer } from '../index.ts';
-import { killProcesses, startProcess } from '../testing/harness.ts';
+import { startProcess, testFolder } from '../testing/harness.ts';
 import { Random } from '../testing/random.ts';
 import { Purge } from './purge.ts';
 import { Store } from './store.ts';
 
-let root: string;
-before(() => {
-  root = mkdtempSync(join(tmpdir(), 'mongo-embedded-purge-'));
-});
-after(async () => {
-  await killProcesses();
-  rmSync(root, { recursive: true, force: true });
-});
+const root = testFolder();
 
 /** The files of a data directory that contain a text. */
 function filesWith(dataDir: string, text: string): string[] {

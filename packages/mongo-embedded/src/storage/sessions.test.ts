@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { Binary, Long, type Document } from 'mongodb';
 import { startTestServer } from '../testing/harness.ts';
 import { connectRaw } from '../testing/raw-client.ts';
@@ -8,7 +8,6 @@ import { Store } from './store.ts';
 import { Transactions } from './transactions.ts';
 
 const server = await startTestServer();
-after(() => server.close());
 
 const id: Document = { _id: 'a' };
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { ClientSession, Collection, Document } from 'mongodb';
 import { createEngine } from '../server/engine.ts';
 import { serverError, startTestServer } from '../testing/harness.ts';
@@ -7,7 +7,6 @@ import { Store } from './store.ts';
 
 const server = await startTestServer();
 let session: ClientSession;
-after(() => server.close());
 
 const numbers = (from: number, to: number): Document[] =>
   Array.from({ length: to - from }, (_, n) => ({ _id: (from + n) as unknown as Document, value: from + n }));

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Collection, Document, MongoServerError } from 'mongodb';
 import { serverError, startTestServer } from '../testing/harness.ts';
 
 const server = await startTestServer();
-after(() => server.close());
 
 const id = (value: string): Document => ({ _id: value as unknown as Document });
 

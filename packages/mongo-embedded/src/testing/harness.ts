@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { MongoClient, MongoServerError } from 'mongodb';
 import type { Collection, Db, Document } from 'mongodb';
@@ -15,25 +19,19 @@ export interface TestServer {
   db: Db;
   /** A new collection for each test. */
   fresh(): Collection<Document>;
-  close(): Promise<void>;
 }
 
-/** Starts a server on temporary data. */
+/** Starts a server on temporary data, for the tests of a file. */
 export async function startTestServer(): Promise<TestServer> {
   const server = await startServer({ port: 0 });
   const client = new MongoClient(server.uri, { serverSelectionTimeoutMS: 5000 });
   const db = client.db('clinic');
   let count = 0;
-  return {
-    server,
-    client,
-    db,
-    fresh: () => db.collection(`c${count++}`),
-    close: async () => {
-      await client.close();
-      await server.close();
-    },
-  };
+  after(async () => {
+    await client.close();
+    await server.close();
+  });
+  return { server, client, db, fresh: () => db.collection(`c${count++}`) };
 }
 
 /** The server error of a failed call. @throws Error if it succeeds or fails differently */
@@ -63,14 +61,19 @@ const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 
 const running = new Set<ChildProcess>();
 
-/** Kills processes that a failed test has left running. */
-export async function killProcesses(): Promise<void> {
-  await Promise.all(
-    [...running].map(async (child) => {
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    }),
-  );
+/** Makes a folder for the tests of a file. At their end, kills processes that a failed one has left running. */
+export function testFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mongo-embedded-test-'));
+  after(async () => {
+    await Promise.all(
+      [...running].map(async (child) => {
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      }),
+    );
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
 }
 
 /** Starts `main.ts` with only these settings in its environment. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { Decimal128, Double, Int32, Long, MongoServerError } from 'mongodb';
 import type { Document, UpdateFilter } from 'mongodb';
 import { FOREIGN_UPDATE_OPERATORS } from '../profile.ts';
@@ -7,7 +7,6 @@ import { serverError, startTestServer } from '../testing/harness.ts';
 import { testRows } from '../testing/profile-rows.ts';
 
 const server = await startTestServer();
-after(() => server.close());
 
 /** The updated document without `_id`, or the error code. */
 async function updated(document: Document, update: Document, options: Document = {}): Promise<Document | number> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { BSON } from 'mongodb';
 import type { Document } from 'mongodb';
 import { profileRow } from '../profile.ts';
@@ -24,7 +24,6 @@ const answers = JSON.parse(readFileSync(new URL('../../fixtures/updates.json', i
 };
 
 const server = await startTestServer();
-after(() => server.close());
 
 function typed(value: unknown): unknown {
   return (BSON.EJSON.deserialize({ value } as Document, { relaxed: false }) as { value: unknown }).value;

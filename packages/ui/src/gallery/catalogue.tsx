@@ -54,6 +54,11 @@ export function Catalogue({ sources, components, released }: CatalogueProps) {
   const [direction, setDirection] = useChoice('dir', valuesOf(directionOptions));
   usePageAttribute('data-theme', theme === 'system' ? undefined : theme);
   usePageAttribute('dir', direction === 'ltr' ? undefined : direction);
+  const choices = [
+    { label: 'Group', options: groupOptions, value: group, choose: setGroup },
+    { label: 'Theme', options: themeOptions, value: theme, choose: setTheme },
+    { label: 'Direction', options: directionOptions, value: direction, choose: setDirection },
+  ];
   const shown = Object.entries(groups).filter(([key]) => group === everything || key === group);
   return (
     <main id="main" tabIndex={-1} className="ui-gallery">
@@ -63,24 +68,15 @@ export function Catalogue({ sources, components, released }: CatalogueProps) {
         description="Every component in its states, with the code to copy."
       />
       <FilterBar label="What to show, and how">
-        <SelectField
-          label="Group"
-          options={groupOptions}
-          value={group}
-          onChange={(event) => setGroup(event.target.value)}
-        />
-        <SelectField
-          label="Theme"
-          options={themeOptions}
-          value={theme}
-          onChange={(event) => setTheme(event.target.value)}
-        />
-        <SelectField
-          label="Direction"
-          options={directionOptions}
-          value={direction}
-          onChange={(event) => setDirection(event.target.value)}
-        />
+        {choices.map(({ label, options, value, choose }) => (
+          <SelectField
+            key={label}
+            label={label}
+            options={options}
+            value={value}
+            onChange={(event) => choose(event.target.value)}
+          />
+        ))}
       </FilterBar>
       {shown.map(([key, { title, examples }]) => (
         <section key={key} className="ui-gallery-group" aria-labelledby={`group-${key}`}>
