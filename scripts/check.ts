@@ -1,10 +1,6 @@
 // `npm run check`: types, lint (circular imports included), formatting and unused code, in under a minute.
-import { join } from 'node:path';
 import { log } from './log.ts';
-import { root } from './stack/settings.ts';
-import { exec } from './test/exec.ts';
-
-const bin = (name: string): string => join(root, 'node_modules', '.bin', name);
+import { bin, exec } from './test/exec.ts';
 
 interface Check {
   readonly name: string;

@@ -1,10 +1,11 @@
 // Provides a Docker engine with Compose 2 for the container tests: the running one, or else Debian's packages.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { install, mayInstall, withNextDebian } from '../test/debian.ts';
 import { exec } from '../test/exec.ts';
 import { log } from '../log.ts';
 import { ensureNodeImage } from './node-image.ts';
@@ -38,7 +39,7 @@ const patience = 60;
  * Debian, as root.
  */
 export async function ensureEngine(): Promise<Engine | NoEngine> {
-  const debian = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get') && process.arch === 'x64';
+  const debian = mayInstall() && process.arch === 'x64';
   if (!(await answers('docker', '--version'))) {
     if (!debian) return { missing: 'no Docker is installed (docs.docker.com/engine/install)' };
     log('No Docker found: installing the Debian package docker.io …');
@@ -68,37 +69,12 @@ export async function ensureEngine(): Promise<Engine | NoEngine> {
   return { missing: image.why };
 }
 
-async function install(...packages: readonly string[]): Promise<boolean> {
-  const options = { quiet: true, env: { DEBIAN_FRONTEND: 'noninteractive' } };
-  await exec('apt-get', ['update', '-qq'], options);
-  return (await exec('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], options)).ok;
-}
-
-/** Debian 12 only has Compose 1. Debian 13's binaries run there too, so we install them outside apt's packages. */
-async function installCompose(): Promise<boolean> {
-  const scratch = mkdtempSync(join(tmpdir(), 'clinic-compose-plugin-'));
-  try {
-    const mirror = /^URIs:\s*(\S+)/m.exec(readFileSync('/etc/apt/sources.list.d/debian.sources', 'utf8'))?.[1];
-    if (mirror === undefined) return false;
-    const sources = join(scratch, 'next.sources');
-    writeFileSync(
-      sources,
-      `Types: deb\nURIs: ${mirror}\nSuites: trixie\nComponents: main\nSigned-By: /usr/share/keyrings/debian-archive-keyring.gpg\n`,
-    );
-    const own = {
-      'Dir::Etc::sourcelist': sources,
-      'Dir::Etc::sourceparts': '/dev/null',
-      'Dir::State::lists': join(scratch, 'lists'),
-      'Dir::Cache': join(scratch, 'cache'),
-      'APT::Sandbox::User': 'root',
-    };
-    const options = Object.entries(own).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
-    const script =
-      'mkdir -p lists/partial cache/archives/partial && apt-get "$@" update -qq && apt-get "$@" download -qq docker-compose docker-buildx && for package in ./*.deb; do dpkg-deb -x "$package" unpacked; done && install -D -t /usr/local/lib/docker/cli-plugins unpacked/usr/libexec/docker/cli-plugins/*';
-    return (await exec('sh', ['-c', script, 'sh', ...options], { cwd: scratch, quiet: true })).ok;
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+/** Debian 12 only has Compose 1. */
+function installCompose(): Promise<boolean> {
+  return withNextDebian(['docker-compose', 'docker-buildx'], async (folder) => {
+    const script = 'install -D -t /usr/local/lib/docker/cli-plugins usr/libexec/docker/cli-plugins/*';
+    return (await exec('sh', ['-c', script], { cwd: folder, quiet: true })).ok;
+  });
 }
 
 /** Starts the engine on machines without a service manager, such as most CI machines. */

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { log } from '../log.ts';
 import { root } from '../stack/settings.ts';
+import { install } from '../test/debian.ts';
 import { exec } from '../test/exec.ts';
 
 const image = process.env['NODE_IMAGE'] || 'node:24-bookworm-slim';
@@ -39,10 +40,7 @@ export async function ensureNodeImage(
 }
 
 async function make(): Promise<boolean> {
-  const options = { quiet: true, env: { DEBIAN_FRONTEND: 'noninteractive' } };
-  await exec('apt-get', ['update', '-qq'], options);
-  if (!(await exec('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'mmdebstrap'], options)).ok)
-    return false;
+  if (!(await install('mmdebstrap'))) return false;
   const scratch = mkdtempSync(join(tmpdir(), 'clinic-node-image-'));
   try {
     const files = join(scratch, 'files');

@@ -4,23 +4,18 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { UserError } from '../log.ts';
+import { runProgram } from '../program.ts';
 import { root } from '../stack/settings.ts';
 import { kitVersion } from '../kit/raise.ts';
 import { readDomain, type Domain } from './domain.ts';
 import { writeStandalone } from './standalone.ts';
 import { writeFiles } from './write-files.ts';
 
-try {
+await runProgram(() => {
   const domain = readDomain(process.argv.slice(2), root);
   if (domain.standalone === undefined) createHere(domain);
   else createStandalone(domain, domain.standalone);
-} catch (error) {
-  console.error(error instanceof UserError ? error.message : (error as Error).stack);
-  process.exitCode = 1;
-} finally {
-  if (process.connected) process.disconnect();
-}
+});
 
 function createHere(domain: Domain): void {
   for (const file of writeFiles(domain, root, kitVersion())) console.log(`  ${file}`);

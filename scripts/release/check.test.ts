@@ -47,19 +47,26 @@ test("release:check passes if a release has today's calls", (t) => {
 });
 
 test('release:check fails on a new required, a removed and a narrowed field, and names them', (t) => {
-  const cases = {
-    'body.age: is required now': releaseWhere((body) => ({ body: withoutField(body, 'age') })),
-    'body.room: was removed': releaseWhere((body) => ({ body: withField(body, 'room', { type: 'string' }) })),
-    'body.address: maxLength was 400 and is 200': releaseWhere((body) => ({
-      body: withField(body, 'address', { ...body.properties?.['address'], maxLength: 400 }),
-    })),
-    'response.room: was removed': releaseWhere((_body, response) => ({
+  const release = releaseWhere((body, response) => {
+    const address = { ...body.properties?.['address'], maxLength: 400 };
+    const hadRoom = withField(withoutField(body, 'age'), 'room', { type: 'string' });
+    return {
+      body: withField(hadRoom, 'address', address),
       response: withField(response, 'room', { type: 'string' }),
-    })),
-  };
-  for (const [line, release] of Object.entries(cases)) {
-    const { status, output } = check(t, release);
-    assert.equal(status, 1, output);
-    assert.ok(output.split('\n').includes(`2026-01-01 · bookAppointment: ${line}`), output);
-  }
+    };
+  });
+  const { status, output } = check(t, release);
+  assert.equal(status, 1, output);
+  assert.deepEqual(
+    output
+      .split('\n')
+      .filter((line) => line.startsWith('2026-01-01 · '))
+      .toSorted(),
+    [
+      '2026-01-01 · bookAppointment: body.address: maxLength was 400 and is 200',
+      '2026-01-01 · bookAppointment: body.age: is required now',
+      '2026-01-01 · bookAppointment: body.room: was removed',
+      '2026-01-01 · bookAppointment: response.room: was removed',
+    ],
+  );
 });

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { calls, type CallTable } from '@clinic/contracts/calls';
 import { keepProps, releasedFile } from '../../packages/ui/src/gallery/build/keep-props.ts';
 import { log, UserError } from '../log.ts';
+import { runProgram } from '../program.ts';
 import { buildChanged } from '../stack/build.ts';
 import { frontEnds, services } from '../stack/parts.ts';
 import { root } from '../stack/settings.ts';
@@ -29,14 +30,7 @@ const leftOut = /\.(?:br|gz|map)$/;
 /** Maximum total size in bytes: every clone contains the archives. */
 const most = 2_000_000;
 
-try {
-  await freeze();
-} catch (error) {
-  console.error(error instanceof UserError ? error.message : (error as Error).stack);
-  process.exitCode = 1;
-} finally {
-  if (process.connected) process.disconnect();
-}
+await runProgram(freeze);
 
 async function freeze(): Promise<void> {
   const broken = [...findBreaks().broken, ...(await changesSince()).breaking];

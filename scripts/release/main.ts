@@ -6,6 +6,7 @@ import { buildKit } from '../kit/build.ts';
 import { publishKit } from '../kit/publish.ts';
 import { raiseKit } from '../kit/raise.ts';
 import { log, UserError } from '../log.ts';
+import { runProgram } from '../program.ts';
 import { root } from '../stack/settings.ts';
 import { composeImages } from './docker.ts';
 import { findBreaks } from './find-breaks.ts';
@@ -18,19 +19,14 @@ npm run release -- images           builds the images of that version, with bill
 npm run release -- kit              publishes the kit to the registry that npm is configured for
 npm run release -- verify FOLDER    compares this machine's images with a signed list`;
 
-try {
+await runProgram(async () => {
   const [what, folder, ...rest] = process.argv.slice(2);
   if (what === 'images' && folder === undefined) await images();
   else if (what === 'kit' && folder === undefined) kit();
   else if (what === 'verify' && folder !== undefined && rest.length === 0) await check(folder);
   else if (what !== undefined && /^\d/.test(what) && folder === undefined) prepare(what);
   else throw new UserError(usage);
-} catch (error) {
-  console.error(error instanceof UserError ? error.message : (error as Error).stack);
-  process.exitCode = 1;
-} finally {
-  if (process.connected) process.disconnect();
-}
+});
 
 function setting(name: string): string {
   const value = process.env[name];

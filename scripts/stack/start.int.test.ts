@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { demoAccounts, demoPassword } from '@clinic/demo-data';
+import getPort from 'get-port';
 import { services } from './parts.ts';
 import { foundations } from './programs.ts';
 import { root } from './settings.ts';
@@ -82,7 +83,7 @@ describe('npm start', { timeout: 300_000 }, () => {
   });
 
   test('starts with other ports if one is taken after it was chosen', async () => {
-    const port = await freePort();
+    const port = await getPort({ host: '127.0.0.1' });
     const run = start(port);
     // The port of the first service, which starts after the databases.
     const taker = createServer();
@@ -109,7 +110,7 @@ describe('npm start', { timeout: 300_000 }, () => {
   });
 
   test('prints the address and the demo accounts, keeps its data after kill -9 and a restart, and leaves no process after Ctrl-C', async () => {
-    const port = await freePort();
+    const port = await getPort({ host: '127.0.0.1' });
     const first = start(port);
     await first.open;
     for (const email of Object.values(demoAccounts)) assert.ok(first.output().includes(email), email);
@@ -164,15 +165,6 @@ function processesOn(dataDir: string): string[] {
         return [];
       }
     });
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 /** Signs in like the browser: the identity provider's REST call, then our session; returns the cookies. */

@@ -63,7 +63,8 @@ interface Stack {
   >;
   readonly [part: string]: unknown;
 }
-const make = (from: unknown = config): Stack => stackFile(from, { gateways: 2, services: 3 }) as Stack;
+const make = (from: unknown = config, sharedFolder?: string): Stack =>
+  stackFile(from, { gateways: 2, services: 3, sharedFolder }) as Stack;
 
 test('a service has its settings and limits, and its replicas are replaced one by one', () => {
   const { 'svc-clinic': service } = make().services;
@@ -127,4 +128,21 @@ test('the stack has only services that run all the time, with their networks, vo
   });
   assert.deepEqual(volumes, { data: {} });
   assert.deepEqual(secrets, { 'mongo-clinic': { file: '/secrets/mongo-clinic' } });
+});
+
+test('a front-end runs twice, and all its replicas have the releases in the shared folder', () => {
+  const releases = { type: 'volume', source: 'releases', target: '/var/lib/releases', volume: {} };
+  const { mongo } = config.services;
+  const withFrontEnd = {
+    ...config,
+    services: { mongo, 'mf-clinic': { ...common, image: 'clinic/mf-clinic:1', volumes: [releases] } },
+    volumes: { ...config.volumes, releases: {} },
+  };
+  const { services, volumes } = make(withFrontEnd, '/mnt/clinic');
+  assert.equal(services['mf-clinic']?.deploy.replicas, 2);
+  assert.deepEqual(volumes, {
+    data: {},
+    releases: { driver_opts: { type: 'none', o: 'bind', device: '/mnt/clinic/releases' } },
+  });
+  assert.deepEqual(make(withFrontEnd).volumes, { data: {}, releases: {} });
 });

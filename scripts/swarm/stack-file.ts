@@ -1,4 +1,5 @@
 // Derives the stack for Docker Swarm from docker-compose.yml as Compose reads it, so that both have the same settings.
+import { posix } from 'node:path';
 import { z } from 'zod';
 
 const limits = z.object({
@@ -53,12 +54,17 @@ const composeConfig = z.object({
 
 type ComposeService = z.infer<typeof composeService>;
 
-/** How many of each part run. */
-export interface Replicas {
+/** What an operator chooses. */
+export interface StackOptions {
   readonly gateways: number;
-  /** Of each service. */
+  /** Replicas of each service. */
   readonly services: number;
+  /** A folder that is the same on all nodes, such as a mounted network drive; absent on a single node. */
+  readonly sharedFolder?: string | undefined;
 }
+
+/** Two of each front-end, so that one survives when a node goes. */
+const frontEndReplicas = 2;
 
 /**
  * A new task starts beside the old one, which is stopped once the new one is healthy; a version whose tasks fail is
@@ -84,12 +90,20 @@ const single = new Set(['mongo', 'auth-emulator', 'balancer']);
 const keepsKey = ({ environment }: ComposeService): boolean =>
   environment?.['SESSION_KEY_FILE'] !== undefined && !environment['SESSION_KEY_FILE']?.startsWith('/run/secrets/');
 
-function countOf(name: string, { gateways, services }: Replicas): number {
+/** Whether a part must run on the node that the operator labelled. */
+const isPlaced = (name: string, service: ComposeService): boolean => single.has(name) || keepsKey(service);
+
+function countOf(name: string, { gateways, services }: StackOptions): number {
+  if (single.has(name)) return 1;
   if (name === 'gateway') return gateways;
-  return name.startsWith('svc-') ? services : 1;
+  return name.startsWith('svc-') ? services : frontEndReplicas;
 }
 
-function serviceOf(name: string, service: ComposeService, replicas: Replicas): object {
+/** A volume that parts on several nodes use: in the shared folder, if there is one. */
+const sharedVolume = (name: string, folder: string | undefined): object =>
+  folder === undefined ? {} : { driver_opts: { type: 'none', o: 'bind', device: posix.join(folder, name) } };
+
+function serviceOf(name: string, service: ComposeService, options: StackOptions): object {
   const { deploy, ports, networks, tmpfs, volumes, profiles: _unused, ...rest } = service;
   const { cpus, memory, pids } = deploy.resources.limits;
   return {
@@ -109,12 +123,12 @@ function serviceOf(name: string, service: ComposeService, replicas: Replicas): o
       })),
     }),
     deploy: {
-      replicas: deploy.replicas === 0 ? 0 : countOf(name, replicas),
+      replicas: deploy.replicas === 0 ? 0 : countOf(name, options),
       // A name gives the address of every task: gateway and balancer distribute requests themselves.
       endpoint_mode: 'dnsrr',
       ...updates(!single.has(name)),
       restart_policy: { condition: 'any', delay: '1s' },
-      ...(single.has(name) || keepsKey(service) ? { placement: { constraints: ['node.labels.clinic==true'] } } : {}),
+      ...(isPlaced(name, service) ? { placement: { constraints: ['node.labels.clinic==true'] } } : {}),
       resources: { limits: { cpus: String(cpus), memory, pids } },
     },
   };
@@ -124,24 +138,32 @@ function serviceOf(name: string, service: ComposeService, replicas: Replicas): o
  * @param config - the output of `docker compose config --format json`
  * @returns the content of a file for `docker stack deploy`
  */
-export function stackFile(config: unknown, replicas: Replicas): object {
+export function stackFile(config: unknown, options: StackOptions): object {
   const { services, networks, volumes, secrets } = composeConfig.parse(config);
   const running = Object.entries(services).filter(([, { profiles }]) => profiles === undefined);
   const used = new Set(running.flatMap(([, service]) => (service.secrets ?? []).map(({ source }) => source)));
-  const mounted = new Set(running.flatMap(([, service]) => (service.volumes ?? []).map(({ source }) => source)));
+  const volumesOf = (parts: typeof running): ReadonlySet<string> =>
+    new Set(parts.flatMap(([, service]) => (service.volumes ?? []).map(({ source }) => source)));
+  const mounted = volumesOf(running);
+  const anywhere = volumesOf(running.filter(([name, service]) => !isPlaced(name, service)));
   const named = new Set(running.flatMap(([, service]) => Object.keys(service.networks)));
   const only = <T>(all: Readonly<Record<string, T>>, names: ReadonlySet<string>): [string, T][] =>
     Object.entries(all).filter(([name]) => names.has(name));
   return {
     version: '3.9',
-    services: Object.fromEntries(running.map(([name, service]) => [name, serviceOf(name, service, replicas)])),
+    services: Object.fromEntries(running.map(([name, service]) => [name, serviceOf(name, service, options)])),
     networks: Object.fromEntries(
       only(networks, named).map(([name, { internal }]) => [
         name,
         { driver: 'overlay', ...(internal && { internal: true }) },
       ]),
     ),
-    volumes: Object.fromEntries(only(volumes, mounted).map(([name]) => [name, {}])),
+    volumes: Object.fromEntries(
+      only(volumes, mounted).map(([name]) => [
+        name,
+        anywhere.has(name) ? sharedVolume(name, options.sharedFolder) : {},
+      ]),
+    ),
     secrets: Object.fromEntries(only(secrets, used).map(([name, { file }]) => [name, { file }])),
   };
 }

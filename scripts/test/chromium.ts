@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { log, UserError } from '../log.ts';
-import { exec } from './exec.ts';
+import { install, mayInstall } from './debian.ts';
 
 const usual = [
   '/usr/bin/chromium',
@@ -16,15 +16,6 @@ const fonts = ['fonts-liberation', 'fonts-noto-core'];
 
 const find = (): string | undefined =>
   [process.env['CHROMIUM_PATH'] ?? '', ...usual].find((path) => path !== '' && existsSync(path));
-
-/** Whether this user may install Debian's packages. */
-const mayInstall = (): boolean => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
-
-async function install(...packages: readonly string[]): Promise<void> {
-  const quiet = { quiet: true, env: { DEBIAN_FRONTEND: 'noninteractive' } };
-  await exec('apt-get', ['update', '-qq'], quiet);
-  await exec('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], quiet);
-}
 
 /**
  * Path of a Chromium for tests that show no window: Debian's chromium-headless-shell where it can be had, otherwise any.

@@ -2,11 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { log, UserError } from '../log.ts';
 import { root } from '../stack/settings.ts';
-import { exec } from './exec.ts';
+import { bin, exec } from './exec.ts';
 import { runFiles } from './run-files.ts';
 import { testFiles, type TestFile, type Selection } from './selection.ts';
-
-const bin = (name: string): string => join(root, 'node_modules', '.bin', name);
 
 /** Whether the contract still keeps what remotes and services of earlier releases need. */
 const contractTests = ['scripts/release/', 'packages/contracts/src/window/'];

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { log } from '../log.ts';
-import { exec } from './exec.ts';
+import { install, mayInstall } from './debian.ts';
 
 interface Engine {
   readonly name: string;
@@ -41,12 +41,10 @@ const programOf = ({ setting, usual, needs }: Engine): string | undefined =>
  */
 export async function ensureOtherEngines(): Promise<Partial<Record<Engine['setting'], string>>> {
   const missing = engines.filter((engine) => programOf(engine) === undefined);
-  if (missing.length > 0 && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+  if (missing.length > 0 && mayInstall()) {
     const packages = missing.flatMap((engine) => engine.packages);
     log(`Installing the Debian packages ${packages.join(', ')} …`);
-    const quiet = { quiet: true, env: { DEBIAN_FRONTEND: 'noninteractive' } };
-    await exec('apt-get', ['update', '-qq'], quiet);
-    await exec('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], quiet);
+    await install(...packages);
   }
   const found: Partial<Record<Engine['setting'], string>> = {};
   for (const engine of engines) {

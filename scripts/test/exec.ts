@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from '../stack/settings.ts';
 
+/** Path of one of the project's tools, e.g. `oxlint`. */
+export const bin = (name: string): string => join(root, 'node_modules', '.bin', name);
+
 /** Result of a program, with its output. */
 export interface Outcome {
   readonly ok: boolean;

@@ -1,8 +1,16 @@
-// A node:test reporter that writes one line of JSON per test file.
-interface Summary {
+// A node:test reporter that writes one line of JSON per test file, and one per failed test.
+import { format } from 'node:util';
+
+interface Reported {
   readonly type: string;
   readonly data: {
     readonly file?: string;
+    readonly line?: number;
+    readonly name?: string;
+    readonly todo?: string | boolean;
+    readonly details?: {
+      readonly error?: { readonly failureType?: string; readonly message: string; readonly cause?: unknown };
+    };
     readonly success?: boolean;
     readonly counts?: {
       readonly passed: number;
@@ -13,11 +21,15 @@ interface Summary {
   };
 }
 
-export default async function* filesReporter(events: AsyncIterable<Summary>): AsyncGenerator<string> {
-  for await (const {
-    type,
-    data: { file, success, counts },
-  } of events) {
+export default async function* filesReporter(events: AsyncIterable<Reported>): AsyncGenerator<string> {
+  for await (const { type, data } of events) {
+    const { file, line, name, details, success, counts } = data;
+    // Those who failed in a group or a file have lines of their own.
+    if (type === 'test:fail' && !data.todo && details?.error?.failureType !== 'subtestsFailed') {
+      const { cause, message } = details?.error ?? {};
+      const error = cause instanceof Error ? cause.message : format(cause ?? message);
+      yield `${JSON.stringify({ failure: { file: file ?? '', line, title: name, error } })}\n`;
+    }
     if (type !== 'test:summary' || file === undefined || !counts) continue;
     const { passed, skipped, todo, tests } = counts;
     const failed = tests - passed - skipped - todo;

@@ -7,14 +7,24 @@ import { log, UserError } from '../log.ts';
 import { buildChanged } from '../stack/build.ts';
 import { root } from '../stack/settings.ts';
 import { verifyClaims } from '../supply-chain/verify-claims.ts';
-import { workspacesWith } from '../workspaces.ts';
+import { typePrograms } from '../type-programs.ts';
 import { ensureHeadlessChromium } from './chromium.ts';
 import { ensureOtherEngines } from './engines.ts';
 import { runDomains } from './domain.ts';
-import { exec } from './exec.ts';
+import { bin, exec } from './exec.ts';
 import { runFiles, testConcurrency } from './run-files.ts';
 import { selectFiles, testFiles, parseSelection } from './selection.ts';
-import { countsOfJest, countsOfNode, countsOfPlaywright, flakyOfPlaywright, forgetRan, noteRan } from './ran.ts';
+import { forgetRan, noteRan } from './ran.ts';
+import {
+  describeFailure,
+  readJest,
+  readNode,
+  readPlaywright,
+  type Failure,
+  type JestReport,
+  type PlaywrightReport,
+  type Report,
+} from './reports.ts';
 
 interface Count {
   readonly passed: number;
@@ -22,14 +32,21 @@ interface Count {
   readonly skipped: number;
 }
 
-const bin = (name: string): string => join(root, 'node_modules', '.bin', name);
 const scratch = mkdtempSync(join(tmpdir(), 'clinic-test-'));
 
-const steps: Record<string, () => Promise<Count>> = { typecheck, lint, unit, components, e2e, compose, swarm, claims };
+const steps: Record<string, () => Promise<Count>> = { typecheck, lint, unit, components, compose, e2e, swarm, claims };
+/**
+ * Run beside `compose`, whose containers wait for each other half of the time. Not `e2e`: its browsers notice the
+ * containers' networks come and go.
+ */
+const beside = ['typecheck', 'lint', 'unit', 'components'];
 /** Too slow to run on every change; `npm test -- all` includes them. */
 const long = new Set(['compose', 'swarm']);
 /** Runs only when named: the images of `compose`, in Docker Swarm. */
 const apart = new Set(['swarm']);
+/** The tests of `compose`, if they run beside other steps. */
+let begun: ReturnType<typeof nodeTests> | undefined;
+const failures: Failure[] = [];
 /** Browser tests that failed and then passed when repeated. Tests are only repeated in CI. */
 const flaky: string[] = [];
 /** More flaky tests than this fail the run: a stalled browser explains one or two, not more. */
@@ -56,23 +73,25 @@ try {
     process.exit((await runFiles(files, selection)) ? 0 : 1);
   }
   if (words.length === 0 || words.includes('all')) forgetRan();
-  const totals = { passed: 0, failed: 0, skipped: 0 };
+  const isChosen = (name: string): boolean =>
+    words.length === 0 ? !long.has(name) : words.includes(name) || (words.includes('all') && !apart.has(name));
+  if (isChosen('compose') && beside.some(isChosen)) await beginCompose();
+  const counts: Count[] = [];
   for (const [name, step] of Object.entries(steps)) {
-    if (words.length === 0 ? long.has(name) : !words.includes(name) && (!words.includes('all') || apart.has(name)))
-      continue;
+    if (!isChosen(name)) continue;
     log(`--- ${name}`);
     const count = await step();
     log(
       `${name}: ${count.passed} passed, ${count.failed} failed${count.skipped > 0 ? `, ${count.skipped} skipped` : ''}`,
     );
-    totals.passed += count.passed;
-    totals.failed += count.failed;
-    totals.skipped += count.skipped;
+    counts.push(count);
   }
+  const totals = sum(counts);
   if (flaky.length > 0) {
     console.log(`\nFlaky: these browser tests only passed when repeated (more than ${allowedFlaky} fail the run).`);
     for (const name of flaky) console.log(`  ${name}`);
   }
+  if (failures.length > 0) console.log(`\nFailed:\n${failures.map(describeFailure).join('\n')}`);
   console.log(
     `\n${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`,
   );
@@ -85,25 +104,29 @@ try {
   if (process.connected) process.disconnect();
 }
 
-/** One check per workspace. */
+/** Counts folders: those of a failed run of the compiler have all failed. */
 async function typecheck(): Promise<Count> {
-  const folders = ['scripts', 'system-tests', 'docker/tests', 'deploy/tests', ...workspacesWith('tsconfig.json')];
-  const results = await inParallel(
-    folders,
-    async (folder) => (await exec(bin('tsc'), ['-p', folder, '--pretty', 'false'], { quiet: true })).ok,
-  );
-  return { passed: results.filter(Boolean).length, failed: results.filter((ok) => !ok).length, skipped: 0 };
+  const results = await inParallel(typePrograms(), async ({ config, folders }) => {
+    const { ok, output } = await exec(bin('tsc'), ['-p', config, '--pretty', 'false'], { quiet: true });
+    if (!ok) failures.push({ file: config, title: 'has type errors', error: output });
+    return { passed: ok ? folders.length : 0, failed: ok ? 0 : folders.length, skipped: 0 };
+  });
+  return sum(results);
 }
 
 /** Lint with circular imports, formatting, unused code. */
 async function lint(): Promise<Count> {
-  const results = [
-    await exec(bin('oxlint'), ['--type-aware', '--deny-warnings']),
-    await exec(bin('oxfmt'), ['--check'], { quiet: true }),
-    await exec(bin('knip'), ['--no-config-hints'], { quiet: true }),
-  ];
-  const passed = results.filter(({ ok }) => ok).length;
-  return { passed, failed: results.length - passed, skipped: 0 };
+  const tools = [
+    ['oxlint', '--type-aware', '--deny-warnings'],
+    ['knip', '--no-config-hints'],
+    ['oxfmt', '--check'],
+  ] as const;
+  const results = await inParallel(tools, async ([tool, ...args]) => {
+    const { ok, output } = await exec(bin(tool), args, { quiet: true });
+    if (!ok) failures.push({ file: '.', title: [tool, ...args].join(' '), error: output });
+    return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 };
+  });
+  return sum(results);
 }
 
 /** Unit and integration tests of everything that runs on Node: node:test, with real sockets and a real database. */
@@ -111,7 +134,8 @@ async function unit(): Promise<Count> {
   // Some of them start the whole application.
   await buildChanged();
   return nodeTests([
-    `--test-concurrency=${testConcurrency()}`,
+    // The containers take the place of a test file.
+    `--test-concurrency=${testConcurrency() - (begun === undefined ? 0 : 1)}`,
     'packages/{backup,contracts,graceful-server,service-kit,mongo-embedded,auth-emulator,static-server,demo-data,webpack-config}/src/**/*.test.ts',
     'svc-*/src/**/*.test.ts',
     'gateway/src/**/*.test.ts',
@@ -121,16 +145,19 @@ async function unit(): Promise<Count> {
   ]);
 }
 
-async function nodeTests(args: readonly string[], env: Record<string, string> = {}): Promise<Count> {
-  const files = join(scratch, 'files.jsonl');
+async function nodeTests(
+  args: readonly string[],
+  options: { env?: Record<string, string>; quiet?: boolean; hush?: boolean } = {},
+): Promise<Count & { readonly output: string }> {
+  const files = join(mkdtempSync(join(scratch, 'files-')), 'files.jsonl');
   const reporters = [
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
     `--test-reporter=${join(import.meta.dirname, 'files-reporter.ts')}`,
     `--test-reporter-destination=${files}`,
   ];
-  const { ok, output } = await exec(process.execPath, ['--test', ...reporters, ...args], { env });
-  noteRan(countsOfNode(existsSync(files) ? readFileSync(files, 'utf8') : ''));
+  const { ok, output } = await exec(process.execPath, ['--test', ...reporters, ...args], options);
+  note(readNode(existsSync(files) ? readFileSync(files, 'utf8') : ''));
   const figure = (label: string): number => Number(new RegExp(`^ℹ ${label} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
   const failed = figure('fail') + figure('cancelled');
   // A runner may fail without naming a test.
@@ -138,7 +165,14 @@ async function nodeTests(args: readonly string[], env: Record<string, string> = 
     passed: figure('pass'),
     failed: ok ? failed : Math.max(1, failed),
     skipped: figure('skipped') + figure('todo'),
+    output,
   };
+}
+
+/** Records a runner's results, for the claims and the closing lines. */
+function note({ counts, failures: failed }: Report): void {
+  noteRan(counts);
+  failures.push(...failed);
 }
 
 /** Component tests of the front-ends: jest with jsdom. */
@@ -156,8 +190,8 @@ async function components(): Promise<Count> {
     'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numFailedTestSuites',
     number
   > &
-    Parameters<typeof countsOfJest>[0];
-  noteRan(countsOfJest(results));
+    JestReport;
+  note(readJest(results));
   const { numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites } = results;
   const failed = Math.max(numFailedTests, numFailedTestSuites);
   return { passed: numPassedTests, failed: ok ? failed : Math.max(1, failed), skipped: numPendingTests };
@@ -178,11 +212,12 @@ async function e2e(): Promise<Count> {
   });
   const results = JSON.parse(readFileSync(report, 'utf8')) as {
     stats: { expected: number; unexpected: number; flaky: number; skipped: number };
-  } & Parameters<typeof flakyOfPlaywright>[0] &
-    Parameters<typeof countsOfPlaywright>[0];
-  noteRan(countsOfPlaywright(results));
+  } & PlaywrightReport;
+  const read = readPlaywright(results);
+  note(read);
+  for (const snapshot of read.snapshots) console.log(`\n${snapshot}`);
   const { stats } = results;
-  flaky.push(...flakyOfPlaywright(results));
+  flaky.push(...read.flaky);
   const failed = stats.unexpected + (flaky.length > allowedFlaky ? 1 : 0);
   return {
     passed: stats.expected + stats.flaky,
@@ -191,9 +226,21 @@ async function e2e(): Promise<Count> {
   };
 }
 
+/** Begins the tests of `compose`, whose output is printed at their turn. First installs what they need: apt works alone. */
+async function beginCompose(): Promise<void> {
+  const run = await prepareContainers('docker/tests/*.test.ts');
+  log('Testing the containers beside what follows …');
+  begun = run({ quiet: true, hush: true });
+  // A failure is reported at its turn.
+  begun.catch(() => undefined);
+}
+
 /** Builds and runs the containers; skipped with a message if there is no engine. */
 async function compose(): Promise<Count> {
-  return containerTests('docker/tests/*.test.ts');
+  if (begun === undefined) return containerTests('docker/tests/*.test.ts');
+  const { output, ...count } = await begun;
+  process.stdout.write(output);
+  return count;
 }
 
 /** The containers in Docker Swarm. */
@@ -202,23 +249,38 @@ async function swarm(): Promise<Count> {
 }
 
 async function containerTests(files: string): Promise<Count> {
+  return (await prepareContainers(files))({});
+}
+
+/** Makes an engine ready. @returns a function that runs the tests and stops the engine */
+async function prepareContainers(
+  files: string,
+): Promise<(options: { quiet?: boolean; hush?: boolean }) => ReturnType<typeof nodeTests>> {
   const engine = await ensureEngine();
   if ('missing' in engine) {
     log(`The containers are not tested here: ${engine.missing}.`);
-    return { passed: 0, failed: 0, skipped: 1 };
+    return () => Promise.resolve({ passed: 0, failed: 0, skipped: 1, output: '' });
   }
-  try {
-    // One file at a time: BuildKit in older engines can panic over two builds that share their stages.
-    return await nodeTests(['--test-concurrency=1', files], { CHROMIUM_PATH: await ensureHeadlessChromium() });
-  } finally {
-    await engine.release();
-  }
+  const env = { CHROMIUM_PATH: await ensureHeadlessChromium() };
+  return async (options) => {
+    try {
+      // One file at a time: BuildKit in older engines can panic over two builds that share their stages.
+      return await nodeTests(['--test-concurrency=1', files], { ...options, env });
+    } finally {
+      await engine.release();
+    }
+  };
 }
 
 /** Checks that the tests named as proof in the documents have run. */
 async function claims(): Promise<Count> {
   const { held, open } = verifyClaims();
   return { passed: held, failed: open, skipped: 0 };
+}
+
+function sum(counts: readonly Count[]): Count {
+  const total = (of: keyof Count): number => counts.reduce((all, count) => all + count[of], 0);
+  return { passed: total('passed'), failed: total('failed'), skipped: total('skipped') };
 }
 
 async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {

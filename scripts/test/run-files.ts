@@ -7,9 +7,8 @@ import { buildChanged } from '../stack/build.ts';
 import { root } from '../stack/settings.ts';
 import { ensureChromium, ensureHeadlessChromium } from './chromium.ts';
 import { ensureOtherEngines } from './engines.ts';
+import { bin } from './exec.ts';
 import type { Runner, TestFile, Selection } from './selection.ts';
-
-const bin = (name: string): string => join(root, 'node_modules', '.bin', name);
 
 /** The text as a regular expression that matches it literally. */
 const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
