@@ -7,6 +7,8 @@ const chromium = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium-headless-she
 const firefox: PlaywrightTestProject = {
   name: 'firefox',
   testMatch: ['**/journeys/*.e2e.ts'],
+  // How many clicks something takes is the same in all browsers.
+  testIgnore: '**/effort.e2e.ts',
   use: {
     browserName: 'firefox',
     channel: 'moz-firefox',

@@ -1,11 +1,9 @@
-import { addDays, formatDate } from '@clinic/contracts/clinic-time';
+import { formatDate } from '@clinic/contracts/clinic-time';
 import type { Appointment, Order } from '@clinic/contracts';
 import { formatOrderTotal, orderTotalMinor, toMinor } from '@clinic/contracts/money';
-import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import { dayOf, groupsOf } from '@clinic/ui/testing/chart-groups';
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, follow, isPhone, logInAs, onAnyDevice, picture, test } from '../support/clinic.ts';
-import { signIn } from '../support/people.ts';
+import { expect, expectAccessible, follow, isPhone, logInAs, picture, test } from '../support/clinic.ts';
 import { cellsOf, chart, expectCells, exportOf, figure, followReports, lasting } from '../support/reports.ts';
 
 /** Chart code and the domains' parts of the overview: no other page loads them. */
@@ -157,25 +155,11 @@ test('a chart can be navigated, seen as a table and saved as a file', async ({ p
   });
 });
 
-test('the period is in the address, and stays there', onAnyDevice, async ({ page }) => {
-  const reports = followReports(page);
-  await logInAs(page, 'admin', '/dash/overview');
-  const period = (name: string) => page.getByRole('radio', { name, exact: true });
-  await expect(period('30 days')).toBeChecked();
-  await period('90 days').check();
-  await expect(page).toHaveURL('/dash/overview?period=90');
-  expect((await reports('/appoinments/report', lasting(90))).byDay).toHaveLength(90);
-  await page.reload();
-  await expect(period('90 days')).toBeChecked();
-  await expect(chart(page, 'Appointments by day').locator('tbody tr')).toHaveCount(90);
-  await expectAccessible(page);
-  await picture(page, 'admin overview 90 days');
-});
-
 test('a year is drawn in weeks, none of them lost, and custom dates stay in the address', async ({ page }) => {
   const reports = followReports(page);
   await logInAs(page, 'admin', '/dash/overview');
   const period = (name: string) => page.getByRole('radio', { name, exact: true });
+  await expect(period('30 days')).toBeChecked();
   await test.step('this year', async () => {
     await period('This year').check();
     await expect(page).toHaveURL('/dash/overview?period=year');
@@ -200,50 +184,20 @@ test('a year is drawn in weeks, none of them lost, and custom dates stay in the 
     expect(drawn.reduce((sum, [, all]) => sum + Number(all), 0)).toBe(byDay.reduce((sum, { total }) => sum + total, 0));
     await page.reload();
     await expect(page.getByLabel('Last day')).toHaveValue('2026-12-31');
-    await expectBarsLikeLists(page, { from: '2026-03-01', to: '2026-12-31', grain: 'week' });
+    await expectBarsLikeLists(page, { from: '2026-03-01', to: '2026-12-31' });
     await expectAccessible(page);
     await picture(page, 'admin overview own dates');
   });
 });
 
-test(
-  'bars match the lists day by day and week by week, also in a browser whose clocks change',
-  onAnyDevice,
-  async ({ browser }) => {
-    // The clinic is in Dhaka, whose day began ten or eleven hours earlier.
-    const page = await browser.newPage({ timezoneId: 'America/New_York' });
-    await signIn(page.request, { email: demoAccounts.admin, password: demoPassword });
-    const today = new Date().toISOString().slice(0, 10);
-    const year = Number(today.slice(0, 4));
-    const cases = [
-      // The demo's appointments and orders are around today.
-      { from: addDays(today, -20), to: addDays(today, 20), grain: 'day' },
-      // Always includes a New Year's Day and both clock changes.
-      { from: addDays(today, -305), to: addDays(today, 60), grain: 'week' },
-      { from: `${year}-10-25`, to: `${year}-11-10`, grain: 'day' },
-      { from: `${year - 1}-12-20`, to: `${year}-01-10`, grain: 'day' },
-    ] as const;
-    for (const dates of cases) {
-      await test.step(`${dates.from} to ${dates.to}`, async () => {
-        await page.goto(`/dash/overview?period=own&from=${dates.from}&to=${dates.to}`);
-        await expectBarsLikeLists(page, dates);
-      });
-    }
-    await page.close();
-  },
-);
-
-/** Compares the bars on the page with the appointments and orders themselves. */
-async function expectBarsLikeLists(
-  page: Page,
-  dates: { readonly from: string; readonly to: string; readonly grain: 'day' | 'week' },
-): Promise<void> {
-  const appointmentBars = chart(page, `Appointments by ${dates.grain}`);
-  const revenueBars = chart(page, `Revenue by ${dates.grain}`);
+/** Compares the weeks' bars on the page with the appointments and orders themselves. */
+async function expectBarsLikeLists(page: Page, dates: { readonly from: string; readonly to: string }): Promise<void> {
+  const appointmentBars = chart(page, 'Appointments by week');
+  const revenueBars = chart(page, 'Revenue by week');
   await expect(appointmentBars).toBeVisible();
   const config = await page.locator('#config').textContent();
   const { clinicTimeZone: timeZone } = JSON.parse(config ?? '') as { readonly clinicTimeZone: string };
-  const shown = { name: 'own dates', timeZone, ...dates };
+  const shown = { name: 'own dates', timeZone, grain: 'week', ...dates } as const;
   // Other tests book and order meanwhile: page and lists must be read at the same moment.
   await expect(async () => {
     await page.reload();

@@ -187,29 +187,3 @@ test('an email that already has a profile is reported clearly, without covering 
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   await expectUncovered(submit);
 });
-
-test('Enter in the email field looks up the account before anything is created', async ({ page, request }, {
-  project,
-}) => {
-  const lina = await registerPatient(request, 'Lina', project.name);
-  await confirmAddress(request, lina);
-  await logInAs(page, 'admin', '/dash/createProfile');
-  await page.getByLabel('Name').fill(`Dr. Lina ${project.name} ${run}`);
-  await page.getByLabel('Qualification').fill('MBBS');
-  await page.getByLabel('Specialization').fill('Dermatology');
-  await page.getByLabel('Experience (years)').fill('3');
-  await page.getByLabel('Email').fill(lina.email);
-  await page.getByLabel('Email').press('Enter');
-  const choice = page.getByRole('checkbox', { name: /^Change the role to Doctor too/ });
-  await expect(choice).toBeFocused();
-  await expect(page.getByText('We haven’t created the profile yet')).toBeVisible();
-  await expectAccessible(page);
-  await picture(page, 'admin profile asks');
-  await choice.uncheck();
-  const submit = page.getByRole('button', { name: 'Create profile' });
-  await submit.click();
-  await expect(notification(page, 'doctor profile created successfully!')).toBeVisible();
-  await expectUncovered(submit);
-  await page.goto(`/dash/admin?q=${encodeURIComponent(lina.email)}`);
-  await expect(record(page, 'Users', lina.email).getByRole('combobox', { name: /^Role of/ })).toHaveValue('patient');
-});

@@ -6,6 +6,7 @@ import {
   logInAs,
   menuEntries,
   notification,
+  onAnyDevice,
   picture,
   record,
   test,
@@ -68,7 +69,7 @@ test('an admin changes a role, logs somebody out everywhere, and switches the ac
   await theirs.close();
 });
 
-test('the last admin can’t be demoted or switched off, and the page says why', async ({ page }) => {
+test('the last admin can’t be demoted or switched off, and the page says why', onAnyDevice, async ({ page }) => {
   await logInAs(page, 'admin', '/dash/admin');
   await page.getByRole('searchbox').fill('admin@clinic.example');
   const own = record(page, 'Users', 'admin@clinic.example');

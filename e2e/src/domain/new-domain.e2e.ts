@@ -1,12 +1,11 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { expectAccessible, follow, logInAs, logOut, menuEntries, notification } from '../support/clinic.ts';
 import { copyRepository } from '../support/copy-repository.ts';
+import { openOwnClinic } from '../support/start-clinic.ts';
 
 // Starts a separate clinic with one additional domain.
 test.setTimeout(600_000);
@@ -22,8 +21,8 @@ test('a team adds a domain: its checks pass at once, and its page, menu entry an
     PATH: `${join(copy, 'node_modules/node/bin')}:${join(copy, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
   };
   // Rejects with the command's output if it fails.
-  const run = async (command: string, args: readonly string[], folder = '.') =>
-    promisify(execFile)(command, [...args], { cwd: join(copy, folder), env, maxBuffer: 10_000_000 });
+  const run = async (command: string, args: readonly string[]) =>
+    promisify(execFile)(command, [...args], { cwd: copy, env, maxBuffer: 10_000_000 });
   const before = await digestOf(copy);
 
   const { stdout: output } = await run(node, [
@@ -42,26 +41,17 @@ test('a team adds a domain: its checks pass at once, and its page, menu entry an
     /is already an address of the product/,
   );
 
+  // Its own tests, and the rules of the code, pass in a repository of its own: system-tests/src/kit.
   await test.step('its own checks', async () => {
     await run(bin('tsc'), ['-p', 'svc-lab-results']);
     await run(bin('tsc'), ['-p', 'mf-lab-results']);
-    await run(bin('oxlint'), ['--type-aware', '--deny-warnings', 'svc-lab-results', 'mf-lab-results']);
     await run(bin('oxfmt'), ['--check', 'svc-lab-results', 'mf-lab-results']);
-    await run(node, ['--test', 'src/service.int.test.ts'], 'svc-lab-results');
-    await run(node, ['--experimental-vm-modules', '--no-warnings', bin('jest')], 'mf-lab-results');
   });
 
-  const port = await freePort();
-  const clinic = spawn(node, ['scripts/stack/main.ts'], {
-    cwd: copy,
-    env: { ...env, PORT: String(port), DATA_DIR: join(copy, '.data'), STARTED_AT: String(Date.now()) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const exited = once(clinic, 'exit');
+  const clinic = await openOwnClinic({ PATH: env.PATH }, { folder: copy });
   try {
-    await untilOpen(clinic);
     expect(await digestOf(copy), 'shell, gateway and contracts are as they were').toBe(before);
-    const page = await (await browser.newContext({ baseURL: `http://localhost:${port}` })).newPage();
+    const page = await (await browser.newContext({ baseURL: clinic.url })).newPage();
 
     await logInAs(page, 'pharmacist', '/dash/orders');
     expect(await menuEntries(page)).toContain('Lab results');
@@ -117,8 +107,7 @@ test('a team adds a domain: its checks pass at once, and its page, menu entry an
     });
     await page.context().close();
   } finally {
-    clinic.kill('SIGTERM');
-    await exited;
+    await clinic.close();
     await rm(copy, { recursive: true, force: true });
   }
 });
@@ -131,26 +120,4 @@ async function digestOf(copy: string): Promise<string> {
     { cwd: copy },
   );
   return stdout;
-}
-
-async function untilOpen(clinic: ReturnType<typeof spawn>): Promise<void> {
-  let output = '';
-  await new Promise<void>((resolve, reject) => {
-    const read = (chunk: Buffer): void => {
-      output += chunk.toString();
-      if (output.includes('The clinic is open')) resolve();
-    };
-    clinic.stdout?.on('data', read);
-    clinic.stderr?.on('data', read);
-    clinic.once('exit', (code) => reject(new Error(`the clinic ended with ${code}:\n${output}`)));
-  });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -4,7 +4,7 @@ import { Select } from 'selenium-webdriver/lib/select.js';
 import { freeDayFrom } from '../support/clinic.ts';
 import { fillLists } from '../support/full-lists.ts';
 import { lasting, layoutFaults } from '../support/layout-faults.ts';
-import { pathsFor, visitors, widths } from '../support/pages.ts';
+import { pathsFor, visitors, widthsElsewhere } from '../support/pages.ts';
 import { openWebKit, type WebKitPage } from './webkit.ts';
 
 // Playwright can't drive WebKitGTK, so these tests go through its WebDriver. They share one window, one after the other.
@@ -123,7 +123,7 @@ for (const role of visitors)
   test(`nothing is cut off, broken or covered on any page of ${role ?? 'a visitor'}, at any width`, async ({
     baseURL,
   }) => {
-    await page.resize(widths[0], 900);
+    await page.resize(widthsElsewhere[0], 900);
     if (role === 'patient') {
       const { email, password: secret } = await fillLists(baseURL);
       await logIn(email, secret);
@@ -131,9 +131,9 @@ for (const role of visitors)
     else await page.forget();
     const faults: string[] = [];
     for (const path of pathsFor(role)) {
-      await page.resize(widths[0], 900);
+      await page.resize(widthsElsewhere[0], 900);
       await page.open(path);
-      for (const width of widths) {
+      for (const width of widthsElsewhere) {
         await page.resize(width, 900);
         faults.push(
           ...(await lasting(() => page.run(layoutFaults))).map((fault) => `${path} at ${width} px: ${fault}`),

@@ -15,6 +15,8 @@ const miniBrowser = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
 const narrowToolbars = '* { min-width: 0; padding: 0; margin: 0; border-width: 0; font-size: 1px; }';
 /** Milliseconds that a test waits for anything: WebKit draws without a graphics card, slowly beside other browsers. */
 const patience = 30_000;
+/** Milliseconds between two looks; Selenium's own 200 would be most of a walk's time. */
+const pollMs = 20;
 
 const require = createRequire(import.meta.url);
 const queries = readFileSync(
@@ -110,24 +112,30 @@ function finderOf(driver: WebDriver) {
       async () => {
         // Each document needs the library again.
         if (await run(() => !('TestingLibraryDom' in globalThis))) await driver.executeScript(queries);
-        return run(firstMatch, query, kind, matcher);
+        // The page may replace what was found before the driver has it.
+        return run(firstMatch, query, kind, matcher).catch(unlessStale);
       },
       patience,
       `WebKit shows no ${kind} ${String(name ?? '')} at ${await driver.getCurrentUrl()}`,
+      pollMs,
     );
     return found as unknown as WebElement;
   }
   const find = (role: string, name: string | RegExp): Promise<WebElement> => first('queryAllByRole', role, name);
   /** Finds an element and uses it; again if the page has replaced it meanwhile. */
   async function act(get: () => Promise<WebElement>, use: (element: WebElement) => Promise<boolean>): Promise<void> {
-    await driver.wait(async () => {
-      try {
-        return await use(await get());
-      } catch (reason) {
-        if (reason instanceof error.StaleElementReferenceError) return false;
-        throw reason;
-      }
-    }, patience);
+    await driver.wait(
+      async () => {
+        try {
+          return await use(await get());
+        } catch (reason) {
+          return unlessStale(reason);
+        }
+      },
+      patience,
+      undefined,
+      pollMs,
+    );
   }
   return { run, first, find, act };
 }
@@ -140,7 +148,13 @@ function pageOf(driver: WebDriver, url: string): Omit<WebKitPage, 'close'> {
     find,
     async open(path) {
       await driver.get(new URL(path, url).href);
-      await find('heading', /./);
+      // Without the library, which takes seconds for the roles of a long list.
+      await driver.wait(
+        () => run(() => document.querySelector('h1')?.checkVisibility() ?? false),
+        patience,
+        `WebKit shows no heading at ${path}`,
+        pollMs,
+      );
     },
     async resize(width, height) {
       await driver.manage().window().setRect({ x: 0, y: 0, width, height });
@@ -149,6 +163,7 @@ function pageOf(driver: WebDriver, url: string): Omit<WebKitPage, 'close'> {
         async () => (await run(() => innerWidth)) === width,
         patience,
         `WebKit doesn’t get ${width} px wide`,
+        pollMs,
       );
       await run(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     },
@@ -182,6 +197,12 @@ function pageOf(driver: WebDriver, url: string): Omit<WebKitPage, 'close'> {
       });
     },
   };
+}
+
+/** @returns false for an element that the page has replaced, so that it is looked for again. @throws any other error */
+function unlessStale(reason: unknown): false {
+  if (reason instanceof error.StaleElementReferenceError) return false;
+  throw reason;
 }
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);

@@ -1,49 +1,34 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Doctor } from '@clinic/contracts';
 import { expect, test } from '@playwright/test';
 import { logInAs } from '../support/clinic.ts';
 import { copyRepository } from '../support/copy-repository.ts';
+import { openOwnClinic, type OpenClinic } from '../support/start-clinic.ts';
 
 // Starts a separate clinic from a copy of the sources, which the test changes.
 test.setTimeout(300_000);
 
 let copy: string;
-let clinic: ChildProcess;
-let address: string;
-let output = '';
+let clinic: OpenClinic;
 
 test.beforeAll(async () => {
+  // Builds from scratch, beside other tests.
+  test.setTimeout(300_000);
   copy = await copyRepository();
-  const port = await freePort();
-  address = `http://localhost:${port}`;
-  clinic = spawn(join(copy, 'node_modules/node/bin/node'), ['scripts/stack/main.ts', '--watch', 'mf-clinic'], {
-    cwd: copy,
-    env: { ...process.env, PORT: String(port), DATA_DIR: join(copy, '.data'), STARTED_AT: String(Date.now()) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  await new Promise<void>((resolve, reject) => {
-    for (const stream of [clinic.stdout, clinic.stderr])
-      stream?.on('data', (chunk: Buffer) => {
-        output += chunk.toString();
-        if (output.includes('Working on mf-clinic and svc-clinic')) resolve();
-      });
-    clinic.once('exit', (code) => reject(new Error(`ended with ${code}:\n${output}`)));
-  });
+  clinic = await openOwnClinic(
+    {},
+    { folder: copy, args: ['--watch', 'mf-clinic'], ready: 'Working on mf-clinic and svc-clinic' },
+  );
 });
 
 test.afterAll(async () => {
-  const exited = once(clinic, 'exit');
-  clinic.kill('SIGINT');
-  await exited;
+  await clinic.close();
   await rm(copy, { recursive: true, force: true });
 });
 
 test('a saved change shows in the open page, which keeps what was typed', async ({ browser }) => {
-  const page = await (await browser.newContext({ baseURL: address })).newPage();
+  const page = await (await browser.newContext({ baseURL: clinic.url })).newPage();
   const loads: string[] = [];
   await logInAs(page, 'patient', '/dash/patient');
   const [doctor] = (await (await page.request.get('/doctors')).json()) as readonly Doctor[];
@@ -84,13 +69,4 @@ async function save(file: string, from: string, to: string, shown: () => Promise
   await writeFile(path, before.replace(from, to));
   await shown();
   return Math.round(performance.now() - begun);
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

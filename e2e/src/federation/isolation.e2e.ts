@@ -51,8 +51,8 @@ interface Failure {
   /** What the visitor sees. */
   readonly shows: 'panel' | 'renewed' | 'error';
   readonly kind: string;
-  /** The only remote to try it with, if trying all would take long and show the same. */
-  readonly only?: FrontEnd;
+  /** Whom to try it with: every remote, or one, as the shell handles all remotes alike. */
+  readonly of: FrontEnd | 'each';
   readonly fault?: Fault;
   /** A build whose entry is this text. */
   readonly entry?: (remote: FrontEnd) => string;
@@ -66,6 +66,8 @@ const onFiles =
     return true;
   };
 const entry = /^\/entry\./;
+const ofTheScreen = /^\/(?!entry\.)[^/]+\.js/;
+const missing = (res: ServerResponse): ServerResponse => res.writeHead(404).end('not found');
 const answerWith = (text: string): Fault =>
   onFiles((res) => void res.writeHead(200, { 'Content-Type': 'text/javascript' }).end(text), entry);
 
@@ -73,39 +75,72 @@ const failures: readonly Failure[] = [
   {
     name: 'whose files are missing',
     shows: 'panel',
+    of: 'each',
     kind: 'away',
-    fault: onFiles((res) => res.writeHead(404).end('not found')),
+    fault: onFiles(missing),
   },
   {
     name: 'whose server fails',
     shows: 'panel',
+    of: 'mf-admin',
     kind: 'away',
     fault: onFiles((res) => res.writeHead(500).end('error')),
   },
-  { name: 'that answers garbage', shows: 'panel', kind: 'away', fault: answerWith('<!doctype html><p>captive portal') },
+  {
+    name: 'that answers garbage',
+    shows: 'panel',
+    of: 'mf-clinic',
+    kind: 'away',
+    fault: answerWith('<!doctype html><p>captive portal'),
+  },
   {
     name: 'that throws while it is loaded',
     shows: 'panel',
+    of: 'mf-pharmacy',
     kind: 'away',
     entry: () => 'throw new Error("broken build")',
+  },
+  { name: 'whose entry is empty', shows: 'panel', of: 'mf-public', kind: 'away', entry: () => '' },
+  {
+    name: 'whose container can’t be started',
+    shows: 'panel',
+    of: 'mf-clinic',
+    kind: 'away',
+    entry: (remote) => `var ${remote.replace('-', '_')} = { init() { throw new Error("no share scope") }, get() {} }`,
+  },
+  {
+    name: 'whose styles are missing',
+    shows: 'panel',
+    of: 'mf-admin',
+    kind: 'away',
+    fault: onFiles(missing, /^\/styles\./),
+  },
+  {
+    name: 'whose page’s own file is missing',
+    shows: 'panel',
+    of: 'mf-admin',
+    kind: 'away',
+    fault: onFiles(missing, ofTheScreen),
   },
   {
     name: 'that is of another contract version',
     shows: 'renewed',
+    of: 'mf-clinic',
     kind: 'incompatible',
     entry: (remote) => container(remote, `{ contractVersion: ${contractVersion + 1}, createPage: () => () => null }`),
   },
   {
     name: 'that was built for a later shell',
     shows: 'renewed',
+    of: 'mf-public',
     kind: 'incompatible',
-    only: 'mf-public',
     entry: (remote) =>
       `var ${remote.replace('-', '_')} = { async init(scope) { this.kit = (await scope['@clinic/app-kit/basics']['1.0.0'].get())(); }, get() { return this.kit.useHolograms(); } };`,
   },
   {
     name: 'that throws while it is shown',
     shows: 'error',
+    of: 'each',
     kind: 'broken',
     entry: (remote) =>
       container(
@@ -113,13 +148,13 @@ const failures: readonly Failure[] = [
         `{ contractVersion: ${contractVersion}, createPage: () => () => { throw new TypeError('broken screen') } }`,
       ),
   },
-  { name: 'that hangs', shows: 'panel', kind: 'away', only: 'mf-clinic', fault: onFiles(() => undefined, entry) },
+  { name: 'that hangs', shows: 'panel', of: 'mf-clinic', kind: 'away', fault: onFiles(() => undefined, entry) },
   {
     name: 'whose screen hangs',
     shows: 'panel',
+    of: 'mf-pharmacy',
     kind: 'away',
-    only: 'mf-pharmacy',
-    fault: onFiles(() => undefined, /^\/(?!entry\.)[^/]+\.(?:js|css)/),
+    fault: onFiles(() => undefined, ofTheScreen),
   },
 ];
 
@@ -129,72 +164,74 @@ const withEntry = (descriptor: RemoteDescriptor, text: string | undefined): Remo
     ? descriptor
     : { ...descriptor, integrity: { ...descriptor.integrity, [descriptor.entry ?? '']: integrityOf(text) } };
 
-for (const remote of remotes) {
-  test.describe(remote.name, () => {
-    let testEnv: TestEnvironment;
-    let page: Page;
+let testEnv: TestEnvironment;
+let page: Page;
 
-    test.beforeAll(async ({ browser, baseURL }) => {
-      testEnv = await openTestEnvironment(String(baseURL));
-      const context = await browser.newContext({ baseURL: testEnv.url });
-      page = await context.newPage();
-      await logInAs(page, 'admin', '/dash/admin');
+test.beforeAll(async ({ browser, baseURL }) => {
+  testEnv = await openTestEnvironment(String(baseURL));
+  const context = await browser.newContext({ baseURL: testEnv.url });
+  page = await context.newPage();
+  // Time passes as ever, and a test can let more of it pass.
+  await page.clock.install();
+  await logInAs(page, 'admin', '/dash/admin');
+});
+test.afterAll(async () => {
+  await page.context().close();
+  await testEnv.close();
+});
+
+for (const remote of remotes)
+  for (const failure of failures.filter(({ of }) => of === 'each' || of === remote.name))
+    test(`${remote.name} ${failure.name} costs its own page only, says so in the log, and recovers with Retry`, async () => {
+      const front = testEnv.frontEnds[remote.name];
+      const version = `1.0.0+${failure.kind}.${failures.indexOf(failure)}`;
+      const built = await front.describe();
+      const text = failure.entry?.(remote.name);
+      await front.publish((descriptor) => ({ ...withEntry(descriptor, text), version }));
+      await testEnv.registered(remote.name, (one) => one.version === version);
+      front.breakBy(text === undefined ? failure.fault : answerWith(text));
+      // Files with a digest are cached forever and wouldn't be requested again.
+      const devtools = await page.context().newCDPSession(page);
+      await devtools.send('Network.clearBrowserCache');
+      await devtools.detach();
+
+      await page.goto(remote.path, { waitUntil: 'commit' });
+      const message = failure.shows === 'error' ? page.getByRole('heading', { name: 'Oops!' }) : panel(page);
+      const hangs = failure.name.includes('hangs');
+      await expect(async () => {
+        if (hangs) await page.clock.runFor(1_000);
+        await expect(message).toBeVisible({ timeout: hangs ? 100 : 10_000 });
+      }).toPass({ timeout: 40_000 });
+      if (failure.shows === 'renewed')
+        await expect(message).toContainText('updated this part of the site. Reload the page.');
+      await testEnv.logged(
+        (line) =>
+          line['msg'] === 'page error' &&
+          line['remote'] === remote.name &&
+          line['version'] === version &&
+          line['kind'] === failure.kind,
+      );
+
+      const sameDocument = await markDocument(page);
+      await expect(page.getByRole('navigation', { name: remote.menu })).toBeVisible();
+      // Recovering means waiting once more for the hanging request, which shows nothing new.
+      if (!hangs) {
+        await page
+          .getByRole('navigation', { name: remote.menu })
+          .getByRole('link', { name: remote.other, exact: true })
+          .click();
+        await expect(page.getByRole('heading', { level: 1, name: remote.otherHeading })).toBeVisible();
+        await page.goBack();
+        await expect(message).toBeVisible();
+      }
+
+      front.breakBy();
+      if (text !== undefined) {
+        // The code itself is broken; only a new build fixes it.
+        await front.publish(() => ({ ...built, version: `${version}.mended` }));
+        await testEnv.registered(remote.name, (one) => one.version !== version);
+      }
+      await page.getByRole('button', { name: failure.shows === 'error' ? 'Try again' : 'Retry' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: remote.heading })).toBeVisible();
+      if (failure.shows !== 'renewed') await sameDocument();
     });
-    test.afterAll(async () => {
-      await page.context().close();
-      await testEnv.close();
-    });
-
-    for (const failure of failures.filter(({ only = remote.name }) => only === remote.name)) {
-      test(`${remote.name} ${failure.name} costs its own page only, says so in the log, and recovers with Retry`, async () => {
-        const front = testEnv.frontEnds[remote.name];
-        const version = `1.0.0+${failure.kind}.${failures.indexOf(failure)}`;
-        const built = await front.describe();
-        const text = failure.entry?.(remote.name);
-        await front.publish((descriptor) => ({ ...withEntry(descriptor, text), version }));
-        await testEnv.registered(remote.name, (one) => one.version === version);
-        front.breakBy(text === undefined ? failure.fault : answerWith(text));
-        // Files with a digest are cached forever and wouldn't be requested again.
-        const devtools = await page.context().newCDPSession(page);
-        await devtools.send('Network.clearBrowserCache');
-        await devtools.detach();
-
-        await page.goto(remote.path, { waitUntil: 'commit' });
-        const message = failure.shows === 'error' ? page.getByRole('heading', { name: 'Oops!' }) : panel(page);
-        await expect(message).toBeVisible({ timeout: 40_000 });
-        if (failure.shows === 'renewed')
-          await expect(message).toContainText('updated this part of the site. Reload the page.');
-        await testEnv.logged(
-          (line) =>
-            line['msg'] === 'page error' &&
-            line['remote'] === remote.name &&
-            line['version'] === version &&
-            line['kind'] === failure.kind,
-        );
-
-        const sameDocument = await markDocument(page);
-        await expect(page.getByRole('navigation', { name: remote.menu })).toBeVisible();
-        // Recovering means waiting once more for the hanging request, which shows nothing new.
-        if (!failure.name.includes('hangs')) {
-          await page
-            .getByRole('navigation', { name: remote.menu })
-            .getByRole('link', { name: remote.other, exact: true })
-            .click();
-          await expect(page.getByRole('heading', { level: 1, name: remote.otherHeading })).toBeVisible();
-          await page.goBack();
-          await expect(message).toBeVisible();
-        }
-
-        front.breakBy();
-        if (text !== undefined) {
-          // The code itself is broken; only a new build fixes it.
-          await front.publish(() => ({ ...built, version: `${version}.mended` }));
-          await testEnv.registered(remote.name, (one) => one.version !== version);
-        }
-        await page.getByRole('button', { name: failure.shows === 'error' ? 'Try again' : 'Retry' }).click();
-        await expect(page.getByRole('heading', { level: 1, name: remote.heading })).toBeVisible();
-        if (failure.shows !== 'renewed') await sameDocument();
-      });
-    }
-  });
-}

@@ -1,10 +1,9 @@
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
-import { openPage, wear } from '../support/appearance.ts';
+import { openPage, setWidth, wear } from '../support/appearance.ts';
 import { expect, test } from '../support/clinic.ts';
 import { fillLists } from '../support/full-lists.ts';
 import { layoutFaultsOf } from '../support/layout-faults.ts';
-import { pathsFor, visitors, widths } from '../support/pages.ts';
-import { lastViolationsOf } from '../support/violations.ts';
+import { pathsFor, visitors, widths, widthsElsewhere } from '../support/pages.ts';
 import { signIn, type Patient } from '../support/people.ts';
 
 // Seven widths of many pages take longer than usual on a busy machine.
@@ -26,22 +25,14 @@ for (const role of visitors)
     for (const path of pathsFor(role)) {
       await page.setViewportSize({ width: widths[0], height: 900 });
       await openPage(page, path);
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 900 });
-        // Tables choose their layout after the resize.
-        await page.evaluate(
-          () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-        );
+      for (const width of browserName === 'chromium' ? widths : widthsElsewhere) {
+        await setWidth(page, width);
         faults.push(...(await layoutFaultsOf(page)).map((fault) => `${path} at ${width} px: ${fault}`));
       }
       // A theme changes colours only; if it changed a size, the narrowest width would show it first.
       await wear(page, 'dark');
       faults.push(...(await layoutFaultsOf(page)).map((fault) => `${path} at ${widths.at(-1)} px, dark: ${fault}`));
       await wear(page, 'light');
-      // Chromium checks every state of the pages elsewhere; here it is about Firefox's names, roles and colours. On a visitor's
-      // pages axe loses its context in Firefox 153, as if the page had navigated.
-      if (browserName === 'firefox' && role)
-        faults.push(...(await lastViolationsOf(page)).map((violation) => `${path}: ${violation}`));
     }
     expect(faults).toEqual([]);
   });

@@ -255,6 +255,8 @@ test('a changed price is confirmed before anything is ordered, and the next user
   await openCart(page);
   await expect(page.getByRole('heading', { name: 'Cart (1)' })).toBeVisible();
   if (isPhone(page)) await closeCart(page);
+  // A request in flight would be rejected without them, and log that.
+  await page.goto('about:blank');
   await page.context().clearCookies();
   await page.goto('/medicinestore');
   await openCart(page);
@@ -262,6 +264,7 @@ test('a changed price is confirmed before anything is ordered, and the next user
   await logInAs(page, 'doctor', '/medicinestore');
   await openCart(page);
   await expect(page.getByRole('heading', { name: 'Cart (0)' })).toBeVisible();
+  await page.goto('about:blank');
   await page.context().clearCookies();
   await logInAs(page, 'patient', '/medicinestore');
   await openCart(page);

@@ -1,4 +1,4 @@
-import { expect, isPhone, test } from '../support/clinic.ts';
+import { expect, isPhone, onAnyDevice, test } from '../support/clinic.ts';
 import { openPage, tabThroughPage } from '../support/appearance.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -20,7 +20,7 @@ for (const path of [
   });
 }
 
-test('the skip link skips the menu', async ({ page }) => {
+test('the skip link skips the menu', onAnyDevice, async ({ page }) => {
   await openPage(page, '/');
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeInViewport();
@@ -53,7 +53,7 @@ test('the menu opens, navigates and closes by keyboard', async ({ page }) => {
   if (isPhone(page)) await expect(doctors).toBeHidden();
 });
 
-test('questions open and forms are sent by keyboard', async ({ page }) => {
+test('questions open and forms are sent by keyboard', onAnyDevice, async ({ page }) => {
   await openPage(page, '/');
   const question = page.getByRole('button', { name: 'Do you accept my insurance?' });
   await question.focus();
@@ -76,7 +76,7 @@ test('questions open and forms are sent by keyboard', async ({ page }) => {
   await expect(form.getByText(/^Thank you/)).toBeVisible();
 });
 
-test('the directory is searched, filtered and sorted by keyboard', async ({ page }) => {
+test('the directory is searched, filtered and sorted by keyboard', onAnyDevice, async ({ page }) => {
   await openPage(page, '/ourDoctors');
   const search = page.getByRole('searchbox', { name: 'Search doctors' });
   await search.focus();

@@ -70,7 +70,7 @@ async function watchFigures(page: Page): Promise<() => Promise<string[]>> {
 }
 
 test('the statistics count up once when they come into view', onAnyDevice, async ({ page }) => {
-  await openPage(page, '/');
+  await page.goto('/');
   const seen = await watchFigures(page);
   await expect.poll(async () => (await seen()).at(-1)).toBe('15,000+');
   const numbers = (await seen()).map((text) => Number(text.replaceAll(/[,+]/g, '')));

@@ -11,8 +11,17 @@ export async function openPage(page: Page, path: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   // The gallery also shows loading states, which never end there.
   if (path !== galleryPage) await expect(page.getByText('Loading...')).toHaveCount(0);
-  // Its lower half loads a moment later, or when scrolled to.
-  if (path === '/') await expect(page.getByRole('heading', { name: 'What Our Patients Say' })).toBeAttached();
+  if (path !== '/') return;
+  // Its lower half loads when a visitor comes near it, or seconds later.
+  await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
+  await expect(page.getByRole('heading', { name: 'What Our Patients Say' })).toBeAttached();
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+}
+
+/** Gives the window this width, and waits until tables have chosen their layout for it. */
+export async function setWidth(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 900 });
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }
 
 /** Shows the page in a theme: by the system's setting, or where Playwright can't change that, by the visitor's choice. */

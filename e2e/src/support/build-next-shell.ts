@@ -9,6 +9,9 @@ const compiler = webpack({
   ...config,
   output: { ...config.output, path: folder },
   cache: false,
+  // Neither changes what the shell does, and both take most of the build's time.
+  optimization: { ...config.optimization, minimize: false },
+  plugins: config.plugins?.filter((plugin) => plugin?.constructor.name !== 'CompressionPlugin'),
   module: {
     rules: [
       ...(config.module?.rules ?? []),

@@ -32,6 +32,9 @@ const leftLine = /^The connection to \S+\/live(?:\?\S*)? was interrupted while t
 /** Firefox logs that /login was left while the sign-in code was being prefetched. */
 const leftPrefetch = /^The sign-in code could not be prefetched\b/;
 
+/** Firefox logs that a page was left while a font was being downloaded: 2152398850 is NS_BINDING_ABORTED. */
+const leftFont = /^downloadable font: download failed .* status=2152398850 /;
+
 /** Tests look into a mail's frame by script, which its sandbox blocks. */
 const sandboxedMail = /^Blocked script execution in 'about:blank'/;
 
@@ -73,7 +76,7 @@ export function errorsOf(context: BrowserContext): readonly string[] {
   const errors: string[] = [];
   context.on('console', (message) => {
     const text = message.text();
-    const expected = [expectedNoise, stoppedScript, leftLine, leftPrefetch, sandboxedMail].some((one) =>
+    const expected = [expectedNoise, stoppedScript, leftLine, leftPrefetch, leftFont, sandboxedMail].some((one) =>
       one.test(text),
     );
     if (message.type() === 'error' && !expected) errors.push(text);

@@ -2,8 +2,8 @@ import { expect, type Page } from '@playwright/test';
 
 /**
  * What is wrong with the layout of the page at its current width, one line each: a document that scrolls sideways, content that
- * is wider than its box without a cue, email addresses broken inside a word, clipped buttons, and fixed messages or bars that
- * cover each other's controls. Runs in the page, so it uses nothing from outside.
+ * is wider than its box without a cue, email addresses broken inside a word, clipped buttons, words of buttons that wrap beside
+ * free room, and fixed messages or bars that cover each other's controls. Runs in the page, so it uses nothing from outside.
  */
 export function layoutFaults(): string[] {
   const found = new Set<string>();
@@ -49,6 +49,7 @@ export function layoutFaults(): string[] {
   function checkControl(control: HTMLElement, overflow: number): void {
     const own = control.getBoundingClientRect();
     if (own.width === 0) return;
+    checkWords(control);
     if (overflow > 1 && control.matches('button, a')) found.add(`words leave their button: ${nameOf(control)}`);
     if (own.left < -1 || own.right > clientWidth + 1) found.add(`leaves the window: ${nameOf(control)}`);
     for (let outer = control.parentElement; outer && outer !== document.body; outer = outer.parentElement) {
@@ -61,6 +62,23 @@ export function layoutFaults(): string[] {
         break;
       }
     }
+  }
+
+  /** The words of an action of a page or card stay on one line where it has room. */
+  function checkWords(control: HTMLElement): void {
+    const room = control.closest<HTMLElement>('.ui-page-actions, .ui-card-actions')?.parentElement;
+    const words = control.querySelector('.ui-words');
+    if (!room || !words) return;
+    const range = document.createRange();
+    range.selectNodeContents(words);
+    if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size < 2) return;
+    const { paddingLeft, paddingRight } = getComputedStyle(room);
+    const { maxWidth, whiteSpace } = control.style;
+    Object.assign(control.style, { maxWidth: 'none', whiteSpace: 'nowrap' });
+    const wide = control.offsetWidth;
+    Object.assign(control.style, { maxWidth, whiteSpace });
+    if (wide <= room.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight))
+      found.add(`wraps beside free room: ${nameOf(control)}`);
   }
 
   /** Nothing leaves its cell. */

@@ -4,6 +4,9 @@ import { pages as pagesOf } from '@clinic/contracts/pages';
 /** Window widths at which pages are checked, CSS pixels. */
 export const widths = [1280, 1024, 900, 768, 600, 390, 320] as const;
 
+/** Fewer for Firefox and WebKit, whose fonts and controls have other sizes: the layouts are the same in all browsers. */
+export const widthsElsewhere = [1280, 768, 320] as const;
+
 /** Who visits; `undefined` is somebody who isn't logged in. */
 export const visitors = [undefined, 'patient', 'doctor', 'pharmacist', 'admin'] as const;
 

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import getPort from 'get-port';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -40,24 +40,40 @@ export default async function startClinic(): Promise<(() => Promise<void>) | und
   return () => clinic.close();
 }
 
+/** Where and how a separate application is started. */
+interface OwnClinic {
+  /** The repository, or a copy of it. */
+  readonly folder?: string;
+  readonly args?: readonly string[];
+  /** What it writes once it can be used. */
+  readonly ready?: string;
+}
+
 /**
  * A separate application for a test that would leave data in the way of others. The front-ends must have been built.
  *
  * @param env - settings that differ from the shared one
  */
-export function openOwnClinic(env: Readonly<Record<string, string>> = {}): Promise<OpenClinic> {
-  return open(process.execPath, ['scripts/stack/main.ts'], env);
+export function openOwnClinic(
+  env: Readonly<Record<string, string>> = {},
+  { args = [], ...where }: OwnClinic = {},
+): Promise<OpenClinic> {
+  return open(process.execPath, ['scripts/stack/main.ts', ...args], { env, ...where });
 }
 
 async function open(
   command: string,
   args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
+  {
+    env = {},
+    folder = root,
+    ready: sign = 'The clinic is open',
+  }: Omit<OwnClinic, 'args'> & { readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<OpenClinic> {
-  const port = await freePort();
+  const port = await getPort();
   const dataDir = await mkdtemp(join(tmpdir(), 'clinic-e2e-'));
   const child = spawn(command, args, {
-    cwd: root,
+    cwd: folder,
     env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, STARTED_AT: String(Date.now()), ...roomy, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
@@ -66,7 +82,7 @@ async function open(
   const ready = new Promise<void>((resolve, reject) => {
     const read = (chunk: Buffer): void => {
       output += chunk.toString();
-      if (output.includes('The clinic is open')) resolve();
+      if (output.includes(sign)) resolve();
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
@@ -83,13 +99,4 @@ async function open(
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -21,13 +21,8 @@ const options: RunOptions = {
  * never stays under them.
  */
 export async function violationsOf(page: Page): Promise<string[]> {
-  // After a run of axe, Firefox 153's content process crashes at the next `element.labels`: `every-page.e2e.ts` checks each page there.
+  // axe works out names and roles itself. After a run, Firefox 153's content process crashes at the next `element.labels`.
   if (page.context().browser()?.browserType().name() === 'firefox') return [];
-  return lastViolationsOf(page);
-}
-
-/** {@link violationsOf} in any browser; nothing else may be done with the page afterwards. */
-export async function lastViolationsOf(page: Page): Promise<string[]> {
   // A document keeps axe. Loading it again, and in a second page as its Playwright package does, takes half of a check's time.
   if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(axeSource);
   return page.evaluate(check, options);

@@ -35,10 +35,10 @@ describe(
     const node = (...args: readonly string[]) => run(process.execPath, args, root);
     const install = (cwd: string) => npm(cwd, 'install', '--ignore-scripts', '--no-audit', '--no-fund');
     /** Publishes in a separate process, because npm's configuration is in the environment. */
-    const publish = () =>
+    const publish = (packages: readonly BuiltPackage[]) =>
       node(
         '--eval',
-        `import('./scripts/kit/publish.ts').then((m) => console.log(JSON.stringify(m.publishKit(${JSON.stringify(kit)}))))`,
+        `import('./scripts/kit/publish.ts').then((m) => console.log(JSON.stringify(m.publishKit(${JSON.stringify(packages)}))))`,
       );
 
     before(async () => {
@@ -56,37 +56,40 @@ describe(
     });
 
     it('publishes the kit to a registry, each version once', async () => {
-      const { stdout } = await publish();
+      const { stdout } = await publish(kit);
       const published = JSON.parse(stdout.split('\n').at(-2) ?? '') as readonly string[];
       assert.deepEqual(
         published,
         kit.map(({ name, version }) => `${name}@${version}`),
       );
-      const [first] = kit;
-      assert.ok(first);
+      const [first, second] = kit;
+      assert.ok(first && second);
       await appendFile(join(first.folder, 'README.md'), 'Changed.\n');
-      // The others have the same content as before, and aren't named.
-      await assert.rejects(publish(), new RegExp(`with another content: ${first.name}@${first.version}\\.\\n`));
+      // The other has the same content as before, and isn't named.
+      await assert.rejects(
+        publish([first, second]),
+        new RegExp(`with another content: ${first.name}@${first.version}\\.\\n`),
+      );
     });
 
     it('creates a domain that builds, and passes its checks and tests', async () => {
-      const options = ['--standalone', dental, '--title', 'Dental', '--roles', 'doctor,admin'];
-      await node('scripts/new-domain/main.ts', 'dental', ...options);
+      const options = ['--standalone', dental, '--title', 'Dental care', '--roles', 'doctor,admin'];
+      await node('scripts/new-domain/main.ts', 'dental-care', ...options);
       await install(dental);
       await npm(dental, 'run', 'check');
       await npm(dental, 'test');
       await npm(dental, 'run', 'build');
-      const { pages } = await descriptorOf(join(dental, 'mf-dental'));
+      const { pages } = await descriptorOf(join(dental, 'mf-dental-care'));
       assert.deepEqual(
         pages.map(({ path, access }) => ({ path, access })),
-        [{ path: '/dash/dental', access: ['admin', 'doctor'] }],
+        [{ path: '/dash/dental-care', access: ['admin', 'doctor'] }],
       );
     });
 
     it('runs the domain beside the clinic, which only needs its addresses', async () => {
       const clinic = await opened(startWholeClinic());
       const service = await started(
-        startProgram(join(dental, 'svc-dental'), {
+        startProgram(join(dental, 'svc-dental-care'), {
           PORT: '0',
           NODE_ENV: 'test',
           DEMO_MODE: 'true',
@@ -97,23 +100,23 @@ describe(
       );
       const server = join(dental, 'node_modules/@clinic/static-server/dist/main.js');
       const remote = await started(
-        startProgram(join(dental, 'mf-dental'), { PORT: '0', STATIC_DIR: 'dist' }, undefined, [server]),
+        startProgram(join(dental, 'mf-dental-care'), { PORT: '0', STATIC_DIR: 'dist' }, undefined, [server]),
       );
       const gateway = await opened(
         clinic.openGateway({
-          SERVICES: `${clinic.addresses.SERVICES},dental=${service}`,
-          REMOTES: `${clinic.addresses.REMOTES},mf-dental=${remote}`,
+          SERVICES: `${clinic.addresses.SERVICES},dental-care=${service}`,
+          REMOTES: `${clinic.addresses.REMOTES},mf-dental-care=${remote}`,
         }),
       );
       const { remotes } = (await (await fetch(`${gateway.url}/registry.json`)).json()) as {
         remotes: RemoteDescriptor[];
       };
-      assert.ok(remotes.some(({ name, title }) => name === 'mf-dental' && title === 'Dental'));
+      assert.ok(remotes.some(({ name, title }) => name === 'mf-dental-care' && title === 'Dental care'));
       const answer = await node(
         'scripts/remote/main.ts',
         'check',
-        'mf-dental',
-        join(dental, 'mf-dental/dist'),
+        'mf-dental-care',
+        join(dental, 'mf-dental-care/dist'),
         '--clinic',
         gateway.url,
       );
@@ -178,7 +181,7 @@ const usesOf = (folder: string) => readJson<object>(join(folder, 'dist/uses.json
 
 /** A doctor and an admin write and read; a patient may do neither, and gets what is kept about them. */
 async function useDental(clinic: WholeClinic, gateway: RunningGateway): Promise<void> {
-  const entries = '/dental/entries';
+  const entries = '/dental-care/entries';
   const [doctor, admin, patient] = await Promise.all(
     [people.doctor, people.admin, people.patient].map((person) => signedIn(clinic, gateway, person)),
   );
@@ -192,7 +195,7 @@ async function useDental(clinic: WholeClinic, gateway: RunningGateway): Promise<
     [{ title: 'Crown', author: people.doctor.email }],
   );
   assert.equal((await patient(entries)).status, 403);
-  const kept = await patient(`/dental/export?email=${encodeURIComponent(people.patient.email)}`);
+  const kept = await patient(`/dental-care/export?email=${encodeURIComponent(people.patient.email)}`);
   assert.equal(kept.status, 200);
   assert.equal((await fetch(`${gateway.url}${entries}`)).status, 401);
 }

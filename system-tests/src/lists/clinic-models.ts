@@ -5,6 +5,7 @@ import { clinicTimeZone, events, looks } from './common-models.ts';
 import { at, equal, keyOf, ofEmail, partOf, recordsOf, some, textsAt } from './filter-models.ts';
 import { byId, type ListModel, type Raw } from './list-model.ts';
 import { searches } from './searches.ts';
+import { unavailable } from './seed-clinic.ts';
 import { timesOf, type WeeklyHours } from './weekly-times.ts';
 
 const appointmentOrders: ListModel['orders'] = {
@@ -117,10 +118,28 @@ export const clinicModels: Readonly<Partial<Record<CallId, ListModel>>> = {
     records: recordsOf('clinic', 'waitlist'),
     filters: {
       email: ofEmail('patientEmail'),
-      open: { values: () => ['true'], matches: ({ status }) => status === 'waiting' || status === 'offered' },
+      open: {
+        values: () => ['true', 'false'],
+        matches: ({ status }, value) => (status === 'waiting' || status === 'offered') === (value === 'true'),
+      },
     },
     orders: { '-joined': [[at('joinedAt'), -1], byId(-1)], joined: [[at('joinedAt'), 1], byId(1)] },
     usualOrder: () => '-joined',
+  },
+  listWaitingForDoctor: {
+    records: async (services) =>
+      (await recordsOf('clinic', 'waitlist')(services)).filter(({ status }) =>
+        ['waiting', 'offered'].includes(String(status)),
+      ),
+    filters: {
+      id: {
+        required: true,
+        values: () => [unavailable._id.toHexString()],
+        matches: ({ doctorEmail }) => doctorEmail === unavailable.email,
+      },
+    },
+    orders: { joined: [[at('joinedAt'), 1], byId(1)] },
+    usualOrder: () => 'joined',
   },
   listOffers: {
     // An offer has its patient's account only; the address is in the waitlist's entry.
@@ -133,8 +152,9 @@ export const clinicModels: Readonly<Partial<Record<CallId, ListModel>>> = {
     filters: {
       email: ofEmail('patientEmail'),
       open: {
-        values: () => ['true'],
-        matches: ({ status, until }) => status === 'open' && (until as Date).getTime() > Date.now(),
+        values: () => ['true', 'false'],
+        matches: ({ status, until }, value) =>
+          value === 'false' ? status !== 'open' : status === 'open' && (until as Date).getTime() > Date.now(),
       },
     },
     orders: { '-made': [[at('madeAt'), -1], byId(-1)] },

@@ -7,15 +7,23 @@ import { pharmacistRecord } from '../../../svc-clinic/src/pharmacists/pharmacist
 import { doctorTarget } from '../../../svc-clinic/src/waitlist/waitlist-record.ts';
 import { hour, moment, name, now, numbers, pick, today } from './seed-values.ts';
 
+/** A doctor without times, so that nobody who waits for them is offered one. */
+export const unavailable = {
+  _id: new ObjectId(),
+  email: 'unavailable@letters.example',
+  name: 'Dr. Unavailable',
+} as const;
+
 /** Fills the lists of svc-clinic. */
 export async function seedClinic(db: Db): Promise<void> {
   const { doctors, pharmacists, appointments } = clinicCollectionsOf(db);
   await doctors.insertMany(
-    numbers.map((at) =>
+    [
+      ...numbers.map((at) => ({ _id: new ObjectId(), name: `Dr. ${name(at)}`, email: `doctor${at}@letters.example` })),
+      unavailable,
+    ].map((person, at) =>
       doctorRecord({
-        _id: new ObjectId(),
-        name: `Dr. ${name(at)}`,
-        email: `doctor${at}@letters.example`,
+        ...person,
         qualification: 'MD',
         education: 'Dhaka',
         specialization: pick(['Cardiologist', 'Cafe\u0301 Straße', 'Pediatrics'], at),
@@ -64,10 +72,10 @@ export async function seedClinic(db: Db): Promise<void> {
   );
 }
 
-/** Places on the waitlist of a doctor who has no times, so that none is offered meanwhile. */
+/** Places on a doctor's waitlist, and offers. */
 export async function seedWaitlist(db: Db): Promise<void> {
   const { waitlist, waitlistOffers } = clinicCollectionsOf(db);
-  const doctor = { doctorEmail: 'unavailable@letters.example', doctorName: 'Dr. Unavailable' };
+  const doctor = { doctorEmail: unavailable.email, doctorName: unavailable.name };
   const places = numbers.map((at) => ({
     _id: new ObjectId(),
     patientId: new ObjectId().toHexString(),

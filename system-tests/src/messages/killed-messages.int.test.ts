@@ -1,4 +1,4 @@
-// Half a minute of bookings while services are killed and the mail server fails. Set MESSAGES_SECONDS=600 for a longer
+// Twenty seconds of bookings while services are killed and the mail server fails. Set MESSAGES_SECONDS=600 for a longer
 // run.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -22,7 +22,7 @@ import { startProgram, type RunningProgram } from '../restarts/program.ts';
 import { startTroubledMailServer, type TroubledMailServer } from './troubled-mail-server.ts';
 
 const zone = 'Asia/Dhaka';
-const seconds = Number(process.env['MESSAGES_SECONDS'] ?? 30);
+const seconds = Number(process.env['MESSAGES_SECONDS'] ?? 20);
 const patients = 30;
 
 /** Milliseconds between the question about a visit and the arrival of its reminder, if the mail server hangs. */

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  Agent,
+  createServer,
+  request,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import getPort from 'get-port';
 import { balancerAgent, gatewayAgent } from '@clinic/graceful-server';
@@ -38,10 +45,31 @@ async function assertEnds(program: RunningProgram): Promise<void> {
   assert.equal(program.errors(), '');
 }
 
+/** Serves until the test ends. @returns its address */
+async function listen(t: TestContext, answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A gateway's settings in front of one server that is everything. */
+const behind = (url: string): NodeJS.ProcessEnv => ({
+  NODE_ENV: 'test',
+  SERVICES: `identity=${url}`,
+  SHELL_URL: url,
+  REMOTES: `mf-public=${url}`,
+  DEMO_MODE: 'true',
+  AUTH_EMULATOR_URL: url,
+});
+
 describe('on SIGTERM', { timeout: 120_000 }, () => {
   test('the gateway reports that it isn’t ready, finishes responses, ends streams and exits', async (t) => {
     const held = Promise.withResolvers<ServerResponse>();
-    const behind = createServer((req, res) => {
+    const url = await listen(t, (req, res) => {
       if (req.url === '/users/held') {
         held.resolve(res);
       } else if (req.url === '/appoinments/changes') {
@@ -49,26 +77,16 @@ describe('on SIGTERM', { timeout: 120_000 }, () => {
       } else {
         res.writeHead(404).end('<html><head><title>Clinic</title></head></html>');
       }
-    }).listen(0, '127.0.0.1');
-    await once(behind, 'listening');
-    t.after(() => {
-      behind.closeAllConnections();
-      behind.close();
     });
-    const url = `http://127.0.0.1:${(behind.address() as AddressInfo).port}`;
     const [port, metrics] = [await getPort(), await getPort()];
     const remembered = rememberedClinic();
     t.after(() => remembered.remove());
     const gateway = await startProgram('gateway', {
-      NODE_ENV: 'test',
+      ...behind(url),
       PORT: String(port),
       METRICS_PORT: String(metrics),
       SERVICES: `identity=${url},clinic=${url}`,
       PUBLICATIONS_DIR: remembered.path,
-      SHELL_URL: url,
-      REMOTES: `mf-public=${url}`,
-      DEMO_MODE: 'true',
-      AUTH_EMULATOR_URL: url,
     });
     t.after(() => gateway.child.kill('SIGKILL'));
     const publicUrl = `http://127.0.0.1:${port}`;
@@ -97,25 +115,12 @@ describe('on SIGTERM', { timeout: 120_000 }, () => {
   });
 
   test('the gateway reports to the load balancer that it is stopping, not failing, and accepts requests until then', async (t) => {
-    const behind = createServer(
+    const url = await listen(
+      t,
       (_req, res) => void res.end('<html><head><title>Clinic</title><!-- assets --></head></html>'),
-    ).listen(0, '127.0.0.1');
-    await once(behind, 'listening');
-    t.after(() => {
-      behind.closeAllConnections();
-      behind.close();
-    });
-    const url = `http://127.0.0.1:${(behind.address() as AddressInfo).port}`;
+    );
     const port = await getPort();
-    const gateway = await startProgram('gateway', {
-      NODE_ENV: 'test',
-      PORT: String(port),
-      SERVICES: `identity=${url}`,
-      SHELL_URL: url,
-      REMOTES: `mf-public=${url}`,
-      DEMO_MODE: 'true',
-      AUTH_EMULATOR_URL: url,
-    });
+    const gateway = await startProgram('gateway', { ...behind(url), PORT: String(port) });
     t.after(() => gateway.child.kill('SIGKILL'));
     const check = async (headers: Record<string, string> = {}): Promise<number | undefined> => {
       const res = await open(`http://127.0.0.1:${port}/health/ready`, undefined, { Connection: 'close', ...headers });
@@ -135,26 +140,12 @@ describe('on SIGTERM', { timeout: 120_000 }, () => {
 
   test('the gateway also exits if it hasn’t begun to listen', async (t) => {
     // A server that accepts the connection and doesn't answer holds up the start.
-    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    t.after(() => {
-      silent.closeAllConnections();
-      silent.close();
-    });
-    const requested = once(silent, 'request');
-    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const requested = Promise.withResolvers<void>();
+    const url = await listen(t, () => requested.resolve());
     const starting = startProgram(
       'gateway',
-      {
-        NODE_ENV: 'test',
-        PORT: '0',
-        SERVICES: `identity=${url}`,
-        SHELL_URL: url,
-        REMOTES: `mf-public=${url}`,
-        DEMO_MODE: 'true',
-        AUTH_EMULATOR_URL: url,
-      },
-      (child) => void requested.then(() => child.kill('SIGTERM')),
+      { ...behind(url), PORT: '0' },
+      (child) => void requested.promise.then(() => child.kill('SIGTERM')),
     );
     await assert.rejects(starting, /gateway ended with 0/);
   });

@@ -19,6 +19,21 @@ import {
   meanwhile,
 } from './attacks.ts';
 
+/** Signs up with Firebase. @returns the proof of it */
+const signUp = async (address: string, email: string): Promise<string> =>
+  (await firebase(address, 'signUp', { email, password: demoPassword })).json<{ idToken: string }>().idToken;
+
+const register = (address: string, email: string, idToken: string, proof?: string) =>
+  send(address, '/users', {
+    method: 'POST',
+    bearer: idToken,
+    json: { email, firstName: 'Flo', lastName: 'Od', phone: '+880 1555 010999', dateOfBirth: '1990-01-01' },
+    ...(proof !== undefined && { proof }),
+  });
+
+const startSession = (address: string, email: string, { json }: Awaited<ReturnType<typeof firebase>>) =>
+  send(address, '/jwt', { method: 'POST', json: { email }, bearer: json<{ idToken: string }>().idToken });
+
 describe('floods', () => {
   test('of registrations hit a limit, first at the sign-in, then here', { timeout: 120_000 }, async () => {
     const address = '203.0.113.20';
@@ -43,15 +58,7 @@ describe('floods', () => {
       .slice(0, 80)
       .map(({ json }) => json<{ email: string; idToken: string }>());
     const registered = await meanwhile(
-      Promise.all(
-        accounts.map(({ email, idToken }) =>
-          send(address, '/users', {
-            method: 'POST',
-            bearer: idToken,
-            json: { email, firstName: 'Flo', lastName: 'Od', phone: '+880 1555 010999', dateOfBirth: '1990-01-01' },
-          }),
-        ),
-      ),
+      Promise.all(accounts.map(({ email, idToken }) => register(address, email, idToken))),
     );
     assert.deepEqual(countByStatus(registered), { 200: freeAccounts, 429: 80 - freeAccounts });
     assertWaits(registered, 429);
@@ -64,17 +71,8 @@ describe('floods', () => {
       freeAccounts,
     );
     // Somebody new, from elsewhere.
-    const { idToken } = (
-      await firebase('198.51.100.8', 'signUp', { email: 'ann.new@mail.example', password: demoPassword })
-    ).json<{ idToken: string }>();
-    const ann = {
-      email: 'ann.new@mail.example',
-      firstName: 'Ann',
-      lastName: 'New',
-      phone: '+880 1555 010998',
-      dateOfBirth: '1990-01-01',
-    };
-    assert.equal((await send('198.51.100.8', '/users', { method: 'POST', bearer: idToken, json: ann })).status, 200);
+    const ann = 'ann.new@mail.example';
+    assert.equal((await register('198.51.100.8', ann, await signUp('198.51.100.8', ann))).status, 200);
   });
 
   test(
@@ -88,19 +86,10 @@ describe('floods', () => {
       // Nine accounts as fast as the proof of work allows, as in an attack that filled every doctor's day.
       for (let one = 0; one < 9; one += 1) {
         const email = `throwaway${one}@mail.example`;
-        const { idToken } = (await firebase(address, 'signUp', { email, password: demoPassword })).json<{
-          idToken: string;
-        }>();
-        const ask = (proof?: string) =>
-          send(address, '/users', {
-            method: 'POST',
-            bearer: idToken,
-            json: { email, firstName: 'Flo', lastName: 'Od', phone: '+880 1555 010999', dateOfBirth: '1990-01-01' },
-            ...(proof !== undefined && { proof }),
-          });
-        const first = await ask();
+        const idToken = await signUp(address, email);
+        const first = await register(address, email, idToken);
         const { challenge } = first.json<Problem>();
-        const answer = challenge ? await ask(solve(challenge)) : first;
+        const answer = challenge ? await register(address, email, idToken, solve(challenge)) : first;
         if (answer.status === 200) made.push(email);
         else rejected.push(answer.json<Problem>().challenge?.waitSeconds ?? 0);
       }
@@ -132,16 +121,7 @@ describe('floods', () => {
       assert.equal((await guess(demoPassword)).status, 429);
       const proof = await firebase('198.51.100.9', 'signInWithPassword', { email, password: demoPassword });
       assert.equal(proof.status, 200);
-      assert.equal(
-        (
-          await send('198.51.100.9', '/jwt', {
-            method: 'POST',
-            json: { email },
-            bearer: proof.json<{ idToken: string }>().idToken,
-          })
-        ).status,
-        200,
-      );
+      assert.equal((await startSession('198.51.100.9', email, proof)).status, 200);
     },
   );
 
@@ -176,16 +156,7 @@ describe('floods', () => {
       for (const address of ['198.51.100.31', '203.0.113.100', '198.51.100.32']) {
         const proof = await signIn(address, demoPassword, usual.cookies);
         assert.equal(proof.status, 200);
-        assert.equal(
-          (
-            await send(address, '/jwt', {
-              method: 'POST',
-              json: { email },
-              bearer: proof.json<{ idToken: string }>().idToken,
-            })
-          ).status,
-          200,
-        );
+        assert.equal((await startSession(address, email, proof)).status, 200);
       }
       // A stolen device gets no more guesses than a network.
       const stolen = await Promise.all(
@@ -224,18 +195,20 @@ describe('floods', () => {
           .collection('orders')
           .countDocuments({ customerEmail: email, status: 'pending' });
       const before = await open();
-      const order = (quantity: number) =>
+      const order = (...items: readonly { readonly medicineId: string; readonly quantity: number }[]) =>
         send('203.0.113.23', '/orderMedi', {
           method: 'POST',
           cookie,
           json: {
-            items: [{ medicineId, quantity }],
+            items,
             deliveryAddress: '1 Flood Road',
             customeremail: email,
             customerPhone: '+880 1555 010997',
           },
         });
-      const answers = await meanwhile(Promise.all(Array.from({ length: 300 }, () => order(1))));
+      const answers = await meanwhile(
+        Promise.all(Array.from({ length: 300 }, () => order({ medicineId, quantity: 1 }))),
+      );
       const {
         201: made = 0,
         409: rejected = 0,
@@ -253,23 +226,9 @@ describe('floods', () => {
       assert.equal(await open(), openOrders);
       assert.equal(await left(), stock - made);
       // A quantity larger than any stock, and more lines than any form sends.
-      assert.equal((await order(1_000_000)).status, 400);
+      assert.equal((await order({ medicineId, quantity: 1_000_000 })).status, 400);
       const endless = Array.from({ length: 101 }, () => ({ medicineId, quantity: 1 }));
-      assert.equal(
-        (
-          await send('203.0.113.23', '/orderMedi', {
-            method: 'POST',
-            cookie,
-            json: {
-              items: endless,
-              deliveryAddress: '1 Flood Road',
-              customeremail: email,
-              customerPhone: '+880 1555 010997',
-            },
-          })
-        ).status,
-        400,
-      );
+      assert.equal((await order(...endless)).status, 400);
     },
   );
 });

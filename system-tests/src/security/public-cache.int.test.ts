@@ -17,7 +17,8 @@ after(async () => {
   await clinic.close();
 });
 
-const lists = ['/doctors', '/medicine', '/doctors?limit=2', '/medicine?limit=2&status=in%20stock'];
+/** A list of each service, with and without a query. */
+const lists = ['/doctors', '/medicine?limit=2&status=in%20stock'];
 
 test('headers of a request don’t affect later requests for the same address', async () => {
   const admin = await clinic.services.signIn(people.admin.email);

@@ -1,11 +1,22 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const cache = join(import.meta.dirname, '../../../.cache/debian');
+
+/** Downloads as root, because apt's own user can't write here. */
+const unpack = `
+[ ! -e "$1" ] || exit 0
+folder=$(mktemp -d "$PWD/$1-XXXXXX")
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+apt-get update -qq
+apt-get download -qq -o APT::Sandbox::User=root "$1"
+dpkg-deb -x ./*.deb unpacked
+mv unpacked "../$1"`;
 
 /**
  * Path of a program, installed or else unpacked from Debian's package: installing a server's package would start it.
@@ -19,20 +30,12 @@ export async function findDebianProgram(packageName: string, program: string): P
   if (found !== undefined) return found;
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined;
   await mkdir(cache, { recursive: true });
-  const folder = await mkdtemp(join(cache, `${packageName}-`));
   try {
-    // Another test may be reading the lists of packages, too.
-    await run('flock', [join(cache, 'lock'), 'apt-get', 'update', '-qq']);
-    // As root, because apt's own user can't write here.
-    await run('apt-get', ['download', '-qq', '-o', 'APT::Sandbox::User=root', packageName], { cwd: folder });
-    await run('sh', ['-c', 'dpkg-deb -x ./*.deb .'], { cwd: folder });
-    await rm(join(cache, packageName), { recursive: true, force: true });
-    await rename(folder, join(cache, packageName));
+    // One at a time, and only the first unpacks it: other tests may be doing the same.
+    await run('flock', [join(cache, 'lock'), 'sh', '-euc', unpack, 'sh', packageName], { cwd: cache });
     return unpacked;
   } catch (error) {
     console.warn(`${packageName} could not be unpacked from Debian’s package`, error);
     return undefined;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }
