@@ -44,8 +44,12 @@ if [ -n "${CLINIC_VERSION-}" ]; then
   unset CLINIC_VERSION
 fi
 
-services=$(docker compose config --services | sort)
-project=$(docker compose config | sed -n 's/^name: //p' | head -1)
+# Every question to Compose takes a part of a second, and `all` has many: it is asked once.
+config=$(docker compose config)
+project=$(sed -n 's/^name: //p' <<<"$config")
+# Lines of: service, image.
+images=$(awk '/^[a-z]/ { inside = /^services:/ } inside && /^  [^ ]/ { name = $1; sub(/:$/, "", name) } inside && /^    image: / { print name, $2 }' <<<"$config")
+services=$(cut -d' ' -f1 <<<"$images" | sort)
 replaceable() { printf '%s\n' "$services" | grep -E '^(svc-|mf-|shell$|gateway$)'; }
 every=
 if [ "$*" = all ]; then
@@ -58,7 +62,7 @@ else
   done
 fi
 
-image_of() { docker compose config --images "$1" | grep -E "(^|/)$1:" | head -1; }
+image_of() { awk -v name="$1" '$1 == name { print $2 }' <<<"$images"; }
 id_of() { docker image inspect -f '{{.Id}}' "$1" 2>/dev/null || true; }
 # Versions of an image, newest first.
 versions_of() { docker images --format '{{.Tag}}' "$1" | grep -E "$stamp" | sort -r || true; }
@@ -175,7 +179,7 @@ target_of() { # part, image
     build-latest)
       id=$(id_of "$repository:$version")
       # Nothing changed: it has a version already.
-      if [ "$(versions_of "$repository" | while read -r one; do id_of "$repository:$one"; done | grep -cxF "$id")" -gt 1 ]; then docker image rm "$repository:$version" >/dev/null; fi ;;
+      if [ "$(docker images --no-trunc --format '{{.Tag}} {{.ID}}' "$repository" | grep -E "$stamp" | grep -cF " $id")" -gt 1 ]; then docker image rm "$repository:$version" >/dev/null; fi ;;
     build-*) id=$(id_of "$2") ;;
     back-*) id=$(id_of "$repository:before"); [ -n "$id" ] || fail "$1: the image that ran before is gone. docker/redeploy.sh --list $1 lists those that are kept." ;;
     to-*)
@@ -277,7 +281,7 @@ deploy() { # part
 
   part=$1 tag_before=$(id_of "$image") moved_tag=$image
   docker tag "$target" "$image"
-  hash=$(docker compose config --hash "$1" | awk '{ print $2 }')
+  hash=$(awk -v name="$1" '$1 == name { print $2 }' <<<"$hashes")
   same=$(printf '%s\n' "$old" | xargs -r docker inspect -f '{{.Image}} {{index .Config.Labels "com.docker.compose.config-hash"}}' | grep -cxF "$target $hash" || true)
   if [ -n "$old" ] && [ "$same" = "$replicas" ]; then
     say "$1: $(version_of "$repository" "$target") is already running with these settings."
@@ -313,6 +317,7 @@ deploy() { # part
   say "$1: $(version_of "$repository" "$target") runs, $replicas replica(s)."
 }
 
+hashes=$(docker compose config --hash '*')
 remaining=" $parts"
 for one_part in $parts; do
   deploy "$one_part"

@@ -12,6 +12,9 @@ import { linkLibraries } from '../../e2e/src/support/copy-repository.ts';
 const run = promisify(execFile);
 const repository = join(import.meta.dirname, '..', '..');
 
+/** Prefix of the images' names. */
+const imagesPrefix = 'clinic-test';
+
 /** Not needed in the copy: no image is built from it. */
 const leftOut = new Set(['node_modules', '.git', 'dist', '.cache', '.data', 'test-results']);
 
@@ -91,134 +94,111 @@ function commandsOf(page: string): readonly string[] {
 }
 
 /** A finished program. */
-export interface Ended {
+interface Ended {
   readonly code: number;
   readonly output: string;
 }
 
 /** The containers of a copy of the repository, with their own volumes and port. */
-export interface ComposeProject {
-  readonly url: string;
-  /** Compose's prefix of container names. */
-  readonly name: string;
-  /** Runs Compose. @throws Error with its output if the exit code isn't 0 */
-  compose(...args: readonly string[]): Promise<string>;
-  /** Runs Compose if failure is an expected result. */
-  tryCompose(...args: readonly string[]): Promise<Ended>;
-  /** Runs a program in the copy with Compose's settings. @throws Error with its output if it fails */
-  script(...command: readonly [string, ...string[]]): Promise<string>;
-  /**
-   * Runs a command from docs/operations.md or docs/backup.md.
-   *
-   * @param meant - replacements for placeholders, e.g. FILE
-   * @throws Error if neither page has it, and as {@link ComposeProject.script}
-   */
-  documented(command: string, meant?: Readonly<Record<string, string>>): Promise<string>;
-  /** Commands on both pages that {@link ComposeProject.documented} has not run. */
-  untried(): readonly string[];
-  /** Starts a command, to be killed with all its child processes. */
-  start(...command: readonly [string, ...string[]]): {
-    readonly kill: (signal: NodeJS.Signals) => void;
-    readonly ended: Promise<unknown>;
-  };
-  /** Changes variables for Compose from now on; `undefined` removes one. */
-  set(variables: Readonly<Record<string, string | undefined>>): void;
-  /** Does what `npm run new:domain` does, in the copy. */
-  addDomain(name: string): Promise<void>;
-  /** The project's containers by service name, including stopped ones, without one-off runs. */
-  containers(): Promise<ReadonlyMap<string, readonly Container[]>>;
-  /** Changes a file in the copy. */
-  edit(file: string, change: (text: string) => string): Promise<void>;
-  /** Removes containers, networks and volumes of another project made from the same files. Logs what can't be removed. */
-  remove(name: string): Promise<void>;
-  /** Removes containers, volumes and the copy; keeps the images for next time. Logs what can't be removed. */
-  close(): Promise<void>;
-}
+export type ComposeProject = Awaited<ReturnType<typeof openProject>>;
 
 /**
  * Copies the repository, so that a test can change and deploy a part of it.
  *
  * @param settings - variables of .env
  */
-export async function openProject(settings: Readonly<Record<string, string>> = {}): Promise<ComposeProject> {
+export async function openProject(settings: Readonly<Record<string, string>> = {}) {
   const folder = await copyRepository();
   const port = await getPort();
+  /** Compose's prefix of container names. */
+  const name = `clinic-test-${port}`;
   const env: NodeJS.ProcessEnv = {
     ...process.env,
-    COMPOSE_PROJECT_NAME: `clinic-test-${port}`,
+    COMPOSE_PROJECT_NAME: name,
     COMPOSE_FILE: composeFiles,
     COMPOSE_ANSI: 'never',
-    CLINIC_IMAGES: 'clinic-test',
+    CLINIC_IMAGES: imagesPrefix,
     PORT: String(port),
     ...settings,
   };
   const call = (file: string, args: readonly string[]): Promise<Ended> => callIn(folder, env, file, args);
-  const succeed = async (file: string, args: readonly string[]): Promise<string> => {
+  /** Runs a program in the copy with Compose's settings. @throws Error with its output if it fails */
+  const script = async (file: string, ...args: readonly string[]): Promise<string> => {
     const { code, output } = await call(file, args);
     const command = `${file} ${args.join(' ')}`;
     if (code !== 0 && !isEnginesOwn(command, output)) throw new Error(`${command} ended with ${code}:\n${output}`);
     if (code !== 0) console.warn(`The engine did not remove a network (${command}):\n${output}`);
     return output;
   };
-  const compose = (...args: readonly string[]): Promise<string> => succeed('docker', ['compose', ...args]);
-  const remove = (name: string): Promise<void> => removeProject(call, name);
   const pages = await Promise.all(
     ['docs/operations.md', 'docs/backup.md'].map((page) => readFile(join(repository, page), 'utf8')),
   );
   const untried = new Set(pages.flatMap(commandsOf));
+  const added: string[] = [];
 
   return {
     url: `http://localhost:${port}`,
-    name: String(env['COMPOSE_PROJECT_NAME']),
-    compose,
-    tryCompose: (...args) => call('docker', ['compose', ...args]),
-    script: (file, ...args) => succeed(file, args),
-    documented(command, meant = {}) {
+    name,
+    script,
+    /** Runs Compose. @throws Error with its output if the exit code isn't 0 */
+    compose: (...args: readonly string[]): Promise<string> => script('docker', 'compose', ...args),
+    /** Runs a container as in a real installation, of the first file alone. @param args - of `docker compose run` */
+    runOutsideDemo: (...args: readonly string[]): Promise<Ended> =>
+      call('docker', 'compose -f docker-compose.yml run --rm --no-deps -T -e DEMO_MODE=false'.split(' ').concat(args)),
+    /**
+     * Runs a command from docs/operations.md or docs/backup.md.
+     *
+     * @param meant - replacements for placeholders, e.g. FILE
+     * @throws Error if neither page has it, and as `script`
+     */
+    documented(command: string, meant: Readonly<Record<string, string>> = {}): Promise<string> {
       assert.ok(
         pages.some((page) => commandsOf(page).includes(command)),
         `no page has: ${command}`,
       );
       untried.delete(command);
-      return succeed('sh', [
+      return script(
+        'sh',
         '-c',
         Object.entries(meant).reduce((text, [word, value]) => text.replaceAll(word, value), command),
-      ]);
+      );
     },
-    untried: () => [...untried],
-    start(file, ...args) {
+    /** Commands on both pages that `documented` has not run. */
+    untried: (): readonly string[] => [...untried],
+    /** Starts a command, to be killed with all its child processes. */
+    start(file: string, ...args: readonly string[]) {
       const child = spawn(file, args, { cwd: folder, env, stdio: 'ignore', detached: true });
       return {
-        kill: (signal) => void (child.pid !== undefined && process.kill(-child.pid, signal)),
+        kill: (signal: NodeJS.Signals): void => void (child.pid !== undefined && process.kill(-child.pid, signal)),
         ended: once(child, 'close'),
       };
     },
-    set(variables) {
-      for (const [name, value] of Object.entries(variables)) {
-        if (value === undefined) delete env[name];
-        else env[name] = value;
-      }
+    /** Changes variables for Compose from now on. */
+    set(variables: Readonly<Record<string, string>>): void {
+      Object.assign(env, variables);
     },
-    async addDomain(name) {
+    /** Does what `npm run new:domain` does, in the copy. */
+    async addDomain(domain: string): Promise<void> {
+      added.push(domain);
       await linkLibraries(folder);
-      await succeed(process.execPath, [
-        'scripts/new-domain/main.ts',
-        name,
-        '--title',
-        'Lab results',
-        '--roles',
-        'doctor,admin',
-      ]);
+      const options = ['--title', 'Lab results', '--roles', 'doctor,admin'];
+      await script(process.execPath, 'scripts/new-domain/main.ts', domain, ...options);
     },
-    containers: () => containersOf(String(env['COMPOSE_PROJECT_NAME'])),
-    async edit(file, change) {
+    /** The project's containers by service name, including stopped ones, without one-off runs. */
+    containers: () => containersOf(name),
+    /** Changes a file in the copy. */
+    async edit(file: string, change: (text: string) => string): Promise<void> {
       const before = await readFile(join(folder, file), 'utf8');
       const after = change(before);
       if (after === before) throw new Error(`${file} has not changed`);
       await writeFile(join(folder, file), after);
     },
-    remove,
-    async close() {
-      await remove(String(env['COMPOSE_PROJECT_NAME']));
+    /** Removes containers, networks and volumes of another project made from the same files. Logs what can't be removed. */
+    remove: (other: string): Promise<void> => removeProject(call, other),
+    /** Removes everything but the images that the next run uses. Logs what can't be removed. */
+    async close(): Promise<void> {
+      await removeProject(call, name);
+      for (const domain of added) await removeImages(call, `${imagesPrefix}/*-${domain}`);
       await rm(folder, { recursive: true, force: true }).catch((error: unknown) =>
         console.warn(`${folder} is still there:`, error),
       );
@@ -285,6 +265,15 @@ async function removeProject(call: Call, name: string): Promise<void> {
   await down();
   // Compose removes only volumes in the files it reads; MongoDB's own are in the first file alone.
   await down('-f', 'docker-compose.yml');
+}
+
+/** @param reference - pattern of their names without tags */
+async function removeImages(call: Call, reference: string): Promise<void> {
+  const format = '{{.Repository}}:{{.Tag}}';
+  const { output: names } = await call('docker', ['images', '--filter', `reference=${reference}`, '--format', format]);
+  if (names === '') return;
+  const { code, output } = await call('docker', ['image', 'rm', ...names.trim().split('\n')]);
+  if (code !== 0) console.warn(`Images of ${reference} are still there:\n${output}`);
 }
 
 async function containersOf(project: string): Promise<ReadonlyMap<string, readonly Container[]>> {

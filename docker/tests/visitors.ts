@@ -2,36 +2,65 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { get } from 'node:http';
+import type { TestContext } from 'node:test';
 import type { Registry } from '@clinic/contracts/remotes';
 import { demoAccounts, demoPassword } from '@clinic/demo-data';
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
-import type { LoadRequest } from '../../system-tests/src/restarts/load.ts';
+import { startLoad, type Failure, type LoadRequest } from '../../system-tests/src/restarts/load.ts';
+
+/** Milliseconds between two requests of a visitor: the containers share the machine with other tests. */
+const pause = 50;
 
 /** People's activity, and the checks at the end. */
-export interface Visitors {
+interface Visitors {
   readonly requests: readonly LoadRequest[];
   /** Every acknowledged change was made exactly once. @param answered - how often each request was */
   check(answered: ReadonlyMap<string, number>): Promise<void>;
 }
 
 /**
+ * Runs an operator's command while people use the clinic, and checks that every change of theirs was made exactly once.
+ *
+ * @returns the requests that failed
+ */
+export async function underLoad(
+  t: TestContext,
+  url: string,
+  work: () => Promise<unknown>,
+): Promise<readonly Failure[]> {
+  const visitors = await openVisitors(url);
+  const load = startLoad(visitors.requests.map((request) => ({ pause, ...request })));
+  try {
+    await work();
+  } finally {
+    await load.end();
+  }
+  for (const { name } of visitors.requests)
+    assert.ok((load.answered.get(name) ?? 0) > 0, `no request succeeded: ${name}`);
+  if (load.failures.length === 0) await visitors.check(load.answered);
+  const count = [...load.answered.values()].reduce((sum, answers) => sum + answers, 0);
+  t.diagnostic(`${count} requests and first visits meanwhile, ${load.failures.length} failed`);
+  return load.failures;
+}
+
+/**
  * Signs in people who read, make changes, and arrive as new visitors; some keep pages open from now on. A session's
  * access token lives for five minutes.
  */
-export async function openVisitors(url: string): Promise<Visitors> {
+async function openVisitors(url: string): Promise<Visitors> {
   const [patient, pharmacist, admin] = [
     await signIn(url, demoAccounts.patient),
     await signIn(url, demoAccounts.pharmacist),
     await signIn(url, demoAccounts.admin),
   ];
-  const [doctor] = (await (await admin('/doctors?limit=1')).json()) as { _id: string }[];
-  const [medicine] = (await (await pharmacist('/medicine?limit=1')).json()) as { _id: { $oid: string } }[];
+  const [doctor] = await read<{ _id: string }[]>(admin('/doctors?limit=1'));
+  const [medicine] = await read<{ _id: { $oid: string } }[]>(pharmacist('/medicine?limit=1'));
   assert.ok(doctor && medicine);
   const changes = (json: unknown) => ({ method: 'PATCH', json });
   const stock = async (): Promise<number> => {
-    const { medicine: now } = (await (await pharmacist(`/medicine/${medicine._id.$oid}`)).json()) as {
-      medicine: { quantity: { $numberInt: string } };
-    };
+    const { medicine: now } = await read<{ medicine: { quantity: { $numberInt: string } } }>(
+      pharmacist(`/medicine/${medicine._id.$oid}`),
+    );
     return Number(now.quantity.$numberInt);
   };
   const before = await stock();
@@ -67,7 +96,7 @@ export async function openVisitors(url: string): Promise<Visitors> {
         run: () => pharmacist(`/medicine/${medicine._id.$oid}`, changes({ restock: 1 })),
       },
       // Each loads every file of the application.
-      { service: 'clinic', safe: true, name: 'first visit', run: () => visitFirst(url), pause: 200 },
+      { service: 'clinic', safe: true, name: 'first visit', run: () => visitFirst(url), pause: 300 },
       {
         service: 'clinic',
         safe: true,
@@ -81,15 +110,20 @@ export async function openVisitors(url: string): Promise<Visitors> {
   };
 }
 
+async function read<T>(response: ReturnType<TestFetch>): Promise<T> {
+  const answer = await response;
+  const text = await answer.text();
+  assert.equal(answer.status, 200, text);
+  return JSON.parse(text) as T;
+}
+
 /** Signs somebody in as a browser does. */
 export async function signIn(url: string, email: string, password = demoPassword): Promise<TestFetch> {
-  const proof = await testFetch(url)('/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo-key', {
+  const proof = testFetch(url)('/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo-key', {
     method: 'POST',
     json: { email, password, returnSecureToken: true },
   });
-  const said = await proof.text();
-  assert.equal(proof.status, 200, said);
-  const { idToken } = JSON.parse(said) as { idToken: string };
+  const { idToken } = await read<{ idToken: string }>(proof);
   const answer = await testFetch(url)('/jwt', {
     method: 'POST',
     json: { email },

@@ -141,7 +141,6 @@ describe('unchanged', { concurrency: true }, () => {
 
 // Not beside the others: `docker compose exec` may choose a container of `docker compose run`.
 test("outside demo mode, programs refuse the demo's secrets and stand-ins", async () => {
-  // The first file alone, as in a real installation.
   const ownSecret = ['-e', 'INTERNAL_SECRET_FILE=', '-e', `INTERNAL_SECRET=${'own'.repeat(16)}`];
   const rejections: readonly (readonly [readonly string[], RegExp])[] = [
     [['svc-clinic'], /INTERNAL_SECRET is the demo secret, which everyone can read: it must be your own/],
@@ -154,17 +153,7 @@ test("outside demo mode, programs refuse the demo's secrets and stand-ins", asyn
   ];
   await Promise.all(
     rejections.map(async ([args, why]) => {
-      const { code, output } = await project.tryCompose(
-        '-f',
-        'docker-compose.yml',
-        'run',
-        '--rm',
-        '--no-deps',
-        '-T',
-        '-e',
-        'DEMO_MODE=false',
-        ...args,
-      );
+      const { code, output } = await project.runOutsideDemo(...args);
       assert.notEqual(code, 0, args.join(' '));
       assert.match(output, why);
     }),

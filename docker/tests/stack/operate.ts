@@ -1,27 +1,14 @@
 // What operators do while people use the clinic, and how to see its effect.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { describeFailure, startLoad } from '../../../system-tests/src/restarts/load.ts';
-import { openVisitors } from '../visitors.ts';
+import { describeFailure } from '../../../system-tests/src/restarts/load.ts';
+import { underLoad } from '../visitors.ts';
 import { changed, ids, project } from './project.ts';
 
 /** Runs an operator's command and expects no visitor to notice. @returns the services whose containers changed */
 export async function unnoticed(t: TestContext, work: () => Promise<unknown>): Promise<readonly string[]> {
   const before = await ids();
-  const visitors = await openVisitors(project.url);
-  const load = startLoad(visitors.requests);
-  try {
-    await work();
-  } finally {
-    await load.end();
-  }
-  assert.deepEqual(load.failures.map(describeFailure), []);
-  for (const { name } of visitors.requests)
-    assert.ok((load.answered.get(name) ?? 0) > 0, `no request succeeded: ${name}`);
-  await visitors.check(load.answered);
-  t.diagnostic(
-    `${[...load.answered.values()].reduce((sum, count) => sum + count, 0)} requests and first visits meanwhile, none failed`,
-  );
+  assert.deepEqual((await underLoad(t, project.url, work)).map(describeFailure), []);
   return changed(before, await ids());
 }
 

@@ -66,7 +66,13 @@ export async function remotes(
 /** What visitors see, with the sold stock but without what changes with time. */
 export async function publicLists(url: string): Promise<readonly unknown[]> {
   const [medicine, doctors] = await Promise.all(
-    ['/medicine', '/doctors'].map(async (path) => (await (await fetch(url + path)).json()) as object[]),
+    // A gateway finds a service within a second of its start, which may be after Compose has seen both healthy.
+    ['/medicine', '/doctors'].map((path) =>
+      until(async () => {
+        const answer = await fetch(url + path);
+        return answer.ok && ((await answer.json()) as object[]);
+      }),
+    ),
   );
   assert.ok(medicine?.length && doctors?.length);
   return [medicine, doctors.map((doctor) => ({ ...doctor, nextFree: undefined, bookableUntil: undefined }))];

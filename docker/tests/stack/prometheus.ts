@@ -156,12 +156,16 @@ export async function watchTheClinic(t: TestContext): Promise<void> {
       ...args,
     );
   t.after(async () => {
-    await watch('rm', '--stop', '--force', 'prometheus', 'node-exporter');
     // Compose has made those of Grafana, too.
     const names = (...endings: readonly string[]) => endings.map((ending) => `${project.name}_${ending}`);
-    await run('docker', ['network', 'rm', ...names('monitoring', 'dashboards')]);
-    await run('docker', ['volume', 'rm', ...names('prometheus', 'grafana')]);
-    await rm(folder, { recursive: true });
+    for (const remove of [
+      () => watch('rm', '--stop', '--force', 'prometheus', 'node-exporter'),
+      () => run('docker', ['network', 'rm', ...names('monitoring', 'dashboards')]),
+      () => run('docker', ['volume', 'rm', ...names('prometheus', 'grafana')]),
+      () => rm(folder, { recursive: true }),
+    ])
+      // The engine sometimes refuses to remove a network whose containers are gone. The clean-up never decides the result.
+      await remove().catch((error: Error) => t.diagnostic(error.message));
   });
   // Only Grafana needs it.
   project.set({ GRAFANA_PASSWORD: 'unused' });

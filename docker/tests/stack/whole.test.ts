@@ -1,14 +1,11 @@
-// The gateway is replaced, a domain is added, and everything is upgraded while people use the clinic.
+// A domain is added, and everything is upgraded while people use the clinic.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { composeFiles } from '../compose-project.ts';
 import { redeploy, release, unnoticed } from './operate.ts';
 import { all, frontEnds, project, remotes, services, until } from './project.ts';
 
-test('the gateway is replaced, and a domain is added', async (t) => {
-  await release('gateway', '99.0.0');
-  assert.deepEqual(await unnoticed(t, () => redeploy('gateway')), ['gateway']);
-
+test('a domain is added', async (t) => {
   await project.addDomain('lab-results');
   const added = {
     EXTRA_SERVICES: 'lab-results=http://svc-lab-results:4000',
@@ -34,7 +31,9 @@ test('the gateway is replaced, and a domain is added', async (t) => {
 });
 
 test('everything is upgraded, part by part', async (t) => {
-  const parts = ['gateway', ...frontEnds, ...services];
+  // Those two were deployed while people used the clinic, and have not changed since.
+  const same = new Set(['mf-clinic', 'svc-pharmacy']);
+  const parts = ['gateway', ...frontEnds, ...services].filter((part) => !same.has(part));
   for (const part of parts) await release(part, '100.0.0');
   // The shell's files don't contain its version: a new number alone builds the same image, which keeps running.
   await project.edit('shell/public/site.webmanifest', (text) =>
@@ -44,7 +43,7 @@ test('everything is upgraded, part by part', async (t) => {
     await project.documented('docker/redeploy.sh all');
     await until(async () =>
       Object.entries(await remotes(project.url)).every(
-        ([name, version]) => name === 'mf-lab-results' || version.startsWith('100.0.0+'),
+        ([name, version]) => !parts.includes(name) || version.startsWith('100.0.0+'),
       ),
     );
     await until(async () =>
