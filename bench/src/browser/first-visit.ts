@@ -35,6 +35,6 @@ export const firstVisit: Area = {
       rows.push(limited(`${path}: styles`, kilobytes('style'), 'KB', styleBudget));
       rows.push(limited(`${path}: rounds of requests`, Math.max(...files.map(({ level }) => level)), '', levelBudget));
     }
-    return { how: 'Sizes after gzip of everything a new visitor’s Chromium loads.', rows, remarks: [] };
+    return { how: 'Sizes after gzip of everything a new visitor’s Chromium loads.', rows };
   },
 };

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ensureChromium } from '../../../scripts/test/chromium.ts';
-import type { Area } from '../support/area.ts';
+import { temporaryFolder, type Area } from '../support/area.ts';
 import { sharedClinic } from '../support/clinic.ts';
 import { limited, type Row } from '../support/results.ts';
 import { median } from '../support/rounds.ts';
@@ -37,8 +36,7 @@ export const lighthouse: Area = {
   within: 420,
   async run({ effort, say, after }) {
     const { url } = await sharedClinic(say);
-    const folder = mkdtempSync(join(tmpdir(), 'clinic-bench-lighthouse-'));
-    after(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder({ after }, 'lighthouse');
     const chromium = await ensureChromium();
     const runs = effort < 1 ? 1 : 3;
     const rows: Row[] = [];
@@ -66,7 +64,6 @@ export const lighthouse: Area = {
     return {
       how: `Lighthouse ${version} with its simulated slow phone, medians of ${runs} visits to each page.`,
       rows,
-      remarks: [],
     };
   },
 };

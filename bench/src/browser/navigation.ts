@@ -27,7 +27,6 @@ export const navigation: Area = {
     return {
       how: `Work of the main thread (scripts, styles, layout, painting) from the click on a link until the page has its heading and its data and is painted, medians of ${steps} changes after the page was visited once.`,
       rows,
-      remarks: [],
     };
   },
 };

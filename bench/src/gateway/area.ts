@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import type { Area } from '../support/area.ts';
 import type { Program } from '../support/program.ts';
-import { atLeast, type Row } from '../support/results.ts';
-import { alternate, throughputRatio, type Candidate, type RoundOptions, type Sample } from '../support/rounds.ts';
+import type { Row } from '../support/results.ts';
+import { alternate, type Candidate, type RoundOptions, type Sample } from '../support/rounds.ts';
 import { listRows } from './lists.ts';
-import { answers, cpuTimes, Starter } from './starter.ts';
+import { compared, cpuTimes, Starter } from './starter.ts';
 import { staticFiles, staticRows } from './static-files.ts';
 
 /** The same number as when the targets were set. */
@@ -54,27 +54,19 @@ async function compareWithProxies(
     options,
   );
   const { nginx: ofNginx } = found;
-  const rows: Row[] = [
-    {
-      what: '2 KB from a cheap service, compared with bare http-proxy-middleware',
-      ours: answers(found.ours),
-      peer: answers(found.bare),
-      judged: atLeast(throughputRatio(found.ours, found.bare), 0.85),
+  const rows = [
+    compared('2 KB from a cheap service, compared with bare http-proxy-middleware', found.ours, found.bare, 0.85, {
       note: `${cpuTimes(found.ours, found.bare)}; the goal is 1.0`,
       chart: 'gateway / bare proxy library',
-    },
+    }),
   ];
-  if (ofNginx) {
-    const ratio = throughputRatio(found.ours, ofNginx);
-    rows.push({
-      what: 'the same, compared with nginx',
-      ours: answers(found.ours),
-      peer: answers(ofNginx),
-      judged: atLeast(ratio, 0.14),
-      chart: 'gateway / nginx',
-      note: `${cpuTimes(found.ours, ofNginx)}; the goal is 0.24`,
-    });
-  }
+  if (ofNginx)
+    rows.push(
+      compared('the same, compared with nginx', found.ours, ofNginx, 0.14, {
+        chart: 'gateway / nginx',
+        note: `${cpuTimes(found.ours, ofNginx)}; the goal is 0.24`,
+      }),
+    );
   rows.push(twoWorkers(found.two, found.ours));
   return rows;
 }
@@ -83,12 +75,10 @@ async function compareWithProxies(
 const processorsForTwo = 4;
 
 function twoWorkers(two: readonly Sample[], one: readonly Sample[]): Row {
-  const shown = { what: 'the same with two workers, compared with one', ours: answers(two), peer: answers(one) };
+  const what = 'the same with two workers, compared with one';
   const processors = availableParallelism();
-  if (processors >= processorsForTwo)
-    return { ...shown, judged: atLeast(throughputRatio(two, one), 1.6), chart: 'two workers / one' };
-  return {
-    ...shown,
+  if (processors >= processorsForTwo) return compared(what, two, one, 1.6, { chart: 'two workers / one' });
+  return compared(what, two, one, undefined, {
     note: `not judged: gateway, service and load share ${processors} processors here, and a second worker has none of its own`,
-  };
+  });
 }

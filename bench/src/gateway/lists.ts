@@ -4,13 +4,10 @@ import { startTestIssuer } from '@clinic/service-kit/testing/issuer';
 import { doctor } from '../scale/records.ts';
 import type { AreaContext } from '../support/area.ts';
 import { startDatabase } from '../support/database.ts';
-import { serviceOptions, type Program } from '../support/program.ts';
-import { atLeast, type Row } from '../support/results.ts';
+import { internalSecret, startService, type Program } from '../support/program.ts';
+import type { Row } from '../support/results.ts';
 import { alternate, cpuPerRequest, throughputRatio, type RoundOptions, type Sample } from '../support/rounds.ts';
-import { answers, cpuTimes, type Starter } from './starter.ts';
-
-/** For internal calls. */
-const secret = 'secret-of-the-internal-calls-in-benches';
+import { compared, cpuTimes, type Starter } from './starter.ts';
 
 const doctors = '/doctors?limit=50';
 const appointments = '/appoinments?limit=50';
@@ -30,25 +27,12 @@ interface Services {
 async function startServices(context: AreaContext, starter: Starter): Promise<Services> {
   const database = await startDatabase(path.join(starter.folder, 'mongo'));
   context.after(() => database.stop());
-  const issuer = await startTestIssuer(secret, ['identity', 'clinic', 'pharmacy']);
+  const issuer = await startTestIssuer(internalSecret, ['identity', 'clinic', 'pharmacy']);
   context.after(() => issuer.close());
-  const env = {
-    MONGODB_URI: database.uri,
-    MONGODB_DATABASE: 'bench',
-    IDENTITY_URL: issuer.url,
-    INTERNAL_SECRET: secret,
-    LOG_LEVEL: 'info',
-    COOKIE_SECURE: 'false',
-  };
-  const service = await starter.node('bench/src/services/kit-service.ts', env, {
-    nodeOptions: serviceOptions,
-    readyPath: '/health/ready',
-  });
-  const clinic = await starter.node(
-    'svc-clinic/src/main.ts',
-    { ...env, MONGODB_DATABASE: 'clinic' },
-    { nodeOptions: serviceOptions, readyPath: '/health/ready' },
-  );
+  const start = (file: string, name: string): Promise<Program> =>
+    startService(context, file, { uri: database.uri, database: name, identityUrl: issuer.url });
+  const service = await start('bench/src/services/kit-service.ts', 'bench');
+  const clinic = await start('svc-clinic/src/main.ts', 'clinic');
   await fillDoctors(database.uri);
   const token = await issuer.token({ email: 'admin@clinic.example', role: 'admin' }, { endsIn: 590 });
   return { service, clinic, token };
@@ -91,21 +75,13 @@ export async function listRows(
   const { nginx: ofNginx, nginxCache: ofCache } = found;
   const rows: Row[] = [];
   if (ofNginx)
-    rows.push({
-      what: 'list of 50 from a real service, compared with nginx in front of it',
-      ours: answers(found.ours),
-      peer: answers(ofNginx),
-      judged: atLeast(throughputRatio(found.ours, ofNginx), 0.75),
-      chart: 'gateway + service / nginx + service',
-    });
+    rows.push(
+      compared('list of 50 from a real service, compared with nginx in front of it', found.ours, ofNginx, 0.75, {
+        chart: 'gateway + service / nginx + service',
+      }),
+    );
   rows.push(...rowsFromMemory(found));
-  if (ofCache)
-    rows.push({
-      what: 'public list from memory, compared with nginx’s cache',
-      ours: answers(found.cached),
-      peer: answers(ofCache),
-      judged: atLeast(throughputRatio(found.cached, ofCache), 0.5),
-    });
+  if (ofCache) rows.push(compared('public list from memory, compared with nginx’s cache', found.cached, ofCache, 0.5));
   return rows;
 }
 
@@ -118,39 +94,28 @@ interface FromMemory {
   readonly uncached: readonly Sample[];
 }
 
-function rowsFromMemory(found: FromMemory): Row[] {
+function rowsFromMemory({ ours, cached, unchanged, bare, bareUnchanged, uncached }: FromMemory): Row[] {
+  const reaches = (samples: readonly Sample[], target: number): string =>
+    `bare node:http would reach ${throughputRatio(samples, ours).toFixed(1)} where the target above is ${target}`;
   return [
-    {
-      what: 'public list of 50 from memory, compared with a list that a service has in memory',
-      ours: answers(found.cached),
-      peer: answers(found.ours),
-      judged: atLeast(throughputRatio(found.cached, found.ours), 8),
+    compared('public list of 50 from memory, compared with a list that a service has in memory', cached, ours, 8, {
       chart: 'cached list / uncached',
-      note: `gateway processor time per request: ${cpuPerRequest(found.cached).toFixed(0)} µs from memory, ${cpuPerRequest(found.ours).toFixed(0)} µs to proxy it`,
-    },
-    {
-      what: 'the same unchanged (304)',
-      ours: answers(found.unchanged),
-      peer: answers(found.ours),
-      judged: atLeast(throughputRatio(found.unchanged, found.ours), 11),
-    },
-    {
-      what: 'public list from memory, compared with bare node:http that sends the same bytes',
-      ours: answers(found.cached),
-      peer: answers(found.bare),
-      note: `${cpuTimes(found.cached, found.bare)}; bare node:http would reach ${throughputRatio(found.bare, found.ours).toFixed(1)} where the target above is 8`,
-    },
-    {
-      what: 'the same unchanged (304)',
-      ours: answers(found.unchanged),
-      peer: answers(found.bareUnchanged),
-      note: `${cpuTimes(found.unchanged, found.bareUnchanged)}; bare node:http would reach ${throughputRatio(found.bareUnchanged, found.ours).toFixed(1)} where the target above is 11`,
-    },
-    {
-      what: 'the same from memory, compared with svc-clinic with its database',
-      ours: answers(found.cached),
-      peer: answers(found.uncached),
-    },
+      note: `gateway processor time per request: ${cpuPerRequest(cached).toFixed(0)} µs from memory, ${cpuPerRequest(ours).toFixed(0)} µs to proxy it`,
+    }),
+    compared('the same unchanged (304)', unchanged, ours, 11),
+    compared(
+      'public list from memory, compared with bare node:http that sends the same bytes',
+      cached,
+      bare,
+      undefined,
+      {
+        note: `${cpuTimes(cached, bare)}; ${reaches(bare, 8)}`,
+      },
+    ),
+    compared('the same unchanged (304)', unchanged, bareUnchanged, undefined, {
+      note: `${cpuTimes(unchanged, bareUnchanged)}; ${reaches(bareUnchanged, 11)}`,
+    }),
+    compared('the same from memory, compared with svc-clinic with its database', cached, uncached),
   ];
 }
 

@@ -1,41 +1,44 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import getPort from 'get-port';
-import type { AreaContext } from '../support/area.ts';
+import { temporaryFolder, type AreaContext } from '../support/area.ts';
 import { serviceOptions, startProgram, type Program, type ProgramOptions } from '../support/program.ts';
-import type { Figure } from '../support/results.ts';
-import { cpuPerRequest, perSecond, type Sample } from '../support/rounds.ts';
+import { atLeast, type Figure, type Row } from '../support/results.ts';
+import { cpuPerRequest, perSecond, throughputRatio, type Sample } from '../support/rounds.ts';
 import { findNginx, nginxCommand, type NginxPlan } from './nginx.ts';
 
-const root = path.join(import.meta.dirname, '..', '..', '..');
-
 /** Requests per second of a candidate. */
-export const answers = (samples: readonly Sample[]): Figure => ({ value: perSecond(samples), unit: 'requests/s' });
+const answers = (samples: readonly Sample[]): Figure => ({ value: perSecond(samples), unit: 'requests/s' });
 
 /** Processor times of a candidate and its peer, in words. */
 export const cpuTimes = (ours: readonly Sample[], peer: readonly Sample[]): string =>
   `processor time for a request ${cpuPerRequest(ours).toFixed(0)} µs, the peer's ${cpuPerRequest(peer).toFixed(0)} µs`;
 
+/** A row that compares a candidate's throughput with its peer's. @param target - lowest ratio; none: not judged */
+export function compared(
+  what: string,
+  ours: readonly Sample[],
+  peer: readonly Sample[],
+  target?: number,
+  more: Pick<Row, 'chart' | 'note'> = {},
+): Row {
+  const judged = target === undefined ? undefined : atLeast(throughputRatio(ours, peer), target);
+  return { what, ours: answers(ours), peer: answers(peer), judged, ...more };
+}
+
 /** Starts the candidates. */
 export class Starter {
   readonly #context: AreaContext;
-  readonly folder = mkdtempSync(path.join(tmpdir(), 'clinic-bench-gateway-'));
+  readonly folder: string;
   readonly nginx: ReturnType<typeof findNginx>;
 
   constructor(context: AreaContext) {
     this.#context = context;
+    this.folder = temporaryFolder(context, 'gateway');
     this.nginx = findNginx(context.say);
-    context.after(() => rmSync(this.folder, { recursive: true, force: true }));
   }
 
-  async node(file: string, env: Record<string, string>, options: Partial<ProgramOptions> = {}): Promise<Program> {
-    const program = await startProgram(path.join(root, file), await getPort({ host: '127.0.0.1' }), {
-      ...options,
-      env: { NODE_ENV: 'production', ...env },
-    });
-    this.#context.after(() => program.stop());
-    return program;
+  node(file: string, env: Record<string, string>, options: Partial<ProgramOptions> = {}): Promise<Program> {
+    return startProgram(this.#context, file, { ...options, env: { NODE_ENV: 'production', ...env } });
   }
 
   gateway(service: string, remote: string, env: Record<string, string> = {}): Promise<Program> {
@@ -57,10 +60,7 @@ export class Starter {
   async proxy(name: string, plan: NginxPlan): Promise<Program | undefined> {
     if (this.nginx.path === undefined) return undefined;
     const port = await getPort({ host: '127.0.0.1' });
-    const program = await startProgram('', port, {
-      command: nginxCommand(this.nginx.path, path.join(this.folder, name), port, plan),
-    });
-    this.#context.after(() => program.stop());
-    return program;
+    const command = nginxCommand(this.nginx.path, path.join(this.folder, name), port, plan);
+    return startProgram(this.#context, '', { port, command });
   }
 }

@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Program } from '../support/program.ts';
-import { atLeast, type Row } from '../support/results.ts';
-import { alternate, throughputRatio, type RoundOptions } from '../support/rounds.ts';
-import { answers, cpuTimes, type Starter } from './starter.ts';
+import type { Row } from '../support/results.ts';
+import { alternate, type RoundOptions } from '../support/rounds.ts';
+import { compared, cpuTimes, type Starter } from './starter.ts';
 
 /** Servers of the same build. */
 export interface StaticFiles {
@@ -46,19 +46,15 @@ export async function staticRows(
   );
   const size = `${Math.round(bytes / 1024)} KB`;
   return [
-    {
-      what: `static file of ${size}, compressed, compared with nginx gzip_static`,
-      ours: answers(found.server),
-      peer: answers(found.nginx),
-      judged: atLeast(throughputRatio(found.server, found.nginx), 0.75),
+    compared(`static file of ${size}, compressed, compared with nginx gzip_static`, found.server, found.nginx, 0.75, {
       chart: 'static files / nginx',
-    },
-    {
-      what: `the same through the gateway, compared with nginx gzip_static without a proxy`,
-      ours: answers(found.through),
-      peer: answers(found.nginx),
-      judged: atLeast(throughputRatio(found.through, found.nginx), 0.5),
-      note: cpuTimes(found.through, found.nginx),
-    },
+    }),
+    compared(
+      'the same through the gateway, compared with nginx gzip_static without a proxy',
+      found.through,
+      found.nginx,
+      0.5,
+      { note: cpuTimes(found.through, found.nginx) },
+    ),
   ];
 }

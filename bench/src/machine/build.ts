@@ -1,10 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Area } from '../support/area.ts';
+import { temporaryFolder, type Area } from '../support/area.ts';
 import { limited, type Row } from '../support/results.ts';
 import { median } from '../support/rounds.ts';
 
@@ -22,8 +21,7 @@ export const build: Area = {
   title: 'Building',
   within: 420,
   async run({ effort, say, after }) {
-    const copy = mkdtempSync(path.join(tmpdir(), 'clinic-bench-build-'));
-    after(() => rmSync(copy, { recursive: true, force: true }));
+    const copy = temporaryFolder({ after }, 'build');
     copyTree(copy);
     const frontEnds = readdirSync(copy)
       .filter((name) => name === 'shell' || name.startsWith('mf-'))
@@ -51,7 +49,7 @@ export const build: Area = {
       ...limited(`${remote}, a saved change in watch mode`, median(again), 's', rebuildTarget),
       chart: 'rebuild of a remote',
     });
-    return { how: 'In a copy of the tree, without any cache.', rows, remarks: [] };
+    return { how: 'In a copy of the tree, without any cache.', rows };
   },
 };
 

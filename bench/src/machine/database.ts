@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Measurements } from '../../../packages/mongo-embedded/bench/bench.ts';
-import type { Area } from '../support/area.ts';
+import { temporaryFolder, type Area } from '../support/area.ts';
 import { atMost, type Row } from '../support/results.ts';
 
 const program = path.join(import.meta.dirname, '..', '..', '..', 'packages', 'mongo-embedded', 'bench', 'bench.ts');
@@ -17,9 +16,7 @@ export const database: Area = {
   title: 'The embedded database',
   within: 240,
   async run({ effort, after }) {
-    const folder = mkdtempSync(path.join(tmpdir(), 'clinic-bench-database-'));
-    after(() => rmSync(folder, { recursive: true, force: true }));
-    const file = path.join(folder, 'figures.json');
+    const file = path.join(temporaryFolder({ after }, 'database'), 'figures.json');
     const sizes = effort < 1 ? '1000,10000' : '1000,100000';
     await promisify(execFile)(process.execPath, [program], {
       env: { ...process.env, BENCH_SECONDS: String(Math.max(0.2, effort)), BENCH_JSON: file, BENCH_SIZES: sizes },
@@ -48,7 +45,6 @@ export const database: Area = {
       how: `Through the driver with ${most?.toLocaleString('en')} documents; the peer is the same in node:sqlite inside one process, without a server and a protocol. The ratio is the latency relative to that with ${fewest?.toLocaleString('en')} documents. The disk confirms ${Math.round(fdatasync).toLocaleString('en')} appends/s.`,
       peerName: 'raw node:sqlite',
       rows,
-      remarks: [],
     };
   },
 };

@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { chromium } from '@playwright/test';
 import { logInAs } from '../../../e2e/src/support/clinic.ts';
 import { ensureChromium } from '../../../scripts/test/chromium.ts';
-import type { Area } from '../support/area.ts';
+import { temporaryFolder, type Area } from '../support/area.ts';
 import { startClinic } from '../support/clinic.ts';
+import { cpuSecondsOf, familyOf, ifThere } from '../support/processes.ts';
 import type { Row } from '../support/results.ts';
 
 /** Four people with five tabs each, all visible: headless browsers have no hidden tabs. */
@@ -19,26 +19,21 @@ const people = [
 /** Milliseconds until caches, prefetches and pages are at rest. */
 const settleMs = 20_000;
 
-/** Linux counts processor time in hundredths of a second. */
-const tickMs = 10;
-
 export const idle: Area = {
   name: 'idle',
   title: 'Doing nothing',
   within: 300,
   async run({ effort, say, after }) {
-    const dataDir = mkdtempSync(path.join(tmpdir(), 'clinic-bench-idle-'));
-    after(() => rmSync(dataDir, { recursive: true, force: true }));
     say('starting a clinic …');
-    const clinic = await startClinic(dataDir);
+    const clinic = await startClinic(temporaryFolder({ after }, 'idle'));
     after(() => clinic.stop());
     const port = Number(new URL(clinic.url).port);
     const measure = async (): Promise<number> => {
       await pause(settleMs * Math.min(1, effort));
-      const before = workOf(clinic.pid);
+      const before = cpuSecondsOf(familyOf(clinic.pid));
       const began = performance.now();
       await pause(60_000 * effort);
-      return ((workOf(clinic.pid) - before) * 1000) / (performance.now() - began);
+      return ((cpuSecondsOf(familyOf(clinic.pid)) - before) * 1e6) / (performance.now() - began);
     };
     say('without visitors …');
     const alone = await measure();
@@ -72,43 +67,9 @@ export const idle: Area = {
     return {
       how: 'Processor time of all the clinic’s processes (database, sign-in, services, front-ends, gateway) for a minute, first alone, then with four people who have five visible tabs each and do nothing.',
       rows,
-      remarks: [],
     };
   },
 };
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-/** A process and all that it started. */
-function treeOf(root: number): number[] {
-  const children = new Map<number, number[]>();
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    const parent = Number(statOf(Number(name))?.[1]);
-    children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
-  }
-  const tree = [root];
-  for (const pid of tree) tree.push(...(children.get(pid) ?? []));
-  return tree;
-}
-
-/** The fields of `/proc/<pid>/stat` after the command's name (proc(5)); `undefined` if the process has exited. */
-function statOf(pid: number): string[] | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return text.slice(text.lastIndexOf(')') + 2).split(' ');
-  } catch {
-    return undefined;
-  }
-}
-
-/** Milliseconds of processor time that a process and all that it started have used. */
-function workOf(root: number): number {
-  return treeOf(root).reduce((sum, pid) => {
-    const stat = statOf(pid);
-    return sum + (stat ? (Number(stat[11]) + Number(stat[12])) * tickMs : 0);
-  }, 0);
-}
 
 interface Connection {
   readonly localPort: number;
@@ -136,27 +97,18 @@ const portOf = (address = ''): number => Number.parseInt(address.split(':').at(-
 
 const connectionsTo = (port: number): number => connections().filter(({ localPort }) => localPort === port).length;
 
-/** Connections between the processes of the tree. */
+/** Connections between the processes of a family. */
 function connectionsOf(root: number): number {
   const inodes = new Set(
-    treeOf(root).flatMap((pid) => {
-      try {
-        return readdirSync(`/proc/${pid}/fd`).map((fd) => /^socket:\[(\d+)\]$/.exec(linkOf(pid, fd))?.[1] ?? '');
-      } catch {
-        return [];
-      }
-    }),
+    familyOf(root).flatMap((pid) =>
+      (ifThere(() => readdirSync(`/proc/${pid}/fd`)) ?? []).map((fd) => {
+        const link = ifThere(() => readlinkSync(`/proc/${pid}/fd/${fd}`)) ?? '';
+        return /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? '';
+      }),
+    ),
   );
   const held = connections().filter(({ inode }) => inodes.has(inode));
   const own = new Set(held.map(({ localPort }) => localPort));
   // A connection between our own processes appears twice, once for each end.
   return held.filter(({ remotePort }) => own.has(remotePort)).length / 2;
-}
-
-function linkOf(pid: number, fd: string): string {
-  try {
-    return readlinkSync(`/proc/${pid}/fd/${fd}`);
-  } catch {
-    return '';
-  }
 }

@@ -17,7 +17,6 @@ export const reports: Area = {
         if (what.startsWith('counting')) return { what, ours: { value: milliseconds, unit: 'ms' } };
         return { ...limited(what, milliseconds, 'ms', reportBudget), chart: what.includes('year') ? what : undefined };
       }),
-      remarks: [],
     };
   },
 };

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import type { Area } from '../support/area.ts';
+import { temporaryFolder, type Area } from '../support/area.ts';
 import { startClinic } from '../support/clinic.ts';
 import { limited } from '../support/results.ts';
 import { median } from '../support/rounds.ts';
@@ -14,8 +11,7 @@ export const startUp: Area = {
   title: 'Starting on a built tree',
   within: 400,
   async run({ effort, say, after }) {
-    const dataDir = mkdtempSync(path.join(tmpdir(), 'clinic-bench-start-'));
-    after(() => rmSync(dataDir, { recursive: true, force: true }));
+    const dataDir = temporaryFolder({ after }, 'start');
     say('the first start, which builds what has changed and fills the databases …');
     const first = await startClinic(dataDir);
     await first.stop();

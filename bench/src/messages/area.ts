@@ -1,20 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startTestIssuer } from '@clinic/service-kit/testing/issuer';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import getPort from 'get-port';
 import { MongoClient } from 'mongodb';
-import type { Area, AreaContext } from '../support/area.ts';
+import { temporaryFolder, type Area, type AreaContext } from '../support/area.ts';
 import { startDatabase } from '../support/database.ts';
-import { serviceOptions, startProgram, type Program } from '../support/program.ts';
+import { internalSecret, serviceOptions, startProgram, startService, type Program } from '../support/program.ts';
 import { atMost, type Row } from '../support/results.ts';
 import { Bookings, percentile } from './bookings.ts';
 import type { MailFigures } from './mail-figures.ts';
 import { writeReminders, writeVisits } from './records.ts';
-
-const root = path.join(import.meta.dirname, '..', '..', '..');
-const secret = 'secret-of-the-internal-calls-in-benches';
 
 /** Longest booking time while reminders are being sent, relative to a quiet clinic. */
 const slower = 1.2;
@@ -66,38 +61,26 @@ interface Stack {
   readonly mail: Program;
 }
 
-async function start({ after }: AreaContext): Promise<Stack> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'clinic-bench-messages-'));
-  after(() => rmSync(folder, { recursive: true, force: true }));
-  const database = await startDatabase(path.join(folder, 'mongo'));
+async function start(context: AreaContext): Promise<Stack> {
+  const { after } = context;
+  const database = await startDatabase(path.join(temporaryFolder(context, 'messages'), 'mongo'));
   after(() => database.stop());
   const client = await new MongoClient(database.uri).connect();
   after(() => client.close());
-  const issuer = await startTestIssuer(secret, ['clinic']);
+  const issuer = await startTestIssuer(internalSecret, ['clinic']);
   after(() => issuer.close());
-  const run = async (file: string, env: Record<string, string>, readyPath?: string): Promise<Program> => {
-    const port = await getPort({ host: '127.0.0.1' });
-    const program = await startProgram(path.join(root, file), port, { env, readyPath, nodeOptions: serviceOptions });
-    after(() => program.stop());
-    return program;
-  };
-  const service = (name: string, env: Record<string, string> = {}): Promise<Program> =>
-    run(
+  const service = (name: string, env?: Record<string, string>): Promise<Program> =>
+    startService(
+      context,
       `svc-${name}/src/main.ts`,
-      {
-        NODE_ENV: 'production',
-        LOG_LEVEL: 'info',
-        COOKIE_SECURE: 'false',
-        INTERNAL_SECRET: secret,
-        IDENTITY_URL: issuer.url,
-        MONGODB_URI: database.uri,
-        MONGODB_DATABASE: name,
-        ...env,
-      },
-      '/health/ready',
+      { uri: database.uri, database: name, identityUrl: issuer.url },
+      env,
     );
   const smtpPort = String(await getPort({ host: '127.0.0.1' }));
-  const mail = await run('bench/src/messages/mail-service.ts', { SMTP_PORT: smtpPort });
+  const mail = await startProgram(context, 'bench/src/messages/mail-service.ts', {
+    env: { SMTP_PORT: smtpPort },
+    nodeOptions: serviceOptions,
+  });
   const clinic = await service('clinic');
   await service('messages', {
     SOURCES: `clinic=${clinic.url}`,

@@ -52,7 +52,6 @@ const backup: Area = {
       how: `Backup, verification and restore of ${most.toLocaleString('en')} records, each in a program of its own.`,
       peerName: 'peer',
       rows: await backedUp(most, context),
-      remarks: [],
     };
   },
 };

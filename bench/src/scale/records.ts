@@ -11,28 +11,7 @@ import { orderNumberOf, type OrderRecord } from '../../../svc-pharmacy/src/order
 export const today = new Date().toISOString().slice(0, 10);
 
 const appointmentStatuses: readonly AppointmentStatus[] = ['Pending', 'Confirmed', 'Cancelled', 'Confirmed'];
-const syllables = [
-  'an',
-  'bel',
-  'cor',
-  'dip',
-  'el',
-  'fam',
-  'gli',
-  'hex',
-  'ib',
-  'jo',
-  'kal',
-  'lor',
-  'met',
-  'nif',
-  'ox',
-  'par',
-  'quin',
-  'ro',
-  'sul',
-  'ter',
-];
+const syllables = 'an bel cor dip el fam gli hex ib jo kal lor met nif ox par quin ro sul ter'.split(' ');
 const two = (number: number): string => String(number).padStart(2, '0');
 const six = (number: number): string => String(number).padStart(6, '0');
 

@@ -1,17 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import getPort from 'get-port';
 import { MongoClient, ObjectId, type Collection, type IndexDescriptionInfo } from 'mongodb';
 import { loadSigningKey, type SigningKey } from '../../../svc-identity/src/sessions/signing-key.ts';
 import { makeAccessToken } from '../../../svc-identity/src/sessions/access-token.ts';
-import type { AreaContext } from '../support/area.ts';
+import { temporaryFolder, type AreaContext } from '../support/area.ts';
 import { startDatabase } from '../support/database.ts';
-import { serviceOptions, startProgram, type Program } from '../support/program.ts';
+import { startService, type Program } from '../support/program.ts';
 import { domains, type Domain } from './domains.ts';
 import { user } from './records.ts';
-
-const root = path.join(import.meta.dirname, '..', '..', '..');
 
 /** Records written per batch. */
 const batch = 5_000;
@@ -52,8 +47,7 @@ export class ScaleStack {
 
   /** @param server - URI of a MongoDB to use; default: the embedded engine */
   static async start(context: AreaContext, server: string | undefined): Promise<ScaleStack> {
-    const folder = mkdtempSync(path.join(tmpdir(), 'clinic-bench-scale-'));
-    context.after(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder(context, 'scale');
     const uri = server ?? (await embedded(folder, context.after));
     // The embedded engine responds to nothing else while it builds a large index.
     const client = await new MongoClient(uri, { connectTimeoutMS: 600_000, socketTimeoutMS: 0 }).connect();
@@ -80,23 +74,12 @@ export class ScaleStack {
   }
 
   async start({ service }: Domain, size: number, database: string): Promise<Sized> {
-    const env = {
-      MONGODB_URI: this.#uri,
-      MONGODB_DATABASE: database,
-      IDENTITY_URL: this.#identityUrl,
-      INTERNAL_SECRET: 'secret-of-the-internal-calls-in-benches',
-      SESSION_KEY_FILE: path.join(this.folder, 'key.pem'),
-      FIREBASE_PROJECT_ID: 'bench-clinic',
-      LOG_LEVEL: 'info',
-      NODE_ENV: 'production',
-      COOKIE_SECURE: 'false',
-    };
-    const program = await startProgram(
-      path.join(root, `svc-${service}`, 'src', 'main.ts'),
-      await getPort({ host: '127.0.0.1' }),
-      { env, nodeOptions: serviceOptions, readyPath: '/health/ready' },
+    const program = await startService(
+      this.#context,
+      `svc-${service}/src/main.ts`,
+      { uri: this.#uri, database, identityUrl: this.#identityUrl },
+      { SESSION_KEY_FILE: path.join(this.folder, 'key.pem'), FIREBASE_PROJECT_ID: 'bench-clinic' },
     );
-    this.#context.after(() => program.stop());
     if (service === 'identity') this.#identityUrl = program.url;
     return { size, program, database };
   }

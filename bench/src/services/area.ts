@@ -1,16 +1,11 @@
-import path from 'node:path';
-import getPort from 'get-port';
 import { startServer } from '@clinic/mongo-embedded';
 import { startTestIssuer } from '@clinic/service-kit/testing/issuer';
 import type { Area } from '../support/area.ts';
-import { serviceOptions, startProgram, type Program, type ProgramOptions } from '../support/program.ts';
+import { internalSecret, startProgram, startService, type Program } from '../support/program.ts';
 import { atLeast } from '../support/results.ts';
 import { alternate, cpuPerRequest, perSecond, throughputRatio } from '../support/rounds.ts';
 import { rowsOfAPage } from './rows.ts';
 import { sessionRows } from './session-tokens.ts';
-
-/** For internal calls. */
-const secret = 'secret-of-the-internal-calls-in-benches';
 
 const connections = 32;
 const question = { path: `/appoinments?limit=${rowsOfAPage}` };
@@ -22,27 +17,17 @@ export const services: Area = {
   async run({ effort, after }) {
     const engine = await startServer({ port: 0 });
     after(() => engine.close());
-    const issuer = await startTestIssuer(secret, ['identity', 'clinic', 'pharmacy']);
+    const issuer = await startTestIssuer(internalSecret, ['identity', 'clinic', 'pharmacy']);
     after(() => issuer.close());
-    const start = async (file: string, options: ProgramOptions = {}): Promise<Program> => {
-      const program = await startProgram(path.join(import.meta.dirname, file), await getPort({ host: '127.0.0.1' }), {
-        ...options,
-        env: { NODE_ENV: 'production', ...options.env },
-      });
-      after(() => program.stop());
-      return program;
-    };
-    const raw = await start('raw-service.ts');
-    const express = await start('express-service.ts');
-    const env = {
-      MONGODB_URI: engine.uri,
-      MONGODB_DATABASE: 'bench',
-      IDENTITY_URL: issuer.url,
-      INTERNAL_SECRET: secret,
-      LOG_LEVEL: 'info',
-      COOKIE_SECURE: 'false',
-    };
-    const kit = await start('kit-service.ts', { env, nodeOptions: serviceOptions, readyPath: '/health/ready' });
+    const bare = (file: string): Promise<Program> =>
+      startProgram({ after }, `bench/src/services/${file}`, { env: { NODE_ENV: 'production' } });
+    const raw = await bare('raw-service.ts');
+    const express = await bare('express-service.ts');
+    const kit = await startService({ after }, 'bench/src/services/kit-service.ts', {
+      uri: engine.uri,
+      database: 'bench',
+      identityUrl: issuer.url,
+    });
     const token = await issuer.token({ email: 'admin@clinic.example', role: 'admin' }, { endsIn: 590 });
     const asAdmin = { ...question, headers: { Cookie: `clinic_session=${token}; signed_in=1` } };
     const rounds = Math.max(3, Math.round(14 * effort));
@@ -82,7 +67,6 @@ export const services: Area = {
         },
         ...(await sessionRows(effort)),
       ],
-      remarks: [],
     };
   },
 };

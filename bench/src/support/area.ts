@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { AreaResult } from './results.ts';
 
 /** Input of an area. */
@@ -18,5 +21,14 @@ export interface Area {
   readonly byName?: true;
   /** Timeout in seconds. */
   readonly within: number;
-  readonly run: (context: AreaContext) => Promise<Pick<AreaResult, 'how' | 'peerName' | 'rows' | 'remarks'>>;
+  readonly run: (
+    context: AreaContext,
+  ) => Promise<Pick<AreaResult, 'how' | 'peerName' | 'rows'> & Partial<Pick<AreaResult, 'remarks'>>>;
+}
+
+/** An empty folder that is removed when the area ends. */
+export function temporaryFolder({ after }: Pick<AreaContext, 'after'>, name: string): string {
+  const folder = mkdtempSync(path.join(tmpdir(), `clinic-bench-${name}-`));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }

@@ -1,7 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync, readdirSync, readFileSync } from 'node:fs';
+import { openSync } from 'node:fs';
 import path from 'node:path';
+import getPort from 'get-port';
+import type { AreaContext } from './area.ts';
+import { cpuSecondsOf, familyOf, memoryOf } from './processes.ts';
 
 /** A server in its own process. */
 export interface Program {
@@ -20,6 +23,8 @@ export interface Program {
 
 export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
+  /** Default: a free one. */
+  readonly port?: number;
   /** A program other than Node, e.g. nginx, with its arguments. */
   readonly command?: readonly [string, ...string[]];
   /** Arguments to Node, before the file. */
@@ -28,19 +33,19 @@ export interface ProgramOptions {
   readonly readyPath?: string;
 }
 
-/** Clock ticks per second in /proc (Linux on every platform that Node supports). */
-const ticks = 100;
-
 /** Milliseconds until a program must first answer. */
 const startWithin = 30_000;
 
 /** Milliseconds a program has to stop before it is killed. */
 const stopWithin = 10_000;
 
-const compiled = path.join(import.meta.dirname, '..', '..', '..', '.cache', 'compiled');
+const root = path.join(import.meta.dirname, '..', '..', '..');
 
 /** Settings for starting services and gateway (scripts/stack/programs.ts). */
 export const serviceOptions = ['--max-semi-space-size=8'];
+
+/** For internal calls. */
+export const internalSecret = 'secret-of-the-internal-calls-in-benches';
 
 const running = new Set<ChildProcess>();
 
@@ -56,22 +61,29 @@ export function killPrograms(): void {
 }
 
 /**
- * Starts a server on the loopback and waits until it answers.
+ * Starts a server on the loopback and waits until it answers. It stops when the area ends.
  *
- * @param file absolute path of its program; not used with `command`
+ * @param file of its program, relative to the repository; not used with `command`
  * @throws Error when it exits or doesn't answer in time
  */
 export async function startProgram(
+  { after }: Pick<AreaContext, 'after'>,
   file: string,
-  port: number,
-  { env = {}, command, nodeOptions = [], readyPath }: ProgramOptions = {},
+  { env = {}, port: given, command, nodeOptions = [], readyPath }: ProgramOptions = {},
 ): Promise<Program> {
+  const port = given ?? (await getPort({ host: '127.0.0.1' }));
   // Logs are written as in operation, but reading them must not cost processor time.
   const log = openSync('/dev/null', 'w');
-  const [program, ...args] = command ?? [process.execPath, ...nodeOptions, file];
-  const child = spawn(program, args, {
+  const [executable, ...args] = command ?? [process.execPath, ...nodeOptions, path.join(root, file)];
+  const child = spawn(executable, args, {
     // As `npm start` does: with the compile cache.
-    env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...env, HOST: '127.0.0.1', PORT: String(port) },
+    env: {
+      ...process.env,
+      NODE_COMPILE_CACHE: path.join(root, '.cache', 'compiled'),
+      ...env,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+    },
     // With an IPC channel, Node programs stop when this process exits.
     stdio: command ? ['ignore', log, 'inherit'] : ['ignore', log, 'inherit', 'ipc'],
   });
@@ -79,13 +91,13 @@ export async function startProgram(
   const url = `http://127.0.0.1:${port}`;
   await untilAnswering(child, url, readyPath);
   const pid = child.pid ?? 0;
-  return {
+  const program: Program = {
     url,
     pid,
-    cpuSeconds: () => sum(familyOf(pid).map(cpuSecondsOf)),
+    cpuSeconds: () => cpuSecondsOf(familyOf(pid)),
     processes: () => familyOf(pid).length,
-    memory: () => sum(familyOf(pid).map((one) => memoryOf(one, 'VmRSS'))),
-    peakMemory: () => memoryOf(pid, 'VmHWM'),
+    memory: () => memoryOf(familyOf(pid), 'VmRSS'),
+    peakMemory: () => memoryOf([pid], 'VmHWM'),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const exited = once(child, 'exit');
@@ -95,6 +107,38 @@ export async function startProgram(
       clearTimeout(killer);
     },
   };
+  after(() => program.stop());
+  return program;
+}
+
+/** Where a service is and what it needs. */
+export interface ServiceParts {
+  readonly uri: string;
+  readonly database: string;
+  readonly identityUrl: string;
+}
+
+/** Starts a service as in operation. @param file of its program, relative to the repository */
+export function startService(
+  context: Pick<AreaContext, 'after'>,
+  file: string,
+  { uri, database, identityUrl }: ServiceParts,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Program> {
+  return startProgram(context, file, {
+    nodeOptions: serviceOptions,
+    readyPath: '/health/ready',
+    env: {
+      MONGODB_URI: uri,
+      MONGODB_DATABASE: database,
+      IDENTITY_URL: identityUrl,
+      INTERNAL_SECRET: internalSecret,
+      LOG_LEVEL: 'info',
+      NODE_ENV: 'production',
+      COOKIE_SECURE: 'false',
+      ...env,
+    },
+  });
 }
 
 async function untilAnswering(child: ChildProcess, url: string, readyPath: string | undefined): Promise<void> {
@@ -111,32 +155,4 @@ async function untilAnswering(child: ChildProcess, url: string, readyPath: strin
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error(`A program for ${url} did not answer within ${startWithin / 1000} s`);
-}
-
-/** A process and its child processes. */
-function familyOf(pid: number): number[] {
-  const tasks = readdirSync(`/proc/${pid}/task`);
-  const children = tasks
-    .flatMap((task) => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim().split(' '))
-    .filter((child) => child !== '');
-  return [pid, ...children.flatMap((child) => familyOf(Number(child)))];
-}
-
-/** User and system time (proc(5), fields 14 and 15 of /proc/pid/stat). */
-function cpuSecondsOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / ticks;
-}
-
-/** Resident memory in bytes, current or peak (proc(5), /proc/pid/status). */
-function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM'): number {
-  return (
-    Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) *
-    1024
-  );
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -22,6 +22,7 @@ export async function runArea(area: Area, effort: number): Promise<AreaResult> {
       seconds: Math.round((performance.now() - began) / 1000),
       measuredAt: new Date().toISOString(),
       load: Math.round(load * 10) / 10,
+      remarks: [],
       ...found,
     };
   } finally {
