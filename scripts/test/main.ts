@@ -1,7 +1,6 @@
 // Runs every check of the project and ends with a line of totals; called by `npm test`.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { availableParallelism } from 'node:os';
+import { relative } from 'node:path';
 import { ensureEngine } from '../compose/engine.ts';
 import { log, UserError } from '../log.ts';
 import { buildChanged } from '../stack/build.ts';
@@ -14,25 +13,10 @@ import { runDomains } from './domain.ts';
 import { bin, exec } from './exec.ts';
 import { runFiles, testConcurrency } from './run-files.ts';
 import { selectFiles, testFiles, parseSelection } from './selection.ts';
-import { forgetRan, noteRan } from './ran.ts';
-import {
-  describeFailure,
-  readJest,
-  readNode,
-  readPlaywright,
-  type Failure,
-  type JestReport,
-  type PlaywrightReport,
-  type Report,
-} from './reports.ts';
-
-interface Count {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-}
-
-const scratch = mkdtempSync(join(tmpdir(), 'clinic-test-'));
+import { forgetRan, noteRan, type FileCount as Count } from './ran.ts';
+import { allowedFlaky, repeatFailed, type Run } from './repeat.ts';
+import { describeFailure, readNode, type Failure, type Report } from './reports.ts';
+import { browserTests, componentTests, nodeTests } from './runners.ts';
 
 const steps: Record<string, () => Promise<Count>> = { typecheck, lint, unit, components, compose, e2e, swarm, claims };
 /**
@@ -47,10 +31,8 @@ const apart = new Set(['swarm']);
 /** The tests of `compose`, if they run beside other steps. */
 let begun: ReturnType<typeof nodeTests> | undefined;
 const failures: Failure[] = [];
-/** Browser tests that failed and then passed when repeated. Tests are only repeated in CI. */
-const flaky: string[] = [];
-/** More flaky tests than this fail the run: a stalled browser explains one or two, not more. */
-const allowedFlaky = 2;
+/** Tests that failed and then passed when repeated. Tests are only repeated in CI. */
+const flaky: Failure[] = [];
 
 try {
   const usage = `npm test -- [${Object.keys(steps).join('|')}|all …], [domain NAME …] or [FILE …] [--name TEXT]`;
@@ -88,8 +70,8 @@ try {
   }
   const totals = sum(counts);
   if (flaky.length > 0) {
-    console.log(`\nFlaky: these browser tests only passed when repeated (more than ${allowedFlaky} fail the run).`);
-    for (const name of flaky) console.log(`  ${name}`);
+    console.log(`\nFlaky: these tests only passed when repeated (more than ${allowedFlaky} of a kind fail the run).`);
+    console.log(flaky.map(describeFailure).join('\n'));
   }
   if (failures.length > 0) console.log(`\nFailed:\n${failures.map(describeFailure).join('\n')}`);
   console.log(
@@ -100,7 +82,6 @@ try {
   console.error(`\n${error instanceof UserError ? error.message : (error as Error).stack}\n\n0 passed, 1 failed`);
   process.exitCode = 1;
 } finally {
-  rmSync(scratch, { recursive: true, force: true });
   if (process.connected) process.disconnect();
 }
 
@@ -133,7 +114,7 @@ async function lint(): Promise<Count> {
 async function unit(): Promise<Count> {
   // Some of them start the whole application.
   await buildChanged();
-  return nodeTests([
+  const first = await nodeTests([
     // The containers take the place of a test file.
     `--test-concurrency=${testConcurrency() - (begun === undefined ? 0 : 1)}`,
     'packages/{backup,contracts,graceful-server,service-kit,mongo-embedded,auth-emulator,static-server,demo-data,webpack-config}/src/**/*.test.ts',
@@ -143,58 +124,35 @@ async function unit(): Promise<Count> {
     'system-tests/src/**/*.test.ts',
     'deploy/tests/*.test.ts',
   ]);
+  return settle(first, (files) => nodeTests(['--test-concurrency=1', ...files]));
 }
 
-async function nodeTests(
-  args: readonly string[],
-  options: { env?: Record<string, string>; quiet?: boolean; hush?: boolean } = {},
-): Promise<Count & { readonly output: string }> {
-  const files = join(mkdtempSync(join(scratch, 'files-')), 'files.jsonl');
-  const reporters = [
-    '--test-reporter=spec',
-    '--test-reporter-destination=stdout',
-    `--test-reporter=${join(import.meta.dirname, 'files-reporter.ts')}`,
-    `--test-reporter-destination=${files}`,
-  ];
-  const { ok, output } = await exec(process.execPath, ['--test', ...reporters, ...args], options);
-  note(readNode(existsSync(files) ? readFileSync(files, 'utf8') : ''));
-  const figure = (label: string): number => Number(new RegExp(`^ℹ ${label} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
-  const failed = figure('fail') + figure('cancelled');
-  // A runner may fail without naming a test.
-  return {
-    passed: figure('pass'),
-    failed: ok ? failed : Math.max(1, failed),
-    skipped: figure('skipped') + figure('todo'),
-    output,
+/**
+ * Records a runner's results, for the claims and the closing lines. In CI failed files are repeated first.
+ *
+ * @param again - runs test files alone
+ */
+async function settle(first: Run, again: (files: readonly string[]) => Promise<Run>): Promise<Count> {
+  const alone = async (files: readonly string[]): Promise<Run> => {
+    await begun?.catch(() => undefined);
+    log(`Repeating what failed: ${files.map((file) => relative(root, file)).join(', ')} …`);
+    return again(files);
   };
+  const run = process.env['CI'] ? await repeatFailed(first, alone) : { ...first, flaky: [] };
+  return note(run.count, run.report, run.flaky);
 }
 
-/** Records a runner's results, for the claims and the closing lines. */
-function note({ counts, failures: failed }: Report): void {
+/** Records a runner's results. @returns the count, with a failure if too many tests are flaky */
+function note(count: Count, { counts, failures: failed }: Report, repeated: readonly Failure[]): Count {
   noteRan(counts);
   failures.push(...failed);
+  flaky.push(...repeated);
+  return { ...count, failed: count.failed + (repeated.length > allowedFlaky ? 1 : 0) };
 }
 
 /** Component tests of the front-ends: jest with jsdom. */
 async function components(): Promise<Count> {
-  const report = join(scratch, 'jest.json');
-  const { ok } = await exec(process.execPath, [
-    '--experimental-vm-modules',
-    '--no-warnings',
-    bin('jest'),
-    `--maxWorkers=${availableParallelism()}`,
-    '--json',
-    `--outputFile=${report}`,
-  ]);
-  const results = JSON.parse(readFileSync(report, 'utf8')) as Record<
-    'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numFailedTestSuites',
-    number
-  > &
-    JestReport;
-  note(readJest(results));
-  const { numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites } = results;
-  const failed = Math.max(numFailedTests, numFailedTestSuites);
-  return { passed: numPassedTests, failed: ok ? failed : Math.max(1, failed), skipped: numPendingTests };
+  return settle(await componentTests([]), (files) => componentTests(['--runTestsByPath', ...files]));
 }
 
 /**
@@ -205,25 +163,9 @@ async function e2e(): Promise<Count> {
   const chromium = await ensureHeadlessChromium();
   const others = await ensureOtherEngines();
   await buildChanged();
-  const report = join(scratch, 'playwright.json');
-  const { ok } = await exec(bin('playwright'), ['test'], {
-    cwd: join(root, 'e2e'),
-    env: { ...others, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
-  });
-  const results = JSON.parse(readFileSync(report, 'utf8')) as {
-    stats: { expected: number; unexpected: number; flaky: number; skipped: number };
-  } & PlaywrightReport;
-  const read = readPlaywright(results);
-  note(read);
-  for (const snapshot of read.snapshots) console.log(`\n${snapshot}`);
-  const { stats } = results;
-  flaky.push(...read.flaky);
-  const failed = stats.unexpected + (flaky.length > allowedFlaky ? 1 : 0);
-  return {
-    passed: stats.expected + stats.flaky,
-    failed: ok ? failed : Math.max(1, failed),
-    skipped: stats.skipped,
-  };
+  const { count, report } = await browserTests({ ...others, CHROMIUM_PATH: chromium });
+  for (const snapshot of report.snapshots) console.log(`\n${snapshot}`);
+  return note(count, report, report.flaky);
 }
 
 /** Begins the tests of `compose`, whose output is printed at their turn. First installs what they need: apt works alone. */
@@ -237,35 +179,36 @@ async function beginCompose(): Promise<void> {
 
 /** Builds and runs the containers; skipped with a message if there is no engine. */
 async function compose(): Promise<Count> {
-  if (begun === undefined) return containerTests('docker/tests/*.test.ts');
-  const { output, ...count } = await begun;
-  process.stdout.write(output);
-  return count;
+  const first = await (begun ?? containerTests('docker/tests/*.test.ts'));
+  if (begun !== undefined) process.stdout.write(first.output);
+  return settle(first, (files) => containerTests(...files));
 }
 
 /** The containers in Docker Swarm. */
 async function swarm(): Promise<Count> {
-  return containerTests('docker/tests/swarm/*.test.ts');
+  const { count, report } = await containerTests('docker/tests/swarm/*.test.ts');
+  return note(count, report, []);
 }
 
-async function containerTests(files: string): Promise<Count> {
-  return (await prepareContainers(files))({});
+async function containerTests(...files: readonly string[]): ReturnType<typeof nodeTests> {
+  return (await prepareContainers(...files))({});
 }
 
 /** Makes an engine ready. @returns a function that runs the tests and stops the engine */
 async function prepareContainers(
-  files: string,
+  ...files: readonly string[]
 ): Promise<(options: { quiet?: boolean; hush?: boolean }) => ReturnType<typeof nodeTests>> {
   const engine = await ensureEngine();
   if ('missing' in engine) {
     log(`The containers are not tested here: ${engine.missing}.`);
-    return () => Promise.resolve({ passed: 0, failed: 0, skipped: 1, output: '' });
+    const count = { passed: 0, failed: 0, skipped: 1 };
+    return () => Promise.resolve({ count, report: readNode(''), output: '' });
   }
   const env = { CHROMIUM_PATH: await ensureHeadlessChromium() };
   return async (options) => {
     try {
       // One file at a time: BuildKit in older engines can panic over two builds that share their stages.
-      return await nodeTests(['--test-concurrency=1', files], { ...options, env });
+      return await nodeTests(['--test-concurrency=1', ...files], { ...options, env });
     } finally {
       await engine.release();
     }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { after, test } from 'node:test';
 import { root } from '../stack/settings.ts';
-import { describeFailure, readJest, readNode, readPlaywright } from './reports.ts';
+import { describeFailure, readJest, readNode, readPlaywright, type PlaywrightTest } from './reports.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'reports-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -68,13 +68,20 @@ test('reads the results of jest', () => {
 test('reads the results of Playwright, those of suites in suites included', () => {
   const page = join(folder, 'error-context.md');
   writeFileSync(page, '# Error details\n\n- main\n\n# Page snapshot\n\n- banner\n  - main:\n    - heading "Oops"\n');
-  const results = [{ attachments: [{ name: 'error-context', path: page }] }, { error: { message: 'Error: no' } }];
+  const results: NonNullable<PlaywrightTest['results']> = [
+    { attachments: [{ name: 'error-context', path: page }] },
+    { error: { message: 'Error: no' } },
+  ];
+  const resultsOf: Readonly<Record<string, typeof results>> = {
+    unexpected: results,
+    flaky: [{ error: { message: 'Error: late' } }, {}],
+  };
   const suite = (...statuses: string[]) => ({
     file: 'a.e2e.ts',
     specs: statuses.map((status, index) => ({
       title: `does ${index}`,
       line: index + 1,
-      tests: [{ status, projectName: 'phone', ...(status === 'unexpected' && { results }) }],
+      tests: [{ status, projectName: 'phone', results: resultsOf[status] ?? [] }],
     })),
   });
   assert.deepEqual(
@@ -85,7 +92,10 @@ test('reads the results of Playwright, those of suites in suites included', () =
     {
       counts: new Map([['/e2e/src/a.e2e.ts', { passed: 4, failed: 1, skipped: 1 }]]),
       failures: [{ file: '/e2e/src/a.e2e.ts', line: 2, title: '[phone] does 1', error: 'Error: no' }],
-      flaky: ['[phone] a.e2e.ts:1 does 0', '[phone] a.e2e.ts:3 does 2'],
+      flaky: [
+        { file: '/e2e/src/a.e2e.ts', line: 1, title: '[phone] does 0', error: 'Error: late' },
+        { file: '/e2e/src/a.e2e.ts', line: 3, title: '[phone] does 2', error: 'Error: late' },
+      ],
       snapshots: ['a.e2e.ts:2 showed:\n  - main:\n    - heading "Oops"\n'],
     },
   );

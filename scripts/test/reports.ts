@@ -80,7 +80,7 @@ export function readJest({ testResults }: JestReport): Report {
   return { counts, failures };
 }
 
-interface PlaywrightTest {
+export interface PlaywrightTest {
   readonly status: string;
   readonly projectName: string;
   readonly results?: readonly {
@@ -113,8 +113,8 @@ export interface PlaywrightReport {
 
 /** Reads Playwright's report. A failure has the error of the last try. */
 export function readPlaywright({ config, suites }: PlaywrightReport): Report & {
-  /** Tests that passed only when repeated: device, place and title. */
-  readonly flaky: readonly string[];
+  /** Tests that passed only when repeated, with the error of the first try. */
+  readonly flaky: readonly Failure[];
   /** What the pages showed when tests failed, be it only at first: the pictures stay on the machine that ran them. */
   readonly snapshots: readonly string[];
 } {
@@ -129,19 +129,19 @@ export function readPlaywright({ config, suites }: PlaywrightReport): Report & {
       skipped: skipped + (status === 'skipped' ? 1 : 0),
     });
   }
-  return {
-    counts,
-    failures: tests
-      .filter(({ status }) => status === 'unexpected')
+  const failuresOf = (wanted: string, attempt: number): Failure[] =>
+    tests
+      .filter(({ status }) => status === wanted)
       .map(({ file, line, title, projectName, results = [] }) => ({
         file: join(config.rootDir, file),
         line,
         title: `[${projectName}] ${title}`,
-        error: results.at(-1)?.error?.message ?? '',
-      })),
-    flaky: tests
-      .filter(({ status }) => status === 'flaky')
-      .map(({ file, line, title, projectName }) => `[${projectName}] ${file}:${line} ${title}`),
+        error: results.at(attempt)?.error?.message ?? '',
+      }));
+  return {
+    counts,
+    failures: failuresOf('unexpected', -1),
+    flaky: failuresOf('flaky', 0),
     snapshots: tests.flatMap(({ file, line, results = [] }) =>
       results
         .flatMap(({ attachments = [] }) => attachments)
