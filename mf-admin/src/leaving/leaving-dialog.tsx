@@ -17,7 +17,7 @@ interface LeavingDialogProps {
 
 /** Shows a leaving doctor's appointments, has the admin decide about each, and then carries out everything together. */
 export function LeavingDialog({
-  leaving: { email, name, coming, deed, act, joining },
+  leaving: { email, name, coming, change, act, joining },
   onDone,
   onCancel,
 }: LeavingDialogProps) {
@@ -88,7 +88,7 @@ export function LeavingDialog({
             {left ? 'Leave the rest for later' : 'Go back'}
           </Button>
           <Button variant="danger" busy={busy} onClick={() => void run()}>
-            {left ? 'Try again' : `${deed} and do this`}
+            {left ? 'Try again' : `${change} and do this`}
           </Button>
         </div>
       </div>

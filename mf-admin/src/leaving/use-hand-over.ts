@@ -8,13 +8,13 @@ import { comingAppointments, notBookable } from './coming-appointments.ts';
 import { carryOut, missingOf, undecided, type Decision } from './decisions.ts';
 
 export interface Leaving {
-  /** The doctor's name. */
   readonly email: string;
+  /** The doctor's name. */
   readonly name: string;
   /** Their upcoming appointments, at least one. */
   readonly coming: readonly Appointment[];
   /** The change to the account, as a button label: e.g. `Remove the role`. */
-  readonly deed: string;
+  readonly change: string;
   /** Makes that change. @throws ApiProblem */
   readonly act: () => Promise<unknown>;
   /** The new role needs a profile: it is asked for here, too, and created before the change. */

@@ -141,7 +141,7 @@ function useSettle(ask: Ask) {
   return useCallback(
     async (
       user: User,
-      deed: string,
+      change: string,
       act: () => Promise<unknown>,
       { joining, confirm }: { readonly joining?: Omit<Joining, 'act'>; readonly confirm?: () => Promise<void> } = {},
     ): Promise<void> => {
@@ -153,7 +153,7 @@ function useSettle(ask: Ask) {
         if (coming.length > 0)
           return ask((done, cancel) => (
             <LeavingDialog
-              leaving={{ email: user.email, name: fullName(user), coming, deed, act, joining }}
+              leaving={{ email: user.email, name: fullName(user), coming, change, act, joining }}
               onDone={done}
               onCancel={cancel}
             />

@@ -1,5 +1,5 @@
 import type { Canary, CanaryCounts, CanaryEnd } from './canary-log.ts';
-import type { ReleaseAct } from './release-acts.ts';
+import type { ReleaseDecision } from './release-decisions.ts';
 import { p75, type ReleaseFigures } from './release-figures.ts';
 
 const percent = (part: number): string => `${Number((part * 100).toFixed(2))}%`;
@@ -20,18 +20,18 @@ export function describeEnded({ version, outcome, at, ...counts }: Canary & Cana
   return `The last canary, ${version}, was ${outcome} on ${at.slice(0, 16).replace('T', ' ')}: ${figures(counts)}.`;
 }
 
-const acts = {
+const outcomes = {
   pin: 'pinned',
   unpin: 'unpinned',
   rollback: 'rolled back to',
   canary: 'started as a canary',
   stop: 'stopped as a canary',
-} as const satisfies Record<ReleaseAct['kind'], string>;
+} as const satisfies Record<ReleaseDecision['kind'], string>;
 
 /** The last decision of an operator in one line. */
-export function describeAct({ kind, version, account, at }: ReleaseAct): string {
+export function describeDecision({ kind, version, account, at }: ReleaseDecision): string {
   const who = account === undefined ? 'here' : `by the admin with the account ${account}`;
-  return `Last decided ${who} on ${at.slice(0, 16).replace('T', ' ')}: ${version ?? 'the next deployment'} ${acts[kind]}.`;
+  return `Last decided ${who} on ${at.slice(0, 16).replace('T', ' ')}: ${version ?? 'the next deployment'} ${outcomes[kind]}.`;
 }
 
 /** What visitors' pages have reported about a release, in a few words. */

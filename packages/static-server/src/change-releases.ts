@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { endedCanaries, readCanary, type Canary, type CanaryEnd, type CanaryRules } from './canary-log.ts';
 import { endCanary, startCanary, totalCounts } from './canary.ts';
-import { claimAct, lastAct, lastActId, withdrawAct, type ReleaseAct } from './release-acts.ts';
+import {
+  claimDecision,
+  lastDecision,
+  lastDecisionId,
+  withdrawDecision,
+  type ReleaseDecision,
+} from './release-decisions.ts';
 import {
   findRelease,
   pinRelease,
@@ -25,7 +31,7 @@ export interface Deployment {
   readonly state: ReleaseState;
   readonly canary: Canary | undefined;
   readonly lastCanary: (Canary & CanaryEnd) | undefined;
-  readonly lastAct: ReleaseAct | undefined;
+  readonly lastDecision: ReleaseDecision | undefined;
   /** Changes with every decision of an operator or a gateway, and with every deployment. */
   readonly revision: string;
 }
@@ -39,16 +45,16 @@ export class ChangedMeanwhile extends ReleaseError {
 
 /** Reads the state of a front-end's releases. @param releases - folder of releases */
 export async function readDeployment(releases: string): Promise<Deployment> {
-  const [state, canary, [lastCanary], act] = await Promise.all([
+  const [state, canary, [lastCanary], decision] = await Promise.all([
     readReleases(releases),
     readCanary(releases),
     endedCanaries(releases),
-    lastAct(releases),
+    lastDecision(releases),
   ]);
   const { deployed, pinned, rolledBackFrom } = state;
-  const decided = JSON.stringify([deployed, pinned, rolledBackFrom, canary?.id, lastCanary?.id, act?.id]);
+  const decided = JSON.stringify([deployed, pinned, rolledBackFrom, canary?.id, lastCanary?.id, decision?.id]);
   const revision = createHash('sha256').update(decided).digest('base64url').slice(0, 22);
-  return { state, canary, lastCanary, lastAct: act, revision };
+  return { state, canary, lastCanary, lastDecision: decision, revision };
 }
 
 export interface ChangeOptions {
@@ -57,10 +63,10 @@ export interface ChangeOptions {
   /** The revision that the operator saw; if omitted, any. */
   readonly revision?: string;
   /**
-   * Makes the change, with whatever belongs to it; called once. If it rejects before `apply` has finished, the act is
-   * withdrawn; later the act stays, because the releases have changed.
+   * Makes the change, with whatever belongs to it; called once. If it rejects before `apply` has finished, the decision is
+   * withdrawn; later the decision stays, because the releases have changed.
    */
-  readonly carryOut?: (act: ReleaseAct, before: Deployment, apply: () => Promise<void>) => Promise<void>;
+  readonly carryOut?: (decision: ReleaseDecision, before: Deployment, apply: () => Promise<void>) => Promise<void>;
 }
 
 /** Attempts of a command that loses to others. */
@@ -76,25 +82,25 @@ const attempts = 5;
 export async function changeReleases(
   releases: string,
   change: ReleaseChange,
-  { account, revision, carryOut = (_act, _before, apply) => apply() }: ChangeOptions = {},
-): Promise<ReleaseAct> {
+  { account, revision, carryOut = (_decision, _before, apply) => apply() }: ChangeOptions = {},
+): Promise<ReleaseDecision> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     // Read before the state: any decision made after this takes the next number, and ours is rejected.
-    const last = await lastActId(releases);
+    const last = await lastDecisionId(releases);
     const before = await readDeployment(releases);
     if (revision !== undefined && before.revision !== revision) throw new ChangedMeanwhile();
-    const act: ReleaseAct = {
+    const decision: ReleaseDecision = {
       id: last + 1,
       kind: change.kind,
       ...versionAfter(before, change),
       ...(account !== undefined && { account }),
       at: new Date().toISOString(),
     };
-    if (await claimAct(releases, act)) {
-      await carriedOut(releases, act, (onApplied) =>
-        carryOut(act, before, () => apply(releases, change, before).then(onApplied)),
+    if (await claimDecision(releases, decision)) {
+      await carriedOut(releases, decision, (onApplied) =>
+        carryOut(decision, before, () => apply(releases, change, before).then(onApplied)),
       );
-      return act;
+      return decision;
     }
     if (revision !== undefined) throw new ChangedMeanwhile();
   }
@@ -103,7 +109,7 @@ export async function changeReleases(
 
 async function carriedOut(
   releases: string,
-  act: ReleaseAct,
+  decision: ReleaseDecision,
   carryOut: (onApplied: () => void) => Promise<void>,
 ): Promise<void> {
   let isApplied = false;
@@ -112,7 +118,7 @@ async function carriedOut(
       isApplied = true;
     });
   } catch (error) {
-    if (!isApplied) await withdrawAct(releases, act);
+    if (!isApplied) await withdrawDecision(releases, decision);
     throw error;
   }
 }

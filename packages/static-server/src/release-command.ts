@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { digestOf, readBuild, versionOf } from './build-files.ts';
 import type { CanaryRules } from './canary-log.ts';
 import { defaults, readRules } from './canary-options.ts';
-import { describeAct, describeCanary, describeEnded, describeFigures } from './canary-report.ts';
+import { describeDecision, describeCanary, describeEnded, describeFigures } from './canary-report.ts';
 import { totalCounts } from './canary.ts';
 import { changeReleases, readDeployment, type ReleaseChange } from './change-releases.ts';
 import {
@@ -127,13 +127,13 @@ async function addBuild(folder: string, directory: string): Promise<string> {
 }
 
 async function listReleases(folder: string): Promise<string[]> {
-  const { state, canary, lastCanary, lastAct } = await readDeployment(folder);
+  const { state, canary, lastCanary, lastDecision } = await readDeployment(folder);
   if (state.releases.length === 0) return ['There are no releases yet.'];
   const pin = pinNote(state);
   return [
     ...state.releases.map((release) => lineOf(release, state)),
     ...(pin === undefined ? [] : [`${pin.charAt(0).toUpperCase()}${pin.slice(1)}.`]),
-    ...(lastAct ? [describeAct(lastAct)] : []),
+    ...(lastDecision ? [describeDecision(lastDecision)] : []),
     ...(await listFigures(folder, state)),
     ...(canary
       ? [describeCanary(canary, await totalCounts(folder, canary))]

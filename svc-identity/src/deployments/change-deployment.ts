@@ -6,7 +6,7 @@ import {
   type Deployment as KeptDeployment,
   type ReleaseChange,
 } from '@clinic/static-server/change-releases';
-import type { ReleaseAct } from '@clinic/static-server/release-acts';
+import type { ReleaseDecision } from '@clinic/static-server/release-decisions';
 import { ReleaseError, servedRelease } from '@clinic/static-server/releases';
 import { changedRecord, type By } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
@@ -37,7 +37,7 @@ export async function changeDeployment(
     await changeReleases(folder, toChange(change), {
       account: by.caller.id,
       revision: change.revision,
-      carryOut: async (act, before, apply) => {
+      carryOut: async (decision, before, apply) => {
         // A transaction may run twice; the files are changed once.
         let applied: Promise<void> | undefined;
         await context.inTransaction(async (session) => {
@@ -46,11 +46,11 @@ export async function changeDeployment(
             call: 'changeDeployment',
             ...by,
             record: { type: changedRecord, id: name },
-            action: actionOf[act.kind],
+            action: actionOf[decision.kind],
             before: { name, version: servedRelease(before.state)?.version },
-            after: { name, ...afterwards(act, before), ...(change.kind === 'canary' && { share: change.share }) },
+            after: { name, ...afterwards(decision, before), ...(change.kind === 'canary' && { share: change.share }) },
           });
-          await noteDecision(context, session, { name, ...act });
+          await noteDecision(context, session, { name, ...decision });
           await (applied ??= apply());
         });
       },
@@ -69,7 +69,7 @@ function toChange(body: ParsedBody<'changeDeployment'>): ReleaseChange {
 }
 
 /** A canary leaves the served release as it is. */
-function afterwards({ kind, version }: ReleaseAct, { state }: KeptDeployment): Readonly<Record<string, unknown>> {
+function afterwards({ kind, version }: ReleaseDecision, { state }: KeptDeployment): Readonly<Record<string, unknown>> {
   return kind === 'canary' || kind === 'stop'
     ? { version: servedRelease(state)?.version, canary: version }
     : { version };

@@ -1,5 +1,5 @@
 import type { ReleaseAction } from '@clinic/contracts/event-actions';
-import type { ReleaseAct } from '@clinic/static-server/release-acts';
+import type { ReleaseDecision } from '@clinic/static-server/release-decisions';
 import type { ClientSession, Collection } from 'mongodb';
 import type { IdentityContext } from '../settings.ts';
 
@@ -7,7 +7,7 @@ import type { IdentityContext } from '../settings.ts';
 export interface Decision {
   /** The front-end. */
   readonly name: string;
-  readonly kind: ReleaseAct['kind'] | 'promoted' | 'rolled back';
+  readonly kind: ReleaseDecision['kind'] | 'promoted' | 'rolled back';
   /** ISO instant. */
   readonly at: string;
 }

@@ -82,12 +82,12 @@ function inWords(figures: ReleaseFigures): Deployment['releases'][number]['figur
 /** The latest decision, by an admin, the command line or the gateways. */
 async function lastDecision(
   context: IdentityContext,
-  { lastAct, lastCanary }: KeptDeployment,
+  { lastDecision, lastCanary }: KeptDeployment,
 ): Promise<Deployment['decision']> {
-  if (lastCanary && lastCanary.outcome !== 'stopped' && (!lastAct || lastAct.at < lastCanary.at))
+  if (lastCanary && lastCanary.outcome !== 'stopped' && (!lastDecision || lastDecision.at < lastCanary.at))
     return { at: lastCanary.at, kind: lastCanary.outcome, version: lastCanary.version, by: 'gateway' };
-  if (!lastAct) return undefined;
-  const { at, kind, version, account } = lastAct;
+  if (!lastDecision) return undefined;
+  const { at, kind, version, account } = lastDecision;
   if (account === undefined) return { at, kind, version, by: 'operator' };
   const user = ObjectId.isValid(account)
     ? await usersOf(context).findOne({ _id: new ObjectId(account) }, { projection: { email: 1 } })

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { appendEvent, isDuplicateKey, type HistoryChange } from '@clinic/service-kit';
 import { endedCanaries } from '@clinic/static-server/canary';
-import { keptActsOf } from '@clinic/static-server/release-acts';
+import { keptDecisionsOf } from '@clinic/static-server/release-decisions';
 import { ObjectId } from 'mongodb';
 import { changedRecord } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
@@ -64,9 +64,9 @@ export async function noticeDecisions(context: IdentityContext, now: number = Da
 /** Decisions that won't be withdrawn any more, oldest first. */
 async function decisionsAbout(context: IdentityContext, name: string, now: number): Promise<MadeDecision[]> {
   const folder = path.join(context.settings.RELEASES_DIR ?? '', name);
-  const [acts, canaries] = await Promise.all([keptActsOf(folder), endedCanaries(folder)]);
+  const [decisions, canaries] = await Promise.all([keptDecisionsOf(folder), endedCanaries(folder)]);
   return [
-    ...acts
+    ...decisions
       .filter(({ at, account }) => now - Date.parse(at) >= (account === undefined ? commandMs : adminMs))
       .map(({ kind, at, version, account }) => {
         const by = account === undefined ? ('command line' as const) : ('admin' as const);
