@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { act, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
@@ -158,6 +158,38 @@ describe('a paged list', () => {
     await userEvent.click(screen.getByText('Clear'));
     expect(router.state.location.search).toBe('?sort=name');
     expect(screen.getByLabelText('Search')).toHaveProperty('value', '');
+  });
+
+  test('keeps what is typed while an earlier search is being rendered', async () => {
+    jest.useFakeTimers();
+    try {
+      const router = show(List);
+      const field = screen.getByLabelText('Search');
+      const type = (value: string): boolean => fireEvent.change(field, { target: { value } });
+      type('ami');
+      // The router renders a new address in a transition, which a keystroke overtakes.
+      await act(async () => {
+        await jest.advanceTimersByTimeAsync(300);
+        type('amina');
+      });
+      expect(router.state.location.search).toBe('?q=ami');
+      expect(field).toHaveProperty('value', 'amina');
+      await act(() => jest.advanceTimersByTimeAsync(300));
+      expect(router.state.location.search).toBe('?q=amina');
+      // Taken back before the search for it has been rendered.
+      type('s');
+      await act(async () => {
+        await jest.advanceTimersByTimeAsync(300);
+        type('amina');
+      });
+      await act(() => jest.advanceTimersByTimeAsync(300));
+      expect(router.state.location.search).toBe('?q=amina');
+      expect(field).toHaveProperty('value', 'amina');
+      await act(() => router.navigate('/?q=s'));
+      expect(field).toHaveProperty('value', 's');
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   test('follows the browser’s Back', async () => {

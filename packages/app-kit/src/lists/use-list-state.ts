@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useLocation, useSearchParams } from 'react-router-dom';
 
 /** Milliseconds without a keystroke after which a search starts. */
 const settled = 300;
@@ -30,12 +30,21 @@ export function useListState(): ListState {
   const [search, setSearch] = useSearchParams();
   const q = search.get('q') ?? '';
   const [text, setText] = useState(q);
-  const [followed, setFollowed] = useState(q);
+  const { key } = useLocation();
+  const [followed, setFollowed] = useState({ key, q });
+  /** Searches that this page has put into the address and that haven't been rendered yet, oldest first. */
+  const [written, setWritten] = useState<readonly string[]>([]);
 
-  // The address changed on its own (Back, a link): the field follows, unless that is what was just typed.
-  if (followed !== q) {
-    setFollowed(q);
-    if (text.trim() !== q) setText(q);
+  // The field follows an address that changed on its own (Back, a link). It may be ahead of a search typed here: a page
+  // takes a while to render, and people type on.
+  if (followed.key !== key || followed.q !== q) {
+    setFollowed({ key, q });
+    const arrived = written.lastIndexOf(q) + 1;
+    if (arrived > 0) setWritten(written.slice(arrived));
+    else if (followed.q !== q) {
+      setWritten([]);
+      if (text.trim() !== q) setText(q);
+    }
   }
 
   // Rendering lags behind the address: a second change right after the first must not undo it.
@@ -54,8 +63,13 @@ export function useListState(): ListState {
     setSearch(changed, { replace: true, preventScrollReset: true });
   }
 
+  function write(typed: string): void {
+    setWritten([...written, typed]);
+    set('q', typed);
+  }
+
   const settle = useEffectEvent((typed: string) => {
-    if (typed !== q) set('q', typed);
+    if (typed !== (written.at(-1) ?? q)) write(typed);
   });
   useEffect(() => {
     const timer = setTimeout(() => settle(text.trim()), settled);
@@ -76,6 +90,7 @@ export function useListState(): ListState {
     narrowed: others.length > 0,
     clear: () => {
       setText('');
+      setWritten([...written, '']);
       latest.current = new URLSearchParams([...latest.current].filter(([name]) => name === 'sort'));
       // Not replaced: Back brings the filters back.
       setSearch(latest.current);
