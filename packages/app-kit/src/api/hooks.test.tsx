@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
@@ -65,9 +65,6 @@ function List() {
       </button>
       <button type="button" onClick={users.retry}>
         Retry
-      </button>
-      <button type="button" onClick={list.clear}>
-        Clear
       </button>
     </div>
   );
@@ -150,54 +147,6 @@ describe('a paged list', () => {
     await waitFor(() => expect(router.state.location.search).toBe('?q=ami'));
     await screen.findByText('Total 3: Amina');
     expect(sent.map(({ url }) => url)).toEqual(['/users?limit=2&cursor=2', '/users?q=ami&limit=2']);
-  });
-
-  test('shows a search from the address, and clears it', async () => {
-    const router = show(List, '/?q=rafiq&sort=name');
-    expect(screen.getByLabelText('Search')).toHaveProperty('value', 'rafiq');
-    await userEvent.click(screen.getByText('Clear'));
-    expect(router.state.location.search).toBe('?sort=name');
-    expect(screen.getByLabelText('Search')).toHaveProperty('value', '');
-  });
-
-  test('keeps what is typed while an earlier search is being rendered', async () => {
-    jest.useFakeTimers();
-    try {
-      const router = show(List);
-      const field = screen.getByLabelText('Search');
-      const type = (value: string): boolean => fireEvent.change(field, { target: { value } });
-      type('ami');
-      // The router renders a new address in a transition, which a keystroke overtakes.
-      await act(async () => {
-        await jest.advanceTimersByTimeAsync(300);
-        type('amina');
-      });
-      expect(router.state.location.search).toBe('?q=ami');
-      expect(field).toHaveProperty('value', 'amina');
-      await act(() => jest.advanceTimersByTimeAsync(300));
-      expect(router.state.location.search).toBe('?q=amina');
-      // Taken back before the search for it has been rendered.
-      type('s');
-      await act(async () => {
-        await jest.advanceTimersByTimeAsync(300);
-        type('amina');
-      });
-      await act(() => jest.advanceTimersByTimeAsync(300));
-      expect(router.state.location.search).toBe('?q=amina');
-      expect(field).toHaveProperty('value', 'amina');
-      await act(() => router.navigate('/?q=s'));
-      expect(field).toHaveProperty('value', 's');
-    } finally {
-      jest.useRealTimers();
-    }
-  });
-
-  test('follows the browser’s Back', async () => {
-    const router = show(List, '/?q=rafiq');
-    await act(() => router.navigate('/?q=sofia'));
-    expect(screen.getByLabelText('Search')).toHaveProperty('value', 'sofia');
-    await act(() => router.navigate(-1));
-    expect(screen.getByLabelText('Search')).toHaveProperty('value', 'rafiq');
   });
 });
 
