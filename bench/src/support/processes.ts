@@ -31,9 +31,9 @@ export function memoryOf(pids: readonly number[], field: 'VmRSS' | 'VmHWM'): num
 const read = (file: string): string => ifThere(() => readFileSync(`/proc/${file}`, 'utf8')) ?? '';
 
 /** `undefined` if the process has exited. */
-export function ifThere<T>(look: () => T): T | undefined {
+export function ifThere<T>(readEntry: () => T): T | undefined {
   try {
-    return look();
+    return readEntry();
   } catch {
     return undefined;
   }

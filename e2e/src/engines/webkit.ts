@@ -15,7 +15,7 @@ const miniBrowser = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
 const narrowToolbars = '* { min-width: 0; padding: 0; margin: 0; border-width: 0; font-size: 1px; }';
 /** Milliseconds that a test waits for anything: WebKit draws without a graphics card, slowly beside other browsers. */
 const patience = 30_000;
-/** Milliseconds between two looks; Selenium's own 200 would be most of a walk's time. */
+/** Milliseconds between two polls; Selenium's own 200 would be most of a walk's time. */
 const pollMs = 20;
 
 const require = createRequire(import.meta.url);
