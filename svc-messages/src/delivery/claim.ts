@@ -29,6 +29,7 @@ export async function claim<Row extends Claimable>(
   most: number,
   leaseMs: number,
 ): Promise<(Row & { readonly lease: string })[]> {
+  // The driver's types know no filter or update for a row type that is a parameter.
   const rows = from as unknown as Collection<Claimable>;
   const now = new Date();
   const due = { ...(which as Filter<Claimable>), status: 'pending', nextAttemptAt: { $lte: now } };
