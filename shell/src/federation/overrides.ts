@@ -1,3 +1,4 @@
+import { readStorage, writeStorage } from '@clinic/app-kit/host';
 import type { RegisteredRemote, RemoteDescriptor } from '@clinic/contracts';
 import type { RegistryStore } from './registry.ts';
 import { withinLimit } from './time-limit.ts';
@@ -35,14 +36,14 @@ export async function applyOverrides(registry: RegistryStore): Promise<void> {
 }
 
 function remembered(): Overrides {
-  const overrides = new Map(Object.entries(JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Overrides));
+  const overrides = new Map(Object.entries(JSON.parse(readStorage('localStorage', storageKey) ?? '{}') as Overrides));
   const address = new URL(location.href);
   for (const value of address.searchParams.getAll(parameter)) {
     const [, name = '', baseUrl = ''] = /^([a-z][a-z0-9-]*)@?(.*)$/.exec(value) ?? [];
     if (baseUrl === '') overrides.delete(name);
     else overrides.set(name, baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
   }
-  localStorage.setItem(storageKey, JSON.stringify(Object.fromEntries(overrides)));
+  writeStorage('localStorage', storageKey, JSON.stringify(Object.fromEntries(overrides)));
   if (address.searchParams.has(parameter)) {
     // A reload must not restore an override removed meanwhile, nor a copied link point somebody else at this build.
     address.searchParams.delete(parameter);
@@ -84,7 +85,7 @@ function showBanner(described: readonly Described[]): void {
   end.className = 'min-h-11 cursor-pointer font-semibold underline underline-offset-4';
   end.textContent = 'Go back to the deployed version';
   end.addEventListener('click', () => {
-    localStorage.removeItem(storageKey);
+    writeStorage('localStorage', storageKey);
     location.reload();
   });
   banner.append(end);

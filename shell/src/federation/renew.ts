@@ -1,5 +1,5 @@
 import { notify } from '@clinic/app-kit';
-import { carryDrafts } from '@clinic/app-kit/host';
+import { carryDrafts, readStorage, writeStorage } from '@clinic/app-kit/host';
 
 /** Where this tab stores why it was reloaded. */
 const storageKey = 'clinic:renewed';
@@ -11,9 +11,12 @@ interface Renewal {
 }
 
 function remembered(): Renewal | undefined {
-  const text = sessionStorage.getItem(storageKey);
-  return text === null ? undefined : (JSON.parse(text) as Renewal);
+  const text = readStorage('sessionStorage', storageKey);
+  return text === undefined ? undefined : (JSON.parse(text) as Renewal);
 }
+
+/** @returns whether the browser keeps it */
+const remember = (renewal: Renewal): boolean => writeStorage('sessionStorage', storageKey, JSON.stringify(renewal));
 
 /** Reloads the page, keeping what was typed into its forms, except passwords. */
 export function reloadKeepingDrafts(): void {
@@ -21,15 +24,19 @@ export function reloadKeepingDrafts(): void {
   location.reload();
 }
 
-/** Whether a reload for this reason hasn't been tried yet. */
+/**
+ * Whether a reload for this reason hasn't been tried yet. In a browser that keeps nothing none may be: the page would reload
+ * for ever.
+ */
 export function mayRenew(reason: string): boolean {
-  return remembered()?.reason !== reason;
+  const known = remembered() ?? { reason: '', told: true };
+  return known.reason !== reason && remember(known);
 }
 
 /** Reloads the page for a newer version, once. @param reason - which part is newer */
 export function renewOnce(reason: string): void {
   if (!mayRenew(reason)) return;
-  sessionStorage.setItem(storageKey, JSON.stringify({ reason, told: false } satisfies Renewal));
+  remember({ reason, told: false });
   reloadKeepingDrafts();
 }
 
@@ -37,6 +44,6 @@ export function renewOnce(reason: string): void {
 export function tellOfRenewal(): void {
   const renewal = remembered();
   if (!renewal || renewal.told) return;
-  sessionStorage.setItem(storageKey, JSON.stringify({ ...renewal, told: true } satisfies Renewal));
+  remember({ ...renewal, told: true });
   notify.info('We’ve updated this page', 'What you’d typed is still there.');
 }

@@ -1,5 +1,6 @@
-import { Card, Spinner } from '@clinic/ui';
-import type { ReactNode } from 'react';
+import { Alert, Card, Spinner } from '@clinic/ui';
+import { useState, type ReactNode } from 'react';
+import { keepsCookies } from '../account/keeps-cookies.ts';
 
 interface AuthCardProps {
   readonly title: string;
@@ -9,15 +10,23 @@ interface AuthCardProps {
   readonly after?: ReactNode;
 }
 
-/** The plain frame shared by login and registration. */
+/** The plain frame shared by login and registration. Says so if the browser won't keep the session's cookie. */
 export function AuthCard({ title, text, children, after }: AuthCardProps) {
+  const [canStayLoggedIn] = useState(keepsCookies);
   return (
     <div className="mx-auto grid w-full max-w-lg gap-6 px-4 py-10 sm:py-16">
       <header className="text-center">
         <h1 className="text-title font-bold">{title}</h1>
         <p className="mt-2 text-muted">{text}</p>
       </header>
-      <Card className="grid gap-6">{children}</Card>
+      <Card className="grid gap-6">
+        {!canStayLoggedIn && (
+          <Alert kind="error">
+            Your browser blocks cookies, so you can’t stay logged in. Allow cookies for this site, then reload the page.
+          </Alert>
+        )}
+        {children}
+      </Card>
       {after && <p className="text-center text-muted">{after}</p>}
     </div>
   );

@@ -1,3 +1,4 @@
+import { readStorage, writeStorage } from '@clinic/app-kit/host';
 import type { NavigationState } from './navigation.ts';
 
 /** Where this tab stores the scroll position of each of its history entries. */
@@ -15,12 +16,12 @@ export interface ScrollMemory {
 
 /** Makes pages scroll like documents, which browsers can't do for pages rendered by scripts. */
 export function createScrollMemory(): ScrollMemory {
-  const positions = stored();
+  const positions = JSON.parse(readStorage('sessionStorage', storageKey) ?? '{}') as Positions;
   let shown: NavigationState['location'] | undefined;
   history.scrollRestoration = 'manual';
   addEventListener('pagehide', () => {
     if (shown) leave(shown);
-    store(positions);
+    writeStorage('sessionStorage', storageKey, JSON.stringify(positions));
     // A reloaded page can be scrolled before any script runs.
     history.scrollRestoration = 'auto';
   });
@@ -65,21 +66,4 @@ function followedByBrowser(
     pathname === before.pathname &&
     search === before.search
   );
-}
-
-function stored(): Positions {
-  try {
-    return JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as Positions;
-  } catch (error) {
-    console.warn('Scroll positions could not be read', error);
-    return {};
-  }
-}
-
-function store(positions: Positions): void {
-  try {
-    sessionStorage.setItem(storageKey, JSON.stringify(positions));
-  } catch (error) {
-    console.warn('Scroll positions could not be stored', error);
-  }
 }

@@ -1,3 +1,5 @@
+import { writeStorage } from '@clinic/app-kit/host';
+
 /** Where the choice is kept; `theme.js` reads it before the page is painted. */
 const key = 'theme';
 
@@ -15,10 +17,6 @@ export function chooseTheme(theme: Theme): void {
   const { dataset } = document.documentElement;
   if (theme === 'system') delete dataset['theme'];
   else dataset['theme'] = theme;
-  try {
-    if (theme === 'system') localStorage.removeItem(key);
-    else localStorage.setItem(key, theme);
-  } catch (error) {
-    console.warn('The theme lasts until the page is closed: the browser keeps nothing', error);
-  }
+  // Without storage the theme lasts until the page is closed.
+  writeStorage('localStorage', key, theme === 'system' ? undefined : theme);
 }

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { readStorage, writeStorage } from '../host/storage.ts';
 
 /** Where drafts are stored during a reload that we trigger; removed from there right after it. */
 const storageKey = 'clinic:drafts';
@@ -17,15 +18,9 @@ function drafts(): Map<string, unknown> {
 }
 
 function takeCarried(): [string, unknown][] {
-  try {
-    const text = sessionStorage.getItem(storageKey);
-    sessionStorage.removeItem(storageKey);
-    return text === null ? [] : (JSON.parse(text) as [string, unknown][]);
-  } catch (error) {
-    // The browser doesn't allow storage.
-    console.warn('Drafts could not be read', error);
-    return [];
-  }
+  const text = readStorage('sessionStorage', storageKey);
+  writeStorage('sessionStorage', storageKey);
+  return text === undefined ? [] : (JSON.parse(text) as [string, unknown][]);
 }
 
 /**
@@ -74,9 +69,5 @@ export function forgetLeft(): void {
 export function carryDrafts(): void {
   for (const [key, fields] of left) keepDraft(key, fields);
   for (const [key, read] of open) keepDraft(key, read());
-  try {
-    if (drafts().size > 0) sessionStorage.setItem(storageKey, JSON.stringify([...drafts()]));
-  } catch (error) {
-    console.warn('Drafts could not be kept', error);
-  }
+  if (drafts().size > 0) writeStorage('sessionStorage', storageKey, JSON.stringify([...drafts()]));
 }

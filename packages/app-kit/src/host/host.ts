@@ -14,5 +14,6 @@ export { carryDrafts, forgetLeft } from '../drafts/drafts.ts';
 export type { ChooseGoogleAccount, GoogleAccount, MailedCode } from '../session/identity-provider.ts';
 export type { IdentityAnswer, IdentityCheck } from '../session/identity-check.ts';
 export { leaveQuestion } from './leave.ts';
+export { readStorage, writeStorage } from './storage.ts';
 export { dismiss, notifications, offer, type Notification, type NotificationKind } from './notify.ts';
 export type { NewUser } from '../session/session-types.ts';
