@@ -21,6 +21,10 @@ const held = {
   promoted: { text: 'Promoted', tone: 'green' },
 } as const satisfies Record<NonNullable<Deployment['held']>, { readonly text: string; readonly tone: Tone }>;
 
+/** A reason this build doesn't know, from a newer release, is shown as it is. */
+const heldBadge = (why: NonNullable<Deployment['held']>): { readonly text: string; readonly tone: Tone } =>
+  Object.hasOwn(held, why) ? held[why] : { text: why, tone: 'grey' };
+
 /** One front-end: the release in use and why, its canary, all its releases and the actions on them. */
 export function DeploymentCard({ deployment, days, onChoose }: DeploymentCardProps) {
   const { name, before, decision, canary } = deployment;
@@ -36,7 +40,9 @@ export function DeploymentCard({ deployment, days, onChoose }: DeploymentCardPro
         <h2 id={heading} className="text-heading font-bold wrap-anywhere">
           {name}
         </h2>
-        {deployment.held && <StatusBadge status={held[deployment.held].text} tone={held[deployment.held].tone} />}
+        {deployment.held && (
+          <StatusBadge status={heldBadge(deployment.held).text} tone={heldBadge(deployment.held).tone} />
+        )}
         {canary && <StatusBadge status="Canary running" tone="blue" icon="activity" />}
         <span className="flex flex-wrap gap-2 sm:ms-auto">
           {deployment.held && (

@@ -1,3 +1,4 @@
+import { knownLabel } from '@clinic/contracts/known-words';
 import type { Deployment } from '@clinic/contracts';
 
 const count = new Intl.NumberFormat('en');
@@ -31,12 +32,12 @@ const decisions = {
 
 /** The last decision, and who made it. */
 export function decisionText({ kind, version, by, email }: NonNullable<Deployment['decision']>): string {
-  const who = {
-    admin: email ?? 'somebody who has left',
-    operator: 'an operator at the command line',
-    gateway: 'a gateway',
-  }[by];
-  return `${decisions[kind](version ?? 'the last deployment')}, by ${who}`;
+  const who = knownLabel(
+    { admin: email ?? 'somebody who has left', operator: 'an operator at the command line', gateway: 'a gateway' },
+    by,
+  );
+  const which = version ?? 'the last deployment';
+  return `${Object.hasOwn(decisions, kind) ? decisions[kind](which) : `${kind} ${which}`}, by ${who}`;
 }
 
 /** What happens next with a running canary. */

@@ -1,3 +1,4 @@
+import { knownLabel } from '@clinic/contracts/known-words';
 import { api, useQuery, type ApiProblem } from '@clinic/app-kit';
 import type { Look, ServiceName } from '@clinic/contracts';
 
@@ -86,11 +87,11 @@ const verbs: Readonly<Record<Look['how'], string>> = {
 
 /** E.g. `A doctor opened your appointments`. */
 export function lookInWords({ by, what, how }: Pick<Look, 'by' | 'what' | 'how'>): string {
-  return `${by.role === 'admin' ? 'An admin' : `A ${by.role}`} ${verbs[how]} your ${what}`;
+  return `${by.role === 'admin' ? 'An admin' : `A ${by.role}`} ${knownLabel(verbs, how)} your ${what}`;
 }
 
 /** E.g. `Opened their appointments`. */
 export function lookAtOthers({ what, how }: Pick<Look, 'what' | 'how'>): string {
-  const text = `${verbs[how]} their ${what}`;
+  const text = `${knownLabel(verbs, how)} their ${what}`;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,3 +1,4 @@
+import { knownLabel } from '@clinic/contracts/known-words';
 import { api, Link, useCall, useQueryClient, useSession } from '@clinic/app-kit';
 import { roleLabels, type Role, type User } from '@clinic/contracts';
 import { Alert } from '@clinic/ui';
@@ -93,7 +94,7 @@ export function AccountOfEmail({ account: { kind, user }, role, checked, asking,
   if (kind === 'own')
     return (
       <Alert kind="warning" title="This is your own account">
-        You can’t change your own role, so you’ll stay {roleLabels[user.role]}.
+        You can’t change your own role, so you’ll stay {knownLabel(roleLabels, user.role)}.
       </Alert>
     );
   if (kind === 'unconfirmed') {
@@ -118,7 +119,7 @@ export function AccountOfEmail({ account: { kind, user }, role, checked, asking,
     );
   }
   return (
-    <Alert kind="warning" title={`${fullName(user)} has an account as ${roleLabels[user.role]}`}>
+    <Alert kind="warning" title={`${fullName(user)} has an account as ${knownLabel(roleLabels, user.role)}`}>
       <label className="mt-1 flex items-start gap-3">
         <input
           ref={choice}

@@ -1,3 +1,4 @@
+import { knownLabel } from '@clinic/contracts/known-words';
 import {
   definePage,
   draftOf,
@@ -55,7 +56,7 @@ export function CreateProfilePage() {
   const create = useChange('createProfile', { invalidates: ['listDoctors', 'listPharmacists'], failure: false });
   const changeRole = useChange('changeRole', {
     invalidates: ['listUsers'],
-    success: (user) => `${fullName(user)} is now ${roleLabels[user.role]}`,
+    success: (user) => `${fullName(user)} is now ${knownLabel(roleLabels, user.role)}`,
   });
   const { account, lookUp, confirming, setConfirming, givesRole, setRoleToo, email, leaveEmail } = useProfileAccount(
     initialEmail,

@@ -1,3 +1,4 @@
+import { knownLabel } from '@clinic/contracts/known-words';
 import { Link, useCall, useSession } from '@clinic/app-kit';
 import { roleLabels, type User } from '@clinic/contracts';
 import { Alert } from '@clinic/ui';
@@ -65,7 +66,7 @@ export function PersonNote({ person: { user, own }, role }: { readonly person: P
     );
   }
   return (
-    <Alert title={`${name} has an account as ${roleLabels[user.role]}`}>
+    <Alert title={`${name} has an account as ${knownLabel(roleLabels, user.role)}`}>
       They’ll log in and accept the invitation with it
       {user.role === 'patient' ? '' : ` and become ${role} instead`}.
       {user.emailVerified === false && ' Their address isn’t confirmed yet: the invitation asks them to do that first.'}

@@ -1,3 +1,4 @@
+import { knownLabel } from '@clinic/contracts/known-words';
 import { api, notify, useConfig, type ApiProblem } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import { roleLabels, type Role, type User } from '@clinic/contracts';
@@ -39,7 +40,7 @@ export function useStaffChanges(): StaffChanges {
   const formerRoles = useRef(new Map<string, Role>());
   const { mutateAsync: sendRole } = useChange('changeRole', {
     invalidates: ['listUsers'],
-    success: (user) => `${fullName(user)} is now ${roleLabels[user.role]}`,
+    success: (user) => `${fullName(user)} is now ${knownLabel(roleLabels, user.role)}`,
     undo(user, { params }) {
       const newRole = formerRoles.current.get(params.id);
       return (
@@ -185,7 +186,7 @@ function RoleQuestion({ user, role, onConfirm, onCancel }: RoleQuestionProps) {
       open
       title={`Change ${fullName(user)} to ${roleLabels[role]}?`}
       confirmLabel={`Yes, change to ${roleLabels[role]}`}
-      cancelLabel={`Keep ${roleLabels[user.role]}`}
+      cancelLabel={`Keep ${knownLabel(roleLabels, user.role)}`}
       onConfirm={onConfirm}
       onCancel={onCancel}
     >

@@ -1,3 +1,4 @@
+import { knownLabel } from '@clinic/contracts/known-words';
 import { definePage, Link, useSession } from '@clinic/app-kit';
 import { useListState, usePagedCall, type ListState } from '@clinic/app-kit/records';
 import { roleLabels, roles, type Role, type User } from '@clinic/contracts';
@@ -113,7 +114,7 @@ function useColumns({ changeRole, onOpen }: ColumnOptions): readonly Column<User
           <StatusSelector
             value={user.role}
             options={roles}
-            labelFor={(value) => roleLabels[value]}
+            labelFor={(value) => knownLabel(roleLabels, value)}
             label={`Role of ${fullName(user)}`}
             tone="grey"
             disabledReason={user.email === ownEmail ? ownRoleReason : undefined}

@@ -1,3 +1,4 @@
+import { knownLabel } from '@clinic/contracts/known-words';
 import { definePage, formatDate, formatTime, Link, useCall, useSession } from '@clinic/app-kit';
 import { useChange, useLiveLists, usePagedCall, type PagedCall } from '@clinic/app-kit/records';
 import type { Doctor, WaitlistEntry, WaitlistOffer } from '@clinic/contracts';
@@ -121,7 +122,10 @@ function Offers() {
               {formatDate(offer.date)} at {formatTime(offer.time)}
             </span>
           </span>
-          <StatusBadge status={offerLabels[offer.status]} tone={offer.status === 'accepted' ? 'green' : 'grey'} />
+          <StatusBadge
+            status={knownLabel(offerLabels, offer.status)}
+            tone={offer.status === 'accepted' ? 'green' : 'grey'}
+          />
         </li>
       ))}
     </Section>
@@ -158,12 +162,14 @@ function Place({ entry, named = false }: { readonly entry: WaitlistEntry; readon
           {appointment && `, earlier than ${formatDate(appointment.date)} at ${formatTime(appointment.time)}`}
         </span>{' '}
         <span className="block text-sm text-muted">
-          {parts.length === waitlistParts.length ? 'Any time of day' : parts.map((part) => partLabels[part]).join(', ')}
+          {parts.length === waitlistParts.length
+            ? 'Any time of day'
+            : parts.map((part) => knownLabel(partLabels, part)).join(', ')}
         </span>
       </span>
       <span className="flex items-center gap-2">
         <StatusBadge
-          status={placeLabels[status]}
+          status={knownLabel(placeLabels, status)}
           tone={status === 'booked' || status === 'offered' ? 'green' : status === 'waiting' ? 'yellow' : 'grey'}
         />
         {isActive(entry) && (

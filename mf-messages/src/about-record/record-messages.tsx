@@ -1,3 +1,4 @@
+import { knownLabel } from '@clinic/contracts/known-words';
 import { api, useConfig, useQuery, type ApiProblem } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import { Button, EmptyState, ErrorState, Spinner, StatusBadge } from '@clinic/ui';
@@ -71,12 +72,12 @@ function Line({ message, own }: { readonly message: OwnMessage; readonly own: bo
     <li className="grid gap-1 border-s-2 border-line ps-4">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="font-medium wrap-anywhere">{labelOf(kind)}</span>
-        <StatusBadge status={own ? ownLabelOf(message) : statusLabels[status]} tone={statusTones[status]} />
+        <StatusBadge status={own ? ownLabelOf(message) : knownLabel(statusLabels, status)} tone={statusTones[status]} />
       </p>
       <p className="text-sm wrap-anywhere text-muted">
         {status === 'pending' && dueAt > createdAt && 'For '}
         <time dateTime={at}>{instantInWords(at, clinicTimeZone)}</time>
-        {reason && `. ${(own ? reasonsForReader : reasonsForAdmin)[reason]}`}
+        {reason && `. ${knownLabel(own ? reasonsForReader : reasonsForAdmin, reason)}`}
       </p>
       {!own && status === 'failed' && <SendAgain id={_id} kind={kind} />}
     </li>

@@ -1,3 +1,4 @@
+import { knownLabel } from '@clinic/contracts/known-words';
 import { Button, StatusBadge } from '@clinic/ui';
 import { EmailText } from '@clinic/ui/email-text';
 import type { Column } from '@clinic/ui/tables';
@@ -39,11 +40,13 @@ export function messageColumns(timeZone: string, onOpen: (message: Message) => v
       header: 'Status',
       cell: ({ status, reason, createdAt, dueAt }) => (
         <span className="block min-w-0">
-          <StatusBadge status={statusLabels[status]} tone={statusTones[status]} />{' '}
+          <StatusBadge status={knownLabel(statusLabels, status)} tone={statusTones[status]} />{' '}
           {status === 'pending' && dueAt > createdAt && (
             <span className="block text-sm text-muted">Due {instantInWords(dueAt, timeZone)}</span>
           )}
-          {reason && <span className="block text-sm wrap-anywhere text-muted">{reasonsForAdmin[reason]}</span>}
+          {reason && (
+            <span className="block text-sm wrap-anywhere text-muted">{knownLabel(reasonsForAdmin, reason)}</span>
+          )}
         </span>
       ),
     },

@@ -1,3 +1,4 @@
+import { knownLabel } from '@clinic/contracts/known-words';
 import { useConfig } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import { Alert, Button, Dialog, StatusBadge } from '@clinic/ui';
@@ -65,7 +66,7 @@ export function MessageDialog({ message, onClose }: MessageDialogProps) {
       }
     >
       <p className="mb-4">
-        <StatusBadge status={statusLabels[status]} tone={statusTones[status]} />
+        <StatusBadge status={knownLabel(statusLabels, status)} tone={statusTones[status]} />
       </p>
       <Details items={itemsOf(message, clinicTimeZone)} />
       {lastError && (
@@ -94,7 +95,7 @@ function itemsOf(message: Message, timeZone: string): (readonly [string, ReactNo
     ['To', to.name ?? email],
     to.name !== undefined && ['Email', email],
     aboutInWords(about) !== '' && ['About', aboutInWords(about)],
-    reason !== undefined && ['Why not sent', reasonsForAdmin[reason]],
+    reason !== undefined && ['Why not sent', knownLabel(reasonsForAdmin, reason)],
     ['Asked for', at(createdAt)],
     dueAt !== createdAt && ['Due', at(dueAt)],
     sentAt !== undefined && ['Sent', at(sentAt)],

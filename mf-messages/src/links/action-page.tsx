@@ -59,6 +59,15 @@ function Question({ token, action: { action, visit, freeTimes = [] }, onDone, on
     if (!moves || chosen) take.mutate({ params: { token }, body: { ...chosen } });
   }
 
+  // A newer release may know more that a link can do.
+  if (!Object.hasOwn(words.visit, action))
+    return (
+      <LinkCard title={words.visit.title}>
+        <Visit {...visit} />
+        <p>{words.visit.instead(brand.phone)}</p>
+      </LinkCard>
+    );
+
   return (
     <LinkCard title={words.visit[action].question}>
       <Visit {...visit} />

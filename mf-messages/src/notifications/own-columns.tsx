@@ -1,3 +1,4 @@
+import { knownLabel } from '@clinic/contracts/known-words';
 import { StatusBadge } from '@clinic/ui';
 import type { Column } from '@clinic/ui/tables';
 import type { OwnMessage } from '../calls.ts';
@@ -16,7 +17,7 @@ const isScheduled = ({ status, createdAt, dueAt }: Pick<OwnMessage, 'status' | '
 
 /** The state of a message, in words for its reader. */
 export const ownLabelOf = (message: Pick<OwnMessage, 'status' | 'createdAt' | 'dueAt'>): string =>
-  isScheduled(message) ? 'Scheduled' : labels[message.status];
+  isScheduled(message) ? 'Scheduled' : knownLabel(labels, message.status);
 
 /** @param timeZone - the clinic's, IANA name */
 export function ownColumns(timeZone: string): Column<OwnMessage>[] {
@@ -41,7 +42,9 @@ export function ownColumns(timeZone: string): Column<OwnMessage>[] {
             <span className="block text-sm text-muted">For {instantInWords(message.dueAt, timeZone)}</span>
           )}
           {message.reason && (
-            <span className="block text-sm wrap-anywhere text-muted">{reasonsForReader[message.reason]}</span>
+            <span className="block text-sm wrap-anywhere text-muted">
+              {knownLabel(reasonsForReader, message.reason)}
+            </span>
           )}
         </span>
       ),

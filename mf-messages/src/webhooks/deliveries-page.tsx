@@ -1,3 +1,4 @@
+import { knownLabel } from '@clinic/contracts/known-words';
 import { definePage, Link, useCall, useConfig, useParams } from '@clinic/app-kit';
 import { useChange, useListState, usePagedCall } from '@clinic/app-kit/records';
 import { Button, ButtonLink, FilterBar, PageHeader, SelectField, StatusBadge, type Tone } from '@clinic/ui';
@@ -94,7 +95,7 @@ function deliveryColumns(timeZone: string): Column<WebhookDelivery>[] {
       header: 'Status',
       cell: ({ status, lastError, nextAttemptAt }) => (
         <span className="block min-w-0">
-          <StatusBadge status={labels[status]} tone={tones[status]} />{' '}
+          <StatusBadge status={knownLabel(labels, status)} tone={tones[status]} />{' '}
           {lastError && <span className="block max-w-md text-sm wrap-anywhere text-muted">{lastError}</span>}
           {nextAttemptAt && (
             <span className="block text-sm text-muted">Next attempt {instantInWords(nextAttemptAt, timeZone)}</span>

@@ -1,3 +1,4 @@
+import { knownLabel } from '@clinic/contracts/known-words';
 import { formatShortDate, formatStorePrice } from '@clinic/app-kit';
 import { StatusBadge } from '@clinic/ui';
 import type { Column } from '@clinic/ui/tables';
@@ -56,7 +57,10 @@ export function medicineColumns(today: string): Column<Medicine>[] {
       header: 'Status',
       // A medicine that can't be sold is no success, however many are left.
       cell: (medicine) => (
-        <StatusBadge status={statusLabels[medicine.status]} tone={isExpired(medicine, today) ? 'grey' : undefined} />
+        <StatusBadge
+          status={knownLabel(statusLabels, medicine.status)}
+          tone={isExpired(medicine, today) ? 'grey' : undefined}
+        />
       ),
     },
   ];

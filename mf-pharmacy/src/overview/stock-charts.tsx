@@ -1,3 +1,4 @@
+import { knownLabel } from '@clinic/contracts/known-words';
 import { Link } from '@clinic/app-kit';
 import type { StockReport } from '@clinic/contracts';
 import { StatusBadge, type Tone } from '@clinic/ui';
@@ -45,7 +46,7 @@ export function StockCharts({ report }: { readonly report: StockReport }) {
         fileName={`medicines-at-risk-${report.today}`}
         columns={[
           { header: 'Medicine', value: ({ name }) => name },
-          { header: 'Risk', value: ({ risks }) => risks.map((risk) => riskLabels[risk]).join(', ') },
+          { header: 'Risk', value: ({ risks }) => risks.map((risk) => knownLabel(riskLabels, risk)).join(', ') },
           { header: 'On hand', value: ({ quantity }) => quantity },
           { header: 'Unit', value: ({ unit }) => unit },
           { header: 'Expiry', value: ({ expiryDate }) => expiryDate },
@@ -61,7 +62,7 @@ export function StockCharts({ report }: { readonly report: StockReport }) {
                 <span className="ui-hint">{describeRisk(medicine)}</span>
               </span>
               {medicine.risks.slice(0, 1).map((risk) => (
-                <StatusBadge key={risk} status={riskLabels[risk]} tone={tones[risk]} />
+                <StatusBadge key={risk} status={knownLabel(riskLabels, risk)} tone={tones[risk]} />
               ))}
             </li>
           ))}

@@ -1,3 +1,4 @@
+import { knownLabel } from '@clinic/contracts/known-words';
 import { formatShortDate, formatStorePrice, useSession } from '@clinic/app-kit';
 import { Slot } from '@clinic/app-kit/slots';
 import { Button, Card, StatusBadge } from '@clinic/ui';
@@ -22,7 +23,7 @@ export function MedicineCard({ medicine, today, inCart, onAdd, onDetails }: Medi
   return (
     <Card as="li" className="flex h-full flex-col gap-4">
       <div>
-        <StatusBadge status={isExpired(medicine, today) ? 'Expired' : statusLabels[status]} />
+        <StatusBadge status={isExpired(medicine, today) ? 'Expired' : knownLabel(statusLabels, status)} />
         <h2 id={nameId} className="mt-3 text-base font-semibold wrap-break-word">
           {name}
         </h2>

@@ -1,3 +1,4 @@
+import { knownLabel } from '@clinic/contracts/known-words';
 import { formatShortDate, formatStorePrice } from '@clinic/app-kit';
 import { Slot } from '@clinic/app-kit/slots';
 import { Button, Dialog, StatusBadge } from '@clinic/ui';
@@ -47,7 +48,7 @@ export function MedicineDetails({ medicine, today, inCart, onAdd, onClose }: Med
       }
     >
       <p className="mb-4">
-        <StatusBadge status={isExpired(medicine, today) ? 'Expired' : statusLabels[status]} />
+        <StatusBadge status={isExpired(medicine, today) ? 'Expired' : knownLabel(statusLabels, status)} />
       </p>
       <Details
         items={[

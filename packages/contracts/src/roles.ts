@@ -13,9 +13,13 @@ export const roleLabels: Readonly<Record<Role, string>> = {
 };
 
 /** Where /dash redirects each role. */
-export const landingPages: Readonly<Record<Role, string>> = {
+const landingPages: Readonly<Record<Role, string>> = {
   admin: '/dash/admin',
   doctor: '/dash/doctorAppoinments',
   patient: '/dash/patient',
   pharmacist: '/dash/orders',
 };
+
+/** Where /dash redirects a role: one that this build doesn't know, from a newer release, to the person's account. */
+export const landingPageOf = (role: Role): string =>
+  Object.hasOwn(landingPages, role) ? landingPages[role] : '/dash/account';

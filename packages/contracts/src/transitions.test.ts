@@ -22,6 +22,13 @@ test('a customer cancels while pending and marks Delivered once shipped; staff m
   assert.deepEqual(nextStates(orderTransitions, 'Shipped', ['admin']), ['Delivered', 'Cancelled']);
 });
 
+test('a status of a newer release leads nowhere here', () => {
+  const newer = 'Arrived' as 'Pending';
+  assert.deepEqual(nextStates(appointmentTransitions, newer, ['admin']), []);
+  assert.equal(isFinal(appointmentTransitions, newer), true);
+  assert.equal(judgeTransition(appointmentTransitions, newer, 'Cancelled', ['admin']), 'impossible');
+});
+
 test('distinguishes impossible from forbidden', () => {
   assert.equal(judgeTransition(orderTransitions, 'Delivered', 'Cancelled', ['admin']), 'impossible');
   assert.equal(judgeTransition(orderTransitions, 'pending', 'Shipped', ['customer']), 'forbidden');

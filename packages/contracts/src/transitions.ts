@@ -40,6 +40,14 @@ export const orderTransitions: TransitionTable<OrderStatus, OrderActor> = {
   Cancelled: {},
 };
 
+/** Where a state leads. One that this build doesn't know, from a newer release, leads nowhere here. */
+function targetsOf<State extends string, Actor extends string>(
+  table: TransitionTable<State, Actor>,
+  from: State,
+): TransitionTable<State, Actor>[State] {
+  return Object.hasOwn(table, from) ? table[from] : ({} as TransitionTable<State, Actor>[State]);
+}
+
 /**
  * The states a person may choose from here.
  *
@@ -53,7 +61,7 @@ export function nextStates<State extends string, Actor extends string>(
   from: State,
   actors: readonly Actor[],
 ): State[] {
-  const targets = Object.entries(table[from]) as [State, readonly Actor[]][];
+  const targets = Object.entries(targetsOf(table, from)) as [State, readonly Actor[]][];
   return targets.filter(([, allowed]) => allowed.some((actor) => actors.includes(actor))).map(([state]) => state);
 }
 
@@ -62,7 +70,7 @@ export function isFinal<State extends string, Actor extends string>(
   table: TransitionTable<State, Actor>,
   state: State,
 ): boolean {
-  return Object.keys(table[state]).length === 0;
+  return Object.keys(targetsOf(table, state)).length === 0;
 }
 
 /**
@@ -75,7 +83,7 @@ export function judgeTransition<State extends string, Actor extends string>(
   to: State,
   actors: readonly Actor[],
 ): 'allowed' | 'impossible' | 'forbidden' {
-  const allowed = table[from][to];
+  const allowed = targetsOf(table, from)[to];
   if (!allowed) return 'impossible';
   return allowed.some((actor) => actors.includes(actor)) ? 'allowed' : 'forbidden';
 }

@@ -1,5 +1,5 @@
 import { notify, useLocation, useNavigate, useSession } from '@clinic/app-kit';
-import { landingPages, type Role } from '@clinic/contracts';
+import { landingPageOf, type Role } from '@clinic/contracts';
 import { useEffect, useRef } from 'react';
 
 /**
@@ -18,6 +18,6 @@ export function useRoleChange(): void {
     known.current = { email, role };
     if (before?.email !== email || before.role === role) return;
     notify.info('Your access has changed', `You’re now ${role === 'admin' ? 'an' : 'a'} ${role}.`);
-    if (pathname === landingPages[before.role]) void navigate(landingPages[role], { replace: true });
+    if (pathname === landingPageOf(before.role)) void navigate(landingPageOf(role), { replace: true });
   }, [email, role, pathname, navigate]);
 }

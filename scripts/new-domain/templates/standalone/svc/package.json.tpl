@@ -4,7 +4,8 @@
   "private": true,
   "type": "module",
   "exports": {
-    "./contract": "./src/contract/routes.ts"
+    "./contract": "./src/contract/routes.ts",
+    "./contract/schemas": "./src/contract/schemas.ts"
   },
   "scripts": {
     "start": "node src/main.ts",

@@ -1,0 +1,95 @@
+import { roles, type PageDescriptor, type Role, type Route } from '@clinic/contracts';
+import type { CallSchemas } from '@clinic/contracts/calls';
+import { cleanup, waitFor } from '@testing-library/react';
+import { queryClient, session } from '../host/app.ts';
+import type { PageModule } from '../host/remote-module.ts';
+import { answerOf, callAt } from './newer-answers.ts';
+import { muteExpectedLogs, prepareEnvironment } from './test-environment.ts';
+import { problemResponse, serveAs } from './test-gateway.ts';
+import { renderRoutes, routesOfPages } from './test-pages.ts';
+
+interface Remote {
+  readonly pages: readonly PageDescriptor[];
+  readonly screens: Readonly<Record<string, string>>;
+}
+
+/** What the router shows in the place of a page that threw. */
+const brokenPage = 'Unexpected Application Error!';
+
+/** What pages ask of a browser that the simulated one doesn't have: nothing scrolls into view, and no width fits. */
+const simulatedBrowser = {
+  IntersectionObserver: class {
+    observe(): void {}
+    unobserve(): void {}
+    disconnect(): void {}
+  },
+  matchMedia: (media: string) => ({
+    matches: false,
+    media,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }),
+};
+
+function readersOf({ access }: PageDescriptor): readonly (Role | undefined)[] {
+  if (access === 'everyone') return [undefined, 'patient'];
+  return access === 'signedIn' ? roles : access;
+}
+
+/**
+ * Tests that readers tolerate: each page of a remote is opened as each role that may, with answers whose statuses, roles, kinds
+ * and units this build doesn't know. A page may show such a word as it is; it must not break.
+ *
+ * @param load - imports the file of a screen
+ * @param calls - all calls that the pages make, with their schemas
+ */
+export function testNewerAnswers(
+  remote: Remote,
+  load: (file: string) => Promise<{ readonly default: PageModule }>,
+  calls: readonly (Route & CallSchemas)[],
+): void {
+  jest.setTimeout(60_000);
+  beforeAll(() => {
+    prepareEnvironment();
+    Object.assign(globalThis, simulatedBrowser);
+  });
+  muteExpectedLogs();
+  afterEach(() => {
+    cleanup();
+    queryClient.clear();
+  });
+
+  const cases = remote.pages
+    .filter(({ path }) => path in remote.screens)
+    .flatMap((page) => readersOf(page).map((role) => ({ path: page.path, role: role ?? 'visitor' })));
+
+  for (const newer of [false, true])
+    test.each(cases)(
+      `$path as $role reads answers with ${newer ? 'words of a newer release' : 'the words of this release'}`,
+      async ({ path, role }) => {
+        const person = { email: 'ann@mail.example', firstName: 'Ann', lastName: 'Lee', emailVerified: true };
+        const unknown = new Set<string>();
+        serveAs(role === 'visitor' ? undefined : { ...person, role }, ({ method, path: address }) => {
+          const call = callAt(calls, method, address);
+          if (!call) unknown.add(`${method} ${address}`);
+          if (!call || call.media !== undefined) return problemResponse('not_found', 404);
+          return Response.json(answerOf(call, newer), { headers: { 'X-Total-Count': '1' } });
+        });
+        await session.load();
+        await renderRoutes(
+          [...routesOfPages(remote.screens, load), { path: '*', element: <p>Another page</p> }],
+          path.replaceAll(/:\w+/g, 'a'.repeat(24)),
+        );
+        let before: string | undefined;
+        let seen = 0;
+        await waitFor(() => {
+          const now = document.body.textContent;
+          seen = now === before && queryClient.isFetching() === 0 ? seen + 1 : 0;
+          before = now;
+          expect(seen).toBeGreaterThan(1);
+        });
+        expect(before).not.toContain(brokenPage);
+        expect([...unknown]).toEqual([]);
+      },
+    );
+}
