@@ -101,8 +101,12 @@ test('an email address that already has a profile is reported at its field, and 
   expect(field(/^Name/).value).toBe('Dr. Ada Byron');
 });
 
-test('treats a response without a record as a failure', async () => {
-  await open('', () => Response.json(null, { status: 201 }));
+test.each([
+  ['null', () => Response.json(null, { status: 201 })],
+  ['an empty object', () => Response.json({}, { status: 201 })],
+  ['an empty body', () => new Response(null, { status: 201 })],
+])('treats %s as a response as a failure', async (_what, answer) => {
+  await open('', answer);
   await fillAndSend();
   await waitFor(() => expect(shownNotifications()).toEqual(['Failed to create profile']));
 });

@@ -41,6 +41,9 @@ const roleOptions = [
   { value: 'pharmacist', label: 'Pharmacist' },
 ];
 
+/** For a response without a record. */
+const noRecord = 'Failed to create profile';
+
 /** Create Profile (`/dash/createProfile`): adds a doctor to the directory, or a pharmacist to the staff. Every field is required. */
 export function CreateProfilePage() {
   const { form, initialEmail, onRole } = useProfileForm();
@@ -65,7 +68,8 @@ export function CreateProfilePage() {
 
   function showProblem(problem: ApiProblem): void {
     eachFieldError(problem, empty(role), (field, message) => setError(field, { message }, { shouldFocus: true }));
-    notify.error(`Error creating profile: ${problem.message}`);
+    // The fixed texts (docs/product.md, Texts).
+    notify.error(problem.emptyAnswer ? noRecord : `Error creating profile: ${problem.message}`);
   }
 
   const submit = handleSubmit(async (profile) => {
@@ -75,8 +79,8 @@ export function CreateProfilePage() {
     if (!seen && (found.kind === 'other' || found.kind === 'unconfirmed')) return setConfirming(profile.email);
     try {
       const created = await create.mutateAsync({ body: profile });
-      // The fixed text for a response without a record (docs/product.md, Texts).
-      if (!created) return notify.error('Failed to create profile');
+      // The type says that there is a record with an id; a response needn't.
+      if (!(created as Partial<typeof created> | null)?._id) return notify.error(noRecord);
       notify.success(`${profile.role} profile created successfully!`);
       reset(empty(profile.role));
       leaveEmail('');

@@ -74,7 +74,8 @@ function CartAside({ today }: { readonly today: string }) {
       className="sticky top-24 max-h-[calc(100dvh-7rem-var(--ui-notified,0px))] overflow-y-auto rounded-card border border-line bg-base-100 p-5 shadow-card"
     >
       <h2 id="cart-title" className="mb-4 text-heading font-semibold">
-        Cart ({cart.length})
+        {/* A new text for each number: a browser's translation would keep the old one. */}
+        <span key={cart.length}>{`Cart (${cart.length})`}</span>
       </h2>
       <CartPanel today={today} />
     </aside>
@@ -100,7 +101,9 @@ function CartSheet({ today }: { readonly today: string }) {
           className="justify-between shadow-lg"
           onClick={() => setOpen(true)}
         >
-          <span className="grow text-start">{title}</span>
+          <span key={title} className="grow text-start">
+            {title}
+          </span>{' '}
           {cart.length > 0 && <span className="tabular-nums">{formatStorePrice(cartTotalMinor(cart))}</span>}
         </Button>
       </div>

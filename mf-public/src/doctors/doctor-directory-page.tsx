@@ -106,7 +106,7 @@ function Results({ query, today, onClear }: ResultsProps & { readonly onClear: (
   return (
     <div aria-busy={outdated}>
       <h2 aria-live="polite" className="mb-5 text-heading font-semibold">
-        Showing {total} doctor(s)
+        <span key={total}>{`Showing ${total} doctor(s)`}</span>
       </h2>
       {rows.length === 0 ? (
         <Card>

@@ -30,7 +30,7 @@ const coming = (visit: Visit, setting: Setting, subject: string, sentences: read
     lead: words.sentence(subject),
     facts: visitFacts(visit, setting),
     paragraphs: [...sentences, words.appointments.bring],
-    button: { label: words.appointments.open, url: `${clinic.url}/dash/appoinments` },
+    button: { label: words.appointments.open, url: `${clinic.url}/dash/patient` },
     links: changeLinks(setting),
   };
 };
