@@ -10,6 +10,7 @@ import type { SigningKey } from '../sessions/signing-key.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard, requireAnotherAdmin } from '../users/admin-guard.ts';
 import { usersOf, type UserRecord } from '../users/user-record.ts';
+import { revokeInvitationsOf } from './revoke-invitations.ts';
 import { hashInvitationToken, invitationsOf, stateOf, type InvitationRecord } from './invitation-record.ts';
 
 /**
@@ -101,6 +102,7 @@ function takeRole(context: IdentityContext, { token, ...by }: Acceptance): Promi
       { $set: { role, staff: true, ...staffProfile, versionChangedAt: new Date() }, $inc: { version: 1 } },
       { session, returnDocument: 'after' },
     );
+    if (user.role === 'admin') await revokeInvitationsOf(context, session, user._id, by);
     await appendEvents(context, session, [
       accepted,
       { ...change, action: 'role changed', before: { role: user.role }, after: { role } },

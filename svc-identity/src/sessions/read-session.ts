@@ -1,19 +1,20 @@
 import type { Session } from '@clinic/contracts';
 import type { SessionCaller } from '@clinic/service-kit';
-import type { Request } from 'express';
-import type { ObjectId } from 'mongodb';
+import type { ClientSession, ObjectId } from 'mongodb';
 import type { IdentityContext } from '../settings.ts';
 import { userOf } from '../users/user-record.ts';
 import { sessionOnTheWire } from './session-answer.ts';
-import { refreshIdOf } from './session-cookies.ts';
 import { isOpen, sessionsOf, withRefreshId } from './session-record.ts';
 import { rejectDisabled } from './sign-in-checks.ts';
 
-/** The user of the browser's open session, even if its access token has expired. */
-export async function userOfBrowser(context: IdentityContext, request: Request): Promise<ObjectId | undefined> {
-  const refreshId = refreshIdOf(context, request);
+/** The user of the open session that a browser's refresh id belongs to, even if its access token has expired. */
+export async function userOfRefreshId(
+  context: Pick<IdentityContext, 'db'>,
+  refreshId: string | undefined,
+  transaction?: ClientSession,
+): Promise<ObjectId | undefined> {
   if (refreshId === undefined) return undefined;
-  const session = await sessionsOf(context).findOne(withRefreshId(refreshId));
+  const session = await sessionsOf(context).findOne(withRefreshId(refreshId), { session: transaction });
   return session && isOpen(session, new Date()) ? session.userId : undefined;
 }
 

@@ -73,6 +73,8 @@ export interface SecondFactor {
   /** Salted hashes of the remaining recovery codes; see second-factor/recovery-codes.ts. */
   readonly recoverySalt: string;
   readonly recoveryHashes: readonly string[];
+  /** Hashes of the ids of browsers that have passed it, latest last; see second-factor/device-cookie.ts. */
+  readonly devices?: readonly string[];
 }
 
 /** The profile that a person enters about themselves. */

@@ -134,14 +134,14 @@ export const identityRoutes = defineRoutes('identity', {
   startSecondFactor: {
     method: 'POST',
     path: '/users/:email/second-factor',
-    errors: ['not_found', 'duplicate', 'proof_needed'],
+    errors: ['not_found', 'duplicate', 'proof_needed', 'email_unconfirmed'],
     access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' }, freshProof: 'always' },
     summary: 'Get a new secret for an authenticator app; it takes effect when a code is confirmed',
   },
   confirmSecondFactor: {
     method: 'POST',
     path: '/users/:email/second-factor/confirm',
-    errors: ['not_found', 'second_factor_wrong', 'rate_limited', 'proof_needed'],
+    errors: ['not_found', 'second_factor_wrong', 'rate_limited', 'proof_needed', 'email_unconfirmed'],
     access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' }, freshProof: 'always' },
     summary: 'Set up the authenticator app with one of its codes; returns the recovery codes, once',
   },
