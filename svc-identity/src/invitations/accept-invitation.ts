@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { ObjectId } from 'mongodb';
+import { ObjectId, type ClientSession } from 'mongodb';
 import type { Session } from '@clinic/contracts';
 import { appendEvents, ProblemError } from '@clinic/service-kit';
 import { aboutUser, type By } from '../access/access-events.ts';
@@ -73,6 +73,7 @@ function takeRole(context: IdentityContext, { token, ...by }: Acceptance): Promi
     const { role, profile } = invitation;
     if (invitation.state === 'accepted' && invitation.acceptedBy === caller.id && user.role === role) return user;
     requireOpen(invitation);
+    await requireCurrent(context, session, invitation, user);
     if (user.role === 'admin' && role !== 'admin') await requireAnotherAdmin(context, session, user);
 
     await invitations.updateOne(
@@ -117,6 +118,27 @@ function found(invitation: InvitationRecord | null): InvitationRecord {
       detail: 'We can’t find this invitation. Check that you opened the whole link.',
     });
   return invitation;
+}
+
+/**
+ * An admin's later decision about the person counts more than an invitation, and only an admin's invitation counts.
+ * Usually those changes have revoked it; not if it was to an address that the person only has since.
+ *
+ * @throws ProblemError invitation_over
+ */
+async function requireCurrent(
+  context: IdentityContext,
+  session: ClientSession,
+  { role, invitedAt, invitedBy }: InvitationRecord,
+  user: UserRecord,
+): Promise<void> {
+  const inviter = await usersOf(context).findOne({ _id: new ObjectId(invitedBy.id) }, { session });
+  const byAdmin = inviter?.role === 'admin' && inviter.disabled !== true;
+  const decidedSince = user.role !== role && user.roleDecidedAt !== undefined && user.roleDecidedAt >= invitedAt;
+  if (!byAdmin || decidedSince)
+    throw new ProblemError('invitation_over', {
+      detail: 'This invitation is no longer valid. Ask the clinic for a new one.',
+    });
 }
 
 function requireOpen(invitation: InvitationRecord): void {

@@ -1,5 +1,5 @@
 import { ProblemError } from '@clinic/service-kit';
-import { userOfRefreshId } from '../sessions/read-session.ts';
+import { sessionOfBrowser } from '../sessions/read-session.ts';
 import type { IdentityContext } from '../settings.ts';
 import type { Resolution } from '../users/resolve-account.ts';
 import type { UserRecord } from '../users/user-record.ts';
@@ -69,7 +69,8 @@ async function sourceOf(
   { refreshId, deviceId, address }: SecondStep['place'],
 ): Promise<CodeSource> {
   if (deviceId !== undefined && isKnownDevice(user, deviceId)) return `device ${deviceId}`;
-  if ((await userOfRefreshId(context, refreshId))?.equals(user._id)) return `session ${refreshId}`;
+  const session = await sessionOfBrowser(context, refreshId);
+  if (session?.userId.equals(user._id)) return `session ${session._id.toHexString()}`;
   return { network: address ?? '' };
 }
 

@@ -33,9 +33,10 @@ export async function changeAccess(context: IdentityContext, { email, disabled, 
     const was = user.disabled === true;
     if (was === disabled) return userOnTheWire(user);
 
+    const now = new Date();
     await usersOf(context).updateOne(
       { _id: user._id },
-      { $set: { disabled, versionChangedAt: new Date() }, $inc: { version: 1 } },
+      { $set: { disabled, versionChangedAt: now, ...(disabled && { roleDecidedAt: now }) }, $inc: { version: 1 } },
       { session },
     );
     if (disabled) {

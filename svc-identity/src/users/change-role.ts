@@ -37,10 +37,16 @@ export async function changeRole(context: IdentityContext, { userId, newRole, ..
       });
     }
 
+    const now = new Date();
     await users.updateOne(
       { _id },
       {
-        $set: { role: newRole, ...(newRole !== 'patient' && { staff: true }), versionChangedAt: new Date() },
+        $set: {
+          role: newRole,
+          roleDecidedAt: now,
+          versionChangedAt: now,
+          ...(newRole !== 'patient' && { staff: true }),
+        },
         $inc: { version: 1 },
       },
       { session },

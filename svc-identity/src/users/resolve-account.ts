@@ -1,6 +1,6 @@
 import { ProblemError, unavailable } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
-import { userOfRefreshId } from '../sessions/read-session.ts';
+import { sessionOfBrowser } from '../sessions/read-session.ts';
 import { rejectDisabled, requireFreshSignIn } from '../sessions/sign-in-checks.ts';
 import type { IdentityContext } from '../settings.ts';
 import type { AccountProof } from './account-proof.ts';
@@ -65,7 +65,7 @@ async function ofVerified(
   byEmail: UserRecord | undefined,
   session: ClientSession | undefined,
 ): Promise<Change> {
-  const browserUser = await userOfRefreshId(context, proof.refreshId, session);
+  const browserUser = (await sessionOfBrowser(context, proof.refreshId, session))?.userId;
   const isTheirs = (user: UserRecord): boolean => isSamePerson(user, proof, browserUser?.equals(user._id) === true);
   const holder = byEmail && !byUid?._id.equals(byEmail._id) ? byEmail : undefined;
   if (byUid && isTheirs(byUid)) {

@@ -21,6 +21,8 @@ export interface UserRecord {
   readonly role: Role;
   /** Has, or once had, a staff role: other services get these accounts in the staff list. */
   readonly staff?: true;
+  /** When an admin last changed the role or switched the account off: older invitations are void. */
+  readonly roleDecidedAt?: Date;
   /** The person has shown that they can read the address's mail. Until then the address proves nothing. */
   readonly emailVerified: boolean;
   /** Name and phone were cleared, because they were entered before the address was confirmed; the person enters them again. */
