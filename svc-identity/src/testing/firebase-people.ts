@@ -31,22 +31,7 @@ export function firebasePeople(url: string): FirebasePeople {
     if (idToken === undefined) throw new Error(`the emulator gave no ID token for ${call}`);
     return idToken;
   };
-  const codeFor = async (recipient: string, kind: string): Promise<string> => {
-    const answer = await fetch(`${url}/emulator/v1/projects/${projectId}/oobCodes`);
-    const { oobCodes } = (await answer.json()) as {
-      oobCodes: readonly {
-        readonly email: string;
-        readonly newEmail?: string;
-        readonly requestType: string;
-        readonly oobCode: string;
-      }[];
-    };
-    const mail = oobCodes.findLast(
-      ({ email, newEmail = email, requestType }) => newEmail === recipient && requestType === kind,
-    );
-    if (!mail) throw new Error(`no ${kind} mail went to ${recipient}`);
-    return mail.oobCode;
-  };
+  const codeFor = (recipient: string, kind: string): Promise<string> => mailedCode(url, recipient, kind);
 
   return {
     signUp: (email) => firebase('signUp', { email, password }),
@@ -79,4 +64,22 @@ export function firebasePeople(url: string): FirebasePeople {
         }).toString(),
       }),
   };
+}
+
+/** The code of the last link that was mailed to an address. */
+async function mailedCode(url: string, recipient: string, kind: string): Promise<string> {
+  const answer = await fetch(`${url}/emulator/v1/projects/${projectId}/oobCodes`);
+  const { oobCodes } = (await answer.json()) as {
+    oobCodes: readonly {
+      readonly email: string;
+      readonly newEmail?: string;
+      readonly requestType: string;
+      readonly oobCode: string;
+    }[];
+  };
+  const mail = oobCodes.findLast(
+    ({ email, newEmail = email, requestType }) => newEmail === recipient && requestType === kind,
+  );
+  if (!mail) throw new Error(`no ${kind} mail went to ${recipient}`);
+  return mail.oobCode;
 }

@@ -18,7 +18,8 @@ export const identityRoutes = defineRoutes('identity', {
     path: '/jwt/proof',
     access: { kind: 'session' },
     errors: ['rate_limited', 'forbidden', 'second_factor_wrong'],
-    summary: 'Confirm your identity again with a new ID token or a code, before a sensitive action',
+    summary:
+      'Confirm your identity again before a sensitive action: with a code if a second factor is set up, else a new ID token',
   },
   getSession: {
     method: 'GET',
