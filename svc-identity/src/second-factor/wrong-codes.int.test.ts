@@ -132,3 +132,15 @@ test('wrong codes of one account cost no other account', async () => {
   await guess(fay, 6, network);
   assert.equal((await signIn(gil, await gil.right(), network)).status, 200);
 });
+
+test('whoever only knows a password doesn’t use up the sign-ins of its owner, who is elsewhere', async () => {
+  const hal = await owner('hal@mail.example');
+  const few = await stack.addReplica({ SIGN_INS_PER_MINUTE_AND_ACCOUNT: '3' });
+  const [thief, home] = [newNetwork(), newNetwork()];
+  const idToken = await hal.prove();
+  const attempt = (network: string, more = {}): Promise<Response> =>
+    openBrowser(few.url).startSession(hal.email, idToken, more, { 'X-Forwarded-For': network });
+  const answers = await Promise.all(Array.from({ length: 6 }, () => attempt(thief)));
+  assert.deepEqual(statusesOf(answers), [...times(401, 3), ...times(429, 3)]);
+  assert.equal((await attempt(home, { code: await hal.right() })).status, 200);
+});
