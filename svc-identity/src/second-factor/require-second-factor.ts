@@ -10,12 +10,12 @@ import { spendCode } from './use-second-factor.ts';
 /** A second factor that a sign-in has passed. */
 export interface PassedFactor {
   readonly userId: string;
-  /** Tells it from another one that is set up meanwhile. */
-  readonly secret: string;
+  /** When it was set up, which tells it from another one that is set up meanwhile. */
+  readonly since: Date;
 }
 
 /** A user who has set up a second factor. */
-export type UserWithFactor = UserRecord & Required<Pick<UserRecord, 'secondFactor'>>;
+type UserWithFactor = UserRecord & Required<Pick<UserRecord, 'secondFactor'>>;
 
 /**
  * The user whose second factor a sign-in needs. A factor that was set up before the address was confirmed is void once
@@ -29,7 +29,7 @@ export function factorOf(resolution: Resolution): UserWithFactor | undefined {
 
 const hasFactor = (user: UserRecord): user is UserWithFactor => user.secondFactor !== undefined;
 
-export interface SecondStep {
+interface SecondStep {
   readonly user: UserWithFactor | undefined;
   readonly code: string | undefined;
   readonly place: {
@@ -53,13 +53,14 @@ export async function requireSecondFactor(
   if (!user) return undefined;
   if (code === undefined) throw codeNeeded();
   await spendCode(context, factors, { user, code, source: await sourceOf(context, user, place), requestId });
-  return { userId: user._id.toHexString(), secret: user.secondFactor.secret };
+  return { userId: user._id.toHexString(), since: user.secondFactor.since };
 }
 
 /** @throws ProblemError second_factor_needed unless this very factor has been passed */
 export function requirePassed(user: UserWithFactor | undefined, passed: PassedFactor | undefined): void {
   if (!user) return;
-  if (passed?.userId !== user._id.toHexString() || passed.secret !== user.secondFactor.secret) throw codeNeeded();
+  if (passed?.userId !== user._id.toHexString() || passed.since.getTime() !== user.secondFactor.since.getTime())
+    throw codeNeeded();
 }
 
 /** Wrong codes count for the browser if it has passed this factor before, else for its network. */

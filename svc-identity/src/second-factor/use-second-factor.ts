@@ -6,7 +6,7 @@ import { hashRecoveryCode } from './recovery-codes.ts';
 import type { CodeSource, SecondFactors } from './second-factors.ts';
 import { digitsOf, stepOf } from './totp.ts';
 
-export interface SpentCode {
+interface SpentCode {
   readonly user: UserRecord;
   readonly code: string;
   readonly source: CodeSource;

@@ -13,7 +13,7 @@ import { resolveAccount, type Resolution } from './resolve-account.ts';
 import { searchFields, usersOf, type Profile, type UserRecord } from './user-record.ts';
 import { countUser } from './user-rollups.ts';
 
-export interface Settlement {
+interface Settlement {
   readonly proof: AccountProof;
   /** The second factor that this sign-in has passed. */
   readonly passed: PassedFactor | undefined;
