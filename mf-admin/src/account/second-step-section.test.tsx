@@ -71,3 +71,9 @@ test('asks for proof of identity before new recovery codes', async () => {
   expect(await screen.findByText('QRST-UVWX')).toBeTruthy();
   expect(identity.prompts).toEqual(['proof']);
 });
+
+test('is offered only once the address is confirmed', async () => {
+  await openAccount({ ...ann, emailVerified: false });
+  expect(part('Second step').getByText(/Confirm your email address first/)).toBeTruthy();
+  expect(part('Second step').queryByRole('button')).toBeNull();
+});

@@ -57,6 +57,8 @@ export function SecondStepSection({ email }: { readonly email: string }) {
                 Remove the second step
               </Button>
             </div>
+          ) : user?.emailVerified === false ? (
+            <p>Confirm your email address first. The link is in our email.</p>
           ) : (
             <div>
               <Button variant="soft" icon="shield" busy={start.isPending} onClick={() => start.mutate({ params })}>

@@ -1,5 +1,5 @@
 import { muteExpectedLogs, prepareEnvironment } from '@clinic/app-kit/test-environment';
-import { shownNotifications, type TestClinic } from '@clinic/app-kit/test-clinic';
+import { proveWhenAsked, shownNotifications, type TestClinic } from '@clinic/app-kit/test-clinic';
 import { problemAnswer } from '@clinic/app-kit/test-server';
 import { notifications, queryClient } from '@clinic/app-kit/host';
 import type { Deployment } from '@clinic/contracts';
@@ -87,6 +87,17 @@ test('asks before it rolls back, sends what the admin has seen, and says what vi
   await waitFor(() => expect(shownNotifications()).toEqual(['mf-clinic: everybody gets 1.1.0+1']));
   expect(server.sent(change)).toEqual({ kind: 'rollback', revision });
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Roll back mf-clinic' })).toBeNull());
+});
+
+test('asks who it is before it rolls back', async () => {
+  const server = await open({ [list]: () => answered(clinic) });
+  const proof = proveWhenAsked(server);
+  server.answers[change] = proof.guarded(() => ({ json: { ...clinic, served: '1.1.0+1', before: undefined } }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Roll back mf-clinic' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Roll back' }));
+  await waitFor(() => expect(shownNotifications()).toEqual(['mf-clinic: everybody gets 1.1.0+1']));
+  expect(proof.asked()).toBe(1);
+  proof.stop();
 });
 
 test('starts a canary with its rules, after they make sense, and stops it', async () => {

@@ -1,5 +1,5 @@
 import { notifications } from '@clinic/app-kit/host';
-import { shownNotifications } from '@clinic/app-kit/test-clinic';
+import { proveWhenAsked, shownNotifications } from '@clinic/app-kit/test-clinic';
 import { problemAnswer } from '@clinic/app-kit/test-server';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -89,6 +89,41 @@ test('pauses a webhook and takes it back, gives it a new secret, and removes it'
   await press('Remove');
   await screen.findByText('No webhooks yet');
   expect(clinic.made()).toEqual([`PATCH ${one}`, `PATCH ${one}`, `POST ${one}/secret`, `DELETE ${one}`]);
+});
+
+test('asks who it is before each change of a webhook, then makes it', async () => {
+  let rows: readonly Webhook[] = [webhook];
+  const { clinic } = await openAsAdmin('/dash/messages/webhooks', { [first]: () => paged(rows) });
+  const proof = proveWhenAsked(clinic);
+  Object.assign(clinic.answers, {
+    [`POST ${list}`]: proof.guarded(() => ({ status: 201, json: { ...webhook, secret } })),
+    [`PATCH ${one}`]: proof.guarded(() => ({ json: { ...webhook, enabled: false } })),
+    [`POST ${one}/secret`]: proof.guarded(() => ({ json: { ...webhook, secret } })),
+    [`DELETE ${one}`]: proof.guarded(() => {
+      rows = [];
+      return { status: 204 };
+    }),
+  } satisfies typeof clinic.answers);
+  await press('Add a webhook');
+  fireEvent.change(within(await dialog('Add a webhook')).getByLabelText('Address'), { target: { value: webhook.url } });
+  await press('Add');
+  await dialog('The webhook’s secret');
+  await press('Done');
+  proof.expire();
+  await press(`Pause: ${webhook.url}`);
+  await waitFor(() => expect(proof.asked()).toBe(2));
+  await waitFor(() => expect(shownNotifications()).toContain('The webhook is paused'));
+  proof.expire();
+  await press(`New secret: ${webhook.url}`);
+  await press('Make a new secret');
+  await dialog('The webhook’s secret');
+  await press('Done');
+  proof.expire();
+  await press(`Remove: ${webhook.url}`);
+  await press('Remove');
+  await screen.findByText('No webhooks yet');
+  expect(proof.asked()).toBe(4);
+  proof.stop();
 });
 
 test('lists what a webhook was sent, by state, and replays it', async () => {

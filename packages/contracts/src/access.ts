@@ -6,7 +6,7 @@ import type { Role } from './roles.ts';
  *
  * - `everyone`: no session needed.
  * - `idToken`: the bearer of a valid Firebase ID token (or, with `orSession`, of a session) for the email in the body.
- * - `session`: any signed-in user.
+ * - `session`: any signed-in user, with a fresh proof of identity if it says so.
  * - `refresh`: the holder of the refresh cookie.
  * - `restricted`: one of `roles`, or the person named by `self` in the request, or an owner of the stored record.
  *
@@ -16,9 +16,15 @@ import type { Role } from './roles.ts';
 export type AccessRule =
   | { readonly kind: 'everyone' }
   | { readonly kind: 'idToken'; readonly orSession?: boolean }
-  | { readonly kind: 'session' }
+  | SessionAccess
   | { readonly kind: 'refresh' }
   | RestrictedAccess;
+
+export interface SessionAccess {
+  readonly kind: 'session';
+  /** The caller must have proved their identity within the last `freshProofSeconds`. */
+  readonly freshProof?: 'always';
+}
 
 export interface RestrictedAccess {
   readonly kind: 'restricted';

@@ -94,7 +94,7 @@ export function IdentityDialog({ check }: IdentityDialogProps) {
               onCancel={check.cancel}
             />
           )}
-          {hasCode && <OtherWays kind={kind} way={way} onSwitch={switchTo} />}
+          {hasCode && <OtherWay way={way} onSwitch={switchTo} />}
           {kind === 'proof' && <p className="text-sm">You won’t be asked again for 10 minutes.</p>}
         </div>
       </Dialog>
@@ -124,22 +124,13 @@ function textOf(kind: IdentityCheck['kind'], way: Way, email: string): ReactNode
   return <>To keep records safe, we need to check it’s you. Enter the password for {whose}.</>;
 }
 
-interface OtherWaysProps {
-  readonly kind: IdentityCheck['kind'];
-  readonly way: Way;
-  readonly onSwitch: (way: Way) => void;
-}
-
-function OtherWays({ kind, way, onSwitch }: OtherWaysProps) {
+function OtherWay({ way, onSwitch }: { readonly way: Way; readonly onSwitch: (way: Way) => void }) {
   return (
-    <p className="flex flex-wrap gap-x-5 gap-y-1 border-t border-line pt-4 text-sm">
+    <p className="border-t border-line pt-4 text-sm">
       {way === 'recovery' ? (
         <SwitchLink onClick={() => onSwitch('code')}>Use the authenticator app</SwitchLink>
       ) : (
         <SwitchLink onClick={() => onSwitch('recovery')}>Use a recovery code</SwitchLink>
-      )}
-      {kind === 'proof' && way !== 'password' && (
-        <SwitchLink onClick={() => onSwitch('password')}>Use my password or Google</SwitchLink>
       )}
     </p>
   );

@@ -31,6 +31,12 @@ export interface By {
   readonly requestId: string;
 }
 
+/** Who causes a change, which may be nobody who is logged in, and in which request. */
+export interface Actor {
+  readonly caller: Pick<SessionCaller, 'id' | 'email' | 'role'> | undefined;
+  readonly requestId: string;
+}
+
 /** What all events about a user have in common. */
 export function aboutUser({ _id, email }: Pick<UserRecord, '_id' | 'email'>) {
   return { record: { type: changedRecord, id: _id.toHexString() }, subject: email };

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { ObjectId } from 'mongodb';
+import { ObjectId, type ClientSession } from 'mongodb';
 import type { Session } from '@clinic/contracts';
 import { appendEvents, ProblemError } from '@clinic/service-kit';
 import { aboutUser, type By } from '../access/access-events.ts';
@@ -10,6 +10,7 @@ import type { SigningKey } from '../sessions/signing-key.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard, requireAnotherAdmin } from '../users/admin-guard.ts';
 import { usersOf, type UserRecord } from '../users/user-record.ts';
+import { revokeInvitationsOf } from './revoke-invitations.ts';
 import { hashInvitationToken, invitationsOf, stateOf, type InvitationRecord } from './invitation-record.ts';
 
 /**
@@ -72,6 +73,7 @@ function takeRole(context: IdentityContext, { token, ...by }: Acceptance): Promi
     const { role, profile } = invitation;
     if (invitation.state === 'accepted' && invitation.acceptedBy === caller.id && user.role === role) return user;
     requireOpen(invitation);
+    await requireCurrent(context, session, invitation, user);
     if (user.role === 'admin' && role !== 'admin') await requireAnotherAdmin(context, session, user);
 
     await invitations.updateOne(
@@ -101,6 +103,7 @@ function takeRole(context: IdentityContext, { token, ...by }: Acceptance): Promi
       { $set: { role, staff: true, ...staffProfile, versionChangedAt: new Date() }, $inc: { version: 1 } },
       { session, returnDocument: 'after' },
     );
+    if (user.role === 'admin') await revokeInvitationsOf(context, session, user._id, by);
     await appendEvents(context, session, [
       accepted,
       { ...change, action: 'role changed', before: { role: user.role }, after: { role } },
@@ -115,6 +118,27 @@ function found(invitation: InvitationRecord | null): InvitationRecord {
       detail: 'We can’t find this invitation. Check that you opened the whole link.',
     });
   return invitation;
+}
+
+/**
+ * An admin's later decision about the person counts more than an invitation, and only an admin's invitation counts.
+ * Usually those changes have revoked it; not if it was to an address that the person only has since.
+ *
+ * @throws ProblemError invitation_over
+ */
+async function requireCurrent(
+  context: IdentityContext,
+  session: ClientSession,
+  { role, invitedAt, invitedBy }: InvitationRecord,
+  user: UserRecord,
+): Promise<void> {
+  const inviter = await usersOf(context).findOne({ _id: new ObjectId(invitedBy.id) }, { session });
+  const byAdmin = inviter?.role === 'admin' && inviter.disabled !== true;
+  const decidedSince = user.role !== role && user.roleDecidedAt !== undefined && user.roleDecidedAt >= invitedAt;
+  if (!byAdmin || decidedSince)
+    throw new ProblemError('invitation_over', {
+      detail: 'This invitation is no longer valid. Ask the clinic for a new one.',
+    });
 }
 
 function requireOpen(invitation: InvitationRecord): void {

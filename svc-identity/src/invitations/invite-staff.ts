@@ -1,8 +1,7 @@
-import { ObjectId, type ClientSession } from 'mongodb';
+import { ObjectId } from 'mongodb';
 import type { Invitation, StaffProfile } from '@clinic/contracts';
 import {
   appendEvent,
-  appendEvents,
   appendOutbox,
   isDuplicateKey,
   ProblemError,
@@ -24,6 +23,7 @@ import {
   type InvitationRecord,
   type StaffRole,
 } from './invitation-record.ts';
+import { revoked } from './revoke-invitations.ts';
 
 export interface NewInvitation extends By {
   /** Lower case. */
@@ -127,37 +127,3 @@ export async function revokeInvitation(context: IdentityContext, id: string, by:
     await appendEvent(context, session, revoked(invitation, by));
   });
 }
-
-/**
- * Revokes an admin's open invitations, in the transaction that removes their rights: a former admin's invitations are
- * void.
- */
-export async function revokeInvitationsOf(
-  context: IdentityContext,
-  session: ClientSession,
-  adminId: ObjectId,
-  by: By,
-): Promise<void> {
-  const invitations = invitationsOf(context);
-  const open = await invitations.find({ 'invitedBy.id': adminId.toHexString(), state: 'open' }, { session }).toArray();
-  if (open.length === 0) return;
-  await invitations.updateMany(
-    { _id: { $in: open.map(({ _id }) => _id) } },
-    { $set: { state: 'revoked' } },
-    { session },
-  );
-  await appendEvents(
-    context,
-    session,
-    open.map((invitation) => revoked(invitation, by)),
-  );
-}
-
-const revoked = (invitation: InvitationRecord, by: By) => ({
-  call: 'revokeInvitation' as const,
-  ...by,
-  ...aboutUser(invitation),
-  action: 'invitation revoked',
-  before: { state: 'open', role: invitation.role },
-  after: { state: 'revoked' },
-});

@@ -1,9 +1,13 @@
 import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit, type AugmentedRequest, type Options } from 'express-rate-limit';
+import { networkOf } from '@clinic/contracts/network';
 import { passThrough, ProblemError, SharedCount, type ServiceRequest } from '@clinic/service-kit';
 import type { IdentityContext } from '../settings.ts';
 
-/** Rate limits on signing in and registering, per address and per account. */
+/**
+ * Rate limits on signing in and registering, per address, and per account and network: somebody who only knows a
+ * password must not use up its owner's sign-ins.
+ */
 export interface SignInLimits {
   /** Middleware: counts before any work is done. */
   readonly perAddress: RequestHandler;
@@ -38,7 +42,7 @@ export function signInLimits(context: IdentityContext): SignInLimits {
   return {
     perAddress: limiter('address', mostPerAddress, (request) => ipKeyGenerator(request.ip ?? '')),
     async countAccount(account, { req, res }) {
-      accounts.set(req, account);
+      accounts.set(req, `${account} ${networkOf(req.ip ?? '')}`);
       await passThrough(perAccount, req, res);
     },
   };

@@ -3,7 +3,15 @@ import { after, test } from 'node:test';
 import { erasedEmail } from '@clinic/contracts/erased-person';
 import { openBrowser } from '../testing/browser.ts';
 import { startIdentityStack } from '../testing/identity-stack.ts';
-import { ageProof, changeRole, confirmedPerson, setUpApp, verdict, type Person } from '../testing/people.ts';
+import {
+  ageProof,
+  changeRole,
+  confirmedPerson,
+  currentCode,
+  setUpApp,
+  verdict,
+  type Person,
+} from '../testing/people.ts';
 
 const stack = await startIdentityStack();
 after(() => stack.close());
@@ -25,7 +33,7 @@ test('people delete themselves with a fresh proof: user, Firebase account, sessi
     method: 'PATCH',
     json: { lastName: 'Quillfeather', phone: '+880 1777 654321', address: '9 Heron Street' },
   });
-  await setUpApp(zeb);
+  const { secret } = await setUpApp(zeb);
   await admin.fetch(`/users/${zeb.email}`);
   const phone = openBrowser(stack.url, zeb.cookies);
   const idToken = await zeb.prove();
@@ -33,11 +41,13 @@ test('people delete themselves with a fresh proof: user, Firebase account, sessi
   await ageProof(stack, zeb);
   assert.deepEqual(await verdict(erase(zeb, zeb.email)), [403, 'proof_needed']);
   assert.equal((await stack.user(zeb.email)).erasingSince, undefined);
-  assert.equal((await zeb.fetch('/jwt/proof', { method: 'POST', json: { idToken: await zeb.prove() } })).status, 200);
+  const code = await currentCode(stack, zeb.email, secret);
+  assert.equal((await zeb.fetch('/jwt/proof', { method: 'POST', json: { code } })).status, 200);
   const answer = await erase(zeb, zeb.email);
   assert.deepEqual([answer.status, await answer.json()], [200, { userId: zeb.id, signInAccount: 'deleted' }]);
 
-  assert.equal(zeb.cookies.size, 0);
+  // A random id that leads to nobody any more.
+  assert.deepEqual([...zeb.cookies.keys()], ['clinic_known_device']);
   assert.equal((await phone.fetch('/jwt/session')).status, 401);
   assert.equal((await phone.fetch('/jwt/refresh', { method: 'POST' })).status, 401);
   // An earlier ID token opens no session and creates no new user.

@@ -14,7 +14,7 @@ import { aboutUser, type By } from '../access/access-events.ts';
 import { firebaseCode, type Firebase } from '../firebase/firebase-app.ts';
 import { forgetInvitations } from '../invitations/forget-invitations.ts';
 import { forgetSessions } from '../sessions/forget-sessions.ts';
-import { revokeInvitationsOf } from '../invitations/invite-staff.ts';
+import { revokeInvitationsOf, revokeInvitationsTo } from '../invitations/revoke-invitations.ts';
 import { endAllSessions } from '../sessions/end-sessions.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard, requireAdmin, requireAnotherAdmin } from '../users/admin-guard.ts';
@@ -90,6 +90,8 @@ function lockForGood(
     );
     await endAllSessions(context, session, user._id);
     await revokeInvitationsOf(context, session, user._id, by);
+    // Those to an address that nobody confirmed are its owner's.
+    if (user.emailVerified) await revokeInvitationsTo(context, session, user.email, by);
     await appendEvent(context, session, {
       call,
       ...by,

@@ -1,6 +1,7 @@
 import type { Handler } from '@clinic/service-kit';
 import type { IdentityParts } from '../open-parts.ts';
 import type { IdentityContext } from '../settings.ts';
+import { rememberDevice } from './device-cookie.ts';
 import { removeSecondFactor as remove } from './remove-second-factor.ts';
 import {
   confirmSecondFactor as confirm,
@@ -15,9 +16,11 @@ export function secondFactorHandlers(context: IdentityContext, parts: IdentityPa
   const startSecondFactor: Handler<'startSecondFactor'> = ({ caller, requestId }) =>
     start(context, factors, { caller, requestId });
 
-  const confirmSecondFactor: Handler<'confirmSecondFactor'> = async ({ body, caller, requestId }) => ({
-    recoveryCodes: await watch.readAfter(confirm(context, factors, { caller, requestId }, body.code)),
-  });
+  const confirmSecondFactor: Handler<'confirmSecondFactor'> = async ({ body, caller, requestId, req, res }) => {
+    const recoveryCodes = await watch.readAfter(confirm(context, factors, { caller, requestId }, body.code));
+    await rememberDevice(context, caller.id, req, res);
+    return { recoveryCodes };
+  };
 
   const renewRecoveryCodes: Handler<'renewRecoveryCodes'> = async ({ caller, requestId }) => ({
     recoveryCodes: await renew(context, { caller, requestId }),

@@ -122,29 +122,6 @@ test('two concurrent confirmations set it up once, and the returned recovery cod
   assert.equal((await actionsOf(person.email)).filter((action) => action === 'second factor set up').length, 1);
 });
 
-test('after five wrong codes all are rejected, on any replica, at sign-in and for a proof', async () => {
-  const person = await confirmedPerson(stack, 'guessed@mail.example');
-  const { secret } = await setUpApp(person);
-  const neighbour = await confirmedPerson(stack, 'neighbour@mail.example');
-  const { recoveryCodes } = await setUpApp(neighbour);
-  const second = await stack.addReplica();
-  const guess = wrongCode(secret);
-  const answers = await Promise.all(
-    Array.from({ length: 12 }, (_, at) => signIn(person, guess, at % 2 ? second.url : stack.url)),
-  );
-  assert.deepEqual(statusesOf(answers), [
-    ...Array.from({ length: 5 }, () => 403),
-    ...Array.from({ length: 7 }, () => 429),
-  ]);
-  const rejected = await signIn(person, await currentCode(stack, person.email, secret));
-  const wait = Number(rejected.headers.get('retry-after'));
-  assert.ok(wait > 800 && wait <= 900, `Retry-After: ${wait}`);
-  assert.deepEqual(await verdict(rejected), [429, 'rate_limited']);
-  assert.deepEqual(await verdict(post(person, '/jwt/proof', { code: codeOf(secret) })), [429, 'rate_limited']);
-  assert.equal((await factorOf(person.email))?.lastStep, 0, 'a code was used');
-  assert.equal((await signIn(neighbour, recoveryCodes[0])).status, 200);
-});
-
 test('right codes don’t count towards the limit', async () => {
   const person = await confirmedPerson(stack, 'often@mail.example');
   const { secret } = await setUpApp(person);
@@ -152,15 +129,26 @@ test('right codes don’t count towards the limit', async () => {
     assert.equal((await signIn(person, await currentCode(stack, person.email, secret))).status, 200);
 });
 
-test('a code renews the proof of identity', async () => {
+test('with a second factor only a code renews the proof of identity, never a password or Google alone', async () => {
   const person = await confirmedPerson(stack, 'prover@mail.example');
   const { secret } = await setUpApp(person);
   await ageProof(stack, person);
-  assert.deepEqual(await verdict(post(person, pathOf(person.email, '/recovery-codes'))), [403, 'proof_needed']);
-  assert.equal(
-    (await post(person, '/jwt/proof', { code: await currentCode(stack, person.email, secret) })).status,
-    200,
-  );
+  const prove = (json: object): Promise<Response> => post(person, '/jwt/proof', json);
+  const acts = (): Promise<Response>[] => [
+    post(person, pathOf(person.email, '/recovery-codes')),
+    remove(person, person.email),
+    person.fetch(`/users/${person.email}`, { method: 'DELETE' }),
+  ];
+  const before = JSON.stringify(await stack.user(person.email));
+  assert.deepEqual(await verdict(prove({ idToken: await person.prove() })), [400, 'validation_failed']);
+  for (const act of acts()) assert.deepEqual(await verdict(act), [403, 'proof_needed']);
+  assert.deepEqual(await verdict(prove({ idToken: await person.prove(), code: wrongCode(secret) })), wrong);
+  for (const act of acts()) assert.deepEqual(await verdict(act), [403, 'proof_needed']);
+  assert.equal(JSON.stringify(await stack.user(person.email)), before);
+
+  const idToken = await person.prove();
+  for (const more of [{}, { idToken }])
+    assert.equal((await prove({ ...more, code: await currentCode(stack, person.email, secret) })).status, 200);
   assert.equal((await post(person, pathOf(person.email, '/recovery-codes'))).status, 200);
 });
 

@@ -1,39 +1,62 @@
+import { networkOf } from '@clinic/contracts/network';
 import { ProblemError, SharedCount, type SecretBox } from '@clinic/service-kit';
 import type { SigningKey } from '../sessions/signing-key.ts';
 import type { IdentityContext } from '../settings.ts';
 import { secretBoxOf } from './secret-box.ts';
 
+/**
+ * Where a code comes from: a session of the account or a browser that has passed its second factor before, or else a
+ * network address.
+ */
+export type CodeSource = `session ${string}` | `device ${string}` | { readonly network: string };
+
 /** Resources for checking and setting up second factors. */
 export interface SecondFactors {
   readonly box: SecretBox;
   /**
-   * Counts an attempt before checking the code, so that concurrent attempts can't exceed the limit; over all replicas
-   * together.
+   * Counts an attempt before checking the code, so that concurrent attempts can't exceed the limits; over all replicas
+   * together. Wrong codes cost the one who types them: they count for their source. The limit for all unknown sources
+   * together stops a guesser with many networks, and never applies to a device that is known.
    *
    * @param userId - whose code
    * @param check - throws if the code is wrong
    * @throws ProblemError rate_limited
    */
-  readonly countTry: (userId: string, check: () => Promise<void>) => Promise<void>;
+  readonly countTry: (userId: string, source: CodeSource, check: () => Promise<void>) => Promise<void>;
 }
 
-/** Wrong codes allowed per account and window; guessing a code has a chance of 3 in 1,000,000. */
+/** Wrong codes allowed per account, source and window; guessing a code has a chance of 3 in 1,000,000. */
 const wrongCodes = 5;
+/** Wrong codes allowed per account and window from all unknown devices together. */
+const wrongCodesOfUnknown = 20;
 const windowMs = 15 * 60_000;
 
 export function openSecondFactors(context: IdentityContext, key: SigningKey, previousKey?: SigningKey): SecondFactors {
-  const count = new SharedCount(context, 'second factor', wrongCodes, windowMs);
-  const countTry: SecondFactors['countTry'] = async (userId, check) => {
-    const { totalHits, resetTime } = await count.increment(userId);
-    if (totalHits > wrongCodes) {
-      const seconds = Math.max(1, Math.ceil(((resetTime?.getTime() ?? 0) - Date.now()) / 1_000));
-      throw new ProblemError('rate_limited', {
-        detail: `Too many wrong codes. Try again in ${Math.ceil(seconds / 60)} minutes.`,
-        retryAfter: seconds,
-      });
+  const bySource = new SharedCount(context, 'second factor by source', wrongCodes, windowMs);
+  const byAccount = new SharedCount(context, 'second factor', wrongCodesOfUnknown, windowMs);
+  const countTry: SecondFactors['countTry'] = async (userId, source, check) => {
+    const counts: [SharedCount, string, number][] =
+      typeof source === 'string'
+        ? [[bySource, `${userId} ${source}`, wrongCodes]]
+        : [
+            [bySource, `${userId} network ${networkOf(source.network)}`, wrongCodes],
+            [byAccount, userId, wrongCodesOfUnknown],
+          ];
+    // In this order, so that attempts beyond a source's own limit don't use up everybody's.
+    for (const [count, name, limit] of counts) {
+      const { totalHits, resetTime } = await count.increment(name);
+      if (totalHits > limit) throw tooMany(resetTime);
     }
     await check();
-    await count.decrement(userId);
+    for (const [count, name] of counts) await count.decrement(name);
   };
   return { box: secretBoxOf(key, previousKey), countTry };
+}
+
+function tooMany(until: Date): ProblemError {
+  const seconds = Math.max(1, Math.ceil((until.getTime() - Date.now()) / 1_000));
+  return new ProblemError('rate_limited', {
+    detail: `Too many wrong codes. Try again in ${Math.ceil(seconds / 60)} minutes.`,
+    retryAfter: seconds,
+  });
 }

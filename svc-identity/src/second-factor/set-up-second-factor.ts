@@ -3,7 +3,7 @@ import { appendEvent, ProblemError } from '@clinic/service-kit';
 import { aboutUser, type By } from '../access/access-events.ts';
 import { endOtherSessions } from '../sessions/end-sessions.ts';
 import type { IdentityContext } from '../settings.ts';
-import { usersOf, type UserRecord } from '../users/user-record.ts';
+import { userOf, usersOf, type UserRecord } from '../users/user-record.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
 import type { SecondFactors } from './second-factors.ts';
 import { digitsOf, newSecret, stepOf, totpOf } from './totp.ts';
@@ -16,7 +16,7 @@ const confirmWithin = 3_600_000;
  * replaces it.
  *
  * @returns the secret in Base32, for typing, and as an `otpauth:` URL for a QR code
- * @throws ProblemError duplicate if a second factor is already set up
+ * @throws ProblemError email_unconfirmed; duplicate if a second factor is already set up
  */
 export async function startSecondFactor(
   context: IdentityContext,
@@ -25,9 +25,10 @@ export async function startSecondFactor(
 ): Promise<{ secret: string; uri: string }> {
   const secret = newSecret();
   const { matchedCount } = await usersOf(context).updateOne(
-    { _id: new ObjectId(caller.id), secondFactor: { $exists: false } },
+    { _id: new ObjectId(caller.id), emailVerified: true, secondFactor: { $exists: false } },
     { $set: { secondFactorDraft: { secret: box.seal(secret, caller.id), since: new Date() } } },
   );
+  if (matchedCount === 0) requireConfirmed(await userOf(context, caller));
   if (matchedCount === 0)
     throw new ProblemError('duplicate', { detail: 'You’ve already set up an authenticator app. Remove it first.' });
   return { secret, uri: totpOf(secret, caller.email).toString() };
@@ -38,7 +39,7 @@ export async function startSecondFactor(
  * The incremented version makes this session refresh its token, as a staff role may now take effect.
  *
  * @returns the recovery codes, which aren't stored anywhere in plain text
- * @throws ProblemError not_found if nothing was started within the last hour; second_factor_wrong; rate_limited
+ * @throws ProblemError email_unconfirmed; not_found if nothing was started within the last hour; second_factor_wrong; rate_limited
  */
 export async function confirmSecondFactor(
   context: IdentityContext,
@@ -49,20 +50,21 @@ export async function confirmSecondFactor(
   const { caller } = by;
   const _id = new ObjectId(caller.id);
   const users = usersOf(context);
-  const user = await users.findOne({ _id });
-  const draft = user && !user.secondFactor ? user.secondFactorDraft : undefined;
-  if (!user || !draft || draft.since.getTime() < Date.now() - confirmWithin)
+  const user = await userOf(context, caller);
+  requireConfirmed(user);
+  const draft = user.secondFactor ? undefined : user.secondFactorDraft;
+  if (!draft || draft.since.getTime() < Date.now() - confirmWithin)
     throw new ProblemError('not_found', { detail: 'Start setting up your authenticator app again.' });
 
   let step = 0;
-  await countTry(caller.id, async () => {
+  await countTry(caller.id, `session ${caller.sessionId}`, async () => {
     step = firstStep(box.open(draft.secret, caller.id), code);
   });
   const { codes: recoveryCodes, kept } = await newRecoveryCodes();
   await context.inTransaction(async (session) => {
     const now = new Date();
     const { modifiedCount } = await users.updateOne(
-      { _id, 'secondFactorDraft.secret': draft.secret, secondFactor: { $exists: false } },
+      { _id, emailVerified: true, 'secondFactorDraft.secret': draft.secret, secondFactor: { $exists: false } },
       {
         $set: { secondFactor: { secret: draft.secret, since: now, lastStep: step, ...kept }, versionChangedAt: now },
         $unset: { secondFactorDraft: 1 },
@@ -83,6 +85,18 @@ export async function confirmSecondFactor(
     });
   });
   return recoveryCodes;
+}
+
+/**
+ * Anybody can register with somebody else's address: its owner must not find a second factor of theirs.
+ *
+ * @throws ProblemError email_unconfirmed
+ */
+function requireConfirmed({ emailVerified }: UserRecord): void {
+  if (!emailVerified)
+    throw new ProblemError('email_unconfirmed', {
+      detail: 'Confirm your email address with the link in our email, then set up your authenticator app.',
+    });
 }
 
 function firstStep(secret: string | undefined, code: string): number {

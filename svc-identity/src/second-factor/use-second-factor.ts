@@ -3,8 +3,15 @@ import { aboutUser } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf, type UserRecord } from '../users/user-record.ts';
 import { hashRecoveryCode } from './recovery-codes.ts';
-import type { SecondFactors } from './second-factors.ts';
+import type { CodeSource, SecondFactors } from './second-factors.ts';
 import { digitsOf, stepOf } from './totp.ts';
+
+interface SpentCode {
+  readonly user: UserRecord;
+  readonly code: string;
+  readonly source: CodeSource;
+  readonly requestId: string;
+}
 
 /**
  * Accepts a code of the user's authenticator app, or one of their recovery codes. Each works once, even if it arrives twice
@@ -15,13 +22,11 @@ import { digitsOf, stepOf } from './totp.ts';
 export async function spendCode(
   context: IdentityContext,
   factors: SecondFactors,
-  user: UserRecord,
-  code: string,
-  requestId: string,
+  { user, code, source, requestId }: SpentCode,
 ): Promise<void> {
   if (!user.secondFactor) return;
   const digits = digitsOf(code);
-  await factors.countTry(user._id.toHexString(), () =>
+  await factors.countTry(user._id.toHexString(), source, () =>
     digits === undefined
       ? spendRecoveryCode(context, user, code, requestId)
       : spendDigits(context, factors, user, digits),

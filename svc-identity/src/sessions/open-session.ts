@@ -4,7 +4,10 @@ import type { Response } from 'express';
 import type { ClientSession } from 'mongodb';
 import { asCaller, changedRecord, signInRecord } from '../access/access-events.ts';
 import { noteDevice } from '../messages/note-device.ts';
+import type { PassedFactor } from '../second-factor/require-second-factor.ts';
 import { staffRules, type IdentityContext } from '../settings.ts';
+import type { AccountProof } from '../users/account-proof.ts';
+import { settleAccount, settling } from '../users/settle-account.ts';
 import { usersOf, type UserRecord } from '../users/user-record.ts';
 import { endOlderSessions } from './end-older-sessions.ts';
 import { endAllSessions } from './end-sessions.ts';
@@ -15,28 +18,20 @@ import type { SigningKey } from './signing-key.ts';
 
 /** A sign-in. */
 export interface SignIn extends SessionPlace {
-  readonly user: UserRecord;
-  /** When the person proved their identity, seconds since 1970. */
-  readonly authTime: number;
-  /** The method, e.g. `password` or `google.com`. */
-  readonly provider: string | undefined;
-  /** Other providers linked to the account; `undefined` if unknown. */
-  readonly linked?: readonly string[] | undefined;
-  /** The password was just changed or reset: every other session ends. */
-  readonly passwordChanged: boolean;
+  readonly proof: AccountProof;
+  /** The second factor that has been passed, if the user has one. */
+  readonly passed: PassedFactor | undefined;
   /** Whether the browser states that the password used or just set has the length staff need. */
   readonly longPassword: boolean;
-  /** When password or address last changed, if known: earlier sessions end. */
-  readonly credentialsSince?: Date | undefined;
-  /** The browser's previous refresh id: its session ends. */
-  readonly replaces?: string | undefined;
   readonly requestId: string;
 }
 
 /**
- * Opens a session for a user who has just proved their identity; the browser's previous session ends, whoever's it was.
+ * Opens a session for somebody who has just proved their identity, with all that the proof changes of their account; the
+ * browser's previous session ends, whoever's it was.
  *
- * @throws ProblemError account_disabled; unauthenticated if the proof is too old, or older than the last log-out everywhere
+ * @throws ProblemError account_disabled; unauthenticated if the proof is too old, or older than the last log-out
+ *   everywhere; as {@link settleAccount}
  */
 export async function openSession(
   context: IdentityContext,
@@ -44,11 +39,14 @@ export async function openSession(
   signIn: SignIn,
   response: Response,
 ): Promise<Session> {
-  const { authTime, provider, requestId, address, userAgent, passwordChanged, credentialsSince } = signIn;
-  const opened = await context.inTransaction(async (transaction) => {
+  const { proof, passed, requestId, address, userAgent } = signIn;
+  const { account, passwordChanged, credentials, refreshId: replaces } = proof;
+  const { authTime, provider } = account;
+  const opened = await settling(context, async (transaction) => {
+    const settled = await settleAccount(context, transaction, { proof, passed, requestId, call: 'startSession' });
     // Written, not only read, so that a concurrent lock or log-out everywhere comes either before or after.
     const found = await usersOf(context).findOneAndUpdate(
-      { _id: signIn.user._id },
+      { _id: settled._id },
       { $set: { lastSignInAt: new Date() } },
       { session: transaction, returnDocument: 'after' },
     );
@@ -61,7 +59,7 @@ export async function openSession(
       await notePasswordLength(context, transaction, found, signIn.longPassword);
     const caller = asCaller(found);
     const event = { call: 'startSession', caller, requestId, subject: email, before: null } as const;
-    const newProvider = await noteProviders(context, transaction, found, signIn.linked);
+    const newProvider = await noteProviders(context, transaction, found, account.linked);
     if (passwordChanged || newProvider !== undefined) {
       await endAllSessions(context, transaction, _id, new Date(authTime * 1_000));
       await appendEvent(context, transaction, {
@@ -71,8 +69,8 @@ export async function openSession(
         after: { reason: passwordChanged ? 'password changed' : `${nameOf(newProvider)} linked` },
       });
     }
-    if (signIn.replaces !== undefined) await endReplaced(context, transaction, signIn.replaces);
-    if (credentialsSince) await endOlderSessions(context, transaction, found, credentialsSince, requestId);
+    if (replaces !== undefined) await endReplaced(context, transaction, replaces);
+    if (credentials.since) await endOlderSessions(context, transaction, found, credentials.since, requestId);
     await appendEvent(context, transaction, {
       ...event,
       record: { type: signInRecord, id: caller.id },

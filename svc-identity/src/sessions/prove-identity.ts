@@ -21,9 +21,10 @@ export interface Proof extends By {
 }
 
 /**
- * Proves the user's identity within a session, which allows sensitive actions for some minutes.
+ * Proves the user's identity within a session, which allows sensitive actions for some minutes. Somebody with a second
+ * factor needs a code: a password alone proves nothing.
  *
- * @throws ProblemError validation_failed without any proof; forbidden if the proof is for another account;
+ * @throws ProblemError validation_failed without the needed proof; forbidden if the proof is for another account;
  *   second_factor_wrong; rate_limited
  */
 export async function proveIdentity(
@@ -38,16 +39,11 @@ export async function proveIdentity(
     if (idToken.uid !== user.uid)
       throw new ProblemError('forbidden', { detail: 'This isn’t the account you’re logged in with.' });
     requireFreshSignIn(user, idToken.authTime);
-  } else if (code !== undefined && user.secondFactor) {
-    await spendCode(context, factors, user, code, requestId);
-  } else {
-    const message = user.secondFactor
-      ? 'Enter the code from your authenticator app'
-      : 'Enter your password or use Google';
-    throw new ProblemError('validation_failed', {
-      errors: [{ field: user.secondFactor ? 'code' : 'idToken', message }],
-    });
   }
+  if (user.secondFactor) {
+    if (code === undefined) throw missing('code', 'Enter the code from your authenticator app');
+    await spendCode(context, factors, { user, code, source: `session ${caller.sessionId}`, requestId });
+  } else if (!idToken) throw missing('idToken', 'Enter your password or use Google');
   const session = await sessionsOf(context).findOneAndUpdate(
     { _id: new ObjectId(caller.sessionId), endedAt: { $exists: false } },
     { $set: { provenAt: new Date() } },
@@ -56,3 +52,6 @@ export async function proveIdentity(
   if (!session) throw new ProblemError('unauthenticated');
   return answerSession(context, key, { user, session }, response);
 }
+
+const missing = (field: string, message: string): ProblemError =>
+  new ProblemError('validation_failed', { errors: [{ field, message }] });

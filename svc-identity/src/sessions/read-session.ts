@@ -1,20 +1,21 @@
 import type { Session } from '@clinic/contracts';
 import type { SessionCaller } from '@clinic/service-kit';
-import type { Request } from 'express';
-import type { ObjectId } from 'mongodb';
+import type { ClientSession } from 'mongodb';
 import type { IdentityContext } from '../settings.ts';
 import { userOf } from '../users/user-record.ts';
 import { sessionOnTheWire } from './session-answer.ts';
-import { refreshIdOf } from './session-cookies.ts';
-import { isOpen, sessionsOf, withRefreshId } from './session-record.ts';
+import { isOpen, sessionsOf, withRefreshId, type SessionRecord } from './session-record.ts';
 import { rejectDisabled } from './sign-in-checks.ts';
 
-/** The user of the browser's open session, even if its access token has expired. */
-export async function userOfBrowser(context: IdentityContext, request: Request): Promise<ObjectId | undefined> {
-  const refreshId = refreshIdOf(context, request);
+/** The open session that a browser's refresh id belongs to, even if its access token has expired. */
+export async function sessionOfBrowser(
+  context: Pick<IdentityContext, 'db'>,
+  refreshId: string | undefined,
+  transaction?: ClientSession,
+): Promise<SessionRecord | undefined> {
   if (refreshId === undefined) return undefined;
-  const session = await sessionsOf(context).findOne(withRefreshId(refreshId));
-  return session && isOpen(session, new Date()) ? session.userId : undefined;
+  const session = await sessionsOf(context).findOne(withRefreshId(refreshId), { session: transaction });
+  return session && isOpen(session, new Date()) ? session : undefined;
 }
 
 /** The session's current user. @throws ProblemError unauthenticated if the user no longer exists */

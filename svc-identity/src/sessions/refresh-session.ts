@@ -1,4 +1,5 @@
 import type { Session } from '@clinic/contracts';
+import { isErasedEmail } from '@clinic/contracts/erased-person';
 import { appendEvent, ProblemError } from '@clinic/service-kit';
 import type { Request, Response } from 'express';
 import { aboutUser } from '../access/access-events.ts';
@@ -39,7 +40,8 @@ export async function refreshSession(
   const now = new Date();
   if (rotation.kind !== 'current' || !session || !isOpen(session, now) || !user || user.disabled) {
     if (!session || !mayBeReplaced(session, user?.disabled === true, now)) clearSessionCookies(context, response);
-    if (user) rejectDisabled(user);
+    // Whose account was given up is logged out: there is nothing that the clinic could switch on again.
+    if (user && !isErasedEmail(user.email)) rejectDisabled(user);
     throw new ProblemError(
       session?.endedEverywhere || rotation.kind === 'reused' ? 'session_ended' : 'unauthenticated',
     );

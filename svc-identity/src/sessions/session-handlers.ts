@@ -1,5 +1,5 @@
 import type { Handler } from '@clinic/service-kit';
-import { credentialsSince, rejectOlderToken } from '../firebase/credentials-since.ts';
+import { readCredentials, rejectOlderToken } from '../firebase/credentials-since.ts';
 import { verifyIdToken } from '../firebase/id-tokens.ts';
 import type { IdentityParts } from '../open-parts.ts';
 import type { IdentityContext } from '../settings.ts';
@@ -24,7 +24,7 @@ export function sessionHandlers(context: IdentityContext, parts: IdentityParts) 
   const proveIdentity: Handler<'proveIdentity'> = async ({ body, caller, requestId, req, res }) => {
     await limits.countAccount(caller.id, { req, res });
     const idToken = body.idToken === undefined ? undefined : await verifyIdToken(firebase, body.idToken);
-    if (idToken) rejectOlderToken(idToken, await credentialsSince(firebase, idToken.uid, context.log));
+    if (idToken) rejectOlderToken(idToken, await readCredentials(firebase, idToken.uid, context.log));
     return prove(context, key, { idToken, code: body.code, factors, caller, requestId }, res);
   };
 

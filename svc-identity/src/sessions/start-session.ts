@@ -1,16 +1,20 @@
 import type { Session } from '@clinic/contracts';
 import type { ServiceRequest } from '@clinic/service-kit';
-import { credentialsSince, rejectOlderToken } from '../firebase/credentials-since.ts';
+import { readCredentials, rejectOlderToken } from '../firebase/credentials-since.ts';
 import { accountIsGone } from '../firebase/id-tokens.ts';
 import type { IdentityParts } from '../open-parts.ts';
-import { requireSecondFactor } from '../second-factor/require-second-factor.ts';
+import { deviceIdOf, rememberDevice } from '../second-factor/device-cookie.ts';
+import { factorOf, requireSecondFactor } from '../second-factor/require-second-factor.ts';
 import type { IdentityContext } from '../settings.ts';
-import { accountFor, findOrCreateUser } from '../users/find-or-create-user.ts';
+import { accountFor, type AccountProof } from '../users/account-proof.ts';
+import { resolveAccount } from '../users/resolve-account.ts';
 import { openSession, type SignIn } from './open-session.ts';
-import { userOfBrowser } from './read-session.ts';
 import { refreshIdOf } from './session-cookies.ts';
 
-/** Checks a sign-in at the identity provider and opens a session for its user, who is created if need be. */
+/**
+ * Checks a sign-in at the identity provider and opens a session for its user, who is created if need be. First who it
+ * is, then the second factor, and only then any change: one transaction makes all of them.
+ */
 export async function startSession(
   context: IdentityContext,
   { key, firebase, watch, limits, factors, registrations }: IdentityParts,
@@ -19,28 +23,27 @@ export async function startSession(
   const account = accountFor(body.email, idToken);
   await limits.countAccount(account.uid, { req, res });
   await registrations.countNew(account.uid, req);
-  const since = await credentialsSince(firebase, account.uid, context.log);
-  rejectOlderToken(account, since);
-  const user = await findOrCreateUser(context, {
+  const credentials = await readCredentials(firebase, account.uid, context.log);
+  rejectOlderToken(account, credentials);
+  const proof: AccountProof = {
     account,
-    requestId,
-    call: 'startSession',
-    browserUser: await userOfBrowser(context, req),
-    accountIsGone: (uid) => accountIsGone(firebase, uid),
-  });
-  await requireSecondFactor(context, factors, user, body.code, requestId);
-  const signIn: SignIn = {
-    user,
-    authTime: account.authTime,
-    provider: account.provider,
-    linked: account.linked,
+    credentials,
     passwordChanged: body.passwordChanged === true,
+    refreshId: refreshIdOf(context, req),
+    accountIsGone: (uid) => accountIsGone(firebase, uid),
+  };
+  const user = factorOf(await resolveAccount(context, proof));
+  const place = { refreshId: proof.refreshId, deviceId: deviceIdOf(context, req), address: req.ip };
+  const passed = await requireSecondFactor(context, factors, { user, code: body.code, place, requestId });
+  const signIn: SignIn = {
+    proof,
+    passed,
     longPassword: body.longPassword === true,
-    credentialsSince: since,
-    replaces: refreshIdOf(context, req),
     requestId,
     address: req.ip,
     userAgent: req.get('user-agent'),
   };
-  return watch.readAfter(openSession(context, key, signIn, res));
+  const session = await watch.readAfter(openSession(context, key, signIn, res));
+  if (passed) await rememberDevice(context, passed.userId, req, res);
+  return session;
 }

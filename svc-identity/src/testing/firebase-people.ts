@@ -11,6 +11,8 @@ export interface FirebasePeople {
   signInWithGoogle(person: { readonly sub: string; readonly email: string; readonly name?: string }): Promise<string>;
   /** Confirms an account's email address at Firebase, as following the mailed link does. */
   confirmEmail(email: string): Promise<void>;
+  /** Changes an account's address at Firebase, as following the link that was mailed to the new one does. */
+  changeEmail(from: string, to: string): Promise<void>;
 }
 
 /** @param url - of the emulator */
@@ -29,15 +31,7 @@ export function firebasePeople(url: string): FirebasePeople {
     if (idToken === undefined) throw new Error(`the emulator gave no ID token for ${call}`);
     return idToken;
   };
-  const codeFor = async (to: string, kind: string): Promise<string> => {
-    const answer = await fetch(`${url}/emulator/v1/projects/${projectId}/oobCodes`);
-    const { oobCodes } = (await answer.json()) as {
-      oobCodes: readonly { readonly email: string; readonly requestType: string; readonly oobCode: string }[];
-    };
-    const mail = oobCodes.findLast(({ email, requestType }) => email === to && requestType === kind);
-    if (!mail) throw new Error(`no ${kind} mail went to ${to}`);
-    return mail.oobCode;
-  };
+  const codeFor = (recipient: string, kind: string): Promise<string> => mailedCode(url, recipient, kind);
 
   return {
     signUp: (email) => firebase('signUp', { email, password }),
@@ -53,6 +47,14 @@ export function firebasePeople(url: string): FirebasePeople {
       });
       await firebaseAsks('update', { oobCode: await codeFor(email, 'VERIFY_EMAIL') });
     },
+    async changeEmail(from, to) {
+      await firebaseAsks('sendOobCode', {
+        requestType: 'VERIFY_AND_CHANGE_EMAIL',
+        idToken: await firebase('signInWithPassword', { email: from, password }),
+        newEmail: to,
+      });
+      await firebaseAsks('update', { oobCode: await codeFor(to, 'VERIFY_AND_CHANGE_EMAIL') });
+    },
     signInWithGoogle: ({ sub, email, name }) =>
       firebase('signInWithIdp', {
         requestUri: 'http://localhost',
@@ -62,4 +64,22 @@ export function firebasePeople(url: string): FirebasePeople {
         }).toString(),
       }),
   };
+}
+
+/** The code of the last link that was mailed to an address. */
+async function mailedCode(url: string, recipient: string, kind: string): Promise<string> {
+  const answer = await fetch(`${url}/emulator/v1/projects/${projectId}/oobCodes`);
+  const { oobCodes } = (await answer.json()) as {
+    oobCodes: readonly {
+      readonly email: string;
+      readonly newEmail?: string;
+      readonly requestType: string;
+      readonly oobCode: string;
+    }[];
+  };
+  const mail = oobCodes.findLast(
+    ({ email, newEmail = email, requestType }) => newEmail === recipient && requestType === kind,
+  );
+  if (!mail) throw new Error(`no ${kind} mail went to ${recipient}`);
+  return mail.oobCode;
 }

@@ -1,7 +1,7 @@
 import type { User } from '@clinic/contracts';
 import { appendEvent, ProblemError } from '@clinic/service-kit';
 import { aboutUser, type By } from '../access/access-events.ts';
-import { revokeInvitationsOf } from '../invitations/invite-staff.ts';
+import { revokeInvitationsOf, revokeInvitationsTo } from '../invitations/revoke-invitations.ts';
 import { endAllSessions } from '../sessions/end-sessions.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard, requireAdmin, requireAnotherAdmin } from './admin-guard.ts';
@@ -14,7 +14,7 @@ export interface AccessChange extends By {
 }
 
 /**
- * Switches an account off, which ends all its sessions, or on again.
+ * Switches an account off, which ends all its sessions and revokes its open invitations, or on again.
  *
  * @throws ProblemError own_account, not_found, last_admin, or session_stale if the caller is no longer an admin
  */
@@ -33,14 +33,16 @@ export async function changeAccess(context: IdentityContext, { email, disabled, 
     const was = user.disabled === true;
     if (was === disabled) return userOnTheWire(user);
 
+    const now = new Date();
     await usersOf(context).updateOne(
       { _id: user._id },
-      { $set: { disabled, versionChangedAt: new Date() }, $inc: { version: 1 } },
+      { $set: { disabled, versionChangedAt: now, ...(disabled && { roleDecidedAt: now }) }, $inc: { version: 1 } },
       { session },
     );
     if (disabled) {
       await endAllSessions(context, session, user._id);
       await revokeInvitationsOf(context, session, user._id, by);
+      await revokeInvitationsTo(context, session, user.email, by);
     }
     await appendEvent(context, session, {
       call: 'changeAccess',

@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb';
 import type { Role, User } from '@clinic/contracts';
 import { appendEvent, appendOutbox, ProblemError } from '@clinic/service-kit';
 import { aboutUser, type By } from '../access/access-events.ts';
-import { revokeInvitationsOf } from '../invitations/invite-staff.ts';
+import { revokeInvitationsOf, revokeInvitationsTo } from '../invitations/revoke-invitations.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard, requireAdmin, requireAnotherAdmin } from './admin-guard.ts';
 import { userOnTheWire, usersOf } from './user-record.ts';
@@ -14,7 +14,7 @@ export interface RoleChange extends By {
 
 /**
  * Gives a user another role. A staff role needs a confirmed email address. Increments the user's version, so that tokens with
- * the old role end.
+ * the old role end, and revokes open invitations to other roles.
  *
  * @throws ProblemError own_role, not_found, last_admin, email_unconfirmed, or session_stale if the caller is no longer an admin
  */
@@ -37,15 +37,22 @@ export async function changeRole(context: IdentityContext, { userId, newRole, ..
       });
     }
 
+    const now = new Date();
     await users.updateOne(
       { _id },
       {
-        $set: { role: newRole, ...(newRole !== 'patient' && { staff: true }), versionChangedAt: new Date() },
+        $set: {
+          role: newRole,
+          roleDecidedAt: now,
+          versionChangedAt: now,
+          ...(newRole !== 'patient' && { staff: true }),
+        },
         $inc: { version: 1 },
       },
       { session },
     );
     if (user.role === 'admin') await revokeInvitationsOf(context, session, _id, by);
+    await revokeInvitationsTo(context, session, user.email, by, newRole === 'patient' ? undefined : newRole);
     await appendEvent(context, session, {
       call: 'changeRole',
       ...by,

@@ -1,12 +1,14 @@
 import { noteLooks, type Handler } from '@clinic/service-kit';
+import type { Request } from 'express';
+import { readCredentials, rejectOlderToken } from '../firebase/credentials-since.ts';
 import { accountIsGone } from '../firebase/id-tokens.ts';
 import type { IdentityParts } from '../open-parts.ts';
 import type { IdentityContext } from '../settings.ts';
-import { userOfBrowser } from '../sessions/read-session.ts';
+import { refreshIdOf } from '../sessions/session-cookies.ts';
 import { changeAccess as change } from './change-access.ts';
 import { changeOwnProfile as changeProfile } from './change-profile.ts';
 import { changeRole as assignRole } from './change-role.ts';
-import { accountFor } from './find-or-create-user.ts';
+import { accountFor, type AccountProof, type SignedInAccount } from './account-proof.ts';
 import { getUser as readUser, getUserHistory as readUserHistory } from './get-user.ts';
 import { listUsers as list } from './list-users.ts';
 import { registerUser as register } from './register-user.ts';
@@ -24,12 +26,22 @@ export function userHandlers(context: IdentityContext, parts: IdentityParts) {
     if (account) await registrations.countNew(account.uid, request.req);
     return register(context, {
       profile: request.body,
-      account,
+      proof: account && (await proofOf(account, request.req)),
       caller: request.caller,
       requestId: request.requestId,
-      browserUser: await userOfBrowser(context, request.req),
-      accountIsGone: (uid) => accountIsGone(firebase, uid),
     });
+  };
+
+  const proofOf = async (account: SignedInAccount, req: Request): Promise<AccountProof> => {
+    const credentials = await readCredentials(firebase, account.uid, context.log);
+    rejectOlderToken(account, credentials);
+    return {
+      account,
+      credentials,
+      passwordChanged: false,
+      refreshId: refreshIdOf(context, req),
+      accountIsGone: (uid) => accountIsGone(firebase, uid),
+    };
   };
 
   const listUsers: Handler<'listUsers'> = async (request) =>

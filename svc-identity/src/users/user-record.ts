@@ -21,6 +21,8 @@ export interface UserRecord {
   readonly role: Role;
   /** Has, or once had, a staff role: other services get these accounts in the staff list. */
   readonly staff?: true;
+  /** When an admin last changed the role or switched the account off: older invitations are void. */
+  readonly roleDecidedAt?: Date;
   /** The person has shown that they can read the address's mail. Until then the address proves nothing. */
   readonly emailVerified: boolean;
   /** Name and phone were cleared, because they were entered before the address was confirmed; the person enters them again. */
@@ -73,6 +75,8 @@ export interface SecondFactor {
   /** Salted hashes of the remaining recovery codes; see second-factor/recovery-codes.ts. */
   readonly recoverySalt: string;
   readonly recoveryHashes: readonly string[];
+  /** Hashes of the ids of browsers that have passed it, latest last; see second-factor/device-cookie.ts. */
+  readonly devices?: readonly string[];
 }
 
 /** The profile that a person enters about themselves. */

@@ -2,6 +2,8 @@ import type { Route } from '@clinic/contracts/route';
 
 const service = 'messages';
 const access = { kind: 'restricted', roles: ['admin'] } as const;
+/** A webhook decides where the clinic's events go, and its secret lets others speak in the clinic's name. */
+const proven = { ...access, freshProof: 'always' } as const;
 
 /** The calls about webhooks: ours to integrators, and the mail provider's to us. */
 export const webhookRoutes = {
@@ -19,36 +21,36 @@ export const webhookRoutes = {
     service,
     method: 'POST',
     path: '/messages/webhooks',
-    access,
+    access: proven,
     status: 201,
-    errors: ['duplicate'],
+    errors: ['duplicate', 'proof_needed'],
     summary: 'Add a webhook; the answer has its secret, which isn’t shown again',
   },
   changeWebhook: {
     service,
     method: 'PATCH',
     path: '/messages/webhooks/:id',
-    access,
+    access: proven,
     status: 200,
-    errors: ['not_found', 'duplicate'],
+    errors: ['not_found', 'duplicate', 'proof_needed'],
     summary: 'Change a webhook’s address or kinds, or switch it off or on',
   },
   removeWebhook: {
     service,
     method: 'DELETE',
     path: '/messages/webhooks/:id',
-    access,
+    access: proven,
     status: 204,
-    errors: ['not_found'],
+    errors: ['not_found', 'proof_needed'],
     summary: 'Remove a webhook and its deliveries',
   },
   rotateWebhookSecret: {
     service,
     method: 'POST',
     path: '/messages/webhooks/:id/secret',
-    access,
+    access: proven,
     status: 200,
-    errors: ['not_found'],
+    errors: ['not_found', 'proof_needed'],
     summary: 'Give a webhook a new secret; the one before signs too for a day',
   },
   listWebhookDeliveries: {

@@ -1,7 +1,8 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { useAgent } from 'request-filtering-agent';
+import { isIP } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import { hostOf, isPublic, NotPublicError, publicLookup } from './public-address.ts';
 import type { DeliveryRecord } from './webhook-record.ts';
 
 /** Time limit of an attempt, milliseconds. */
@@ -23,10 +24,14 @@ export function postEvent(
   const now = new Date();
   const signatures = secrets.map((secret) => new Webhook(secret).sign(event, now, body));
   const send = url.startsWith('https:') ? httpsRequest : httpRequest;
+  const host = hostOf(url);
   return new Promise((resolve, reject) => {
+    // Connections to an IP address look nothing up.
+    if (!allowPrivate && isIP(host) !== 0 && !isPublic(host)) throw new NotPublicError(host);
     const request = send(url, {
       method: 'POST',
-      agent: useAgent(url, { keepAlive: false, allowPrivateIPAddress: allowPrivate }),
+      agent: false,
+      ...(!allowPrivate && { lookup: publicLookup }),
       signal: AbortSignal.timeout(postTimeout),
       headers: {
         'Content-Type': 'application/json',

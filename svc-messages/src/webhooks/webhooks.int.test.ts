@@ -165,10 +165,10 @@ test('a switched-off webhook receives nothing, and an address has one webhook', 
 test('connects to no private address, by IP address or by name', async () => {
   const count = received.length;
   const webhook = { secrets: [`whsec_${Buffer.alloc(24).toString('base64')}`] };
-  for (const host of ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '2130706433'])
+  for (const host of ['127.0.0.1', 'localhost', '[::1]', '[::127.0.0.1]', '[::ffff:127.0.0.1]', '2130706433'])
     await assert.rejects(
       postEvent({ ...webhook, url: `http://${host}:${port}/private` }, { event: 'e', body: '{}' }, false),
-      /is not allowed/,
+      /isn’t on the public internet/,
       host,
     );
   assert.equal(received.length, count);
@@ -182,6 +182,9 @@ test('rejects private and insecure addresses when a webhook is added', async () 
       'https://127.0.0.1/hook',
       'https://localhost/hook',
       'https://[::1]/hook',
+      'https://[::127.0.0.1]/hook',
+      'https://[64:ff9b::7f00:1]/hook',
+      'https://[2002:7f00:1::]/hook',
       'https://10.0.0.8/hook',
       'https://169.254.169.254/latest',
       'https://user:secret@example.com/hook',

@@ -84,6 +84,39 @@ export async function startTestClinic(user?: SessionUser): Promise<TestClinic> {
   return Object.assign(clinic, { server });
 }
 
+/**
+ * Prepares a clinic in which calls need a fresh proof, and a person who gives it by a code when they are asked, as in
+ * the shell's dialog.
+ *
+ * @returns `guarded`, which rejects calls before that proof, and the number of times they were asked so far
+ */
+export function proveWhenAsked(clinic: TestClinic) {
+  let proven = false;
+  let asked = 0;
+  clinic.answers['POST /jwt/proof'] = () => {
+    proven = true;
+    return { json: { user: clinic.user } };
+  };
+  const unsubscribe = session.checks.subscribe(() => {
+    const [check] = session.checks.get();
+    if (!check) return;
+    asked += 1;
+    void check.answer({ by: 'code', code: '123456' });
+  });
+  return {
+    guarded:
+      (answer: (request: SeenRequest) => TestAnswer) =>
+      (request: SeenRequest): TestAnswer =>
+        proven ? answer(request) : problemAnswer('proof_needed'),
+    /** The proof becomes too old. */
+    expire: () => {
+      proven = false;
+    },
+    asked: () => asked,
+    stop: unsubscribe,
+  };
+}
+
 /** Has the page find out who is logged in, with nothing left from before. */
 export async function arrive(clinic: TestClinic): Promise<void> {
   queryClient.clear();

@@ -11,8 +11,9 @@ export const calendarFeedRoutes = defineRoutes('clinic', {
   replaceCalendarFeed: {
     method: 'POST',
     path: '/appoinments/calendar-feed',
-    access: { kind: 'session' },
+    access: { kind: 'session', freshProof: 'always' },
     status: 201,
+    errors: ['proof_needed'],
     summary: "Make the secret address of the caller's calendar subscription; an earlier address stops working",
   },
   endCalendarFeed: {

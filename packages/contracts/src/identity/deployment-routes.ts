@@ -13,8 +13,8 @@ export const deploymentRoutes = defineRoutes('identity', {
   changeDeployment: {
     method: 'POST',
     path: '/deployments/:name',
-    access: { kind: 'restricted', roles: admin },
-    errors: ['not_found', 'changed_meanwhile', 'transition_refused'],
+    access: { kind: 'restricted', roles: admin, freshProof: 'always' },
+    errors: ['not_found', 'changed_meanwhile', 'transition_refused', 'proof_needed'],
     summary: 'Pin or unpin a release, roll back, start or stop a canary; based on the revision that the admin has seen',
   },
 });

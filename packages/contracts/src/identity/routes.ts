@@ -18,7 +18,8 @@ export const identityRoutes = defineRoutes('identity', {
     path: '/jwt/proof',
     access: { kind: 'session' },
     errors: ['rate_limited', 'forbidden', 'second_factor_wrong'],
-    summary: 'Confirm your identity again with a new ID token or a code, before a sensitive action',
+    summary:
+      'Confirm your identity again before a sensitive action: with a code if a second factor is set up, else a new ID token',
   },
   getSession: {
     method: 'GET',
@@ -134,14 +135,14 @@ export const identityRoutes = defineRoutes('identity', {
   startSecondFactor: {
     method: 'POST',
     path: '/users/:email/second-factor',
-    errors: ['not_found', 'duplicate', 'proof_needed'],
+    errors: ['not_found', 'duplicate', 'proof_needed', 'email_unconfirmed'],
     access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' }, freshProof: 'always' },
     summary: 'Get a new secret for an authenticator app; it takes effect when a code is confirmed',
   },
   confirmSecondFactor: {
     method: 'POST',
     path: '/users/:email/second-factor/confirm',
-    errors: ['not_found', 'second_factor_wrong', 'rate_limited', 'proof_needed'],
+    errors: ['not_found', 'second_factor_wrong', 'rate_limited', 'proof_needed', 'email_unconfirmed'],
     access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' }, freshProof: 'always' },
     summary: 'Set up the authenticator app with one of its codes; returns the recovery codes, once',
   },

@@ -10,6 +10,7 @@ import {
   type RequestParts,
   type RestrictedAccess,
   type Role,
+  type SessionAccess,
 } from '@clinic/contracts';
 import { ProblemError } from '../http/problem-error.ts';
 import type { SessionCaller } from './session-claims.ts';
@@ -30,9 +31,13 @@ export function requireAccess(rule: RestrictedAccess, caller: Caller, request: R
  *
  * @throws ProblemError proof_needed
  */
-export function requireFreshProof(rule: RestrictedAccess, caller: SessionCaller, request: RequestParts): void {
-  const { freshProof } = rule;
-  if (freshProof === undefined || (freshProof === 'forOthers' && namesSelf(rule, caller, request))) return;
+export function requireFreshProof(
+  rule: SessionAccess | RestrictedAccess,
+  caller: SessionCaller,
+  request: RequestParts,
+): void {
+  if (rule.freshProof === undefined) return;
+  if (rule.freshProof === 'forOthers' && namesSelf(rule, caller, request)) return;
   if (Date.now() / 1_000 - caller.provenAt <= freshProofSeconds) return;
   throw new ProblemError('proof_needed', {
     detail: 'Confirm it’s you with your password, Google or a code, then try again.',

@@ -192,10 +192,8 @@ async function answerRequest(
   rejectHazards(request.originalUrl);
   if (isUnsafe(request.method) && !call.oneClick) await readBody(request, response, schemas.body && planned.parseJson);
   const raw = parseParts(schemas, { params: request.params, query: request.query, body: request.body as unknown });
-  if (access.kind === 'restricted' && caller) {
-    requireAccess(access, caller, raw);
-    requireFreshProof(access, caller, raw);
-  }
+  if (access.kind === 'restricted' && caller) requireAccess(access, caller, raw);
+  if ((access.kind === 'restricted' || access.kind === 'session') && caller) requireFreshProof(access, caller, raw);
   const idempotencyKey = planned.takesKey ? readIdempotencyKey(request.get('idempotency-key')) : undefined;
   const { requestId } = notes;
   const handle = () =>

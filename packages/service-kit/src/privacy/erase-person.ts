@@ -1,5 +1,5 @@
 import { hasRole } from '@clinic/contracts';
-import { erasedEmail } from '@clinic/contracts/erased-person';
+import { erasedEmail, isErasedEmail } from '@clinic/contracts/erased-person';
 import type { AnyBulkWriteOperation, Filter, ObjectId } from 'mongodb';
 import { forgetContact } from '../auth/contacts.ts';
 import type { ServiceContext } from '../context.ts';
@@ -40,6 +40,8 @@ export async function forgetInHistory(
   person: ForgottenPerson,
   { redact, until }: ForgetPlan,
 ): Promise<{ events: number; done: boolean }> {
+  // Somebody whose address was taken away has no other left; the pseudonym would be replaced for ever.
+  if (isErasedEmail(person.email)) return { events: 0, done: true };
   const events = db.collection<StoredEvent>('events');
   const takeOut = async (event: StoredEvent): Promise<AnyBulkWriteOperation<StoredEvent>> => ({
     updateOne: { filter: { _id: event._id }, update: { $set: await withoutPerson(event, person, redact) } },
