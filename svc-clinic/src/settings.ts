@@ -1,4 +1,4 @@
-import { flag, integer, keptDays, parsedBy, timeZone, type ContextFor, type Setting } from '@clinic/service-kit';
+import { flag, integer, keptDays, parsedBy, type ContextFor, type Setting } from '@clinic/service-kit';
 
 /** Fractions are for tests, which can't wait half an hour. */
 const offerMinutes: Setting<number> = {
@@ -13,8 +13,6 @@ const offerMinutes: Setting<number> = {
 
 /** Settings of the clinic service, in addition to those of every service. */
 export const clinicSettings = {
-  /** The clinic's time zone: decides what "today" and "past" mean. */
-  CLINIC_TZ: timeZone({ default: 'Asia/Dhaka' }),
   /** Patients may cancel or move an appointment until this many hours before it. */
   CLINIC_CHANGE_CUTOFF_HOURS: integer({ min: 0, max: 720, default: 2 }),
   /** Booking horizon: today and this many days ahead. */

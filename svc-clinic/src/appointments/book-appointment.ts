@@ -51,7 +51,7 @@ export async function bookAppointment(
   const doctor = await doctorForSlot(collections, { doctorEmail, date, time }, clock, session);
   if (!byAdmin) {
     await assertRoomForOneMore(collections, caller, rules, clock, session);
-    if (!offered) await countChange(db, session, caller.id, rules.CLINIC_MAX_CHANGES_PER_DAY, clock);
+    if (!offered) await countChange(db, session, caller.id, rules.CLINIC_MAX_CHANGES_PER_DAY);
   }
   // The access rule lets only admins book under somebody else's address.
   const patientId =

@@ -76,9 +76,9 @@ test('bookings and moves count together, cancelling and confirming don’t, and 
   assert.equal(await verdict(setStatus(clinic, ann, second._id, 'Confirmed')), '200');
   assert.equal(await verdict(setStatus(clinic, ann, first._id, 'Cancelled')), '200');
 
-  const today = { 'ofDay.day': clinic.today };
+  const today = { 'today.day': clinic.today };
   assert.equal(
-    (await clinic.db.collection('persons').updateOne(today, { $set: { 'ofDay.day': addDays(clinic.today, -1) } }))
+    (await clinic.db.collection('persons').updateOne(today, { $set: { 'today.day': addDays(clinic.today, -1) } }))
       .modifiedCount,
     1,
   );

@@ -75,7 +75,7 @@ export async function moveToSlot(
   const byPatient = actsAsPatient(record, caller);
   if (byPatient) {
     await takeUserLock({ db }, session, caller.id);
-    if (!change.offered) await countChange(db, session, caller.id, rules.CLINIC_MAX_CHANGES_PER_DAY, clock);
+    if (!change.offered) await countChange(db, session, caller.id, rules.CLINIC_MAX_CHANGES_PER_DAY);
   } else await takePatientLock({ db }, session, record);
   await doctorForSlot(collections, { doctorEmail: record.doctorEmail, date, time, moving: id }, clock, session);
 

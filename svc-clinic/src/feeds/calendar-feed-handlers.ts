@@ -1,9 +1,11 @@
 import {
+  countToday,
   file,
   ProblemError,
   readStanding,
   SharedCount,
   takeUserLock,
+  type DailyAct,
   type Handler,
   type ServiceRequest,
 } from '@clinic/service-kit';
@@ -17,6 +19,9 @@ import type { CalendarFeedRecord } from './calendar-feed-record.ts';
 import { feedCalendar } from './feed-calendar.ts';
 import { countRead, tryAddress, wrongAddresses } from './feed-limits.ts';
 import { feedPath, hashOf, newSecret, secretIn } from './feed-secret.ts';
+
+/** Each new address ends the one before it. */
+const newAddresses: DailyAct = { act: 'calendar-addresses', most: 10, done: 'made a new calendar address' };
 
 /** Calendar programs may cache the calendar, proxies may not. */
 const cacheControl = 'private, no-cache';
@@ -41,6 +46,7 @@ export function calendarFeedHandlers(context: ClinicContext) {
     const createdAt = new Date();
     await context.inTransaction(async (session) => {
       await takeUserLock(context, session, id);
+      await countToday(context, session, id, newAddresses);
       const earlier = await calendarFeeds.findOneAndReplace(
         { _id: id },
         { email, secretHash: hashOf(secret), createdAt, reads: { since: createdAt, count: 0 } },
