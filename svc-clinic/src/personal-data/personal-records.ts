@@ -39,18 +39,19 @@ export const appointmentInCopy: CopyRules<AppointmentRecord> = {
 export const waitingPatientDeleted: DeletionRules<WaitlistRecord> = {
   ...each('emptied', '_id', 'patientId', 'patientName', 'patientEmail', 'confirmed', 'age', 'address', 'phone'),
   ...each('emptied', 'target', 'about', 'from', 'until', 'parts', 'status', 'joinedAt'),
-  ...each('removed', 'reason', 'doctorEmail', 'doctorName', 'specialty', 'moving', 'endedAt'),
+  ...each('removed', 'reason', 'doctorEmail', 'doctorName', 'specialty', 'moving', 'endedAt', 'afterOffers'),
 };
 
 export const awaitedDoctorDeleted: DeletionRules<WaitlistRecord> = {
   ...each('kept', '_id', 'patientId', 'patientName', 'patientEmail', 'confirmed', 'age', 'address', 'phone'),
   ...each('kept', 'reason', 'doctorName', 'specialty', 'moving', 'from', 'until', 'parts', 'status', 'joinedAt'),
-  ...each('kept', 'endedAt'),
+  ...each('kept', 'endedAt', 'afterOffers'),
   ...each('emptied', 'target', 'about', 'doctorEmail'),
 };
 
 export const waitlistInCopy: CopyRules<WaitlistRecord> = {
   ...underTheirNames('_id', 'age', 'address', 'reason', 'specialty', 'from', 'until', 'parts', 'status', 'joinedAt'),
+  ...underTheirNames('afterOffers'),
   patientId: account,
   patientName: 'patientname',
   patientEmail: 'patientemail',

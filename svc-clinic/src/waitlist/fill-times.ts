@@ -1,12 +1,12 @@
 import { addDays } from '@clinic/contracts';
-import { isDuplicateKey } from '@clinic/service-kit';
+import { confirmedAccounts, isDuplicateKey } from '@clinic/service-kit';
 import { freeSlotsOfDay } from '../appointments/free-times.ts';
 import { takenSlots } from '../appointments/taken-times.ts';
 import { isBookable, type DoctorRecord } from '../doctors/doctor-record.ts';
 import { withHolidays } from '../schedule/holidays.ts';
 import { takesAnyTime } from '../schedule/working-times.ts';
 import type { ClinicContext } from '../settings.ts';
-import { offerSlot, waitingFor, type Offering } from './offer-slot.ts';
+import { offerSlot, patientsOf, waitingFor, type Offering } from './offer-slot.ts';
 import { canTake, offerUntil, readFacts } from './suitable.ts';
 import { doctorTarget, type FreedRecord, type WaitlistRecord } from './waitlist-record.ts';
 
@@ -60,11 +60,13 @@ async function targetsOfNote(
 async function fillDoctor(filling: Filling, doctor: DoctorRecord, most: number): Promise<number> {
   if (!isBookable(doctor) || takesAnyTime(doctor)) return 0;
   const { collections, rules } = filling;
-  let entries = await collections.waitlist
+  const waiting = await collections.waitlist
     .find(waitingFor(doctor))
     .sort({ joinedAt: 1, _id: 1 })
     .limit(mostWaiting)
     .toArray();
+  const confirmed = await confirmedAccounts(filling, patientsOf(waiting));
+  let entries = waiting.filter(({ patientId }) => confirmed.has(patientId));
   if (entries.length === 0) return 0;
   const clock = await withHolidays(filling.clock, collections);
   const { from, until } = spanOf(entries, clock.today, clock.bookableUntil);

@@ -1,5 +1,5 @@
 import { waitlistPartOf } from '@clinic/contracts';
-import { appendOutbox, newId, takeUserLockFor } from '@clinic/service-kit';
+import { appendOutbox, confirmedAccounts, newId, takeUserLockFor } from '@clinic/service-kit';
 import type { ClientSession, Db, Filter, ObjectId } from 'mongodb';
 import { isHeld } from '../appointments/free-times.ts';
 import { slotRejections } from '../appointments/requested-slot.ts';
@@ -24,7 +24,7 @@ import {
 /** People considered per query. */
 const batchSize = 100;
 
-export type OfferRules = SuitableRules & Pick<ClinicContext['settings'], 'WAITLIST_OFFER_MINUTES'>;
+export type OfferRules = SuitableRules & Pick<ClinicContext['settings'], 'WAITLIST_OFFER_MINUTES' | 'WAITLIST_OFFERS'>;
 
 /** What is needed to offer times. */
 export interface Offering {
@@ -162,20 +162,26 @@ async function firstInLine(
     const facts = await readFacts(collections, entries, day, clock, session);
     // A patient has at most one open offer, even with several places.
     const offered = await collections.waitlistOffers
-      .find(
-        { patientId: { $in: entries.map(({ patientId }) => patientId) }, status: 'open' },
-        { session, projection: { patientId: 1 } },
-      )
+      .find({ patientId: { $in: patientsOf(entries) }, status: 'open' }, { session, projection: { patientId: 1 } })
       .toArray();
     const busy = new Set(offered.map(({ patientId }) => patientId));
+    const confirmed = await confirmedAccounts({ db }, patientsOf(entries), session);
     for (const entry of entries) {
-      if (busy.has(entry.patientId) || !canTake(entry, slot, facts, { clock, rules, until })) continue;
+      if (
+        !confirmed.has(entry.patientId) ||
+        busy.has(entry.patientId) ||
+        !canTake(entry, slot, facts, { clock, rules, until })
+      )
+        continue;
       // From here on their own bookings conflict with this offer. `false`: the account has been deleted.
       if (await takeUserLockFor({ db }, session, entry.patientId)) return entry;
     }
   }
   return undefined;
 }
+
+/** The accounts of some places. */
+export const patientsOf = (entries: readonly WaitlistRecord[]): string[] => entries.map(({ patientId }) => patientId);
 
 async function* inBatches<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
   let batch: Row[] = [];

@@ -49,7 +49,8 @@ before(async () => {
         email,
         qualification: 'MD',
         education: 'Dartmouth',
-        specialization: 'Cardiologist',
+        // Free times of a doctor of the specialty would have to be booked, rather than waited for.
+        specialization: email === grey.email ? 'Cardiologist' : 'Dermatologist',
         experience: 9,
         location: 'Level 3',
         image: '',

@@ -33,6 +33,8 @@ export interface WaitlistRecord {
   readonly parts: readonly WaitlistPart[];
   readonly status: WaitlistEntry['status'];
   readonly joinedAt: Date;
+  /** Whether it has ended because its offers were declined or not answered. */
+  readonly afterOffers?: true;
   /** When it was booked, left or ended; absent before. */
   readonly endedAt?: Date;
 }
@@ -113,6 +115,7 @@ export function toEntry(record: WaitlistRecord, appointment?: { date: string; ti
     until: record.until,
     parts: [...record.parts],
     status: record.status,
+    ...(record.afterOffers && { afterOffers: true }),
     joinedAt: record.joinedAt.toISOString(),
   };
 }

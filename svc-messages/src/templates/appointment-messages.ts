@@ -95,3 +95,14 @@ export function waitlistOffer({ offer }: OutboxData<'waitlist-offer'>, { clinic,
     button: { label: texts.offer.open, url: `${clinic.url}/dash/waitlist` },
   };
 }
+
+export function waitlistEnded({ place }: OutboxData<'waitlist-ended'>, { clinic, words }: Setting): MessageWords {
+  const { ended, bookAnother } = words.appointments;
+  return {
+    subject: ended.subject,
+    lead: ended.lead(place.whom, place.offers),
+    facts: [],
+    paragraphs: [ended.again],
+    button: { label: bookAnother, url: `${clinic.url}/ourDoctors` },
+  };
+}

@@ -40,6 +40,7 @@ const samples: MessageData = {
       until: '2026-11-30T09:30:00Z',
     },
   },
+  'waitlist-ended': { place: { whom: visit.doctor, offers: 3 } },
   'order-placed': { order },
   'order-shipped': { order },
   'order-cancelled': { order },

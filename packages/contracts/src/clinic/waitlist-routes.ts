@@ -9,7 +9,17 @@ export const waitlistRoutes = defineRoutes('clinic', {
     method: 'POST',
     path: '/waitlist',
     status: 201,
-    errors: ['not_found', 'duplicate', 'too_many_waiting', 'transition_refused', 'idempotency_mismatch', 'in_progress'],
+    errors: [
+      'not_found',
+      'duplicate',
+      'times_free',
+      'too_many_waiting',
+      'transition_refused',
+      'email_unconfirmed',
+      'rate_limited',
+      'idempotency_mismatch',
+      'in_progress',
+    ],
     idempotent: true,
     access: {
       kind: 'restricted',

@@ -57,6 +57,14 @@ export const outboxData = {
       until: z.iso.datetime(),
     }),
   }),
+  'waitlist-ended': z.object({
+    place: z.object({
+      /** The doctor's name, or the specialty. */
+      whom: z.string(),
+      /** Offers that were declined or not answered. */
+      offers: z.number(),
+    }),
+  }),
   'order-placed': aboutOrder,
   'order-shipped': aboutOrder,
   'order-cancelled': aboutOrder,

@@ -57,6 +57,12 @@ export const english = {
       otherwise: 'If you don’t take it by then, it goes to the next person. That costs you only this time.',
       open: 'See the offer',
     },
+    ended: {
+      subject: 'Your place on the waitlist has ended',
+      lead: (whom: string, offers: number) =>
+        `We offered you a time ${offers === 1 ? 'once' : `${offers} times`} (${whom}), and you didn’t take one, so your place on the waitlist has ended.`,
+      again: 'If you still want an appointment, book a free time, or join the waitlist again.',
+    },
     /** In the reader's calendar. */
     calendarEntry: (doctor: string) => `Appointment with ${doctor}`,
   },
