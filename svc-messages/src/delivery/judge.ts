@@ -17,8 +17,8 @@ export type Verdict =
   | { readonly act: 'suppress'; readonly reason: SuppressionReason }
   | { readonly act: 'wait'; readonly until: Date };
 
-/** Milliseconds before svc-clinic is asked again. */
-const askAgainAfter = 5_000;
+/** Milliseconds before a service that is unavailable is asked again. */
+export const askAgainAfter = 5_000;
 
 /** Kinds that don't respond to something the person has just done, so that they can wait until morning. */
 const canWaitForMorning: readonly string[] = [
