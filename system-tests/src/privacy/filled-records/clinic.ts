@@ -58,6 +58,7 @@ export function waiting(whose: { patient: Person; doctor: Person }, tag = 'own')
     parts: ['morning'],
     status: 'left',
     joinedAt: daysFromNow(-9),
+    afterOffers: true,
     endedAt: daysFromNow(-8),
   };
 }
