@@ -21,7 +21,7 @@ export const webhookRoutes = {
     path: '/messages/webhooks',
     access,
     status: 201,
-    errors: ['duplicate'],
+    errors: ['duplicate', 'rate_limited'],
     summary: 'Add a webhook; the answer has its secret, which isn’t shown again',
   },
   changeWebhook: {
@@ -30,7 +30,7 @@ export const webhookRoutes = {
     path: '/messages/webhooks/:id',
     access,
     status: 200,
-    errors: ['not_found', 'duplicate'],
+    errors: ['not_found', 'duplicate', 'rate_limited'],
     summary: 'Change a webhook’s address or kinds, or switch it off or on',
   },
   removeWebhook: {
@@ -39,7 +39,7 @@ export const webhookRoutes = {
     path: '/messages/webhooks/:id',
     access,
     status: 204,
-    errors: ['not_found'],
+    errors: ['not_found', 'rate_limited'],
     summary: 'Remove a webhook and its deliveries',
   },
   rotateWebhookSecret: {
@@ -48,7 +48,7 @@ export const webhookRoutes = {
     path: '/messages/webhooks/:id/secret',
     access,
     status: 200,
-    errors: ['not_found'],
+    errors: ['not_found', 'rate_limited'],
     summary: 'Give a webhook a new secret; the one before signs too for a day',
   },
   listWebhookDeliveries: {

@@ -11,6 +11,7 @@ export const calendarFeedRoutes = defineRoutes('clinic', {
   replaceCalendarFeed: {
     method: 'POST',
     path: '/appoinments/calendar-feed',
+    errors: ['rate_limited'],
     access: { kind: 'session' },
     status: 201,
     summary: "Make the secret address of the caller's calendar subscription; an earlier address stops working",
