@@ -45,8 +45,7 @@ export function calendarFeedHandlers(context: ClinicContext) {
     const secret = newSecret();
     const createdAt = new Date();
     await context.inTransaction(async (session) => {
-      await takeUserLock(context, session, id);
-      await countToday(context, session, id, newAddresses);
+      await countAddress(context, session, id);
       const earlier = await calendarFeeds.findOneAndReplace(
         { _id: id },
         { email, secretHash: hashOf(secret), createdAt, reads: { since: createdAt, count: 0 } },
@@ -94,6 +93,11 @@ export function calendarFeedHandlers(context: ClinicContext) {
   };
 
   return { getCalendarFeed: get, replaceCalendarFeed: replace, endCalendarFeed: end, readCalendarFeed: read };
+}
+
+async function countAddress(context: ClinicContext, session: ClientSession, account: string): Promise<void> {
+  await takeUserLock(context, session, account);
+  await countToday(context, session, account, newAddresses);
 }
 
 /** Adds a change of a subscription to the history. */
