@@ -122,7 +122,7 @@ test('offers the times that are free already, and puts the chosen one into the b
   await openDialog(problem('times_free', 409, { detail, freeSlots: [slot] }));
   await join();
   expect(await screen.findByText(detail)).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: /9:30 AM, book with Dr\. Grey$/ }));
+  await userEvent.click(screen.getByRole('button', { name: /book with Dr\. Grey$/ }));
   expect(chosen.mock.calls).toEqual([[slot]]);
   expect(screen.queryByRole('dialog')).toBeNull();
 });
