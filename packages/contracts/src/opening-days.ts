@@ -8,9 +8,15 @@ export type Weekday = (typeof weekdays)[number];
 export const closedDays: readonly Weekday[] = [];
 
 /** @param date - 'yyyy-mm-dd' */
-export function isClosedOn(date: string, closed: readonly Weekday[] = closedDays): boolean {
+export function weekdayOf(date: string): Weekday {
   const weekday = weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()];
-  return weekday !== undefined && closed.includes(weekday);
+  if (weekday === undefined) throw new RangeError(`no weekday: ${date}`);
+  return weekday;
+}
+
+/** @param date - 'yyyy-mm-dd' */
+export function isClosedOn(date: string, closed: readonly Weekday[] = closedDays): boolean {
+  return closed.includes(weekdayOf(date));
 }
 
 /** The open days in words: 'Every day', 'Every day except Friday'. */

@@ -1,7 +1,6 @@
-import { formatDate, formatTime } from '@clinic/contracts';
+import { endOfDay, formatDate, formatTime } from '@clinic/contracts';
 import { weekdays, type Weekday } from '@clinic/contracts/opening-days';
 import type { ExceptionRecord, PeriodRecord } from './hours-record.ts';
-import { endOfDay } from './local-time.ts';
 
 /** Monday first: a working week. */
 const week: readonly Weekday[] = [...weekdays.slice(1), ...weekdays.slice(0, 1)];

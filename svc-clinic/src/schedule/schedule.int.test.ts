@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays, type Doctor, type OutsideAppointment, type Problem, type ScheduledDay } from '@clinic/contracts';
-import { weekdays } from '@clinic/contracts/opening-days';
+import { weekdays, weekdayOf } from '@clinic/contracts/opening-days';
 import { ann, book, drGrey, drHouse, requestBooking, statusesOf, verdict } from '../testing/test-clinic.ts';
 import { change, clinic, freeOn, path, period, read, save, shown } from '../testing/test-schedule.ts';
-import { weekdayOf } from './local-time.ts';
 
 const errorsOf = async (answer: Response): Promise<string[]> =>
   (((await answer.json()) as Problem).errors ?? []).map(({ field }) => field);

@@ -1,5 +1,5 @@
 import type { Caller, ParsedBody } from '@clinic/contracts';
-import { accountOfEmail, assertOwner, newId, once, type Handler, type ServiceRequest } from '@clinic/service-kit';
+import { accountOfEmail, assertOwner, once, type Handler, type ServiceRequest } from '@clinic/service-kit';
 import { hasRole } from '@clinic/contracts';
 import type { ClientSession } from 'mongodb';
 import { appointmentById, appointmentChangeOf } from '../appointments/appointment-change.ts';
@@ -63,7 +63,6 @@ export function seriesHandlers(context: ClinicContext) {
           requester,
         },
         seriesDates(body),
-        newId(),
         session,
       );
     }),

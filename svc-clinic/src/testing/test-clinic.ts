@@ -5,6 +5,7 @@ import type { StaffAccount } from '@clinic/service-kit';
 import { startTestService, type TestFetch } from '@clinic/service-kit/testing';
 import { ObjectId, type Document, type Filter } from 'mongodb';
 import { appointmentRecord, type AppointmentRecord, type NewAppointment } from '../appointments/appointment-record.ts';
+import { promiseOf, type Visit } from '../appointments/promise.ts';
 import { collectionsOf } from '../collections.ts';
 import { doctorRecord, type DoctorRecord, type NewDoctor } from '../doctors/doctor-record.ts';
 import { clinicService } from '../service.ts';
@@ -117,11 +118,13 @@ export function requestBooking(
   return clinic.as(who)('/appoinments', { method: 'POST', json: booking(clinic, fields) });
 }
 
-/** An appointment for the database, Ann's with Dr. Grey by default; without accounts. */
+/** An appointment for the database, Ann's with Dr. Grey by default, for half an hour on Level 3; without accounts. */
 export function storedAppointment(
   fields: Partial<NewAppointment> & Pick<NewAppointment, 'date' | 'time'>,
+  visit: Partial<Visit> = {},
+  timeZone = 'Asia/Dhaka',
 ): AppointmentRecord {
-  return appointmentRecord({
+  const appointment = {
     _id: new ObjectId(),
     patientName: 'Ann Lee',
     patientEmail: ann.email,
@@ -130,10 +133,14 @@ export function storedAppointment(
     age: 34,
     address: '5 Lake Road',
     phone: '+880 1555 010999',
-    status: 'Confirmed',
+    status: 'Confirmed' as const,
     bookedAt: new Date(),
     ...fields,
-  });
+  };
+  return appointmentRecord(
+    appointment,
+    promiseOf(appointment, { minutes: 30, place: 'Level 3', ...visit }, timeZone),
+  );
 }
 
 /** Books as the patient and expects success. */

@@ -23,7 +23,7 @@ export const freeTimes = z.object({
   date: z.string(),
   /** Free times, 'HH:mm', ascending; empty with `anyTime` false if the day is full or past. */
   times: z.array(z.string()),
-  /** The doctor lists no times: any time of day that isn't taken can be requested. */
+  /** Always false. In earlier releases doctors without hours could be booked at any time of day. */
   anyTime: z.boolean(),
   /** Where the doctor sees patients at these times, if not at the usual location; absent if all times are there. */
   places: z.array(z.object({ time: z.string(), place: z.string() })).optional(),
@@ -41,7 +41,7 @@ export const freeDays = z.object({
       free: z.number(),
     }),
   ),
-  /** The doctor lists no times: `free` is 0 and any time of day can be requested. */
+  /** Always false, as that of free times. */
   anyTime: z.boolean(),
   /** IANA time zone of the clinic. */
   timeZone: z.string(),
