@@ -24,9 +24,27 @@ export function openDaysText(closed: readonly Weekday[] = closedDays): string {
   return closed.length === 0 ? 'Every day' : `Every day except ${closed.join(' and ')}`;
 }
 
+/** Opening hours of an open day, 'HH:mm' or '24:00'. */
+export interface OpeningTimes {
+  readonly from: string;
+  readonly until: string;
+}
+
+/** The opening hours that the website shows; the default of svc-clinic's `CLINIC_OPENING_HOURS`. */
+export const openingTimes: OpeningTimes = { from: '08:00', until: '20:00' };
+
+/** Specialties whose doctors the public can book at any hour: the website says that emergency care is open 24/7. */
+export const openRoundTheClock: readonly string[] = ['Emergency Medicine'];
+
 /** When the clinic is open, in words. */
 export function openingHours(closed: readonly Weekday[] = closedDays): string {
-  return `${openDaysText(closed)}, 8\u00a0am to 8\u00a0pm. Emergency care 24/7.`;
+  return `${openDaysText(closed)}, ${hourInWords(openingTimes.from)} to ${hourInWords(openingTimes.until)}. Emergency care 24/7.`;
+}
+
+/** '8 am' */
+function hourInWords(time: string): string {
+  const hour = Number(time.slice(0, 2));
+  return `${hour % 12 || 12}\u00a0${hour % 24 < 12 ? 'am' : 'pm'}`;
 }
 
 /** The open days in https://schema.org/openingHours terms: 'Mo,Tu,We,Th,Sa'. */

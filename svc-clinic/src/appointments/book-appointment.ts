@@ -1,7 +1,7 @@
 import { hasRole, type Appointment, type Caller, type ParsedBody } from '@clinic/contracts';
 import { accountOfEmail, newId, takeUserLock } from '@clinic/service-kit';
 import type { ClientSession, Db } from 'mongodb';
-import type { ClinicClock } from '../clinic-clock.ts';
+import { forStaff, type ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import { collideWithJoining } from '../staff/join-doctor.ts';
 import type { RecordChange } from '../record-change.ts';
@@ -44,10 +44,11 @@ export interface Booking {
  *   ended
  */
 export async function bookAppointment(
-  { db, caller, collections, requested, clock, rules, recordChange, offered }: Booking,
+  { db, caller, collections, requested, clock: today, rules, recordChange, offered }: Booking,
   session: ClientSession,
 ): Promise<Appointment> {
   const byAdmin = hasRole(caller, ['admin']);
+  const clock = byAdmin ? forStaff(today) : today;
   if (!byAdmin) await takeUserLock({ db }, session, caller.id);
   const { doctoremail: doctorEmail, date, time } = requested;
   const { doctor, visit } = await doctorForSlot(collections, { doctorEmail, date, time }, clock, session);
@@ -87,6 +88,6 @@ export async function bookAppointment(
     { collections, clock, requested: record, alsoThen: requested.alsoThen, requester: byAdmin ? 'admin' : 'patient' },
     session,
   );
-  await recordBooking({ collections, db, recordChange }, record, session);
+  await recordBooking({ collections, db, recordChange }, record, patientId === caller.id, session);
   return toAppointment(record, rules, caller);
 }

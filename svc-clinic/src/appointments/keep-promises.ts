@@ -19,7 +19,7 @@ type Zone = Pick<ClinicContext['settings'], 'CLINIC_TZ'>;
 /**
  * Gives appointments that an earlier release has booked or moved the length and place that the doctor's hours have there now,
  * the best that is known of what their patients were told. Those to come also get their minutes in the unique index; of two
- * that overlap, as earlier releases allowed, the later booked is marked, so that staff find it among those that no longer fit.
+ * that overlap, as earlier releases allowed, one is marked, so that staff find it among those that no longer fit.
  *
  * @param ids - only these; default: all
  * @returns number of appointments changed
@@ -34,7 +34,6 @@ async function rewritePromises({ db, stopping }: Context, { CLINIC_TZ }: Zone, i
     stopping.throwIfAborted();
     const conditions = { ...(ids && { $in: [...ids] }), ...(last && { $gt: last }) };
     const filter: Filter<AppointmentRecord> = Object.keys(conditions).length > 0 ? { _id: conditions } : {};
-    // In the order of their bookings, as ids rise with time: the first keeps a time that two have.
     const rows = await appointments.find(filter, { batchSize }).sort({ _id: 1 }).limit(batchSize).toArray();
     if (rows.length === 0) return changed;
     for (const row of rows) {

@@ -8,6 +8,7 @@ import {
 } from '@clinic/contracts';
 import { takeUserLock } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
+import { forStaff } from '../clinic-clock.ts';
 import { doctorForSlot } from './requested-slot.ts';
 import { announceVisit, nextSequence } from '../messages/announce-visit.ts';
 import { countAppointment } from '../reports/appointment-rollups.ts';
@@ -83,7 +84,7 @@ export async function moveToSlot(
   const { visit } = await doctorForSlot(
     collections,
     { doctorEmail: record.doctorEmail, date, time, moving: [id, ...movingTogether] },
-    clock,
+    byPatient ? clock : forStaff(clock),
     session,
   );
   const promised = promiseOf(slot, visit, clock.timeZone);
@@ -128,7 +129,7 @@ export async function moveToSlot(
     },
   });
   const was = { date: record.date, time: record.time };
-  await announceVisit(db, { kind: 'appointment-moved', was }, moved, nextSequence(record), session);
+  await announceVisit(db, { kind: 'appointment-moved', was }, moved, nextSequence(record), byPatient, session);
   return { appointment: toAppointment(moved, rules, caller), left: record };
 }
 

@@ -4,7 +4,7 @@ import { assertOwner, daysOf, type Handler } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { bookedSlots, takenTimes, type TakenTimes } from '../appointments/taken-times.ts';
-import { clinicClock, type ClinicClock } from '../clinic-clock.ts';
+import { clinicClock, forStaff, type ClinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { doctorById, ownDoctor } from '../doctors/read-doctor.ts';
@@ -48,7 +48,7 @@ export function calendarHandlers(context: ClinicContext) {
     const shown = found.slice(0, limits.doctors);
     const emails = shown.map(({ email }) => email);
     const [clock, booked, taken] = await Promise.all([
-      withHolidays(clinicClock(rules), collections),
+      withHolidays(forStaff(clinicClock(rules)), collections),
       appointmentsOf(emails, from, until),
       takenTimes(appointments, emails, { from, until }, rules.CLINIC_TZ),
     ]);

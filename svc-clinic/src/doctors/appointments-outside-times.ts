@@ -3,7 +3,7 @@ import type { Collection, ObjectId } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { visitOf } from '../appointments/promise.ts';
 import { bookedSlots } from '../appointments/taken-times.ts';
-import { isPast, type ClinicClock } from '../clinic-clock.ts';
+import { forStaff, isPast, type ClinicClock } from '../clinic-clock.ts';
 import { toOutside } from '../schedule/outside-appointment.ts';
 import { visitAt } from '../schedule/visit.ts';
 import { workingDay, workingSlotAt, type ScheduledDoctor } from '../schedule/working-times.ts';
@@ -22,7 +22,9 @@ export type Misfit = Pick<OutsideAppointment, 'why' | 'now'>;
  *
  * @returns `undefined` if all of it fits, or somebody has decided to keep it
  */
-export function misfitOf(record: Promised, doctor: PlacedDoctor, clock: ClinicClock): Misfit | undefined {
+export function misfitOf(record: Promised, doctor: PlacedDoctor, today: ClinicClock): Misfit | undefined {
+  // Hours outside the opening hours are the doctor's all the same.
+  const clock = forStaff(today);
   const { date, time, keptAt, overlaps } = record;
   if (keptAt?.date === date && keptAt.time === time) return undefined;
   if (overlaps) return { why: ['overlap'] };

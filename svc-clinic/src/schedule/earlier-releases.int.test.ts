@@ -41,7 +41,7 @@ test('front-ends of the previous release add and remove times of every working d
   assert.deepEqual(await clinic.doctors.findOne({}), before);
   assert.equal((await edit({ isAvailable: false })).status, 200);
   assert.deepEqual((await clinic.doctors.findOne({}))?.hours, before?.hours);
-  // An emptied list means any time of day, as before.
+  // An emptied list leaves no hours.
   assert.equal((await edit({ isAvailable: true, availableTimes: [] })).status, 200);
   assert.deepEqual([(await read()).periods, (await shown()).availableTimes], [[], []]);
 });

@@ -1,5 +1,5 @@
 import { addDays, clinicMinute, existsInClinic, isSteadyDay, minuteOf, minutesOfDay, timeOf, type ClinicMoment } from '@clinic/contracts';
-import { isClosedOn, weekdays } from '@clinic/contracts/opening-days';
+import { isClosedOn, openRoundTheClock, weekdays } from '@clinic/contracts/opening-days';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { HoursRecord } from './hours-record.ts';
 import { lengthBetween } from './plain-times.ts';
@@ -12,6 +12,7 @@ export interface ScheduledDoctor {
   /** Days without appointments, 'yyyy-mm-dd' in the clinic's time zone. */
   readonly daysOff?: readonly string[];
   readonly hours?: HoursRecord;
+  readonly specialization?: string;
 }
 
 /** A time at which a doctor sees a patient. */
@@ -59,7 +60,7 @@ export function hasNoHours(doctor: ScheduledDoctor): boolean {
 export function workingDay(doctor: ScheduledDoctor, date: string, clock: ClinicClock): WorkingDay {
   const closed = closedOn(doctor, date, clock);
   if (closed) return { slots: [], closed };
-  const planned = slotsOf(doctor)(date);
+  const planned = whileOpen(slotsOf(doctor)(date), doctor, clock);
   const slots = isOrdinary(planned, date, clock) ? planned : planned.filter(isWorked(doctor, date, clock));
   return slots.length === 0 ? { slots: [], closed: 'no hours' } : { slots };
 }
@@ -71,6 +72,14 @@ export function workingSlotAt(
   clock: ClinicClock,
 ): WorkingSlot | undefined {
   return workingDay(doctor, date, clock).slots.find((slot) => slot.time === time);
+}
+
+/** Those that the public can book: within the opening hours, unless the doctor's specialty is open round the clock. */
+function whileOpen(slots: readonly Slot[], doctor: ScheduledDoctor, { open }: ClinicClock): readonly Slot[] {
+  if (!open || openRoundTheClock.some((specialty) => specialty === doctor.specialization)) return slots;
+  const isOpen = ({ time, minutes }: Slot): boolean =>
+    minuteOf(time) >= open.from && minuteOf(time) + minutes <= open.until;
+  return slots.every(isOpen) ? slots : slots.filter(isOpen);
 }
 
 function closedOn(doctor: ScheduledDoctor, date: string, clock: ClinicClock): ClosedBecause | undefined {

@@ -86,7 +86,7 @@ export async function bookSeries(booking: SeriesBooking, session: ClientSession)
     };
     const record = appointmentRecord(planned, promiseOf(planned, visit, clock.timeZone));
     await collections.appointments.insertOne(record, { session });
-    await recordBooking({ collections, db, recordChange }, record, session);
+    await recordBooking({ collections, db, recordChange }, record, patient.patientId === caller.id, session);
     booked.push(toAppointment(record, rules, caller));
   }
   return booked;

@@ -17,7 +17,7 @@ import {
 import { toAppointment, type AppointmentRecord } from '../appointments/appointment-record.ts';
 import { changeAppointmentStatus } from '../appointments/change-appointment-status.ts';
 import { moveToSlot } from '../appointments/reschedule-appointment.ts';
-import { isPast } from '../clinic-clock.ts';
+import { forStaff, isPast } from '../clinic-clock.ts';
 import { withHolidays } from '../schedule/holidays.ts';
 import { freeSlotOf } from '../waitlist/free-slot.ts';
 import { conflictProblem, planDates } from './date-conflicts.ts';
@@ -96,7 +96,7 @@ async function moveAll(
   if (actsAsPatient(first, change.caller))
     throw new ProblemError('forbidden', { detail: 'Move your appointments one by one, or call the clinic.' });
   const { collections, caller } = change;
-  const clock = await withHolidays(change.clock, collections, session);
+  const clock = await withHolidays(forStaff(change.clock), collections, session);
   const doctor = await collections.doctors.findOne({ email: first.doctorEmail }, { session });
   if (!doctor) throw new ProblemError('not_found', { detail: 'This doctor no longer works here.' });
   const places = following.map((one) => ({ date: shifted(one.date, first.date, date), time }));

@@ -24,6 +24,7 @@ import type { ClinicContext } from '../settings.ts';
 import { noteFreedTimes } from './freed-times.ts';
 import type { Offering } from './offer-slot.ts';
 import {
+  aboutAppointmentToMove,
   activeStatuses,
   doctorTarget,
   entryForHistory,
@@ -150,7 +151,7 @@ function entryOf(
     phone: requested.number ?? appointment?.phone ?? '',
     ...(reason && { reason }),
     target,
-    about: appointment ? `appointment ${appointment._id.toHexString()}` : target,
+    about: appointment ? aboutAppointmentToMove(appointment._id) : target,
     ...(doctor && { doctorEmail: doctor.email, doctorName: doctor.name }),
     ...(specialty !== undefined && { specialty }),
     ...(appointment && { moving: appointment._id }),

@@ -88,6 +88,12 @@ export async function offerSlot(
     { $set: { status: 'offered' } },
     { session },
   );
+  // One that was withdrawn may be made again; the index keeps any other from being made twice.
+  const { patientId, doctorEmail, date, time } = offer;
+  await offering.collections.waitlistOffers.deleteOne(
+    { patientId, doctorEmail, date, time, status: 'withdrawn' },
+    { session },
+  );
   await offering.collections.waitlistOffers.insertOne(offer, { session });
   await holds.insertOne(slotHold(offer, promiseOf(offer, visit, clock.timeZone)), { session });
   // Without an actor: it is nobody's business who made the slot free.
@@ -100,20 +106,31 @@ export async function offerSlot(
     before: {},
     after: offerForHistory(offer),
   });
-  await announceOffer(offering, entry, offer, session);
+  await announceOffer(offering, entry, offer, visit.place, session);
   return offer;
 }
 
 async function announceOffer(
   { db }: Pick<Offering, 'db'>,
   { patientId, patientEmail, patientName }: WaitlistRecord,
-  { _id, doctorName, date, time, until }: OfferRecord,
+  { _id, doctorName, date, time, moves, until }: OfferRecord,
+  place: string,
   session: ClientSession,
 ): Promise<void> {
   await appendOutbox({ db }, session, {
     kind: 'waitlist-offer',
     to: { account: patientId, email: patientEmail, name: patientName },
-    data: { offer: { id: _id.toHexString(), doctor: doctorName, date, time, until: until.toISOString() } },
+    data: {
+      offer: {
+        id: _id.toHexString(),
+        doctor: doctorName,
+        date,
+        time,
+        ...(place && { place }),
+        ...(moves && { moves }),
+        until: until.toISOString(),
+      },
+    },
   });
 }
 

@@ -68,7 +68,8 @@ export async function readFacts(
     .toArray();
   const offers = await waitlistOffers
     .find(
-      { patientId: { $in: patients }, doctorEmail, date: { $gte: from, $lte: until } },
+      // Who declined or missed a time isn't asked again; a withdrawn offer wasn't their decision.
+      { patientId: { $in: patients }, doctorEmail, date: { $gte: from, $lte: until }, status: { $ne: 'withdrawn' } },
       { ...options, projection: { patientId: 1, doctorEmail: 1, date: 1, time: 1 } },
     )
     .toArray();

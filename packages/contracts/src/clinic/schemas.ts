@@ -217,7 +217,12 @@ export const clinicSchemas = {
   },
   changeAppointmentStatus: {
     params: z.object({ id }),
-    body: z.object({ newStatus: appointmentStatus, patientChoice: patientChoice.optional() }),
+    body: z.object({
+      newStatus: appointmentStatus,
+      patientChoice: patientChoice.optional(),
+      /** The appointment as it was on screen: if it has moved or changed since, the change is rejected. */
+      seen: z.object({ date: isoDate('Date'), time: timeOfDay, status: appointmentStatus }).optional(),
+    }),
     response: appointment,
   },
   rescheduleAppointment: {
