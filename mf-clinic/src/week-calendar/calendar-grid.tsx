@@ -61,7 +61,7 @@ export function CalendarGrid(props: CalendarGridProps) {
   const { drag, wasDragged, start } = useDrag((dropped) => {
     const place = placeUnder(dropped);
     if (place?.drop.slot) onMove(dropped.appointment, { ...place.drop.slot, date: place.column.day.date });
-    else if (place) onRefused(dropped.appointment, place.drop.refused);
+    else if (place?.drop.refused) onRefused(dropped.appointment, place.drop.refused);
   });
   const over = drag && placeUnder(drag);
   const hours = Array.from({ length: (range.until - range.from) / 60 }, (_, index) => timeOf(range.from + index * 60));

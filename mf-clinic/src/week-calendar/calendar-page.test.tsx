@@ -1,3 +1,4 @@
+import { startOfWeek } from '@clinic/contracts/opening-days';
 import { problemResponse, serveAs, type PageRequest } from '@clinic/app-kit/test-gateway';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
 import { notifications, queryClient, session } from '@clinic/app-kit/host';
@@ -5,13 +6,13 @@ import { addDays, clinicMoment, formatDate, type CalendarAppointment, type Clini
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { CalendarPage } from './calendar-page.tsx';
-import { mondayOf } from './calendar-days.ts';
+
 import { prepareBrowser } from '../testing/browser.ts';
 import { appointment as anyAppointment, grey } from '../testing/records.ts';
 
 const today = clinicMoment(new Date(), 'Asia/Dhaka').date;
 // A week whose days are all to come.
-const monday = addDays(mondayOf(today), 7);
+const monday = addDays(startOfWeek(today), 7);
 const tuesday = addDays(monday, 1);
 const doctorId = 'd'.repeat(24);
 

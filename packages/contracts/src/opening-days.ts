@@ -7,6 +7,21 @@ export type Weekday = (typeof weekdays)[number];
  */
 export const closedDays: readonly Weekday[] = [];
 
+/** The day with which weeks begin, in date pickers, calendars and lists of weekdays. */
+export const firstWeekday: Weekday = 'Monday';
+
+/** The weekdays in the order of a week. */
+export const week: readonly Weekday[] = [
+  ...weekdays.slice(weekdays.indexOf(firstWeekday)),
+  ...weekdays.slice(0, weekdays.indexOf(firstWeekday)),
+];
+
+/** The first day of a day's week. @param date - 'yyyy-mm-dd' */
+export function startOfWeek(date: string): string {
+  const days = week.indexOf(weekdayOf(date));
+  return new Date(Date.parse(`${date}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10);
+}
+
 /** @param date - 'yyyy-mm-dd' */
 export function weekdayOf(date: string): Weekday {
   const weekday = weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()];

@@ -49,7 +49,7 @@ function contentLine(line: string, faults: string[]): { readonly name: string; r
   let rest = line.slice(name.length);
   for (let found = parameter.exec(rest); found; found = parameter.exec(rest)) {
     const [whole, , value = ''] = found;
-    if (/\^(?![\^n'])/.test(value)) faults.push(`an unknown escape in a parameter: ${line}`);
+    if (value.replaceAll(/\^[\^n']/g, '').includes('^')) faults.push(`an unknown escape in a parameter: ${line}`);
     rest = rest.slice(whole.length);
   }
   if (name === '' || !rest.startsWith(':')) faults.push(`not a content line: ${line}`);
