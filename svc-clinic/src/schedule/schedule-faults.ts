@@ -75,11 +75,18 @@ function isOverlapped(span: WeeklySpan, index: number, other: WeeklySpan, otherI
 
 type WeeklySpan = Period['hours'][number];
 
+/** The longest span across midnight; a longer one is a typing error. */
+const longestNight = 12 * 60;
+
+function isReversed(span: { readonly from: string; readonly until: string }): boolean {
+  return span.until <= span.from && minutesOfSpan(span) > longestNight;
+}
+
 function spanFault(
   { from, until }: { readonly from: string; readonly until: string },
   slotMinutes: number,
 ): string | undefined {
-  if (until === from) return 'The end can’t be the start';
+  if (isReversed({ from, until })) return 'The end must be after the start';
   if (minutesOfSpan({ from, until }) < slotMinutes)
     return `This is shorter than one appointment (${slotMinutes} ${slotMinutes === 1 ? 'minute' : 'minutes'})`;
   return undefined;
@@ -106,7 +113,7 @@ function exceptionFaults(
   field: string,
 ): FieldError[] {
   const { kind, from, until, date } = exception;
-  if (until === from) return [{ field: `${field}.until`, message: 'The end can’t be the start' }];
+  if (isReversed({ from, until })) return [{ field: `${field}.until`, message: 'The end must be after the start' }];
   if (kind === 'off' || draft.periods.length === 0) return [];
   const { slotMinutes } = rhythmOn(draft.periods, date);
   if (minutesOfSpan({ from, until }) >= slotMinutes) return [];
