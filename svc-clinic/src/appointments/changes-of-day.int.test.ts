@@ -11,8 +11,7 @@ import {
   requestBooking,
   reschedule,
   setStatus,
-  verdict,
-} from '../testing/test-clinic.ts';
+  verdict, minutesFrom } from '../testing/test-clinic.ts';
 import { replicatedClinic } from '../testing/service-process.ts';
 
 const most = 5;
@@ -20,8 +19,7 @@ const { clinic, startReplica } = await replicatedClinic({ CLINIC_MAX_CHANGES_PER
 const replica = await startReplica();
 beforeEach(async () => {
   await emptyCollections(clinic, 'appointments', 'doctors', 'events', 'persons', 'idempotency');
-  // Without listed times any minute can be booked.
-  await clinic.addDoctor({ availableTimes: [] });
+  await clinic.addDoctor({ availableTimes: ['09:00', ...minutesFrom('10:00', 60)] });
 });
 
 const at = (minute: number): string => `10:${String(minute).padStart(2, '0')}`;

@@ -8,22 +8,25 @@ import { doctorInCopy, doctorProfileDeleted, pharmacistInCopy, pharmacistProfile
 /** Deleting the patient of an appointment. Its search fields are derived again from the remaining ones. */
 export const patientDeleted: DeletionRules<AppointmentRecord> = {
   ...each('kept', '_id', 'doctorName', 'doctorEmail', 'date', 'time', 'status', 'doctorAccountId', 'bookedAt'),
-  ...each('kept', 'changedAt', 'sequence'),
+  ...each('kept', 'changedAt', 'sequence', 'duration', 'place', 'cells'),
   ...each('emptied', 'patientName', 'patientEmail', 'age', 'address', 'phone', 'accounts', 'people', 'words'),
-  ...each('removed', 'reason', 'patientId', 'movedFrom', 'keptAt', 'series'),
+  ...each('removed', 'reason', 'patientId', 'movedFrom', 'keptAt', 'overlaps', 'series'),
 };
 
 /** Deleting the doctor of an appointment: who treated a patient is part of that patient's record, so the name stays. */
 export const doctorDeleted: DeletionRules<AppointmentRecord> = {
   ...each('kept', '_id', 'patientName', 'patientEmail', 'doctorName', 'age', 'address', 'phone', 'reason', 'date'),
-  ...each('kept', 'time', 'status', 'patientId', 'bookedAt', 'changedAt', 'sequence'),
+  ...each('kept', 'time', 'status', 'patientId', 'bookedAt', 'changedAt', 'sequence', 'duration', 'place', 'cells'),
   ...each('emptied', 'doctorEmail', 'accounts', 'people', 'words'),
-  ...each('removed', 'doctorAccountId', 'movedFrom', 'keptAt', 'series'),
+  ...each('removed', 'doctorAccountId', 'movedFrom', 'keptAt', 'overlaps', 'series'),
 };
 
 export const appointmentInCopy: CopyRules<AppointmentRecord> = {
   ...underTheirNames('_id', 'age', 'address', 'reason', 'date', 'time', 'status', 'bookedAt', 'changedAt'),
-  ...underTheirNames('movedFrom', 'series'),
+  ...underTheirNames('movedFrom', 'series', 'place'),
+  duration: 'minutes',
+  cells: internal('the minutes it takes, for the index that keeps others from them'),
+  overlaps: internal('another one of an earlier release has its time; staff settle that'),
   ...each(account, 'patientId', 'doctorAccountId', 'accounts'),
   ...each(forSearch, 'people', 'words'),
   patientName: 'patientname',

@@ -1,10 +1,10 @@
 import { addDays, formatDate, formatTime, type FreeSlot } from '@clinic/contracts';
 import { ProblemError } from '@clinic/service-kit';
 import { freeSlotsOfDay } from '../appointments/free-times.ts';
-import { takenSlots } from '../appointments/taken-times.ts';
+import { durationOf } from '../appointments/promise.ts';
+import { takenTime } from '../appointments/taken-times.ts';
 import { isBookable, type DoctorRecord } from '../doctors/doctor-record.ts';
 import { withHolidays } from '../schedule/holidays.ts';
-import { takesAnyTime } from '../schedule/working-times.ts';
 import type { Offering } from './offer-slot.ts';
 import { canTake, readFacts } from './suitable.ts';
 import type { WaitlistRecord } from './waitlist-record.ts';
@@ -27,7 +27,7 @@ export async function assertNothingToBook(
 ): Promise<void> {
   const free: FreeSlot[] = [];
   for (const doctor of doctors) {
-    if (!isBookable(doctor) || takesAnyTime(doctor)) continue;
+    if (!isBookable(doctor)) continue;
     free.push(...(await freeTimesFor(offering, entry, doctor, mostNamed - free.length)));
     if (free.length >= mostNamed) break;
   }
@@ -53,15 +53,15 @@ async function freeTimesFor(
   const until = entry.until < clock.bookableUntil ? entry.until : clock.bookableUntil;
   const days = { doctorEmail: doctor.email, from, until };
   const [taken, facts] = await Promise.all([
-    takenSlots(collections.appointments, [doctor.email], from, until),
+    takenTime(collections.appointments, doctor.email, { from, until }, clock.timeZone),
     readFacts(collections, [entry], days, clock),
   ]);
   // A time that was offered before can be booked, too.
   const known = { ...facts, offered: new Set<string>() };
   const free: FreeSlot[] = [];
   for (let date = from; date <= until; date = addDays(date, 1))
-    for (const { time } of freeSlotsOfDay(doctor, date, taken(doctor.email, date), clock).slots) {
-      const slot = { doctorEmail: doctor.email, date, time };
+    for (const { time, minutes } of freeSlotsOfDay(doctor, date, taken, clock)) {
+      const slot = { doctorEmail: doctor.email, date, time, duration: durationOf(minutes) };
       if (!canTake(entry, slot, known, { clock, rules, until: clock.now })) continue;
       free.push({ doctorid: doctor._id.toHexString(), doctorname: doctor.name, date, time });
       if (free.length >= most) return free;

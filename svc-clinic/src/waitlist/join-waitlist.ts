@@ -21,12 +21,13 @@ import { ObjectId, type ClientSession } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { rejected } from '../rejected.ts';
-import { takesAnyTime } from '../schedule/working-times.ts';
+import { hasNoHours } from '../schedule/working-times.ts';
 import type { ClinicContext } from '../settings.ts';
 import { assertNothingToBook } from './bookable-now.ts';
 import { noteFreedTimes } from './freed-times.ts';
 import type { Offering } from './offer-slot.ts';
 import {
+  aboutAppointmentToMove,
   activeStatuses,
   doctorTarget,
   entryForHistory,
@@ -144,8 +145,7 @@ async function targetOf(joining: Joining, own: boolean, session: ClientSession):
   }
   const doctor = await doctors.findOne({ email: appointment?.doctorEmail ?? requested.doctoremail ?? '' }, { session });
   if (!doctor) throw rejected('doctoremail', 'There’s no doctor with this email address');
-  if (takesAnyTime(doctor))
-    throw rejected('doctoremail', 'This doctor has no fixed times. Book any time that suits you');
+  if (hasNoHours(doctor)) throw rejected('doctoremail', 'This doctor has no hours yet');
   return { doctor, ...(appointment && { appointment }) };
 }
 
@@ -167,7 +167,7 @@ function entryOf(
     phone: requested.number ?? appointment?.phone ?? '',
     ...(reason && { reason }),
     target,
-    about: appointment ? `appointment ${appointment._id.toHexString()}` : target,
+    about: appointment ? aboutAppointmentToMove(appointment._id) : target,
     ...(doctor && { doctorEmail: doctor.email, doctorName: doctor.name }),
     ...(specialty !== undefined && { specialty }),
     ...(appointment && { moving: appointment._id }),

@@ -33,7 +33,8 @@ let collections: ClinicCollections;
 const replicas: ServiceProcess[] = [];
 
 // An offer stands for a second and a half.
-const startReplica = () => startProcess(issuer, mongo.uri, database, { WAITLIST_OFFER_MINUTES: '0.025', WAITLIST_OFFERS: '100' });
+const startReplica = () =>
+  startProcess(issuer, mongo.uri, database, { WAITLIST_OFFER_MINUTES: '0.025', WAITLIST_OFFERS: '100' });
 
 before(async () => {
   mongo = await startDatabase(folder);

@@ -78,6 +78,9 @@ export interface FreedRecord {
 /** Statuses in which somebody is on the waitlist. */
 export const activeStatuses = ['waiting', 'offered'] as const satisfies WaitlistEntry['status'][];
 
+/** What somebody waits for who wants an earlier time of an appointment. */
+export const aboutAppointmentToMove = (id: ObjectId): string => `appointment ${id.toHexString()}`;
+
 export const doctorTarget = (email: string): string => `doctor ${email}`;
 
 /** @param specialtyKey - search key, so that spellings don't matter */

@@ -37,6 +37,8 @@ const samples: MessageData = {
       doctor: visit.doctor,
       date: visit.date,
       time: visit.time,
+      place: visit.place,
+      moves: { date: '2026-12-04', time: '11:30' },
       until: '2026-11-30T09:30:00Z',
     },
   },

@@ -63,7 +63,7 @@ export function orderHandlers(context: PharmacyContext) {
         changeOrderStatus(
           changeOf(context, request, session),
           new ObjectId(request.params.id),
-          request.body.newStatus,
+          request.body,
           (order) => orderActors(request, order),
         ),
       ),

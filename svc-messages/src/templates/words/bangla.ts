@@ -32,7 +32,7 @@ export const bangla: Words = {
   appointments: {
     doctor: 'ডাক্তার',
     when: 'সময়',
-    whenByClinic: 'সময় (ক্লিনিকের ঘড়িতে)',
+    whenByClinic: (zone) => `সময় (ক্লিনিকের ঘড়িতে, ${zone})`,
     whenByReader: (zone) => `সময় (আপনার ঘড়িতে, ${zone})`,
     where: 'স্থান',
     wasOn: 'সময় ছিল',
@@ -53,6 +53,7 @@ export const bangla: Words = {
     offer: {
       subject: (when) => `আপনার জন্য একটি সময় খালি আছে: ${when}`,
       lead: (doctor) => `${doctor}-এর একটি সময় খালি আছে। চাইলে সময়টি আপনি নিতে পারেন।`,
+      moves: 'এই সময়ের অ্যাপয়েন্টমেন্টের বদলে',
       until: 'নেওয়ার শেষ সময়',
       otherwise: 'এর মধ্যে না নিলে সময়টি পরের জনকে দেওয়া হবে। তাতে আপনি শুধু এই সময়টিই হারাবেন।',
       open: 'সময়টি দেখুন',
