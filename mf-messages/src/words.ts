@@ -17,6 +17,7 @@ export const kindLabels: Readonly<Record<MessageKind, string>> = {
   'appointment-cancelled': 'Appointment cancelled',
   'appointment-reminder': 'Appointment reminder',
   'waitlist-offer': 'Free time from the waitlist',
+  'waitlist-ended': 'End of a place on the waitlist',
   'order-placed': 'Order placed',
   'order-shipped': 'Order shipped',
   'order-cancelled': 'Order cancelled',
@@ -87,6 +88,8 @@ export const reasonsForReader: Readonly<Record<SuppressionReason, string>> = {
   bounced: 'Your email address doesn’t accept our mail',
   'out-of-date': 'Something changed before it was due',
   expired: 'It would have come too late',
+  unconfirmed: 'Your email address isn’t confirmed',
+  'too-many': 'You’d had as many emails as we send in a day',
 };
 
 /** The same for admins. */
@@ -96,6 +99,8 @@ export const reasonsForAdmin: Readonly<Record<SuppressionReason, string>> = {
   'opted-out': 'The person has switched this kind off',
   'no-address': 'There is no email address',
   bounced: 'The address rejects mail',
+  unconfirmed: 'The address isn’t confirmed',
+  'too-many': 'The address has had as many emails as we send in a day',
 };
 
 /** An instant by the clinic's clock. @param at - ISO instant. @param timeZone - IANA name */

@@ -29,8 +29,14 @@ describe('a new domain', () => {
   });
 
   it('may have a repository of its own, in an empty folder outside', () => {
-    const { standalone } = readDomain(['dental', '--standalone', join(root, '../dental-alone')], root);
-    assert.equal(standalone, join(root, '../dental-alone'));
+    const folder = join(root, '../dental-alone');
+    const options = (...more: readonly string[]) =>
+      readDomain(['dental', '--standalone', folder, ...more], root).standalone;
+    assert.deepEqual(options('--registry', 'https://npm.example/kit'), {
+      folder,
+      registry: 'https://npm.example/kit/',
+    });
+    assert.deepEqual(options('--local'), { folder, registry: 'http://127.0.0.1:4873/' });
   });
 
   for (const [args, message] of [
@@ -51,6 +57,17 @@ describe('a new domain', () => {
     [['lab', '--standalone', join(repository, 'lab')], /is inside this repository/],
     [['lab', '--standalone', join(repository, 'scripts')], /is inside this repository/],
     [['lab', '--standalone', tmpdir()], /isn't empty/],
+    [['lab', '--standalone', join(tmpdir(), 'lab-alone')], /Say which registry has the kit/],
+    [['lab', '--standalone', join(tmpdir(), 'lab-alone'), '--registry', 'npm.example'], /can't be the registry/],
+    [
+      ['lab', '--standalone', join(tmpdir(), 'lab-alone'), '--registry', 'http://npm.example/'],
+      /can't be the registry/,
+    ],
+    [
+      ['lab', '--standalone', join(tmpdir(), 'lab-alone'), '--registry', 'https://me:pw@npm.example'],
+      /can't be the registry/,
+    ],
+    [['lab', '--local'], /add --standalone FOLDER/],
   ] as const) {
     it(`is rejected as ${JSON.stringify(args.join(' '))}`, () => {
       assert.throws(

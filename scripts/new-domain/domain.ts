@@ -2,13 +2,23 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gatewayWords, roles, segmentsOf, shellPages, pages, type Role } from './known.ts';
+import { localRegistry } from '../kit/local-registry.ts';
 import { UserError } from '../log.ts';
 
-export const usage = `npm run new:domain -- <name> [--title "Title of its page"] [--roles admin,doctor] [--standalone FOLDER]
+export const usage = `npm run new:domain -- <name> [--title "Title of its page"] [--roles admin,doctor] [--standalone FOLDER (--registry URL | --local)]
 
   npm run new:domain -- billing
   npm run new:domain -- lab-results --title "Lab results" --roles doctor,admin
-  npm run new:domain -- dental --standalone ../dental      in a repository of its own`;
+  npm run new:domain -- dental --standalone ../dental --registry https://npm.example/
+      in a repository of its own; the registry has the kit, and --local is the one of \`npm run release -- kit --local\``;
+
+/** A repository of its own. */
+export interface Standalone {
+  /** Absolute path. */
+  readonly folder: string;
+  /** Address of the registry that has the kit, with a slash at its end. */
+  readonly registry: string;
+}
 
 /** A domain to create. */
 export interface Domain {
@@ -18,8 +28,8 @@ export interface Domain {
   readonly title: string;
   /** Who may open its page and make its calls. */
   readonly roles: readonly Role[];
-  /** Absolute path of its repository, if it has one of its own. */
-  readonly standalone?: string;
+  /** Its repository, if it has one of its own. */
+  readonly standalone?: Standalone;
 }
 
 /** First path segments that are already taken. */
@@ -57,7 +67,12 @@ export function readDomain(args: readonly string[], root: string): Domain {
       `'${name}' can't be a domain's name: it must be up to 30 lower-case letters and digits, words joined by hyphens, e.g. billing or lab-results.`,
     );
   }
-  const standalone = values.standalone === undefined ? undefined : outside(values.standalone, root);
+  const standalone =
+    values.standalone === undefined
+      ? undefined
+      : { folder: outside(values.standalone, root), registry: registryOf(values.registry, values.local) };
+  if (standalone === undefined && (values.registry !== undefined || values.local !== undefined))
+    throw new UserError('--registry and --local are for a repository of its own: add --standalone FOLDER.');
   for (const folder of [`mf-${name}`, `svc-${name}`]) {
     if (existsSync(join(root, folder)))
       throw new UserError(`The folder ${folder} already exists: choose another name, or remove it first.`);
@@ -93,12 +108,38 @@ function outside(folder: string, root: string): string {
   return target;
 }
 
+/**
+ * The registry that the new repository takes the kit from. There is no default: a registry that anybody may publish to
+ * would give `@clinic/…` of whoever took that name.
+ *
+ * @throws UserError
+ */
+function registryOf(url: string | undefined, local: boolean | undefined): string {
+  if (url === undefined && local === true) return localRegistry();
+  if (url === undefined || local === true)
+    throw new UserError(
+      'Say which registry has the kit: --registry https://npm.example/, or --local for the one that `npm run release -- kit --local` starts on this machine.',
+    );
+  const { protocol, hostname, username, href } = URL.canParse(url) ? new URL(url) : new URL('about:blank');
+  const isLoopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+  // The file is committed, and scripts of what is installed run on everybody's machine.
+  if (username !== '' || !(protocol === 'https:' || (protocol === 'http:' && isLoopback)))
+    throw new UserError(`'${url}' can't be the registry: it must be an https address without a password.`);
+  return href.endsWith('/') ? href : `${href}/`;
+}
+
 function parse(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { title: { type: 'string' }, roles: { type: 'string' }, standalone: { type: 'string' } },
+      options: {
+        title: { type: 'string' },
+        roles: { type: 'string' },
+        standalone: { type: 'string' },
+        registry: { type: 'string' },
+        local: { type: 'boolean' },
+      },
     });
   } catch (error) {
     throw new UserError(`${(error as Error).message}\n\n${usage}`);

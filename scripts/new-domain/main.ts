@@ -7,7 +7,7 @@ import { join, relative } from 'node:path';
 import { runProgram } from '../program.ts';
 import { root } from '../stack/settings.ts';
 import { kitVersion } from '../kit/raise.ts';
-import { readDomain, type Domain } from './domain.ts';
+import { readDomain, type Domain, type Standalone } from './domain.ts';
 import { writeStandalone } from './standalone.ts';
 import { writeFiles } from './write-files.ts';
 
@@ -28,12 +28,12 @@ function createHere(domain: Domain): void {
   console.log(whatNext(domain, joined));
 }
 
-function createStandalone(domain: Domain, folder: string): void {
-  for (const file of writeStandalone(domain, root, folder, kitVersion())) console.log(`  ${file}`);
+function createStandalone(domain: Domain, { folder, registry }: Standalone): void {
+  for (const file of writeStandalone(domain, root, { folder, registry, kit: kitVersion() })) console.log(`  ${file}`);
   format(folder, ['.']);
   const { status } = spawnSync('git', ['init', '--quiet'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   console.log(`
-Created the repository of the domain ${domain.name}${status === 0 ? '' : ', without git'}. Next, with an npm that knows the registry of the kit:
+Created the repository of the domain ${domain.name}${status === 0 ? '' : ', without git'}. Next, while ${registry} has the kit:
 
   cd ${folder}
   npm install && npm run check && npm test && npm run build

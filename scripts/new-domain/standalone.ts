@@ -1,7 +1,7 @@
 // A domain in a repository of its own: the templates' two folders with what the clinic's repository otherwise has.
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Domain } from './domain.ts';
+import type { Domain, Standalone } from './domain.ts';
 import { versionOf, writeTemplates } from './write-files.ts';
 
 /** What the tests and checks of both folders use. */
@@ -35,11 +35,15 @@ const replaced = /^(?:deploy\/.*|Dockerfile|README\.md|package\.json)$/;
  * Writes the repository of a domain.
  *
  * @param root - folder of the clinic's repository
- * @param folder - absolute path of the new one, which is empty or doesn't exist
- * @param kit - version of the kit to install
+ * @param into - absolute path of the new one, which is empty or doesn't exist; version of the kit to install, and the
+ *   registry that has it
  * @returns the files, relative to the new folder
  */
-export function writeStandalone(domain: Domain, root: string, folder: string, kit: string): string[] {
+export function writeStandalone(
+  domain: Domain,
+  root: string,
+  { folder, kit, registry }: Standalone & { readonly kit: string },
+): string[] {
   mkdirSync(folder, { recursive: true });
   const svc = `svc-${domain.name}`;
   const mf = `mf-${domain.name}`;
@@ -59,8 +63,17 @@ export function writeStandalone(domain: Domain, root: string, folder: string, ki
   };
   for (const [file, content] of Object.entries(json))
     writeFileSync(join(folder, file), `${JSON.stringify(content, null, 2)}\n`, { flag: 'wx' });
-  return [...written, ...shared, ...Object.keys(json)];
+  writeFileSync(join(folder, '.npmrc'), npmrcOf(registry), { flag: 'wx' });
+  return [...written, ...shared, ...Object.keys(json), '.npmrc'];
 }
+
+/**
+ * npm's configuration, which is committed: without a registry for the scope npm would take `@clinic/…` from its default
+ * one, where anybody may have published packages of that name. The lock file names no registry, so that another one can
+ * serve the same files.
+ */
+const npmrcOf = (registry: string): string =>
+  `@clinic:registry=${registry}\nomit-lockfile-registry-resolved=true\nsave-exact=true\n`;
 
 function manifestOf({ name, title }: Domain, root: string, kit: string): object {
   const { overrides } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {

@@ -1,8 +1,10 @@
 // Makes a release and checks one: `npm run release`. docs/releasing.md has the steps.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildKit } from '../kit/build.ts';
+import { startRegistry } from '../kit/local-registry.ts';
 import { publishKit } from '../kit/publish.ts';
 import { raiseKit } from '../kit/raise.ts';
 import { log, UserError } from '../log.ts';
@@ -17,12 +19,14 @@ import { readKey, readList } from './signed-list.ts';
 const usage = `npm run release -- VERSION          writes the version and its section of CHANGELOG.md
 npm run release -- images           builds the images of that version, with bills of materials and the signed list
 npm run release -- kit              publishes the kit to the registry that npm is configured for
+npm run release -- kit --local      serves the kit to this machine, for trying it, until you press Ctrl-C
 npm run release -- verify FOLDER    compares this machine's images with a signed list`;
 
 await runProgram(async () => {
   const [what, folder, ...rest] = process.argv.slice(2);
   if (what === 'images' && folder === undefined) await images();
   else if (what === 'kit' && folder === undefined) kit();
+  else if (what === 'kit' && folder === '--local' && rest.length === 0) await kitHere();
   else if (what === 'verify' && folder !== undefined && rest.length === 0) await check(folder);
   else if (what !== undefined && /^\d/.test(what) && folder === undefined) prepare(what);
   else throw new UserError(usage);
@@ -70,6 +74,27 @@ function kit(): void {
   console.log(
     published.length > 0 ? `${published.length} packages are published.` : 'The registry has this kit already.',
   );
+}
+
+/** Serves the kit as it is in this folder, committed or not. */
+async function kitHere(): Promise<void> {
+  const folder = join(root, '.cache/kit-registry');
+  // A version is published once; here it may have changed since.
+  rmSync(folder, { recursive: true, force: true });
+  log('Building the kit …');
+  const packages = buildKit();
+  const registry = await startRegistry(folder);
+  try {
+    process.env['npm_config_userconfig'] = registry.env['npm_config_userconfig'];
+    publishKit(packages);
+    console.log(`${registry.url} has the kit until you press Ctrl-C. In another terminal:
+
+    npm run new:domain -- dental --standalone ../dental --local
+    cd ../dental && npm install && npm run check && npm test && npm run build`);
+    await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  } finally {
+    await registry.close();
+  }
 }
 
 /** The previous release: the next lower version in the changelog. */

@@ -5,7 +5,7 @@ import { weekdays } from '@clinic/contracts/opening-days';
 import { startTestDatabase } from '@clinic/service-kit/testing';
 import { MongoClient } from 'mongodb';
 import { freeTimesOfDay } from '../src/appointments/free-times.ts';
-import { takenSlots } from '../src/appointments/taken-times.ts';
+import { takenTimes } from '../src/appointments/taken-times.ts';
 import { clinicClock } from '../src/clinic-clock.ts';
 import { collectionsOf } from '../src/collections.ts';
 import { nextFreeDays } from '../src/doctors/next-free.ts';
@@ -59,15 +59,15 @@ try {
   async function freeMonth(of: typeof doctors): Promise<number> {
     const now = await withHolidays(clock, collections);
     const until = addDays(clock.today, monthDays);
-    const taken = await takenSlots(
+    const taken = await takenTimes(
       appointments,
       of.map(({ email }) => email),
-      clock.today,
-      until,
+      { from: clock.today, until },
+      clock.timeZone,
     );
     let free = 0;
     for (let date = clock.today; date <= until; date = addDays(date, 1))
-      for (const doctor of of) free += freeTimesOfDay(doctor, date, taken(doctor.email, date), now).times.length;
+      for (const doctor of of) free += freeTimesOfDay(doctor, date, taken(doctor.email), now).length;
     return free;
   }
   /** As the directory does: the earliest free day of every doctor. */

@@ -1,4 +1,4 @@
-import { addDays, clinicInstant, clinicMoment, type ClinicMoment } from '@clinic/contracts';
+import { addDays, clinicInstant, clinicMoment, minuteOf, minutesOfDay, minutesOfSpan, type ClinicMoment } from '@clinic/contracts';
 import { closedDays, type Weekday } from '@clinic/contracts/opening-days';
 import type { ClinicContext } from './settings.ts';
 
@@ -11,6 +11,8 @@ export interface ClinicClock {
   readonly today: string;
   /** The last day that can be booked, 'yyyy-mm-dd' in the clinic's time zone. */
   readonly bookableUntil: string;
+  /** Opening hours within which the public can book, in minutes of the day; absent for staff. */
+  readonly open?: { readonly from: number; readonly until: number };
   /** Weekdays on which nobody can be booked. */
   readonly closed: readonly Weekday[];
   /** Days on which the clinic is closed, 'yyyy-mm-dd', with their names; see `withHolidays`. */
@@ -18,11 +20,17 @@ export interface ClinicClock {
 }
 
 /** Settings of the clinic's clock. */
-export type ClockRules = Pick<ClinicContext['settings'], 'CLINIC_TZ' | 'CLINIC_BOOKING_HORIZON_DAYS'>;
+export type ClockRules = Pick<ClinicContext['settings'], 'CLINIC_TZ' | 'CLINIC_BOOKING_HORIZON_DAYS'> &
+  Partial<Pick<ClinicContext['settings'], 'CLINIC_OPENING_HOURS'>>;
 
-/** The clinic's clock at an instant. */
+/** The clock of staff, who may also book outside the opening hours. */
+export function forStaff({ open: _open, ...clock }: ClinicClock): ClinicClock {
+  return clock;
+}
+
+/** The clinic's clock at an instant, for the public. */
 export function clinicClock(
-  { CLINIC_TZ, CLINIC_BOOKING_HORIZON_DAYS }: ClockRules,
+  { CLINIC_TZ, CLINIC_BOOKING_HORIZON_DAYS, CLINIC_OPENING_HOURS: open }: ClockRules,
   now = new Date(),
   closed = closedDays,
 ): ClinicClock {
@@ -32,6 +40,7 @@ export function clinicClock(
     timeZone: CLINIC_TZ,
     today,
     bookableUntil: addDays(today, CLINIC_BOOKING_HORIZON_DAYS),
+    ...(open && minutesOfSpan(open) < minutesOfDay && { open: { from: minuteOf(open.from), until: minuteOf(open.until) } }),
     closed,
     holidays: new Map(),
   };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { Appointment, Problem } from '@clinic/contracts';
-import { ann, book, booking, drGrey, emptyCollections, sharedClinic } from './testing/test-clinic.ts';
+import { ann, book, booking, drGrey, emptyCollections, sharedClinic, minutesFrom } from './testing/test-clinic.ts';
 
 const clinic = await sharedClinic();
-const doctorPath = `/doctors/${(await clinic.addDoctor({ availableTimes: [] }))._id.toHexString()}`;
+const doctorPath = `/doctors/${(await clinic.addDoctor({ availableTimes: ['09:00', '09:30', ...minutesFrom('10:00', 60), ...minutesFrom('11:00', 60)] }))._id.toHexString()}`;
 beforeEach(async () => {
   await emptyCollections(clinic, 'appointments', 'events');
 });

@@ -1,9 +1,24 @@
 import { slotHoldingStatuses } from '@clinic/contracts';
+import { takenIndex } from './appointments/taken-times.ts';
 import { heldStatus, occupyingStatuses } from './waitlist/slot-hold.ts';
 import { activeStatuses } from './waitlist/waitlist-record.ts';
 
-/** Name of the index that prevents double bookings; duplicate key errors contain it. */
+/** Name of the index over equal starts; the next release drops it. */
 export const slotIndex = 'slot_once';
+
+/** Name of the index that keeps a doctor's appointments from overlapping. */
+export const minutesIndex = 'minutes_once';
+
+/**
+ * A doctor's minutes are each taken once, by an appointment that is pending or confirmed, or held for somebody on the waitlist.
+ * A multikey index compares documents, not the entries of one. What has no cells isn't in it.
+ */
+export const minutesOnce = {
+  name: minutesIndex,
+  key: { doctorEmail: 1, cells: 1 },
+  unique: true,
+  partialFilterExpression: { status: { $in: [...occupyingStatuses] }, cells: { $exists: true } },
+} as const;
 
 /** An account has at most one profile of each kind. */
 const profileOfAccount = {
@@ -40,13 +55,20 @@ export const indexes = {
     { key: { searchParts: 1 } },
   ],
   appointments: [
+    minutesOnce,
+    // Answers which times are taken without reading appointments.
+    {
+      name: takenIndex,
+      key: { doctorEmail: 1, date: 1, time: 1, duration: 1 },
+      partialFilterExpression: { status: { $in: [...occupyingStatuses] } },
+    },
+    // The next two keep replicas of the previous release from booking a time twice; the next release drops them.
     {
       name: slotIndex,
       key: { doctorEmail: 1, date: 1, time: 1 },
       unique: true,
       partialFilterExpression: { status: { $in: [...slotHoldingStatuses] } },
     },
-    // A slot is booked, held for somebody on the waitlist, or free; also for replicas of the previous release.
     {
       name: 'occupied_once',
       key: { doctorEmail: 1, date: 1, time: 1 },

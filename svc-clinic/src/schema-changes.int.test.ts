@@ -107,6 +107,7 @@ test('appointments of the previous release get their accounts, once, even if rep
       'appointments belong to accounts',
       'profiles are found by parts of their names and specialties',
       'doctors have weekly hours',
+      'appointments keep the length and place they were promised',
     ],
   );
   assert.equal(

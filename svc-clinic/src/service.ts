@@ -7,6 +7,7 @@ import {
 } from '@clinic/service-kit';
 import { joinAppointments } from './accounts/join-appointments.ts';
 import { appointmentHandlers } from './appointments/appointment-handlers.ts';
+import { keptPromises } from './appointments/keep-promises.ts';
 import { calendarHandlers } from './calendar/calendar-handlers.ts';
 import { seedClinic } from './demo/seed-clinic.ts';
 import { doctorHandlers } from './doctors/doctor-handlers.ts';
@@ -57,7 +58,7 @@ export const clinicService = defineService({
   onStart: async (context) => {
     await seedClinic(context);
     keepRollupsInBackground(context, appointmentRollupPlan(context));
-    keepDerivedFields(context, searchFields);
+    keepDerivedFields(context, [...searchFields, keptPromises(context.settings)]);
     keepSweeping(context);
   },
 });

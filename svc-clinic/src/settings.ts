@@ -1,4 +1,5 @@
-import { flag, integer, keptDays, parsedBy, timeZone, type ContextFor, type Setting } from '@clinic/service-kit';
+import { openingTimes, type OpeningTimes } from '@clinic/contracts/opening-days';
+import { flag, integer, keptDays, parsedBy, type ContextFor, type Setting } from '@clinic/service-kit';
 
 /** Fractions are for tests, which can't wait half an hour. */
 const offerMinutes: Setting<number> = {
@@ -11,10 +12,21 @@ const offerMinutes: Setting<number> = {
   }),
 };
 
+const openingHours: Setting<OpeningTimes> = {
+  expected: 'must be two times of day, HH:mm-HH:mm, the second one later or 24:00',
+  example: '08:00-20:00',
+  default: openingTimes,
+  schema: parsedBy((text) => {
+    const { from, until } = /^(?<from>\d\d:\d\d)-(?<until>\d\d:\d\d)$/.exec(text)?.groups ?? {};
+    const isTime = (time: string | undefined): time is string => /^([01]\d|2[0-3]):[0-5]\d$/.test(time ?? '');
+    return isTime(from) && (isTime(until) || until === '24:00') && from < until ? { from, until } : undefined;
+  }),
+};
+
 /** Settings of the clinic service, in addition to those of every service. */
 export const clinicSettings = {
-  /** The clinic's time zone: decides what "today" and "past" mean. */
-  CLINIC_TZ: timeZone({ default: 'Asia/Dhaka' }),
+  /** Opening hours: what the public can book lies within them, except for emergency medicine. The website shows the default. */
+  CLINIC_OPENING_HOURS: openingHours,
   /** Patients may cancel or move an appointment until this many hours before it. */
   CLINIC_CHANGE_CUTOFF_HOURS: integer({ min: 0, max: 720, default: 2 }),
   /** Booking horizon: today and this many days ahead. */
@@ -32,6 +44,8 @@ export const clinicSettings = {
   WAITLIST_OFFER_MINUTES: offerMinutes,
   /** Maximum places on the waitlist per patient. */
   WAITLIST_MAX_ENTRIES: integer({ min: 1, max: 1_000, default: 5 }),
+  /** Offers, declined or not answered, after which a place on the waitlist ends. */
+  WAITLIST_OFFERS: integer({ min: 1, max: 100, default: 3 }),
   /** Days for which places and offers are kept once they have ended; 0: for ever. */
   WAITLIST_KEPT_DAYS: keptDays(365),
   /** Publishes free times for other programs (SMART Scheduling Links); needs PUBLIC_URL. */

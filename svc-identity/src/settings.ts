@@ -6,7 +6,6 @@ import {
   keptDays,
   optionalText,
   text,
-  timeZone,
   type ContextFor,
   type SettingsSpec,
 } from '@clinic/service-kit';
@@ -33,8 +32,6 @@ export const settings = {
     expected: 'must be the path of the private Ed25519 key that was used before',
     example: '/run/secrets/session-key-previous',
   }),
-  /** The clinic's time zone: for the days of the report of users, and today as the latest date of birth. */
-  CLINIC_TZ: timeZone({ default: 'Asia/Dhaka' }),
   /** Whether doctors, pharmacists and admins must set up an authenticator app; see {@link staffRules} for the default. */
   STAFF_SECOND_FACTOR: choice(['required', 'optional', 'off', 'auto'], { default: 'auto' }),
   /**

@@ -8,7 +8,6 @@ import {
   optionalText,
   parsedBy,
   text,
-  timeZone,
   type ContextFor,
   type Setting,
 } from '@clinic/service-kit';
@@ -55,7 +54,6 @@ const quietHours: Setting<QuietHours> = {
 
 /** Settings of the messages service, in addition to those of every service. */
 export const messagesSettings = {
-  CLINIC_TZ: timeZone({ default: 'Asia/Dhaka' }),
   /** The services whose messages are sent; `|` separates the addresses of one. */
   SOURCES: namedUrls('identity=http://127.0.0.1:4001,clinic=http://127.0.0.1:4002,pharmacy=http://127.0.0.1:4003'),
   /** The mail server. Without it, a demo uses its own mailbox; otherwise messages wait until it is set. */

@@ -1,10 +1,8 @@
-import { currency, integer, keptDays, timeZone, type ContextFor } from '@clinic/service-kit';
+import { currency, integer, keptDays, type ContextFor } from '@clinic/service-kit';
 import { householdLimits } from './medicines/household-limits.ts';
 
 /** The pharmacy's own settings. */
 export const settings = {
-  /** The clinic's time zone: decides today's date, hence what has expired. */
-  CLINIC_TZ: timeZone({ default: 'Asia/Dhaka' }),
   /** The clinic's currency: one sign for all amounts. Without it the store shows $ and orders ৳, as in the demo. */
   CURRENCY: currency,
   /** A medicine with fewer units than this is 'low stock'. */

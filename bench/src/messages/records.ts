@@ -1,6 +1,7 @@
 import { ObjectId, type Collection, type Db } from 'mongodb';
 import { addDays } from '@clinic/contracts';
-import { appointmentRecord, type AppointmentRecord } from '../../../svc-clinic/src/appointments/appointment-record.ts';
+import { appointmentRecord, type NewAppointment, type AppointmentRecord } from '../../../svc-clinic/src/appointments/appointment-record.ts';
+import { promiseOf } from '../../../svc-clinic/src/appointments/promise.ts';
 import { visitInMessage } from '../../../svc-clinic/src/messages/announce-visit.ts';
 import { newMessage } from '../../../svc-messages/src/intake/new-messages.ts';
 import type { MessageRecord } from '../../../svc-messages/src/ledger/message-record.ts';
@@ -30,7 +31,7 @@ export function freeSlot(index: number) {
 /** A visit, each of a different patient; ten per doctor. */
 function visit(index: number): AppointmentRecord {
   const at = Math.floor(index / 10);
-  return appointmentRecord({
+  const booked: NewAppointment = {
     _id: new ObjectId(),
     patientName: `Patient Number${index}`,
     patientEmail: remindedAddress(index),
@@ -44,7 +45,8 @@ function visit(index: number): AppointmentRecord {
     time: `${String(9 + (index % 10)).padStart(2, '0')}:00`,
     status: 'Confirmed',
     bookedAt: new Date(),
-  });
+  };
+  return appointmentRecord(booked, promiseOf(booked, { minutes: 30, place: 'Level 3' }, 'Asia/Dhaka'));
 }
 
 /** The reminder of a visit as svc-messages keeps it. @param dueAt when it is to be sent */

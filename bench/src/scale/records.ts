@@ -1,7 +1,8 @@
 import { ObjectId } from 'mongodb';
 import { addDays, orderStatuses, type AppointmentStatus } from '@clinic/contracts';
 import type { HistoryEvent } from '@clinic/service-kit';
-import { appointmentRecord, type AppointmentRecord } from '../../../svc-clinic/src/appointments/appointment-record.ts';
+import { appointmentRecord, type NewAppointment, type AppointmentRecord } from '../../../svc-clinic/src/appointments/appointment-record.ts';
+import { promiseOf } from '../../../svc-clinic/src/appointments/promise.ts';
 import { doctorRecord, type DoctorRecord } from '../../../svc-clinic/src/doctors/doctor-record.ts';
 import { searchFields, type UserRecord } from '../../../svc-identity/src/users/user-record.ts';
 import { medicineRecord, type MedicineRecord } from '../../../svc-pharmacy/src/medicines/medicine-record.ts';
@@ -41,7 +42,7 @@ const slotsADay = doctors * 10;
 export function appointment(index: number): AppointmentRecord {
   const slot = index % slotsADay;
   const patient = Math.floor(index / 10);
-  return appointmentRecord({
+  const booked: NewAppointment = {
     _id: idOf(1, index),
     patientName: `${wordOf(patient)} Number${six(patient)}`,
     patientEmail: `patient${patient}@mail.example`,
@@ -54,7 +55,8 @@ export function appointment(index: number): AppointmentRecord {
     time: `${two(9 + Math.floor(slot / doctors))}:00`,
     status: appointmentStatuses[index % appointmentStatuses.length] ?? 'Pending',
     bookedAt: new Date(1_780_000_000_000 + index * 1000),
-  });
+  };
+  return appointmentRecord(booked, promiseOf(booked, { minutes: 30, place: 'Level 3' }, 'Asia/Dhaka'));
 }
 
 export function doctor(index: number): DoctorRecord {

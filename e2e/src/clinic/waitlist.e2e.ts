@@ -34,7 +34,7 @@ test('a patient waits for a full day, is offered a cancelled time on the page th
   const [first] = await fillDay(request, doctor, date, holder.email);
   if (!first) throw new Error(`${doctor.name} has no times on ${date}`);
   const waiting = await registerPatient(request, 'Waiting', project.name);
-  await signIn(page.request, waiting);
+  await confirmAddress(page.request, waiting);
 
   await test.step('join from the booking page', async () => {
     await page.goto(`/appoinment/${doctor._id}`);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { roomyDailyLimits } from '../../../packages/service-kit/src/testing/roomy-limits.ts';
 import getPort from 'get-port';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -14,6 +15,7 @@ const roomy = {
   CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED: '200',
   WAITLIST_MAX_ENTRIES: '1000',
   CLINIC_MAX_CHANGES_PER_DAY: '2000',
+  DAILY_LIMITS: roomyDailyLimits,
   CLINIC_BOOKING_HORIZON_DAYS: '1000',
   PHARMACY_MAX_OPEN_ORDERS: '200',
   PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: '200',

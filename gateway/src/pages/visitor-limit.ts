@@ -9,10 +9,12 @@ export interface VisitorLimits {
   readonly altogether: number;
 }
 
+/** Networks that can use up a worker's share together; fewer can't, however many workers there are. */
+const leastNetworks = 4;
+
 /** Limits the reports we accept from anonymous browsers. */
 export class VisitorLimit {
-  readonly #limits: VisitorLimits;
-  readonly #workers: number;
+  readonly #most: VisitorLimits;
   #counts = new Map<string, number>();
   #dropped = 0;
 
@@ -21,8 +23,8 @@ export class VisitorLimit {
    * @param onDropped - called after each minute in which something was over the limit
    */
   constructor(limits: VisitorLimits, workers: number, onDropped?: (dropped: number) => void) {
-    this.#limits = limits;
-    this.#workers = workers;
+    const altogether = Math.max(leastNetworks, limits.altogether / workers);
+    this.#most = { altogether, perNetwork: Math.min(limits.perNetwork, Math.floor(altogether / leastNetworks)) };
     setInterval(() => {
       if (this.#dropped > 0) onDropped?.(this.#dropped);
       this.#counts = new Map();
@@ -35,7 +37,8 @@ export class VisitorLimit {
     const network = networkOf(origin.address);
     const all = (this.#counts.get('') ?? 0) + 1;
     const own = (this.#counts.get(network) ?? 0) + 1;
-    if (all > this.#limits.altogether / this.#workers || own > this.#limits.perNetwork) {
+    // What is over a network's own limit doesn't count towards the total.
+    if (all > this.#most.altogether || own > this.#most.perNetwork) {
       this.#dropped += 1;
       return false;
     }

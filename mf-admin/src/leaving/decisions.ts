@@ -34,12 +34,15 @@ export function missingOf({ act, doctor, date, time }: Decision): string | undef
 
 /** Carries out a decision. @throws ApiProblem */
 export async function carryOut(
-  { _id }: Appointment,
+  { _id, date: seenDate, time: seenTime, status }: Appointment,
   { act, doctor, date, time, choice, alsoThen }: Decision,
 ): Promise<void> {
   const params = { id: _id };
   if (act === 'cancel')
-    await api.call('changeAppointmentStatus', { params, body: { newStatus: 'Cancelled', patientChoice: choice } });
+    await api.call('changeAppointmentStatus', {
+      params,
+      body: { newStatus: 'Cancelled', patientChoice: choice, seen: { date: seenDate, time: seenTime, status } },
+    });
   else
     await api.call('moveToColleague', {
       params,

@@ -1,15 +1,14 @@
 import { definePage, draftOf, Link, useDraft, useSearchParams, useSession } from '@clinic/app-kit';
 import type { CallResponse } from '@clinic/contracts';
-import { Button, ButtonLink, Card, PageHeader } from '@clinic/ui';
+import { ButtonLink, Card, PageHeader } from '@clinic/ui';
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 import { useForm, useWatch, type UseFormReturn } from 'react-hook-form';
 import { InvitationLink } from './invitation-link.tsx';
 import { steps, stepsOf, titleOf, type Step } from './invitation-steps.ts';
 import type { StaffForm } from './staff-form.ts';
 import { isStaffRole, type StaffRole } from './staff-roles.ts';
-import { StepButtons, StepForm } from './step-form.tsx';
+import { StepForm } from './step-form.tsx';
 import { useInvite } from './use-invite.ts';
-import { WorkingTimes } from './working-times.tsx';
 import '../setup.ts';
 
 const empty = (role: StaffRole, email: string): StaffForm => ({
@@ -20,7 +19,6 @@ const empty = (role: StaffRole, email: string): StaffForm => ({
   specialization: '',
   experience: Number.NaN,
   location: '',
-  availableTimes: [],
 });
 
 /**
@@ -31,7 +29,7 @@ export function AddStaffPage() {
   const [made, setMade] = useState<CallResponse<'inviteStaff'>>();
   const form = useStaffForm(made !== undefined);
   const [step, setStep] = useState<Step>('role');
-  const [role, availableTimes] = useWatch({ control: form.control, name: ['role', 'availableTimes'] });
+  const role = useWatch({ control: form.control, name: 'role' });
   const own = stepsOf(role);
   const place = own.indexOf(step);
   const heading = useStartOfStep(step, made);
@@ -69,23 +67,14 @@ export function AddStaffPage() {
         <h2 ref={heading} tabIndex={-1} className="text-heading font-semibold outline-none">
           {titleOf(step, role)}
         </h2>
-        {step === 'times' ? (
-          <div className="grid gap-6">
-            <WorkingTimes values={availableTimes} onChange={(times) => form.setValue('availableTimes', [...times])} />
-            <StepButtons onBack={back}>
-              <Button onClick={next}>Next</Button>
-            </StepButtons>
-          </div>
-        ) : (
-          <StepForm
-            step={step}
-            role={role}
-            form={form}
-            onNext={next}
-            onBack={place > 0 ? back : undefined}
-            invite={invite}
-          />
-        )}
+        <StepForm
+          step={step}
+          role={role}
+          form={form}
+          onNext={next}
+          onBack={place > 0 ? back : undefined}
+          invite={invite}
+        />
       </Card>
     </>
   );

@@ -1,4 +1,3 @@
-import { formatTime } from '@clinic/app-kit';
 import { roleLabels } from '@clinic/contracts';
 import { Details } from '@clinic/ui/tables';
 import type { StaffForm } from './staff-form.ts';
@@ -6,7 +5,7 @@ import { expertiseOf } from './staff-roles.ts';
 
 /** Everything that was entered, before it is sent. */
 export function CheckInvitation({
-  form: { role, email, name, qualification, specialization, experience, location, availableTimes },
+  form: { role, email, name, qualification, specialization, experience, location },
 }: {
   readonly form: StaffForm;
 }) {
@@ -23,7 +22,7 @@ export function CheckInvitation({
     role === 'doctor'
       ? [
           ['Location', location || '–'],
-          ['Times of day', availableTimes.length > 0 ? availableTimes.map(formatTime).join(', ') : 'Any free time'],
+          ['Hours', 'None yet. They set them in My Profile, or you do in Hours and Holidays.'],
         ]
       : [];
   return (

@@ -5,24 +5,18 @@ export const steps = {
   role: 'Role',
   person: 'Person',
   profile: 'Profile',
-  times: 'Working times',
   check: 'Check',
 } as const;
 export type Step = keyof typeof steps;
 
 /** The steps for a role, in order. */
 export const stepsOf = (role: StaffRole): readonly Step[] =>
-  role === 'admin'
-    ? ['role', 'person', 'check']
-    : role === 'doctor'
-      ? ['role', 'person', 'profile', 'times', 'check']
-      : ['role', 'person', 'profile', 'check'];
+  role === 'admin' ? ['role', 'person', 'check'] : ['role', 'person', 'profile', 'check'];
 
 /** The step of a field; the others are of the profile. */
 export const stepOfField: Readonly<Record<string, Step>> = {
   email: 'person',
   role: 'role',
-  'profile.availableTimes': 'times',
 };
 
 /** The heading of a step. */
@@ -34,8 +28,6 @@ export function titleOf(step: Step, role: StaffRole): string {
       return 'Who is it?';
     case 'profile':
       return role === 'doctor' ? 'What patients see about them' : 'Their profile';
-    case 'times':
-      return 'When can patients book them?';
     case 'check':
       return 'Check the invitation';
   }

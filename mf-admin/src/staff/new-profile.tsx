@@ -1,11 +1,10 @@
 import { api, ApiProblem, useQueryClient } from '@clinic/app-kit';
 import type { CallBody, User } from '@clinic/contracts';
-import { useImperativeHandle, useState, type Ref } from 'react';
+import { useImperativeHandle, type Ref } from 'react';
 import { useForm } from 'react-hook-form';
 import { eachFieldError, experienceRule } from '../profiles/profile-form.ts';
 import { fullName } from '../users/user-names.ts';
 import { ProfileFieldset, type NewProfileFields } from './profile-fields.tsx';
-import { WorkingTimes } from './working-times.tsx';
 
 /** What the dialog around a {@link NewProfile} does with it. */
 export interface NewProfileHandle {
@@ -39,7 +38,6 @@ export function NewProfile({ user, role, ref }: NewProfileProps) {
       location: '',
     },
   });
-  const [times, setTimes] = useState<readonly string[]>([]);
 
   async function check(): Promise<boolean> {
     let valid = false;
@@ -54,7 +52,7 @@ export function NewProfile({ user, role, ref }: NewProfileProps) {
     const { location, ...profile } = getValues();
     try {
       await createProfile({ ...profile, email: user.email, role });
-      if (role === 'doctor') await completeDoctor(user.email, location, times);
+      if (role === 'doctor') await completeDoctor(user.email, location);
       for (const list of ['listDoctors', 'listPharmacists']) void client.invalidateQueries({ queryKey: [list] });
     } catch (error) {
       if (error instanceof ApiProblem)
@@ -76,7 +74,11 @@ export function NewProfile({ user, role, ref }: NewProfileProps) {
         experience={() => register('experience', experienceRule)}
         errors={errors}
       />
-      {role === 'doctor' && <WorkingTimes values={times} onChange={setTimes} />}
+      {role === 'doctor' && (
+        <p className="ui-hint">
+          Patients can book them once they have hours: they set them in My Profile, or you do in Hours and Holidays.
+        </p>
+      )}
     </div>
   );
 }
@@ -90,11 +92,9 @@ async function createProfile(body: CallBody<'createProfile'>): Promise<void> {
   }
 }
 
-async function completeDoctor(email: string, location: string, availableTimes: readonly string[]): Promise<void> {
+async function completeDoctor(email: string, location: string): Promise<void> {
+  if (location === '') return;
   const [doctor] = await api.call('getProfiles', { params: { email } });
   if (!doctor) throw new Error(`There is no profile of ${email}`);
-  const params = { id: doctor._id };
-  if (availableTimes.length > 0)
-    await api.call('changeAvailability', { params, body: { availableTimes: [...availableTimes] } });
-  if (location !== '') await api.call('changeDoctor', { params, body: { location } });
+  await api.call('changeDoctor', { params: { id: doctor._id }, body: { location } });
 }

@@ -5,5 +5,4 @@ import type { StaffRole } from './staff-roles.ts';
 export interface StaffForm extends NewProfileFields {
   readonly role: StaffRole;
   readonly email: string;
-  readonly availableTimes: readonly string[];
 }

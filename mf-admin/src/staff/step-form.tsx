@@ -22,7 +22,6 @@ function bodyOf({
   specialization,
   experience,
   location,
-  availableTimes,
 }: StaffForm): CallBody<'inviteStaff'> {
   if (role === 'admin') return { role, email };
   return {
@@ -33,7 +32,7 @@ function bodyOf({
       qualification,
       specialization,
       experience,
-      ...(role === 'doctor' && { location, availableTimes: [...availableTimes] }),
+      ...(role === 'doctor' && { location }),
     },
   };
 }
@@ -45,7 +44,7 @@ const fieldsOf: Readonly<Partial<Record<Step, readonly FieldPath<StaffForm>[]>>>
 };
 
 interface StepFormProps {
-  readonly step: Exclude<Step, 'times'>;
+  readonly step: Step;
   readonly role: StaffRole;
   readonly form: UseFormReturn<StaffForm>;
   readonly onNext: () => void;

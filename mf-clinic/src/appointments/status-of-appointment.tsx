@@ -6,14 +6,14 @@ import { Button } from '@clinic/ui';
 import { StatusSelector } from '@clinic/ui/tables';
 import { actAsPatient, useActors, isTooLate } from './may-change.ts';
 import { nameOfAppointment } from './name-of-appointment.ts';
-import { useStatusChange } from './use-status-change.ts';
+import { statusChange, useStatusChange } from './use-status-change.ts';
 
 /** The status, with the changes the signed-in person may make. */
 export function StatusOfAppointment({ appointment }: { readonly appointment: Appointment }) {
   const change = useStatusChange();
   // On a page left open, cancelling ends at the time limit.
   useClinicNow();
-  const { _id: id, status } = appointment;
+  const { status } = appointment;
   const actors = useActors(appointment);
   const tooLate = isTooLate(appointment, actors);
   const movedThemself = appointment.movedFrom !== undefined && actAsPatient(actors);
@@ -32,7 +32,7 @@ export function StatusOfAppointment({ appointment }: { readonly appointment: App
       confirmLabel={() => 'Yes, cancel appointment'}
       confirmText={`${nameOfAppointment(appointment)}. Someone else can then book this time. You can’t undo this.`}
       disabledReason={whyFixed(status, options, tooLate)}
-      onChange={(newStatus) => change.mutateAsync({ params: { id }, body: { newStatus } })}
+      onChange={(newStatus) => change.mutateAsync(statusChange(appointment, newStatus))}
     />
   );
 }
@@ -57,7 +57,7 @@ export function ConfirmAppointment({ appointment }: { readonly appointment: Appo
       icon="check"
       busy={change.isPending}
       aria-label={`Confirm ${nameOfAppointment(appointment)}`}
-      onClick={() => change.mutate({ params: { id: appointment._id }, body: { newStatus: 'Confirmed' } })}
+      onClick={() => change.mutate(statusChange(appointment, 'Confirmed'))}
     >
       Confirm
     </Button>

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
+import type { Appointment, AppointmentStatus } from '@clinic/contracts';
 import { touchedByAppointments } from './appointment-lists.ts';
 import { nameOfAppointment } from './name-of-appointment.ts';
 
@@ -14,3 +15,9 @@ export function useStatusChange() {
       void Promise.all(touchedByAppointments.map((list) => client.invalidateQueries({ queryKey: [list] }))),
   });
 }
+
+/** The request for another status, with the appointment as it is on screen. */
+export const statusChange = (
+  { _id: id, date, time, status }: Pick<Appointment, '_id' | 'date' | 'time' | 'status'>,
+  newStatus: AppointmentStatus,
+) => ({ params: { id }, body: { newStatus, seen: { date, time, status } } });

@@ -64,7 +64,14 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
           </p>
         </div>
       </form>
-      <WaitButton doctor={doctor} fields={form.getValues} />
+      <WaitButton
+        doctor={doctor}
+        fields={form.getValues}
+        onChoose={(slot) => {
+          form.setValue('date', slot.date, { shouldDirty: true });
+          form.setValue('time', slot.time, { shouldDirty: true });
+        }}
+      />
       {repeated && (
         <Suspense>
           <SeriesDialog

@@ -7,6 +7,7 @@ import { touchedByAppointments } from '../appointments/appointment-lists.ts';
 import { dateProblem } from '../slots/date-problem.ts';
 import { otherPerson } from '../appointments/name-of-appointment.ts';
 import { actAsPatient, useActors } from '../appointments/may-change.ts';
+import { moveBack } from './move-back.ts';
 import { SameTimeDialog } from '../slots/same-time-dialog.tsx';
 import { SlotChoice } from '../slots/slot-choice.tsx';
 import { TimeChoice } from '../slots/time-choice.tsx';
@@ -102,16 +103,6 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
       />
     </>
   );
-}
-
-/** How to undo a move. A patient's move back would leave it unconfirmed, so there is none if the status has changed. */
-function moveBack(moved: Appointment, { status, date, time }: Appointment) {
-  if (moved.status !== status) return undefined;
-  return {
-    call: 'rescheduleAppointment',
-    input: { params: { id: moved._id }, body: { date, time } },
-    done: `${otherPerson(moved)} is back on ${formatDate(date)} at ${formatTime(time)}`,
-  } as const;
 }
 
 const Unconfirmed = () => (

@@ -1,5 +1,5 @@
 import type { FieldError, Schedule, ScheduleException } from '@clinic/contracts';
-import { weekdays, type Weekday } from '@clinic/contracts/opening-days';
+import { week, weekdays, type Weekday } from '@clinic/contracts/opening-days';
 
 /** Hours of one day while they are edited. */
 export interface SpanDraft {
@@ -22,14 +22,11 @@ export interface PeriodDraft {
 /** A schedule while it is edited. */
 export interface ScheduleDraft {
   readonly takesAppointments: boolean;
-  /** Empty: any time of day, by agreement. */
+  /** Empty: no hours, nobody can book. */
   readonly periods: readonly PeriodDraft[];
   readonly daysOff: readonly string[];
   readonly exceptions: readonly ScheduleException[];
 }
-
-/** Monday first: a working week. */
-export const week: readonly Weekday[] = [...weekdays.slice(1), ...weekdays.slice(0, 1)];
 
 const noDays = Object.fromEntries(weekdays.map((day) => [day, []])) as unknown as Record<Weekday, SpanDraft[]>;
 

@@ -2,6 +2,7 @@ import { addDays, draftOf, useCall, useQueryClient } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { useChange, useLeaveQuestion } from '@clinic/app-kit/records';
 import type { Doctor, FieldError, Schedule } from '@clinic/contracts';
+import { startOfWeek } from '@clinic/contracts/opening-days';
 import { Alert, Button, Card, Skeleton } from '@clinic/ui';
 import { Switch } from '@clinic/ui/switch';
 import { ConfirmDialog } from '@clinic/ui/tables';
@@ -46,7 +47,7 @@ function Editor({ doctor, own, schedule }: ScheduleEditorProps & { readonly sche
   const index = Math.min(shown, draft.periods.length - 1);
   const period = draft.periods[index];
   const holidays = useCall('listHolidays', {});
-  const [from, setFrom] = useState(() => nextMonday(today));
+  const [from, setFrom] = useState(() => nextWeek(today));
   const preview = usePreview(doctor._id, draft, from);
   const sent = useRef<Edits>(undefined);
   const save = useChange('changeSchedule', {
@@ -155,12 +156,12 @@ function Editor({ doctor, own, schedule }: ScheduleEditorProps & { readonly sche
                 className="h-auto justify-self-start text-start whitespace-normal"
                 onClick={() => edit({ periods: [], exceptions: [] })}
               >
-                Take appointments at any time of day, by agreement
+                Remove all hours: nobody can book
               </Button>
             </>
           ) : (
             <div className="grid justify-items-start gap-3">
-              <p>Patients can ask for any time of day.</p>
+              <p>There are no hours, so patients can’t book.</p>
               <Button variant="secondary" size="sm" icon="plus" onClick={() => edit({ periods: [usualWeek] })}>
                 Set weekly hours
               </Button>
@@ -247,7 +248,6 @@ function placesOf({ periods, exceptions }: ScheduleDraft): string[] {
 }
 
 /** @param today - 'yyyy-mm-dd' */
-function nextMonday(today: string): string {
-  const weekday = new Date(`${today}T00:00:00Z`).getUTCDay();
-  return addDays(today, (8 - weekday) % 7 || 7);
+function nextWeek(today: string): string {
+  return addDays(startOfWeek(today), 7);
 }

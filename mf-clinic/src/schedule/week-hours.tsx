@@ -1,9 +1,9 @@
 import type { FieldError } from '@clinic/contracts';
 import { scheduleLimits } from '@clinic/contracts/limits';
-import type { Weekday } from '@clinic/contracts/opening-days';
+import { week, type Weekday } from '@clinic/contracts/opening-days';
 import { Button, Dialog, Icon } from '@clinic/ui';
 import { useId, useState } from 'react';
-import { spanErrors, usualHours, week, type PeriodDraft, type SpanDraft } from './draft.ts';
+import { spanErrors, usualHours, type PeriodDraft, type SpanDraft } from './draft.ts';
 import { Switch } from '@clinic/ui/switch';
 
 interface WeekHoursProps {

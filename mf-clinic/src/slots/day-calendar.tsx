@@ -1,4 +1,5 @@
 import { formatDate } from '@clinic/app-kit';
+import { firstWeekday, weekdays } from '@clinic/contracts/opening-days';
 import { Icon } from '@clinic/ui';
 import { DayPicker, type ClassNames, type DayPickerProps } from 'react-day-picker';
 import { fromCalendarDay, toCalendarDay } from './calendar-days.ts';
@@ -73,6 +74,7 @@ export function DayCalendar({
     disabled: [{ before: toCalendarDay(today) }, ...(until === undefined ? [] : [{ after: toCalendarDay(until) }])],
     // All months are as high as the tallest, so the buttons stay in place.
     fixedWeeks: true,
+    weekStartsOn: weekdays.indexOf(firstWeekday) as 0 | 1 | 2 | 3 | 4 | 5 | 6,
     month: toCalendarDay(month),
     onMonthChange: (shown) => onMonth(fromCalendarDay(shown)),
     classNames: dayClassNames,

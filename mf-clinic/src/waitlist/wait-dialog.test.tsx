@@ -1,4 +1,4 @@
-import { addDays, clinicMoment, type Doctor } from '@clinic/contracts';
+import { addDays, clinicMoment, type Doctor, type FreeSlot } from '@clinic/contracts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { BookingFields } from '../booking/booking-fields.ts';
@@ -21,20 +21,24 @@ const fields: BookingFields = {
   time: '',
   reason: ' A cough ',
 };
+const chosen = jest.fn<void, [FreeSlot]>();
+beforeEach(() => chosen.mockReset());
 const joined = () => Response.json(place(), { status: 201 });
 const join = () => userEvent.click(screen.getByRole('button', { name: 'Join the waitlist' }));
 const opened = () => screen.findByRole('dialog', { name: 'Join the waitlist' });
 
 /** On the booking page of a link that opens it. @returns the requests, a list that grows */
 async function openDialog(answer: () => Response = joined, typed: Partial<BookingFields> = {}) {
-  const button = <WaitButton doctor={doctor} fields={() => ({ ...fields, ...typed })} />;
+  const button = <WaitButton doctor={doctor} fields={() => ({ ...fields, ...typed })} onChoose={chosen} />;
   const received = await show(button, { 'POST /waitlist': answer }, { at: '/?wait' });
   await opened();
   return received;
 }
 
 test('opens from the booking page, with what was typed there, and joins once', async () => {
-  const received = await show(<WaitButton doctor={doctor} fields={() => fields} />, { 'POST /waitlist': joined });
+  const received = await show(<WaitButton doctor={doctor} fields={() => fields} onChoose={chosen} />, {
+    'POST /waitlist': joined,
+  });
   expect(screen.queryByRole('dialog')).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Tell me if an earlier time becomes free' }));
   await opened();
@@ -61,9 +65,9 @@ test('opens from the booking page, with what was typed there, and joins once', a
 });
 
 test('is open already when a fully booked doctor’s card leads here, and absent without listed times', async () => {
-  await show(<WaitButton doctor={doctor} fields={() => fields} />, {}, { at: '/?wait' });
+  await show(<WaitButton doctor={doctor} fields={() => fields} onChoose={chosen} />, {}, { at: '/?wait' });
   await opened();
-  await show(<WaitButton doctor={{ ...doctor, availableTimes: [] }} fields={() => fields} />, {});
+  await show(<WaitButton doctor={{ ...doctor, availableTimes: [] }} fields={() => fields} onChoose={chosen} />, {});
   expect(screen.getAllByRole('button', { name: 'Tell me if an earlier time becomes free' })).toHaveLength(1);
 });
 
@@ -110,6 +114,17 @@ test('shows the service’s answer at its field, or below the form, and stays op
   expect((await screen.findByText('You’re already waiting for this.')).closest('[role=alert]')).toBeTruthy();
   await opened();
   expect(shownMessages()).toEqual([]);
+});
+
+test('offers the times that are free already, and puts the chosen one into the booking form', async () => {
+  const slot: FreeSlot = { doctorid: doctor._id, doctorname: 'Dr. Grey', date: '2100-01-05', time: '09:30' };
+  const detail = 'Dr. Grey is free on Jan 5. Book that time, or wait for other days or times.';
+  await openDialog(problem('times_free', 409, { detail, freeSlots: [slot] }));
+  await join();
+  expect(await screen.findByText(detail)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: /book with Dr\. Grey$/ }));
+  expect(chosen.mock.calls).toEqual([[slot]]);
+  expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 test('for an earlier time it asks for days only, up to the appointment', async () => {

@@ -1,7 +1,7 @@
-import { addDays, notify, type ApiProblem } from '@clinic/app-kit';
+import { addDays, formatDate, formatTime, notify, type ApiProblem } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { useChange } from '@clinic/app-kit/records';
-import type { Appointment, Doctor, WaitlistPart } from '@clinic/contracts';
+import type { Appointment, Doctor, FreeSlot, WaitlistPart } from '@clinic/contracts';
 import { waitlistParts } from '@clinic/contracts/limits';
 import { Alert, Button, DateField, Dialog } from '@clinic/ui';
 import { useState, type SyntheticEvent } from 'react';
@@ -23,6 +23,8 @@ interface WaitDialogProps {
   readonly details?: PatientDetails;
   readonly reason?: string;
   readonly onClose: () => void;
+  /** Called with a time that can be booked instead, if the page can book one. */
+  readonly onChoose?: ((slot: FreeSlot) => void) | undefined;
 }
 
 /** Days that are suggested by default. */
@@ -94,8 +96,8 @@ export function WaitDialog(props: WaitDialogProps) {
     <Dialog open wide title={forEarlier ? 'Tell me of an earlier time' : 'Join the waitlist'} onClose={onClose}>
       <form noValidate aria-label="Waitlist" className="grid gap-5" onSubmit={submit}>
         <p>
-          When a time becomes free, we hold it for you for a while and show it on every page. Declining or missing it
-          costs you nothing but that time.
+          When a time becomes free, we hold it for you for a while and show it on every page. After three that you
+          decline or miss, your place ends.
           {forEarlier && ' You keep your appointment until you accept: then it moves.'}
         </p>
         {'doctor' in target && target.doctor.specialty && <Who doctor={target.doctor} waiting={waiting} />}
@@ -112,7 +114,7 @@ export function WaitDialog(props: WaitDialogProps) {
             />
           </div>
         )}
-        <Failure error={join.error} />
+        <Failure error={join.error} onChoose={props.onChoose} />
         <div className="flex flex-wrap gap-3">
           <Button type="submit" busy={join.isPending} icon="clock">
             Join the waitlist
@@ -201,7 +203,12 @@ function Parts({ waiting: { parts, setParts, missing } }: PartProps) {
 /** Fields of the form; other errors are shown below it. */
 const ownFields = new Set(['from', 'until', ...Object.keys(noDetails)]);
 
-function Failure({ error }: { readonly error: ApiProblem | null }) {
+interface FailureProps {
+  readonly error: ApiProblem | null;
+  readonly onChoose: WaitDialogProps['onChoose'];
+}
+
+function Failure({ error, onChoose }: FailureProps) {
   if (!error) return null;
   const faults = error.problem.errors ?? [];
   const elsewhere = faults.filter(({ field }) => !ownFields.has(field));
@@ -209,7 +216,29 @@ function Failure({ error }: { readonly error: ApiProblem | null }) {
   return (
     <Alert kind="error">
       {elsewhere.length > 0 ? elsewhere.map(({ message }) => message).join('. ') : error.message}
+      {onChoose && error.problem.freeSlots && <FreeSlots slots={error.problem.freeSlots} onChoose={onChoose} />}
     </Alert>
+  );
+}
+
+interface FreeSlotsProps {
+  readonly slots: readonly FreeSlot[];
+  readonly onChoose: (slot: FreeSlot) => void;
+}
+
+/** Times that can be booked now, each a way into the booking form. */
+function FreeSlots({ slots, onChoose }: FreeSlotsProps) {
+  return (
+    <ul className="mt-2 flex flex-wrap gap-2">
+      {slots.map((slot) => (
+        <li key={`${slot.doctorid} ${slot.date} ${slot.time}`}>
+          <Button size="sm" variant="soft" icon="calendar" onClick={() => onChoose(slot)}>
+            {formatDate(slot.date)} at {formatTime(slot.time)}
+            <span className="sr-only">, book with {slot.doctorname}</span>
+          </Button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

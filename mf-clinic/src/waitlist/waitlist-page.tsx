@@ -151,7 +151,7 @@ const placeLabels: Readonly<Record<WaitlistEntry['status'], string>> = {
 function Place({ entry, named = false }: { readonly entry: WaitlistEntry; readonly named?: boolean }) {
   const [leaving, setLeaving] = useState(false);
   const leave = useChange('leaveWaitlist', { invalidates: waitlistLists, success: 'Taken off the waitlist' });
-  const { from, until, parts, status, patientname, appointment } = entry;
+  const { from, until, parts, status, patientname, appointment, afterOffers } = entry;
   const name = named ? `${patientname}: ${whatFor(entry)}` : whatFor(entry);
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line py-3">
@@ -166,6 +166,7 @@ function Place({ entry, named = false }: { readonly entry: WaitlistEntry; readon
             ? 'Any time of day'
             : parts.map((part) => knownLabel(partLabels, part)).join(', ')}
         </span>
+        {afterOffers && <span className="block text-sm text-muted">Ended because the offered times weren’t taken</span>}
       </span>
       <span className="flex items-center gap-2">
         <StatusBadge

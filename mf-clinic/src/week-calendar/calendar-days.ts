@@ -1,10 +1,5 @@
 import { addDays } from '@clinic/contracts/clinic-time';
 
-/** The Monday on or before a day. @param date - 'yyyy-mm-dd' */
-export function mondayOf(date: string): string {
-  return addDays(date, -((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7));
-}
-
 /** The seven days of a week. @param monday - 'yyyy-mm-dd' */
 const weekFrom = (monday: string): string[] => Array.from({ length: 7 }, (_, index) => addDays(monday, index));
 

@@ -1,16 +1,16 @@
+import type { CalendarAppointment } from '@clinic/contracts';
 import { useLayoutEffect, useRef, type CSSProperties } from 'react';
 import { CalendarDay, type DayActions } from './calendar-day.tsx';
 import { ColumnHead } from './column-head.tsx';
 import {
+  dropOn,
   minuteOf,
-  nearest,
-  openSlots,
   rangeOf,
   scaleOf,
   shownTime,
   timeOf,
   type DayColumn,
-  type OpenSlot,
+  type Drop,
 } from './grid-layout.ts';
 import { useArrowKeys } from './use-arrow-keys.ts';
 import { useDrag, type Drag } from './use-drag.ts';
@@ -19,6 +19,8 @@ interface CalendarGridProps extends DayActions {
   readonly label: string;
   readonly columns: readonly DayColumn[];
   readonly onStopMoving: () => void;
+  /** @param reason - why a dropped appointment stays where it was */
+  readonly onRefused: (appointment: CalendarAppointment, reason: string) => void;
 }
 
 /** Minutes since midnight. */
@@ -26,7 +28,7 @@ const morning = 8 * 60;
 
 /** Days side by side on one scale: hours, blocks, free times and appointments. */
 export function CalendarGrid(props: CalendarGridProps) {
-  const { label, columns, now, byDoctor, moving, onMove, onStopMoving } = props;
+  const { label, columns, now, byDoctor, moving, onMove, onStopMoving, onRefused } = props;
   const grid = useRef<HTMLElement>(null);
   const range = rangeOf(columns);
   const scale = scaleOf(columns);
@@ -40,28 +42,26 @@ export function CalendarGrid(props: CalendarGridProps) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once: later it is the reader's choice
   }, []);
 
-  /** The free time under a dragged appointment. */
-  function placeUnder({
-    appointment,
-    x,
-    top,
-  }: Drag): { readonly column: DayColumn; readonly slot: OpenSlot } | undefined {
+  /** The time under a dragged appointment. */
+  function placeUnder({ appointment, x, top }: Drag): { readonly column: DayColumn; readonly drop: Drop } | undefined {
     for (const element of grid.current?.querySelectorAll<HTMLElement>('[data-day]') ?? []) {
       const box = element.getBoundingClientRect();
       if (x < box.left || x >= box.right) continue;
       const column = columns.find(({ key }) => key === element.dataset['day']);
-      if (column?.doctor.email !== appointment.doctoremail) return undefined;
+      if (!column) return undefined;
+      if (column.doctor.email !== appointment.doctoremail)
+        return { column, drop: { refused: 'That’s another doctor’s time' } };
       const minute = range.from + ((top - box.top) / box.height) * (range.until - range.from);
-      const slot = nearest(openSlots(column, range, now), minute);
-      // Far from any free time, nothing would be where somebody looks.
-      return slot && Math.abs(minuteOf(slot.time) - minute) <= 60 ? { column, slot } : undefined;
+      const drop = dropOn(column, minute, appointment);
+      return drop && { column, drop };
     }
     return undefined;
   }
 
   const { drag, wasDragged, start } = useDrag((dropped) => {
     const place = placeUnder(dropped);
-    if (place) onMove(dropped.appointment, { ...place.slot, date: place.column.day.date });
+    if (place?.drop.slot) onMove(dropped.appointment, { ...place.drop.slot, date: place.column.day.date });
+    else if (place?.drop.refused) onRefused(dropped.appointment, place.drop.refused);
   });
   const over = drag && placeUnder(drag);
   const hours = Array.from({ length: (range.until - range.from) / 60 }, (_, index) => timeOf(range.from + index * 60));
@@ -116,7 +116,7 @@ export function CalendarGrid(props: CalendarGridProps) {
             index={index}
             range={range}
             dragged={drag?.appointment}
-            over={over?.column.key === column.key ? over.slot : undefined}
+            over={over?.column.key === column.key ? over.drop.slot : undefined}
             wasDragged={wasDragged}
             onPress={start}
           />

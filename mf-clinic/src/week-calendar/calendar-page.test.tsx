@@ -1,17 +1,18 @@
+import { startOfWeek } from '@clinic/contracts/opening-days';
 import { problemResponse, serveAs, type PageRequest } from '@clinic/app-kit/test-gateway';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
-import { queryClient, session } from '@clinic/app-kit/host';
+import { notifications, queryClient, session } from '@clinic/app-kit/host';
 import { addDays, clinicMoment, formatDate, type CalendarAppointment, type ClinicCalendar } from '@clinic/contracts';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { CalendarPage } from './calendar-page.tsx';
-import { mondayOf } from './calendar-days.ts';
+
 import { prepareBrowser } from '../testing/browser.ts';
 import { appointment as anyAppointment, grey } from '../testing/records.ts';
 
 const today = clinicMoment(new Date(), 'Asia/Dhaka').date;
 // A week whose days are all to come.
-const monday = addDays(mondayOf(today), 7);
+const monday = addDays(startOfWeek(today), 7);
 const tuesday = addDays(monday, 1);
 const doctorId = 'd'.repeat(24);
 
@@ -199,4 +200,14 @@ test('has one stop of the tab key, and says what failed to load', async () => {
   world.calendar = () => problemResponse('forbidden', 403);
   await press('Next week');
   expect(await screen.findByText('Error loading calendar')).toBeTruthy();
+});
+
+test('a move can be undone, as one in the dialog can', async () => {
+  await open();
+  await moveByKeys();
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(notifications.get().at(-1)?.action?.label).toBe('Undo'));
+  await act(async () => void (await notifications.get().at(-1)?.action?.run()));
+  await waitFor(() => expect(world.sent).toHaveLength(2));
+  expect(world.sent[1]).toEqual({ path: `/appoinments/${appointment._id}`, body: { date: monday, time: '09:00' } });
 });

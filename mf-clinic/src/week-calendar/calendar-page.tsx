@@ -1,3 +1,4 @@
+import { startOfWeek } from '@clinic/contracts/opening-days';
 import { addDays, definePage, Link, useCall, useSearchParams, useSession } from '@clinic/app-kit';
 import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import { useLiveLists } from '@clinic/app-kit/records';
@@ -6,7 +7,7 @@ import { Button, ButtonLink, Card, DateField, PageHeader, SelectField, Skeleton,
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
 import { NoProfile } from '../profile/no-profile.tsx';
 import { CalendarView } from './calendar-view.tsx';
-import { namedDays, isDay, mondayOf, spanInWords, wholeDay } from './calendar-days.ts';
+import { namedDays, isDay, spanInWords, wholeDay } from './calendar-days.ts';
 import { calendarLists } from './calls.ts';
 import { LoadError } from '../load-error.tsx';
 import '../setup.ts';
@@ -66,7 +67,7 @@ function Calendar({ doctor, doctors, everybody = false }: CalendarProps) {
   const asked = search.get('date');
   const date = isDay(asked) ? asked : now.date;
   const week = doctor !== undefined && wide && search.get('view') !== 'day';
-  const from = week ? mondayOf(date) : date;
+  const from = week ? startOfWeek(date) : date;
   const until = week ? addDays(from, 6) : date;
   const after = search.get('after') ?? undefined;
   const answer = useCall(
@@ -215,7 +216,7 @@ interface WeekStripProps {
 function WeekStrip({ date, today, onDay }: WeekStripProps) {
   return (
     <ul aria-label="Days of this week" className="grid grid-cols-7 gap-1 print:hidden">
-      {namedDays(mondayOf(date)).map(({ day, weekday, number, whole }) => (
+      {namedDays(startOfWeek(date)).map(({ day, weekday, number, whole }) => (
         <li key={day}>
           <button
             type="button"

@@ -1,4 +1,4 @@
-import { useSession } from '@clinic/app-kit';
+import { notify, useSession } from '@clinic/app-kit';
 import type { CalendarAppointment, ClinicCalendar, ClinicMoment } from '@clinic/contracts';
 import { Alert, Button, StatusBadge } from '@clinic/ui';
 import { use, useEffect, useRef, useState } from 'react';
@@ -117,6 +117,10 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
               setMoving(undefined);
               moves.move(appointment, place);
               put.current = appointment._id;
+            }}
+            onRefused={({ patientname }, reason) => {
+              notify.error(`${patientname} wasn’t moved`, `${reason}.`);
+              announce(`${patientname} stays at the old time. ${reason}.`);
             }}
             onStopMoving={() => moving && stopMoving(`${moving.patientname} stays at the old time.`)}
             onAppointment={({ _id: id }) => setShown({ is: 'appointment', id })}

@@ -1,5 +1,5 @@
 import type { CalendarAppointment, CalendarDay, CalendarDoctor } from '@clinic/contracts';
-import { sideBySide, nearest, openSlots, rangeOf, scaleOf, shownSpan, type DayColumn } from './grid-layout.ts';
+import { dropOn, openSlots, rangeOf, scaleOf, shownSpan, sideBySide, type DayColumn } from './grid-layout.ts';
 
 const day: CalendarDay = {
   date: '2026-12-01',
@@ -55,14 +55,20 @@ test('a doctor without listed times can be asked for every half hour that isn’
   expect(openSlots(column(), { from: 540, until: 720 }, now).map(({ time }) => time)).toEqual(['08:45']);
 });
 
-test('finds the free time nearest to where something is dropped', () => {
+test('a dropped appointment goes where it was dropped, or stays with a reason; never to a free time nearby', () => {
   const slots = [
-    { time: '09:00', until: '09:30' },
-    { time: '10:00', until: '10:30' },
+    { time: '09:00', until: '09:30', free: true },
+    { time: '09:30', until: '10:00', free: false },
+    { time: '10:00', until: '10:30', free: true },
   ];
-  expect(nearest(slots, 569)?.time).toBe('09:00');
-  expect(nearest(slots, 571)?.time).toBe('10:00');
-  expect(nearest([], 571)).toBeUndefined();
+  const other = { ...at('09:30', '10:00'), patientname: 'Ben Roy' };
+  const full = column({ day: { ...day, slots }, appointments: [other] });
+  const dropped = { ...at('15:00', '15:30'), date: '2026-11-01' };
+  expect(dropOn(full, 545, dropped)).toEqual({ slot: { time: '09:00', until: '09:30' } });
+  expect(dropOn(full, 575, dropped)).toEqual({ refused: '9:30 AM is taken by Ben Roy' });
+  expect(dropOn({ ...full, appointments: [] }, 575, dropped)).toEqual({ refused: '9:30 AM isn’t free' });
+  expect(dropOn(full, 700, dropped)).toEqual({ refused: 'That’s outside the hours' });
+  expect(dropOn(full, 575, { ...other, date: day.date })).toBeUndefined();
 });
 
 test('writes spans with one half of the day where both ends are in it', () => {

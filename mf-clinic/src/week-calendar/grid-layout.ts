@@ -120,13 +120,29 @@ export function sideBySide(appointments: readonly CalendarAppointment[]): Placed
   return placed;
 }
 
-/** The open time nearest to a minute of the day. */
-export function nearest(slots: readonly OpenSlot[], minute: number): OpenSlot | undefined {
+/** Minutes from the start of a time within which a drop is meant for it. */
+const within = 20;
+
+/** Where an appointment goes that is dropped at a minute of a day, or why it can't. */
+export type Drop =
+  | { readonly slot: OpenSlot; readonly refused?: undefined }
+  | { readonly slot?: undefined; readonly refused: string };
+
+/**
+ * An appointment goes where it was dropped or nowhere: never to a free time nearby that nobody pointed at.
+ *
+ * @returns `undefined` if it is dropped where it was
+ */
+export function dropOn({ day, appointments }: DayColumn, minute: number, dropped: CalendarAppointment): Drop | undefined {
   const distance = ({ time }: OpenSlot): number => Math.abs(minuteOf(time) - minute);
-  return slots.reduce<OpenSlot | undefined>(
-    (best, slot) => (best === undefined || distance(slot) < distance(best) ? slot : best),
-    undefined,
-  );
+  const slot = day.slots.toSorted((one, other) => distance(one) - distance(other))[0];
+  if (day.date === dropped.date && Math.abs(minuteOf(dropped.time) - minute) <= within / 2) return undefined;
+  if (day.closed) return { refused: closedWords[day.closed] };
+  if (!slot || distance(slot) > within) return { refused: 'That’s outside the hours' };
+  const { time, until } = slot;
+  if (slot.free) return { slot: { time, until } };
+  const other = appointments.find((one) => one._id !== dropped._id && one.time < until && time < one.ends);
+  return { refused: other ? `${shownTime(time)} is taken by ${other.patientname}` : `${shownTime(time)} isn’t free` };
 }
 
 /** Why a day has no times, in words. */

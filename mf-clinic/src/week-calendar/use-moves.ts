@@ -1,8 +1,9 @@
 import { formatDate, formatTime, notify, useQueryClient } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import type { CalendarAppointment, SameTime } from '@clinic/contracts';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { touchedByAppointments } from '../appointments/appointment-lists.ts';
+import { moveBack } from '../reschedule/move-back.ts';
 import { reasonsOf } from '../rejection.tsx';
 import type { OpenSlot } from './grid-layout.ts';
 
@@ -36,7 +37,17 @@ export function useMoves(announce: (text: string) => void): Moves {
   const client = useQueryClient();
   const [places, setPlaces] = useState<ReadonlyMap<string, Place>>(new Map());
   const [question, setQuestion] = useState<Question>();
-  const change = useChange('rescheduleAppointment', { failure: false });
+  /** Where appointments were before their last move. */
+  const origins = useRef(new Map<string, CalendarAppointment>());
+  const change = useChange('rescheduleAppointment', {
+    failure: false,
+    invalidates: touchedByAppointments,
+    success: ({ patientname, date, time }) => `${patientname} moved to ${formatDate(date)} at ${formatTime(time)}`,
+    undo: (moved) => {
+      const before = origins.current.get(moved._id);
+      return before && moveBack(moved, before);
+    },
+  });
 
   const forget = (id: string): void => setPlaces((before) => new Map([...before].filter(([other]) => other !== id)));
 
@@ -45,6 +56,7 @@ export function useMoves(announce: (text: string) => void): Moves {
     const { date, time } = place;
     const where = `${formatDate(date)} at ${formatTime(time)}`;
     setPlaces((before) => new Map(before).set(id, place));
+    origins.current.set(id, appointment);
     await change
       .mutateAsync(
         { params: { id }, body: { date, time, ...(alsoThen && { alsoThen }) } },
@@ -57,9 +69,6 @@ export function useMoves(announce: (text: string) => void): Moves {
             }
             notify.error(`${patientname} wasn’t moved to ${where}`, `${error.problem.title}. ${reasonsOf(error)}`);
             announce(`${patientname} is back on ${formatDate(appointment.date)} at ${formatTime(appointment.time)}.`);
-          },
-          onSuccess: () => {
-            notify.success(`${patientname} moved to ${where}`);
           },
         },
       )

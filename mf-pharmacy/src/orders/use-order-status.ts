@@ -11,7 +11,10 @@ export function useOrderStatus() {
     success: (order) => `Order ${orderNumber(order)} is now ${order.status}.`,
     onError: () => void client.invalidateQueries({ queryKey: ['listOrders'] }),
   });
-  const input = (order: Order, newStatus: OrderStatus) => ({ params: { id: order._id }, body: { newStatus } });
+  const input = (order: Order, newStatus: OrderStatus) => ({
+    params: { id: order._id },
+    body: { newStatus, seen: { status: order.status } },
+  });
   return {
     busy: change.isPending,
     /** @returns settles with the server's response, for controls that show the change meanwhile */

@@ -20,7 +20,10 @@ export function useShipping(onDone: () => void) {
     const notShipped: NotShipped[] = [];
     for (const order of orders) {
       try {
-        await api.call('changeOrderStatus', { params: { id: order._id }, body: { newStatus: 'Shipped' } });
+        await api.call('changeOrderStatus', {
+          params: { id: order._id },
+          body: { newStatus: 'Shipped', seen: { status: order.status } },
+        });
       } catch (error) {
         console.warn('An order could not be shipped', error);
         notShipped.push({ order, reason: (error as ApiProblem).message });

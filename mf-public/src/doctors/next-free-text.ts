@@ -14,7 +14,7 @@ export function nextFreeText(
   // The response is from before midnight; the next one is loading.
   if (nextFree && nextFree.date < today) return 'Looking for the next free time…';
   if (nextFree) return `Next free: ${dayName(nextFree.date, today)}, ${formatTime(nextFree.time)}`;
-  return availableTimes.length > 0 ? 'Fully booked for the next few weeks' : 'Times by arrangement';
+  return availableTimes.length > 0 ? 'Fully booked for the next few weeks' : 'No hours yet';
 }
 
 /** 'today', 'tomorrow', 'Thu, Dec 3'. @param today - 'yyyy-mm-dd' in the clinic's time zone */

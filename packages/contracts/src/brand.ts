@@ -1,4 +1,4 @@
-import { openDaysCode } from './opening-days.ts';
+import { openDaysCode, openingTimes } from './opening-days.ts';
 
 /** The clinic's name and contact details. Change them here for another brand. */
 export const brand = {
@@ -24,7 +24,7 @@ export const brandFacts = {
     postalCode: '1212',
     addressCountry: 'BD',
   },
-  openingHours: `${/* @__PURE__ */ openDaysCode()} 08:00-20:00`,
+  openingHours: `${/* @__PURE__ */ openDaysCode()} ${openingTimes.from}-${openingTimes.until}`,
   medicalSpecialty: ['Cardiovascular', 'Dermatologic', 'Emergency', 'Musculoskeletal', 'Pediatric', 'PrimaryCare'],
 } as const;
 

@@ -92,11 +92,59 @@ export function existsInClinic(moment: ClinicMoment, timeZone: string): boolean 
   return date === moment.date && time === moment.time;
 }
 
+/**
+ * The minute since 1970 in which the clinic's wall clock shows a moment: intervals of appointments are compared in these,
+ * so that midnight and changes of the clocks need no care.
+ */
+export function clinicMinute(moment: ClinicMoment, timeZone: string): number {
+  return Math.floor(clinicInstant(moment, timeZone).getTime() / 60_000);
+}
+
+/** Whether the clock of a time zone runs through a day, and its neighbours, without a change. */
+export function isSteadyDay(date: string, timeZone: string): boolean {
+  return offsetOfDay(date, timeZone) !== undefined;
+}
+
 /** Adds whole days to a 'yyyy-mm-dd' date; calendar arithmetic, no time zone involved. */
 export function addDays(date: string, days: number): string {
-  const instant = new Date(`${date}T00:00:00Z`);
-  instant.setUTCDate(instant.getUTCDate() + days);
-  return instant.toISOString().slice(0, 10);
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
+}
+
+/** Days from one 'yyyy-mm-dd' date to another. */
+export function daysBetween(from: string, to: string): number {
+  return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs;
+}
+
+/** Adds months to a 'yyyy-mm-dd' date; a month without the day gets its last day instead. */
+export function addMonths(date: string, months: number): string {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
+  const lastDay = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(day, lastDay))).toISOString().slice(0, 10);
+}
+
+/** Minutes of a day. */
+export const minutesOfDay = 1_440;
+
+/** Midnight at the end of a day. */
+export const endOfDay = '24:00';
+
+/** The minute of the day of a time, 'HH:mm' or '24:00'. */
+export function minuteOf(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+}
+
+/** The time of a minute counted from midnight; from the next midnight on that of the next day, '24:00' at midnight itself. */
+export function timeOf(minute: number): string {
+  if (minute === minutesOfDay) return endOfDay;
+  const ofDay = minute % minutesOfDay;
+  const digits = (part: number): string => String(part).padStart(2, '0');
+  return `${digits(Math.floor(ofDay / 60))}:${digits(ofDay % 60)}`;
+}
+
+/** Minutes of a span of the day. It reaches past midnight if its end isn't after its start. */
+export function minutesOfSpan({ from, until }: { readonly from: string; readonly until: string }): number {
+  const minutes = minuteOf(until) - minuteOf(from);
+  return minutes > 0 ? minutes : minutes + minutesOfDay;
 }
 
 /** Whether a local moment lies before another. */

@@ -7,10 +7,31 @@ export type Weekday = (typeof weekdays)[number];
  */
 export const closedDays: readonly Weekday[] = [];
 
+/** The day with which weeks begin, in date pickers, calendars and lists of weekdays. */
+export const firstWeekday: Weekday = 'Monday';
+
+/** The weekdays in the order of a week. */
+export const week: readonly Weekday[] = [
+  ...weekdays.slice(weekdays.indexOf(firstWeekday)),
+  ...weekdays.slice(0, weekdays.indexOf(firstWeekday)),
+];
+
+/** The first day of a day's week. @param date - 'yyyy-mm-dd' */
+export function startOfWeek(date: string): string {
+  const days = week.indexOf(weekdayOf(date));
+  return new Date(Date.parse(`${date}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** @param date - 'yyyy-mm-dd' */
+export function weekdayOf(date: string): Weekday {
+  const weekday = weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()];
+  if (weekday === undefined) throw new RangeError(`no weekday: ${date}`);
+  return weekday;
+}
+
 /** @param date - 'yyyy-mm-dd' */
 export function isClosedOn(date: string, closed: readonly Weekday[] = closedDays): boolean {
-  const weekday = weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()];
-  return weekday !== undefined && closed.includes(weekday);
+  return closed.includes(weekdayOf(date));
 }
 
 /** The open days in words: 'Every day', 'Every day except Friday'. */
@@ -18,9 +39,27 @@ export function openDaysText(closed: readonly Weekday[] = closedDays): string {
   return closed.length === 0 ? 'Every day' : `Every day except ${closed.join(' and ')}`;
 }
 
+/** Opening hours of an open day, 'HH:mm' or '24:00'. */
+export interface OpeningTimes {
+  readonly from: string;
+  readonly until: string;
+}
+
+/** The opening hours that the website shows; the default of svc-clinic's `CLINIC_OPENING_HOURS`. */
+export const openingTimes: OpeningTimes = { from: '08:00', until: '20:00' };
+
+/** Specialties whose doctors the public can book at any hour: the website says that emergency care is open 24/7. */
+export const openRoundTheClock: readonly string[] = ['Emergency Medicine'];
+
 /** When the clinic is open, in words. */
 export function openingHours(closed: readonly Weekday[] = closedDays): string {
-  return `${openDaysText(closed)}, 8\u00a0am to 8\u00a0pm. Emergency care 24/7.`;
+  return `${openDaysText(closed)}, ${hourInWords(openingTimes.from)} to ${hourInWords(openingTimes.until)}. Emergency care 24/7.`;
+}
+
+/** '8 am' */
+function hourInWords(time: string): string {
+  const hour = Number(time.slice(0, 2));
+  return `${hour % 12 || 12}\u00a0${hour % 24 < 12 ? 'am' : 'pm'}`;
 }
 
 /** The open days in https://schema.org/openingHours terms: 'Mo,Tu,We,Th,Sa'. */

@@ -22,6 +22,7 @@ export const problemKinds = {
   transition_refused: { status: 409, title: 'This status change isn’t possible' },
   too_late: { status: 409, title: 'It’s too late to change this' },
   too_many_appointments: { status: 409, title: 'Too many upcoming appointments' },
+  times_free: { status: 409, title: 'You can book a free time' },
   too_many_waiting: { status: 409, title: 'Too many places on the waitlist' },
   offer_over: { status: 409, title: 'This offer has ended' },
   too_many_orders: { status: 409, title: 'Too many open orders' },
@@ -83,6 +84,15 @@ export interface SameTime {
   readonly canConfirm: boolean;
 }
 
+/** A free time of a doctor. */
+export interface FreeSlot {
+  readonly doctorid: string;
+  readonly doctorname: string;
+  /** 'yyyy-mm-dd' and 'HH:mm' in the clinic's time zone. */
+  readonly date: string;
+  readonly time: string;
+}
+
 /** Body of every error response, sent as `application/problem+json` (RFC 9457). */
 export interface Problem {
   /** `about:blank`-free, relative reference: `/problems/{code}`. */
@@ -103,6 +113,8 @@ export interface Problem {
   readonly total?: number;
   /** With `slot_taken`: the other free times of that day, 'HH:mm' in the clinic's time zone. */
   readonly freeTimes?: readonly string[];
+  /** With `times_free`: some of the times that the patient could book now, earliest first for each doctor. */
+  readonly freeSlots?: readonly FreeSlot[];
   /** With `too_many_appointments` if the patient has another appointment at that time. */
   readonly sameTime?: SameTime;
   /** With `rate_limited` on registration or a first sign-in: the challenge to solve first. */

@@ -6,6 +6,7 @@ export { cookieOf } from './http/cookies.ts';
 export {
   accountOfEmail,
   accountsOfEmails,
+  confirmedAccounts,
   forgetContact,
   type JoinRecords,
   type KnownPerson,
@@ -65,7 +66,8 @@ export {
   type PageQuery,
   type SortSpec,
 } from './http/paging.ts';
-export { countOfDay, erasedAccounts, takeUserLock, takeUserLockFor } from './database/user-lock.ts';
+export { erasedAccounts, takeUserLock, takeUserLockFor } from './database/user-lock.ts';
+export { countExport, countToday, dailyLimit, type DailyAct } from './database/daily-limits.ts';
 export { appendOutbox, outboxOf, type OutboxRecord } from './outbox/outbox.ts';
 export { mostEntries as mostOutboxEntries, outboxPath, waitsFor as outboxWaitsFor } from './outbox/outbox-routes.ts';
 export { passThrough } from './http/pass-through.ts';

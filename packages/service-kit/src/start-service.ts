@@ -11,6 +11,7 @@ import {
   waitForDatabase,
   withoutPinnedOptions,
 } from './database/database.ts';
+import { configureDailyLimits } from './database/daily-limits.ts';
 import { databaseCredentials } from './database/database-credentials.ts';
 import { watchDatabase } from './database/database-watch.ts';
 import type { ServiceDefinition } from './definition.ts';
@@ -137,6 +138,7 @@ async function openContext<Name extends string, Spec extends SettingsSpec>(
   });
   const db = client.db(settings.MONGODB_DATABASE);
   tagCollections(db);
+  configureDailyLimits(db, settings);
   const metrics = createMetrics(definition.name, options.processMetrics ?? false, stopping);
   watchDatabase(client, metrics, log, settings.SLOW_COMMAND_MS);
   watchHeartbeats(client, log, stopping);

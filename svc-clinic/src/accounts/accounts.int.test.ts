@@ -14,15 +14,14 @@ import {
   setStatus,
   statusesOf,
   verdict,
-  type Who,
-} from '../testing/test-clinic.ts';
+  type Who, minutesFrom } from '../testing/test-clinic.ts';
 import { readAsAdmin } from '../testing/expected-report.ts';
 import { listenForChanges } from '../testing/listen.ts';
 import { replicatedClinic } from '../testing/service-process.ts';
 
 const { clinic, startReplica } = await replicatedClinic();
 const replica = await startReplica();
-const doctorPath = `/doctors/${(await clinic.addDoctor({ availableTimes: [] }))._id.toHexString()}`;
+const doctorPath = `/doctors/${(await clinic.addDoctor({ availableTimes: ['09:00', '09:30', ...minutesFrom('10:00', 10), ...minutesFrom('11:00', 4)] }))._id.toHexString()}`;
 /** Has registered Ann's address, but can't read her mail. */
 const squatter = { ...ann, id: 'f'.repeat(24), confirmed: false };
 beforeEach(async () => {

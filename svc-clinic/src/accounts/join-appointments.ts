@@ -2,13 +2,15 @@ import type { JoinRecords } from '@clinic/service-kit';
 import { findingFields } from '../appointments/appointment-record.ts';
 import { collectionsOf } from '../collections.ts';
 import type { ClinicContext } from '../settings.ts';
+import { noteFreedTimes } from '../waitlist/freed-times.ts';
 
 /**
  * Gives a patient's account the appointments booked for its confirmed email address before the account existed, and sets
  * that address on the account's own appointments, in case they were booked under another one.
  */
 export function joinAppointments({ db }: Pick<ClinicContext, 'db'>): JoinRecords {
-  const { appointments, waitlist } = collectionsOf(db);
+  const collections = collectionsOf(db);
+  const { appointments, waitlist } = collections;
   return async (session, { id, email }) => {
     const ownerless = { patientEmail: email, patientId: { $exists: false } };
     const found = await appointments.find(ownerless, { session, projection: { _id: 1 } }).toArray();
@@ -33,6 +35,9 @@ export function joinAppointments({ db }: Pick<ClinicContext, 'db'>): JoinRecords
       { $set: { patientEmail: email } },
       { session },
     );
+    // They may have joined before they confirmed, and get no offers until then.
+    if (await waitlist.findOne({ patientId: id, status: 'waiting' }, { session, projection: { _id: 1 } }))
+      await noteFreedTimes(collections, { patientId: id }, session);
     for (const record of await appointments
       .find({ accounts: id, patientId: id, patientEmail: { $ne: email } }, { session })
       .toArray()) {

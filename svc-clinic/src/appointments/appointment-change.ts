@@ -27,6 +27,10 @@ export interface AppointmentChange {
   readonly recordChange: RecordChange;
   /** Throws if the caller has no access to this appointment at all. */
   readonly assertMayTouch: (ownership: Ownership) => void;
+  /** Appointments that move in the same transaction: their old times count as free. */
+  readonly movingTogether?: readonly ObjectId[];
+  /** A move to the same time gives the appointment the length and place that the hours have there now. */
+  readonly adoptsHours?: true;
   /** The clinic offered this time, so it doesn't count towards the patient's daily limit. */
   readonly offered?: true;
 }

@@ -14,7 +14,6 @@ import type { Filter } from 'mongodb';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import { historyRecorder } from '../record-change.ts';
-import { visitOf } from '../schedule/visit.ts';
 import type { ClinicContext } from '../settings.ts';
 import { appointmentById, appointmentChangeOf } from './appointment-change.ts';
 import {
@@ -168,11 +167,7 @@ export function appointmentHandlers(context: ClinicContext) {
 
   const getCalendar: Handler<'getAppointmentCalendar'> = async (request) => {
     const record = await readOwn(request);
-    const doctor = await collections.doctors.findOne({ email: record.doctorEmail });
-    return file(
-      `appointment-${record.date}.ics`,
-      calendarFile(record, rules.CLINIC_TZ, visitOf(doctor ?? undefined, record)),
-    );
+    return file(`appointment-${record.date}.ics`, calendarFile(record, rules.CLINIC_TZ));
   };
 
   return {

@@ -10,6 +10,7 @@ import {
 import { searchWords } from '@clinic/contracts/search-key';
 import type { ObjectId } from 'mongodb';
 import type { ClinicContext } from '../settings.ts';
+import { startAndEnd, visitOf, type PromiseFields } from './promise.ts';
 
 /** An appointment in the database. */
 export interface AppointmentRecord {
@@ -47,6 +48,14 @@ export interface AppointmentRecord {
   readonly sequence?: number;
   /** The slot that doctor and admins knew before the patient moved it; removed once they have confirmed or moved it. */
   readonly movedFrom?: ClinicMoment;
+  /** Its length as it was promised, an ISO 8601 duration of minutes; absent in rows that the previous release has just made. */
+  readonly duration?: string;
+  /** Where it was promised to be; empty if the doctor's profile named no place. Absent as `duration`. */
+  readonly place?: string;
+  /** The minutes since 1970 that it takes; see `cellsOf`. Absent if it is past, or overlaps another of an earlier release. */
+  readonly cells?: readonly number[];
+  /** It overlaps another one, as earlier releases allowed; removed once staff have moved it. */
+  readonly overlaps?: true;
   /** The slot at which staff decided to keep it outside the doctor's hours; no longer counts once it has moved. */
   readonly keptAt?: ClinicMoment;
   /** Its place in the series it was booked with; absent if it was booked alone. */
@@ -63,7 +72,7 @@ export interface SeriesPlace {
 }
 
 /** Fields that only serve to find an appointment. */
-export const findingFieldNames = ['people', 'accounts', 'words'] as const satisfies (keyof AppointmentRecord)[];
+export const findingFieldNames = ['people', 'accounts', 'words', 'cells'] as const satisfies (keyof AppointmentRecord)[];
 
 /** What is read to show an appointment. */
 export type ShownAppointment = Omit<AppointmentRecord, (typeof findingFieldNames)[number]>;
@@ -71,12 +80,23 @@ export type ShownAppointment = Omit<AppointmentRecord, (typeof findingFieldNames
 /** What a booking sets; the rest is derived. */
 export type NewAppointment = Omit<
   AppointmentRecord,
-  'people' | 'words' | 'accounts' | 'changedAt' | 'sequence' | 'movedFrom' | 'keptAt'
+  | 'people'
+  | 'words'
+  | 'accounts'
+  | 'changedAt'
+  | 'sequence'
+  | 'movedFrom'
+  | 'keptAt'
+  | 'overlaps'
+  | keyof PromiseFields
 >;
 
-/** Adds the derived fields for search. */
-export function appointmentRecord(appointment: NewAppointment): AppointmentRecord {
-  return { ...appointment, ...findingFields(appointment), changedAt: appointment.bookedAt };
+/** Adds the derived fields for search, and the promised time. */
+export function appointmentRecord(
+  appointment: NewAppointment,
+  promised: PromiseFields,
+): AppointmentRecord & PromiseFields {
+  return { ...appointment, ...promised, ...findingFields(appointment), changedAt: appointment.bookedAt };
 }
 
 /** What an appointment can be found by: emails, accounts and words of its people. */
@@ -102,7 +122,10 @@ export function ownershipOf(record: Pick<AppointmentRecord, 'patientId' | 'docto
 }
 
 /** The record's fields under their wire names; its accounts aren't on the wire. */
-export function appointmentFields(record: ShownAppointment): Omit<Appointment, 'changeUntil' | 'you'> {
+export function appointmentFields(
+  record: ShownAppointment,
+): Omit<Appointment, 'changeUntil' | 'you' | 'start' | 'end'> {
+  const { minutes, place } = visitOf(record);
   return {
     _id: record._id.toHexString(),
     patientname: record.patientName,
@@ -115,6 +138,8 @@ export function appointmentFields(record: ShownAppointment): Omit<Appointment, '
     ...(record.reason !== undefined && { reason: record.reason }),
     date: record.date,
     time: record.time,
+    minutes,
+    place,
     status: record.status,
     ...(record.movedFrom && { movedFrom: record.movedFrom }),
     ...(record.series && { series: { ...record.series, id: record.series.id.toHexString() } }),
@@ -122,7 +147,7 @@ export function appointmentFields(record: ShownAppointment): Omit<Appointment, '
 }
 
 /** {@link appointmentFields} for the history, which has no medical text: only that a reason was given. */
-export function appointmentFieldsForHistory(record: AppointmentRecord): Omit<Appointment, 'changeUntil' | 'you'> {
+export function appointmentFieldsForHistory(record: AppointmentRecord): ReturnType<typeof appointmentFields> {
   return { ...appointmentFields(record), ...(record.reason !== undefined && { reason: 'given' }) };
 }
 
@@ -133,6 +158,7 @@ export type ChangeRules = Pick<ClinicContext['settings'], 'CLINIC_TZ' | 'CLINIC_
 export function toAppointment(record: ShownAppointment, rules: ChangeRules, caller: Caller): Appointment {
   return {
     ...appointmentFields(record),
+    ...startAndEnd(record, rules.CLINIC_TZ),
     changeUntil: changeUntil(record, rules).toISOString(),
     you: partsOf(record, caller),
   };

@@ -46,6 +46,10 @@ test('books a slot as Pending with the doctor’s name from the directory, whate
     number: '+880 1555 010999',
     date: clinic.soon,
     time: '09:00',
+    start: `${clinic.soon}T03:00:00.000Z`,
+    end: `${clinic.soon}T03:30:00.000Z`,
+    minutes: 30,
+    place: 'Level 3',
     status: 'Pending',
     changeUntil: clinicInstant({ date: clinic.soon, time: '07:00' }, 'Asia/Dhaka').toISOString(),
     you: ['patient'],
@@ -90,15 +94,19 @@ test('missing and invalid fields are named in words, and nothing is booked', asy
   assert.equal(await clinic.appointments.countDocuments({}), 0);
 });
 
-test('a doctor without listed times can be booked at any time of day', async () => {
-  await clinic.addDoctor({ email: 'any@clinic.example', availableTimes: [] });
-  assert.equal((await book(clinic, { doctoremail: 'any@clinic.example', time: '03:07' })).time, '03:07');
-  const again = await post(
-    ben,
-    booking(clinic, { patientemail: ben.email, doctoremail: 'any@clinic.example', time: '03:07' }),
-  );
-  assert.equal(again.status, 409);
-  assert.deepEqual(((await again.json()) as Problem).freeTimes, []);
+test('a doctor without hours is closed, as one is whom POST /doc-pharma has just made', async () => {
+  const profile = { name: 'Dr. New', email: 'new@clinic.example', qualification: 'MD', specialization: 'Cardiologist' };
+  const made = await clinic.as('admin')('/doc-pharma', {
+    method: 'POST',
+    json: { ...profile, experience: 3, role: 'doctor' },
+  });
+  assert.equal(made.status, 201);
+  const answer = await post(ann, booking(clinic, { doctoremail: profile.email, time: '10:05' }));
+  assert.deepEqual([answer.status, ((await answer.json()) as Problem).errors?.[0]?.message], [
+    400,
+    'This doctor has no hours yet',
+  ]);
+  assert.equal(await clinic.appointments.countDocuments({}), 0);
 });
 
 test('only the patient or an admin can book for a patient; a rejected booking changes nothing', async () => {

@@ -1,15 +1,16 @@
 import { hasRole, type Appointment, type Caller, type ParsedBody } from '@clinic/contracts';
 import { accountOfEmail, newId, takeUserLock } from '@clinic/service-kit';
 import type { ClientSession, Db } from 'mongodb';
-import type { ClinicClock } from '../clinic-clock.ts';
+import { forStaff, type ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import { collideWithJoining } from '../staff/join-doctor.ts';
 import type { RecordChange } from '../record-change.ts';
 import { rejected } from '../rejected.ts';
 import { recordBooking } from './record-booking.ts';
+import { promiseOf } from './promise.ts';
 import { doctorForSlot } from './requested-slot.ts';
 import type { ClinicContext } from '../settings.ts';
-import { appointmentRecord, toAppointment, type ChangeRules } from './appointment-record.ts';
+import { appointmentRecord, toAppointment, type ChangeRules, type NewAppointment } from './appointment-record.ts';
 import { countChange, assertRoomForOneMore } from './booking-limits.ts';
 import { assertFreeThen, takePatientLock } from './same-time.ts';
 
@@ -30,7 +31,8 @@ export interface Booking {
 }
 
 /**
- * Books a slot for a patient. The database's unique index decides who gets it: a check beforehand could only race.
+ * Books a slot for a patient. The database's unique index over the doctor's minutes decides who gets it: a check beforehand
+ * could only race.
  *
  * @param session - the transaction of booking, event and idempotency key
  * @returns the appointment, always Pending
@@ -42,16 +44,17 @@ export interface Booking {
  *   ended
  */
 export async function bookAppointment(
-  { db, caller, collections, requested, clock, rules, recordChange, offered }: Booking,
+  { db, caller, collections, requested, clock: today, rules, recordChange, offered }: Booking,
   session: ClientSession,
 ): Promise<Appointment> {
   const byAdmin = hasRole(caller, ['admin']);
+  const clock = byAdmin ? forStaff(today) : today;
   if (!byAdmin) await takeUserLock({ db }, session, caller.id);
   const { doctoremail: doctorEmail, date, time } = requested;
-  const doctor = await doctorForSlot(collections, { doctorEmail, date, time }, clock, session);
+  const { doctor, visit } = await doctorForSlot(collections, { doctorEmail, date, time }, clock, session);
   if (!byAdmin) {
     await assertRoomForOneMore(collections, caller, rules, clock, session);
-    if (!offered) await countChange(db, session, caller.id, rules.CLINIC_MAX_CHANGES_PER_DAY, clock);
+    if (!offered) await countChange(db, session, caller.id, rules.CLINIC_MAX_CHANGES_PER_DAY);
   }
   // The access rule lets only admins book under somebody else's address.
   const patientId =
@@ -60,7 +63,7 @@ export async function bookAppointment(
     throw rejected('patientemail', 'This patient’s account has been deleted');
   await collideWithJoining(collections, doctor, session);
 
-  const record = appointmentRecord({
+  const booked: NewAppointment = {
     _id: newId(),
     patientName: requested.patientname,
     patientEmail: requested.patientemail,
@@ -76,7 +79,8 @@ export async function bookAppointment(
     bookedAt: clock.now,
     ...(patientId !== undefined && { patientId }),
     ...(doctor.accountId !== undefined && { doctorAccountId: doctor.accountId }),
-  });
+  };
+  const record = appointmentRecord(booked, promiseOf(booked, visit, clock.timeZone));
   await collections.appointments.insertOne(record, { session });
   // After the write, so that nobody is asked to confirm a second appointment at the time of a slot that is already
   // taken.
@@ -84,6 +88,6 @@ export async function bookAppointment(
     { collections, clock, requested: record, alsoThen: requested.alsoThen, requester: byAdmin ? 'admin' : 'patient' },
     session,
   );
-  await recordBooking({ collections, db, recordChange }, record, session);
+  await recordBooking({ collections, db, recordChange }, record, patientId === caller.id, session);
   return toAppointment(record, rules, caller);
 }

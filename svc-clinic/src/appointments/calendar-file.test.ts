@@ -12,11 +12,10 @@ const record = storedAppointment({
   time: '23:45',
   bookedAt: new Date('2026-11-20T10:00:00Z'),
 });
-const visit = { minutes: 30, place: '' };
 const linesOf = (text: string) => text.replaceAll('\r\n ', '').split('\r\n');
 
 test('has the time zone with its rules, and the slot in the clinic’s time', () => {
-  const lines = linesOf(calendarFile(record, 'Europe/London', { minutes: 45, place: 'Level 3' }));
+  const lines = linesOf(calendarFile({ ...record, duration: 'PT45M' }, 'Europe/London'));
   for (const line of [
     'BEGIN:VTIMEZONE',
     'TZID:Europe/London',
@@ -36,7 +35,7 @@ test('has the time zone with its rules, and the slot in the clinic’s time', ()
 });
 
 test('lines end with CRLF and have at most 75 octets', () => {
-  const lines = calendarFile({ ...record, doctorName: 'Дж😀'.repeat(50) }, 'America/New_York', visit).split('\r\n');
+  const lines = calendarFile({ ...record, doctorName: 'Дж😀'.repeat(50) }, 'America/New_York').split('\r\n');
   assert.deepEqual(
     lines.filter((line) => Buffer.byteLength(line) > 75 || line.includes('\n')),
     [],
@@ -45,7 +44,7 @@ test('lines end with CRLF and have at most 75 octets', () => {
 
 test('a moved or cancelled appointment replaces the one in the calendar', () => {
   const moved = linesOf(
-    calendarFile({ ...record, status: 'Cancelled', sequence: 3, date: '2027-07-02' }, 'Asia/Dhaka', visit),
+    calendarFile({ ...record, status: 'Cancelled', sequence: 3, date: '2027-07-02' }, 'Asia/Dhaka'),
   );
   for (const line of [
     'UID:aaaaaaaaaaaaaaaaaaaaaaaa@appointments.clinic',
@@ -67,7 +66,7 @@ for (const [zone, name] of [
   ['Asia/Dhaka', 'Asia/Dhaka'],
 ] as const) {
   test(`a clinic in ${zone} has one VTIMEZONE, whose name the event uses`, () => {
-    const lines = linesOf(calendarFile(record, zone, visit));
+    const lines = linesOf(calendarFile(record, zone));
     assert.deepEqual(
       lines.filter((line) => line.startsWith('TZID:')),
       [`TZID:${name}`],
@@ -84,7 +83,7 @@ for (const [zone, name] of [
 
 test('every zone that the settings accept has its rules in the file, under its own name', () => {
   for (const zone of Intl.supportedValuesOf('timeZone')) {
-    const lines = linesOf(calendarFile(record, zone, visit));
+    const lines = linesOf(calendarFile(record, zone));
     assert.deepEqual(
       lines.filter((line) => line.startsWith('TZID:')),
       [`TZID:${zone}`],
@@ -98,7 +97,7 @@ test('every zone that the settings accept has its rules in the file, under its o
 
 test('a visit lasts half an hour even if the clocks go back during it', () => {
   // At 2:00 it becomes 1:00; an end of 1:15 would lie before the start.
-  const lines = linesOf(calendarFile({ ...record, date: '2027-10-31', time: '01:45' }, 'Europe/London', visit));
+  const lines = linesOf(calendarFile({ ...record, date: '2027-10-31', time: '01:45' }, 'Europe/London'));
   assert.ok(lines.includes('DTSTART;TZID=Europe/London:20271031T014500'));
   assert.deepEqual(
     lines.filter((line) => line.startsWith('DTEND') || line.startsWith('DURATION')),

@@ -1,4 +1,13 @@
-import { appointmentTransitions, isFinal, judgeTransition, type Appointment, type ParsedBody } from '@clinic/contracts';
+import {
+  appointmentTransitions,
+  formatDate,
+  formatTime,
+  isFinal,
+  judgeTransition,
+  type Appointment,
+  type AppointmentStatus,
+  type ParsedBody,
+} from '@clinic/contracts';
 import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { announceVisit, nextSequence } from '../messages/announce-visit.ts';
@@ -12,6 +21,7 @@ import {
   type AppointmentChange,
 } from './appointment-change.ts';
 import { toAppointment, type AppointmentRecord } from './appointment-record.ts';
+import { endEarlierTime } from '../waitlist/end-earlier-time.ts';
 import { freeSlotOf } from '../waitlist/free-slot.ts';
 import { aboutAppointment } from '../record-change.ts';
 
@@ -25,15 +35,16 @@ import { aboutAppointment } from '../record-change.ts';
  * @param session - the transaction of status and event
  * @throws ProblemError `not_found` for an unknown id; `forbidden` for other people's appointments, or changes that aren't this
  *   person's to make, such as a patient confirming the time they moved to; `transition_refused` for changes that
- *   `appointmentTransitions` doesn't have; `too_late` for patients who cancel shortly before
+ *   `appointmentTransitions` doesn't have, or if it has moved or changed since it was seen; `too_late` for patients who cancel shortly before
  */
 export async function changeAppointmentStatus(
   change: AppointmentChange,
-  { newStatus, patientChoice }: ParsedBody<'changeAppointmentStatus'>,
+  { newStatus, patientChoice, seen }: ParsedBody<'changeAppointmentStatus'>,
   session: ClientSession,
 ): Promise<Appointment> {
   const { collections, id, caller, clock, rules } = change;
   const record = await findForChange(change, session);
+  if (seen) assertAsSeen(record, seen, newStatus);
   if (newStatus === record.status && !isFinal(appointmentTransitions, record.status))
     return toAppointment(record, rules, caller);
   const verdict = judgeTransition(appointmentTransitions, record.status, newStatus, actorsOf(record, caller));
@@ -68,8 +79,30 @@ export async function changeAppointmentStatus(
   });
   if (newStatus !== 'Pending') {
     const kind = newStatus === 'Confirmed' ? 'appointment-confirmed' : 'appointment-cancelled';
-    await announceVisit(change.db, { kind }, changed, nextSequence(record), session);
+    await announceVisit(change.db, { kind }, changed, nextSequence(record), actsAsPatient(record, caller), session);
   }
-  if (newStatus === 'Cancelled') await freeSlotOf(change, record, session);
+  if (newStatus === 'Cancelled') {
+    await endEarlierTime(change, record, session);
+    await freeSlotOf(change, record, session);
+  }
   return toAppointment(changed, rules, caller);
+}
+
+/**
+ * Whoever decides about an appointment decides about the one on their screen. The requested status itself may be there
+ * already: a client may retry.
+ */
+function assertAsSeen(
+  { date, time, status }: AppointmentRecord,
+  seen: NonNullable<ParsedBody<'changeAppointmentStatus'>['seen']>,
+  newStatus: AppointmentStatus,
+): void {
+  if (seen.date !== date || seen.time !== time)
+    throw new ProblemError('transition_refused', {
+      detail: `This appointment has been moved from ${formatDate(seen.date)} at ${formatTime(seen.time)} to ${formatDate(date)} at ${formatTime(time)}. Check it and try again.`,
+    });
+  if (seen.status !== status && status !== newStatus)
+    throw new ProblemError('transition_refused', {
+      detail: `This appointment has just been changed from ${seen.status} to ${status}. Check it and try again.`,
+    });
 }

@@ -11,8 +11,7 @@ import {
   requestBooking,
   reschedule,
   setStatus,
-  verdict,
-} from '../testing/test-clinic.ts';
+  verdict, minutesFrom } from '../testing/test-clinic.ts';
 import { replicatedClinic } from '../testing/service-process.ts';
 
 const most = 5;
@@ -20,8 +19,7 @@ const { clinic, startReplica } = await replicatedClinic({ CLINIC_MAX_CHANGES_PER
 const replica = await startReplica();
 beforeEach(async () => {
   await emptyCollections(clinic, 'appointments', 'doctors', 'events', 'persons', 'idempotency');
-  // Without listed times any minute can be booked.
-  await clinic.addDoctor({ availableTimes: [] });
+  await clinic.addDoctor({ availableTimes: ['09:00', ...minutesFrom('10:00', 60)] });
 });
 
 const at = (minute: number): string => `10:${String(minute).padStart(2, '0')}`;
@@ -76,9 +74,9 @@ test('bookings and moves count together, cancelling and confirming don’t, and 
   assert.equal(await verdict(setStatus(clinic, ann, second._id, 'Confirmed')), '200');
   assert.equal(await verdict(setStatus(clinic, ann, first._id, 'Cancelled')), '200');
 
-  const today = { 'ofDay.day': clinic.today };
+  const today = { 'today.day': clinic.today };
   assert.equal(
-    (await clinic.db.collection('persons').updateOne(today, { $set: { 'ofDay.day': addDays(clinic.today, -1) } }))
+    (await clinic.db.collection('persons').updateOne(today, { $set: { 'today.day': addDays(clinic.today, -1) } }))
       .modifiedCount,
     1,
   );

@@ -18,7 +18,7 @@ import {
 const clinic = await sharedClinic();
 await clinic.addDoctor();
 await clinic.addDoctor({ email: drHouse.email, name: 'Dr. Gregory House', availableTimes: ['11:00', '11:30'] });
-await clinic.addDoctor({ email: 'nobodys@clinic.example', name: 'Dr. Nobody', availableTimes: [] }, false);
+await clinic.addDoctor({ email: 'nobodys@clinic.example', name: 'Dr. Nobody', availableTimes: ['03:07'] }, false);
 const later = addDays(clinic.soon, 1);
 beforeEach(async () => {
   await emptyCollections(clinic, 'appointments', 'events', 'persons', 'appointmentTallies');

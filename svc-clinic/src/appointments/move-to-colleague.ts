@@ -1,18 +1,21 @@
 import { appointmentTransitions, hasRole, isFinal, type Appointment, type ParsedBody } from '@clinic/contracts';
 import type { ClientSession } from 'mongodb';
+import { forStaff } from '../clinic-clock.ts';
 import { doctorForSlot } from './requested-slot.ts';
 import { rejected } from '../rejected.ts';
 import { announceVisit, nextSequence } from '../messages/announce-visit.ts';
 import { countAppointment } from '../reports/appointment-rollups.ts';
 import { collideWithJoining } from '../staff/join-doctor.ts';
-import { changedMeanwhile, findForChange, finalStatus, type AppointmentChange } from './appointment-change.ts';
+import { actsAsPatient, changedMeanwhile, findForChange, finalStatus, type AppointmentChange } from './appointment-change.ts';
 import { findingFields, toAppointment, type AppointmentRecord } from './appointment-record.ts';
+import { changedVisit, promiseOf, visitOf } from './promise.ts';
 import { assertFreeThen, takePatientLock } from './same-time.ts';
+import { endEarlierTime } from '../waitlist/end-earlier-time.ts';
 import { freeSlotOf } from '../waitlist/free-slot.ts';
 
 /**
  * Moves an appointment to another doctor, e.g. from one who is leaving. Like any move it is one write of one record, and
- * the slot index decides who gets the new slot. Id and status stay; the former doctor loses access. Does nothing if nothing
+ * the index over the doctor's minutes decides who gets the new slot. Id and status stay; the former doctor loses access. Does nothing if nothing
  * differs.
  *
  * @param requested - the colleague, the slot in the clinic's time zone, and the patient's choice, which the history keeps
@@ -35,11 +38,12 @@ export async function moveToColleague(
     if (date === record.date && time === record.time) return toAppointment(record, rules, caller);
     throw rejected('doctoremail', 'The appointment is already with this doctor. Choose a colleague, or reschedule it');
   }
-  const doctor = await doctorForSlot(collections, { doctorEmail: doctoremail, date, time }, clock, session);
+  const { doctor, visit } = await doctorForSlot(collections, { doctorEmail: doctoremail, date, time }, forStaff(clock), session);
   await takePatientLock({ db }, session, record);
   await collideWithJoining(collections, doctor, session);
 
-  const { movedFrom: _mentioned, keptAt: _decided, doctorAccountId: _former, ...kept } = record;
+  const { movedFrom: _mentioned, keptAt: _decided, overlaps: _first, doctorAccountId: _former, ...kept } = record;
+  const promised = promiseOf({ date, time }, visit, clock.timeZone);
   const { accountId } = doctor;
   const given = {
     ...kept,
@@ -47,6 +51,7 @@ export async function moveToColleague(
     doctorEmail: doctor.email,
     date,
     time,
+    ...promised,
     ...(accountId !== undefined && { doctorAccountId: accountId }),
   };
   const moved: AppointmentRecord = { ...given, ...findingFields(given) };
@@ -62,17 +67,18 @@ export async function moveToColleague(
         words,
         date,
         time,
+        ...promised,
         changedAt: clock.now,
         ...(accountId !== undefined && { doctorAccountId: accountId }),
       },
-      $unset: { movedFrom: '', keptAt: '', ...(accountId === undefined && { doctorAccountId: '' }) },
+      $unset: { movedFrom: '', keptAt: '', overlaps: '', ...(accountId === undefined && { doctorAccountId: '' }) },
       $inc: { sequence: 1 },
     },
     { session },
   );
   if (matchedCount === 0) throw changedMeanwhile();
-  // At an unchanged time it overlaps no more than before.
-  if (date !== record.date || time !== record.time)
+  // Within its old time it overlaps no more than before.
+  if (date !== record.date || time !== record.time || visit.minutes > visitOf(record).minutes)
     await assertFreeThen(
       { collections, clock, requested: moved, alsoThen, requester: hasRole(caller, ['admin']) ? 'admin' : 'doctor' },
       session,
@@ -84,11 +90,25 @@ export async function moveToColleague(
     concerns: [...new Set([...record.people, ...people])],
     accounts: [...new Set([...record.accounts, ...accounts])],
     action: 'moved to a colleague',
-    before: { doctorname: record.doctorName, doctoremail: record.doctorEmail, date: record.date, time: record.time },
-    after: { doctorname: doctorName, doctoremail: doctorEmail, date, time, patientChoice },
+    before: {
+      doctorname: record.doctorName,
+      doctoremail: record.doctorEmail,
+      date: record.date,
+      time: record.time,
+      ...changedVisit(visitOf(record), visit),
+    },
+    after: {
+      doctorname: doctorName,
+      doctoremail: doctorEmail,
+      date,
+      time,
+      ...changedVisit(visit, visitOf(record)),
+      patientChoice,
+    },
   });
   const was = { date: record.date, time: record.time };
-  await announceVisit(db, { kind: 'appointment-moved', was }, moved, nextSequence(record), session);
+  await announceVisit(db, { kind: 'appointment-moved', was }, moved, nextSequence(record), actsAsPatient(record, caller), session);
+  await endEarlierTime(change, record, session);
   await freeSlotOf(change, record, session);
   return toAppointment(moved, rules, caller);
 }

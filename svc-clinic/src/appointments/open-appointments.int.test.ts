@@ -9,15 +9,13 @@ import {
   emptyCollections,
   setStatus,
   sharedClinic,
-  type Who,
-} from '../testing/test-clinic.ts';
+  type Who, minutesFrom } from '../testing/test-clinic.ts';
 
 const most = 4;
 const clinic = await sharedClinic({ CLINIC_MAX_OPEN_APPOINTMENTS: String(most) });
 beforeEach(async () => {
   await emptyCollections(clinic, 'appointments', 'doctors');
-  // Without listed times any minute can be booked.
-  await clinic.addDoctor({ availableTimes: [] });
+  await clinic.addDoctor({ availableTimes: minutesFrom('10:00', 60) });
 });
 
 const bookingAt = (number: number, fields: Parameters<typeof booking>[1] = {}) =>

@@ -8,11 +8,13 @@ import { appointmentFieldsForHistory, type AppointmentRecord } from './appointme
 /**
  * Counts a new appointment, adds it to the history and asks for the patient's message.
  *
+ * @param own - the patient has booked it
  * @param session - the transaction of the booking
  */
 export async function recordBooking(
   { collections, db, recordChange }: Pick<AppointmentChange, 'collections' | 'db' | 'recordChange'>,
   record: AppointmentRecord,
+  own: boolean,
   session: ClientSession,
 ): Promise<void> {
   await countAppointment(collections, undefined, record, session);
@@ -22,5 +24,5 @@ export async function recordBooking(
     before: null,
     after: appointmentFieldsForHistory(record),
   });
-  await announceVisit(db, { kind: 'appointment-booked' }, record, 0, session);
+  await announceVisit(db, { kind: 'appointment-booked' }, record, 0, own, session);
 }

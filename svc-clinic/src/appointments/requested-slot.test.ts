@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clinicClock } from '../clinic-clock.ts';
+import { clinicClock, forStaff, type ClinicClock } from '../clinic-clock.ts';
 import { slotRejections } from './requested-slot.ts';
 
 const doctor = { isAvailable: true, availableTimes: ['09:00', '09:30'] };
@@ -45,8 +45,21 @@ test('accepts the last bookable day and rejects the day after', () => {
   ]);
 });
 
-test('accepts any future time of a doctor without listed times', () => {
-  const anyTime = { isAvailable: true, availableTimes: [] };
-  assert.deepEqual(slotRejections(anyTime, { date: '2026-03-11', time: '03:07' }, now), []);
-  assert.deepEqual(fields(anyTime, { date: '2026-03-10', time: '03:07' }, now), ['time']);
+test('a doctor without hours is closed', () => {
+  assert.deepEqual(slotRejections({ isAvailable: true, availableTimes: [] }, { date: '2026-03-11', time: '03:07' }, now), [
+    { field: 'doctoremail', message: 'This doctor has no hours yet' },
+  ]);
+});
+
+test('the public books within the opening hours, except emergency medicine; staff also outside', () => {
+  const open = clinicClock({ ...rules, CLINIC_OPENING_HOURS: { from: '08:00', until: '20:00' } }, now.now);
+  const late = { isAvailable: true, availableTimes: ['07:30', '07:45', '08:00', '19:45', '19:50', '20:00'] };
+  const booked = (clock: ClinicClock, specialization: string) =>
+    late.availableTimes.filter(
+      (time) => slotRejections({ ...late, specialization }, { date: '2026-03-11', time }, clock).length === 0,
+    );
+  // Each lasts five minutes, the least time between two of them.
+  assert.deepEqual(booked(open, 'Cardiologist'), ['08:00', '19:45', '19:50']);
+  assert.deepEqual(booked(open, 'Emergency Medicine'), late.availableTimes);
+  assert.deepEqual(booked(forStaff(open), 'Cardiologist'), late.availableTimes);
 });

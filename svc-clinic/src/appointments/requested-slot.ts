@@ -1,14 +1,15 @@
-import { formatDate, type ClinicMoment, type FieldError } from '@clinic/contracts';
+import { existsInClinic, formatDate, type ClinicMoment, type FieldError } from '@clinic/contracts';
 import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
 import type { ClientSession, MongoServerError, ObjectId } from 'mongodb';
 import { isPast, type ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import { isBookable, type DoctorRecord } from '../doctors/doctor-record.ts';
 import { withHolidays } from '../schedule/holidays.ts';
-import { isOnClock } from '../schedule/local-time.ts';
-import { hoursOf, takesAnyTime, workingDay } from '../schedule/working-times.ts';
-import { freeTimesOfDay, isHeld, type BookableDoctor } from './free-times.ts';
-import { heldSlots, takenSlots } from './taken-times.ts';
+import { visitAt } from '../schedule/visit.ts';
+import { hasNoHours, workingDay, workingSlotAt } from '../schedule/working-times.ts';
+import { freeTimesOfDay, isTaken, type BookableDoctor } from './free-times.ts';
+import type { Visit } from './promise.ts';
+import { takenTime } from './taken-times.ts';
 
 /**
  * Why a slot can't be requested, regardless of who else has it: unknown or unavailable doctor, past, beyond the booking
@@ -27,12 +28,13 @@ export function slotRejections(doctor: BookableDoctor | null, slot: ClinicMoment
   else if (slot.date > clock.bookableUntil)
     rejections.push({ field: 'date', message: `You can book until ${formatDate(clock.bookableUntil)}` });
   else if (isPast(slot, clock)) rejections.push({ field: 'time', message: 'Time is in the past' });
-  else if (!isOnClock(slot, clock.timeZone))
+  else if (!existsInClinic(slot, clock.timeZone))
     rejections.push({ field: 'time', message: 'This time doesn’t exist on that day because the clocks change' });
-  const { slots, closed } = workingDay(doctor, slot.date, clock);
+  const { closed } = workingDay(doctor, slot.date, clock);
   if (closed === 'holiday') rejections.push({ field: 'date', message: 'The clinic is closed on this day' });
   else if (closed === 'day off') rejections.push({ field: 'date', message: 'The doctor is away on this day' });
-  else if (!takesAnyTime(doctor) && isOnClock(slot, clock.timeZone) && slots.every(({ time }) => time !== slot.time))
+  else if (hasNoHours(doctor)) rejections.push({ field: 'doctoremail', message: 'This doctor has no hours yet' });
+  else if (existsInClinic(slot, clock.timeZone) && !workingSlotAt(doctor, slot, clock))
     rejections.push({ field: 'time', message: 'The doctor doesn’t see patients at this time' });
   return rejections;
 }
@@ -41,9 +43,16 @@ interface RequestedSlot extends ClinicMoment {
   readonly doctorEmail: string;
 }
 
+/** A doctor, and what a patient is promised who is booked with them. */
+export interface BookableSlot {
+  readonly doctor: DoctorRecord;
+  readonly visit: Visit;
+}
+
 /**
- * The booking rule: the doctor of a slot, if it can be requested. Whether another appointment holds exactly this slot is left
- * to the database's unique index; one that was booked before the hours changed, and reaches into the slot, is found here.
+ * The booking rule: the doctor of a slot, if it can be requested, with the length and place that it has now. Who gets it is
+ * left to the database's unique index over the doctor's minutes; what has no minutes in it, because it was made by an
+ * earlier release, is found here.
  *
  * @param requested - `moving`: the appointment that moves there; absent for a booking
  * @param session - the transaction of the booking or move
@@ -52,27 +61,21 @@ interface RequestedSlot extends ClinicMoment {
  */
 export async function doctorForSlot(
   collections: Pick<ClinicCollections, 'doctors' | 'appointments' | 'holidays'>,
-  { doctorEmail, date, time, moving }: RequestedSlot & { readonly moving?: ObjectId },
+  { doctorEmail, date, time, moving = [] }: RequestedSlot & { readonly moving?: readonly ObjectId[] },
   today: ClinicClock,
   session: ClientSession,
-): Promise<DoctorRecord> {
+): Promise<BookableSlot> {
   const doctor = await collections.doctors.findOne({ email: doctorEmail }, { session });
   const clock = await withHolidays(today, collections, session);
   const rejections = slotRejections(doctor, { date, time }, clock);
-  if (!doctor || rejections.length > 0) throw new ProblemError('validation_failed', { errors: rejections });
-  if (!hoursOf(doctor)) return doctor;
-  const held = await collections.appointments
-    .find(
-      { ...heldSlots(doctorEmail, date, date), ...(moving && { _id: { $ne: moving } }) },
-      { session, projection: { _id: 0, time: 1 } },
-    )
-    .toArray();
-  const { slots } = workingDay(doctor, date, clock);
-  const slot = slots.find((one) => one.time === time);
-  const others = held.map((one) => one.time).filter((taken) => taken !== time);
-  if (slot && isHeld(slot, slots, others))
-    throw slotTaken(freeTimesOfDay(doctor, date, [...others, time], clock).times);
-  return doctor;
+  const slot = doctor && workingSlotAt(doctor, { date, time }, clock);
+  if (!slot || rejections.length > 0) throw new ProblemError('validation_failed', { errors: rejections });
+  const taken = await takenTime(collections.appointments, doctorEmail, { from: date, until: date }, clock.timeZone, {
+    session,
+    apartFrom: moving,
+  });
+  if (isTaken(slot, date, taken, clock)) throw slotTaken(freeTimesOfDay(doctor, date, taken, clock));
+  return { doctor, visit: visitAt(doctor, slot) };
 }
 
 /**
@@ -92,23 +95,19 @@ export async function explainTakenSlot(
   const doctor = await doctors.findOne({ email: requested.doctorEmail });
   if (!doctor) return error;
   const clock = await withHolidays(today, collections);
-  const taken = await takenSlots(appointments, [doctor.email], requested.date, requested.date);
-  const { times, anyTime } = freeTimesOfDay(doctor, requested.date, taken(doctor.email, requested.date), clock);
+  const day = { from: requested.date, until: requested.date };
+  const taken = await takenTime(appointments, doctor.email, day, clock.timeZone);
   // Somebody may have taken the time between our transaction and this read; don't offer it.
-  return slotTaken(
-    times.filter((time) => time !== requested.time),
-    times.length > 0 || anyTime,
-  );
+  return slotTaken(freeTimesOfDay(doctor, requested.date, taken, clock).filter((time) => time !== requested.time));
 }
 
-/** @param othersLeft - whether the day has another time to choose */
-function slotTaken(freeTimes: readonly string[], othersLeft = freeTimes.length > 0): ProblemError {
-  const detail = othersLeft ? 'Choose another time.' : 'There are no free times left on this day. Choose another day.';
+function slotTaken(freeTimes: readonly string[]): ProblemError {
+  const detail = freeTimes.length > 0 ? 'Choose another time.' : 'There are no free times left on this day. Choose another day.';
   return new ProblemError('slot_taken', { detail, freeTimes });
 }
 
 function isTakenSlot(error: unknown): boolean {
   if (!isDuplicateKey(error)) return false;
   const { keyPattern } = error as MongoServerError & { readonly keyPattern?: Readonly<Record<string, unknown>> };
-  return keyPattern !== undefined && 'doctorEmail' in keyPattern && 'time' in keyPattern;
+  return keyPattern !== undefined && 'doctorEmail' in keyPattern && ('cells' in keyPattern || 'time' in keyPattern);
 }

@@ -8,6 +8,7 @@ import {
 } from '@clinic/contracts';
 import { takeUserLock } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
+import { forStaff } from '../clinic-clock.ts';
 import { doctorForSlot } from './requested-slot.ts';
 import { announceVisit, nextSequence } from '../messages/announce-visit.ts';
 import { countAppointment } from '../reports/appointment-rollups.ts';
@@ -22,6 +23,7 @@ import {
 } from './appointment-change.ts';
 import { toAppointment, type AppointmentRecord } from './appointment-record.ts';
 import { countChange } from './booking-limits.ts';
+import { changedVisit, promiseOf, visitOf } from './promise.ts';
 import { assertFreeThen, takePatientLock } from './same-time.ts';
 import { freeSlotOf } from '../waitlist/free-slot.ts';
 import { aboutAppointment } from '../record-change.ts';
@@ -45,8 +47,9 @@ export async function rescheduleAppointment(
 /**
  * Moves an appointment to another slot of its doctor, and leaves the old slot free: offer it (`freeSlotOf`) once all
  * moves of the transaction are made, as another of them may take it. It is one write of one record, so that the old
- * slot is freed and the new one held at the same moment; the slot index decides who gets the new one. The id stays.
- * Requesting the current slot changes nothing.
+ * slot is freed and the new one held at the same moment; the index over the doctor's minutes decides who gets the new one. It
+ * has the length and place of the new slot from then on. The id stays.
+ * Requesting the current slot changes nothing, except for staff who adopt the length and place that it has now.
  *
  * A move by doctor or admin keeps the status. A move by the patient makes a confirmed appointment pending, because the
  * doctor agreed to another time, and keeps the old time in `movedFrom` until doctor or admin has confirmed or moved it.
@@ -66,29 +69,36 @@ export async function moveToSlot(
   session: ClientSession,
   patientChoice?: PatientChoice,
 ): Promise<{ readonly appointment: Appointment; readonly left?: AppointmentRecord }> {
-  const { db, collections, id, caller, clock, rules } = change;
+  const { db, collections, id, caller, clock, rules, movingTogether = [] } = change;
   const record = await findForChange(change, session);
   if (isFinal(appointmentTransitions, record.status)) throw finalStatus(record.status);
   const { date, time } = slot;
-  if (date === record.date && time === record.time) return { appointment: toAppointment(record, rules, caller) };
+  if (date === record.date && time === record.time && !change.adoptsHours)
+    return { appointment: toAppointment(record, rules, caller) };
   assertInTime(record, change);
   const byPatient = actsAsPatient(record, caller);
   if (byPatient) {
     await takeUserLock({ db }, session, caller.id);
-    if (!change.offered) await countChange(db, session, caller.id, rules.CLINIC_MAX_CHANGES_PER_DAY, clock);
+    if (!change.offered) await countChange(db, session, caller.id, rules.CLINIC_MAX_CHANGES_PER_DAY);
   } else await takePatientLock({ db }, session, record);
-  await doctorForSlot(collections, { doctorEmail: record.doctorEmail, date, time, moving: id }, clock, session);
+  const { visit } = await doctorForSlot(
+    collections,
+    { doctorEmail: record.doctorEmail, date, time, moving: [id, ...movingTogether] },
+    byPatient ? clock : forStaff(clock),
+    session,
+  );
+  const promised = promiseOf(slot, visit, clock.timeZone);
 
   const status = byPatient ? 'Pending' : record.status;
   const movedFrom = byPatient ? slotToMention(record, slot) : undefined;
-  const { movedFrom: _mentioned, ...kept } = record;
-  const moved: AppointmentRecord = { ...kept, date, time, status, ...(movedFrom && { movedFrom }) };
+  const { movedFrom: _mentioned, overlaps: _former, ...kept } = record;
+  const moved: AppointmentRecord = { ...kept, date, time, ...promised, status, ...(movedFrom && { movedFrom }) };
   // The condition includes the status, as in a change of status: an appointment that was just cancelled can't be moved.
   const { matchedCount } = await collections.appointments.updateOne(
     { _id: id, status: record.status, date: record.date, time: record.time },
     {
-      $set: { date, time, status, changedAt: clock.now, ...(movedFrom && { movedFrom }) },
-      ...(!movedFrom && { $unset: { movedFrom: '' } }),
+      $set: { date, time, ...promised, status, changedAt: clock.now, ...(movedFrom && { movedFrom }) },
+      $unset: { overlaps: '', ...(!movedFrom && { movedFrom: '' }) },
       $inc: { sequence: 1 },
     },
     { session },
@@ -104,11 +114,22 @@ export async function moveToSlot(
   await change.recordChange(session, {
     ...aboutAppointment(record),
     action: 'rescheduled',
-    before: { date: record.date, time: record.time, ...(newStatus && { status: record.status }) },
-    after: { date, time, ...(newStatus && { status }), ...(patientChoice !== undefined && { patientChoice }) },
+    before: {
+      date: record.date,
+      time: record.time,
+      ...changedVisit(visitOf(record), visit),
+      ...(newStatus && { status: record.status }),
+    },
+    after: {
+      date,
+      time,
+      ...changedVisit(visit, visitOf(record)),
+      ...(newStatus && { status }),
+      ...(patientChoice !== undefined && { patientChoice }),
+    },
   });
   const was = { date: record.date, time: record.time };
-  await announceVisit(db, { kind: 'appointment-moved', was }, moved, nextSequence(record), session);
+  await announceVisit(db, { kind: 'appointment-moved', was }, moved, nextSequence(record), byPatient, session);
   return { appointment: toAppointment(moved, rules, caller), left: record };
 }
 

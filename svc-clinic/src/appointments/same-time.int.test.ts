@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { ObjectId } from 'mongodb';
 import { addDays, formatDate, type Appointment, type Problem } from '@clinic/contracts';
 import {
   admin,
   ann,
   ben,
-  book,
+  book as bookAt,
   drGrey,
   drHouse,
   emptyCollections,
-  requestBooking,
-  reschedule,
+  hoursAt,
+  requestBooking as request,
   setStatus,
   sharedClinic,
   verdict,
+  type TestClinic,
   type Who,
 } from '../testing/test-clinic.ts';
 
@@ -21,19 +23,36 @@ const wilson = 'wilson@clinic.example';
 const cuddy = 'cuddy@clinic.example';
 
 const clinic = await sharedClinic();
-await clinic.addDoctor({ availableTimes: [] });
+await clinic.addDoctor();
 for (const [name, email] of [
   ['Dr. House', drHouse.email],
   ['Dr. Wilson', wilson],
   ['Dr. Cuddy', cuddy],
 ] as const)
-  await clinic.addDoctor({ name, email, availableTimes: [] });
+  await clinic.addDoctor({ name, email });
 const later = addDays(clinic.soon, 1);
 beforeEach(async () => {
   await emptyCollections(clinic, 'appointments', 'events', 'persons', 'appointmentTallies');
 });
 
-const move = (who: Who, id: string, json: object) => clinic.as(who)(`/appoinments/${id}`, { method: 'PATCH', json });
+/** Gives a doctor half an hour at a time, whichever it is. */
+const open = (email: string, time = '09:00', minutes = 30) =>
+  clinic.doctors.updateOne({ email }, { $set: hoursAt([time], minutes) });
+type Fields = NonNullable<Parameters<typeof bookAt>[1]>;
+async function book(_: TestClinic, fields: Fields = {}): Promise<Appointment> {
+  await open(fields.doctoremail ?? drGrey.email, fields.time);
+  return bookAt(clinic, fields);
+}
+async function requestBooking(_: TestClinic, who: Who, fields: Fields = {}): Promise<Response> {
+  await open(fields.doctoremail ?? drGrey.email, fields.time);
+  return request(clinic, who, fields);
+}
+async function move(who: Who, id: string, json: { readonly date: string; readonly time: string; alsoThen?: boolean }) {
+  const record = await clinic.appointments.findOne({ _id: new ObjectId(id) });
+  await open(record?.doctorEmail ?? '', json.time);
+  return clinic.as(who)(`/appoinments/${id}`, { method: 'PATCH', json });
+}
+const reschedule = (_: TestClinic, who: Who, id: string, date: string, time: string) => move(who, id, { date, time });
 const problemOf = async (answer: Response): Promise<Problem> => (await answer.json()) as Problem;
 const held = async () =>
   (
@@ -138,7 +157,7 @@ test('cancelled appointments, adjacent ones with the same doctor, and other pati
   const { _id } = await book(clinic);
   await setStatus(clinic, ann, _id, 'Cancelled');
   await book(clinic, { doctoremail: drHouse.email });
-  await book(clinic, { doctoremail: drHouse.email, time: '09:10' });
+  await book(clinic, { doctoremail: drHouse.email, time: '09:30' });
   await book(clinic, { patientemail: ben.email, doctoremail: wilson });
 });
 
@@ -209,11 +228,13 @@ test('an admin must confirm when booking for a patient, with or without an accou
   );
 
   const { _id } = await book(clinic, { doctoremail: drHouse.email, date: later });
-  const give = (json: object) =>
-    clinic.as(admin)(`/appoinments/${_id}/doctor`, {
+  const give = async (json: object) => {
+    await open(wilson, '09:10');
+    return clinic.as(admin)(`/appoinments/${_id}/doctor`, {
       method: 'PATCH',
       json: { doctoremail: wilson, patientChoice: 'agreed', ...json },
     });
+  };
   assert.equal(await verdict(give({ date: clinic.soon, time: '09:10' })), '409 too_many_appointments');
   assert.equal((await clinic.appointments.findOne({ date: later }))?.doctorEmail, drHouse.email);
   assert.equal(await verdict(give({ date: clinic.soon, time: '09:10', alsoThen: true })), '200');
@@ -271,4 +292,29 @@ test('concurrent bookings and moves for a patient without an account can’t exc
     assert.equal(verdicts.filter((one) => one === '409 too_many_appointments').length, 2, verdicts.join());
     assert.equal((await held()).filter((one) => one.includes(clinic.soon)).length, 1);
   }
+});
+
+test('appointments are compared by their own lengths: ten minutes beside ten, and within a visit of eight hours', async () => {
+  await open(drGrey.email, '11:00', 10);
+  assert.equal(await verdict(request(clinic, ann, { time: '11:00' })), '201');
+  await open(drHouse.email, '11:10', 10);
+  assert.equal(await verdict(request(clinic, ann, { doctoremail: drHouse.email, time: '11:10' })), '201');
+  await open(wilson, '08:00', 480);
+  assert.equal(await verdict(request(clinic, ben, { patientemail: ben.email, doctoremail: wilson, time: '08:00' })), '201');
+  await open(cuddy, '15:50', 10);
+  const answer = await request(clinic, ben, { patientemail: ben.email, doctoremail: cuddy, time: '15:50' });
+  assert.deepEqual((await problemOf(answer)).sameTime?.others[0]?.time, '08:00');
+  await open(cuddy, '16:00', 10);
+  assert.equal(await verdict(request(clinic, ben, { patientemail: ben.email, doctoremail: cuddy, time: '16:00' })), '201');
+});
+
+test('a colleague whose visits are longer needs confirmation even at the same time', async () => {
+  const { _id } = await book(clinic);
+  await book(clinic, { doctoremail: drHouse.email, time: '09:30' });
+  await open(wilson, '09:00', 60);
+  const give = clinic.as(admin)(`/appoinments/${_id}/doctor`, {
+    method: 'PATCH',
+    json: { doctoremail: wilson, date: clinic.soon, time: '09:00', patientChoice: 'agreed' },
+  });
+  assert.equal(await verdict(give), '409 too_many_appointments');
 });

@@ -1,18 +1,17 @@
 import {
   addDays,
-  clinicInstant,
   formatDate,
   formatTime,
   slotHoldingStatuses,
   type ClinicMoment,
   type SameTime,
 } from '@clinic/contracts';
-import { appointmentMinutes } from '@clinic/contracts/limits';
 import { accountOfEmail, ProblemError, takeUserLockFor } from '@clinic/service-kit';
-import type { ClientSession, Db, Filter } from 'mongodb';
+import type { ClientSession, Db, ObjectId } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import type { AppointmentRecord } from './appointment-record.ts';
+import { overlap, timeTaken } from './promise.ts';
 
 /** The patient whose appointments are compared: an account, or an address without an account. */
 type Patient = Pick<AppointmentRecord, 'patientId' | 'patientEmail'>;
@@ -38,7 +37,10 @@ export interface SameTimeQuestion {
   readonly collections: Pick<ClinicCollections, 'appointments'>;
   readonly clock: ClinicClock;
   /** The appointment after the change. */
-  readonly requested: Pick<AppointmentRecord, '_id' | 'patientId' | 'patientEmail' | 'doctorEmail' | 'date' | 'time'>;
+  readonly requested: Pick<
+    AppointmentRecord,
+    '_id' | 'patientId' | 'patientEmail' | 'doctorEmail' | 'date' | 'time' | 'duration'
+  >;
   /** The user has confirmed that they want both. */
   readonly alsoThen: boolean | undefined;
   /** Who makes the request: the patient and admins see the other doctor's name, the appointment's doctor doesn't. */
@@ -47,54 +49,75 @@ export interface SameTimeQuestion {
 
 /**
  * Limits a patient to two doctors at one time: a second one must be confirmed, a third is rejected. Two appointments are at
- * the same time if their `appointmentMinutes` overlap. Those with the same doctor aren't compared: the doctor's own times say
- * how far apart visits are, and families book adjacent ones.
+ * the same time if they overlap, each with its own length. Those with the same doctor aren't compared: the index over the
+ * doctor's minutes keeps them apart.
  *
  * @param session - the transaction of the booking or move, which holds the patient's lock
  * @throws ProblemError `too_many_appointments` with `sameTime`; front-ends of earlier releases know the code, and show its
  *   text at the time field
  */
-export async function assertFreeThen(
-  { collections, clock, requested, alsoThen, requester }: SameTimeQuestion,
-  session: ClientSession,
-): Promise<void> {
-  const near = await collections.appointments
-    .find(nearby(requested), { session, projection: { doctorName: 1, date: 1, time: 1 } })
-    .toArray();
-  const start = (moment: ClinicMoment): number => clinicInstant(moment, clock.timeZone).getTime();
-  const overlap = (a: ClinicMoment, b: ClinicMoment): boolean =>
-    Math.abs(start(a) - start(b)) < appointmentMinutes * 60_000;
+export async function assertFreeThen(question: SameTimeQuestion, session: ClientSession): Promise<void> {
+  const { collections, requested } = question;
+  const day = { from: requested.date, until: requested.date };
+  const problem = sameTimeProblem(await withOtherDoctors(collections, requested, day, session), question);
+  if (problem) throw problem;
+}
+
+/** An appointment that is compared. */
+type OtherAppointment = Pick<AppointmentRecord, '_id' | 'doctorName' | 'date' | 'time' | 'duration'>;
+
+/** The rule of {@link assertFreeThen}. @param near - see {@link withOtherDoctors} */
+export function sameTimeProblem(
+  near: readonly OtherAppointment[],
+  { clock, requested, alsoThen, requester }: Omit<SameTimeQuestion, 'collections'>,
+): ProblemError | undefined {
+  const time = (one: ClinicMoment & Pick<AppointmentRecord, 'duration'>) => timeTaken(one, clock.timeZone);
   const others = near
-    .filter((other) => overlap(other, requested))
-    .toSorted((a, b) => start(a) - start(b) || a.doctorName.localeCompare(b.doctorName));
-  if (others.length === 0) return;
-  // All have the same length, so three share a moment exactly if every two of them do.
-  const crowded = others.some((one, index) => others.slice(index + 1).some((other) => overlap(one, other)));
-  if (alsoThen && !crowded) return;
+    .filter((other) => overlap(time(other), time(requested)))
+    .toSorted((a, b) => time(a).from - time(b).from || a.doctorName.localeCompare(b.doctorName));
+  if (others.length === 0) return undefined;
+  // Three intervals share a moment exactly if every two of them do.
+  const crowded = others.some((one, index) => others.slice(index + 1).some((other) => overlap(time(one), time(other))));
+  if (alsoThen && !crowded) return undefined;
   const named = requester !== 'doctor';
   const sameTime: SameTime = {
-    others: others.map(({ doctorName, date, time }) => ({ ...(named && { doctorname: doctorName }), date, time })),
+    others: others.map((other) => ({
+      ...(named && { doctorname: other.doctorName }),
+      date: other.date,
+      time: other.time,
+    })),
     canConfirm: !crowded,
   };
   const detail = describe(sameTime, requester);
-  throw new ProblemError('too_many_appointments', { detail, errors: [{ field: 'time', message: detail }], sameTime });
+  return new ProblemError('too_many_appointments', { detail, errors: [{ field: 'time', message: detail }], sameTime });
 }
 
-/** The patient's other open appointments around that day; `appointmentMinutes` may reach past midnight. */
-function nearby({
-  _id,
-  patientId,
-  patientEmail,
-  doctorEmail,
-  date,
-}: SameTimeQuestion['requested']): Filter<AppointmentRecord> {
-  return {
-    ...(patientId === undefined ? { patientEmail, patientId: { $exists: false } } : { accounts: patientId, patientId }),
-    status: { $in: [...slotHoldingStatuses] },
-    date: { $gte: addDays(date, -1), $lte: addDays(date, 1) },
-    _id: { $ne: _id },
-    doctorEmail: { $ne: doctorEmail },
-  };
+/** The patient's open appointments with other doctors around some days; those may reach past midnight. */
+export async function withOtherDoctors(
+  { appointments }: Pick<ClinicCollections, 'appointments'>,
+  {
+    _id,
+    patientId,
+    patientEmail,
+    doctorEmail,
+  }: Omit<SameTimeQuestion['requested'], 'date' | 'time' | '_id'> & { readonly _id?: ObjectId },
+  { from, until }: { readonly from: string; readonly until: string },
+  session: ClientSession,
+): Promise<OtherAppointment[]> {
+  return appointments
+    .find(
+      {
+        ...(patientId === undefined
+          ? { patientEmail, patientId: { $exists: false } }
+          : { accounts: patientId, patientId }),
+        status: { $in: [...slotHoldingStatuses] },
+        date: { $gte: addDays(from, -1), $lte: addDays(until, 1) },
+        ...(_id && { _id: { $ne: _id } }),
+        doctorEmail: { $ne: doctorEmail },
+      },
+      { session, projection: { doctorName: 1, date: 1, time: 1, duration: 1 } },
+    )
+    .toArray();
 }
 
 function describe({ others, canConfirm }: SameTime, requester: SameTimeQuestion['requester']): string {

@@ -3,13 +3,12 @@ import type { CalendarDoctor } from '@clinic/contracts';
 import { assertOwner, daysOf, type Handler } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
-import { bookedSlots, takenSlots, type TakenTimes } from '../appointments/taken-times.ts';
-import { clinicClock, type ClinicClock } from '../clinic-clock.ts';
+import { bookedSlots, takenTimes, type TakenTimes } from '../appointments/taken-times.ts';
+import { clinicClock, forStaff, type ClinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { doctorById, ownDoctor } from '../doctors/read-doctor.ts';
 import { withHolidays } from '../schedule/holidays.ts';
-import { takesAnyTime } from '../schedule/working-times.ts';
 import type { ClinicContext } from '../settings.ts';
 import { calendarAppointmentOf, calendarDayOf } from './calendar-of.ts';
 
@@ -49,9 +48,9 @@ export function calendarHandlers(context: ClinicContext) {
     const shown = found.slice(0, limits.doctors);
     const emails = shown.map(({ email }) => email);
     const [clock, booked, taken] = await Promise.all([
-      withHolidays(clinicClock(rules), collections),
+      withHolidays(forStaff(clinicClock(rules)), collections),
       appointmentsOf(emails, from, until),
-      takenSlots(appointments, emails, from, until),
+      takenTimes(appointments, emails, { from, until }, rules.CLINIC_TZ),
     ]);
     const byEmail = new Map(shown.map((doctor) => [doctor.email, doctor]));
     return {
@@ -80,7 +79,7 @@ function toCalendarDoctor(
     email,
     specialization,
     location,
-    anyTime: takesAnyTime(doctor),
-    days: dates.map((date) => calendarDayOf(doctor, date, taken(email, date), clock)),
+    anyTime: false,
+    days: dates.map((date) => calendarDayOf(doctor, date, taken(email), clock)),
   };
 }

@@ -149,11 +149,10 @@ test('more appointments than one response holds are cut, and the response is mar
   const two = (number: number): string => String(number).padStart(2, '0');
   const records = days.flatMap((date) =>
     Array.from({ length: 300 }, (_, minute) =>
-      storedAppointment({
-        date,
-        time: `${two(9 + Math.floor(minute / 60))}:${two(minute % 60)}`,
-        status: 'Pending',
-      }),
+      storedAppointment(
+        { date, time: `${two(9 + Math.floor(minute / 60))}:${two(minute % 60)}`, status: 'Pending' },
+        { minutes: 1 },
+      ),
     ),
   );
   await clinic.appointments.insertMany(records);

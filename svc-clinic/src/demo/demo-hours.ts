@@ -1,5 +1,6 @@
 import { addDays } from '@clinic/contracts';
 import { fullyBookedDoctor, type DemoDoctor } from '@clinic/demo-data';
+import { weekdays } from '@clinic/contracts/opening-days';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import type { PeriodRecord, WeeklySpanRecord } from '../schedule/hours-record.ts';
 import { hoursFromTimes } from '../schedule/plain-times.ts';
@@ -27,6 +28,21 @@ const ownWeeks: Readonly<Record<string, (today: string) => PeriodRecord>> = {
       { day: 'Thursday', from: '08:00', until: '12:00', place: '' },
     ],
   }),
+};
+
+/** Hours of a doctor who lists no times: the same every day, with night duty. */
+const nightDuty: Readonly<Record<string, PeriodRecord>> = {
+  'chloe.nguyen@clinic.example': {
+    slotMinutes: 15,
+    bufferMinutes: 0,
+    hours: weekdays.flatMap((day) =>
+      [
+        ['09:00', '12:15'],
+        ['13:30', '16:00'],
+        ['22:30', '01:30'],
+      ].map(([from = '', until = '']) => ({ day, from, until, place: '' })),
+    ),
+  },
 };
 
 /** Hours that some doctors have besides their times of every day, by email. */
@@ -61,7 +77,7 @@ export function demoHours(
   today: string,
 ): Pick<DoctorRecord, 'availableTimes' | 'hours' | 'daysOff'> {
   const daysOff = leaveOf(email, today);
-  const period = ownWeeks[email]?.(today) ?? everyDay(email, availableTimes);
+  const period = ownWeeks[email]?.(today) ?? nightDuty[email] ?? everyDay(email, availableTimes);
   if (!period) return { availableTimes, ...(daysOff && { daysOff }) };
   const listedTimes = allTimes({ periods: [period], exceptions: [] });
   return {

@@ -2,10 +2,12 @@ import { demoDoctors, demoPharmacists } from '@clinic/demo-data';
 import { type HistoryEvent, seedDemoOnce } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import { appointmentFields, appointmentRecord, type AppointmentRecord } from '../appointments/appointment-record.ts';
+import { promiseOf } from '../appointments/promise.ts';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import { doctorRecord } from '../doctors/doctor-record.ts';
 import { pharmacistRecord } from '../pharmacists/pharmacist-record.ts';
+import { assumedVisit } from '../schedule/visit.ts';
 import type { ClinicContext } from '../settings.ts';
 import { entryForHistory, type WaitlistRecord } from '../waitlist/waitlist-record.ts';
 import { demoAppointments } from './demo-appointments.ts';
@@ -32,9 +34,14 @@ export async function seedClinic(context: ClinicContext): Promise<void> {
       ),
       { session },
     );
-    const booked = [...demoAppointments(today), ...fullyBooked(clock)].map((appointment) =>
-      appointmentRecord({ _id: new ObjectId(), ...appointment }),
-    );
+    const profiles = new Map((await doctors.find({}, { session }).toArray()).map((doctor) => [doctor.email, doctor]));
+    const booked = [...demoAppointments(today), ...fullyBooked(clock)].map((appointment) => {
+      const visit = assumedVisit(profiles.get(appointment.doctorEmail), appointment);
+      return appointmentRecord(
+        { _id: new ObjectId(), ...appointment },
+        promiseOf(appointment, visit, clock.timeZone),
+      );
+    });
     await appointments.insertMany(booked, { session });
     const waiting = demoWaitlist(clock);
     await waitlist.insertMany(waiting, { session });

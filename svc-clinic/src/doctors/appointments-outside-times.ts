@@ -1,43 +1,70 @@
-import type { ClinicMoment } from '@clinic/contracts';
+import type { ClinicMoment, OutsideAppointment } from '@clinic/contracts';
 import type { Collection, ObjectId } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
+import { visitOf } from '../appointments/promise.ts';
 import { bookedSlots } from '../appointments/taken-times.ts';
-import { isPast, type ClinicClock } from '../clinic-clock.ts';
-import { takesAnyTime, workingDay, type ScheduledDoctor } from '../schedule/working-times.ts';
+import { forStaff, isPast, type ClinicClock } from '../clinic-clock.ts';
+import { toOutside } from '../schedule/outside-appointment.ts';
+import { visitAt } from '../schedule/visit.ts';
+import { workingDay, workingSlotAt, type ScheduledDoctor } from '../schedule/working-times.ts';
 
 /** Maximum per response: enough to work through at once. The rest appear as these are settled. */
 const mostListed = 200;
 
-/** Whether a booked appointment is outside a doctor's hours and nobody has decided to keep it there. */
-export function isOutsideHours(
-  { date, time, keptAt }: ClinicMoment & Pick<AppointmentRecord, 'keptAt'>,
-  doctor: ScheduledDoctor,
-  clock: ClinicClock,
-): boolean {
-  if (keptAt?.date === date && keptAt.time === time) return false;
-  const { slots, closed } = workingDay(doctor, date, clock);
-  if (closed) return true;
-  return !takesAnyTime(doctor) && slots.every((slot) => slot.time !== time);
+type Promised = ClinicMoment & Pick<AppointmentRecord, 'keptAt' | 'duration' | 'place' | 'overlaps'>;
+type PlacedDoctor = ScheduledDoctor & { readonly location: string };
+
+/** How an appointment no longer fits. */
+export type Misfit = Pick<OutsideAppointment, 'why' | 'now'>;
+
+/**
+ * What of an appointment's promise no longer fits the doctor's hours: its time, its length or its place.
+ *
+ * @returns `undefined` if all of it fits, or somebody has decided to keep it
+ */
+export function misfitOf(record: Promised, doctor: PlacedDoctor, today: ClinicClock): Misfit | undefined {
+  // Hours outside the opening hours are the doctor's all the same.
+  const clock = forStaff(today);
+  const { date, time, keptAt, overlaps } = record;
+  if (keptAt?.date === date && keptAt.time === time) return undefined;
+  if (overlaps) return { why: ['overlap'] };
+  if (workingDay(doctor, date, clock).closed) return { why: ['time'] };
+  const slot = workingSlotAt(doctor, record, clock);
+  if (!slot) return { why: ['time'] };
+  const now = visitAt(doctor, slot);
+  const promised = visitOf(record);
+  const why = [
+    ...(now.minutes === promised.minutes ? [] : (['length'] as const)),
+    ...(now.place === promised.place ? [] : (['place'] as const)),
+  ];
+  return why.length === 0 ? undefined : { why, now };
 }
 
 /**
- * Upcoming appointments outside a doctor's current hours, on a day off or a holiday, earliest first: they stay booked until
- * somebody keeps, moves or cancels them.
+ * Upcoming appointments that no longer fit a doctor's hours, earliest first: they stay booked as promised until somebody
+ * keeps, moves or cancels them.
  *
  * @param clock - with the holidays
  */
 export async function appointmentsOutsideTimes(
   appointments: Collection<AppointmentRecord>,
-  doctor: ScheduledDoctor & { readonly email: string },
+  doctor: PlacedDoctor & { readonly email: string },
   clock: ClinicClock,
 ): Promise<AppointmentRecord[]> {
   const held = appointments
     .find(bookedSlots(doctor.email, clock.today))
-    .project<Pick<AppointmentRecord, '_id' | 'date' | 'time' | 'keptAt'>>({ date: 1, time: 1, keptAt: 1 })
+    .project<Promised & Pick<AppointmentRecord, '_id'>>({
+      date: 1,
+      time: 1,
+      keptAt: 1,
+      duration: 1,
+      place: 1,
+      overlaps: 1,
+    })
     .sort({ date: 1, time: 1, _id: 1 });
   const outside: ObjectId[] = [];
   for await (const record of held) {
-    if (isPast(record, clock) || !isOutsideHours(record, doctor, clock)) continue;
+    if (isPast(record, clock) || !misfitOf(record, doctor, clock)) continue;
     outside.push(record._id);
     if (outside.length === mostListed) break;
   }
@@ -46,4 +73,14 @@ export async function appointmentsOutsideTimes(
     .find({ _id: { $in: outside } })
     .sort({ date: 1, time: 1, _id: 1 })
     .toArray();
+}
+
+/** {@link appointmentsOutsideTimes} as the staff's editor lists them, each with what no longer fits. */
+export async function listOutside(
+  appointments: Collection<AppointmentRecord>,
+  doctor: PlacedDoctor & { readonly email: string },
+  clock: ClinicClock,
+): Promise<OutsideAppointment[]> {
+  const found = await appointmentsOutsideTimes(appointments, doctor, clock);
+  return found.map((record) => toOutside(record, misfitOf(record, doctor, clock)));
 }

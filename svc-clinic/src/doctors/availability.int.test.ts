@@ -185,5 +185,6 @@ test('free days count the remaining slots of each day', async () => {
   assert.equal(await verdict(ask(clinic.soon, clinic.today)), '400 validation_failed');
   assert.equal(await verdict(ask(clinic.today, addDays(clinic.today, 62))), '400 validation_failed');
   await change(drGrey, { availableTimes: [] });
-  assert.equal(((await (await ask(clinic.today, clinic.soon)).json()) as FreeDays).anyTime, true);
+  const closed = (await (await ask(clinic.today, clinic.soon)).json()) as FreeDays;
+  assert.deepEqual([closed.anyTime, closed.days.filter(({ free }) => free > 0)], [false, []]);
 });

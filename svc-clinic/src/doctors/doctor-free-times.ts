@@ -2,10 +2,9 @@ import { daysOf } from '@clinic/service-kit';
 import type { Collection } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { freeSlotsOfDay, freeTimesOfDay } from '../appointments/free-times.ts';
-import { takenSlots } from '../appointments/taken-times.ts';
+import { takenTime, takenTimes } from '../appointments/taken-times.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
-import { takesAnyTime } from '../schedule/working-times.ts';
-import { isBookable, type DoctorRecord } from './doctor-record.ts';
+import type { DoctorRecord } from './doctor-record.ts';
 
 /** A doctor's free times on a day, as listFreeTimes sends them. */
 export async function freeTimesOn(
@@ -14,14 +13,14 @@ export async function freeTimesOn(
   date: string,
   clock: ClinicClock,
 ) {
-  const taken = await takenSlots(appointments, [doctor.email], date, date);
-  const { slots, anyTime } = freeSlotsOfDay(doctor, date, taken(doctor.email, date), clock);
+  const taken = await takenTime(appointments, doctor.email, { from: date, until: date }, clock.timeZone);
+  const slots = freeSlotsOfDay(doctor, date, taken, clock);
   const elsewhere = slots.filter(({ place }) => place !== '');
   return {
     date,
     timeZone: clock.timeZone,
     times: slots.map(({ time }) => time),
-    anyTime,
+    anyTime: false,
     ...(elsewhere.length > 0 && { places: elsewhere.map(({ time, place }) => ({ time, place })) }),
   };
 }
@@ -33,10 +32,10 @@ export async function freeDays(
   { from, until }: { readonly from: string; readonly until: string },
   clock: ClinicClock,
 ) {
-  const taken = await takenSlots(appointments, [doctor.email], from, until);
+  const taken = await takenTimes(appointments, [doctor.email], { from, until }, clock.timeZone);
   const days = daysOf({ from, to: until }).map((date) => ({
     date,
-    free: freeTimesOfDay(doctor, date, taken(doctor.email, date), clock).times.length,
+    free: freeTimesOfDay(doctor, date, taken(doctor.email), clock).length,
   }));
-  return { days, anyTime: isBookable(doctor) && takesAnyTime(doctor), timeZone: clock.timeZone };
+  return { days, anyTime: false, timeZone: clock.timeZone };
 }

@@ -5,7 +5,7 @@ import { collectionsOf } from '../collections.ts';
 import { requestedChange } from '../record-change.ts';
 import { withHolidays } from '../schedule/holidays.ts';
 import type { ClinicContext } from '../settings.ts';
-import { appointmentsOutsideTimes } from './appointments-outside-times.ts';
+import { appointmentsOutsideTimes, misfitOf } from './appointments-outside-times.ts';
 import { changeAvailability } from './change-availability.ts';
 import { searchFieldNames } from './doctor-record.ts';
 import { freeDays, freeTimesOn } from './doctor-free-times.ts';
@@ -52,8 +52,12 @@ export function doctorHandlers(context: ClinicContext) {
   };
 
   const listOutside: Handler<'listAppointmentsOutsideTimes'> = async (request) => {
-    const found = await appointmentsOutsideTimes(appointments, await ownDoctor(doctors, request), await now());
-    return found.map((record) => toAppointment(record, rules, request.caller));
+    const [doctor, clock] = [await ownDoctor(doctors, request), await now()];
+    const found = await appointmentsOutsideTimes(appointments, doctor, clock);
+    return found.map((record) => ({
+      ...toAppointment(record, rules, request.caller),
+      ...misfitOf(record, doctor, clock),
+    }));
   };
 
   const change: Handler<'changeAvailability'> = async (request) => {

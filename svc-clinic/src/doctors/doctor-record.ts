@@ -4,7 +4,7 @@ import { searchParts } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { HoursRecord } from '../schedule/hours-record.ts';
-import { hoursOf, timesOfNextDay } from '../schedule/working-times.ts';
+import { hasNoHours, hoursOf, timesOfNextDay } from '../schedule/working-times.ts';
 
 /** A doctor's earliest day with free times. */
 export interface FreeDay {
@@ -30,7 +30,7 @@ export interface DoctorRecord {
   readonly image: string;
   readonly isAvailable: boolean;
   /**
-   * 'HH:mm' in the clinic's time zone, the same every day; empty: any time of day. With `hours`, every time that occurs
+   * 'HH:mm' in the clinic's time zone, the same every day; empty: no hours. With `hours`, every time that occurs
    * in them, for replicas of the previous release.
    */
   readonly availableTimes: readonly string[];
@@ -137,7 +137,7 @@ export function toDoctor(record: ShownDoctor, clock: ClinicClock, free: FreeDay 
   const { today, bookableUntil } = clock;
   return {
     ...doctorFields(record, today),
-    ...(hoursOf(record) && derived(record, clock)),
+    ...((hoursOf(record) ?? hasNoHours(record)) && derived(record, clock)),
     nextFree: free ? { date: free.date, time: free.times[0] } : null,
     nextFreeTimes: free ? [...free.times] : [],
     bookableUntil,
@@ -145,7 +145,8 @@ export function toDoctor(record: ShownDoctor, clock: ClinicClock, free: FreeDay 
 }
 
 /**
- * `availableTimes` and `isAvailable` of a doctor with weekly hours; without upcoming hours a doctor can't be booked.
+ * `availableTimes` and `isAvailable` of a doctor with weekly hours, or without any; without upcoming hours a doctor can't be
+ * booked.
  */
 function derived(record: ShownDoctor, clock: ClinicClock): Pick<Doctor, 'availableTimes' | 'isAvailable'> {
   const times = timesOfNextDay(record, clock);

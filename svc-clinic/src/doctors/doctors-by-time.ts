@@ -18,6 +18,7 @@ const projection = {
   availableTimes: 1,
   daysOff: 1,
   hours: 1,
+  specialization: 1,
   nameKey: 1,
   experience: 1,
   rating: 1,

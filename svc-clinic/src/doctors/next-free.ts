@@ -2,7 +2,7 @@ import { addDays, type PartOfDay } from '@clinic/contracts';
 import type { Collection } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { freeTimesOfDay, type BookableDoctor } from '../appointments/free-times.ts';
-import { takenSlots } from '../appointments/taken-times.ts';
+import { takenTimes, type TakenTime } from '../appointments/taken-times.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
 import { isBookable, type FreeDay } from './doctor-record.ts';
 
@@ -47,14 +47,14 @@ export async function nextFreeDays(
   const steps = nearby.map((days) => addDays(from, days)).filter((date) => date < last);
   for (const until of [...steps, last]) {
     if (open.length === 0 || from > until) break;
-    const taken = await takenSlots(
+    const taken = await takenTimes(
       appointments,
       open.map(({ email }) => email),
-      from,
-      until,
+      { from, until },
+      clock.timeZone,
     );
     for (const doctor of open) {
-      const day = firstFree(doctor, { from, until, part }, (date) => taken(doctor.email, date), clock);
+      const day = firstFree(doctor, { from, until, part }, taken(doctor.email), clock);
       if (day) found.set(doctor.email, day);
     }
     open = open.filter(({ email }) => !found.has(email));
@@ -66,11 +66,11 @@ export async function nextFreeDays(
 function firstFree(
   doctor: Asked,
   { from, until, part }: { readonly from: string; readonly until: string; readonly part: PartOfDay | undefined },
-  takenOn: (date: string) => readonly string[],
+  taken: TakenTime,
   clock: ClinicClock,
 ): FreeDay | undefined {
   for (let date = from; date <= until; date = addDays(date, 1)) {
-    const [first, ...others] = freeTimesOfDay(doctor, date, takenOn(date), clock).times.filter((time) =>
+    const [first, ...others] = freeTimesOfDay(doctor, date, taken, clock).filter((time) =>
       isIn(part, time),
     );
     if (first !== undefined) return { date, times: [first, ...others] };

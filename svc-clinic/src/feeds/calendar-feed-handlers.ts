@@ -1,9 +1,11 @@
 import {
+  countToday,
   file,
   ProblemError,
   readStanding,
   SharedCount,
   takeUserLock,
+  type DailyAct,
   type Handler,
   type ServiceRequest,
 } from '@clinic/service-kit';
@@ -17,6 +19,9 @@ import type { CalendarFeedRecord } from './calendar-feed-record.ts';
 import { feedCalendar } from './feed-calendar.ts';
 import { countRead, tryAddress, wrongAddresses } from './feed-limits.ts';
 import { feedPath, hashOf, newSecret, secretIn } from './feed-secret.ts';
+
+/** Each new address ends the one before it. */
+const newAddresses: DailyAct = { act: 'calendar-addresses', most: 10, done: 'made a new calendar address' };
 
 /** Calendar programs may cache the calendar, proxies may not. */
 const cacheControl = 'private, no-cache';
@@ -40,7 +45,7 @@ export function calendarFeedHandlers(context: ClinicContext) {
     const secret = newSecret();
     const createdAt = new Date();
     await context.inTransaction(async (session) => {
-      await takeUserLock(context, session, id);
+      await countAddress(context, session, id);
       const earlier = await calendarFeeds.findOneAndReplace(
         { _id: id },
         { email, secretHash: hashOf(secret), createdAt, reads: { since: createdAt, count: 0 } },
@@ -88,6 +93,11 @@ export function calendarFeedHandlers(context: ClinicContext) {
   };
 
   return { getCalendarFeed: get, replaceCalendarFeed: replace, endCalendarFeed: end, readCalendarFeed: read };
+}
+
+async function countAddress(context: ClinicContext, session: ClientSession, account: string): Promise<void> {
+  await takeUserLock(context, session, account);
+  await countToday(context, session, account, newAddresses);
 }
 
 /** Adds a change of a subscription to the history. */

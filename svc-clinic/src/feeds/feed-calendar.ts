@@ -4,7 +4,6 @@ import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { calendarFields } from '../appointments/calendar-file.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
-import { visitsTo } from '../schedule/visit.ts';
 
 /** Days before and after today that a subscription covers. */
 const pastDays = 30;
@@ -24,6 +23,8 @@ const projection = {
   doctorEmail: 1,
   date: 1,
   time: 1,
+  duration: 1,
+  place: 1,
   status: 1,
   sequence: 1,
   bookedAt: 1,
@@ -38,7 +39,7 @@ const projection = {
  * @param role - the role in effect now; appointments as a doctor are only in a doctor's calendar
  */
 export async function feedCalendar(
-  { appointments, doctors }: Pick<ClinicCollections, 'appointments' | 'doctors'>,
+  { appointments }: Pick<ClinicCollections, 'appointments'>,
   { account, role }: { readonly account: string; readonly role: Role },
   { today, timeZone }: ClinicClock,
 ): Promise<string> {
@@ -48,11 +49,10 @@ export async function feedCalendar(
     .limit(mostEntries)
     .project<Listed>(projection)
     .toArray();
-  const visitTo = await visitsTo(doctors, found);
   const entries = found.flatMap((record): CalendarEntry[] => {
     const summary = summaryFor(record, account, role);
     if (summary === undefined) return [];
-    return [{ ...calendarFields(record, visitTo(record)), summary, isPrivate: true }];
+    return [{ ...calendarFields(record), summary, isPrivate: true }];
   });
   return calendarOf(entries, { timeZone, subscription: { name: 'Clinic appointments', everySeconds } });
 }

@@ -16,12 +16,14 @@ export type VisitChange =
  *
  * @param record - after the change; its `sequence` may still be that before
  * @param sequence - after the change
+ * @param own - the patient has made the change
  */
 export async function announceVisit(
   db: Db,
   change: VisitChange,
   record: AppointmentRecord,
   sequence: number,
+  own: boolean,
   session: ClientSession,
 ): Promise<void> {
   const { patientId, patientEmail, patientName } = record;
@@ -30,8 +32,8 @@ export async function announceVisit(
   const to = { ...(patientId !== undefined && { account: patientId }), email: patientEmail, name: patientName };
   const entry =
     change.kind === 'appointment-moved'
-      ? { kind: change.kind, to, data: { visit, was: change.was } }
-      : { kind: change.kind, to, data: { visit } };
+      ? { kind: change.kind, to, data: { visit, own, was: change.was } }
+      : { kind: change.kind, to, data: { visit, own } };
   await appendOutbox({ db }, session, entry);
 }
 

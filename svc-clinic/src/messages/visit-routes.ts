@@ -2,7 +2,7 @@ import { addDays, type Appointment } from '@clinic/contracts';
 import { isoDate, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { isBookable } from '../doctors/doctor-record.ts';
 import { freeTimesOfDay } from '../appointments/free-times.ts';
-import { takenSlots } from '../appointments/taken-times.ts';
+import { takenTime } from '../appointments/taken-times.ts';
 import { daysOf, ProblemError, readStanding } from '@clinic/service-kit';
 import express, { type Router } from 'express';
 import { ObjectId } from 'mongodb';
@@ -10,13 +10,13 @@ import { z } from 'zod';
 import type { AppointmentChange } from '../appointments/appointment-change.ts';
 import { changeUntil, type AppointmentRecord } from '../appointments/appointment-record.ts';
 import { changeAppointmentStatus } from '../appointments/change-appointment-status.ts';
+import { visitOf } from '../appointments/promise.ts';
 import { rescheduleAppointment } from '../appointments/reschedule-appointment.ts';
 import { explainTakenSlot } from '../appointments/requested-slot.ts';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import { historyRecorder } from '../record-change.ts';
 import { withHolidays } from '../schedule/holidays.ts';
-import { visitsTo } from '../schedule/visit.ts';
 import type { ClinicContext } from '../settings.ts';
 import { visitInMessage } from './announce-visit.ts';
 
@@ -70,11 +70,10 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
 
 /** The current state of visits; deleted ones are missing. */
 async function visitsNow(context: ClinicContext, ids: readonly string[]) {
-  const { appointments, doctors } = collectionsOf(context.db);
+  const { appointments } = collectionsOf(context.db);
   const found = await appointments.find({ _id: { $in: ids.map((one) => new ObjectId(one)) } }).toArray();
-  const visitTo = await visitsTo(doctors, found);
   return found.map((record) => {
-    const { place, minutes } = visitTo(record);
+    const { place, minutes } = visitOf(record);
     return {
       ...visitInMessage(record, record.sequence ?? 0),
       minutes,
@@ -93,9 +92,10 @@ async function freeTimesToMoveTo(context: ClinicContext, visit: string) {
   if (!doctor || !isBookable(doctor)) return [];
   const clock = await withHolidays(clinicClock(context.settings), collections);
   const until = addDays(clock.today, offeredDays);
-  const taken = await takenSlots(collections.appointments, [doctor.email], clock.today, until);
+  const days = { from: clock.today, until };
+  const taken = await takenTime(collections.appointments, doctor.email, days, clock.timeZone, { apartFrom: [record._id] });
   return daysOf({ from: clock.today, to: until })
-    .map((date) => ({ date, times: freeTimesOfDay(doctor, date, taken(doctor.email, date), clock).times }))
+    .map((date) => ({ date, times: freeTimesOfDay(doctor, date, taken, clock) }))
     .filter(({ times }) => times.length > 0);
 }
 

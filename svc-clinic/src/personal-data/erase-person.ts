@@ -173,7 +173,7 @@ async function eraseFromAppointment(
     });
     // To the patient of a deleted doctor; a patient who is being erased has no address any more.
     const cancelled: AppointmentRecord = { ...erased, status: 'Cancelled' };
-    await announceVisit(context.db, { kind: 'appointment-cancelled' }, cancelled, nextSequence(record), session);
+    await announceVisit(context.db, { kind: 'appointment-cancelled' }, cancelled, nextSequence(record), false, session);
   }
   return cancels;
 }

@@ -8,22 +8,25 @@ import { doctorInCopy, doctorProfileDeleted, pharmacistInCopy, pharmacistProfile
 /** Deleting the patient of an appointment. Its search fields are derived again from the remaining ones. */
 export const patientDeleted: DeletionRules<AppointmentRecord> = {
   ...each('kept', '_id', 'doctorName', 'doctorEmail', 'date', 'time', 'status', 'doctorAccountId', 'bookedAt'),
-  ...each('kept', 'changedAt', 'sequence'),
+  ...each('kept', 'changedAt', 'sequence', 'duration', 'place', 'cells'),
   ...each('emptied', 'patientName', 'patientEmail', 'age', 'address', 'phone', 'accounts', 'people', 'words'),
-  ...each('removed', 'reason', 'patientId', 'movedFrom', 'keptAt', 'series'),
+  ...each('removed', 'reason', 'patientId', 'movedFrom', 'keptAt', 'overlaps', 'series'),
 };
 
 /** Deleting the doctor of an appointment: who treated a patient is part of that patient's record, so the name stays. */
 export const doctorDeleted: DeletionRules<AppointmentRecord> = {
   ...each('kept', '_id', 'patientName', 'patientEmail', 'doctorName', 'age', 'address', 'phone', 'reason', 'date'),
-  ...each('kept', 'time', 'status', 'patientId', 'bookedAt', 'changedAt', 'sequence'),
+  ...each('kept', 'time', 'status', 'patientId', 'bookedAt', 'changedAt', 'sequence', 'duration', 'place', 'cells'),
   ...each('emptied', 'doctorEmail', 'accounts', 'people', 'words'),
-  ...each('removed', 'doctorAccountId', 'movedFrom', 'keptAt', 'series'),
+  ...each('removed', 'doctorAccountId', 'movedFrom', 'keptAt', 'overlaps', 'series'),
 };
 
 export const appointmentInCopy: CopyRules<AppointmentRecord> = {
   ...underTheirNames('_id', 'age', 'address', 'reason', 'date', 'time', 'status', 'bookedAt', 'changedAt'),
-  ...underTheirNames('movedFrom', 'series'),
+  ...underTheirNames('movedFrom', 'series', 'place'),
+  duration: 'minutes',
+  cells: internal('the minutes it takes, for the index that keeps others from them'),
+  overlaps: internal('another one of an earlier release has its time; staff settle that'),
   ...each(account, 'patientId', 'doctorAccountId', 'accounts'),
   ...each(forSearch, 'people', 'words'),
   patientName: 'patientname',
@@ -39,18 +42,19 @@ export const appointmentInCopy: CopyRules<AppointmentRecord> = {
 export const waitingPatientDeleted: DeletionRules<WaitlistRecord> = {
   ...each('emptied', '_id', 'patientId', 'patientName', 'patientEmail', 'confirmed', 'age', 'address', 'phone'),
   ...each('emptied', 'target', 'about', 'from', 'until', 'parts', 'status', 'joinedAt'),
-  ...each('removed', 'reason', 'doctorEmail', 'doctorName', 'specialty', 'moving', 'endedAt'),
+  ...each('removed', 'reason', 'doctorEmail', 'doctorName', 'specialty', 'moving', 'endedAt', 'afterOffers'),
 };
 
 export const awaitedDoctorDeleted: DeletionRules<WaitlistRecord> = {
   ...each('kept', '_id', 'patientId', 'patientName', 'patientEmail', 'confirmed', 'age', 'address', 'phone'),
   ...each('kept', 'reason', 'doctorName', 'specialty', 'moving', 'from', 'until', 'parts', 'status', 'joinedAt'),
-  ...each('kept', 'endedAt'),
+  ...each('kept', 'endedAt', 'afterOffers'),
   ...each('emptied', 'target', 'about', 'doctorEmail'),
 };
 
 export const waitlistInCopy: CopyRules<WaitlistRecord> = {
   ...underTheirNames('_id', 'age', 'address', 'reason', 'specialty', 'from', 'until', 'parts', 'status', 'joinedAt'),
+  ...underTheirNames('afterOffers'),
   patientId: account,
   patientName: 'patientname',
   patientEmail: 'patientemail',

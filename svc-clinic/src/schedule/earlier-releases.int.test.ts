@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { weekdayOf } from '@clinic/contracts/opening-days';
 import { addDays } from '@clinic/contracts';
 import { drGrey, drHouse } from '../testing/test-clinic.ts';
 import { change, clinic, freeOn, path, period, read, shown } from '../testing/test-schedule.ts';
-import { weekdayOf } from './local-time.ts';
 import { scheduleWeekly } from './schedule-weekly.ts';
 
 test('front-ends of the previous release add and remove times of every working day, and days off', async () => {
@@ -41,7 +41,7 @@ test('front-ends of the previous release add and remove times of every working d
   assert.deepEqual(await clinic.doctors.findOne({}), before);
   assert.equal((await edit({ isAvailable: false })).status, 200);
   assert.deepEqual((await clinic.doctors.findOne({}))?.hours, before?.hours);
-  // An emptied list means any time of day, as before.
+  // An emptied list leaves no hours.
   assert.equal((await edit({ isAvailable: true, availableTimes: [] })).status, 200);
   assert.deepEqual([(await read()).periods, (await shown()).availableTimes], [[], []]);
 });

@@ -1,5 +1,5 @@
 import type { Holiday, OutsideAppointment, ParsedBody } from '@clinic/contracts';
-import { slotHoldingStatuses } from '@clinic/contracts';
+import { addDays, slotHoldingStatuses } from '@clinic/contracts';
 import { scheduleLimits } from '@clinic/contracts/limits';
 import { newId, ProblemError } from '@clinic/service-kit';
 import type { ClientSession, ObjectId } from 'mongodb';
@@ -8,7 +8,6 @@ import type { ClinicCollections } from '../collections.ts';
 import type { RecordChange } from '../record-change.ts';
 import { rejected } from '../rejected.ts';
 import { holidaysId, type HolidayRecord } from './hours-record.ts';
-import { nextDay } from './local-time.ts';
 import { toOutside } from './outside-appointment.ts';
 import { noteFreedTimes } from '../waitlist/freed-times.ts';
 
@@ -41,7 +40,7 @@ export async function withHolidays(
   if (coming.length === 0) return clock;
   const days = new Map<string, string>();
   for (const { name, from, until } of coming)
-    for (let date = from; date <= until; date = nextDay(date)) days.set(date, name);
+    for (let date = from; date <= until; date = addDays(date, 1)) days.set(date, name);
   return { ...clock, holidays: days };
 }
 
@@ -127,7 +126,7 @@ export async function appointmentsOn(
     .sort({ date: 1, time: 1, _id: 1 })
     .limit(mostListed)
     .toArray();
-  return booked.filter((record) => !isPast(record, clock)).map(toOutside);
+  return booked.filter((record) => !isPast(record, clock)).map((record) => toOutside(record));
 }
 
 export function toHoliday({ id, name, from, until }: HolidayRecord): Holiday {

@@ -1,8 +1,16 @@
 import type { OutsideAppointment } from '@clinic/contracts';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
+import { visitOf } from '../appointments/promise.ts';
 
-/** An appointment outside its doctor's hours, as the staff's lists show it. */
-export function toOutside(record: AppointmentRecord): OutsideAppointment {
+/**
+ * An appointment that no longer fits its doctor's hours, as the staff's lists show it: with what the patient was promised.
+ *
+ * @param misfit - what no longer fits, if the hours decide that
+ */
+export function toOutside(
+  record: AppointmentRecord,
+  misfit: Pick<OutsideAppointment, 'why' | 'now'> | undefined = { why: ['time'] },
+): OutsideAppointment {
   return {
     _id: record._id.toHexString(),
     date: record.date,
@@ -10,5 +18,7 @@ export function toOutside(record: AppointmentRecord): OutsideAppointment {
     patientname: record.patientName,
     doctorname: record.doctorName,
     doctoremail: record.doctorEmail,
+    promised: visitOf(record),
+    ...misfit,
   };
 }

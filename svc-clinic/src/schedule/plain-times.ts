@@ -1,7 +1,8 @@
+import { endOfDay, minuteOf, timeOf } from '@clinic/contracts';
 import { appointmentMinutes, scheduleLimits } from '@clinic/contracts/limits';
 import { weekdays } from '@clinic/contracts/opening-days';
 import type { HoursRecord, PeriodRecord, WeeklySpanRecord } from './hours-record.ts';
-import { endOfDay, later, minutesBetween, slotStarts } from './local-time.ts';
+import { slotsIn, weeklySegments } from './planned-slots.ts';
 import { allTimes } from './working-times.ts';
 
 interface Rhythm {
@@ -16,19 +17,19 @@ type DaySpan = Pick<WeeklySpanRecord, 'from' | 'until'>;
  *
  * @param times - 'HH:mm', ascending, unique
  */
-function lengthBetween(times: readonly string[], most: number): number {
-  const gaps = times.map((time, index) => minutesBetween(time, times[index + 1] ?? endOfDay));
+export function lengthBetween(times: readonly string[], most: number = appointmentMinutes): number {
+  const gaps = times.map((time, index) => minuteOf(times[index + 1] ?? endOfDay) - minuteOf(time));
   return Math.min(most, ...gaps);
 }
 
 /** The spans that have appointments at exactly these times. @param times - ascending, unique */
 function spansOf(times: readonly string[], { slotMinutes, bufferMinutes }: Rhythm): DaySpan[] {
-  const spans: { from: string; until: string; next: string }[] = [];
+  const spans: { from: string; until: string; next: number }[] = [];
   for (const time of times) {
-    const until = later(time, slotMinutes);
-    const next = later(time, slotMinutes + bufferMinutes);
+    const until = timeOf(minuteOf(time) + slotMinutes);
+    const next = minuteOf(time) + slotMinutes + bufferMinutes;
     const last = spans.at(-1);
-    if (last?.next === time) Object.assign(last, { until, next });
+    if (last?.next === minuteOf(time)) Object.assign(last, { until, next });
     else spans.push({ from: time, until, next });
   }
   return spans.map(({ from, until }) => ({ from, until }));
@@ -70,17 +71,18 @@ function changePeriod(period: PeriodRecord, added: readonly string[], removed: r
   const days = weekdays.flatMap((day) => {
     const spans = period.hours.filter((span) => span.day === day);
     if (spans.length === 0) return [];
-    const starts = spans.flatMap(({ from, until }) =>
-      slotStarts(from, until, period.slotMinutes, period.bufferMinutes),
-    );
+    const starts = slotsIn(weeklySegments(period, day), period).map(({ start }) => timeOf(start));
     const times = [...new Set([...starts, ...added])].filter((time) => !removed.includes(time)).toSorted();
     return times.length === 0 ? [] : [{ day, times, spans }];
   });
-  const shortest = Math.min(period.slotMinutes, ...days.map(({ times }) => lengthBetween(times, period.slotMinutes)));
+  const slotMinutes = Math.min(period.slotMinutes, ...days.map(({ times }) => lengthBetween(times, period.slotMinutes)));
+  // A time added between two others may leave no room for the time between appointments.
   const rhythm = {
-    slotMinutes: shortest,
-    // A time added between two others leaves no room for a buffer.
-    bufferMinutes: shortest === period.slotMinutes ? period.bufferMinutes : 0,
+    slotMinutes,
+    bufferMinutes: Math.min(
+      slotMinutes === period.slotMinutes ? period.bufferMinutes : 0,
+      ...days.flatMap(({ times }) => gapsOf(times).map((gap) => gap - slotMinutes)),
+    ),
   };
   const hours = days.flatMap(({ day, times, spans }) =>
     spansOf(times, rhythm).map(({ from, until }) => ({
@@ -92,3 +94,6 @@ function changePeriod(period: PeriodRecord, added: readonly string[], removed: r
   );
   return { ...period, ...rhythm, hours };
 }
+
+const gapsOf = (times: readonly string[]): number[] =>
+  times.slice(1).map((time, index) => minuteOf(time) - minuteOf(times[index] ?? time));

@@ -1,8 +1,7 @@
-import type { FieldError } from '@clinic/contracts';
-import { formatDate } from '@clinic/contracts';
+import { addDays, formatDate, minutesOfDay, minutesOfSpan, type FieldError } from '@clinic/contracts';
 import { scheduleLimits as limits } from '@clinic/contracts/limits';
 import { weekdays } from '@clinic/contracts/opening-days';
-import { slotStarts } from './local-time.ts';
+import { plannedSlots, rhythmOn, segmentOf, slotsIn, weeklySegments } from './planned-slots.ts';
 import type { ScheduleDraft } from './schedule-of.ts';
 import { allTimes } from './working-times.ts';
 
@@ -17,7 +16,7 @@ export function scheduleFaults({ periods, exceptions }: ScheduleDraft): FieldErr
   return [
     ...periods.flatMap((period, index) => periodFaults(period, `periods.${index}`)),
     ...overlappingPeriods(periods),
-    ...exceptions.flatMap((exception, index) => exceptionFaults(exception, periods, `exceptions.${index}`)),
+    ...exceptions.flatMap((exception, index) => exceptionFaults(exception, { periods, exceptions }, `exceptions.${index}`)),
     ...(periods.length > 0 && isEmpty({ periods, exceptions })
       ? [{ field: 'periods', message: 'Add hours to at least one day, or stop taking appointments' }]
       : []),
@@ -34,7 +33,8 @@ function isEmpty(draft: Pick<ScheduleDraft, 'periods' | 'exceptions'>): boolean 
   return !written && allTimes(draft).length === 0;
 }
 
-function periodFaults({ from, until, slotMinutes, bufferMinutes, hours }: Period, field: string): FieldError[] {
+function periodFaults(period: Period, field: string): FieldError[] {
+  const { from, until, slotMinutes, hours } = period;
   const faults: FieldError[] = [];
   if (from !== undefined && until !== undefined && until < from)
     faults.push({ field: `${field}.until`, message: 'The last day can’t be before the first' });
@@ -42,11 +42,9 @@ function periodFaults({ from, until, slotMinutes, bufferMinutes, hours }: Period
     const at = `${field}.hours.${index}`;
     const fault = spanFault(span, slotMinutes);
     if (fault) faults.push({ field: `${at}.until`, message: fault });
-    const overlapped = hours.some(
-      (other, otherIndex) =>
-        otherIndex < index && other.day === span.day && other.from < span.until && span.from < other.until,
-    );
-    if (overlapped) faults.push({ field: `${at}.from`, message: `These hours overlap others on ${span.day}` });
+    const overlapped = hours.find((other, otherIndex) => otherIndex !== index && isOverlapped(span, index, other, otherIndex));
+    if (overlapped)
+      faults.push({ field: `${at}.from`, message: `These hours overlap others on ${overlapped.day}` });
   }
   for (const day of weekdays) {
     const spans = hours.filter((span) => span.day === day);
@@ -55,7 +53,7 @@ function periodFaults({ from, until, slotMinutes, bufferMinutes, hours }: Period
         field: `${field}.hours`,
         message: `You can list at most ${limits.spansPerDay} spans of hours a day`,
       });
-    const times = spans.flatMap((span) => slotStarts(span.from, span.until, slotMinutes, bufferMinutes)).length;
+    const times = slotsIn(weeklySegments(period, day), period).length;
     if (times > limits.timesPerDay)
       faults.push({
         field: `${field}.slotMinutes`,
@@ -65,12 +63,31 @@ function periodFaults({ from, until, slotMinutes, bufferMinutes, hours }: Period
   return faults;
 }
 
+/** Whether a span overlaps an earlier one of its day, or runs past midnight into one of the next day. */
+function isOverlapped(span: WeeklySpan, index: number, other: WeeklySpan, otherIndex: number): boolean {
+  const days = (weekdays.indexOf(other.day) - weekdays.indexOf(span.day) + 7) % 7;
+  if (days > 1 || (days === 0 && otherIndex > index)) return false;
+  const one = segmentOf(span);
+  const two = segmentOf(other);
+  const shift = days * minutesOfDay;
+  return one.from < two.until + shift && two.from + shift < one.until;
+}
+
+type WeeklySpan = Period['hours'][number];
+
+/** The longest span across midnight; a longer one is a typing error. */
+const longestNight = 12 * 60;
+
+function isReversed(span: { readonly from: string; readonly until: string }): boolean {
+  return span.until <= span.from && minutesOfSpan(span) > longestNight;
+}
+
 function spanFault(
   { from, until }: { readonly from: string; readonly until: string },
   slotMinutes: number,
 ): string | undefined {
-  if (until <= from) return 'The end must be after the start';
-  if (slotStarts(from, until, slotMinutes, 0).length === 0)
+  if (isReversed({ from, until })) return 'The end must be after the start';
+  if (minutesOfSpan({ from, until }) < slotMinutes)
     return `This is shorter than one appointment (${slotMinutes} ${slotMinutes === 1 ? 'minute' : 'minutes'})`;
   return undefined;
 }
@@ -91,16 +108,24 @@ function overlappingPeriods(periods: readonly Period[]): FieldError[] {
 }
 
 function exceptionFaults(
-  { kind, from, until, date }: ScheduleDraft['exceptions'][number],
-  periods: readonly Period[],
+  exception: ScheduleDraft['exceptions'][number],
+  draft: Pick<ScheduleDraft, 'periods' | 'exceptions'>,
   field: string,
 ): FieldError[] {
-  if (until <= from) return [{ field: `${field}.until`, message: 'The end must be after the start' }];
-  if (kind === 'off') return [];
-  const shortest = Math.min(...periods.map(({ slotMinutes }) => slotMinutes), 1_440);
-  if (periods.length > 0 && slotStarts(from, until, shortest, 0).length === 0)
-    return [
-      { field: `${field}.until`, message: `The extra hours on ${formatDate(date)} are shorter than one appointment` },
-    ];
-  return [];
+  const { kind, from, until, date } = exception;
+  if (isReversed({ from, until })) return [{ field: `${field}.until`, message: 'The end must be after the start' }];
+  if (kind === 'off' || draft.periods.length === 0) return [];
+  const { slotMinutes } = rhythmOn(draft.periods, date);
+  if (minutesOfSpan({ from, until }) >= slotMinutes) return [];
+  // Shorter ones may make room for one more together with the hours beside them.
+  const others = { ...draft, exceptions: draft.exceptions.filter((one) => one !== exception) };
+  const count = (hours: typeof others): number =>
+    [0, 1].reduce((sum, days) => sum + plannedSlots(hours)(addDays(date, days)).length, 0);
+  if (count(draft) > count(others)) return [];
+  return [
+    {
+      field: `${field}.until`,
+      message: `The extra hours on ${formatDate(date)} are shorter than one appointment (${slotMinutes} minutes)`,
+    },
+  ];
 }

@@ -2,18 +2,17 @@ import { addDays, type ScheduledDay } from '@clinic/contracts';
 import { daysOf, type Handler } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import { appointmentChangeOf } from '../appointments/appointment-change.ts';
-import { isHeld } from '../appointments/free-times.ts';
+import { isTaken } from '../appointments/free-times.ts';
 import { explainTakenSlot } from '../appointments/requested-slot.ts';
-import { takenSlots } from '../appointments/taken-times.ts';
+import { takenTime } from '../appointments/taken-times.ts';
 import { clinicClock, type ClinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
-import { appointmentsOutsideTimes } from '../doctors/appointments-outside-times.ts';
+import { listOutside } from '../doctors/appointments-outside-times.ts';
 import { ownDoctor } from '../doctors/read-doctor.ts';
 import { historyRecorder, requestedChange } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
 import { changeSchedule } from './change-schedule.ts';
 import { addHoliday, appointmentsOn, readHolidays, removeHoliday, toHoliday, withHolidays } from './holidays.ts';
-import { toOutside } from './outside-appointment.ts';
 import { scheduleFaults } from './schedule-faults.ts';
 import { scheduledBy, toSchedule } from './schedule-of.ts';
 import { settleOutside } from './settle-outside.ts';
@@ -39,8 +38,8 @@ export function scheduleHandlers(context: ClinicContext) {
       changeSchedule(requestedChange(context, request), today, session),
     );
     // After the transaction: bookings that it couldn't see are in the list, too.
-    const outside = await appointmentsOutsideTimes(appointments, changed, await withHolidays(now(), collections));
-    return { schedule: toSchedule(changed, today), outside: outside.map(toOutside) };
+    const outside = await listOutside(appointments, changed, await withHolidays(now(), collections));
+    return { schedule: toSchedule(changed, today), outside };
   };
 
   const preview: Handler<'previewSchedule'> = async (request) => {
@@ -49,12 +48,13 @@ export function scheduleHandlers(context: ClinicContext) {
     const errors = scheduleFaults(draft);
     if (errors.length > 0) return { errors, days: [], outside: [] };
     const clock = await withHolidays(now(), collections);
-    const scheduled = { email: doctor.email, ...scheduledBy(draft, clock.today) };
+    const { email, location } = doctor;
+    const scheduled = { email, location, ...scheduledBy(draft, clock.today) };
     const [days, outside] = await Promise.all([
       previewOf(scheduled, from === undefined || from < clock.today ? clock.today : from, clock),
-      appointmentsOutsideTimes(appointments, scheduled, clock),
+      listOutside(appointments, scheduled, clock),
     ]);
-    return { errors, days, outside: outside.map(toOutside) };
+    return { errors, days, outside };
   };
 
   async function previewOf(
@@ -63,7 +63,7 @@ export function scheduleHandlers(context: ClinicContext) {
     clock: ClinicClock,
   ): Promise<ScheduledDay[]> {
     const to = addDays(from, previewedDays - 1);
-    const taken = await takenSlots(appointments, [doctor.email], from, to);
+    const taken = await takenTime(appointments, doctor.email, { from, until: to }, clock.timeZone);
     return daysOf({ from, to }).map((date) => {
       const { slots, closed } = workingDay(doctor, date, clock);
       const holiday = clock.holidays.get(date);
@@ -74,7 +74,7 @@ export function scheduleHandlers(context: ClinicContext) {
         times: slots.map((slot) => ({
           time: slot.time,
           place: slot.place,
-          taken: isHeld(slot, slots, taken(doctor.email, date)),
+          taken: isTaken(slot, date, taken, clock),
         })),
       };
     });

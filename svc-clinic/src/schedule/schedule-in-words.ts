@@ -1,10 +1,6 @@
-import { formatDate, formatTime } from '@clinic/contracts';
-import { weekdays, type Weekday } from '@clinic/contracts/opening-days';
+import { endOfDay, formatDate, formatTime } from '@clinic/contracts';
+import { week, type Weekday } from '@clinic/contracts/opening-days';
 import type { ExceptionRecord, PeriodRecord } from './hours-record.ts';
-import { endOfDay } from './local-time.ts';
-
-/** Monday first: a working week. */
-const week: readonly Weekday[] = [...weekdays.slice(1), ...weekdays.slice(0, 1)];
 
 /** A period's hours for the history, e.g. 'Mon to Fri 9:00 AM to 12:00 PM'. One text for each group of equal days. */
 export function periodInWords({ from, until, slotMinutes, bufferMinutes, hours }: PeriodRecord): string[] {

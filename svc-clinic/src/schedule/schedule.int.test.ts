@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays, type Doctor, type OutsideAppointment, type Problem, type ScheduledDay } from '@clinic/contracts';
-import { weekdays } from '@clinic/contracts/opening-days';
+import { weekdays, weekdayOf } from '@clinic/contracts/opening-days';
 import { ann, book, drGrey, drHouse, requestBooking, statusesOf, verdict } from '../testing/test-clinic.ts';
 import { change, clinic, freeOn, path, period, read, save, shown } from '../testing/test-schedule.ts';
-import { weekdayOf } from './local-time.ts';
 
 const errorsOf = async (answer: Response): Promise<string[]> =>
   (((await answer.json()) as Problem).errors ?? []).map(({ field }) => field);
@@ -185,11 +184,12 @@ test('only the doctor and admins read and change a schedule', async () => {
   assert.equal(await verdict(clinic.as('admin')(`/doctors/${'a'.repeat(24)}/schedule`)), '404 not_found');
 });
 
-test('without periods a doctor takes any time of day', async () => {
+test('without periods a doctor is closed', async () => {
   const { schedule } = await change({ periods: [] });
   assert.deepEqual([schedule.periods, (await shown()).availableTimes], [[], []]);
   assert.equal((await clinic.doctors.findOne({}))?.hours, undefined);
-  await book(clinic, { time: '03:07' });
+  assert.equal((await shown()).isAvailable, false);
+  assert.equal(await verdict(requestBooking(clinic, ann, { time: '03:07' })), '400 validation_failed');
 });
 
 test('a doctor without hours up to the last bookable day isn’t available on the wire', async () => {

@@ -11,7 +11,7 @@ import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { changeAppointmentStatus } from '../appointments/change-appointment-status.ts';
 import { moveToColleague } from '../appointments/move-to-colleague.ts';
 import { rescheduleAppointment } from '../appointments/reschedule-appointment.ts';
-import { isOutsideHours } from '../doctors/appointments-outside-times.ts';
+import { misfitOf } from '../doctors/appointments-outside-times.ts';
 import { withHolidays } from './holidays.ts';
 import { toOutside } from './outside-appointment.ts';
 import { aboutAppointment } from '../record-change.ts';
@@ -50,7 +50,7 @@ export async function settleOutside(
     case 'move': {
       const { doctoremail = record.doctorEmail, date, time, patientChoice, alsoThen } = decision;
       if (doctoremail === record.doctorEmail)
-        await rescheduleAppointment(change, { date, time, alsoThen }, session, patientChoice);
+        await rescheduleAppointment({ ...change, adoptsHours: true }, { date, time, alsoThen }, session, patientChoice);
       else await moveToColleague(change, { doctoremail, date, time, patientChoice, alsoThen }, session);
     }
   }
@@ -65,7 +65,7 @@ async function assertOutside(
 ): Promise<void> {
   const doctor = await collections.doctors.findOne({ email: record.doctorEmail }, { session });
   // Without a profile there are no hours that it could be within.
-  if (!doctor || isOutsideHours(record, doctor, await withHolidays(clock, collections, session))) return;
+  if (!doctor || misfitOf(record, doctor, await withHolidays(clock, collections, session))) return;
   throw new ProblemError('transition_refused', {
     detail: 'This appointment is within the doctor’s hours, or somebody has decided to keep it.',
   });

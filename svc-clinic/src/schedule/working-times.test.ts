@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addDays, existsInClinic } from '@clinic/contracts';
+import { addDays, clinicInstant, existsInClinic } from '@clinic/contracts';
 import { isClosedOn, weekdays, type Weekday } from '@clinic/contracts/opening-days';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { freeTimesOfDay } from '../appointments/free-times.ts';
+import { timeTaken } from '../appointments/promise.ts';
+import { nothingTaken, TakenTime } from '../appointments/taken-times.ts';
 import { slotRejections } from '../appointments/requested-slot.ts';
 import { clinicClock, isPast, type ClinicClock } from '../clinic-clock.ts';
 import type { HoursRecord } from './hours-record.ts';
-import { hoursFromTimes } from './plain-times.ts';
+import { hoursFromTimes, lengthBetween } from './plain-times.ts';
 import { allTimes, timesOfNextDay, workingDay, type ScheduledDoctor } from './working-times.ts';
 
 /** Zones with clock changes of an hour, half an hour, at midnight, across the date line, and none. */
@@ -35,6 +37,8 @@ const doctorWith = (partial: Partial<HoursRecord>, daysOff: readonly string[] = 
   return { availableTimes: listedTimes, daysOff, hours: { ...schedule, listedTimes } };
 };
 const span = (day: Weekday, from: string, until: string, place = '') => ({ day, from, until, place });
+const takenAt = (date: string, times: readonly string[], duration: string, timeZone = 'Asia/Dhaka'): TakenTime =>
+  new TakenTime(times.map((time) => timeTaken({ date, time, duration }, timeZone)));
 const timesOn = (doctor: ScheduledDoctor, date: string, at = clock): string[] =>
   workingDay(doctor, date, at).slots.map(({ time }) => time);
 
@@ -52,16 +56,19 @@ const weekly = doctorWith({
   ],
 });
 
+const shownSlots = (date: string) =>
+  workingDay(weekly, date, clock).slots.map(({ time, until, minutes, place }) => ({ time, until, minutes, place }));
+
 test('a week has its own hours each day, with breaks, a buffer and a place', () => {
   // Monday.
-  assert.deepEqual(workingDay(weekly, '2026-03-09', clock).slots, [
-    { time: '09:00', until: '09:30', place: '' },
-    { time: '09:40', until: '10:10', place: '' },
-    { time: '10:20', until: '10:50', place: '' },
-    { time: '14:00', until: '14:30', place: 'Room 2' },
+  assert.deepEqual(shownSlots('2026-03-09'), [
+    { time: '09:00', until: '09:30', minutes: 30, place: '' },
+    { time: '09:40', until: '10:10', minutes: 30, place: '' },
+    { time: '10:20', until: '10:50', minutes: 30, place: '' },
+    { time: '14:00', until: '14:30', minutes: 30, place: 'Room 2' },
   ]);
   assert.deepEqual(workingDay(weekly, '2026-03-10', clock), { slots: [], closed: 'no hours' });
-  assert.deepEqual(workingDay(weekly, '2026-03-13', clock).slots, [{ time: '23:00', until: '23:30', place: '' }]);
+  assert.deepEqual(shownSlots('2026-03-13'), [{ time: '23:00', until: '23:30', minutes: 30, place: '' }]);
 });
 
 test('periods begin and end on their days, and between two there are no hours', () => {
@@ -108,8 +115,8 @@ test('listed times written after the hours apply instead of them', () => {
 
 test('an appointment booked before the hours changed blocks every slot that it reaches into', () => {
   const doctor = { isAvailable: true, ...weekly };
-  assert.deepEqual(freeTimesOfDay(doctor, '2026-03-16', ['09:35'], clock).times, ['09:00', '10:20', '14:00']);
-  assert.deepEqual(freeTimesOfDay(doctor, '2026-03-16', ['09:40'], clock).times, ['09:00', '10:20', '14:00']);
+  assert.deepEqual(freeTimesOfDay(doctor, '2026-03-16', takenAt('2026-03-16', ['09:35'], 'PT45M'), clock), ['09:00', '10:20', '14:00']);
+  assert.deepEqual(freeTimesOfDay(doctor, '2026-03-16', takenAt('2026-03-16', ['09:40'], 'PT60M'), clock), ['09:00', '14:00']);
 });
 
 /** The time of day some quarters of an hour after a given one. */
@@ -154,7 +161,7 @@ test('in any zone and year, a time the clock skips is never offered, and a repea
           ...doctorWith({ periods: [{ slotMinutes, bufferMinutes: 0, hours: hoursOfWeek }] }),
         };
         for (const shown of [-1, 0, 1].map((offset) => addDays(day, offset))) {
-          const { times } = freeTimesOfDay(doctor, shown, [], now);
+          const times = freeTimesOfDay(doctor, shown, nothingTaken, now);
           assert.deepEqual(
             times.filter((one) => !existsInClinic({ date: shown, time: one }, timeZone)),
             [],
@@ -185,7 +192,7 @@ test('every clock change of every zone: the skipped hour is not offered, the rep
       const skipped = Math.round((next.offsetNanoseconds - before.offsetNanoseconds) / 60e9);
       const day = (skipped > 0 ? before.add({ minutes: 1 }) : next).toPlainDate().toString();
       for (const shown of [addDays(day, -1), day, addDays(day, 1)]) {
-        const { times } = freeTimesOfDay(doctor, shown, [], clockOf(`${addDays(shown, -3)}T12:00:00Z`, timeZone));
+        const times = freeTimesOfDay(doctor, shown, nothingTaken, clockOf(`${addDays(shown, -3)}T12:00:00Z`, timeZone));
         assert.equal(new Set(times).size, times.length);
         assert.deepEqual(
           times,
@@ -236,7 +243,7 @@ test('what is offered can be booked and nothing else, in any zone', () => {
         };
         for (let ahead = -1; ahead <= 7; ahead += 1) {
           const shown = addDays(now.today, ahead);
-          const { times } = freeTimesOfDay(doctor, shown, [], now);
+          const times = freeTimesOfDay(doctor, shown, nothingTaken, now);
           for (const one of times) assert.deepEqual(slotRejections(doctor, { date: shown, time: one }, now), []);
           if (!times.includes(asked))
             assert.notDeepEqual(slotRejections(doctor, { date: shown, time: asked }, now), []);
@@ -256,14 +263,19 @@ function plainFreeTimes(
 ): string[] {
   const closed = isClosedOn(day, now.closed) || doctor.daysOff.includes(day);
   if (day < now.today || day > now.bookableUntil || closed) return [];
-  return [...new Set(doctor.availableTimes)]
-    .filter(
-      (one) =>
-        !taken.includes(one) &&
-        !isPast({ date: day, time: one }, now) &&
-        existsInClinic({ date: day, time: one }, now.timeZone),
-    )
-    .sort();
+  const times = [...new Set(doctor.availableTimes)].sort();
+  const length = lengthBetween(times);
+  const start = (time: string): number => clinicInstant({ date: day, time }, now.timeZone).getTime() / 60_000;
+  let end = -Infinity;
+  return times
+    .filter((one) => existsInClinic({ date: day, time: one }, now.timeZone))
+    .filter((one) => {
+      // Where the clock leaves an hour out, a time just after it can lie within the appointment before.
+      if (start(one) < end) return false;
+      end = start(one) + length;
+      return true;
+    })
+    .filter((one) => !taken.includes(one) && !isPast({ date: day, time: one }, now));
 }
 
 test('doctors with plain times are free exactly as before, with and without the weekly hours made from them', () => {
@@ -284,11 +296,12 @@ test('doctors with plain times are free exactly as before, with and without the 
         assert.ok(made);
         assert.deepEqual(allTimes(made), [...new Set(availableTimes)].toSorted());
         const plain = { isAvailable: true, availableTimes, daysOff };
+        const takenOn = (shown: string) => takenAt(shown, taken, 'PT1M', timeZone);
         for (const ahead of [-1, 0, 1, 2, 3, 20, 21]) {
           const shown = addDays(now.today, ahead);
           const expected = plainFreeTimes(plain, shown, taken, now);
-          assert.deepEqual(freeTimesOfDay(plain, shown, taken, now).times, expected);
-          assert.deepEqual(freeTimesOfDay({ ...plain, hours: made }, shown, taken, now).times, expected);
+          assert.deepEqual(freeTimesOfDay(plain, shown, takenOn(shown), now), expected);
+          assert.deepEqual(freeTimesOfDay({ ...plain, hours: made }, shown, takenOn(shown), now), expected);
         }
       },
     ),

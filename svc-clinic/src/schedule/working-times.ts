@@ -1,23 +1,28 @@
-import { isClosedOn, type Weekday } from '@clinic/contracts/opening-days';
+import { addDays, clinicMinute, existsInClinic, isSteadyDay, minuteOf, minutesOfDay, timeOf, type ClinicMoment } from '@clinic/contracts';
+import { isClosedOn, openRoundTheClock, weekdays } from '@clinic/contracts/opening-days';
 import type { ClinicClock } from '../clinic-clock.ts';
-import type { ExceptionRecord, HoursRecord, PeriodRecord } from './hours-record.ts';
-import { isOnClock, isWholeDay, later, nextDay, slotStarts, weekdayOf } from './local-time.ts';
+import type { HoursRecord } from './hours-record.ts';
+import { lengthBetween } from './plain-times.ts';
+import { plannedSlots, rhythmOn, slotsIn, weeklySegments, type PlannedSlot } from './planned-slots.ts';
 
 /** The fields of a doctor that decide at which times they see patients. */
 export interface ScheduledDoctor {
-  /** 'HH:mm' in the clinic's time zone, the same every day, unless there are `hours`; empty: any time of day. */
+  /** 'HH:mm' in the clinic's time zone, the same every day, unless there are `hours`; empty: no hours. */
   readonly availableTimes: readonly string[];
   /** Days without appointments, 'yyyy-mm-dd' in the clinic's time zone. */
   readonly daysOff?: readonly string[];
   readonly hours?: HoursRecord;
+  readonly specialization?: string;
 }
 
 /** A time at which a doctor sees a patient. */
 export interface WorkingSlot {
   /** 'HH:mm' in the clinic's time zone. */
   readonly time: string;
-  /** When the appointment ends, 'HH:mm' or '24:00'. */
+  /** When the appointment ends, 'HH:mm' or '24:00'; after midnight, that of the next day. */
   readonly until: string;
+  /** Length of the appointment. */
+  readonly minutes: number;
   /** Empty: the doctor's usual location. */
   readonly place: string;
 }
@@ -28,7 +33,7 @@ export type ClosedBecause = 'holiday' | 'day off' | 'no hours';
 export interface WorkingDay {
   /** Ascending. */
   readonly slots: readonly WorkingSlot[];
-  /** Absent if there are slots, or any time can be requested. */
+  /** Absent if there are slots. */
   readonly closed?: ClosedBecause;
 }
 
@@ -41,8 +46,8 @@ export function hoursOf({ hours, availableTimes }: ScheduledDoctor): HoursRecord
   return same ? hours : undefined;
 }
 
-/** Whether a doctor lists no times: patients can ask for any time of day. */
-export function takesAnyTime(doctor: ScheduledDoctor): boolean {
+/** Whether a doctor has no hours at all, and so can't be booked. */
+export function hasNoHours(doctor: ScheduledDoctor): boolean {
   return hoursOf(doctor) === undefined && doctor.availableTimes.length === 0;
 }
 
@@ -53,14 +58,55 @@ export function takesAnyTime(doctor: ScheduledDoctor): boolean {
  * @param date - 'yyyy-mm-dd' in the clinic's time zone
  */
 export function workingDay(doctor: ScheduledDoctor, date: string, clock: ClinicClock): WorkingDay {
-  if (isClosedOn(date, clock.closed) || clock.holidays.has(date)) return { slots: [], closed: 'holiday' };
-  if (doctor.daysOff?.includes(date)) return { slots: [], closed: 'day off' };
-  const times = timesOf(doctor);
-  const listed = times.on(date);
-  const slots = isWholeDay(date, clock.timeZone)
-    ? listed
-    : listed.filter(({ time }) => isOnClock({ date, time }, clock.timeZone));
-  return slots.length === 0 && !takesAnyTime(doctor) ? { slots, closed: 'no hours' } : { slots };
+  const closed = closedOn(doctor, date, clock);
+  if (closed) return { slots: [], closed };
+  const planned = whileOpen(slotsOf(doctor)(date), doctor, clock);
+  const slots = isOrdinary(planned, date, clock) ? planned : planned.filter(isWorked(doctor, date, clock));
+  return slots.length === 0 ? { slots: [], closed: 'no hours' } : { slots };
+}
+
+/** The slot at a time, if the doctor sees patients then. */
+export function workingSlotAt(
+  doctor: ScheduledDoctor,
+  { date, time }: ClinicMoment,
+  clock: ClinicClock,
+): WorkingSlot | undefined {
+  return workingDay(doctor, date, clock).slots.find((slot) => slot.time === time);
+}
+
+/** Those that the public can book: within the opening hours, unless the doctor's specialty is open round the clock. */
+function whileOpen(slots: readonly Slot[], doctor: ScheduledDoctor, { open }: ClinicClock): readonly Slot[] {
+  if (!open || openRoundTheClock.some((specialty) => specialty === doctor.specialization)) return slots;
+  const isOpen = ({ time, minutes }: Slot): boolean =>
+    minuteOf(time) >= open.from && minuteOf(time) + minutes <= open.until;
+  return slots.every(isOpen) ? slots : slots.filter(isOpen);
+}
+
+function closedOn(doctor: ScheduledDoctor, date: string, clock: ClinicClock): ClosedBecause | undefined {
+  if (isClosedOn(date, clock.closed) || clock.holidays.has(date)) return 'holiday';
+  return doctor.daysOff?.includes(date) ? 'day off' : undefined;
+}
+
+/** Whether no slot reaches across a midnight or a change of the clock, as on nearly every day. */
+function isOrdinary(slots: readonly Slot[], date: string, { timeZone }: ClinicClock): boolean {
+  return isSteadyDay(date, timeZone) && !slots.some(({ ofNight, overMidnight }) => ofNight || overMidnight);
+}
+
+/**
+ * Leaves out times that the clock skips, those that a change of the clock moves into another's time, and of hours across
+ * midnight those of a closed evening or that reach into a closed day.
+ */
+function isWorked(doctor: ScheduledDoctor, date: string, clock: ClinicClock): (slot: Slot) => boolean {
+  const isClosed = (days: number): boolean => closedOn(doctor, addDays(date, days), clock) !== undefined;
+  let end = -Infinity;
+  return ({ time, minutes, ofNight, overMidnight }) => {
+    if (!existsInClinic({ date, time }, clock.timeZone)) return false;
+    if ((ofNight && isClosed(-1)) || (overMidnight && isClosed(1))) return false;
+    const start = clinicMinute({ date, time }, clock.timeZone);
+    if (start < end) return false;
+    end = start + minutes;
+    return true;
+  };
 }
 
 /**
@@ -69,7 +115,7 @@ export function workingDay(doctor: ScheduledDoctor, date: string, clock: ClinicC
  * @returns `undefined` if the doctor has no hours up to the last bookable day
  */
 export function timesOfNextDay(doctor: ScheduledDoctor, clock: ClinicClock): string[] | undefined {
-  for (let date = clock.today; date <= clock.bookableUntil; date = nextDay(date)) {
+  for (let date = clock.today; date <= clock.bookableUntil; date = addDays(date, 1)) {
     const { slots } = workingDay(doctor, date, clock);
     if (slots.length > 0) return slots.map(({ time }) => time);
   }
@@ -79,11 +125,9 @@ export function timesOfNextDay(doctor: ScheduledDoctor, clock: ClinicClock): str
 /** The slot of the weekly hours and exceptions at a time, whatever holidays and days off there are. */
 export function plannedSlot(
   doctor: ScheduledDoctor,
-  { date, time }: { readonly date: string; readonly time: string },
+  { date, time }: ClinicMoment,
 ): WorkingSlot | undefined {
-  return timesOf(doctor)
-    .on(date)
-    .find((slot) => slot.time === time);
+  return slotsOf(doctor)(date).find((slot) => slot.time === time);
 }
 
 /** Minutes of an appointment on a day, also outside of the hours. */
@@ -92,120 +136,58 @@ export function usualMinutes({ periods }: HoursRecord, date: string): number {
 }
 
 /** Every time of day that occurs in a schedule's weekly hours and exceptions, ascending. */
-export function allTimes({ periods, exceptions }: Pick<HoursRecord, 'periods' | 'exceptions'>): string[] {
-  const weekly = periods.flatMap(({ hours, slotMinutes, bufferMinutes }) =>
-    hours.flatMap(({ from, until }) => slotStarts(from, until, slotMinutes, bufferMinutes)),
+export function allTimes(hours: Pick<HoursRecord, 'periods' | 'exceptions'>): string[] {
+  const { periods, exceptions } = hours;
+  const weekly = periods.flatMap((period) =>
+    weekdays.flatMap((weekday) => slotsIn(weeklySegments(period, weekday), period)),
   );
-  const extra = exceptions
+  const on = plannedSlots(hours);
+  const special = exceptions
     .filter(({ kind }) => kind === 'extra')
-    .flatMap(({ date, from, until }) => {
-      const { slotMinutes, bufferMinutes } = rhythmOn(periods, date);
-      return slotStarts(from, until, slotMinutes, bufferMinutes);
-    });
-  return [...new Set([...weekly, ...extra])].toSorted();
+    .flatMap(({ date }) => [...on(date), ...on(addDays(date, 1))]);
+  return [...new Set([...weekly, ...special].map(({ start }) => timeOf(start % minutesOfDay)))].toSorted();
 }
 
-/** A doctor's times of a day; built once per record read. */
-interface Times {
-  readonly on: (date: string) => readonly WorkingSlot[];
+/** A slot with what decides whether it is worked. */
+interface Slot extends WorkingSlot {
+  readonly ofNight: boolean;
+  readonly overMidnight: boolean;
 }
 
-const known = new WeakMap<ScheduledDoctor, Times>();
+const known = new WeakMap<ScheduledDoctor, (date: string) => readonly Slot[]>();
 
-function timesOf(doctor: ScheduledDoctor): Times {
-  const times = known.get(doctor) ?? readTimes(doctor);
-  known.set(doctor, times);
-  return times;
+/** The slots that a doctor's hours have room for; built once per record read. */
+function slotsOf(doctor: ScheduledDoctor): (date: string) => readonly Slot[] {
+  const slots = known.get(doctor) ?? readSlots(doctor);
+  known.set(doctor, slots);
+  return slots;
 }
 
-function readTimes(doctor: ScheduledDoctor): Times {
+function readSlots(doctor: ScheduledDoctor): (date: string) => readonly Slot[] {
   const hours = hoursOf(doctor);
-  if (hours) return timesOfHours(hours);
-  // Plain times have no length: only an appointment at the same time takes them.
-  const everyDay = [...new Set(doctor.availableTimes)].sort().map((time) => ({ time, until: time, place: '' }));
-  return { on: () => everyDay };
-}
-
-function timesOfHours({ periods, exceptions }: HoursRecord): Times {
-  const byWeekday = new Map<string, readonly WorkingSlot[]>();
-  const byDate = Map.groupBy(exceptions, ({ date }) => date);
-
-  function weekly(period: PeriodRecord, weekday: Weekday): readonly WorkingSlot[] {
-    const key = `${periods.indexOf(period)} ${weekday}`;
-    const slots = byWeekday.get(key) ?? slotsOf(spansOn(period, weekday), period);
-    byWeekday.set(key, slots);
-    return slots;
+  if (!hours) {
+    const everyDay = plainSlots(doctor.availableTimes);
+    return () => everyDay;
   }
-
-  return {
-    on: (date) => {
-      const period = periodOn(periods, date);
-      const weekday = weekdayOf(date);
-      const special = byDate.get(date);
-      if (!special) return period ? weekly(period, weekday) : [];
-      return withExceptions(period ? spansOn(period, weekday) : [], special, rhythmOn(periods, date));
-    },
+  const planned = plannedSlots(hours);
+  // Most days have the very list of another day.
+  const named = new WeakMap<readonly PlannedSlot[], readonly Slot[]>();
+  return (date) => {
+    const slots = planned(date);
+    const shown = named.get(slots) ?? slots.map(slotFor);
+    named.set(slots, shown);
+    return shown;
   };
 }
 
-type Span = Pick<ExceptionRecord, 'from' | 'until' | 'place'>;
-type Rhythm = Pick<PeriodRecord, 'slotMinutes' | 'bufferMinutes'>;
-
-/** The period that applies on a day. */
-export function periodOn(periods: readonly PeriodRecord[], date: string): PeriodRecord | undefined {
-  return periods.find(
-    ({ from, until }) => (from === undefined || from <= date) && (until === undefined || date <= until),
-  );
+function slotFor({ start, minutes, place, ofNight }: PlannedSlot): Slot {
+  const end = start + minutes;
+  return { time: timeOf(start), until: timeOf(end), minutes, place, ofNight, overMidnight: end > minutesOfDay };
 }
 
-/** Extra hours between two periods go by the lengths of the next one, or else of the last. */
-function rhythmOn(periods: readonly PeriodRecord[], date: string): Rhythm {
-  const period =
-    periodOn(periods, date) ?? periods.find(({ from }) => from !== undefined && from > date) ?? periods.at(-1);
-  if (!period) throw new Error('hours without any period');
-  return period;
+/** Times that are the same every day last until the next at most. */
+function plainSlots(availableTimes: readonly string[]): readonly Slot[] {
+  const times = [...new Set(availableTimes)].toSorted();
+  const minutes = lengthBetween(times);
+  return times.map((time) => slotFor({ start: minuteOf(time), minutes, place: '', ofNight: false }));
 }
-
-/** A period's hours on a weekday, in order. */
-export function spansOn({ hours }: PeriodRecord, weekday: Weekday): readonly Span[] {
-  return hours.filter(({ day }) => day === weekday).toSorted(byStart);
-}
-
-function slotsOf(spans: readonly Span[], { slotMinutes, bufferMinutes }: Rhythm): WorkingSlot[] {
-  return spans.flatMap(({ from, until, place }) =>
-    slotStarts(from, until, slotMinutes, bufferMinutes).map((time) => ({
-      time,
-      until: later(time, slotMinutes),
-      place,
-    })),
-  );
-}
-
-/**
- * Extra hours that overlap others make one longer span. Hours off remove every appointment that reaches into them; the
- * others keep their times, so that no appointment outside the hours off is stranded.
- */
-function withExceptions(
-  weekly: readonly Span[],
-  exceptions: readonly ExceptionRecord[],
-  rhythm: Rhythm,
-): WorkingSlot[] {
-  const extra = exceptions.filter(({ kind }) => kind === 'extra');
-  const off = exceptions.filter(({ kind }) => kind === 'off');
-  return slotsOf(joined([...weekly, ...extra]), rhythm).filter(({ time, until }) =>
-    off.every((span) => until <= span.from || time >= span.until),
-  );
-}
-
-/** Spans in order; those that overlap make one longer span. */
-export function joined(spans: readonly Span[]): Span[] {
-  const result: Span[] = [];
-  for (const span of spans.toSorted(byStart)) {
-    const last = result.at(-1);
-    if (!last || span.from >= last.until) result.push(span);
-    else if (span.until > last.until) result[result.length - 1] = { ...last, until: span.until };
-  }
-  return result;
-}
-
-const byStart = (one: Span, other: Span): number => (one.from < other.from ? -1 : 1);

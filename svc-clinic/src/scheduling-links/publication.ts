@@ -2,14 +2,12 @@ import { createHash } from 'node:crypto';
 import { addDays, brand, clinicInstant } from '@clinic/contracts';
 import { brandFacts, brandRegion } from '@clinic/contracts/brand';
 import type { SchedulingFile } from '@clinic/contracts/clinic/scheduling-link-schemas';
-import { appointmentMinutes } from '@clinic/contracts/limits';
 import { searchKey } from '@clinic/contracts/search-key';
 import { freeSlotsOfDay } from '../appointments/free-times.ts';
-import { takenSlots } from '../appointments/taken-times.ts';
+import { takenTimes } from '../appointments/taken-times.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
-import { minutesBetween } from '../schedule/local-time.ts';
 import type { WorkingSlot } from '../schedule/working-times.ts';
 
 /** The files of a publication, and the time at which their data were read. */
@@ -64,16 +62,16 @@ export async function makePublication(
     .project<Published>(projection)
     .toArray();
   const until = addDays(clock.today, days - 1);
-  const taken = await takenSlots(
+  const taken = await takenTimes(
     appointments,
     found.map(({ email }) => email),
-    clock.today,
-    until,
+    { from: clock.today, until },
+    clock.timeZone,
   );
   const lines = new Lines(publicUrl);
   for (const doctor of found) {
     for (let date = clock.today; date <= until; date = addDays(date, 1)) {
-      const { slots } = freeSlotsOfDay(doctor, date, taken(doctor.email, date), clock);
+      const slots = freeSlotsOfDay(doctor, date, taken(doctor.email), clock);
       for (const slot of slots) lines.addSlot(doctor, date, slot, clock.timeZone);
     }
   }
@@ -93,9 +91,8 @@ class Lines {
     this.#publicUrl = publicUrl;
   }
 
-  addSlot(doctor: Published, date: string, { time, until, place }: WorkingSlot, timeZone: string): void {
+  addSlot(doctor: Published, date: string, { time, minutes, place }: WorkingSlot, timeZone: string): void {
     const schedule = this.#scheduleOf(doctor, place || doctor.location);
-    const minutes = until === time ? appointmentMinutes : minutesBetween(time, until);
     const link = `${this.#publicUrl}/appoinment/${doctor._id.toHexString()}?date=${date}&time=${time}`;
     this.#slots.push(
       JSON.stringify({

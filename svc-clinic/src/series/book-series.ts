@@ -7,7 +7,9 @@ import {
   toAppointment,
   type AppointmentRecord,
   type ChangeRules,
+  type NewAppointment,
 } from '../appointments/appointment-record.ts';
+import { promiseOf } from '../appointments/promise.ts';
 import { takePatientLock } from '../appointments/same-time.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
@@ -57,21 +59,20 @@ export async function bookSeries(booking: SeriesBooking, session: ClientSession)
     `${one.date} ${one.time}`.localeCompare(`${other.date} ${other.time}`),
   );
   const requester = hasRole(caller, ['admin']) ? 'admin' : 'doctor';
-  const planned = await planDates(
+  const plan = await planDates(
     { collections, doctor, patient, clock, alsoThen, requester },
     dates,
-    newId(),
     session,
   );
-  const problem = conflictProblem(planned, 'dates');
+  const problem = conflictProblem(plan, 'dates');
   if (problem) throw problem;
 
   const id = newId();
   const booked: Appointment[] = [];
   for (const [index, { date, time }] of dates.entries()) {
     // The booking rule itself has the last word, date by date.
-    await doctorForSlot(collections, { doctorEmail: doctor.email, date, time }, clock, session);
-    const record = appointmentRecord({
+    const { visit } = await doctorForSlot(collections, { doctorEmail: doctor.email, date, time }, clock, session);
+    const planned: NewAppointment = {
       _id: newId(),
       ...patient,
       doctorName: doctor.name,
@@ -82,9 +83,10 @@ export async function bookSeries(booking: SeriesBooking, session: ClientSession)
       bookedAt: clock.now,
       ...(doctor.accountId !== undefined && { doctorAccountId: doctor.accountId }),
       ...(dates.length > 1 && { series: { id, number: index + 1, of: dates.length } }),
-    });
+    };
+    const record = appointmentRecord(planned, promiseOf(planned, visit, clock.timeZone));
     await collections.appointments.insertOne(record, { session });
-    await recordBooking({ collections, db, recordChange }, record, session);
+    await recordBooking({ collections, db, recordChange }, record, patient.patientId === caller.id, session);
     booked.push(toAppointment(record, rules, caller));
   }
   return booked;

@@ -5,7 +5,7 @@ import {
   type Appointment,
   type ParsedBody,
 } from '@clinic/contracts';
-import { newId, ProblemError } from '@clinic/service-kit';
+import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import {
   actorsOf,
@@ -14,10 +14,10 @@ import {
   findForChange,
   type AppointmentChange,
 } from '../appointments/appointment-change.ts';
-import type { AppointmentRecord } from '../appointments/appointment-record.ts';
+import { toAppointment, type AppointmentRecord } from '../appointments/appointment-record.ts';
 import { changeAppointmentStatus } from '../appointments/change-appointment-status.ts';
 import { moveToSlot } from '../appointments/reschedule-appointment.ts';
-import { isPast } from '../clinic-clock.ts';
+import { forStaff, isPast } from '../clinic-clock.ts';
 import { withHolidays } from '../schedule/holidays.ts';
 import { freeSlotOf } from '../waitlist/free-slot.ts';
 import { conflictProblem, planDates } from './date-conflicts.ts';
@@ -96,7 +96,7 @@ async function moveAll(
   if (actsAsPatient(first, change.caller))
     throw new ProblemError('forbidden', { detail: 'Move your appointments one by one, or call the clinic.' });
   const { collections, caller } = change;
-  const clock = await withHolidays(change.clock, collections, session);
+  const clock = await withHolidays(forStaff(change.clock), collections, session);
   const doctor = await collections.doctors.findOne({ email: first.doctorEmail }, { session });
   if (!doctor) throw new ProblemError('not_found', { detail: 'This doctor no longer works here.' });
   const places = following.map((one) => ({ date: shifted(one.date, first.date, date), time }));
@@ -104,18 +104,24 @@ async function moveAll(
   const planned = await planDates(
     { collections, doctor, patient: first, clock, alsoThen, requester, moving: following },
     places,
-    newId(),
     session,
   );
   const problem = conflictProblem(planned, 'following');
   if (problem) throw problem;
-  const moves = following.map((one, index) => ({ id: one._id, slot: places[index] ?? { date, time } }));
-  // The new slot may still be held by another of them: moving later ones first makes room.
+  // One may move to the time of another, which still holds it.
+  const moves = following
+    .map((one, index) => ({ id: one._id, from: one, slot: places[index] ?? { date, time } }))
+    .filter(({ from, slot }) => from.date !== slot.date || from.time !== slot.time);
+  const ids = moves.map(({ id }) => id);
+  await collections.appointments.updateMany({ _id: { $in: ids } }, { $unset: { cells: '' } }, { session });
+  // For the index over equal starts, which the previous release needs: moving later ones first makes room.
   if (date > first.date || (date === first.date && time > first.time)) moves.reverse();
-  const moved: Appointment[] = [];
+  const moved = following
+    .filter(({ _id }) => !ids.some((id) => id.equals(_id)))
+    .map((one) => toAppointment(one, change.rules, caller));
   const left: AppointmentRecord[] = [];
   for (const { id, slot } of moves) {
-    const one = await moveToSlot({ ...change, id }, { ...slot, alsoThen }, session);
+    const one = await moveToSlot({ ...change, id, movingTogether: ids }, { ...slot, alsoThen }, session);
     moved.push(one.appointment);
     if (one.left) left.push(one.left);
   }

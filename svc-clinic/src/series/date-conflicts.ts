@@ -2,26 +2,27 @@ import {
   addDays,
   formatDate,
   formatTime,
+  minuteOf,
   type ClinicMoment,
   type FieldError,
   type PlannedDate,
 } from '@clinic/contracts';
 import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
-import type { ClientSession, ObjectId } from 'mongodb';
-import { freeSlotsOfDay, isHeld } from '../appointments/free-times.ts';
-import { assertFreeThen, type SameTimeQuestion } from '../appointments/same-time.ts';
+import { ObjectId, type ClientSession } from 'mongodb';
+import { isTaken } from '../appointments/free-times.ts';
+import { durationOf, intervalOf, type Interval } from '../appointments/promise.ts';
 import { slotRejections } from '../appointments/requested-slot.ts';
-import { heldSlots } from '../appointments/taken-times.ts';
+import { sameTimeProblem, withOtherDoctors, type SameTimeQuestion } from '../appointments/same-time.ts';
+import { nothingTaken, takenTime, type TakenTime } from '../appointments/taken-times.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
-import { minutesBetween } from '../schedule/local-time.ts';
-import { hoursOf, workingDay } from '../schedule/working-times.ts';
+import { workingDay, workingSlotAt } from '../schedule/working-times.ts';
 
 /** Days before and after a date within which to find an alternative. */
 const nearDays = 14;
 
-const taken = 'Someone else has this time';
+const someoneElse = 'Someone else has this time';
 
 /** What decides whether dates can be booked. */
 export interface DateQuestion {
@@ -36,88 +37,54 @@ export interface DateQuestion {
   readonly moving?: readonly { readonly _id: ObjectId }[];
 }
 
-type TakenOn = (date: string) => readonly string[];
+/** Why a slot can't be booked; `undefined` if it can. @param chosen - also the times of other dates of the series */
+type Judge = (slot: ClinicMoment, chosen: TakenTime) => string | undefined;
 
-/** The held times by day, with one query through the slot index. */
-async function readTaken(
-  { collections, doctor, moving = [], clock }: DateQuestion,
-  dates: readonly ClinicMoment[],
+/**
+ * The one rule for the dates and for the times proposed instead of them, in the words of booking: with what is read here
+ * it accepts what booking accepts.
+ */
+async function judgeOf(
+  { collections, doctor, patient, clock, alsoThen, requester, moving = [] }: DateQuestion,
+  period: { readonly from: string; readonly until: string },
   session: ClientSession,
-): Promise<TakenOn> {
-  const days = dates.map(({ date }) => date).toSorted();
-  const first = addDays(days[0] ?? clock.today, -nearDays);
-  const last = addDays(days.at(-1) ?? clock.today, nearDays);
-  const held = await collections.appointments
-    .find(
-      {
-        // Nothing before today or after the horizon can be booked anyway.
-        ...heldSlots(
-          doctor.email,
-          first < clock.today ? clock.today : first,
-          last > clock.bookableUntil ? clock.bookableUntil : last,
-        ),
-        _id: { $nin: moving.map(({ _id }) => _id) },
-      },
-      { session, projection: { _id: 0, date: 1, time: 1 } },
-    )
-    .toArray();
-  const byDay = Map.groupBy(held, ({ date }) => date);
-  return (date) => (byDay.get(date) ?? []).map(({ time }) => time);
+): Promise<Judge> {
+  const taken = await takenTime(collections.appointments, doctor.email, period, clock.timeZone, {
+    session,
+    apartFrom: moving.map(({ _id }) => _id),
+  });
+  const asked = { ...patient, doctorEmail: doctor.email };
+  const others = await withOtherDoctors(collections, asked, period, session);
+  return ({ date, time }, chosen) => {
+    const rejections = slotRejections(doctor, { date, time }, clock);
+    const slot = workingSlotAt(doctor, { date, time }, clock);
+    if (!slot || rejections.length > 0) return rejections.map(({ message }) => message).join('. ');
+    if (isTaken(slot, date, taken, clock)) return someoneElse;
+    if (isTaken(slot, date, chosen, clock)) return 'Another of these dates is at this time';
+    const requested = { ...asked, _id: nobody, date, time, duration: durationOf(slot.minutes) };
+    return sameTimeProblem(others, { clock, requested, alsoThen, requester })?.message;
+  };
 }
 
-/** Why a date can't be booked, in the booking rule's words; `undefined` if it can. */
-function conflictOf(
-  { doctor, clock }: DateQuestion,
-  { date, time }: ClinicMoment,
-  takenOn: TakenOn,
-): string | undefined {
-  const rejections = slotRejections(doctor, { date, time }, clock);
-  if (rejections.length > 0) return rejections.map(({ message }) => message).join('. ');
-  const times = takenOn(date);
-  if (times.includes(time)) return taken;
-  if (!hoursOf(doctor)) return undefined;
-  const { slots } = workingDay(doctor, date, clock);
-  const slot = slots.find((one) => one.time === time);
-  return slot && isHeld(slot, slots, times) ? taken : undefined;
-}
+/** An id that no appointment has. */
+const nobody = new ObjectId('0'.repeat(24));
 
-/** The patient's appointment with another doctor at that time, in words. */
-async function sameTimeConflict(
-  { collections, clock, doctor, patient, alsoThen, requester, moving }: DateQuestion,
-  { date, time }: ClinicMoment,
-  id: ObjectId,
-  session: ClientSession,
-): Promise<string | undefined> {
-  const requested = { ...patient, _id: moving?.[0]?._id ?? id, doctorEmail: doctor.email, date, time };
-  try {
-    await assertFreeThen({ collections, clock, requested, alsoThen, requester }, session);
-    return undefined;
-  } catch (error) {
-    if (error instanceof ProblemError) return error.message;
-    throw error;
-  }
-}
-
-/** The free time nearest to a date: on its day, or else on the nearest day, at the nearest time. */
+/** The bookable time nearest to a date: on its day, or else on the nearest day, at the nearest time. */
 function alternativeTo(
   { doctor, clock }: DateQuestion,
   { date, time }: ClinicMoment,
-  takenOn: TakenOn,
-  used: ReadonlySet<string>,
+  judge: Judge,
+  chosen: TakenTime,
 ): ClinicMoment | undefined {
-  const distance = (other: string): number => Math.abs(minutesBetween(time, other));
+  const distance = (other: string): number => Math.abs(minuteOf(time) - minuteOf(other));
   for (const offset of daysAround) {
     const day = addDays(date, offset);
-    const { slots, anyTime } = freeSlotsOfDay(doctor, day, takenOn(day), clock);
-    const times = anyTime
-      ? [time].filter(
-          (one) => slotRejections(doctor, { date: day, time: one }, clock).length === 0 && !takenOn(day).includes(one),
-        )
-      : slots.map((slot) => slot.time);
-    const [nearest] = times
-      .filter((one) => !used.has(`${day} ${one}`))
-      .toSorted((one, other) => distance(one) - distance(other));
-    if (nearest !== undefined) return { date: day, time: nearest };
+    if (day < clock.today || day > clock.bookableUntil) continue;
+    const nearest = workingDay(doctor, day, clock)
+      .slots.map((slot) => ({ date: day, time: slot.time }))
+      .toSorted((one, other) => distance(one.time) - distance(other.time))
+      .find((slot) => judge(slot, chosen) === undefined);
+    if (nearest) return nearest;
   }
   return undefined;
 }
@@ -125,29 +92,38 @@ function alternativeTo(
 const daysAround = [0, ...Array.from({ length: nearDays }, (_, index) => [index + 1, -index - 1]).flat()];
 
 /**
- * Works out for each date whether it can be booked, and if not, why not and the nearest free time. No alternative is
- * another of the dates, or given twice.
- *
- * @param placeholder - an id that no appointment has
+ * Works out for each date whether it can be booked, and if not, why not and the nearest time that can. No alternative is
+ * at the time of another of the dates, or given twice.
  */
 export async function planDates(
   question: DateQuestion,
   dates: readonly ClinicMoment[],
-  placeholder: ObjectId,
   session: ClientSession,
 ): Promise<PlannedDate[]> {
-  const takenOn = await readTaken(question, dates, session);
-  const used = new Set(dates.map(({ date, time }) => `${date} ${time}`));
-  const planned: PlannedDate[] = [];
-  for (const slot of dates) {
-    const { date, time } = slot;
-    const conflict =
-      conflictOf(question, slot, takenOn) ?? (await sameTimeConflict(question, slot, placeholder, session));
-    const alternative = conflict === undefined ? undefined : alternativeTo(question, slot, takenOn, used);
-    if (alternative) used.add(`${alternative.date} ${alternative.time}`);
-    planned.push({ date, time, ...(conflict !== undefined && { conflict }), ...(alternative && { alternative }) });
-  }
-  return planned;
+  const { doctor, clock } = question;
+  const days = dates.map(({ date }) => date).toSorted();
+  const period = {
+    from: addDays(days[0] ?? clock.today, -nearDays),
+    until: addDays(days.at(-1) ?? clock.today, nearDays),
+  };
+  const judge = await judgeOf(question, period, session);
+  const timeOf = ({ date, time }: ClinicMoment): Interval[] => {
+    const slot = workingSlotAt(doctor, { date, time }, clock);
+    return slot ? [intervalOf({ date, time }, slot.minutes, clock.timeZone)] : [];
+  };
+  let earlier = nothingTaken;
+  const judged = dates.map((slot) => {
+    const conflict = judge(slot, earlier);
+    earlier = earlier.with(timeOf(slot));
+    return { ...slot, conflict };
+  });
+  let chosen = nothingTaken.with(dates.flatMap(timeOf));
+  return judged.map(({ date, time, conflict }): PlannedDate => {
+    if (conflict === undefined) return { date, time };
+    const alternative = alternativeTo(question, { date, time }, judge, chosen);
+    if (alternative) chosen = chosen.with(timeOf(alternative));
+    return { date, time, conflict, ...(alternative && { alternative }) };
+  });
 }
 
 /**
@@ -163,7 +139,7 @@ export function conflictProblem(planned: readonly PlannedDate[], field: string):
   );
   if (errors.length === 0) return undefined;
   const detail = `${errors.map(({ message }) => message).join('. ')}. Nothing has been changed.`;
-  return planned.some(({ conflict }) => conflict === taken)
+  return planned.some(({ conflict }) => conflict === someoneElse)
     ? new ProblemError('slot_taken', { detail, errors })
     : new ProblemError('validation_failed', { detail, errors });
 }

@@ -1,5 +1,4 @@
-import type { ClinicMoment, ParsedBody } from '@clinic/contracts';
-import { Temporal } from 'temporal-polyfill';
+import { addDays, addMonths, daysBetween, type ClinicMoment, type ParsedBody } from '@clinic/contracts';
 
 type Plan = Pick<ParsedBody<'previewSeries'>, 'first' | 'every' | 'count'>;
 
@@ -8,15 +7,14 @@ type Plan = Pick<ParsedBody<'previewSeries'>, 'first' | 'every' | 'count'>;
  * last day instead, and later months the original day again.
  */
 export function seriesDates({ first: { date, time }, every, count }: Plan): ClinicMoment[] {
-  const start = Temporal.PlainDate.from(date);
-  return Array.from({ length: count }, (_, index) => ({
-    date: start.add({ [every.unit]: every.count * index }).toString(),
-    time,
-  }));
+  const daysOf = { days: 1, weeks: 7 };
+  return Array.from({ length: count }, (_, index) => {
+    const steps = every.count * index;
+    return { date: every.unit === 'months' ? addMonths(date, steps) : addDays(date, steps * daysOf[every.unit]), time };
+  });
 }
 
 /** Shifts a day by the number of days between two others. @param date - 'yyyy-mm-dd', as all */
 export function shifted(date: string, from: string, to: string): string {
-  const days = Temporal.PlainDate.from(from).until(to, { largestUnit: 'days' });
-  return Temporal.PlainDate.from(date).add(days).toString();
+  return addDays(date, daysBetween(from, to));
 }

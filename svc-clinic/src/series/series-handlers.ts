@@ -1,10 +1,10 @@
 import type { Caller, ParsedBody } from '@clinic/contracts';
-import { accountOfEmail, assertOwner, newId, once, type Handler, type ServiceRequest } from '@clinic/service-kit';
+import { accountOfEmail, assertOwner, once, type Handler, type ServiceRequest } from '@clinic/service-kit';
 import { hasRole } from '@clinic/contracts';
 import type { ClientSession } from 'mongodb';
 import { appointmentById, appointmentChangeOf } from '../appointments/appointment-change.ts';
 import { ownershipOf, type AppointmentRecord } from '../appointments/appointment-record.ts';
-import { clinicClock } from '../clinic-clock.ts';
+import { clinicClock, forStaff } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { historyRecorder } from '../record-change.ts';
@@ -49,7 +49,7 @@ export function seriesHandlers(context: ClinicContext) {
     dates: await context.inTransaction(async (session) => {
       const { body, caller } = request;
       const source = await sourceOf(request, session);
-      const clock = await withHolidays(clinicClock(rules), collections, session);
+      const clock = await withHolidays(forStaff(clinicClock(rules)), collections, session);
       const doctor = await doctorOf(source?.doctorEmail ?? body.booking?.doctoremail ?? '', session);
       const patientEmail = source?.patientEmail ?? body.booking?.patientemail ?? '';
       const patientId = source ? source.patientId : await patientIdOf(patientEmail, caller, session);
@@ -63,7 +63,6 @@ export function seriesHandlers(context: ClinicContext) {
           requester,
         },
         seriesDates(body),
-        newId(),
         session,
       );
     }),
@@ -93,7 +92,7 @@ export function seriesHandlers(context: ClinicContext) {
   const book: Handler<'bookSeries'> = async (request) => {
     const { caller, body } = request;
     const booked = once(context, request, async (session) => {
-      const clock = await withHolidays(clinicClock(rules), collections, session);
+      const clock = await withHolidays(forStaff(clinicClock(rules)), collections, session);
       return bookSeries(
         {
           db,

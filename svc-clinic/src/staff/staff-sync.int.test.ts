@@ -15,8 +15,7 @@ import {
   requestBooking,
   setStatus,
   staffOf,
-  verdict,
-} from '../testing/test-clinic.ts';
+  verdict, minutesFrom } from '../testing/test-clinic.ts';
 import { replicatedClinic } from '../testing/service-process.ts';
 
 const { clinic, startReplica } = await replicatedClinic();
@@ -190,7 +189,7 @@ test('an existing profile is used instead of a new one, and an invalid invitatio
 test('no booking is missed while its doctor’s account is linked, over two replicas', async () => {
   for (let round = 0; round < 8; round += 1) {
     const doctor = doctorCalled(`racing${round}`);
-    await clinic.addDoctor({ email: doctor.email, availableTimes: [] }, false);
+    await clinic.addDoctor({ email: doctor.email, availableTimes: minutesFrom('11:00', 8) }, false);
     const bookings = Array.from({ length: 8 }, (_, minute) => {
       const patientemail = `patient${round}${minute}@mail.example`;
       return (minute % 2 === 0 ? clinic : replica).as({ role: 'patient', email: patientemail })('/appoinments', {

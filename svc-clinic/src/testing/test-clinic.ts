@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import { addDays, clinicMoment, type Appointment, type CallBody, type Problem, type Role } from '@clinic/contracts';
+import { addDays, clinicMoment, minuteOf, timeOf, type Appointment, type CallBody, type Problem, type Role } from '@clinic/contracts';
+import { weekdays } from '@clinic/contracts/opening-days';
 import type { StaffAccount } from '@clinic/service-kit';
 import { startTestService, type TestFetch } from '@clinic/service-kit/testing';
 import { ObjectId, type Document, type Filter } from 'mongodb';
 import { appointmentRecord, type AppointmentRecord, type NewAppointment } from '../appointments/appointment-record.ts';
+import { promiseOf, type Visit } from '../appointments/promise.ts';
 import { collectionsOf } from '../collections.ts';
 import { doctorRecord, type DoctorRecord, type NewDoctor } from '../doctors/doctor-record.ts';
+import { allTimes } from '../schedule/working-times.ts';
 import { clinicService } from '../service.ts';
 
 export const admin = { role: 'admin', email: 'admin@clinic.example' } as const;
@@ -15,9 +18,22 @@ export const ben = { role: 'patient', email: 'ben@mail.example' } as const;
 export const drGrey = { role: 'doctor', email: 'grey@clinic.example' } as const;
 export const drHouse = { role: 'doctor', email: 'house@clinic.example' } as const;
 
+/** Each minute from a time on, 'HH:mm': a doctor with these times has appointments of a minute. */
+export const minutesFrom = (time: string, count: number): string[] =>
+  Array.from({ length: count }, (_, minute) => timeOf(minuteOf(time) + minute));
+
+/** Weekly hours with appointments of some minutes at just these times, every day. */
+export function hoursAt(times: readonly string[], minutes = 30): Pick<DoctorRecord, 'availableTimes' | 'hours'> {
+  const spans = times.map((from) => ({ from, until: timeOf(minuteOf(from) + minutes), place: '' }));
+  const hours = weekdays.flatMap((day) => spans.map((span) => ({ day, ...span })));
+  const schedule = { periods: [{ slotMinutes: minutes, bufferMinutes: 0, hours }], exceptions: [] };
+  const listedTimes = allTimes(schedule);
+  return { availableTimes: listedTimes, hours: { ...schedule, listedTimes } };
+}
+
 /** The clinic service on real sockets and a real database; for tests. */
 export async function startTestClinic(env: Readonly<Record<string, string>> = {}) {
-  const service = await startTestService(clinicService, { env: { CLINIC_TZ: 'Asia/Dhaka', ...env } });
+  const service = await startTestService(clinicService, { env: { CLINIC_TZ: 'Asia/Dhaka', CLINIC_OPENING_HOURS: '00:00-24:00', ...env } });
   const { doctors, pharmacists, appointments } = collectionsOf(service.db);
   const { date: today } = clinicMoment(new Date(), service.context.settings.CLINIC_TZ);
   return {
@@ -117,11 +133,13 @@ export function requestBooking(
   return clinic.as(who)('/appoinments', { method: 'POST', json: booking(clinic, fields) });
 }
 
-/** An appointment for the database, Ann's with Dr. Grey by default; without accounts. */
+/** An appointment for the database, Ann's with Dr. Grey by default, for half an hour on Level 3; without accounts. */
 export function storedAppointment(
   fields: Partial<NewAppointment> & Pick<NewAppointment, 'date' | 'time'>,
+  visit: Partial<Visit> = {},
+  timeZone = 'Asia/Dhaka',
 ): AppointmentRecord {
-  return appointmentRecord({
+  const appointment = {
     _id: new ObjectId(),
     patientName: 'Ann Lee',
     patientEmail: ann.email,
@@ -130,10 +148,14 @@ export function storedAppointment(
     age: 34,
     address: '5 Lake Road',
     phone: '+880 1555 010999',
-    status: 'Confirmed',
+    status: 'Confirmed' as const,
     bookedAt: new Date(),
     ...fields,
-  });
+  };
+  return appointmentRecord(
+    appointment,
+    promiseOf(appointment, { minutes: 30, place: 'Level 3', ...visit }, timeZone),
+  );
 }
 
 /** Books as the patient and expects success. */

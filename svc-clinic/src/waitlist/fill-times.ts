@@ -1,12 +1,12 @@
 import { addDays } from '@clinic/contracts';
-import { isDuplicateKey } from '@clinic/service-kit';
+import { confirmedAccounts, isDuplicateKey } from '@clinic/service-kit';
 import { freeSlotsOfDay } from '../appointments/free-times.ts';
-import { takenSlots } from '../appointments/taken-times.ts';
+import { durationOf } from '../appointments/promise.ts';
+import { takenTime } from '../appointments/taken-times.ts';
 import { isBookable, type DoctorRecord } from '../doctors/doctor-record.ts';
 import { withHolidays } from '../schedule/holidays.ts';
-import { takesAnyTime } from '../schedule/working-times.ts';
 import type { ClinicContext } from '../settings.ts';
-import { offerSlot, waitingFor, type Offering } from './offer-slot.ts';
+import { offerSlot, patientsOf, waitingFor, type Offering } from './offer-slot.ts';
 import { canTake, offerUntil, readFacts } from './suitable.ts';
 import { doctorTarget, type FreedRecord, type WaitlistRecord } from './waitlist-record.ts';
 
@@ -58,24 +58,26 @@ async function targetsOfNote(
 
 /** @returns number of offers made */
 async function fillDoctor(filling: Filling, doctor: DoctorRecord, most: number): Promise<number> {
-  if (!isBookable(doctor) || takesAnyTime(doctor)) return 0;
+  if (!isBookable(doctor)) return 0;
   const { collections, rules } = filling;
-  let entries = await collections.waitlist
+  const waiting = await collections.waitlist
     .find(waitingFor(doctor))
     .sort({ joinedAt: 1, _id: 1 })
     .limit(mostWaiting)
     .toArray();
+  const confirmed = await confirmedAccounts(filling, patientsOf(waiting));
+  let entries = waiting.filter(({ patientId }) => confirmed.has(patientId));
   if (entries.length === 0) return 0;
   const clock = await withHolidays(filling.clock, collections);
   const { from, until } = spanOf(entries, clock.today, clock.bookableUntil);
   const [taken, facts] = await Promise.all([
-    takenSlots(collections.appointments, [doctor.email], from, until),
+    takenTime(collections.appointments, doctor.email, { from, until }, clock.timeZone),
     readFacts(collections, entries, { doctorEmail: doctor.email, from, until }, clock),
   ]);
   let made = 0;
   for (let date = from; date <= until && entries.length > 0; date = addDays(date, 1)) {
-    for (const { time } of freeSlotsOfDay(doctor, date, taken(doctor.email, date), clock).slots) {
-      const slot = { doctorEmail: doctor.email, date, time };
+    for (const { time, minutes } of freeSlotsOfDay(doctor, date, taken, clock)) {
+      const slot = { doctorEmail: doctor.email, date, time, duration: durationOf(minutes) };
       const end = offerUntil(slot, clock, rules.WAITLIST_OFFER_MINUTES);
       // A hint that saves transactions: the offer's transaction checks again.
       if (!end || !entries.some((entry) => canTake(entry, slot, facts, { clock, rules, until: end }))) continue;

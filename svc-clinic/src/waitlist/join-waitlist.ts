@@ -9,21 +9,25 @@ import {
 import { searchKey } from '@clinic/contracts/search-key';
 import {
   accountOfEmail,
+  countToday,
   isDuplicateKey,
   newId,
   ProblemError,
   takeUserLockFor,
+  type DailyAct,
   type SessionCaller,
 } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { rejected } from '../rejected.ts';
-import { takesAnyTime } from '../schedule/working-times.ts';
+import { hasNoHours } from '../schedule/working-times.ts';
 import type { ClinicContext } from '../settings.ts';
+import { assertNothingToBook } from './bookable-now.ts';
 import { noteFreedTimes } from './freed-times.ts';
 import type { Offering } from './offer-slot.ts';
 import {
+  aboutAppointmentToMove,
   activeStatuses,
   doctorTarget,
   entryForHistory,
@@ -31,16 +35,19 @@ import {
   type WaitlistRecord,
 } from './waitlist-record.ts';
 
-export interface Joining extends Omit<Offering, 'rules'> {
+export interface Joining extends Offering {
   readonly caller: SessionCaller;
   readonly requested: ParsedBody<'joinWaitlist'>;
-  readonly rules: Pick<ClinicContext['settings'], 'WAITLIST_MAX_ENTRIES'>;
+  readonly rules: Offering['rules'] & Pick<ClinicContext['settings'], 'WAITLIST_MAX_ENTRIES'>;
   /** Throws unless the caller is an admin or the doctor whose account this is. */
   readonly assertStaff: (doctorAccountId: string | undefined) => void;
 }
 
+/** Each place leads to offers, which hold times. */
+const joins: DailyAct = { act: 'waitlist', most: 15, done: 'joined a waitlist', instead: 'call the clinic' };
+
 /**
- * Puts a patient on the waitlist. They may be offered a time that is free already.
+ * Puts a patient on the waitlist, if none of the times they wait for is free.
  *
  * @param session - the transaction of place, note and event
  * @throws ProblemError `validation_failed` naming the fields; `not_found` or `transition_refused` for an appointment
@@ -50,6 +57,10 @@ export interface Joining extends Omit<Offering, 'rules'> {
 export async function joinWaitlist(joining: Joining, session: ClientSession): Promise<WaitlistRecord> {
   const { db, caller, collections, clock, requested, rules, recordChange } = joining;
   const own = requested.patientemail === caller.email;
+  if (own && !caller.confirmed)
+    throw new ProblemError('email_unconfirmed', {
+      detail: 'Confirm your email address to join the waitlist: open the link in the email we sent you.',
+    });
   const target = await targetOf(joining, own, session);
   if (!own) joining.assertStaff(target.doctor?.accountId);
   const patientId = own ? caller.id : await accountOfEmail({ db }, session, requested.patientemail);
@@ -72,12 +83,8 @@ export async function joinWaitlist(joining: Joining, session: ClientSession): Pr
     throw new ProblemError('too_many_waiting', {
       detail: `You’re on ${most} ${most === 1 ? 'waitlist' : 'waitlists'}, the most you can be on at a time. Leave one first.`,
     });
-  const record = entryOf(requested, target, {
-    patientId,
-    confirmed: own ? caller.confirmed : true,
-    now: clock.now,
-    last,
-  });
+  if (own) await countToday({ db }, session, patientId, joins);
+  const record = entryOf(requested, target, { patientId, now: clock.now, last });
   try {
     await collections.waitlist.insertOne(record, { session });
   } catch (error) {
@@ -86,6 +93,7 @@ export async function joinWaitlist(joining: Joining, session: ClientSession): Pr
       detail: own ? 'You’re already waiting for this.' : 'This patient is already waiting for this.',
     });
   }
+  await assertNothingToBook(joining, record, await doctorsOf(joining, target));
   await recordChange(session, {
     record: { type: 'waitlist', id: record._id },
     concerns: [record.patientEmail],
@@ -96,6 +104,15 @@ export async function joinWaitlist(joining: Joining, session: ClientSession): Pr
   });
   await noteFreedTimes(collections, { patientId }, session);
   return record;
+}
+
+/** The doctors whose times a patient waits for. */
+async function doctorsOf({ collections }: Joining, { doctor, specialty }: Target): Promise<readonly DoctorRecord[]> {
+  if (doctor) return [doctor];
+  return collections.doctors
+    .find({ specialtyKey: searchKey(specialty ?? '') })
+    .sort({ _id: 1 })
+    .toArray();
 }
 
 interface Target {
@@ -128,15 +145,14 @@ async function targetOf(joining: Joining, own: boolean, session: ClientSession):
   }
   const doctor = await doctors.findOne({ email: appointment?.doctorEmail ?? requested.doctoremail ?? '' }, { session });
   if (!doctor) throw rejected('doctoremail', 'There’s no doctor with this email address');
-  if (takesAnyTime(doctor))
-    throw rejected('doctoremail', 'This doctor has no fixed times. Book any time that suits you');
+  if (hasNoHours(doctor)) throw rejected('doctoremail', 'This doctor has no hours yet');
   return { doctor, ...(appointment && { appointment }) };
 }
 
 function entryOf(
   requested: Joining['requested'],
   { doctor, specialty, appointment }: Target,
-  { patientId, confirmed, now, last }: { patientId: string; confirmed: boolean; now: Date; last: string },
+  { patientId, now, last }: { patientId: string; now: Date; last: string },
 ): WaitlistRecord {
   const target = doctor ? doctorTarget(doctor.email) : specialtyTarget(searchKey(specialty ?? ''));
   const reason = requested.reason ?? appointment?.reason;
@@ -145,13 +161,13 @@ function entryOf(
     patientId,
     patientName: requested.patientname ?? appointment?.patientName ?? '',
     patientEmail: requested.patientemail,
-    confirmed,
+    confirmed: true,
     age: requested.age ?? appointment?.age ?? 0,
     address: requested.address ?? appointment?.address ?? '',
     phone: requested.number ?? appointment?.phone ?? '',
     ...(reason && { reason }),
     target,
-    about: appointment ? `appointment ${appointment._id.toHexString()}` : target,
+    about: appointment ? aboutAppointmentToMove(appointment._id) : target,
     ...(doctor && { doctorEmail: doctor.email, doctorName: doctor.name }),
     ...(specialty !== undefined && { specialty }),
     ...(appointment && { moving: appointment._id }),

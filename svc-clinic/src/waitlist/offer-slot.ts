@@ -1,18 +1,20 @@
 import { waitlistPartOf } from '@clinic/contracts';
-import { appendOutbox, newId, takeUserLockFor } from '@clinic/service-kit';
+import { appendOutbox, confirmedAccounts, newId, takeUserLockFor } from '@clinic/service-kit';
 import type { ClientSession, Db, Filter, ObjectId } from 'mongodb';
-import { isHeld } from '../appointments/free-times.ts';
+import { isTaken } from '../appointments/free-times.ts';
+import { durationOf, promiseOf } from '../appointments/promise.ts';
 import { slotRejections } from '../appointments/requested-slot.ts';
-import { heldSlots } from '../appointments/taken-times.ts';
+import { takenTime } from '../appointments/taken-times.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { historyRecorder, type RecordChange } from '../record-change.ts';
 import { withHolidays } from '../schedule/holidays.ts';
-import { takesAnyTime, workingDay, type WorkingSlot } from '../schedule/working-times.ts';
+import { visitAt } from '../schedule/visit.ts';
+import { workingSlotAt, type WorkingSlot } from '../schedule/working-times.ts';
 import type { ClinicContext } from '../settings.ts';
 import { holdsOf, slotHold } from './slot-hold.ts';
-import { canTake, offerUntil, readFacts, type OfferedSlot, type SuitableRules } from './suitable.ts';
+import { canTake, offerUntil, readFacts, type OfferedSlot, type SuitableRules, type TimedSlot } from './suitable.ts';
 import {
   doctorTarget,
   offerForHistory,
@@ -24,7 +26,7 @@ import {
 /** People considered per query. */
 const batchSize = 100;
 
-export type OfferRules = SuitableRules & Pick<ClinicContext['settings'], 'WAITLIST_OFFER_MINUTES'>;
+export type OfferRules = SuitableRules & Pick<ClinicContext['settings'], 'WAITLIST_OFFER_MINUTES' | 'WAITLIST_OFFERS'>;
 
 /** What is needed to offer times. */
 export interface Offering {
@@ -61,7 +63,9 @@ export async function offerSlot(
   if (!until) return undefined;
   const working = await freeSlot(offering.collections, doctor, slot, clock, session);
   if (!working) return undefined;
-  const entry = await firstInLine({ ...offering, clock }, doctor, slot, until, session);
+  const visit = visitAt(doctor, working);
+  const taking = { ...slot, duration: durationOf(visit.minutes) };
+  const entry = await firstInLine({ ...offering, clock }, doctor, taking, until, session);
   if (!entry) return undefined;
 
   const moving = entry.moving && (await offering.collections.appointments.findOne({ _id: entry.moving }, { session }));
@@ -84,8 +88,14 @@ export async function offerSlot(
     { $set: { status: 'offered' } },
     { session },
   );
+  // One that was withdrawn may be made again; the index keeps any other from being made twice.
+  const { patientId, doctorEmail, date, time } = offer;
+  await offering.collections.waitlistOffers.deleteOne(
+    { patientId, doctorEmail, date, time, status: 'withdrawn' },
+    { session },
+  );
   await offering.collections.waitlistOffers.insertOne(offer, { session });
-  await holds.insertOne(slotHold(offer), { session });
+  await holds.insertOne(slotHold(offer, promiseOf(offer, visit, clock.timeZone)), { session });
   // Without an actor: it is nobody's business who made the slot free.
   const recordChange = historyRecorder(offering, { call: 'waitlist', caller: undefined, requestId: 'waitlist' });
   await recordChange(session, {
@@ -96,20 +106,31 @@ export async function offerSlot(
     before: {},
     after: offerForHistory(offer),
   });
-  await announceOffer(offering, entry, offer, session);
+  await announceOffer(offering, entry, offer, visit.place, session);
   return offer;
 }
 
 async function announceOffer(
   { db }: Pick<Offering, 'db'>,
   { patientId, patientEmail, patientName }: WaitlistRecord,
-  { _id, doctorName, date, time, until }: OfferRecord,
+  { _id, doctorName, date, time, moves, until }: OfferRecord,
+  place: string,
   session: ClientSession,
 ): Promise<void> {
   await appendOutbox({ db }, session, {
     kind: 'waitlist-offer',
     to: { account: patientId, email: patientEmail, name: patientName },
-    data: { offer: { id: _id.toHexString(), doctor: doctorName, date, time, until: until.toISOString() } },
+    data: {
+      offer: {
+        id: _id.toHexString(),
+        doctor: doctorName,
+        date,
+        time,
+        ...(place && { place }),
+        ...(moves && { moves }),
+        until: until.toISOString(),
+      },
+    },
   });
 }
 
@@ -119,7 +140,7 @@ export const waitingFor = ({ email, specialtyKey }: DoctorRecord): Filter<Waitli
   status: 'waiting',
 });
 
-/** The doctor's slot at this time, if it can be booked; `undefined` for doctors without listed times. */
+/** The doctor's slot at this time, if it can be booked. */
 async function freeSlot(
   { appointments }: Pick<ClinicCollections, 'appointments'>,
   doctor: DoctorRecord,
@@ -127,21 +148,17 @@ async function freeSlot(
   clock: ClinicClock,
   session: ClientSession,
 ): Promise<WorkingSlot | undefined> {
-  if (takesAnyTime(doctor) || slotRejections(doctor, { date, time }, clock).length > 0) return undefined;
-  const { slots } = workingDay(doctor, date, clock);
-  const slot = slots.find((one) => one.time === time);
-  const held = await appointments
-    .find(heldSlots(doctor.email, date, date), { session, projection: { _id: 0, time: 1 } })
-    .toArray();
-  const taken = held.map((one) => one.time);
-  return slot && !isHeld(slot, slots, taken) ? slot : undefined;
+  if (slotRejections(doctor, { date, time }, clock).length > 0) return undefined;
+  const slot = workingSlotAt(doctor, { date, time }, clock);
+  const taken = await takenTime(appointments, doctor.email, { from: date, until: date }, clock.timeZone, { session });
+  return slot && !isTaken(slot, date, taken, clock) ? slot : undefined;
 }
 
 /** Of those who can take the slot, the person who has waited longest. */
 async function firstInLine(
   { db, collections, clock, rules }: Omit<Offering, 'recordChange'>,
   doctor: DoctorRecord,
-  slot: OfferedSlot,
+  slot: TimedSlot,
   until: Date,
   session: ClientSession,
 ): Promise<WaitlistRecord | undefined> {
@@ -162,20 +179,26 @@ async function firstInLine(
     const facts = await readFacts(collections, entries, day, clock, session);
     // A patient has at most one open offer, even with several places.
     const offered = await collections.waitlistOffers
-      .find(
-        { patientId: { $in: entries.map(({ patientId }) => patientId) }, status: 'open' },
-        { session, projection: { patientId: 1 } },
-      )
+      .find({ patientId: { $in: patientsOf(entries) }, status: 'open' }, { session, projection: { patientId: 1 } })
       .toArray();
     const busy = new Set(offered.map(({ patientId }) => patientId));
+    const confirmed = await confirmedAccounts({ db }, patientsOf(entries), session);
     for (const entry of entries) {
-      if (busy.has(entry.patientId) || !canTake(entry, slot, facts, { clock, rules, until })) continue;
+      if (
+        !confirmed.has(entry.patientId) ||
+        busy.has(entry.patientId) ||
+        !canTake(entry, slot, facts, { clock, rules, until })
+      )
+        continue;
       // From here on their own bookings conflict with this offer. `false`: the account has been deleted.
       if (await takeUserLockFor({ db }, session, entry.patientId)) return entry;
     }
   }
   return undefined;
 }
+
+/** The accounts of some places. */
+export const patientsOf = (entries: readonly WaitlistRecord[]): string[] => entries.map(({ patientId }) => patientId);
 
 async function* inBatches<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
   let batch: Row[] = [];

@@ -1,5 +1,6 @@
 import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
+import { endAfterOffers } from './end-after-offers.ts';
 import { noteFreedTimes } from './freed-times.ts';
 import { offerSlot, type Offering } from './offer-slot.ts';
 import { offerForHistory, type OfferRecord } from './waitlist-record.ts';
@@ -8,7 +9,7 @@ const actions = { declined: 'offer declined', missed: 'offer missed', withdrawn:
 
 /**
  * Ends an open offer without a booking: the slot goes to the next person at once, and the patient keeps their place for other
- * times.
+ * times, unless it was the last offer that they may leave.
  *
  * @param outcome - why it ends
  * @param session - the transaction of both offers, hold and events
@@ -35,14 +36,16 @@ export async function settleOffer(
     { session },
   );
   const entry = await collections.waitlist.findOne({ _id: offer.entryId }, { session });
+  const account = await accountOfDoctor(offering, offer.doctorEmail, session);
   await recordChange(session, {
     record: { type: 'waitlist', id: offer.entryId },
     concerns: entry ? [entry.patientEmail] : [],
-    accounts: [offer.patientId, await accountOfDoctor(offering, offer.doctorEmail, session)],
+    accounts: [offer.patientId, account],
     action: actions[outcome],
     before: {},
     after: offerForHistory(offer),
   });
+  if (entry && outcome !== 'withdrawn') await endAfterOffers(offering, entry, account, session);
   await offerSlot(offering, offer, session, offer._id);
   // Another time may be free that this patient can take, now that they have no open offer.
   await noteFreedTimes(collections, { patientId: offer.patientId }, session);

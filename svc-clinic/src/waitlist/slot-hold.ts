@@ -1,5 +1,6 @@
 import { slotHoldingStatuses } from '@clinic/contracts';
 import type { Collection, Filter, ObjectId } from 'mongodb';
+import type { PromiseFields } from '../appointments/promise.ts';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import type { ClinicCollections } from '../collections.ts';
 import type { OfferRecord } from './waitlist-record.ts';
@@ -25,6 +26,9 @@ export interface SlotHold {
   readonly doctorEmail: string;
   readonly date: string;
   readonly time: string;
+  readonly duration: string;
+  readonly place: string;
+  readonly cells: readonly number[];
   readonly people: readonly never[];
   readonly accounts: readonly never[];
   readonly words: readonly never[];
@@ -42,14 +46,15 @@ export function holdsOf({ appointments }: Pick<ClinicCollections, 'appointments'
   return appointments as unknown as Collection<SlotHold>;
 }
 
-/** A hold for an offer. */
-export function slotHold(offer: OfferRecord): SlotHold {
+/** A hold for an offer. @param promised - what accepting it promises */
+export function slotHold(offer: OfferRecord, promised: PromiseFields): SlotHold {
   return {
     _id: offer._id,
     status: heldStatus,
     doctorEmail: offer.doctorEmail,
     date: offer.date,
     time: offer.time,
+    ...promised,
     people: [],
     accounts: [],
     words: [],

@@ -1,7 +1,7 @@
 import { addDays, clinicInstant, slotHoldingStatuses, waitlistPartOf, type ClinicMoment } from '@clinic/contracts';
-import { appointmentMinutes } from '@clinic/contracts/limits';
 import type { ClientSession } from 'mongodb';
 import { changeUntil, type AppointmentRecord } from '../appointments/appointment-record.ts';
+import { overlap, timeTaken } from '../appointments/promise.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import type { ClinicContext } from '../settings.ts';
@@ -13,6 +13,9 @@ const leastNoticeMinutes = 10;
 export interface OfferedSlot extends ClinicMoment {
   readonly doctorEmail: string;
 }
+
+/** A slot with the length that it has under the doctor's hours. */
+export type TimedSlot = OfferedSlot & Required<Pick<AppointmentRecord, 'duration'>>;
 
 /**
  * Until when a slot is offered: for the setting's minutes, but at most half of the time before it starts, so
@@ -26,7 +29,7 @@ export function offerUntil(slot: ClinicMoment, { now, timeZone }: ClinicClock, m
   return new Date(now.getTime() + Math.min(minutes * 60_000, left / 2));
 }
 
-type KnownAppointment = Pick<AppointmentRecord, '_id' | 'patientId' | 'doctorEmail' | 'date' | 'time'>;
+type KnownAppointment = Pick<AppointmentRecord, '_id' | 'patientId' | 'doctorEmail' | 'date' | 'time' | 'duration'>;
 
 /** The facts that decide who can take a slot. */
 export interface Facts {
@@ -60,12 +63,13 @@ export async function readFacts(
         status: { $in: [...slotHoldingStatuses] },
         date: { $gte: addDays(clock.today, -1) },
       },
-      { ...options, projection: { patientId: 1, doctorEmail: 1, date: 1, time: 1 } },
+      { ...options, projection: { patientId: 1, doctorEmail: 1, date: 1, time: 1, duration: 1 } },
     )
     .toArray();
   const offers = await waitlistOffers
     .find(
-      { patientId: { $in: patients }, doctorEmail, date: { $gte: from, $lte: until } },
+      // Who declined or missed a time isn't asked again; a withdrawn offer wasn't their decision.
+      { patientId: { $in: patients }, doctorEmail, date: { $gte: from, $lte: until }, status: { $ne: 'withdrawn' } },
       { ...options, projection: { patientId: 1, doctorEmail: 1, date: 1, time: 1 } },
     )
     .toArray();
@@ -98,7 +102,7 @@ export function suits({ from, until, parts }: WaitlistRecord, { date, time }: Cl
  */
 export function canTake(
   entry: WaitlistRecord,
-  slot: OfferedSlot,
+  slot: TimedSlot,
   { appointments, offered }: Facts,
   { clock, rules, until }: { readonly clock: ClinicClock; readonly rules: SuitableRules; readonly until: Date },
 ): boolean {
@@ -106,7 +110,8 @@ export function canTake(
   const start = (moment: ClinicMoment): number => clinicInstant(moment, clock.timeZone).getTime();
   const own = appointments.get(entry.patientId) ?? [];
   const others = own.filter(({ _id }) => !entry.moving?.equals(_id));
-  if (others.some((other) => Math.abs(start(other) - start(slot)) < appointmentMinutes * 60_000)) return false;
+  const time = timeTaken(slot, clock.timeZone);
+  if (others.some((other) => overlap(timeTaken(other, clock.timeZone), time))) return false;
   if (!entry.moving) {
     const most = entry.confirmed ? rules.CLINIC_MAX_OPEN_APPOINTMENTS : rules.CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED;
     return others.filter((other) => start(other) >= clock.now.getTime() - 60_000).length < most;

@@ -33,7 +33,8 @@ let collections: ClinicCollections;
 const replicas: ServiceProcess[] = [];
 
 // An offer stands for a second and a half.
-const startReplica = () => startProcess(issuer, mongo.uri, database, { WAITLIST_OFFER_MINUTES: '0.025' });
+const startReplica = () =>
+  startProcess(issuer, mongo.uri, database, { WAITLIST_OFFER_MINUTES: '0.025', WAITLIST_OFFERS: '100' });
 
 before(async () => {
   mongo = await startDatabase(folder);
@@ -49,7 +50,8 @@ before(async () => {
         email,
         qualification: 'MD',
         education: 'Dartmouth',
-        specialization: 'Cardiologist',
+        // Free times of a doctor of the specialty would have to be booked, rather than waited for.
+        specialization: email === grey.email ? 'Cardiologist' : 'Dermatologist',
         experience: 9,
         location: 'Level 3',
         image: '',

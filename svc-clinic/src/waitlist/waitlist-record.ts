@@ -33,6 +33,8 @@ export interface WaitlistRecord {
   readonly parts: readonly WaitlistPart[];
   readonly status: WaitlistEntry['status'];
   readonly joinedAt: Date;
+  /** Whether it has ended because its offers were declined or not answered. */
+  readonly afterOffers?: true;
   /** When it was booked, left or ended; absent before. */
   readonly endedAt?: Date;
 }
@@ -76,6 +78,9 @@ export interface FreedRecord {
 /** Statuses in which somebody is on the waitlist. */
 export const activeStatuses = ['waiting', 'offered'] as const satisfies WaitlistEntry['status'][];
 
+/** What somebody waits for who wants an earlier time of an appointment. */
+export const aboutAppointmentToMove = (id: ObjectId): string => `appointment ${id.toHexString()}`;
+
 export const doctorTarget = (email: string): string => `doctor ${email}`;
 
 /** @param specialtyKey - search key, so that spellings don't matter */
@@ -113,6 +118,7 @@ export function toEntry(record: WaitlistRecord, appointment?: { date: string; ti
     until: record.until,
     parts: [...record.parts],
     status: record.status,
+    ...(record.afterOffers && { afterOffers: true }),
     joinedAt: record.joinedAt.toISOString(),
   };
 }

@@ -3,9 +3,11 @@ import type { Invitation, StaffProfile } from '@clinic/contracts';
 import {
   appendEvent,
   appendOutbox,
+  countToday,
   isDuplicateKey,
   ProblemError,
   readPage,
+  type DailyAct,
   type ListAnswer,
   type PageQuery,
 } from '@clinic/service-kit';
@@ -34,12 +36,15 @@ export interface NewInvitation extends By {
 
 const day = 86_400_000;
 
+/** Each sends a mail to an address that the caller chooses. */
+const invitationsOfDay: DailyAct = { act: 'invitations', most: 50, done: 'invited somebody' };
+
 /**
  * Invites somebody to a staff role, whether or not they have an account.
  *
  * @returns the invitation and the token of its link, which isn't stored in plain text
  * @throws ProblemError duplicate while another invitation of this address to this role is open; session_stale if the caller
- *   is no longer an admin
+ *   is no longer an admin; rate_limited
  */
 export async function inviteStaff(
   context: IdentityContext,
@@ -63,6 +68,7 @@ export async function inviteStaff(
     await context.inTransaction(async (session) => {
       await enterAdminGuard(context, session);
       await requireAdmin(context, session, by.caller);
+      await countToday(context, session, by.caller.id, invitationsOfDay);
       // An expired invitation is still stored as open, and an address can have only one open for a role.
       await invitations.updateMany(
         { email, role, state: 'open', expiresAt: { $lte: now } },

@@ -1,4 +1,4 @@
-import { listLooks, noteLooks, type Handler } from '@clinic/service-kit';
+import { countExport, listLooks, noteLooks, type Handler } from '@clinic/service-kit';
 import type { IdentityParts } from '../open-parts.ts';
 import type { IdentityContext } from '../settings.ts';
 import { clearSessionCookies } from '../sessions/session-cookies.ts';
@@ -13,6 +13,7 @@ export function personalDataHandlers(context: IdentityContext, parts: IdentityPa
 
   const exportUser: Handler<'exportUser'> = async (request) => {
     const { email } = request.params;
+    await countExport(context, request.caller.id);
     const data = await exportData(context, email, request.caller);
     return looks.exported(request, 'account', data, { id: await userIdOf(context, email), email });
   };

@@ -15,22 +15,27 @@ test('reports whether an account is active, its role in effect, and when its ses
   await stack.login('other@clinic.example', 'doctor');
   const { _id } = await stack.user('other@clinic.example');
   const id = _id.toHexString();
-  assert.deepEqual(await standingOf(id), { active: true, role: 'doctor' });
+  assert.deepEqual(await standingOf(id), { active: true, role: 'doctor', confirmed: true });
   assert.equal((await changeAccess(admin, 'other@clinic.example', true)).status, 200);
   const { sessionsEndedAt } = await stack.user('other@clinic.example');
   const ended = sessionsEndedAt?.toISOString();
   assert.ok(ended);
-  assert.deepEqual(await standingOf(id), { active: false, role: 'doctor', sessionsEndedAt: ended });
+  assert.deepEqual(await standingOf(id), { active: false, role: 'doctor', confirmed: true, sessionsEndedAt: ended });
   assert.equal((await changeAccess(admin, 'other@clinic.example', false)).status, 200);
-  assert.deepEqual(await standingOf(id), { active: true, role: 'doctor', sessionsEndedAt: ended });
+  assert.deepEqual(await standingOf(id), { active: true, role: 'doctor', confirmed: true, sessionsEndedAt: ended });
   await stack.users.updateOne({ _id }, { $set: { emailVerified: false } });
-  assert.equal((await standingOf(id)).role, 'patient');
+  assert.deepEqual(await standingOf(id), {
+    active: true,
+    role: 'patient',
+    confirmed: false,
+    sessionsEndedAt: ended,
+  });
   await stack.users.updateOne({ _id }, { $set: { emailVerified: true, erasingSince: new Date() } });
   assert.equal((await standingOf(id)).active, false);
 });
 
 test('reports an unknown account as inactive, and nothing without the secret', async () => {
   for (const id of ['f'.repeat(24), 'nobody'])
-    assert.deepEqual(await standingOf(id), { active: false, role: 'patient' });
+    assert.deepEqual(await standingOf(id), { active: false, role: 'patient', confirmed: false });
   assert.equal((await stack.anonymous(`/internal/accounts/${'f'.repeat(24)}`)).status, 401);
 });

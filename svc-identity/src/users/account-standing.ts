@@ -18,9 +18,10 @@ export function accountStanding(context: IdentityContext): RequestHandler {
       ? {
           active: user.disabled !== true && !user.erasingSince,
           role: actingRole(user, rules),
+          confirmed: user.emailVerified,
           ...(user.sessionsEndedAt && { sessionsEndedAt: user.sessionsEndedAt.toISOString() }),
         }
-      : { active: false, role: 'patient' };
+      : { active: false, role: 'patient', confirmed: false };
     response.setHeader('Cache-Control', 'no-store').json(standing);
   };
 }

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb';
 import type { User } from '@clinic/contracts';
-import { appendEvent } from '@clinic/service-kit';
+import { appendEvent, countToday, type DailyAct } from '@clinic/service-kit';
 import { aboutUser, type By } from '../access/access-events.ts';
 import { rejectDisabled } from '../sessions/sign-in-checks.ts';
 import { staffRules, type IdentityContext } from '../settings.ts';
@@ -12,10 +12,18 @@ export type ProfileChange = { readonly [Field in (typeof fields)[number]]?: stri
 
 const fields = ['firstName', 'lastName', 'phone', 'dateOfBirth', 'address'] as const;
 
+const changes: DailyAct = {
+  act: 'profile-changes',
+  most: 20,
+  done: 'changed your details',
+  instead: 'call the clinic',
+};
+
 /**
  * Changes a user's own profile. The history gets the changed fields only, and no entry if there are none.
  *
- * @throws ProblemError not_found, account_disabled; validation_failed if the date of birth is after today at the clinic
+ * @throws ProblemError not_found, account_disabled, rate_limited; validation_failed if the date of birth is after today at
+ *   the clinic
  */
 export async function changeOwnProfile(context: IdentityContext, requested: ProfileChange, by: By): Promise<User> {
   rejectLaterBirth(context, requested.dateOfBirth);
@@ -28,6 +36,7 @@ export async function changeOwnProfile(context: IdentityContext, requested: Prof
       (field) => requested[field] !== undefined && requested[field] !== (found[field] ?? ''),
     );
     if (changed.length === 0) return found;
+    await countToday(context, session, by.caller.id, changes);
     const values = (of: ProfileChange): Record<string, string> =>
       Object.fromEntries(changed.map((field) => [field, of[field] ?? '']));
     const { address, ...next }: UserRecord = { ...found, ...values(requested) };

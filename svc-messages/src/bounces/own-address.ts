@@ -1,13 +1,19 @@
-import { addDays, clinicInstant, clinicMoment } from '@clinic/contracts/clinic-time';
-import { appendEvent, countOfDay, ProblemError, takeUserLock, type ServiceRequest } from '@clinic/service-kit';
+import {
+  appendEvent,
+  countToday,
+  ProblemError,
+  takeUserLock,
+  type DailyAct,
+  type ServiceRequest,
+} from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import type { BounceReason } from '../contract/kinds.ts';
 import type { OwnAddress } from '../contract/schemas.ts';
 import { undeliverableOf, type UndeliverableRecord } from '../delivery/undeliverable.ts';
 import type { MessagesContext } from '../settings.ts';
 
-/** How often a day a person can have their address tried again: a server that keeps rejecting our mail may block us. */
-const mostPerDay = 3;
+/** A server that keeps rejecting our mail may block us. */
+const tries: DailyAct = { act: 'address-tries', most: 3, done: 'had this address tried again' };
 
 /** Whether messages reach the caller's address, as far as the mail provider has reported. */
 export async function ownAddress(
@@ -42,7 +48,7 @@ export async function acceptOwnAddress(
     throw rejection(
       'Our mail to this address was reported as spam, and you haven’t confirmed that it’s yours. Call the clinic.',
     );
-  await countTry(context, session, id);
+  await countToday(context, session, id, tries);
   await appendEvent(context, session, {
     call,
     caller,
@@ -53,22 +59,6 @@ export async function acceptOwnAddress(
     action: 'address accepted again',
     before: { undeliverable: true, why },
     after: { undeliverable: false },
-  });
-}
-
-async function countTry(
-  context: Pick<MessagesContext, 'db' | 'settings'>,
-  session: ClientSession,
-  account: string,
-): Promise<void> {
-  const { CLINIC_TZ: zone } = context.settings;
-  const now = new Date();
-  const today = clinicMoment(now, zone).date;
-  if (await countOfDay(context, session, account, today, mostPerDay)) return;
-  const tomorrow = clinicInstant({ date: addDays(today, 1), time: '00:00' }, zone);
-  throw new ProblemError('rate_limited', {
-    detail: `You’ve tried this address ${mostPerDay} times today, the most you can. Check it, or try again tomorrow.`,
-    retryAfter: Math.ceil((tomorrow.getTime() - now.getTime()) / 1_000),
   });
 }
 

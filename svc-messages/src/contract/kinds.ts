@@ -18,6 +18,8 @@ export const suppressionReasons = [
   'bounced',
   'out-of-date',
   'expired',
+  'unconfirmed',
+  'too-many',
 ] as const;
 
 export type SuppressionReason = (typeof suppressionReasons)[number];

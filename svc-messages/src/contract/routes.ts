@@ -80,7 +80,7 @@ export const messagesRoutes = {
     path: '/messages/preferences',
     access: signedIn,
     status: 200,
-    errors: ['changed_meanwhile'],
+    errors: ['changed_meanwhile', 'rate_limited'],
     summary: 'Change the caller’s preferences; with If-Match, only if nobody else has changed them',
   },
   listMessageKinds: {
@@ -190,7 +190,7 @@ export const messagesRoutes = {
     path: '/messages/export',
     personalData: 'copy',
     status: 200,
-    errors: ['proof_needed'],
+    errors: ['proof_needed', 'rate_limited'],
     access: { kind: 'restricted', roles: ['admin'], self: { in: 'query', field: 'email' }, freshProof: 'forOthers' },
     summary: 'Export everything the service holds about a person',
   },

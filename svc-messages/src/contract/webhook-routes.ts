@@ -23,7 +23,7 @@ export const webhookRoutes = {
     path: '/messages/webhooks',
     access: proven,
     status: 201,
-    errors: ['duplicate', 'proof_needed'],
+    errors: ['duplicate', 'rate_limited', 'proof_needed'],
     summary: 'Add a webhook; the answer has its secret, which isn’t shown again',
   },
   changeWebhook: {
@@ -32,7 +32,7 @@ export const webhookRoutes = {
     path: '/messages/webhooks/:id',
     access: proven,
     status: 200,
-    errors: ['not_found', 'duplicate', 'proof_needed'],
+    errors: ['not_found', 'duplicate', 'rate_limited', 'proof_needed'],
     summary: 'Change a webhook’s address or kinds, or switch it off or on',
   },
   removeWebhook: {
@@ -41,7 +41,7 @@ export const webhookRoutes = {
     path: '/messages/webhooks/:id',
     access: proven,
     status: 204,
-    errors: ['not_found', 'proof_needed'],
+    errors: ['not_found', 'rate_limited', 'proof_needed'],
     summary: 'Remove a webhook and its deliveries',
   },
   rotateWebhookSecret: {
@@ -50,7 +50,7 @@ export const webhookRoutes = {
     path: '/messages/webhooks/:id/secret',
     access: proven,
     status: 200,
-    errors: ['not_found', 'proof_needed'],
+    errors: ['not_found', 'rate_limited', 'proof_needed'],
     summary: 'Give a webhook a new secret; the one before signs too for a day',
   },
   listWebhookDeliveries: {

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MessagesContext } from '../settings.ts';
+import { Allowance } from './allowance.ts';
 import { RejectedMessage, type Channel } from './channel.ts';
 import { claimDue, nextDue, type ClaimedMessage } from './claim.ts';
 import { mailConnections } from './email-channel.ts';
 import { readFacts, type DeliveryFacts } from './facts.ts';
-import { judge } from './judge.ts';
+import { askAgainAfter, judge } from './judge.ts';
 import { Pace } from './pace.ts';
 import { markFailedAttempt, markSent, markSuppressed, postpone } from './settle.ts';
 import { writeMessage } from './write-message.ts';
@@ -35,6 +36,7 @@ export class Delivery {
   readonly #channel: Channel;
   readonly #attemptMs: number;
   readonly #pace: Pace;
+  readonly #allowance: Allowance;
   readonly #most: readonly [number, number];
   #woken = Promise.withResolvers<void>();
 
@@ -43,6 +45,7 @@ export class Delivery {
     this.#channel = channel;
     const { SEND_TIMEOUT_SECONDS, REMINDERS_PER_SECOND } = context.settings;
     this.#attemptMs = SEND_TIMEOUT_SECONDS * 1_000 * stepsOfAttempt;
+    this.#allowance = new Allowance(context);
     this.#pace = new Pace(REMINDERS_PER_SECOND);
     this.#most = [batchSize, Math.min(batchSize, Math.ceil(REMINDERS_PER_SECOND / claimsPerSecond))];
   }
@@ -100,9 +103,14 @@ export class Delivery {
     const verdict = judge(message, isOld ? await readFacts(context, [message]) : known, context.settings);
     if (verdict.act === 'suppress') return markSuppressed(context, message, verdict.reason);
     if (verdict.act === 'wait') return postpone(context, message, verdict.until);
+    const email = message.to.email ?? '';
+    const allowed = await this.#allowance.take(message, email);
+    if (allowed.act === 'suppress') return markSuppressed(context, message, allowed.reason);
+    if (allowed.act === 'wait') return postpone(context, message, new Date(Date.now() + askAgainAfter));
     try {
       await this.#channel.send(await writeMessage(context, message, verdict));
     } catch (error) {
+      await this.#allowance.giveBack(message, email);
       const { message: reason } = error as Error;
       const final = error instanceof RejectedMessage;
       context.log.warn(

@@ -1,4 +1,6 @@
 import { ProblemError } from '@clinic/service-kit';
+import type { ClinicMoment } from '@clinic/contracts/clinic-time';
+import { messagesOf } from '../ledger/message-record.ts';
 import { switchedOff } from '../kinds/kind-switches.ts';
 import { preferencesKey, preferencesOf, type PreferencesRecord } from '../preferences/preferences-record.ts';
 import type { MessagesContext } from '../settings.ts';
@@ -16,6 +18,8 @@ export interface DeliveryFacts {
   readonly bounced: ReadonlySet<string>;
   /** Current visits; `undefined`: svc-clinic is unavailable. */
   readonly visits: ReadonlyMap<string, VisitNow> | undefined;
+  /** The time of each moved visit that its patient was last told, if they were. */
+  readonly told: ReadonlyMap<string, ClinicMoment>;
 }
 
 /** Whether a message is about a visit that may have changed since. A cancellation is final. */
@@ -26,7 +30,8 @@ export async function readFacts(context: MessagesContext, messages: readonly Cla
   const keys = messages.map(({ to }) => preferencesKey(to)).filter((key) => key !== undefined);
   const emails = messages.map(({ to }) => to.email).filter((email) => email !== undefined);
   const ids = messages.filter(dependsOnVisit).map(({ visit }) => visit ?? '');
-  const [off, preferences, bounced, visits] = await Promise.all([
+  const moved = messages.filter(({ kind }) => kind === 'appointment-moved').map(({ visit }) => visit ?? '');
+  const [off, preferences, bounced, visits, told] = await Promise.all([
     switchedOff(context),
     preferencesOf(context)
       .find({ _id: { $in: keys } })
@@ -35,6 +40,7 @@ export async function readFacts(context: MessagesContext, messages: readonly Cla
       .find({ _id: { $in: emails } }, { projection: { _id: 1 } })
       .toArray(),
     ids.length > 0 ? visitsUnlessUnavailable(context, ids) : new Map<string, VisitNow>(),
+    lastTold(context, moved),
   ]);
   return {
     now: new Date(),
@@ -42,7 +48,25 @@ export async function readFacts(context: MessagesContext, messages: readonly Cla
     preferences: new Map(preferences.map((one) => [one._id, one])),
     bounced: new Set(bounced.map(({ _id }) => _id)),
     visits,
+    told,
   };
+}
+
+/** Kinds that tell a patient when a visit is. */
+const tellingTimes = ['appointment-booked', 'appointment-confirmed', 'appointment-moved', 'appointment-reminder'];
+
+async function lastTold(
+  context: MessagesContext,
+  visits: readonly string[],
+): Promise<ReadonlyMap<string, ClinicMoment>> {
+  const told = new Map<string, ClinicMoment>();
+  if (visits.length === 0) return told;
+  const sent = await messagesOf(context)
+    .find({ visit: { $in: [...visits] }, kind: { $in: tellingTimes }, status: 'sent' })
+    .sort({ sentAt: 1 })
+    .toArray();
+  for (const { visit, data } of sent) if (visit !== undefined) told.set(visit, data['visit'] as ClinicMoment);
+  return told;
 }
 
 async function visitsUnlessUnavailable(context: MessagesContext, ids: readonly string[]) {

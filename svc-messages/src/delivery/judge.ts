@@ -1,3 +1,4 @@
+import { clinicInstant, type ClinicMoment } from '@clinic/contracts/clinic-time';
 import { canOptOut, messageKinds, type SuppressionReason } from '../contract/kinds.ts';
 import { languageOf, type MessageLanguage } from '../contract/languages.ts';
 import { preferencesKey } from '../preferences/preferences-record.ts';
@@ -17,8 +18,8 @@ export type Verdict =
   | { readonly act: 'suppress'; readonly reason: SuppressionReason }
   | { readonly act: 'wait'; readonly until: Date };
 
-/** Milliseconds before svc-clinic is asked again. */
-const askAgainAfter = 5_000;
+/** Milliseconds before a service that is unavailable is asked again. */
+export const askAgainAfter = 5_000;
 
 /** Kinds that don't respond to something the person has just done, so that they can wait until morning. */
 const canWaitForMorning: readonly string[] = [
@@ -28,6 +29,24 @@ const canWaitForMorning: readonly string[] = [
   'order-cancelled',
   'back-in-stock',
 ];
+
+/** Kinds that wait if the clinic has booked, moved or cancelled the visit, and not its patient. */
+const waitsUnlessOwn: readonly string[] = ['appointment-booked', 'appointment-moved', 'appointment-cancelled'];
+
+/** Milliseconds before a visit at which its patient must know of a change, even at night. */
+const noticeBefore = 4 * 3_600_000;
+
+/**
+ * The one rule of quiet hours: security, invitations and what the reader has just done themselves go out at once, and so
+ * does what would come too late; the rest waits.
+ */
+function canWait({ kind, data }: ClaimedMessage, morning: Date, { CLINIC_TZ }: Rules): boolean {
+  if (canWaitForMorning.includes(kind)) return true;
+  if (!waitsUnlessOwn.includes(kind) || data['own'] !== false) return false;
+  // Of a move, whichever time is earlier.
+  const times = [data['visit'], data['was']].filter((one) => one !== undefined) as ClinicMoment[];
+  return times.every((time) => clinicInstant(time, CLINIC_TZ).getTime() - noticeBefore > morning.getTime());
+}
 
 type Rules = Pick<MessagesContext['settings'], 'QUIET_HOURS' | 'CLINIC_TZ'>;
 
@@ -49,7 +68,8 @@ export function judge(message: ClaimedMessage, facts: DeliveryFacts, rules: Rule
     from: preferences?.quietFrom ?? rules.QUIET_HOURS.from,
     until: preferences?.quietUntil ?? rules.QUIET_HOURS.until,
   };
-  const morning = canWaitForMorning.includes(kind) ? quietUntil(facts.now, quiet, zone) : undefined;
+  const quietEnd = quietUntil(facts.now, quiet, zone);
+  const morning = quietEnd && canWait(message, quietEnd, rules) ? quietEnd : undefined;
   // Better at night than not at all.
   if (morning && (!expiresAt || morning < expiresAt)) return { act: 'wait', until: morning };
   const language = languageOf(preferences?.language);
@@ -61,7 +81,10 @@ export function judge(message: ClaimedMessage, facts: DeliveryFacts, rules: Rule
   if (!visit || visit.status === 'Cancelled' || visit.date !== stated.date || visit.time !== stated.time)
     return suppress('out-of-date');
   const { patient: _patient, changeUntil: _changeUntil, ...current } = visit;
-  return { ...send, data: { ...data, visit: current } };
+  const told = kind === 'appointment-moved' ? facts.told.get(visit.id) : undefined;
+  // Moved away and back before anybody was told.
+  if (told?.date === visit.date && told.time === visit.time) return suppress('out-of-date');
+  return { ...send, data: { ...data, visit: current, ...(told && { was: { date: told.date, time: told.time } }) } };
 }
 
 const suppress = (reason: SuppressionReason): Verdict => ({ act: 'suppress', reason });

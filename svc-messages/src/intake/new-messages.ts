@@ -57,7 +57,8 @@ export function newMessage(
 export function messagesFor(source: string, entry: TakenEntry, rules: IntakeRules, now: Date): MessageRecord[] {
   const { kind, to } = entry;
   const data = isOutboxKind(kind) ? outboxData[kind].safeParse(entry.data).data : undefined;
-  const base = { key: `${source}:${entry.id}`, kind, to, dueAt: new Date(entry.at), lane: 0 } as const;
+  const at = new Date(entry.at);
+  const base = { key: `${source}:${entry.id}`, kind, to, dueAt: at, lane: 0 } as const;
   if (!isOutboxKind(kind) || data === undefined) {
     const raw = (entry.data ?? {}) as MessageRecord['data'];
     const lastError = 'This release can’t write messages of this kind';
@@ -66,12 +67,20 @@ export function messagesFor(source: string, entry: TakenEntry, rules: IntakeRule
   const expiresAt = expiryOf(kind, data, base.dueAt, rules);
   const about = 'visit' in data ? data.visit : undefined;
   const own = newMessage(
-    { ...base, data, ...(expiresAt && { expiresAt }), ...(about && { visit: about.id }) },
+    { ...base, dueAt: dueAtOf(kind, data, at), data, ...(expiresAt && { expiresAt }), ...(about && { visit: about.id }) },
     rules,
     now,
   );
   if (!about || (kind !== 'appointment-booked' && kind !== 'appointment-moved')) return [own];
   return [...reminders(about, to, base.dueAt, rules, now), own];
+}
+
+/** Milliseconds in which staff may take a move back: its message waits, and isn't sent if the visit is back in its place. */
+const undoableFor = 60_000;
+
+function dueAtOf(kind: OutboxKind, data: object, at: Date): Date {
+  const undoable = kind === 'appointment-moved' && (data as OutboxData<'appointment-moved'>).own === false;
+  return undoable ? new Date(at.getTime() + undoableFor) : at;
 }
 
 function expiryOf(kind: OutboxKind, data: object, at: Date, { CLINIC_TZ }: IntakeRules): Date | undefined {

@@ -1,4 +1,4 @@
-import { ProblemError, takeUserLock, type SessionCaller } from '@clinic/service-kit';
+import { countToday, ProblemError, takeUserLock, type DailyAct, type SessionCaller } from '@clinic/service-kit';
 import type { ParsedBody } from '@clinic/contracts';
 import type { ClientSession } from 'mongodb';
 import { canOptOut, messageKinds } from '../contract/kinds.ts';
@@ -13,12 +13,14 @@ export interface PreferencesChange {
   readonly ifMatch: string | undefined;
 }
 
+const changes: DailyAct = { act: 'preferences', most: 50, done: 'changed your preferences' };
+
 /**
  * Changes the fields of the caller's preferences that the request names.
  *
  * @param session - the transaction
  * @throws ProblemError `validation_failed` for an unknown time zone, or a kind that can't be switched off;
- *   `changed_meanwhile` if `ifMatch` doesn't match the current preferences
+ *   `changed_meanwhile` if `ifMatch` doesn't match the current preferences; `rate_limited`
  */
 export async function changePreferences(
   context: Pick<MessagesContext, 'db' | 'settings'>,
@@ -31,6 +33,7 @@ export async function changePreferences(
     if (!enabled && !messageKinds.some((one) => one === kind && canOptOut(one)))
       throw fieldProblem(`kinds.${kind}`, 'These messages always come: they concern your account');
   await takeUserLock(context, session, caller.id);
+  await countToday(context, session, caller.id, changes);
   const preferences = preferencesOf(context);
   const before = await preferences.findOne({ _id: caller.id }, { session });
   assertMatches(ifMatch, toPreferences(before, context.settings));

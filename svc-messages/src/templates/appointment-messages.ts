@@ -2,16 +2,18 @@ import type { OutboxData } from '@clinic/contracts/outbox/entries';
 import type { Fact, MessageWords, Setting } from './message-words.ts';
 import { momentOf, readersMoment } from './times.ts';
 
+const zoneInWords = (zone: string): string => zone.replaceAll('_', ' ');
+
 type Visit = OutboxData<'appointment-booked'>['visit'];
 
-function visitFacts({ doctor, date, time, place }: Visit, { clinic, to, words }: Setting): Fact[] {
+function visitFacts({ doctor, date, time, place }: Pick<Visit, 'doctor' | 'date' | 'time' | 'place'>, { clinic, to, words }: Setting): Fact[] {
   const { appointments: texts, longMoment } = words;
   const theirs = readersMoment({ date, time }, clinic.zone, to.timeZone);
   return [
     { label: texts.doctor, value: doctor },
-    { label: theirs ? texts.whenByClinic : texts.when, value: longMoment({ date, time }) },
+    { label: theirs ? texts.whenByClinic(zoneInWords(clinic.zone)) : texts.when, value: longMoment({ date, time }) },
     ...(theirs && to.timeZone
-      ? [{ label: texts.whenByReader(to.timeZone.replaceAll('_', ' ')), value: longMoment(theirs) }]
+      ? [{ label: texts.whenByReader(zoneInWords(to.timeZone)), value: longMoment(theirs) }]
       : []),
     { label: texts.where, value: place ? `${place}\n${clinic.address}` : clinic.address },
   ];
@@ -80,18 +82,30 @@ export function appointmentCancelled(
   };
 }
 
-export function waitlistOffer({ offer }: OutboxData<'waitlist-offer'>, { clinic, words }: Setting): MessageWords {
+export function waitlistOffer({ offer }: OutboxData<'waitlist-offer'>, setting: Setting): MessageWords {
+  const { clinic, words } = setting;
   const { appointments: texts, shortMoment, longMoment } = words;
   const until = momentOf(offer.until, clinic.zone);
   return {
     subject: texts.offer.subject(shortMoment(offer)),
     lead: texts.offer.lead(offer.doctor),
     facts: [
-      { label: texts.doctor, value: offer.doctor },
-      { label: texts.when, value: longMoment(offer) },
+      ...visitFacts(offer, setting),
+      ...(offer.moves ? [{ label: texts.offer.moves, value: longMoment(offer.moves) }] : []),
       { label: texts.offer.until, value: longMoment(until) },
     ],
     paragraphs: [texts.offer.otherwise],
     button: { label: texts.offer.open, url: `${clinic.url}/dash/waitlist` },
+  };
+}
+
+export function waitlistEnded({ place }: OutboxData<'waitlist-ended'>, { clinic, words }: Setting): MessageWords {
+  const { ended, bookAnother } = words.appointments;
+  return {
+    subject: ended.subject,
+    lead: ended.lead(place.whom, place.offers),
+    facts: [],
+    paragraphs: [ended.again],
+    button: { label: bookAnother, url: `${clinic.url}/ourDoctors` },
   };
 }

@@ -70,6 +70,7 @@ const templates: {
   'appointment-cancelled': appointment.appointmentCancelled,
   'appointment-reminder': appointment.appointmentReminder,
   'waitlist-offer': appointment.waitlistOffer,
+  'waitlist-ended': appointment.waitlistEnded,
   'order-placed': pharmacy.orderPlaced,
   'order-shipped': pharmacy.orderShipped,
   'order-cancelled': pharmacy.orderCancelled,

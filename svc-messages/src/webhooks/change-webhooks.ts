@@ -1,4 +1,11 @@
-import { appendEvent, isDuplicateKey, ProblemError, type ServiceRequest } from '@clinic/service-kit';
+import {
+  appendEvent,
+  countToday,
+  isDuplicateKey,
+  ProblemError,
+  type DailyAct,
+  type ServiceRequest,
+} from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { MessagesContext } from '../settings.ts';
 import { assertPublicAddress } from './public-address.ts';
@@ -120,6 +127,8 @@ export async function rotateSecret(
   });
 }
 
+const changesOfDay: DailyAct = { act: 'webhook-changes', most: 100, done: 'changed webhooks' };
+
 async function note(
   context: Context,
   session: ClientSession,
@@ -127,6 +136,7 @@ async function note(
   id: ObjectId,
   change: Pick<Parameters<typeof appendEvent>[2], 'action' | 'before' | 'after'>,
 ): Promise<void> {
+  await countToday(context, session, caller.id, changesOfDay);
   const record = { type: 'webhook', id: id.toHexString() };
   await appendEvent(context, session, { call, caller, requestId, record, ...change });
 }

@@ -1,15 +1,18 @@
 import { maxStockRequests } from '@clinic/contracts';
-import { ProblemError, takeUserLock, type SessionCaller } from '@clinic/service-kit';
+import { countToday, ProblemError, takeUserLock, type DailyAct, type SessionCaller } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import type { PharmacyContext } from '../settings.ts';
 import { isSellable } from './is-sellable.ts';
 import type { StockRequestRecord } from './stock-request-record.ts';
 
+const wishes: DailyAct = { act: 'stock-requests', most: 30, done: 'asked about medicines' };
+
 /**
  * Requests a message for when a medicine can be ordered again. A repeated request changes nothing.
  *
- * @throws ProblemError `not_found`; `transition_refused` if it can be ordered now, or the caller has too many requests
+ * @throws ProblemError `not_found`; `transition_refused` if it can be ordered now, or the caller has too many requests;
+ *   `rate_limited`
  */
 export async function askAboutStock(
   context: Pick<PharmacyContext, 'db'>,
@@ -36,6 +39,7 @@ export async function askAboutStock(
     throw new ProblemError('transition_refused', {
       detail: `You can ask about ${maxStockRequests} medicines at a time. Take one back first.`,
     });
+  await countToday(context, session, caller.id, wishes);
   const request: StockRequestRecord = {
     _id: new ObjectId(),
     medicine: medicineId,

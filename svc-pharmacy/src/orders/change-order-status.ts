@@ -1,4 +1,4 @@
-import { judgeTransition, orderTransitions, type OrderActor, type OrderStatus } from '@clinic/contracts';
+import { judgeTransition, orderTransitions, type OrderActor, type OrderStatus, type ParsedBody } from '@clinic/contracts';
 import { ProblemError } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import type { PharmacyChange } from '../pharmacy-change.ts';
@@ -11,13 +11,13 @@ import { aboutOrder, type OrderRecord } from './order-record.ts';
  * change that finds the order not yet cancelled does so.
  *
  * @param actorsFor - the caller's part in this order; throws if they have no access at all
- * @throws ProblemError `not_found`; `transition_refused` if nobody can make this change; `forbidden` if this person
+ * @throws ProblemError `not_found`; `transition_refused` if nobody can make this change, or the order isn't as it was seen; `forbidden` if this person
  * can't
  */
 export async function changeOrderStatus(
   change: PharmacyChange,
   orderId: ObjectId,
-  newStatus: OrderStatus,
+  { newStatus, seen }: ParsedBody<'changeOrderStatus'>,
   actorsFor: (order: OrderRecord) => readonly OrderActor[],
 ): Promise<OrderRecord> {
   const { collections, session } = change;
@@ -31,6 +31,10 @@ export async function changeOrderStatus(
       detail: `Only the pharmacy can change an order from ${status} to ${newStatus}.`,
     });
 
+  if (seen && seen.status !== status)
+    throw new ProblemError('transition_refused', {
+      detail: `Someone else has just changed this order from ${seen.status} to ${status}. Check it and try again.`,
+    });
   return (await moveOrder(change, order, newStatus, 'status changed')) ?? reject(status, newStatus);
 }
 

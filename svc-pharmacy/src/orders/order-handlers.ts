@@ -1,6 +1,7 @@
 import { hasRole, routes, type OrderActor, type Ownership, type ParsedBody } from '@clinic/contracts';
 import {
   assertOwner,
+  countToday,
   changeStream,
   noteLooks,
   once,
@@ -8,6 +9,7 @@ import {
   readHistory,
   readPage,
   takeUserLock,
+  type DailyAct,
   type Handler,
   type ServiceRequest,
   type SessionCaller,
@@ -61,7 +63,7 @@ export function orderHandlers(context: PharmacyContext) {
         changeOrderStatus(
           changeOf(context, request, session),
           new ObjectId(request.params.id),
-          request.body.newStatus,
+          request.body,
           (order) => orderActors(request, order),
         ),
       ),
@@ -83,10 +85,14 @@ export function orderHandlers(context: PharmacyContext) {
   return { listOrders, watchPharmacy, placeOrder: place, changeOrderStatus: changeStatus, getOrderHistory };
 }
 
+/** Orders that are cancelled again count, too: each takes stock and sends mails. */
+const ordersOfDay: DailyAct = { act: 'orders', most: 20, done: 'ordered', instead: 'call the clinic' };
+
 function placeOnce(context: PharmacyContext, request: ServiceRequest<'placeOrder'>) {
   const { body, caller } = request;
   return once(context, { ...request, body: withoutPrices(body) }, async (session) => {
     await takeUserLock(context, session, caller.id);
+    if (!isStaff(caller)) await countToday(context, session, caller.id, ordersOfDay);
     const order = await placeOrder(changeOf(context, request, session), {
       requested: body,
       customer: caller,

@@ -93,7 +93,7 @@ async function eraseFromOrder(
   if (!order) return false;
   const { _id } = order;
   const cancels = order.status === 'pending';
-  if (cancels) await changeOrderStatus(change, _id, 'Cancelled', () => ['admin']);
+  if (cancels) await changeOrderStatus(change, _id, { newStatus: 'Cancelled' }, () => ['admin']);
   const erasing = erasingUpdate(order, customerDeleted, { customerEmail: erasedEmail(person.userId) });
   await orders.updateOne({ _id }, erasing, { session });
   return cancels;

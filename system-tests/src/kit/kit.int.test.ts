@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { appendFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -11,7 +14,8 @@ import { buildKit, type BuiltPackage } from '../../../scripts/kit/build.ts';
 import { startProgram, type RunningProgram } from '../restarts/program.ts';
 import { people, type Person } from '../support/three-services.ts';
 import { startWholeClinic, type RunningGateway, type WholeClinic } from '../support/whole-clinic.ts';
-import { startRegistry, whyNoRegistry, type LocalRegistry } from './local-registry.ts';
+import type { LocalRegistry } from '../../../scripts/kit/local-registry.ts';
+import { startTestRegistry, whyNoRegistry } from './local-registry.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const unavailable = await whyNoRegistry();
@@ -31,6 +35,13 @@ describe(
 
     const run = (command: string, args: readonly string[], cwd: string) =>
       promisify(execFile)(command, [...args], { cwd, env: registry.env, maxBuffer: 10_000_000 });
+    /** As somebody whose npm doesn't know the kit's registry. */
+    const alone = (cwd: string, ...args: readonly string[]) =>
+      promisify(execFile)('npm', [...args], {
+        cwd,
+        env: { ...process.env, PATH: registry.env['PATH'] },
+        maxBuffer: 10_000_000,
+      });
     const npm = (cwd: string, ...args: readonly string[]) => run('npm', args, cwd);
     const node = (...args: readonly string[]) => run(process.execPath, args, root);
     const install = (cwd: string) => npm(cwd, 'install', '--ignore-scripts', '--no-audit', '--no-fund');
@@ -46,7 +57,7 @@ describe(
       await mkdir(join(root, '.cache'), { recursive: true });
       built = await mkdtemp(join(root, '.cache/kit-'));
       dental = join(folder, 'dental');
-      registry = await startRegistry();
+      registry = await startTestRegistry();
       kit = buildKit(built);
     });
     after(async () => {
@@ -73,16 +84,37 @@ describe(
     });
 
     it('creates a domain that builds, and passes its checks and tests', async () => {
-      const options = ['--standalone', dental, '--title', 'Dental care', '--roles', 'doctor,admin'];
-      await node('scripts/new-domain/main.ts', 'dental-care', ...options);
-      await install(dental);
-      await npm(dental, 'run', 'check');
-      await npm(dental, 'test');
-      await npm(dental, 'run', 'build');
+      const options = ['--registry', registry.url, '--title', 'Dental care', '--roles', 'doctor,admin'];
+      await node('scripts/new-domain/main.ts', 'dental-care', '--standalone', dental, ...options);
+      // The first commands of its README.
+      await alone(dental, 'install', '--no-audit', '--no-fund');
+      await alone(dental, 'run', 'check');
+      await alone(dental, 'test');
+      await alone(dental, 'run', 'build');
       const { pages } = await descriptorOf(join(dental, 'mf-dental-care'));
       assert.deepEqual(
         pages.map(({ path, access }) => ({ path, access })),
         [{ path: '/dash/dental-care', access: ['admin', 'doctor'] }],
+      );
+    });
+
+    it('takes the kit from the registry it names, and asks no other one for it', async () => {
+      const asked: string[] = [];
+      // npm's default registry, where anybody could publish packages of the kit's names.
+      const anybodys = createServer((request, response) => {
+        asked.push(decodeURIComponent(request.url ?? ''));
+        response.writeHead(404).end('{}');
+      });
+      await once(anybodys.listen(0, '127.0.0.1'), 'listening');
+      closing.push(async () => anybodys.close());
+      const { port } = anybodys.address() as AddressInfo;
+      const closed = join(folder, 'closed');
+      await node('scripts/new-domain/main.ts', 'closed', '--standalone', closed, '--registry', 'http://127.0.0.1:9/');
+      const args = ['--registry', `http://127.0.0.1:${port}/`, '--fetch-retries=0', '--ignore-scripts'];
+      await assert.rejects(alone(closed, 'install', ...args), /http:\/\/127\.0\.0\.1:9\/@clinic%2f/i);
+      assert.deepEqual(
+        asked.filter((path) => path.includes('@clinic')),
+        [],
       );
     });
 

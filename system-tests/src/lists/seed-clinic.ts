@@ -1,6 +1,7 @@
 import { addDays } from '@clinic/contracts';
 import { type Db, ObjectId } from 'mongodb';
-import { appointmentRecord } from '../../../svc-clinic/src/appointments/appointment-record.ts';
+import { appointmentRecord, type NewAppointment } from '../../../svc-clinic/src/appointments/appointment-record.ts';
+import { promiseOf } from '../../../svc-clinic/src/appointments/promise.ts';
 import { collectionsOf as clinicCollectionsOf } from '../../../svc-clinic/src/collections.ts';
 import { doctorRecord } from '../../../svc-clinic/src/doctors/doctor-record.ts';
 import { pharmacistRecord } from '../../../svc-clinic/src/pharmacists/pharmacist-record.ts';
@@ -54,7 +55,7 @@ export async function seedClinic(db: Db): Promise<void> {
   );
   await appointments.insertMany(
     numbers.map((at) =>
-      appointmentRecord({
+      bookedFor(1, {
         _id: new ObjectId(),
         patientName: name(at),
         patientEmail: `person${at % 5}@letters.example`,
@@ -71,6 +72,10 @@ export async function seedClinic(db: Db): Promise<void> {
     ),
   );
 }
+
+/** @param minutes - length; short ones don't overlap */
+const bookedFor = (minutes: number, appointment: NewAppointment) =>
+  appointmentRecord(appointment, promiseOf(appointment, { minutes, place: '' }, 'Asia/Dhaka'));
 
 /** Places on a doctor's waitlist, and offers. */
 export async function seedWaitlist(db: Db): Promise<void> {

@@ -12,6 +12,7 @@ import {
   type TestDatabase,
   type TestIssuer,
 } from '@clinic/service-kit/testing';
+import { roomyDailyLimits } from '@clinic/service-kit/testing/roomy-limits';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import getPort from 'get-port';
 import { MongoClient, ObjectId, type Db } from 'mongodb';
@@ -63,7 +64,13 @@ before(async () => {
   ledger = client.db(ledgerName);
   const port = String(await getPort());
   clinicUrl = `http://127.0.0.1:${port}`;
-  const common = { NODE_ENV: 'test', LOG_LEVEL: 'info', IDENTITY_URL: issuer.url, MONGODB_URI: database.uri };
+  const common = {
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'info',
+    IDENTITY_URL: issuer.url,
+    MONGODB_URI: database.uri,
+    DAILY_LIMITS: roomyDailyLimits,
+  };
   const hours = (clinicInstant(remindedSlot, zone).getTime() - dueAt) / 3_600_000;
   const messages = () =>
     startProgram('svc-messages', {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { frontEnds, services } from '../../../scripts/stack/parts.ts';
 import { foundations, programsOf } from '../../../scripts/stack/programs.ts';
+import { roomyDailyLimits } from '@clinic/service-kit/testing';
 import { Supervisor, type Program } from '../../../scripts/stack/supervisor.ts';
 import { portChooser, readyReplicas } from '../restarts/replicated-clinic.ts';
 
@@ -74,6 +75,7 @@ const limits = {
   CLINIC_MAX_OPEN_APPOINTMENTS: '100000',
   CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED: '100000',
   CLINIC_MAX_CHANGES_PER_DAY: '1000000',
+  DAILY_LIMITS: roomyDailyLimits,
   PHARMACY_MAX_OPEN_ORDERS: '100000',
   PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: '200',
   PHARMACY_MAX_OPEN_MEDICINES: '1000',

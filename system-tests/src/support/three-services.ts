@@ -10,7 +10,7 @@ import type { Role, ServiceName } from '@clinic/contracts';
 import { demoAccounts, demoDoctors, demoPassword, demoPatients } from '@clinic/demo-data';
 import { startServer } from '@clinic/mongo-embedded';
 import { audiencesHeader, startService, type RunningService } from '@clinic/service-kit';
-import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
+import { roomyDailyLimits, testFetch, type TestFetch } from '@clinic/service-kit/testing';
 import { clinicService } from '../../../svc-clinic/src/service.ts';
 import { identityService } from '../../../svc-identity/src/service.ts';
 import { loadSigningKey, type SigningKey } from '../../../svc-identity/src/sessions/signing-key.ts';
@@ -90,6 +90,7 @@ const roomy = {
   CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED: '1000',
   WAITLIST_MAX_ENTRIES: '1000',
   CLINIC_MAX_CHANGES_PER_DAY: '100000',
+  DAILY_LIMITS: roomyDailyLimits,
   CLINIC_BOOKING_HORIZON_DAYS: '3650',
   PHARMACY_MAX_OPEN_ORDERS: '1000',
   PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: '200',

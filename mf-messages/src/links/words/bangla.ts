@@ -9,6 +9,7 @@ const kinds: KindNames = {
   'appointment-cancelled': 'অ্যাপয়েন্টমেন্ট বাতিল হয়েছে',
   'appointment-reminder': 'অ্যাপয়েন্টমেন্টের রিমাইন্ডার',
   'waitlist-offer': 'অপেক্ষমাণ তালিকা থেকে খালি সময়',
+  'waitlist-ended': 'অপেক্ষমাণ তালিকায় জায়গা শেষ',
   'order-placed': 'অর্ডার পেয়েছি',
   'order-shipped': 'অর্ডার পাঠানো হয়েছে',
   'order-cancelled': 'অর্ডার বাতিল হয়েছে',

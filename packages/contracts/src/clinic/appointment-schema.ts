@@ -31,6 +31,14 @@ export const appointment = z.object({
   date: z.string(),
   /** 'HH:mm' in the clinic's time zone. */
   time: z.string(),
+  /**
+   * What the patient was promised: ISO instants, the minutes between them, and the place, empty if the doctor's profile
+   * names none. They change only when the appointment is moved. Services of earlier releases omit them.
+   */
+  start: z.string().optional(),
+  end: z.string().optional(),
+  minutes: z.number().optional(),
+  place: z.string().optional(),
   status: appointmentStatus,
   /** ISO instant until which its patient may cancel or move it. The doctor and admins always may. */
   changeUntil: z.string(),

@@ -13,7 +13,7 @@ export const calendarFeedRoutes = defineRoutes('clinic', {
     path: '/appoinments/calendar-feed',
     access: { kind: 'session', freshProof: 'always' },
     status: 201,
-    errors: ['proof_needed'],
+    errors: ['rate_limited', 'proof_needed'],
     summary: "Make the secret address of the caller's calendar subscription; an earlier address stops working",
   },
   endCalendarFeed: {

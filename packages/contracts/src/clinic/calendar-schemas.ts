@@ -5,7 +5,7 @@ import { appointment } from './appointment-schema.ts';
 
 const span = z.object({ from: z.string(), until: z.string() });
 
-/** One day of a doctor; times are 'HH:mm' in the clinic's time zone, ends also '24:00'. */
+/** One day of a doctor; times are 'HH:mm' in the clinic's time zone, ends also '24:00' or, not after the start, of the next day. */
 export const calendarDay = z.object({
   date: z.string(),
   /** Why there are no times. */
@@ -27,7 +27,7 @@ export const calendarDoctor = z.object({
   email: z.string(),
   specialization: z.string(),
   location: z.string(),
-  /** The doctor lists no times: patients can request any time of day. */
+  /** Always false, as that of free times. */
   anyTime: z.boolean(),
   days: z.array(calendarDay),
 });
@@ -58,7 +58,7 @@ export const calendarSchemas = {
       /** Pending and confirmed ones, earliest first. */
       appointments: z.array(
         appointment.extend({
-          /** 'HH:mm' or '24:00'. */
+          /** 'HH:mm' or '24:00'; after midnight, that of the next day. */
           ends: z.string(),
           /** Outside the doctor's hours, and nobody has decided to keep it. */
           outside: z.boolean(),

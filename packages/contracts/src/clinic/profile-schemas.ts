@@ -25,7 +25,7 @@ export const doctor = z.object({
   rating: z.number(),
   /**
    * The earliest free slot in the clinic's time zone. `null` if nothing is free up to the last bookable day, the doctor
-   * takes no appointments, or lists no times (then any time of day can be requested).
+   * takes no appointments, or has no hours.
    */
   nextFree: z.object({ date: z.string(), time: z.string() }).nullable(),
   /**

@@ -25,6 +25,7 @@ const place = optionalText('Place', limits.placeLength).default('');
 export const weeklySpan = z.object({
   day: z.enum(weekdays, { error: `Day must be one of ${weekdays.join(', ')}` }),
   from: startOfSpan,
+  /** Not after `from`: on the next day. */
   until: endOfSpan,
   place,
 });
@@ -67,7 +68,7 @@ export const schedule = z.object({
   /** Changes whenever the schedule does; send it back with a change. */
   version: z.string(),
   takesAppointments: z.boolean(),
-  /** If empty, patients can request any time of day. */
+  /** If empty, the doctor can't be booked. */
   periods: z.array(schedulePeriod),
   /** From today on, 'yyyy-mm-dd', ascending. */
   daysOff: z.array(z.string()),
@@ -86,7 +87,9 @@ export const holiday = z.object({
 });
 export type Holiday = z.output<typeof holiday>;
 
-/** An appointment that a schedule doesn't cover. */
+const visit = z.object({ minutes: z.number(), place: z.string() });
+
+/** An appointment whose promise a schedule doesn't cover. */
 export const outsideAppointment = z.object({
   _id: id,
   date: z.string(),
@@ -94,6 +97,12 @@ export const outsideAppointment = z.object({
   patientname: z.string(),
   doctorname: z.string(),
   doctoremail: z.string(),
+  /** Length and place that the patient was promised. Services of earlier releases omit this and the next two. */
+  promised: visit.optional(),
+  /** What no longer fits; `overlap`: another appointment of an earlier release has part of its time. */
+  why: z.array(z.enum(['time', 'length', 'place', 'overlap'])).optional(),
+  /** Length and place that the hours have at its time now; absent if there is no such time. */
+  now: visit.optional(),
 });
 export type OutsideAppointment = z.output<typeof outsideAppointment>;
 

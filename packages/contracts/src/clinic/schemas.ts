@@ -11,7 +11,7 @@ import { doctor, pharmacist } from './profile-schemas.ts';
 import { appointmentReport } from './reports.ts';
 import { calendarFeedSchemas } from './calendar-feed-schemas.ts';
 import { schedulingLinkSchemas } from './scheduling-link-schemas.ts';
-import { scheduleSchemas } from './schedule-schemas.ts';
+import { outsideAppointment, scheduleSchemas } from './schedule-schemas.ts';
 import { waitlistSchemas } from './waitlist-schemas.ts';
 import { seriesSchemas } from './series-schemas.ts';
 
@@ -23,7 +23,7 @@ export const freeTimes = z.object({
   date: z.string(),
   /** Free times, 'HH:mm', ascending; empty with `anyTime` false if the day is full or past. */
   times: z.array(z.string()),
-  /** The doctor lists no times: any time of day that isn't taken can be requested. */
+  /** Always false. In earlier releases doctors without hours could be booked at any time of day. */
   anyTime: z.boolean(),
   /** Where the doctor sees patients at these times, if not at the usual location; absent if all times are there. */
   places: z.array(z.object({ time: z.string(), place: z.string() })).optional(),
@@ -41,7 +41,7 @@ export const freeDays = z.object({
       free: z.number(),
     }),
   ),
-  /** The doctor lists no times: `free` is 0 and any time of day can be requested. */
+  /** Always false, as that of free times. */
   anyTime: z.boolean(),
   /** IANA time zone of the clinic. */
   timeZone: z.string(),
@@ -127,7 +127,11 @@ export const clinicSchemas = {
   ...waitlistSchemas,
   ...calendarSchemas,
   ...seriesSchemas,
-  listAppointmentsOutsideTimes: { params: z.object({ id }), response: z.array(appointment) },
+  listAppointmentsOutsideTimes: {
+    params: z.object({ id }),
+    // What no longer fits; services of earlier releases omit it.
+    response: z.array(appointment.extend({ why: outsideAppointment.shape.why, now: outsideAppointment.shape.now })),
+  },
   changeAvailability: {
     params: z.object({ id }),
     // Omitted fields stay unchanged.
@@ -217,7 +221,12 @@ export const clinicSchemas = {
   },
   changeAppointmentStatus: {
     params: z.object({ id }),
-    body: z.object({ newStatus: appointmentStatus, patientChoice: patientChoice.optional() }),
+    body: z.object({
+      newStatus: appointmentStatus,
+      patientChoice: patientChoice.optional(),
+      /** The appointment as it was on screen: if it has moved or changed since, the change is rejected. */
+      seen: z.object({ date: isoDate('Date'), time: timeOfDay, status: appointmentStatus }).optional(),
+    }),
     response: appointment,
   },
   rescheduleAppointment: {

@@ -24,7 +24,15 @@ export const seriesRoutes = defineRoutes('clinic', {
   changeSeries: {
     method: 'PATCH',
     path: '/appoinments/:id/series',
-    errors: ['not_found', 'slot_taken', 'too_many_appointments', 'transition_refused', 'too_late', 'changed_meanwhile'],
+    errors: [
+      'not_found',
+      'slot_taken',
+      'too_many_appointments',
+      'transition_refused',
+      'too_late',
+      'changed_meanwhile',
+      'rate_limited',
+    ],
     access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, ownDoctor] },
     summary: 'Move (doctor, admins) or cancel an appointment of a series and all that follow, or none of them',
   },

@@ -27,6 +27,8 @@ export const waitlistEntry = z.object({
   until: z.string(),
   parts: z.array(part),
   status: z.enum(waitlistStatuses),
+  /** `true` if it has ended because its offers were declined or not answered. */
+  afterOffers: z.boolean().optional(),
   /** ISO instant. */
   joinedAt: z.string(),
 });

@@ -12,7 +12,7 @@ export const invitationCalls = defineRoutes('identity', {
     path: '/staff/invitations',
     access: { kind: 'restricted', roles: admin, freshProof: 'always' },
     status: 201,
-    errors: ['duplicate', 'proof_needed'],
+    errors: ['duplicate', 'proof_needed', 'rate_limited'],
     summary: 'Invite someone to a staff role, with their first profile; returns the link, once',
   },
   listInvitations: {

@@ -113,7 +113,7 @@ export const identityRoutes = defineRoutes('identity', {
   changeOwnProfile: {
     method: 'PATCH',
     path: '/users/:email',
-    errors: ['not_found'],
+    errors: ['not_found', 'rate_limited'],
     access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' } },
     summary: 'Change your own name, phone number, date of birth or postal address',
   },
@@ -186,7 +186,7 @@ export const identityRoutes = defineRoutes('identity', {
   exportUser: {
     method: 'GET',
     path: '/users/:email/export',
-    errors: ['not_found', 'proof_needed'],
+    errors: ['not_found', 'proof_needed', 'rate_limited'],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'forOthers' },
     summary: 'Export everything identity holds about a person',
   },

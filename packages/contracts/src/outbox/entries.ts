@@ -22,7 +22,11 @@ const visit = z.object({
 });
 export type VisitInMessage = z.output<typeof visit>;
 
-const aboutVisit = z.object({ visit });
+const aboutVisit = z.object({
+  visit,
+  /** The reader did it, and expects a message at once; `false`: the clinic did. Services of earlier releases omit it. */
+  own: z.boolean().optional(),
+});
 
 const aboutOrder = z.object({
   order: z.object({
@@ -46,15 +50,27 @@ export const outboxData = {
   'appointment-booked': aboutVisit,
   'appointment-confirmed': aboutVisit,
   'appointment-cancelled': aboutVisit,
-  'appointment-moved': z.object({ visit, was: z.object({ date: z.string(), time: z.string() }) }),
+  'appointment-moved': aboutVisit.extend({ was: z.object({ date: z.string(), time: z.string() }) }),
   'waitlist-offer': z.object({
     offer: z.object({
       id: z.string(),
       doctor: z.string(),
       date: z.string(),
       time: z.string(),
+      /** Where the doctor sees patients then; services of earlier releases omit it. */
+      place: z.string().optional(),
+      /** The appointment that accepting moves, by its doctor and time; absent if it books a new one. */
+      moves: z.object({ date: z.string(), time: z.string() }).optional(),
       /** ISO instant at which the offer ends. */
       until: z.iso.datetime(),
+    }),
+  }),
+  'waitlist-ended': z.object({
+    place: z.object({
+      /** The doctor's name, or the specialty. */
+      whom: z.string(),
+      /** Offers that were declined or not answered. */
+      offers: z.number(),
     }),
   }),
   'order-placed': aboutOrder,

@@ -5,6 +5,7 @@ export const outboxKinds = [
   'appointment-cancelled',
   'appointment-moved',
   'waitlist-offer',
+  'waitlist-ended',
   'order-placed',
   'order-shipped',
   'order-cancelled',

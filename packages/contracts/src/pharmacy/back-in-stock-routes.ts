@@ -14,7 +14,7 @@ export const backInStockRoutes = defineRoutes('pharmacy', {
     path: '/medicine/:id/back-in-stock',
     access: { kind: 'session' },
     status: 201,
-    errors: ['not_found', 'transition_refused'],
+    errors: ['not_found', 'transition_refused', 'rate_limited'],
     summary: 'Ask for one message when a medicine is back in stock',
   },
   stopAskingAboutStock: {

@@ -282,7 +282,15 @@ export const pharmacySchemas = {
   erasePharmacyData: erasure,
   listPharmacyLooks: looksAt,
   watchPharmacy: { response: changedLists },
-  changeOrderStatus: { params: z.object({ id }), body: z.object({ newStatus: orderStatus }), response: order },
+  changeOrderStatus: {
+    params: z.object({ id }),
+    body: z.object({
+      newStatus: orderStatus,
+      /** The status that was on screen: if it has changed since, the change is rejected. */
+      seen: z.object({ status: orderStatus }).optional(),
+    }),
+    response: order,
+  },
   getMedicineHistory: { params: z.object({ id }), response: z.array(historyEntry) },
   getOrderHistory: { params: z.object({ id }), response: z.array(historyEntry) },
   listPharmacyEvents: eventList,

@@ -11,6 +11,8 @@ const accountStanding = z.object({
   active: z.boolean(),
   /** The role in effect now. */
   role: z.enum(['admin', 'doctor', 'patient', 'pharmacist']),
+  /** Whether its address is confirmed; absent from a svc-identity of an earlier release. */
+  confirmed: z.boolean().optional(),
   /** When all its sessions were last ended, an ISO instant. */
   sessionsEndedAt: z.iso.datetime().optional(),
 });

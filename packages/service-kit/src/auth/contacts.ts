@@ -66,6 +66,23 @@ export async function accountsOfEmails(
   return new Map(found.map(({ _id, accountId = '' }) => [_id, accountId]));
 }
 
+/**
+ * Those of some accounts that have confirmed their address here: only they get what others could use, and mails.
+ *
+ * @param session - the transaction, if there is one
+ */
+export async function confirmedAccounts(
+  { db }: { readonly db: Db },
+  accounts: readonly string[],
+  session?: ClientSession,
+): Promise<ReadonlySet<string>> {
+  if (accounts.length === 0) return new Set();
+  const found = await contactsOf(db)
+    .find({ accountId: { $in: [...new Set(accounts)] } }, { projection: { accountId: 1 }, ...(session && { session }) })
+    .toArray();
+  return new Set(found.map(({ accountId = '' }) => accountId));
+}
+
 /** Forgets an address, e.g. of a deleted person. */
 export async function forgetContact(
   { db }: { readonly db: Db },

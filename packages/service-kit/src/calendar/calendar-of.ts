@@ -78,17 +78,39 @@ export function calendarOf(
     method: ICalCalendarMethod[invitation?.method ?? 'PUBLISH'],
     // The calendar itself has no zone name: it would put DTSTAMP into local time, which must be UTC (section 3.8.7.2).
     timezone: { name: null, generator: zoneRules },
-    ...(subscription && { name: subscription.name, ttl: subscription.everySeconds }),
+    ...(subscription && { name: subscription.name }),
   });
   for (const entry of entries) calendar.createEvent(eventOf(entry, zone, invitation));
   let next = 0;
   // A text can't start a new line: a folded line starts with a blank.
   const text = calendar
     .toString()
+    // The properties of a calendar come before its components (section 3.4).
+    .replace(/^METHOD:.*$/m, (line) => (subscription ? `${line}\r\n${refreshedEvery(subscription.everySeconds)}` : line))
     .replace(/^END:VEVENT$/gm, () => `DURATION:PT${entries[next++]?.minutes}M\r\nEND:VEVENT`);
   // A calendar has at least one component (section 3.6).
   return entries.length > 0 ? text : text.replace(/^END:VCALENDAR$/m, `${zoneRules(zone)}\r\nEND:VCALENDAR`);
 }
+
+/** How often programs should read it again: RFC 7986, section 5.7, and the name that older programs know. */
+function refreshedEvery(seconds: number): string {
+  const duration = seconds % 3_600 === 0 ? `PT${seconds / 3_600}H` : `PT${seconds}S`;
+  return `REFRESH-INTERVAL;VALUE=DURATION:${duration}\r\nX-PUBLISHED-TTL:${duration}`;
+}
+
+/** Control characters are in no value (RFC 5545, section 3.1). */
+// oxlint-disable-next-line no-control-regex -- these are the ones
+const plain = (text: string): string => text.replaceAll(/\r\n?/g, '\n').replaceAll(/[\0-\t\v-\x1F\x7F]/g, ' ');
+
+/**
+ * A name as a parameter, whose values have no escape with a backslash: RFC 6868 writes quotes and line breaks with `^`. The
+ * generator would still double a backslash.
+ */
+const parameter = ({ name, email }: Mailbox): Mailbox => ({
+  // The generator rejects an empty name.
+  name: (plain(name).trim() || email).replaceAll('\\', '/').replaceAll('^', '^^').replaceAll('\n', '^n').replaceAll('"', "^'"),
+  email,
+});
 
 /** @param zone - as {@link zoneName} returns it */
 function eventOf(entry: CalendarEntry, zone: string, invitation: Invitation | undefined): ICalEventData {
@@ -102,17 +124,17 @@ function eventOf(entry: CalendarEntry, zone: string, invitation: Invitation | un
     // Strings are taken as local time of the clinic; a Date would be converted to this machine's.
     start: `${date}T${time}:00`,
     timezone: zone,
-    summary,
-    description: description ?? null,
-    location: place || null,
+    summary: plain(summary),
+    description: description === undefined ? null : plain(description),
+    location: plain(place) || null,
     status: statuses[status],
     ...(isPrivate && { class: ICalEventClass.PRIVATE }),
     // A cancelled appointment doesn't make anyone busy.
     ...(status === 'Cancelled' && { transparency: ICalEventTransparency.TRANSPARENT }),
     ...(invitation && {
-      organizer: invitation.organizer,
+      organizer: parameter(invitation.organizer),
       // The patient requested the time, so the calendar needn't ask whether they accept it.
-      attendees: [{ ...invitation.attendee, status: ICalAttendeeStatus.ACCEPTED, rsvp: false }],
+      attendees: [{ ...parameter(invitation.attendee), status: ICalAttendeeStatus.ACCEPTED, rsvp: false }],
     }),
   };
 }

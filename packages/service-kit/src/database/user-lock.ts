@@ -8,8 +8,6 @@ interface UserLock {
   readonly turns: number;
   /** When the user was deleted: nothing may be done in their name any more. */
   readonly erasedAt?: Date;
-  /** Last day and count of {@link countOfDay}. */
-  readonly ofDay?: { readonly day: string; readonly count: number };
 }
 
 const turnsOf = (db: Db): Collection<UserLock> => db.collection('persons');
@@ -44,28 +42,6 @@ export async function takeUserLockFor(
     { upsert: true, returnDocument: 'after', session },
   );
   return person?.erasedAt === undefined;
-}
-
-/**
- * Counts towards a user's daily limit in the current transaction: a rollback undoes it. Call it after {@link
- * takeUserLock}, which keeps two transactions from reading the same count.
- *
- * @param day - 'yyyy-mm-dd' in the clinic's time zone; a new day starts at zero
- * @param most - limit per day
- * @returns `false` if the limit has been reached; nothing was counted
- */
-export async function countOfDay(
-  { db }: { readonly db: Db },
-  session: ClientSession,
-  userId: string,
-  day: string,
-  most: number,
-): Promise<boolean> {
-  const person = await turnsOf(db).findOne({ _id: userId }, { session, projection: { ofDay: 1 } });
-  const count = person?.ofDay?.day === day ? person.ofDay.count : 0;
-  if (count >= most) return false;
-  await turnsOf(db).updateOne({ _id: userId }, { $set: { ofDay: { day, count: count + 1 } } }, { session });
-  return true;
 }
 
 /** Marks a user as deleted: transactions in flight conflict, are retried and then rejected. */

@@ -2,6 +2,7 @@ import type { ClientSession } from 'mongodb';
 import type { CallId, Caller, HistoryEntry, Role } from '@clinic/contracts';
 import type { ServiceContext } from '../context.ts';
 import type { SessionCaller } from '../auth/session-claims.ts';
+import { countChanges } from '../database/daily-limits.ts';
 
 /** An entry of the history. Never changed or deleted, except as docs/privacy.md describes. */
 export interface HistoryEvent {
@@ -49,12 +50,17 @@ export interface HistoryChange {
   readonly after: unknown;
 }
 
-/** Appends a change to the history, in the transaction that makes it. */
+/**
+ * Appends a change to the history, in the transaction that makes it.
+ *
+ * @throws ProblemError `rate_limited` if its actor has made too many changes today
+ */
 export async function appendEvent(
   context: Pick<ServiceContext, 'db'>,
   session: ClientSession,
   change: HistoryChange,
 ): Promise<void> {
+  await countBy(context, session, [change]);
   await context.db.collection<HistoryEvent>('events').insertOne(toEvent(change), { session });
 }
 
@@ -64,9 +70,24 @@ export async function appendEvents(
   session: ClientSession,
   changes: readonly HistoryChange[],
 ): Promise<void> {
-  if (changes.length > 0)
-    await context.db.collection<HistoryEvent>('events').insertMany(changes.map(toEvent), { session });
+  if (changes.length === 0) return;
+  await countBy(context, session, changes);
+  await context.db.collection<HistoryEvent>('events').insertMany(changes.map(toEvent), { session });
 }
+
+/** Entries are kept for ever, so that nobody may make any number of them. */
+async function countBy(
+  context: Pick<ServiceContext, 'db'>,
+  session: ClientSession,
+  changes: readonly HistoryChange[],
+): Promise<void> {
+  const [first] = changes;
+  // All are of one request.
+  if (first?.caller) await countChanges(context, session, first.caller, callOf(first), changes.length);
+}
+
+const callOf = ({ call }: Pick<HistoryChange, 'call'>): HistoryEvent['call'] =>
+  typeof call === 'string' ? call : call.id;
 
 function toEvent({
   call,
@@ -84,7 +105,7 @@ function toEvent({
   const people = [...new Set([caller?.email, subject, ...(concerns ?? [])].filter((email) => email !== undefined))];
   return {
     at,
-    call: typeof call === 'string' ? call : call.id,
+    call: callOf({ call }),
     ...(caller && { actor: { id: caller.id, email: caller.email, role: caller.role } }),
     requestId,
     record,

@@ -36,6 +36,8 @@ export interface RouterParts {
   readonly onRejection: ((rejection: Rejection) => Promise<void>) | undefined;
   /** Middleware that runs before anything else of a call, e.g. rate limits. */
   readonly guards: Readonly<Partial<Record<string, readonly RequestHandler[]>>>;
+  /** Counts an export towards the account's limit of the day. @throws ProblemError rate_limited */
+  readonly countExport: (account: string) => Promise<void>;
   readonly metrics: Metrics;
 }
 
@@ -194,6 +196,7 @@ async function answerRequest(
   const raw = parseParts(schemas, { params: request.params, query: request.query, body: request.body as unknown });
   if (access.kind === 'restricted' && caller) requireAccess(access, caller, raw);
   if ((access.kind === 'restricted' || access.kind === 'session') && caller) requireFreshProof(access, caller, raw);
+  if (call.personalData === 'copy' && caller) await parts.countExport(caller.id);
   const idempotencyKey = planned.takesKey ? readIdempotencyKey(request.get('idempotency-key')) : undefined;
   const { requestId } = notes;
   const handle = () =>

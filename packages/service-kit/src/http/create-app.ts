@@ -4,6 +4,7 @@ import express, { Router, type Express, type RequestHandler } from 'express';
 import { Joining } from '../auth/contacts.ts';
 import { z } from 'zod';
 import type { ServiceContext } from '../context.ts';
+import { countExport } from '../database/daily-limits.ts';
 import { contractRoutes, type AnyHandler } from './contract-router.ts';
 import type { ServiceDefinition } from '../definition.ts';
 import type { Watchers } from '@clinic/graceful-server';
@@ -67,6 +68,7 @@ export function createApp<Name extends string, Spec extends SettingsSpec>(
     verifyIdToken: definition.verifyIdToken?.(context),
     onRejection: definition.onRejection?.(context),
     guards: definition.guards?.(context) ?? {},
+    countExport: (account) => countExport(context, account),
     metrics,
   });
   // Fast path: most calls have a fixed address, and each layer of Express costs time.

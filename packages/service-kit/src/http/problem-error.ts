@@ -2,6 +2,7 @@ import type { ProofChallenge } from '@clinic/contracts/proof-of-work';
 import {
   problemKinds,
   type FieldError,
+  type FreeSlot,
   type PriceChange,
   type Problem,
   type ProblemCode,
@@ -19,6 +20,7 @@ export interface ProblemExtras {
   /** A decimal amount. */
   readonly total?: number;
   readonly freeTimes?: readonly string[];
+  readonly freeSlots?: readonly FreeSlot[];
   readonly sameTime?: SameTime;
   readonly challenge?: ProofChallenge;
   /** Seconds to wait before retrying: the `Retry-After` header. */
@@ -46,7 +48,7 @@ export class ProblemError extends Error {
 
 /** The problem JSON of an error. */
 export function problemBody(problem: ProblemError, requestId: string): Problem {
-  const { detail, errors, lines, prices, total, freeTimes, sameTime, challenge } = problem.extras;
+  const { detail, errors, lines, prices, total, freeTimes, freeSlots, sameTime, challenge } = problem.extras;
   const { status, title } = problemKinds[problem.code];
   return {
     type: `/problems/${problem.code}`,
@@ -60,6 +62,7 @@ export function problemBody(problem: ProblemError, requestId: string): Problem {
     prices,
     total,
     freeTimes,
+    freeSlots,
     sameTime,
     challenge,
   };

@@ -144,6 +144,24 @@ export function namedUrls(example: string): Setting<ReadonlyMap<string, readonly
   };
 }
 
+/** Whole numbers by name: `orders=40,profile-changes=50`; none by default. */
+export function namedNumbers({ example }: { readonly example: string }): Setting<ReadonlyMap<string, number>> {
+  return {
+    expected: 'must be name=number pairs separated by commas, each number 0 or more',
+    example,
+    default: new Map(),
+    schema: parsedBy((value) => {
+      const named = new Map<string, number>();
+      for (const pair of value.split(',')) {
+        const [, name, number] = /^\s*([a-z][a-z-]*)=(\d{1,9})\s*$/.exec(pair) ?? [];
+        if (name === undefined || named.has(name)) return undefined;
+        named.set(name, Number(number));
+      }
+      return named;
+    }),
+  };
+}
+
 /** Web origins, separated by commas. */
 export function origins(options: Options<readonly string[]> = {}): Setting<readonly string[]> {
   const isOrigin = (value: string): boolean => URL.canParse(value) && new URL(value).origin === value;

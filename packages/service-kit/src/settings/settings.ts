@@ -6,10 +6,12 @@ import {
   httpUrl,
   httpUrls,
   integer,
+  namedNumbers,
   optionalFlag,
   optionalText,
   origins,
   text,
+  timeZone,
   type Setting,
 } from './setting-types.ts';
 
@@ -86,6 +88,10 @@ export const baseSettings = {
   }),
   /** Accepts internal calls from services of the previous release, which send no secret. */
   INTERNAL_SECRET_OPTIONAL: flag({ default: false }),
+  /** The clinic's time zone: decides what "today" and "past" mean. */
+  CLINIC_TZ: timeZone({ default: 'Asia/Dhaka' }),
+  /** Other limits of what an account may do in a day, by name (docs/privacy.md). */
+  DAILY_LIMITS: namedNumbers({ example: 'orders=40,profile-changes=50' }),
   /** The commit that the program was built from, for log lines and publications. */
   COMMIT: optionalText({ expected: 'must be a commit', example: '3f2a91c' }),
   /** Version of this deployment, for people; defaults to the program's package version. */

@@ -7,11 +7,13 @@ import { cookieNames } from '../auth/session-claims.ts';
 import type { SettingsOf, SettingsSpec } from '../settings/settings.ts';
 import { startService } from '../start-service.ts';
 import { startTestIssuer, type TestIssuer, type TokenChanges, type TokenPerson } from './issuer.ts';
+import { roomyDailyLimits } from './roomy-limits.ts';
 import { newDatabaseName, startTestDatabase } from './test-database.ts';
 import { waitUntil } from './wait-until.ts';
 
 export { assertCopied, assertErased, type Filled } from './personal-fields.ts';
 export { startTestIssuer, type TestIssuer, type TokenChanges, type TokenPerson } from './issuer.ts';
+export { roomyDailyLimits } from './roomy-limits.ts';
 export { usesIndex, winningIndexes, winningStages } from './query-plan.ts';
 export { startTestDatabase, withUriOption, type TestDatabase } from './test-database.ts';
 
@@ -75,6 +77,7 @@ export async function startTestService<Name extends string, Spec extends Setting
         PORT: '0',
         NODE_ENV: 'test',
         LOG_LEVEL: 'info',
+        DAILY_LIMITS: roomyDailyLimits,
         IDENTITY_URL: issuer.url,
         MONGODB_URI: options.mongoUri ?? database?.uri,
         MONGODB_DATABASE: database?.newName() ?? newDatabaseName(),

@@ -30,7 +30,8 @@ export const english = {
     // Names of details.
     doctor: 'Doctor',
     when: 'When',
-    whenByClinic: 'When, by the clinic’s clock',
+    /** @param zone - the clinic's, such as `Asia/Dhaka` */
+    whenByClinic: (zone: string) => `When, by the clinic’s clock (${zone})`,
     /** @param zone - the reader's, such as `America/New York` */
     whenByReader: (zone: string) => `When, by your clock (${zone})`,
     where: 'Where',
@@ -53,9 +54,16 @@ export const english = {
     offer: {
       subject: (when: string) => `A time is free for you: ${when}`,
       lead: (doctor: string) => `A time with ${doctor} is free, and it’s yours if you want it.`,
+      moves: 'Instead of your appointment on',
       until: 'We keep it for you until',
       otherwise: 'If you don’t take it by then, it goes to the next person. That costs you only this time.',
       open: 'See the offer',
+    },
+    ended: {
+      subject: 'Your place on the waitlist has ended',
+      lead: (whom: string, offers: number) =>
+        `We offered you a time ${offers === 1 ? 'once' : `${offers} times`} (${whom}), and you didn’t take one, so your place on the waitlist has ended.`,
+      again: 'If you still want an appointment, book a free time, or join the waitlist again.',
     },
     /** In the reader's calendar. */
     calendarEntry: (doctor: string) => `Appointment with ${doctor}`,

@@ -32,6 +32,10 @@ export function appointment(whose: { patient: Person; doctor: Person }, tag = 'o
     sequence: 3,
     movedFrom: { date: addDays(today, 39), time: '09:00' },
     keptAt: { date: addDays(today, 40), time: '10:00' },
+    duration: 'PT30M',
+    place: 'Level 3',
+    cells: [29_000_000, 29_000_001],
+    overlaps: true,
     series: { id: new ObjectId(), number: 1, of: 2 },
   };
 }
@@ -58,6 +62,7 @@ export function waiting(whose: { patient: Person; doctor: Person }, tag = 'own')
     parts: ['morning'],
     status: 'left',
     joinedAt: daysFromNow(-9),
+    afterOffers: true,
     endedAt: daysFromNow(-8),
   };
 }

@@ -4,11 +4,11 @@
 ARG NODE_IMAGE=node:24-bookworm-slim
 FROM ${NODE_IMAGE} AS manifests
 WORKDIR /app
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json .npmrc ./
 COPY svc-{{name}}/package.json svc-{{name}}/
 COPY mf-{{name}}/package.json mf-{{name}}/
 
-# The secret is npm's configuration: it names the registry that has the kit.
+# .npmrc names the registry that has the kit; the secret is npm's configuration with your password for it.
 FROM manifests AS built
 RUN --mount=type=cache,target=/root/.npm --mount=type=secret,id=npmrc,target=/root/.npmrc \
     npm ci --ignore-scripts --no-audit --no-fund

@@ -3,11 +3,8 @@
 A domain of the clinic in a repository of its own: `mf-{{name}}/` has its screens, `svc-{{name}}/` its calls and its data. What it shares with
 the clinic, the kit, is installed from npm: `@clinic/contracts`, `service-kit`, `app-kit`, `ui`, `webpack-config`, `static-server`. Node 24 is needed.
 
-npm must know which registry has the kit, for instance by a line in your `~/.npmrc`:
-
-    @clinic:registry=https://npm.example/
-
-Then:
+`.npmrc` names the registry that has the kit, and npm takes `@clinic/…` from nowhere else. To change it, change that line; a password for it belongs in your own
+`~/.npmrc`. If it is the registry of this machine (`http://127.0.0.1:4873/`), leave `npm run release -- kit --local` running in a copy of the clinic's repository. Then:
 
     npm install             # commit the lock file that it writes
     npm run check           # types, lint, format

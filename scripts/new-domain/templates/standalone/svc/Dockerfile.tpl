@@ -4,10 +4,10 @@
 ARG NODE_IMAGE=node:24-bookworm-slim
 FROM ${NODE_IMAGE} AS installed
 WORKDIR /app
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json .npmrc ./
 COPY svc-{{name}}/package.json svc-{{name}}/
 COPY mf-{{name}}/package.json mf-{{name}}/
-# The secret is npm's configuration: it names the registry that has the kit.
+# .npmrc names the registry that has the kit; the secret is npm's configuration with your password for it.
 RUN --mount=type=cache,target=/root/.npm --mount=type=secret,id=npmrc,target=/root/.npmrc \
     npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace svc-{{name}}
 

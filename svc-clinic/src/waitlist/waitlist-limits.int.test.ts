@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { addDays, type CallBody, type Problem, type WaitlistEntry, type WaitlistOffer } from '@clinic/contracts';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { ObjectId } from 'mongodb';
+import {
+  ann,
+  ben,
+  book,
+  drGrey,
+  emptyCollections,
+  findEvents,
+  read,
+  requestBooking,
+  setStatus,
+  verdict,
+  type Who,
+} from '../testing/test-clinic.ts';
+import { replicatedClinic } from '../testing/service-process.ts';
+import { collectionsOf } from '../collections.ts';
+import { holdsOf } from './slot-hold.ts';
+
+const cleo = { role: 'patient', email: 'cleo@mail.example' } as const;
+type Patient = { readonly role: 'patient'; readonly email: string };
+
+const { clinic, startReplica } = await replicatedClinic({
+  CLINIC_MAX_CHANGES_PER_DAY: '1000',
+  DAILY_LIMITS: 'waitlist=8',
+});
+const replica = await startReplica();
+const { waitlist, waitlistOffers, freedTimes } = collectionsOf(clinic.db);
+let doctorId: string;
+beforeEach(async () => {
+  await emptyCollections(clinic, 'waitlist', 'waitlistOffers', 'freedTimes', 'appointments', 'doctors');
+  await emptyCollections(clinic, 'events', 'persons', 'outbox', 'idempotency');
+  doctorId = (await clinic.addDoctor({ availableTimes: ['09:00'] }))._id.toHexString();
+});
+
+const request = (who: Patient, fields: Partial<CallBody<'joinWaitlist'>> = {}): CallBody<'joinWaitlist'> => ({
+  patientemail: who.email,
+  doctoremail: drGrey.email,
+  from: clinic.soon,
+  until: clinic.soon,
+  parts: ['morning'],
+  patientname: 'Pat Lee',
+  age: 40,
+  address: '5 Lake Road',
+  number: '+880 1555 010999',
+  ...fields,
+});
+const ask = (who: Who, json: object, headers = {}) => clinic.as(who)('/waitlist', { method: 'POST', json, headers });
+async function join(who: Patient, fields: Partial<CallBody<'joinWaitlist'>> = {}): Promise<WaitlistEntry> {
+  const answer = await ask(who, request(who, fields));
+  assert.equal(answer.status, 201, await answer.clone().text());
+  return (await answer.json()) as WaitlistEntry;
+}
+const offersOf = (who: Patient) => read<WaitlistOffer[]>(clinic.as(who), `/waitlist/offers?email=${who.email}`);
+const offerTo = (who: Patient): Promise<WaitlistOffer> =>
+  waitUntil(async () => (await offersOf(who)).find(({ status }) => status === 'open') ?? assert.fail('no offer'));
+const placesOf = (who: Patient) => read<WaitlistEntry[]>(clinic.as(who), `/waitlist?email=${who.email}`);
+const settled = () => waitUntil(async () => assert.equal(await freedTimes.countDocuments({}), 0));
+const problemOf = async (answer: Response): Promise<Problem> => (await answer.json()) as Problem;
+
+test('an account without a confirmed address can’t join, and one that joined before gets no offer until it confirms', async () => {
+  const unconfirmed = { ...ben, confirmed: false };
+  const booked = await book(clinic, {});
+  const refused = await ask(unconfirmed, request(ben));
+  assert.equal(refused.status, 403);
+  const { code, detail } = await problemOf(refused);
+  assert.deepEqual(
+    [code, detail],
+    ['email_unconfirmed', 'Confirm your email address to join the waitlist: open the link in the email we sent you.'],
+  );
+  assert.equal(await waitlist.countDocuments({}), 0);
+
+  // As an earlier release stored it.
+  const newcomer = { role: 'patient', email: 'newcomer@mail.example' } as const;
+  const { _id } = await join(ben);
+  const old = await waitlist.findOneAndDelete({ _id: new ObjectId(_id) });
+  assert.ok(old);
+  const patientId = clinic.issuer.idOf(newcomer.email);
+  await waitlist.insertOne({ ...old, _id: new ObjectId(), patientId, patientEmail: newcomer.email, confirmed: false });
+  await setStatus(clinic, ann, booked._id, 'Cancelled');
+  await settled();
+  assert.equal(await waitlistOffers.countDocuments({}), 0);
+  assert.equal(await holdsOf({ appointments: clinic.appointments }).countDocuments({ status: 'Held' }), 0);
+  // The service sees them with a confirmed address.
+  await placesOf(newcomer);
+  assert.equal((await offerTo(newcomer)).time, '09:00');
+});
+
+test('a place ends with the third offer that is declined or missed, and the patient is told', async () => {
+  const days = [0, 1, 2].map((count) => addDays(clinic.soon, count));
+  const booked = await Promise.all(days.map((date) => book(clinic, { date })));
+  await join(ben, { until: days[2] ?? '' });
+  await join(cleo, { from: days[2] ?? '', until: days[2] ?? '' });
+  for (const [at, { _id }] of booked.entries()) {
+    await setStatus(clinic, ann, _id, 'Cancelled');
+    const offer = await offerTo(ben);
+    assert.equal(offer.date, days[at]);
+    if (at === 1) {
+      await waitlistOffers.updateOne({ _id: new ObjectId(offer._id) }, { $set: { until: new Date(0) } });
+      await freedTimes.insertOne({ _id: new ObjectId(), at: new Date(), doctorEmail: drGrey.email });
+      await waitUntil(async () =>
+        assert.deepEqual(
+          (await offersOf(ben)).filter(({ status }) => status === 'open'),
+          [],
+        ),
+      );
+      continue;
+    }
+    // Two devices decline at once.
+    const path = `/waitlist/offers/${offer._id}/decline`;
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, one) => (one % 2 ? clinic : replica).as(ben)(path, { method: 'POST', json: {} })),
+    );
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+  }
+  const [place] = await placesOf(ben);
+  assert.deepEqual([place?.status, place?.afterOffers], ['ended', true]);
+  const events = await findEvents(clinic, { 'record.id': place?._id, action: 'waitlist ended' });
+  assert.equal(events.length, 1);
+  const mails = await clinic.db.collection('outbox').find({ kind: 'waitlist-ended' }).toArray();
+  assert.deepEqual(
+    mails.map(({ to, data }) => [to, data]),
+    [
+      [
+        { account: clinic.issuer.idOf(ben.email), email: ben.email, name: 'Pat Lee' },
+        { place: { whom: 'Dr. Meredith Grey', offers: 3 } },
+      ],
+    ],
+  );
+  // The time goes on to the next.
+  assert.equal((await offerTo(cleo)).date, days[2]);
+});
+
+test('who could book now is told which times are free, and waits for nothing', async () => {
+  await clinic.addDoctor({ email: 'house@clinic.example', name: 'Dr. House', availableTimes: ['09:00', '18:00'] });
+  await book(clinic, {});
+  const specialty = request(ben, { doctoremail: undefined, specialty: 'cardiologist' });
+  const answer = await ask(ben, specialty, { 'Idempotency-Key': 'one' });
+  assert.equal(answer.status, 409);
+  const { code, detail, freeSlots = [] } = await problemOf(answer);
+  assert.deepEqual(
+    [code, freeSlots.map(({ doctorname, date, time }) => [doctorname, date, time])],
+    ['times_free', [['Dr. House', clinic.soon, '09:00']]],
+  );
+  assert.match(
+    detail ?? '',
+    /^Dr\. House is free on .* at 9:00 AM\. Book that time, or wait for other days or times\.$/,
+  );
+  assert.equal(await waitlist.countDocuments({}), 0);
+
+  // An appointment that can be moved to an earlier time now.
+  const later = await book(clinic, { patientemail: cleo.email, date: addDays(clinic.soon, 2) });
+  const earlier = { patientemail: cleo.email, appointment: later._id, from: clinic.soon, parts: ['morning'] };
+  assert.equal(await verdict(ask(cleo, { ...earlier, until: addDays(clinic.soon, 1) })), '409 times_free');
+  assert.equal(await verdict(ask(cleo, { ...earlier, until: clinic.soon })), '201');
+
+  // Times that the patient can't take don't count: they have another appointment then.
+  await book(clinic, { patientemail: ben.email, doctoremail: 'house@clinic.example' });
+  assert.equal(await verdict(ask(ben, specialty)), '201');
+});
+
+test('whoever joins while a time is booked or cancelled is told of it, or offered it', async () => {
+  const day = (round: number): string => addDays(clinic.soon, round);
+  for (let round = 0; round < 8; round += 1) {
+    await emptyCollections(clinic, 'persons');
+    const date = day(round);
+    const fields = { from: date, until: date };
+    const booked = await book(clinic, { date });
+    const [joined, cancelled] = await Promise.all([
+      ask(ben, request(ben, fields)),
+      replica.as(ann)(`/update-appoinment/${booked._id}`, { method: 'PATCH', json: { newStatus: 'Cancelled' } }),
+    ]);
+    assert.equal(cancelled.status, 200);
+    if (joined.status === 201) {
+      const offer = await offerTo(ben);
+      assert.equal(offer.date, date);
+      await clinic.as(ben)(`/waitlist/${((await joined.json()) as WaitlistEntry)._id}`, { method: 'DELETE' });
+    } else assert.equal((await problemOf(joined)).code, 'times_free');
+    await settled();
+    // The same time is booked by one of two, and the other can wait for it.
+    const [taken, waits] = await Promise.all([
+      requestBooking(clinic, cleo, { date, patientemail: cleo.email }),
+      replica.as(ben)('/waitlist', { method: 'POST', json: request(ben, fields) }),
+    ]);
+    assert.equal(taken.status, 201);
+    if (waits.status === 409) {
+      assert.equal((await problemOf(waits)).code, 'times_free');
+      assert.equal(await verdict(ask(ben, request(ben, fields))), '201');
+    } else assert.equal(waits.status, 201);
+    await settled();
+    assert.equal(await clinic.db.collection('appointments').countDocuments({ date, status: { $ne: 'Cancelled' } }), 1);
+    for (const { _id, status } of await placesOf(ben))
+      if (status === 'waiting') await clinic.as(ben)(`/waitlist/${_id}`, { method: 'DELETE' });
+  }
+});
+
+test('of fifty joins and leaves on two replicas no more succeed than the day allows', async () => {
+  await book(clinic, {});
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, async (_, at) => {
+      const server = at % 2 ? clinic : replica;
+      const answer = await server.as(ben)('/waitlist', { method: 'POST', json: request(ben) });
+      if (answer.status !== 201) return (await problemOf(answer)).code;
+      const { _id } = (await answer.json()) as WaitlistEntry;
+      await server.as(ben)(`/waitlist/${_id}`, { method: 'DELETE' });
+      return 'joined';
+    }),
+  );
+  const joined = answers.filter((one) => one === 'joined').length;
+  assert.ok(joined >= 1 && joined <= 8, String(joined));
+  for (let more = joined; more < 8; more += 1)
+    await clinic.as(ben)(`/waitlist/${(await join(ben))._id}`, { method: 'DELETE' });
+  assert.equal(await verdict(ask(ben, request(ben))), '429 rate_limited');
+  assert.equal(await waitlist.countDocuments({}), 8);
+  assert.equal(await findEvents(clinic, { action: 'joined waitlist' }).then(({ length }) => length), 8);
+  assert.equal(
+    (await read<{ times: string[] }>(clinic.anonymous, `/doctors/${doctorId}/free-times?date=${clinic.soon}`)).times
+      .length,
+    0,
+  );
+});
