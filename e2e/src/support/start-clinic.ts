@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import getPort from 'get-port';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -70,7 +70,7 @@ async function open(
     ready: sign = 'The clinic is open',
   }: Omit<OwnClinic, 'args'> & { readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<OpenClinic> {
-  const port = await getPort();
+  const port = await holdPort();
   const dataDir = await mkdtemp(join(tmpdir(), 'clinic-e2e-'));
   const child = spawn(command, args, {
     cwd: folder,

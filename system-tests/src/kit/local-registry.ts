@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import getPort from 'get-port';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -23,7 +23,7 @@ export interface LocalRegistry {
 /** Starts a registry with its data in a temporary folder. */
 export async function startRegistry(): Promise<LocalRegistry> {
   const folder = await mkdtemp(join(tmpdir(), 'clinic-registry-'));
-  const port = await getPort({ host: '127.0.0.1' });
+  const port = await holdPort();
   const url = `http://127.0.0.1:${port}/`;
   const config = join(folder, 'config.json');
   // YAML is a superset of JSON.

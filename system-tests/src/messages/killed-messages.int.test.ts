@@ -13,7 +13,7 @@ import {
   type TestIssuer,
 } from '@clinic/service-kit/testing';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import getPort from 'get-port';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import { MongoClient, ObjectId, type Db } from 'mongodb';
 import type { AppointmentRecord } from '../../../svc-clinic/src/appointments/appointment-record.ts';
 import { doctorRecord } from '../../../svc-clinic/src/doctors/doctor-record.ts';
@@ -61,7 +61,7 @@ before(async () => {
   const [clinicName, ledgerName] = [database.newName('clinic'), database.newName('messages')];
   clinic = client.db(clinicName);
   ledger = client.db(ledgerName);
-  const port = String(await getPort());
+  const port = String(await holdPort());
   clinicUrl = `http://127.0.0.1:${port}`;
   const common = { NODE_ENV: 'test', LOG_LEVEL: 'info', IDENTITY_URL: issuer.url, MONGODB_URI: database.uri };
   const hours = (clinicInstant(remindedSlot, zone).getTime() - dueAt) / 3_600_000;

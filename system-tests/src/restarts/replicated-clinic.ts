@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import getPort from 'get-port';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import { MongoClient } from 'mongodb';
 import { startAuthEmulator } from '@clinic/auth-emulator';
 import type { ServiceName } from '@clinic/contracts';
@@ -50,8 +50,7 @@ export async function startReplicatedClinic(): Promise<ReplicatedClinic> {
     startAuthEmulator({ port: 0, projectId, warm: false }),
   ]);
   const database = new MongoClient(engine.uri);
-  const freePort = portChooser();
-  const pair = async (): Promise<number[]> => [await freePort(), await freePort()];
+  const pair = async (): Promise<number[]> => [await holdPort(), await holdPort()];
   const ports = { identity: await pair(), clinic: await pair(), pharmacy: await pair() };
   const addressesOf = (name: ServiceName): string => ports[name].map((port) => `http://127.0.0.1:${port}`).join('|');
 
@@ -64,7 +63,7 @@ export async function startReplicatedClinic(): Promise<ReplicatedClinic> {
     });
   const replicas = await startAll(ports, start);
 
-  const [gatewayPort, metricsPort] = [await freePort(), await freePort()];
+  const [gatewayPort, metricsPort] = [await holdPort(), await holdPort()];
   const gateway = await startGateway(gatewayPort, metricsPort, addressesOf, emulator.url);
   const url = `http://127.0.0.1:${gatewayPort}`;
   const isReady = async (port: number): Promise<boolean> => (await readyReplicas(metricsPort)).has(port);
@@ -113,16 +112,6 @@ async function startAll(
     ),
   );
   return replicas;
-}
-
-/** @returns a different free port at each call */
-export function portChooser(): () => Promise<number> {
-  const taken: number[] = [];
-  return async () => {
-    const port = await getPort({ host: '127.0.0.1', exclude: taken });
-    taken.push(port);
-    return port;
-  };
 }
 
 /**

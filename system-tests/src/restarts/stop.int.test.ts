@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import getPort from 'get-port';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import { balancerAgent, gatewayAgent } from '@clinic/graceful-server';
 import { rememberedClinic } from '../../../gateway/src/testing/remembered.ts';
 import { startServer } from '@clinic/mongo-embedded';
@@ -78,7 +78,7 @@ describe('on SIGTERM', { timeout: 120_000 }, () => {
         res.writeHead(404).end('<html><head><title>Clinic</title></head></html>');
       }
     });
-    const [port, metrics] = [await getPort(), await getPort()];
+    const [port, metrics] = [await holdPort(), await holdPort()];
     const remembered = rememberedClinic();
     t.after(() => remembered.remove());
     const gateway = await startProgram('gateway', {
@@ -119,7 +119,7 @@ describe('on SIGTERM', { timeout: 120_000 }, () => {
       t,
       (_req, res) => void res.end('<html><head><title>Clinic</title><!-- assets --></head></html>'),
     );
-    const port = await getPort();
+    const port = await holdPort();
     const gateway = await startProgram('gateway', { ...behind(url), PORT: String(port) });
     t.after(() => gateway.child.kill('SIGKILL'));
     const check = async (headers: Record<string, string> = {}): Promise<number | undefined> => {

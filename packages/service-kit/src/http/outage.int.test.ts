@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { test, type TestContext } from 'node:test';
 import { startServer } from '@clinic/mongo-embedded';
-import getPort from 'get-port';
+import { holdPort } from '../testing/hold-port.ts';
 import { startTestIssuer, startTestService } from '../testing/index.ts';
 import { shopService } from '../testing/shop-service.ts';
 import { waitUntil } from '../testing/wait-until.ts';
@@ -46,7 +46,7 @@ test(
   'responds with 503 while the database is unavailable, and recovers automatically',
   { timeout: 60_000 },
   async () => {
-    const port = await getPort({ host: '127.0.0.1' });
+    const port = await holdPort();
     const first = await startServer({ port });
     await using service = await startTestService(shopService, { mongoUri: first.uri });
     assert.equal((await service.anonymous('/medicine')).status, 200);
@@ -82,7 +82,7 @@ for (const [how, stop] of Object.entries(waysToStop)) {
   test(`waits for the database at start, and stops cleanly on ${how}`, { timeout: 60_000 }, async (t) => {
     const issuer = await startTestIssuer();
     t.after(() => issuer.close());
-    const port = await getPort({ host: '127.0.0.1' });
+    const port = await holdPort();
     const service = run(t, {
       PORT: '0',
       IDENTITY_URL: issuer.url,
