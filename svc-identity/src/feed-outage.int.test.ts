@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startServer } from '@clinic/mongo-embedded';
 import { startService } from '@clinic/service-kit';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import { shopService } from '@clinic/service-kit/testing/shop-service';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { openBrowser } from './testing/browser.ts';
 import { startIdentityStack } from './testing/identity-stack.ts';
 
-const engine = await startServer({ port: 0 });
+const port = await holdPort();
+const engine = await startServer({ port });
 const stack = await startIdentityStack({}, engine);
 after(() => stack.close());
 
@@ -43,7 +45,7 @@ test(
     assert.equal(leaving.status, 503);
     assert.equal(staff.cookies.size, 0);
 
-    const again = await startServer({ port: Number(new URL(engine.uri).port) });
+    const again = await startServer({ port });
     t.after(() => again.close());
     await until(200, 15_000);
   },

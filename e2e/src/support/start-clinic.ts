@@ -88,15 +88,15 @@ async function open(
     child.stderr.on('data', read);
     child.once('exit', (code) => reject(new Error(`${command} ${args.join(' ')} ended with ${code}:\n${output}`)));
   });
+  await using begun = new AsyncDisposableStack();
+  begun.defer(() => rm(dataDir, { recursive: true, force: true }));
+  begun.defer(async () => {
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+    const exited = once(child, 'exit');
+    process.kill(-child.pid, 'SIGINT');
+    await exited;
+  });
   await ready;
-  return {
-    url: `http://localhost:${port}`,
-    dataDir,
-    async close() {
-      const exited = once(child, 'exit');
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
-      await exited;
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
+  const running = begun.move();
+  return { url: `http://localhost:${port}`, dataDir, close: () => running.disposeAsync() };
 }

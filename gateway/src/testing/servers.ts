@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { createServer, request, type IncomingHttpHeaders, type IncomingMessage, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
 
 /** Closed by `await using` at the end of a test. */
 export interface TestServer extends AsyncDisposable {
@@ -9,24 +10,24 @@ export interface TestServer extends AsyncDisposable {
 }
 
 /** A server on a free loopback port that answers 404 to the gateway's own requests. */
-export function serve(listener: RequestListener, port = 0): Promise<TestServer> {
+export function serve(listener: RequestListener, port?: number): Promise<TestServer> {
   return serveAll((req, res) => {
     if (/^\/(?:health|\.well-known)\//.test(req.url ?? '')) res.writeHead(404).end();
     else listener(req, res);
   }, port);
 }
 
-/** A server on a free loopback port whose listener gets all requests. */
-export async function serveAll(listener: RequestListener, port = 0, host = '127.0.0.1'): Promise<TestServer> {
+/** A server on a free loopback port, which stays free for the next one there, whose listener gets all requests. */
+export async function serveAll(listener: RequestListener, wanted?: number, host = '127.0.0.1'): Promise<TestServer> {
   const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(port, host, resolve));
-  const { port: bound } = server.address() as AddressInfo;
+  const port = wanted ?? (await holdPort());
+  await once(server.listen(port, host), 'listening');
   const close = async (): Promise<void> => {
     if (!server.listening) return;
     server.closeAllConnections();
     await new Promise<void>((resolve, reject) => server.close((error) => (error ? reject(error) : resolve())));
   };
-  return { url: `http://${host}:${bound}`, port: bound, close, [Symbol.asyncDispose]: close };
+  return { url: `http://${host}:${port}`, port, close, [Symbol.asyncDispose]: close };
 }
 
 /** A service that echoes its requests. */

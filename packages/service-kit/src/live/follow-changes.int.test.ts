@@ -10,6 +10,7 @@ import { shopService } from '../testing/shop-service.ts';
 import { startTestDatabase, withUriOption } from '../testing/test-database.ts';
 import { orderBody } from '../testing/shop-service.ts';
 import { startTestService } from '../testing/index.ts';
+import { holdPort } from '../testing/hold-port.ts';
 import { waitUntil } from '../testing/wait-until.ts';
 import { followChanges, type FollowedChanges } from './follow-changes.ts';
 
@@ -87,7 +88,8 @@ test('continues after its database was dropped', async () => {
 test('misses nothing while the database restarts, or while its work fails', { timeout: 60_000 }, async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'clinic-follow-'));
   t.after(() => rmSync(dataDir, { recursive: true }));
-  let engine = await startServer({ port: 0, dataDir });
+  const port = await holdPort();
+  let engine = await startServer({ port, dataDir });
   await using client = createClient(engine.uri, 'test');
   t.after(() => engine.close());
   const pets = client.db('x').collection<{ _id: number }>('pets');
@@ -103,7 +105,6 @@ test('misses nothing while the database restarts, or while its work fails', { ti
   });
   await waitUntil(() => ids.length === 1, 5_000);
 
-  const { port } = engine;
   await engine.close();
   engine = await startServer({ port, dataDir });
   // Fails until the driver has found the database again.
