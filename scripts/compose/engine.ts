@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { install, mayInstall, withNextDebian } from '../test/debian.ts';
 import { exec } from '../test/exec.ts';
+import { onStop } from '../test/process-group.ts';
 import { log } from '../log.ts';
 import { ensureNodeImage } from './node-image.ts';
 
@@ -89,7 +90,7 @@ async function startEngine(): Promise<Engine | NoEngine> {
     if (child.exitCode === null && child.signalCode === null && child.kill('SIGTERM')) await ended;
     rmSync(scratch, { recursive: true, force: true });
   };
-  process.once('disconnect', () => child.kill('SIGTERM'));
+  onStop(release);
   const until = Date.now() + patience * 1000;
   while (Date.now() < until && child.exitCode === null && child.signalCode === null) {
     if (await answers('docker', 'info')) return { release };
