@@ -10,7 +10,7 @@ export interface TestServer extends AsyncDisposable {
 }
 
 /** A server on a free loopback port that answers 404 to the gateway's own requests. */
-export function serve(listener: RequestListener, port?: number): Promise<TestServer> {
+export function serve(listener: RequestListener, port = 0): Promise<TestServer> {
   return serveAll((req, res) => {
     if (/^\/(?:health|\.well-known)\//.test(req.url ?? '')) res.writeHead(404).end();
     else listener(req, res);
@@ -18,9 +18,9 @@ export function serve(listener: RequestListener, port?: number): Promise<TestSer
 }
 
 /** A server on a free loopback port, which stays free for the next one there, whose listener gets all requests. */
-export async function serveAll(listener: RequestListener, wanted?: number, host = '127.0.0.1'): Promise<TestServer> {
+export async function serveAll(listener: RequestListener, wanted = 0, host = '127.0.0.1'): Promise<TestServer> {
   const server = createServer(listener);
-  const port = wanted ?? (await holdPort());
+  const port = wanted === 0 ? await holdPort() : wanted;
   await once(server.listen(port, host), 'listening');
   const close = async (): Promise<void> => {
     if (!server.listening) return;

@@ -21,9 +21,6 @@ import { startServer } from '@clinic/mongo-embedded';
 import { startTestIssuer } from '@clinic/service-kit/testing';
 import { startProgram, type RunningProgram } from './program.ts';
 
-/** Milliseconds within which a program must exit. */
-const stopLimit = 10_000;
-
 const urlOf = ({ log }: RunningProgram): string => String(log.find((line) => line['msg'] === 'listening')?.['url']);
 
 async function open(url: string, agent?: Agent, headers: Record<string, string> = {}): Promise<IncomingMessage> {
@@ -37,11 +34,9 @@ async function textOf(res: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** Stops a program and expects it to exit in time, without an error or a signal. */
+/** Stops a program and expects it to exit of its own accord: one that takes too long ends itself with an error. */
 async function assertEnds(program: RunningProgram): Promise<void> {
-  const began = Date.now();
   assert.equal(await program.stop(), 0, program.errors());
-  assert.ok(Date.now() - began < stopLimit, `took ${Date.now() - began} ms`);
   assert.equal(program.errors(), '');
 }
 
