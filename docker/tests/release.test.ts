@@ -127,6 +127,6 @@ async function startRegistry(folder: string, port: number): Promise<ChildProcess
   );
   const child = spawn('docker-registry', ['serve', config], { stdio: 'ignore' });
   await once(child, 'spawn');
-  await waitUntil(async () => (await fetch(`http://127.0.0.1:${port}/v2/`)).ok, 30_000);
+  await waitUntil(async () => (await fetch(`http://127.0.0.1:${port}/v2/`)).ok);
   return child;
 }

@@ -172,7 +172,7 @@ test('a visitor’s cart survives the login', async ({ page }, { project }) => {
   await expect(page.getByText(`3 × ${names.few}`)).toHaveCount(1);
 });
 
-test('the patient sees within five seconds that the admin ships the order, and reorders what is available', async ({
+test('the patient sees without a reload that the admin ships the order, and reorders what is available', async ({
   page,
   browser,
 }, { project }) => {
