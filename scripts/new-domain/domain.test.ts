@@ -50,7 +50,7 @@ describe('a new domain', () => {
     [['lab', '--colour', 'red'], /--colour/],
     [['lab', '--standalone', join(repository, 'lab')], /is inside this repository/],
     [['lab', '--standalone', join(repository, 'scripts')], /is inside this repository/],
-    [['lab', '--standalone', tmpdir()], /isn't empty/],
+    [['lab', '--standalone', import.meta.dirname], /isn't empty/],
   ] as const) {
     it(`is rejected as ${JSON.stringify(args.join(' '))}`, () => {
       assert.throws(

@@ -12,7 +12,7 @@ import { bin } from './exec.ts';
 import { nodeFiles } from './node-files.ts';
 import type { FileCount } from './ran.ts';
 import { sumOf } from './repeat.ts';
-import { browserTests, componentTests, literally } from './runners.ts';
+import { browserTests, componentTests, literally, playwright } from './runners.ts';
 import type { TestFile, Selection } from './selection.ts';
 
 /**
@@ -98,7 +98,10 @@ async function runPlaywright(
   if (!headed && !debug) return (await browserTests(paths, env, { args })).count;
   const shown = [...(headed ? ['--headed'] : []), ...(debug ? ['--debug'] : [])];
   const files = paths.map((path) => literally(path.slice('e2e/'.length)));
-  return inTerminal(bin('playwright'), ['test', ...args, ...shown, ...files], { cwd: join(root, 'e2e'), env });
+  return inTerminal(process.execPath, [playwright, 'test', ...args, ...shown, ...files], {
+    cwd: join(root, 'e2e'),
+    env,
+  });
 }
 
 function projectOf(paths: readonly string[], phone: boolean, firefox: boolean): string {

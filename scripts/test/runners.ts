@@ -11,6 +11,9 @@ import { sumOf, type Run } from './repeat.ts';
 import { readJest, readPlaywright, type Failure, type JestFile, type PlaywrightTest, type Report } from './reports.ts';
 import { scratchFolder } from './scratch.ts';
 
+/** Run by our own Node, whatever is first on PATH. */
+export const playwright = join(root, 'node_modules/playwright/cli.js');
+
 const minute = 60_000;
 /** Generous: only a file that never ends reaches them. Playwright ends a test of its own accord after a minute or more. */
 const limits = { jest: 5 * minute, playwright: 20 * minute };
@@ -65,7 +68,7 @@ export async function browserTests(
       limit,
       quiet,
       start: (left, progress) =>
-        startGroup(bin('playwright'), ['test', ...args, ...left.map(literally)], {
+        startGroup(process.execPath, [playwright, 'test', ...args, ...left.map(literally)], {
           cwd: join(root, 'e2e'),
           env: {
             ...clockEnv(),

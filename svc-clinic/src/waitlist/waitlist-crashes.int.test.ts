@@ -194,7 +194,7 @@ test(
         // Each kill comes after some more offers, so that it hits them at different moments.
         const before = await waitUntil(() => collections.waitlistOffers.countDocuments({}));
         const more = () =>
-          waitUntil(async () => !freeing || (await collections.waitlistOffers.countDocuments({})) > before + 2);
+          waitUntil(async () => !freeing || (await collections.waitlistOffers.countDocuments({})) > before + 2, 60_000);
         await more();
         const victim = round % 2;
         await replicas[victim]?.kill();

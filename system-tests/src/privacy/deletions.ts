@@ -111,7 +111,7 @@ export async function leftInFiles(texts: readonly string[]): Promise<string[]> {
 
 /** Waits until the files contain none of the texts. */
 export async function filesForget(texts: readonly string[]): Promise<void> {
-  await waitUntil(async () => assert.deepEqual(await leftInFiles(texts), []));
+  await waitUntil(async () => assert.deepEqual(await leftInFiles(texts), []), 60_000);
 }
 
 /** What must never change in the history: that something happened, when, to which record, and by which id. */

@@ -66,7 +66,7 @@ test(
         ),
       ),
     ];
-    await waitUntil(() => made.appointments >= 3 && made.orders >= 3);
+    await waitUntil(() => made.appointments >= 3 && made.orders >= 3, 60_000);
     const userId = await deletePerson(zeb.email);
     over = true;
     await Promise.all(racing);
