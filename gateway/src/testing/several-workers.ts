@@ -1,3 +1,4 @@
+import { programEnv } from '@clinic/service-kit/testing/program-env';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
@@ -35,7 +36,7 @@ export async function startWorkers(workers: number, env: Readonly<Record<string,
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
-      PATH: process.env['PATH'],
+      ...programEnv(),
       PORT: '0',
       METRICS_PORT: String(operatorsPort),
       WORKERS: String(workers),

@@ -1,3 +1,4 @@
+import { programEnv } from '../testing/program-env.ts';
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,7 +19,7 @@ let mongoUri: string | undefined;
 let shop: TestService<ShopSettings>;
 before(async () => {
   engine = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'], MONGO_EMBEDDED_DATA_DIR: dataDir, MONGO_EMBEDDED_PORT: '0' },
+    env: programEnv({ MONGO_EMBEDDED_DATA_DIR: dataDir, MONGO_EMBEDDED_PORT: '0' }),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   assert.ok(engine.stdout);

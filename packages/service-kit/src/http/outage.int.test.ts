@@ -1,3 +1,4 @@
+import { programEnv } from '../testing/program-env.ts';
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +14,7 @@ const main = fileURLToPath(new URL('../testing/shop-main.ts', import.meta.url));
 
 const run = (t: TestContext, env: Record<string, string>) => {
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
+    env: programEnv(env),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   // After a failed test, don't keep the process waiting for this one.
