@@ -6,7 +6,7 @@ import { startGroup } from './process-group.ts';
 /** Stands in for a runner: runs its files one after the other; `endless` never ends, `dying` ends the program. */
 const program = `
   const { appendFileSync } = require('node:fs');
-  const write = (line) => appendFileSync(process.env[${JSON.stringify(progressVariable)}], JSON.stringify({ at: Date.now(), ...line }) + '\\n');
+  const write = (line) => appendFileSync(process.env[${JSON.stringify(progressVariable)}], JSON.stringify(line) + '\\n');
   const [browsers, ...files] = process.argv.slice(1);
   const names = files.flatMap((file) => browsers.split(',').map((browser) => browser === '' ? file : file + '\\t' + browser));
   if (browsers !== '') write({ planned: names });

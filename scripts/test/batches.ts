@@ -12,12 +12,11 @@ import { scratchFolder } from './scratch.ts';
  * What a runner's reporter writes about its progress, a line each. A file that runs several times, in several browsers,
  * is named with a tab and what differs.
  */
-export type Progress<Result> = { readonly at: number } & (
+export type Progress<Result> =
   | { readonly planned: readonly string[] }
   | { readonly begun: string }
   | { readonly ended: string }
-  | { readonly result: Result }
-);
+  | { readonly result: Result };
 
 /** Where a reporter writes its progress; the name of a variable. */
 export const progressVariable = 'CLINIC_TEST_PROGRESS';
@@ -94,20 +93,23 @@ async function untilLate(
   read: () => readonly Progress<unknown>[],
   { limit, quiet }: Pick<Batches, 'limit' | 'quiet'>,
 ): Promise<{ readonly files: readonly string[] } | undefined> {
-  const began = Date.now();
   const over = new AbortController();
   const exited = group.exited.finally(() => over.abort());
+  // By when we saw it: the program's clock may be elsewhere.
+  const open = new Map<string, number>();
+  let [seen, lastAt] = [0, performance.now()];
   while (!over.signal.aborted) {
     await Promise.race([delay(pollMs, undefined, { signal: over.signal }).catch(() => undefined), exited]);
+    const now = performance.now();
     const lines = read();
-    const open = new Map<string, number>();
-    for (const line of lines) {
-      if ('begun' in line && !open.has(line.begun)) open.set(line.begun, line.at);
+    for (const line of lines.slice(seen)) {
+      lastAt = now;
+      if ('begun' in line && !open.has(line.begun)) open.set(line.begun, now);
       if ('ended' in line) open.delete(line.ended);
     }
-    const now = Date.now();
+    seen = lines.length;
     const files = [...open].filter(([, at]) => now - at > limit).map(([file]) => file);
-    const isQuiet = open.size === 0 && now - (lines.at(-1)?.at ?? began) > quiet;
+    const isQuiet = open.size === 0 && now - lastAt > quiet;
     if (!over.signal.aborted && (files.length > 0 || isQuiet)) return { files };
   }
   return undefined;

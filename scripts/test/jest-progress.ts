@@ -9,7 +9,7 @@ const write = (line: Progress<JestFile>): void =>
 
 export default class JestProgress {
   onTestFileStart({ path }: Test): void {
-    write({ at: Date.now(), begun: path });
+    write({ begun: path });
   }
 
   onTestFileResult({ path }: Test, { testResults, failureMessage, testExecError }: TestResult): void {
@@ -24,7 +24,7 @@ export default class JestProgress {
         failureMessages,
       })),
     };
-    write({ at: Date.now(), result });
-    write({ at: Date.now(), ended: path });
+    write({ result });
+    write({ ended: path });
   }
 }

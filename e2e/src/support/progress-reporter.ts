@@ -17,17 +17,16 @@ export default class ProgressReporter implements Reporter {
   onBegin(_config: FullConfig, suite: Suite): void {
     for (const test of suite.allTests())
       this.#left.set(nameOf(test), (this.#left.get(nameOf(test)) ?? new Set()).add(test.id));
-    write({ at: Date.now(), planned: [...this.#left.keys()] });
+    write({ planned: [...this.#left.keys()] });
   }
 
   onTestBegin(test: TestCase): void {
-    write({ at: Date.now(), begun: nameOf(test) });
+    write({ begun: nameOf(test) });
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
     const { file, line } = test.location;
     write({
-      at: Date.now(),
       result: {
         file,
         line,
@@ -44,6 +43,6 @@ export default class ProgressReporter implements Reporter {
     if (again) return;
     const left = this.#left.get(nameOf(test));
     left?.delete(test.id);
-    if (left?.size === 0) write({ at: Date.now(), ended: nameOf(test) });
+    if (left?.size === 0) write({ ended: nameOf(test) });
   }
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { holdPort } from './hold-port.ts';
+import { holdPort, isHeld } from './hold-port.ts';
 
 const own = join(import.meta.dirname, 'hold-port.ts');
 
@@ -27,6 +27,7 @@ test('a port that one process holds is given to no other, though nothing listens
   const held = await holdPort();
   const { ports } = await holdElsewhere(t, held, 1);
   assert.notEqual(ports[0], held);
+  assert.deepEqual([await isHeld(held), await isHeld(ports[0] ?? 0)], [true, true]);
   // A server can use it.
   const server = createServer().listen(held, '127.0.0.1');
   await once(server, 'listening');
@@ -43,6 +44,7 @@ test('the port of a process that was killed is free again, and one that a server
   const { child, ports } = await holdElsewhere(t, undefined, 1);
   child.kill('SIGKILL');
   await once(child, 'exit');
+  assert.equal(await isHeld(ports[0] ?? 0), false);
   const port = await holdPort(ports[0]);
   assert.equal(port, ports[0]);
   const server = createServer().listen(0, '127.0.0.1');

@@ -1,4 +1,4 @@
-import { createSocket } from 'node:dgram';
+import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
@@ -27,10 +27,22 @@ export async function holdPort(wanted?: number): Promise<number> {
 
 const anyPort = (): number => least + Math.floor(Math.random() * (most - least));
 
-async function hold(port: number): Promise<boolean> {
+/** Whether a process holds the port, be it this one. */
+export async function isHeld(port: number): Promise<boolean> {
+  const lock = await take(port);
+  lock?.close();
+  return lock === undefined;
+}
+
+async function take(port: number): Promise<Socket | undefined> {
   const lock = createSocket('udp4');
   lock.unref().bind({ port, address: '127.0.0.1', exclusive: true });
-  if (!(await succeeds(once(lock, 'listening')))) return false;
+  return (await succeeds(once(lock, 'listening'))) ? lock : undefined;
+}
+
+async function hold(port: number): Promise<boolean> {
+  const lock = await take(port);
+  if (!lock) return false;
   // On all addresses.
   const probe = createServer().listen({ port, exclusive: true });
   const isFree = await succeeds(once(probe, 'listening'));
