@@ -51,6 +51,8 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: chromium,
+      // `npm test -- --clock`: Chromium doesn't load with libfaketime, and keeps the real time.
+      ...(process.env['LD_PRELOAD'] && { env: { ...process.env, LD_PRELOAD: '' } as Record<string, string> }),
       // Pages don't prefetch on a slow network, so tests control what loads when; prefetching has its own tests.
       args: [
         '--force-effective-connection-type=3G',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root as repository } from '../stack/settings.ts';
 import { UserError } from '../log.ts';
@@ -50,7 +50,7 @@ describe('a new domain', () => {
     [['lab', '--colour', 'red'], /--colour/],
     [['lab', '--standalone', join(repository, 'lab')], /is inside this repository/],
     [['lab', '--standalone', join(repository, 'scripts')], /is inside this repository/],
-    [['lab', '--standalone', import.meta.dirname], /isn't empty/],
+    [['lab', '--standalone', dirname(tmpdir())], /isn't empty/],
   ] as const) {
     it(`is rejected as ${JSON.stringify(args.join(' '))}`, () => {
       assert.throws(
