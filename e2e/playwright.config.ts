@@ -3,6 +3,9 @@ import { defineConfig, type PlaywrightTestProject } from '@playwright/test';
 
 const chromium = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium-headless-shell';
 
+/** Set by the runner for a run of all files. */
+const isWholeRun = process.env['CLINIC_WHOLE_RUN'] === 'true';
+
 /** Debian's Firefox ESR, by WebDriver BiDi. */
 const firefox: PlaywrightTestProject = {
   name: 'firefox',
@@ -33,11 +36,10 @@ export default defineConfig({
   workers: 2,
   timeout: 90_000,
   expect: { timeout: 15_000 },
-  forbidOnly: Boolean(process.env['CI']),
-  // A browser can stall on a shared machine. The report lists tests that passed only on retry.
-  retries: process.env['CI'] ? 1 : 0,
-  // Without a file the JSON report would go to the terminal.
-  reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'] ? [['list'], ['json']] : [['list']],
+  forbidOnly: isWholeRun,
+  // A browser can stall on a shared machine. The run's last lines name the tests that passed only on retry.
+  retries: isWholeRun ? 1 : 0,
+  reporter: [['list'], ['./src/support/progress-reporter.ts']],
   outputDir: '../test-results',
   use: {
     // Set by the global set-up; each worker reads the configuration again.
@@ -45,10 +47,12 @@ export default defineConfig({
     // A click must not land while the page is still scrolling smoothly; motion has its own tests.
     contextOptions: { reducedMotion: 'reduce' },
     // Tracing every test would add a third to the time, so with retries only the retry is traced.
-    trace: process.env['CI'] ? 'on-first-retry' : 'retain-on-failure',
+    trace: isWholeRun ? 'on-first-retry' : 'retain-on-failure',
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: chromium,
+      // `npm test -- --clock`: Chromium doesn't load with libfaketime, and keeps the real time.
+      ...(process.env['LD_PRELOAD'] && { env: { ...process.env, LD_PRELOAD: '' } as Record<string, string> }),
       // Pages don't prefetch on a slow network, so tests control what loads when; prefetching has its own tests.
       args: [
         '--force-effective-connection-type=3G',
@@ -87,7 +91,7 @@ export default defineConfig({
         viewport: { width: 390, height: 844 },
         hasTouch: true,
         isMobile: true,
-        deviceScaleFactor: process.env['CI'] ? 1 : 2,
+        deviceScaleFactor: 1,
       },
     },
   ],

@@ -7,6 +7,7 @@ import { build } from './machine/build.ts';
 import { database } from './machine/database.ts';
 import { reports } from './machine/reports.ts';
 import { idle } from './machine/idle.ts';
+import { live } from './machine/live.ts';
 import { startUp } from './machine/start-up.ts';
 import { messages } from './messages/area.ts';
 import { million } from './scale/million.ts';
@@ -26,6 +27,7 @@ export const areas: readonly Area[] = [
   build,
   startUp,
   idle,
+  live,
   firstVisit,
   lighthouse,
   navigation,

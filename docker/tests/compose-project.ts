@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import getPort from 'get-port';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import { linkLibraries } from '../../e2e/src/support/copy-repository.ts';
 
 const run = promisify(execFile);
@@ -109,7 +109,7 @@ export type ComposeProject = Awaited<ReturnType<typeof openProject>>;
  */
 export async function openProject(settings: Readonly<Record<string, string>> = {}) {
   const folder = await copyRepository();
-  const port = await getPort();
+  const port = await holdPort();
   /** Compose's prefix of container names. */
   const name = `clinic-test-${port}`;
   const env: NodeJS.ProcessEnv = {

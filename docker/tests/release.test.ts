@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import getPort from 'get-port';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import { composeImages } from '../../scripts/release/docker.ts';
 import { buildRelease, wrongImages } from '../../scripts/release/images.ts';
 import { readList } from '../../scripts/release/signed-list.ts';
@@ -30,7 +30,7 @@ describe('a release', { timeout: 300_000 }, () => {
   const made: string[] = [];
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'clinic-release-'));
-    const port = await getPort({ host: '127.0.0.1' });
+    const port = await holdPort();
     // Engines trust registries on loopback without TLS.
     images = `127.0.0.1:${port}/clinic`;
     process.env['CLINIC_IMAGES'] = images;
@@ -127,6 +127,6 @@ async function startRegistry(folder: string, port: number): Promise<ChildProcess
   );
   const child = spawn('docker-registry', ['serve', config], { stdio: 'ignore' });
   await once(child, 'spawn');
-  await waitUntil(async () => (await fetch(`http://127.0.0.1:${port}/v2/`)).ok, 30_000);
+  await waitUntil(async () => (await fetch(`http://127.0.0.1:${port}/v2/`)).ok);
   return child;
 }

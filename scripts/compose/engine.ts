@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { install, mayInstall, withNextDebian } from '../test/debian.ts';
 import { exec } from '../test/exec.ts';
+import { onStop } from '../test/process-group.ts';
 import { log } from '../log.ts';
+import { removeLeftProjects } from './left-projects.ts';
 import { ensureNodeImage } from './node-image.ts';
 
 /** A usable engine, until it is released. */
@@ -39,6 +41,17 @@ const patience = 60;
  * Debian, as root.
  */
 export async function ensureEngine(): Promise<Engine | NoEngine> {
+  const engine = await findEngine();
+  if ('missing' in engine) return engine;
+  const release = async (): Promise<void> => {
+    await removeLeftProjects();
+    await engine.release();
+  };
+  onStop(release);
+  return { release };
+}
+
+async function findEngine(): Promise<Engine | NoEngine> {
   const debian = mayInstall() && process.arch === 'x64';
   if (!(await answers('docker', '--version'))) {
     if (!debian) return { missing: 'no Docker is installed (docs.docker.com/engine/install)' };
@@ -89,7 +102,7 @@ async function startEngine(): Promise<Engine | NoEngine> {
     if (child.exitCode === null && child.signalCode === null && child.kill('SIGTERM')) await ended;
     rmSync(scratch, { recursive: true, force: true });
   };
-  process.once('disconnect', () => child.kill('SIGTERM'));
+  onStop(release);
   const until = Date.now() + patience * 1000;
   while (Date.now() < until && child.exitCode === null && child.signalCode === null) {
     if (await answers('docker', 'info')) return { release };

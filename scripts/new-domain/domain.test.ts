@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root as repository } from '../stack/settings.ts';
 import { UserError } from '../log.ts';
@@ -56,7 +56,7 @@ describe('a new domain', () => {
     [['lab', '--colour', 'red'], /--colour/],
     [['lab', '--standalone', join(repository, 'lab')], /is inside this repository/],
     [['lab', '--standalone', join(repository, 'scripts')], /is inside this repository/],
-    [['lab', '--standalone', tmpdir()], /isn't empty/],
+    [['lab', '--standalone', dirname(tmpdir())], /isn't empty/],
     [['lab', '--standalone', join(tmpdir(), 'lab-alone')], /Say which registry has the kit/],
     [['lab', '--standalone', join(tmpdir(), 'lab-alone'), '--registry', 'npm.example'], /can't be the registry/],
     [

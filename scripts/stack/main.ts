@@ -1,7 +1,7 @@
 // Builds and runs the whole clinic on this machine; called by `npm start`.
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import getPort, { portNumbers } from 'get-port';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import { demoAccounts, demoPassword } from '@clinic/demo-data';
 import { log, UserError } from '../log.ts';
 import { buildChanged } from './build.ts';
@@ -15,11 +15,8 @@ import { showError } from './show-error.ts';
 import { Supervisor } from './supervisor.ts';
 import { watchService, watchSources } from './watch.ts';
 
-/** Starts with other ports if another program takes a chosen one: nothing reserves a port until it is used. */
+/** Starts with other ports if a program that isn't ours takes a chosen one. */
 const mostTries = 3;
-
-/** Below the ports that systems use for outgoing connections. */
-const [leastPort, mostPort] = [20_000, 30_000];
 
 try {
   await main();
@@ -142,19 +139,10 @@ async function startPrograms(supervisor: Supervisor, layers: ReturnType<typeof p
  * @param nearby - false: any free ones
  */
 async function choosePorts(settings: StackSettings, nearby: boolean): Promise<Ports> {
-  const from = leastPort + Math.floor((Math.random() * (mostPort - leastPort)) / 2);
   const names = [...foundations, ...services, ...frontEnds, ...(settings.domain === undefined ? [] : [served])];
   const chosen = new Map([['gateway', settings.port]]);
-  for (const [index, name] of names.entries()) {
-    chosen.set(
-      name,
-      await getPort({
-        host: '127.0.0.1',
-        port: nearby ? Math.min(settings.port + 100 + index, 65_535) : portNumbers(from, mostPort),
-        exclude: [...chosen.values()],
-      }),
-    );
-  }
+  for (const [index, name] of names.entries())
+    chosen.set(name, await holdPort(nearby ? Math.min(settings.port + 100 + index, 65_535) : undefined));
   return chosen;
 }
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { demoAccounts, demoPassword } from '@clinic/demo-data';
-import getPort from 'get-port';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import { services } from './parts.ts';
 import { foundations } from './programs.ts';
 import { root } from './settings.ts';
@@ -83,7 +83,8 @@ describe('npm start', { timeout: 300_000 }, () => {
   });
 
   test('starts with other ports if one is taken after it was chosen', async () => {
-    const port = await getPort({ host: '127.0.0.1' });
+    // Its other ports follow a hundred higher, beyond those that other tests hold.
+    const port = await holdPort(29_950);
     const run = start(port);
     // The port of the first service, which starts after the databases.
     const taker = createServer();
@@ -110,7 +111,7 @@ describe('npm start', { timeout: 300_000 }, () => {
   });
 
   test('prints the address and the demo accounts, keeps its data after kill -9 and a restart, and leaves no process after Ctrl-C', async () => {
-    const port = await getPort({ host: '127.0.0.1' });
+    const port = await holdPort();
     const first = start(port);
     await first.open;
     for (const email of Object.values(demoAccounts)) assert.ok(first.output().includes(email), email);

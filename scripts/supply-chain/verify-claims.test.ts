@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { root } from '../stack/settings.ts';
 import { noteRan, readRan } from '../test/ran.ts';
-import { allClaims, claimsOf, objection, type Claim } from './verify-claims.ts';
+import { stepOf } from '../test/selection.ts';
+import { allClaims, claimsOf, objection, verifyClaims, type Claim } from './verify-claims.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'verify-claims-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -37,4 +38,20 @@ test('a claim holds only if its test exists, has run in its current version, and
   noteRan(new Map([[here, { passed: 3, failed: 0, skipped: 0 }]]), list);
   writeFileSync(list, readFileSync(list, 'utf8').replace(/"sha256": "../, '"sha256": "!!'));
   assert.match(judge(here) ?? '', /^it was changed since it ran/);
+});
+
+test('only the claims of the kinds that ran are checked, and those of skipped tests count as skipped', () => {
+  const files = new Set(allClaims().map(({ file }) => file));
+  const isOfContainers = (file: string): boolean => stepOf(file) === 'compose';
+  assert.ok([...files].some(isOfContainers));
+  noteRan(
+    new Map([...files].map((file) => [file, { passed: isOfContainers(file) ? 0 : 1, failed: 0, skipped: 1 }])),
+    list,
+  );
+  const { held, open, skipped } = verifyClaims(isOfContainers, readRan(list));
+  assert.equal(held + open, 0);
+  assert.ok(skipped > 0);
+  assert.equal(verifyClaims((file) => !isOfContainers(file), readRan(list)).open, 0);
+  // What didn't run at all doesn't hold.
+  assert.equal(verifyClaims(isOfContainers, {}).open, skipped);
 });

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from '../stack/settings.ts';
+import { startGroup } from './process-group.ts';
 
 /** Path of one of the project's tools, e.g. `oxlint`. */
 export const bin = (name: string): string => join(root, 'node_modules', '.bin', name);
@@ -24,24 +24,19 @@ export function exec(
   options: { env?: Record<string, string>; cwd?: string; quiet?: boolean; hush?: boolean } = {},
 ): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    const child = spawn(file, args, {
+    const { child } = startGroup(file, args, {
       cwd: options.cwd ?? root,
-      // Hundreds of test files load the same modules.
       env: { NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'), ...process.env, ...options.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
     const show = (target: NodeJS.WriteStream) => (chunk: Buffer) => {
       output += chunk.toString();
       if (!options.quiet) target.write(chunk);
     };
-    child.stdout.on('data', show(process.stdout));
-    child.stderr.on('data', show(process.stderr));
-    const stop = (): boolean => child.kill('SIGTERM');
-    process.once('disconnect', stop);
+    child.stdout?.on('data', show(process.stdout));
+    child.stderr?.on('data', show(process.stderr));
     child.on('error', reject);
     child.on('close', (code) => {
-      process.off('disconnect', stop);
       if (code !== 0 && options.quiet && !options.hush) process.stdout.write(output);
       resolve({ ok: code === 0, output });
     });

@@ -1,4 +1,4 @@
-// A node:test reporter that writes one line of JSON per test file, and one per failed test.
+// A node:test reporter that writes one line of JSON per failed test, and a last one that counts.
 import { format } from 'node:util';
 
 interface Reported {
@@ -24,15 +24,16 @@ interface Reported {
 export default async function* filesReporter(events: AsyncIterable<Reported>): AsyncGenerator<string> {
   for await (const { type, data } of events) {
     const { file, line, name, details, success, counts } = data;
-    // Those who failed in a group or a file have lines of their own.
+    // Those who failed in a group have lines of their own.
     if (type === 'test:fail' && !data.todo && details?.error?.failureType !== 'subtestsFailed') {
       const { cause, message } = details?.error ?? {};
       const error = cause instanceof Error ? cause.message : format(cause ?? message);
       yield `${JSON.stringify({ failure: { file: file ?? '', line, title: name, error } })}\n`;
     }
-    if (type !== 'test:summary' || file === undefined || !counts) continue;
+    if (type !== 'test:summary' || !counts) continue;
     const { passed, skipped, todo, tests } = counts;
     const failed = tests - passed - skipped - todo;
-    yield `${JSON.stringify({ file, passed, failed: success ? failed : Math.max(1, failed), skipped: skipped + todo })}\n`;
+    const count = { passed, failed: success === false ? Math.max(1, failed) : failed, skipped: skipped + todo };
+    yield `${JSON.stringify({ count })}\n`;
   }
 }

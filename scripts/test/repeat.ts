@@ -32,7 +32,8 @@ export async function repeatFailed(
   const failed = [...first.report.counts].filter(([, { failed: tests }]) => tests > 0);
   // A runner that failed without naming a file has to be looked at.
   const isNamed = failed.length > 0 && first.count.failed === failed.reduce((sum, [, count]) => sum + count.failed, 0);
-  if (!isNamed || failed.length > allowedFlaky) return { ...first, flaky: [] };
+  const isFinal = first.report.failures.some((failure) => failure.isFinal);
+  if (!isNamed || isFinal || failed.length > allowedFlaky) return { ...first, flaky: [] };
   const second = await again(failed.map(([file]) => file));
   // A file that has fewer tests than before didn't pass.
   const fewer = failed.some(([file, before]) => testsOf(second.report.counts.get(file)) < testsOf(before));
@@ -42,6 +43,12 @@ export async function repeatFailed(
     report: { counts: new Map([...first.report.counts, ...second.report.counts]), failures: [] },
     flaky: first.report.failures,
   };
+}
+
+/** The counts together. */
+export function sumOf(counts: readonly FileCount[]): FileCount {
+  const total = (of: keyof FileCount): number => counts.reduce((all, count) => all + count[of], 0);
+  return { passed: total('passed'), failed: total('failed'), skipped: total('skipped') };
 }
 
 const testsOf = (count: FileCount | undefined): number => (count ? count.passed + count.failed + count.skipped : 0);

@@ -1,6 +1,6 @@
 // Reads the runners' reports: results by file, and what to print about tests that failed.
 import { readFileSync } from 'node:fs';
-import { isAbsolute, join, relative } from 'node:path';
+import { isAbsolute, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { root } from '../stack/settings.ts';
 import type { FileCount } from './ran.ts';
@@ -12,6 +12,8 @@ export interface Failure {
   readonly line?: number;
   readonly title: string;
   readonly error: string;
+  /** Repeating its file wouldn't help. */
+  readonly isFinal?: boolean;
 }
 
 /** The results of a runner. */
@@ -34,40 +36,48 @@ export function describeFailure({ file, line, title, error }: Failure): string {
   return [`${name}${line === undefined ? '' : `:${line}`} ${title}`, ...lines.map((text) => `  ${text}`)].join('\n');
 }
 
-/** @param lines - output of `files-reporter.ts` */
-export function readNode(lines: string): Report {
-  const counts = new Map<string, FileCount>();
-  const failures: Failure[] = [];
-  for (const text of lines.split('\n').filter((line) => line !== '')) {
-    const line = JSON.parse(text) as ({ file: string } & FileCount) | { failure: Failure };
-    if ('failure' in line) {
-      failures.push(line.failure);
-      continue;
-    }
-    const { file, passed, failed, skipped } = line;
-    counts.set(file, { passed, failed, skipped });
-  }
-  return { counts, failures };
+/**
+ * Reads the results of a file.
+ *
+ * @param lines - output of `files-reporter.ts`
+ * @returns without a count if the file didn't get to its end
+ */
+export function readNode(
+  file: string,
+  lines: string,
+): { readonly count?: FileCount; readonly failures: readonly Failure[] } {
+  const all = linesOf<{ readonly count: FileCount } | { readonly failure: Failure }>(lines);
+  const [count] = all.flatMap((line) => ('count' in line ? [line.count] : []));
+  return {
+    ...(count && { count }),
+    failures: all.flatMap((line) => ('failure' in line ? [{ ...line.failure, file: line.failure.file || file }] : [])),
+  };
 }
 
-/** The part of jest's report with the results of each file. */
-export interface JestReport {
-  readonly testResults: readonly {
-    readonly name: string;
+/** Lines of JSON; the last one may be cut off. */
+export function linesOf<Line>(text: string): Line[] {
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Line);
+}
+
+/** What jest reports of a file. */
+export interface JestFile {
+  readonly name: string;
+  readonly status: string;
+  readonly message?: string;
+  readonly assertionResults: readonly {
     readonly status: string;
-    readonly message?: string;
-    readonly assertionResults: readonly {
-      readonly status: string;
-      readonly fullName?: string;
-      readonly failureMessages?: readonly string[];
-    }[];
+    readonly fullName?: string;
+    readonly failureMessages?: readonly string[];
   }[];
 }
 
-export function readJest({ testResults }: JestReport): Report {
+export function readJest(files: readonly JestFile[]): Report {
   const counts = new Map<string, FileCount>();
   const failures: Failure[] = [];
-  for (const { name: file, status, message = '', assertionResults } of testResults) {
+  for (const { name: file, status, message = '', assertionResults } of files) {
     const count = (wanted: string): number => assertionResults.filter((each) => each.status === wanted).length;
     const failed = assertionResults
       .filter((each) => each.status === 'failed')
@@ -80,50 +90,35 @@ export function readJest({ testResults }: JestReport): Report {
   return { counts, failures };
 }
 
+/** What Playwright reports of a test after each try. */
 export interface PlaywrightTest {
-  readonly status: string;
+  /** Absolute. */
+  readonly file: string;
+  readonly line: number;
+  readonly title: string;
   readonly projectName: string;
-  readonly results?: readonly {
-    readonly error?: { readonly message?: string };
+  /** After the tries so far: `expected`, `unexpected`, `flaky` or `skipped`. */
+  readonly status: string;
+  readonly results: readonly {
+    readonly error?: { readonly message: string };
     readonly attachments?: readonly { readonly name: string; readonly path?: string }[];
   }[];
 }
 
-interface PlaywrightSuite {
-  readonly file: string;
-  readonly specs: readonly {
-    readonly title: string;
-    readonly line: number;
-    readonly tests: readonly PlaywrightTest[];
-  }[];
-  readonly suites?: readonly PlaywrightSuite[];
-}
-
-interface PlacedTest extends PlaywrightTest {
-  readonly file: string;
-  readonly line: number;
-  readonly title: string;
-}
-
-/** Playwright's JSON report, in which a file has several suites, one for each device. */
-export interface PlaywrightReport {
-  readonly config: { readonly rootDir: string };
-  readonly suites: readonly PlaywrightSuite[];
-}
-
-/** Reads Playwright's report. A failure has the error of the last try. */
-export function readPlaywright({ config, suites }: PlaywrightReport): Report & {
+/** Reads Playwright's results, of which a test's last one counts. A failure has the error of the last try. */
+export function readPlaywright(reported: readonly PlaywrightTest[]): Report & {
   /** Tests that passed only when repeated, with the error of the first try. */
   readonly flaky: readonly Failure[];
   /** What the pages showed when tests failed, be it only at first: the pictures stay on the machine that ran them. */
   readonly snapshots: readonly string[];
 } {
-  const tests = suites.flatMap(testsOf);
+  const idOf = ({ file, line, title, projectName }: PlaywrightTest): string =>
+    [file, line, title, projectName].join('\n');
+  const tests = [...new Map(reported.map((test) => [idOf(test), test])).values()];
   const counts = new Map<string, FileCount>();
   for (const { file, status } of tests) {
-    const name = join(config.rootDir, file);
-    const { passed, failed, skipped } = counts.get(name) ?? { passed: 0, failed: 0, skipped: 0 };
-    counts.set(name, {
+    const { passed, failed, skipped } = counts.get(file) ?? { passed: 0, failed: 0, skipped: 0 };
+    counts.set(file, {
       passed: passed + (status === 'expected' || status === 'flaky' ? 1 : 0),
       failed: failed + (status === 'unexpected' ? 1 : 0),
       skipped: skipped + (status === 'skipped' ? 1 : 0),
@@ -132,8 +127,8 @@ export function readPlaywright({ config, suites }: PlaywrightReport): Report & {
   const failuresOf = (wanted: string, attempt: number): Failure[] =>
     tests
       .filter(({ status }) => status === wanted)
-      .map(({ file, line, title, projectName, results = [] }) => ({
-        file: join(config.rootDir, file),
+      .map(({ file, line, title, projectName, results }) => ({
+        file,
         line,
         title: `[${projectName}] ${title}`,
         error: results.at(attempt)?.error?.message ?? '',
@@ -142,19 +137,13 @@ export function readPlaywright({ config, suites }: PlaywrightReport): Report & {
     counts,
     failures: failuresOf('unexpected', -1),
     flaky: failuresOf('flaky', 0),
-    snapshots: tests.flatMap(({ file, line, results = [] }) =>
+    snapshots: tests.flatMap(({ file, line, results }) =>
       results
         .flatMap(({ attachments = [] }) => attachments)
         .flatMap(({ name, path }) => (name === 'error-context' && path !== undefined ? [path] : []))
-        .map((path) => `${file}:${line} showed:\n${mainPartOf(path)}`),
+        .map((path) => `${relative(root, file)}:${line} showed:\n${mainPartOf(path)}`),
     ),
   };
-}
-
-/** A suite's tests, those of the suites in it included. */
-function testsOf({ file, specs, suites = [] }: PlaywrightSuite): PlacedTest[] {
-  const own = specs.flatMap(({ title, line, tests }) => tests.map((one) => ({ file, title, line, ...one })));
-  return [...own, ...suites.flatMap(testsOf)];
 }
 
 /** Lines of a page's snapshot that show what its main part held. */

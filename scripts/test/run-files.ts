@@ -7,11 +7,13 @@ import { buildChanged } from '../stack/build.ts';
 import { root } from '../stack/settings.ts';
 import { ensureChromium, ensureHeadlessChromium } from './chromium.ts';
 import { ensureOtherEngines } from './engines.ts';
+import { clockEnv, setClock } from './clock.ts';
 import { bin } from './exec.ts';
-import type { Runner, TestFile, Selection } from './selection.ts';
-
-/** The text as a regular expression that matches it literally. */
-const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+import { nodeFiles } from './node-files.ts';
+import type { FileCount } from './ran.ts';
+import { sumOf } from './repeat.ts';
+import { browserTests, componentTests, literally, playwright } from './runners.ts';
+import type { TestFile, Selection } from './selection.ts';
 
 /**
  * How many test files of Node run side by side: one more than there are processors, as about a quarter of their time
@@ -19,27 +21,34 @@ const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-
  */
 export const testConcurrency = (): number => availableParallelism() + 1;
 
-/** Runs test files in this terminal, each by its runner. @returns whether all passed */
+/** Runs test files, each by its runner, and prints a last line that counts the tests. @returns whether all passed */
 export async function runFiles(files: readonly TestFile[], selection: Selection): Promise<boolean> {
-  let passed = true;
-  const by = (runner: Runner): string[] => files.filter((file) => file.runner === runner).map(({ path }) => path);
+  if (selection.clock !== undefined) setClock(selection.clock);
+  const counts: FileCount[] = [];
   for (const [runner, run] of [
     ['node', runNode],
     ['jest', runJest],
     ['playwright', runPlaywright],
   ] as const) {
-    const paths = by(runner);
-    if (paths.length === 0) continue;
-    const ok = await run(paths, selection);
-    passed &&= ok;
+    const paths = files.filter((file) => file.runner === runner).map(({ path }) => path);
+    if (paths.length > 0) counts.push(await run(paths, selection));
   }
-  return passed;
+  const total = sumOf(counts);
+  console.log(`\n${lastLine(total)}`);
+  return total.failed === 0;
 }
 
-async function runNode(paths: readonly string[], selection: Selection): Promise<boolean> {
+/** The line that ends each run. */
+export const lastLine = ({ passed, failed, skipped }: FileCount): string =>
+  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+
+/** Whether a test file needs an engine for containers. */
+export const isOfContainers = (path: string): boolean => path.startsWith('docker/tests/');
+
+async function runNode(paths: readonly string[], selection: Selection): Promise<FileCount> {
   // Some tests there start the whole application.
   if (paths.some((path) => path.startsWith('scripts/stack/'))) await buildChanged();
-  if (!paths.some((path) => path.startsWith('docker/tests/'))) return runNodeTests(paths, selection);
+  if (!paths.some(isOfContainers)) return runNodeTests(paths, selection, testConcurrency());
   const engine = await ensureEngine();
   if ('missing' in engine) throw new UserError(`The containers can't be tested here: ${engine.missing}.`);
   try {
@@ -50,60 +59,49 @@ async function runNode(paths: readonly string[], selection: Selection): Promise<
   }
 }
 
-function runNodeTests(
+async function runNodeTests(
   paths: readonly string[],
   { name, debug }: Selection,
-  concurrency = testConcurrency(),
+  concurrency: number,
   env: Readonly<Record<string, string>> = {},
-) {
-  const args = [
-    ...(debug ? ['--inspect-brk', '--test-isolation=none'] : []),
-    '--test',
-    `--test-concurrency=${concurrency}`,
-    '--test-reporter=spec',
-    // Without a matching test, a file's `after` doesn't run and its servers would keep it alive.
-    ...(name === undefined ? [] : ['--test-force-exit', `--test-name-pattern=/${literally(name)}/`]),
-    ...paths,
-  ];
-  return inTerminal(process.execPath, args, root, env);
+): Promise<FileCount> {
+  // Without a matching test, a file's `after` doesn't run and its servers would keep it alive.
+  const named = name === undefined ? [] : ['--test-force-exit', `--test-name-pattern=/${literally(name)}/`];
+  if (debug)
+    return inTerminal(process.execPath, ['--inspect-brk', '--test-isolation=none', '--test', ...named, ...paths], {
+      env,
+    });
+  return (await nodeFiles(paths, { concurrency, env, args: named, verbose: true })).count;
 }
 
-function runJest(paths: readonly string[], { name, debug }: Selection) {
-  return inTerminal(process.execPath, [
-    '--experimental-vm-modules',
-    '--no-warnings',
-    ...(debug ? ['--inspect-brk'] : []),
-    bin('jest'),
-    ...(debug ? ['--runInBand'] : []),
-    '--runTestsByPath',
-    ...(name === undefined ? [] : ['--testNamePattern', literally(name)]),
-    ...paths,
-  ]);
+async function runJest(paths: readonly string[], { name, debug }: Selection): Promise<FileCount> {
+  const named = name === undefined ? [] : ['--testNamePattern', literally(name)];
+  if (!debug) return (await componentTests(paths, { args: named })).count;
+  const options = ['--experimental-vm-modules', '--no-warnings', '--inspect-brk', bin('jest'), '--runInBand'];
+  return inTerminal(process.execPath, [...options, ...named, '--runTestsByPath', ...paths]);
 }
 
-async function runPlaywright(paths: readonly string[], { words, name, phone, firefox, headed, debug }: Selection) {
+async function runPlaywright(
+  paths: readonly string[],
+  { words, name, phone, firefox, headed, debug }: Selection,
+): Promise<FileCount> {
   const all = words.length === 0 && name === undefined && !phone && !firefox;
   const chromium = headed || debug ? await ensureChromium() : await ensureHeadlessChromium();
-  const others = await ensureOtherEngines();
+  const env = { ...(await ensureOtherEngines()), CHROMIUM_PATH: chromium };
   await buildChanged();
   log('Starting a clinic for the browser tests …');
-  return inTerminal(
-    process.execPath,
-    [
-      join(root, 'node_modules/playwright/cli.js'),
-      'test',
-      '--reporter=list',
-      // Single tests run on one device and in one browser; all tests on all of them.
-      ...(all ? [] : [`--project=${projectOf(paths, phone, firefox)}`]),
-      ...(headed ? ['--headed'] : []),
-      ...(debug ? ['--debug'] : []),
-      ...(name === undefined ? [] : ['--grep', literally(name)]),
-      // Playwright takes patterns.
-      ...paths.map((path) => literally(path.slice('e2e/'.length))),
-    ],
-    join(root, 'e2e'),
-    { ...others, CHROMIUM_PATH: chromium },
-  );
+  const args = [
+    // Single tests run on one device and in one browser; all tests on all of them.
+    ...(all ? [] : [`--project=${projectOf(paths, phone, firefox)}`]),
+    ...(name === undefined ? [] : ['--grep', literally(name)]),
+  ];
+  if (!headed && !debug) return (await browserTests(paths, env, { args })).count;
+  const shown = [...(headed ? ['--headed'] : []), ...(debug ? ['--debug'] : [])];
+  const files = paths.map((path) => literally(path.slice('e2e/'.length)));
+  return inTerminal(process.execPath, [playwright, 'test', ...args, ...shown, ...files], {
+    cwd: join(root, 'e2e'),
+    env,
+  });
 }
 
 function projectOf(paths: readonly string[], phone: boolean, firefox: boolean): string {
@@ -112,21 +110,20 @@ function projectOf(paths: readonly string[], phone: boolean, firefox: boolean): 
   return phone ? 'phone' : 'desktop';
 }
 
-/** Runs a program in this terminal. @returns whether it succeeded */
+/** Runs a program in this terminal, which its user looks after. @returns one passed, or one failed */
 function inTerminal(
   file: string,
   args: readonly string[],
-  cwd = root,
-  env: Readonly<Record<string, string>> = {},
-): Promise<boolean> {
+  { cwd = root, env = {} }: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<FileCount> {
   return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { cwd, env: { ...process.env, ...env }, stdio: 'inherit' });
+    const child = spawn(file, args, { cwd, env: { ...process.env, ...clockEnv(), ...env }, stdio: 'inherit' });
     const stop = (): boolean => child.kill('SIGTERM');
     process.once('disconnect', stop);
     child.on('error', reject);
     child.on('close', (code) => {
       process.off('disconnect', stop);
-      resolve(code === 0);
+      resolve({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 });
     });
   });
 }

@@ -1,80 +1,108 @@
-// Runs a kind of tests with its runner, and reads the runner's report.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+// Runs a kind of tests with its runner, and reads what the runner's reporter wrote.
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../stack/settings.ts';
-import { bin, exec } from './exec.ts';
-import type { Run } from './repeat.ts';
-import { readJest, readNode, readPlaywright, type JestReport, type PlaywrightReport } from './reports.ts';
+import { inBatches, type BatchesResult } from './batches.ts';
+import { clockEnv } from './clock.ts';
+import { bin } from './exec.ts';
+import { startGroup } from './process-group.ts';
+import type { FileCount } from './ran.ts';
+import { sumOf, type Run } from './repeat.ts';
+import { readJest, readPlaywright, type Failure, type JestFile, type PlaywrightTest, type Report } from './reports.ts';
+import { scratchFolder } from './scratch.ts';
 
-const scratch = mkdtempSync(join(tmpdir(), 'clinic-test-'));
-process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+/** Run by our own Node, whatever is first on PATH. */
+export const playwright = join(root, 'node_modules/playwright/cli.js');
 
-/** Tests of node:test, each file in a process of its own. @param args - options and files, or patterns of files */
-export async function nodeTests(
-  args: readonly string[],
-  options: { env?: Record<string, string>; quiet?: boolean; hush?: boolean } = {},
-): Promise<Run & { readonly output: string }> {
-  const files = join(mkdtempSync(join(scratch, 'files-')), 'files.jsonl');
-  const reporters = [
-    '--test-reporter=spec',
-    '--test-reporter-destination=stdout',
-    `--test-reporter=${join(import.meta.dirname, 'files-reporter.ts')}`,
-    `--test-reporter-destination=${files}`,
-  ];
-  const { ok, output } = await exec(process.execPath, ['--test', ...reporters, ...args], options);
-  const figure = (label: string): number => Number(new RegExp(`^ℹ ${label} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
-  const failed = figure('fail') + figure('cancelled');
-  // A runner may fail without naming a test.
-  return {
-    count: {
-      passed: figure('pass'),
-      failed: ok ? failed : Math.max(1, failed),
-      skipped: figure('skipped') + figure('todo'),
+const minute = 60_000;
+/** Generous: only a file that never ends reaches them. Playwright ends a test of its own accord after a minute or more. */
+const limits = { jest: 5 * minute, playwright: 20 * minute };
+/** Also a cold start, for which Playwright waits for a clinic. */
+const quiet = 10 * minute;
+
+/** Tests of jest, with jsdom. @param files - relative to the root @param args - further options */
+export async function componentTests(
+  files: readonly string[],
+  { args = [], limit = limits.jest }: { readonly args?: readonly string[]; readonly limit?: number } = {},
+): Promise<Run> {
+  const batches = await inBatches<JestFile>(
+    files.map((file) => join(root, file)),
+    {
+      limit,
+      quiet,
+      start: (left, env) =>
+        startGroup(
+          process.execPath,
+          [
+            '--experimental-vm-modules',
+            '--no-warnings',
+            bin('jest'),
+            `--maxWorkers=${availableParallelism()}`,
+            '--reporters=default',
+            `--reporters=${join(import.meta.dirname, 'jest-progress.ts')}`,
+            ...args,
+            '--runTestsByPath',
+            ...left,
+          ],
+          { env: { ...clockEnv(), ...env, NODE_COMPILE_CACHE: join(root, '.cache', 'compiled') } },
+        ),
     },
-    report: readNode(existsSync(files) ? readFileSync(files, 'utf8') : ''),
-    output,
-  };
+  );
+  return runOf(batches, readJest(batches.results));
 }
 
-/** Tests of jest, with jsdom. @param args - options and files; all files if there are none */
-export async function componentTests(args: readonly string[]): Promise<Run> {
-  const report = join(scratch, 'jest.json');
-  const { ok } = await exec(process.execPath, [
-    '--experimental-vm-modules',
-    '--no-warnings',
-    bin('jest'),
-    `--maxWorkers=${availableParallelism()}`,
-    '--json',
-    `--outputFile=${report}`,
-    ...args,
-  ]);
-  const results = JSON.parse(readFileSync(report, 'utf8')) as Record<
-    'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numFailedTestSuites',
-    number
-  > &
-    JestReport;
-  const { numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites } = results;
-  const failed = Math.max(numFailedTests, numFailedTestSuites);
-  return {
-    count: { passed: numPassedTests, failed: ok ? failed : Math.max(1, failed), skipped: numPendingTests },
-    report: readJest(results),
-  };
-}
-
-/** Playwright's tests. @param env - paths of the browsers */
+/**
+ * Playwright's tests.
+ *
+ * @param files - relative to the root
+ * @param env - paths of the browsers
+ */
 export async function browserTests(
+  files: readonly string[],
   env: Readonly<Record<string, string>>,
+  { args = [], limit = limits.playwright }: { readonly args?: readonly string[]; readonly limit?: number } = {},
 ): Promise<Run & { readonly report: ReturnType<typeof readPlaywright> }> {
-  const report = join(scratch, 'playwright.json');
-  const { ok } = await exec(bin('playwright'), ['test'], {
-    cwd: join(root, 'e2e'),
-    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
-  });
-  const results = JSON.parse(readFileSync(report, 'utf8')) as {
-    stats: Readonly<Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number>>;
-  } & PlaywrightReport;
-  const { expected, unexpected, flaky, skipped } = results.stats;
-  const failed = ok ? unexpected : Math.max(1, unexpected);
-  return { count: { passed: expected + flaky, failed, skipped }, report: readPlaywright(results) };
+  const batches = await inBatches<PlaywrightTest>(
+    files.map((file) => join(root, file)),
+    {
+      limit,
+      quiet,
+      start: (left, progress) =>
+        startGroup(process.execPath, [playwright, 'test', ...args, ...left.map(literally)], {
+          cwd: join(root, 'e2e'),
+          env: {
+            ...clockEnv(),
+            ...env,
+            ...progress,
+            // It would be made anew in each run's own folder for temporary files.
+            PWTEST_CACHE_DIR: join(root, '.cache', 'playwright'),
+            TMPDIR: scratchFolder(),
+          },
+        }),
+    },
+  );
+  return runOf(batches, readPlaywright(batches.results));
 }
+
+/** The text as a regular expression that matches it literally: runners take patterns. */
+export const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
+/** Adds what is wrong beside the tests. A runner may also fail without naming a test. */
+function runOf<One extends Report>(
+  { troubles, ok }: BatchesResult<unknown>,
+  report: One,
+): Run & { readonly report: One } {
+  const counts = new Map(report.counts);
+  for (const { file } of troubles) counts.set(file, addFailure(counts.get(file)));
+  const failures: readonly Failure[] = [...report.failures, ...troubles];
+  const count = sumOf([...counts.values()]);
+  return {
+    count: { ...count, failed: ok ? count.failed : Math.max(1, count.failed) },
+    report: { ...report, counts, failures },
+  };
+}
+
+const addFailure = (count: FileCount = { passed: 0, failed: 0, skipped: 0 }): FileCount => ({
+  ...count,
+  failed: count.failed + 1,
+});

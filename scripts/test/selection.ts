@@ -18,6 +18,8 @@ export interface Selection {
   readonly headed: boolean;
   /** Waits for a debugger, or opens Playwright's. */
   readonly debug: boolean;
+  /** The time at which the tests begin, if it isn't now. */
+  readonly clock?: string;
 }
 
 /** The programs that run tests. */
@@ -34,6 +36,7 @@ const help = `  FILE …          test files, or parts of their paths: book-appo
   --debug         wait for a debugger; browser tests open Playwright's
   --headed        browser tests in a window you can see
   --phone         browser tests in a phone's window
+  --clock TIME    as if it were 2026-12-31T23:58 in the clinic, or 2026-12-31T23:58[UTC]; needs libfaketime
   --firefox       the journeys and the walk through all pages in Firefox`;
 
 /**
@@ -51,13 +54,29 @@ export function parseSelection(args: readonly string[], usage: string): Selectio
         firefox: { type: 'boolean', default: false },
         headed: { type: 'boolean', default: false },
         debug: { type: 'boolean', default: false },
+        clock: { type: 'string' },
       },
     });
-    const { name, phone, firefox, headed, debug } = values;
-    return { words: positionals, phone, firefox, headed, debug, ...(name !== undefined && { name }) };
+    const { name, phone, firefox, headed, debug, clock } = values;
+    return {
+      words: positionals,
+      phone,
+      firefox,
+      headed,
+      debug,
+      ...(name !== undefined && { name }),
+      ...(clock !== undefined && { clock }),
+    };
   } catch (error) {
     throw new UserError(`${(error as Error).message.split('. ')[0]}.\n\n${usage}\n${help}`);
   }
+}
+
+/** The step of `npm test` that runs a test file, by its path. */
+export function stepOf(path: string): 'unit' | 'components' | 'compose' | 'swarm' | 'e2e' {
+  if (path.endsWith('.e2e.ts')) return 'e2e';
+  if (path.startsWith('docker/tests/')) return path.startsWith('docker/tests/swarm/') ? 'swarm' : 'compose';
+  return usesJest(workspaceOf(path)) ? 'components' : 'unit';
 }
 
 /** All test files below a folder; an empty path is the whole repository. */

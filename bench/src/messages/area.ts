@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { startTestIssuer } from '@clinic/service-kit/testing/issuer';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import getPort from 'get-port';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import { MongoClient } from 'mongodb';
 import { temporaryFolder, type Area, type AreaContext } from '../support/area.ts';
 import { startDatabase } from '../support/database.ts';
@@ -76,7 +76,7 @@ async function start(context: AreaContext): Promise<Stack> {
       { uri: database.uri, database: name, identityUrl: issuer.url },
       env,
     );
-  const smtpPort = String(await getPort({ host: '127.0.0.1' }));
+  const smtpPort = String(await holdPort());
   const mail = await startProgram(context, 'bench/src/messages/mail-service.ts', {
     env: { SMTP_PORT: smtpPort },
     nodeOptions: serviceOptions,

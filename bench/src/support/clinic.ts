@@ -3,17 +3,12 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import getPort, { portNumbers } from 'get-port';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
 
 const root = path.join(import.meta.dirname, '..', '..', '..');
 
 /** Timeout in seconds for a start that has to build all front-ends. */
 const startWithin = 240;
-
-/**
- * Below the ports that systems use for outgoing connections: one of these could be taken between choosing and using it.
- */
-const ports = [20_000, 30_000] as const;
 
 /** The whole application with its demo data, as `npm start` runs it. */
 export interface Clinic {
@@ -32,11 +27,7 @@ export interface Clinic {
  * @throws Error when it doesn't start
  */
 export async function startClinic(dataDir: string): Promise<Clinic> {
-  const [first, last] = ports;
-  const port = await getPort({
-    host: '127.0.0.1',
-    port: portNumbers(first + Math.floor(Math.random() * (last - first)), last),
-  });
+  const port = await holdPort();
   const began = performance.now();
   // A server used for measuring a million records must not get demo data.
   const { MONGODB_URI: _, ...env } = process.env;

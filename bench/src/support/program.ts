@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import path from 'node:path';
-import getPort from 'get-port';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import type { AreaContext } from './area.ts';
 import { cpuSecondsOf, familyOf, memoryOf } from './processes.ts';
 
@@ -71,7 +71,7 @@ export async function startProgram(
   file: string,
   { env = {}, port: given, command, nodeOptions = [], readyPath }: ProgramOptions = {},
 ): Promise<Program> {
-  const port = given ?? (await getPort({ host: '127.0.0.1' }));
+  const port = given ?? (await holdPort());
   // Logs are written as in operation, but reading them must not cost processor time.
   const log = openSync('/dev/null', 'w');
   const [executable, ...args] = command ?? [process.execPath, ...nodeOptions, path.join(root, file)];

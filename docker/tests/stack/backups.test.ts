@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { testFetch } from '@clinic/service-kit/testing';
-import getPort from 'get-port';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import { signIn } from '../visitors.ts';
 import { backups, changed, ids, project, publicLists, until } from './project.ts';
 
@@ -60,7 +60,7 @@ test('a backup is restored into an empty installation beside the running clinic,
   assert.match(output, /BACKUP_RECIPIENTS is not set: it must be the public key that backups are encrypted to/);
   await project.documented('docker compose run --rm backup backup /backups/clinic.backup.age');
 
-  const [port, name] = [await getPort(), `${project.name}-trial`];
+  const [port, name] = [await holdPort(), `${project.name}-trial`];
   const url = `http://localhost:${port}`;
   const onTrial = `COMPOSE_PROJECT_NAME=${name} PORT=${port}`;
   const trial = (command: string): Promise<string> =>

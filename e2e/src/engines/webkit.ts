@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import getPort from 'get-port';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import { Builder, Capabilities, error, type WebDriver, type WebElement } from 'selenium-webdriver';
 
 /** WebKitGTK's small browser, which Debian's webkit2gtk-driver brings. */
@@ -59,7 +59,7 @@ export async function openWebKit(url: string): Promise<WebKitPage> {
   await mkdir(join(config, 'gtk-3.0'));
   await writeFile(join(config, 'gtk-3.0', 'gtk.css'), narrowToolbars);
   const { screen, display } = await openScreen();
-  const port = await getPort();
+  const port = await holdPort();
   const service = new DriverService(process.env['WEBKIT_DRIVER_PATH'] ?? '/usr/bin/WebKitWebDriver', {
     loopback: true,
     port,

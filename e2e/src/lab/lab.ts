@@ -27,7 +27,9 @@ export interface Lab {
  * @param port - 0 for any
  */
 export async function openLab(services: string, port = 0): Promise<Lab> {
+  await using begun = new AsyncDisposableStack();
   const testEnv = await openTestEnvironment(services, { keepReleases: true });
+  begun.defer(() => testEnv.close());
   const last = new Map<Part, Pick<PartState, 'title' | 'watch' | 'result'>>();
   let problem: string | undefined;
 
@@ -60,14 +62,15 @@ export async function openLab(services: string, port = 0): Promise<Lab> {
     });
   }).listen(port, '127.0.0.1');
   await once(server, 'listening');
+  begun.defer(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const running = begun.move();
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
     clinic: testEnv.url,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await testEnv.close();
-    },
+    close: () => running.disposeAsync(),
   };
 }
 

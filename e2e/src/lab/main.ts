@@ -7,7 +7,10 @@ const port = Number(process.env['LAB_PORT'] ?? 8090);
 await buildChanged();
 console.log('Starting a clinic for the lab …');
 const clinic = await openOwnClinic();
-const lab = await openLab(clinic.url, port);
+const lab = await openLab(clinic.url, port).catch(async (error: unknown) => {
+  await clinic.close();
+  throw error;
+});
 console.log(`\n  Failure lab: ${lab.url}\n  Its clinic:  ${lab.clinic}\n\n  Stop: Ctrl-C. Its data is deleted then.\n`);
 
 let stopping = false;

@@ -2,6 +2,7 @@ import type { Doctor } from '@clinic/contracts';
 import type { Page } from '@playwright/test';
 import { openPage } from '../support/appearance.ts';
 import { expect, isPhone, onAnyDevice, openMenu, test } from '../support/clinic.ts';
+import { isOwnReport } from '../support/network-log.ts';
 
 const main = (page: Page) => page.getByRole('main');
 
@@ -164,7 +165,7 @@ test(
     page.on('console', (message) => logged.push(message.text()));
     const sent: string[] = [];
     page.on('request', (request) => {
-      if (request.method() !== 'GET') sent.push(request.url());
+      if (request.method() !== 'GET' && !isOwnReport(request.url())) sent.push(request.url());
     });
 
     const newsletter = main(page).getByRole('region', { name: 'Newsletter and booking' });

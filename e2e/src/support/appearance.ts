@@ -81,11 +81,11 @@ export async function expectNoOverflow(page: Page): Promise<void> {
 }
 
 /**
- * Saves a screenshot of the whole page for review, except in a pipeline:
+ * Saves a screenshot of the whole page for review, except in a run of all tests:
  * `test-results/pictures/public/<name>-<width>-<theme>.png`.
  */
 export async function takePicture(page: Page, name: string, theme: Theme): Promise<void> {
-  if (process.env['CI']) return;
+  if (process.env['CLINIC_WHOLE_RUN']) return;
   await page.evaluate(async () => {
     // Images below the fold load lazily.
     for (const image of document.images) image.loading = 'eager';

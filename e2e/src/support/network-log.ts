@@ -12,6 +12,13 @@ export interface LoadedFile {
   readonly text: string;
 }
 
+/**
+ * Whether a request is one that every page makes of its own accord, at any time: a report about itself to the gateway.
+ * What it sends is the gateway's tests' business.
+ */
+export const isOwnReport = (url: string): boolean =>
+  ['/page-visits', '/page-errors', '/page-traces', '/policy-reports'].includes(new URL(url).pathname);
+
 /** Why the browser made a request (Chrome DevTools Protocol, Network.Initiator), as far as it is used here. */
 interface Initiator {
   readonly url?: string;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { roomyDailyLimits } from '../../../packages/service-kit/src/testing/roomy-limits.ts';
-import getPort from 'get-port';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
+import { roomyDailyLimits } from '@clinic/service-kit/testing/roomy-limits';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -72,7 +72,7 @@ async function open(
     ready: sign = 'The clinic is open',
   }: Omit<OwnClinic, 'args'> & { readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<OpenClinic> {
-  const port = await getPort();
+  const port = await holdPort();
   const dataDir = await mkdtemp(join(tmpdir(), 'clinic-e2e-'));
   const child = spawn(command, args, {
     cwd: folder,
@@ -90,15 +90,15 @@ async function open(
     child.stderr.on('data', read);
     child.once('exit', (code) => reject(new Error(`${command} ${args.join(' ')} ended with ${code}:\n${output}`)));
   });
+  await using begun = new AsyncDisposableStack();
+  begun.defer(() => rm(dataDir, { recursive: true, force: true }));
+  begun.defer(async () => {
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+    const exited = once(child, 'exit');
+    process.kill(-child.pid, 'SIGINT');
+    await exited;
+  });
   await ready;
-  return {
-    url: `http://localhost:${port}`,
-    dataDir,
-    async close() {
-      const exited = once(child, 'exit');
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
-      await exited;
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
+  const running = begun.move();
+  return { url: `http://localhost:${port}`, dataDir, close: () => running.disposeAsync() };
 }

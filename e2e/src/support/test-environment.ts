@@ -82,8 +82,10 @@ export async function openTestEnvironment(
   clinicUrl: string,
   options: TestEnvironmentOptions = {},
 ): Promise<TestEnvironment> {
+  // Closes what has begun if a later part fails to start.
+  await using closing = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'clinic-test-env-'));
-  const closing: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
+  closing.defer(() => rm(folder, { recursive: true, force: true }));
   const names = ['shell', 'mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin'] as const;
   const started = await Promise.all(
     names.map(
@@ -111,26 +113,21 @@ export async function openTestEnvironment(
   });
   const log = followLog(gateway);
   const exited = once(gateway, 'exit');
-  closing.unshift(async () => {
+  closing.defer(async () => {
     gateway.kill('SIGTERM');
     await exited;
   });
-  const closeAll = async (): Promise<void> => {
-    for (const close of closing.splice(0)) await close();
-  };
-  const url = await addressOf(log, exited).catch(async (error: unknown) => {
-    await closeAll();
-    throw error;
-  });
+  const url = await addressOf(log, exited);
+  const running = closing.move();
   return {
     url,
     frontEnds,
     services: new Map(forwarded),
     log: log.lines,
     logged: log.logged,
-    buildOf: (name) => startFrontEnd(name, join(folder, 'local'), false, closing),
+    buildOf: (name) => startFrontEnd(name, join(folder, 'local'), false, running),
     registered: (name, matches) => registered(url, name, matches),
-    close: closeAll,
+    close: () => running.disposeAsync(),
   };
 }
 
@@ -188,7 +185,7 @@ async function startFrontEnd(
   name: FrontEnd,
   folder: string,
   keepReleases: boolean,
-  closing: (() => Promise<void>)[],
+  closing: AsyncDisposableStack,
   source = join(root, name, 'dist'),
 ): Promise<TestFrontEnd> {
   const dist = join(folder, name);
@@ -202,7 +199,7 @@ async function startFrontEnd(
   const url = await listen((req, res) => {
     if (!fault?.(req, res)) serve(req, res);
   }, closing);
-  closing.unshift(async () => build.close());
+  closing.defer(() => build.close());
   const describe = async (): Promise<RemoteDescriptor> =>
     JSON.parse(await readFile(join(dist, 'remote.json'), 'utf8')) as RemoteDescriptor;
   return {
@@ -222,9 +219,9 @@ async function unpackPrevious(name: FrontEnd, folder: string): Promise<void> {
   await promisify(execFile)('tar', ['-xzf', join(root, 'e2e/previous', `${name}.tgz`), '-C', folder]);
 }
 
-async function serveBuild(dist: string, closing: (() => Promise<void>)[]): Promise<string> {
+async function serveBuild(dist: string, closing: AsyncDisposableStack): Promise<string> {
   const build = await openLiveBuild(dist);
-  closing.unshift(async () => build.close());
+  closing.defer(() => build.close());
   return listen(staticHandler(build), closing);
 }
 
@@ -241,7 +238,7 @@ function publicationOf(name: ServiceName): object {
 }
 
 /** Stands in for a service and forwards to the running clinic. */
-async function forward(to: string, publication: object, closing: (() => Promise<void>)[]): Promise<TestService> {
+async function forward(to: string, publication: object, closing: AsyncDisposableStack): Promise<TestService> {
   let fault: Fault | undefined;
   const address = await listen((req, res) => {
     if (fault?.(req, res)) return;
@@ -266,11 +263,11 @@ async function forward(to: string, publication: object, closing: (() => Promise<
 
 async function listen(
   handler: (req: IncomingMessage, res: ServerResponse) => void,
-  closing: (() => Promise<void>)[],
+  closing: AsyncDisposableStack,
 ): Promise<string> {
   const server = createServer(handler).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  closing.unshift(async () => {
+  closing.defer(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });

@@ -178,11 +178,9 @@ test('reports lost streams, however often they are retried meanwhile', async (t)
   const line = await listen(t, (await startFor(t, service)).url);
   assert.deepEqual((await line.next())?.data, { streams: calls.map(({ id }) => id) });
   open = false;
-  const lost = performance.now();
   for (const res of responses) res.destroy();
+  // The loss is reported before the line itself ends.
   assert.deepEqual(await line.next(), { event: 'live', data: { streams: [] }, id: '' });
-  // The loss is reported after two seconds; the line itself would end after ten.
-  assert.ok(performance.now() - lost < 8_000);
 });
 
 test('opens no streams without cookies, closes them when the browser leaves, and ends its lines when the gateway stops', async (t) => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import { describe, it } from 'node:test';
 import type { Registry } from '@clinic/contracts';
 import { serve } from '../testing/servers.ts';
@@ -42,9 +43,7 @@ describe('registry', () => {
   });
 
   it('lists a remote that has never responded as unavailable, and registers it when it does', async () => {
-    const later = await serve((_req, res) => void res.writeHead(503).end());
-    const { port } = later;
-    await later.close();
+    const port = await holdPort();
     await using gateway = await startGateway({ REMOTES: `mf-clinic=http://127.0.0.1:${port}` });
     assert.deepEqual((await gateway.ask('/registry.json')).json<Registry>(), { remotes: [], away: ['mf-clinic'] });
     assert.equal((await gateway.ask('/dash/patient')).status, 503);

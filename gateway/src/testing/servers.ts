@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { createServer, request, type IncomingHttpHeaders, type IncomingMessage, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
 
 /** Closed by `await using` at the end of a test. */
 export interface TestServer extends AsyncDisposable {
@@ -16,17 +17,17 @@ export function serve(listener: RequestListener, port = 0): Promise<TestServer> 
   }, port);
 }
 
-/** A server on a free loopback port whose listener gets all requests. */
-export async function serveAll(listener: RequestListener, port = 0, host = '127.0.0.1'): Promise<TestServer> {
+/** A server on a free loopback port, which stays free for the next one there, whose listener gets all requests. */
+export async function serveAll(listener: RequestListener, wanted = 0, host = '127.0.0.1'): Promise<TestServer> {
   const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(port, host, resolve));
-  const { port: bound } = server.address() as AddressInfo;
+  const port = wanted === 0 ? await holdPort() : wanted;
+  await once(server.listen(port, host), 'listening');
   const close = async (): Promise<void> => {
     if (!server.listening) return;
     server.closeAllConnections();
     await new Promise<void>((resolve, reject) => server.close((error) => (error ? reject(error) : resolve())));
   };
-  return { url: `http://${host}:${bound}`, port: bound, close, [Symbol.asyncDispose]: close };
+  return { url: `http://${host}:${port}`, port, close, [Symbol.asyncDispose]: close };
 }
 
 /** A service that echoes its requests. */

@@ -1,9 +1,10 @@
+import { programEnv } from '@clinic/service-kit/testing/program-env';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import getPort from 'get-port';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import { rememberedClinic } from './remembered.ts';
 
 export type LogLine = Readonly<Record<string, unknown>>;
@@ -30,12 +31,12 @@ const folder = join(import.meta.dirname, '..', '..');
  */
 export async function startWorkers(workers: number, env: Readonly<Record<string, string>>): Promise<RunningGateway> {
   const remembered = rememberedClinic();
-  const operatorsPort = await getPort({ host: '127.0.0.1' });
+  const operatorsPort = await holdPort();
   const child = spawn(process.execPath, ['src/main.ts'], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
-      PATH: process.env['PATH'],
+      ...programEnv(),
       PORT: '0',
       METRICS_PORT: String(operatorsPort),
       WORKERS: String(workers),

@@ -87,7 +87,10 @@ export async function startService<Name extends string, Spec extends SettingsSpe
       settings.HOST,
       settings.PORT,
     );
-    const metricsServer = await listenForMetrics(context, source, metrics);
+    const metricsServer = await listenForMetrics(context, source, metrics).catch(async (error: unknown) => {
+      await server.close();
+      throw error;
+    });
     log.info({ url: server.url, metricsUrl: metricsServer?.url }, 'listening');
     let closed: Promise<void> | undefined;
     const close = async (): Promise<void> => {

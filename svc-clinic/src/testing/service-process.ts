@@ -1,3 +1,4 @@
+import { programEnv } from '@clinic/service-kit/testing/program-env';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after } from 'node:test';
@@ -30,7 +31,7 @@ export async function startProcess(
 ): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [main], {
     env: {
-      PATH: process.env['PATH'],
+      ...programEnv(),
       PORT: '0',
       NODE_ENV: 'test',
       IDENTITY_URL: issuer.url,

@@ -53,13 +53,16 @@ export async function startIdentityStack(
   env: Readonly<Record<string, string>> = {},
   given?: Pick<TestDatabase, 'uri' | 'close'>,
 ): Promise<IdentityStack> {
+  // Stops what has begun if a later part fails to start.
+  await using begun = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'identity-'));
-  const [own, emulator] = await Promise.all([
-    given ? undefined : startTestDatabase(),
-    startAuthEmulator({ port: 0, projectId, warm: false }),
-  ]);
+  begun.defer(() => rm(folder, { recursive: true }));
+  const own = given ? undefined : await startTestDatabase();
+  if (own) begun.defer(() => own.close());
   const database = given ?? own;
   if (!database) throw new Error('there is no database');
+  const emulator = await startAuthEmulator({ port: 0, projectId, warm: false });
+  begun.defer(() => emulator.close());
   const log: string[] = [];
   const logTo = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -69,6 +72,7 @@ export async function startIdentityStack(
   });
   const common = settingsIn(folder, database, emulator, own?.newName('identity') ?? 'identity', env);
   const replicas: Replica[] = [];
+  begun.defer(async () => void (await Promise.all(replicas.map((each) => each.close()))));
   const addReplica = async (more: Readonly<Record<string, string>> = {}): Promise<Replica> => {
     const replica = await startService(identityService(), { env: { ...common, ...more }, logTo });
     replicas.push(replica);
@@ -86,6 +90,7 @@ export async function startIdentityStack(
     return found;
   };
 
+  const running = begun.move();
   return {
     url,
     replica,
@@ -103,11 +108,7 @@ export async function startIdentityStack(
     ...people,
     user,
     login: (email, role) => login(url, users, email, role, people),
-    async close() {
-      await Promise.all(replicas.map((each) => each.close()));
-      await Promise.all([own?.close(), emulator.close()]);
-      await rm(folder, { recursive: true });
-    },
+    close: () => running.disposeAsync(),
   };
 }
 

@@ -69,7 +69,7 @@ test('writes messages in their reader’s language, and records it in the ledger
   );
   deliveryOf(service.context)?.wake();
   const sent = () => messagesOf(service.context).countDocuments({ status: 'sent' });
-  await waitUntil(async () => (await sent()) === accounts.size, 10_000);
+  await waitUntil(async () => (await sent()) === accounts.size);
 
   const lines = (await readFile(join(folder, 'messages.ndjson'), 'utf8')).trim().split('\n');
   const written = lines.map((line) => JSON.parse(line) as Record<'language' | 'subject', string> & Message);

@@ -128,7 +128,7 @@ async function raisedVersion(): Promise<number> {
     { email: people.admin.email },
     { $inc: { version: 1 }, $set: { versionChangedAt: new Date() } },
   );
-  await waitUntil(async () => (await statuses(old)).every((status) => status === 401), 1_000);
+  await waitUntil(async () => (await statuses(old)).every((status) => status === 401));
   const { version } = (await users.findOne({ email: people.admin.email })) ?? assert.fail('no admin');
   claims['ver'] = version;
   return version;

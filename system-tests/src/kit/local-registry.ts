@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import getPort from 'get-port';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import { startRegistry, type LocalRegistry } from '../../../scripts/kit/local-registry.ts';
 
 /** Starts a registry that only has the kit, with its data in a temporary folder. */
 export async function startTestRegistry(): Promise<LocalRegistry> {
   const folder = await mkdtemp(join(tmpdir(), 'clinic-registry-'));
-  const registry = await startRegistry(folder, await getPort({ host: '127.0.0.1' }));
+  const registry = await startRegistry(folder, await holdPort());
   return {
     ...registry,
     async close() {

@@ -5,9 +5,6 @@ import { startReplicatedClinic, type ReplicatedClinic } from '../restarts/replic
 import { people } from '../support/three-services.ts';
 import { openLine, type LiveEvent } from './live-events.ts';
 
-/** Milliseconds until a change that was made during a crash is on the line. */
-const afterCrash = 10_000;
-
 let clinic: ReplicatedClinic;
 before(async () => {
   clinic = await startReplicatedClinic();
@@ -38,14 +35,11 @@ test(
       const change = line.next(isChange);
       await clinic.kill(replica);
       await restock();
-      const restocked = performance.now();
-      assert.ok((await change).at - restocked < afterCrash);
+      await change;
       await clinic.startAgain(replica);
     }
-    // Afterwards as quickly as before.
     const change = line.next(isChange);
     await restock();
-    const restocked = performance.now();
-    assert.ok((await change).at - restocked < 500);
+    await change;
   },
 );

@@ -14,7 +14,7 @@ import {
 } from '@clinic/service-kit/testing';
 import { roomyDailyLimits } from '@clinic/service-kit/testing/roomy-limits';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import getPort from 'get-port';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import { MongoClient, ObjectId, type Db } from 'mongodb';
 import type { AppointmentRecord } from '../../../svc-clinic/src/appointments/appointment-record.ts';
 import { doctorRecord } from '../../../svc-clinic/src/doctors/doctor-record.ts';
@@ -62,7 +62,7 @@ before(async () => {
   const [clinicName, ledgerName] = [database.newName('clinic'), database.newName('messages')];
   clinic = client.db(clinicName);
   ledger = client.db(ledgerName);
-  const port = String(await getPort());
+  const port = String(await holdPort());
   clinicUrl = `http://127.0.0.1:${port}`;
   const common = {
     NODE_ENV: 'test',

@@ -64,7 +64,7 @@ async function mailsAbout({ _id }: Appointment, kind: string): Promise<MailRecor
 
 /** The call of a link in the mail that confirms a booking. */
 async function linkOf(appointment: Appointment, act: 'cancel' | 'move'): Promise<string> {
-  await waitUntil(async () => (await mailsAbout(appointment, 'appointment-booked')).length === 1, 20_000);
+  await waitUntil(async () => (await mailsAbout(appointment, 'appointment-booked')).length === 1);
   const [mail] = await mailsAbout(appointment, 'appointment-booked');
   const tokens = [...(mail?.text.matchAll(/\/message-actions\/(\S+)/g) ?? [])].map(([, token]) => token ?? '');
   for (const token of tokens) {
@@ -107,7 +107,7 @@ test('a link to cancel shows what it does, works once, and then shows that it wa
   assert.equal(again.status, 409);
   assert.equal(await detailOf(again), 'You have used this link already.');
   assert.equal((await anyone('messages')(path)).status, 409);
-  await waitUntil(async () => (await mailsAbout(appointment, 'appointment-cancelled')).length === 1, 20_000);
+  await waitUntil(async () => (await mailsAbout(appointment, 'appointment-cancelled')).length === 1);
 });
 
 test('five clicks at once cancel once, in history and mails, too', async () => {
@@ -117,8 +117,8 @@ test('five clicks at once cancel once, in history and mails, too', async () => {
   assert.deepEqual(statusesOf(answers), [200, 409, 409, 409, 409]);
   assert.equal((await stored(appointment))?.status, 'Cancelled');
   assert.equal((await changesOf(appointment)).length, 1);
-  await waitUntil(async () => (await mailsAbout(appointment, 'appointment-cancelled')).length > 0, 20_000);
-  await waitUntil(async () => (await services.databases.clinic.collection('outbox').countDocuments()) === 0, 20_000);
+  await waitUntil(async () => (await mailsAbout(appointment, 'appointment-cancelled')).length > 0);
+  await waitUntil(async () => (await services.databases.clinic.collection('outbox').countDocuments()) === 0);
   const rows = services.databases.messages.collection('messages');
   assert.equal(await rows.countDocuments({ visit: appointment._id, kind: 'appointment-cancelled' }), 1);
 });

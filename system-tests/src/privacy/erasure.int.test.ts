@@ -182,7 +182,7 @@ test(
       assert.equal((await zeb.at('identity')('/jwt/session')).status, 401);
       assert.equal((await zeb.at('clinic')(`/appoinments?email=${zeb.email}`)).status, 401);
       assert.equal((await zeb.at('pharmacy')(`/orderMedi?email=${zeb.email}`)).status, 401);
-    }, 5_000);
+    });
     assert.equal((await zeb.at('identity')('/jwt/refresh', { method: 'POST' })).status, 403);
     const signIn = await services.from('')('identity')('/jwt', {
       method: 'POST',

@@ -1,3 +1,4 @@
+import { programEnv } from '@clinic/service-kit/testing/program-env';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
@@ -37,7 +38,7 @@ export async function startProgram(
 ): Promise<RunningProgram> {
   const child = spawn(process.execPath, command, {
     cwd: resolve(root, folder),
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
+    env: programEnv(env),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   onSpawn?.(child);

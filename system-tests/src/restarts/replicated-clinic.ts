@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { allOrFirstError, startTogether } from '@clinic/service-kit/testing/start-together';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import getPort from 'get-port';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import { MongoClient } from 'mongodb';
 import { startAuthEmulator } from '@clinic/auth-emulator';
 import type { ServiceName } from '@clinic/contracts';
@@ -42,16 +43,21 @@ export interface ReplicatedClinic {
   close(): Promise<void>;
 }
 
-export async function startReplicatedClinic(): Promise<ReplicatedClinic> {
+/** @param gatewayEnv - further settings of the gateway */
+export async function startReplicatedClinic(
+  gatewayEnv: Readonly<Record<string, string>> = {},
+): Promise<ReplicatedClinic> {
+  // Stops what has begun if a later part fails to start.
+  await using begun = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'replicated-clinic-'));
+  begun.defer(() => rm(folder, { recursive: true }));
   const projectId = 'demo-replicated';
-  const [engine, emulator] = await Promise.all([
+  const [engine, emulator] = await startTogether(begun, [
     startServer({ port: 0 }),
     startAuthEmulator({ port: 0, projectId, warm: false }),
   ]);
-  const database = new MongoClient(engine.uri);
-  const freePort = portChooser();
-  const pair = async (): Promise<number[]> => [await freePort(), await freePort()];
+  const database = begun.adopt(new MongoClient(engine.uri), (client) => client.close());
+  const pair = async (): Promise<number[]> => [await holdPort(), await holdPort()];
   const ports = { identity: await pair(), clinic: await pair(), pharmacy: await pair() };
   const addressesOf = (name: ServiceName): string => ports[name].map((port) => `http://127.0.0.1:${port}`).join('|');
 
@@ -62,14 +68,18 @@ export async function startReplicatedClinic(): Promise<ReplicatedClinic> {
       SESSION_KEY_FILE: join(folder, 'key.pem'),
       ACCESS_TOKEN_SECONDS: '600',
     });
-  const replicas = await startAll(ports, start);
+  const replicas: ReplicaProcess[] = [];
+  begun.defer(async () => void (await Promise.all(replicas.map(({ running }) => running.stop()))));
+  await startAll(ports, start, replicas);
 
-  const [gatewayPort, metricsPort] = [await freePort(), await freePort()];
-  const gateway = await startGateway(gatewayPort, metricsPort, addressesOf, emulator.url);
+  const [gatewayPort, metricsPort] = [await holdPort(), await holdPort()];
+  const gateway = await startGateway(gatewayPort, metricsPort, addressesOf, emulator.url, gatewayEnv);
+  begun.defer(async () => void (await gateway.stop()));
   const url = `http://127.0.0.1:${gatewayPort}`;
   const isReady = async (port: number): Promise<boolean> => (await readyReplicas(metricsPort)).has(port);
   await Promise.all(replicas.map(({ port }) => waitUntil(() => isReady(port), readyWithin)));
 
+  const running = begun.move();
   return {
     url,
     gateway,
@@ -84,45 +94,26 @@ export async function startReplicatedClinic(): Promise<ReplicatedClinic> {
       await waitUntil(() => isReady(replica.port), readyWithin);
     },
     requestsTo: ({ port }, log = gateway.log) => log.filter((line) => line['replica'] === `127.0.0.1:${port}`).length,
-    async close() {
-      await gateway.stop();
-      await Promise.all(replicas.map(({ running }) => running.stop()));
-      await database.close();
-      await Promise.all([engine.close(), emulator.close()]);
-      await rm(folder, { recursive: true });
-    },
+    close: () => running.disposeAsync(),
   };
 }
 
-/** Starts all replicas, and waits until they are ready. */
+/** Starts all replicas, and waits until they are ready. @param replicas - gets each as soon as it listens */
 async function startAll(
   ports: Readonly<Record<(typeof names)[number], readonly number[]>>,
   start: (service: ServiceName, port: number) => Promise<RunningProgram>,
-): Promise<ReplicaProcess[]> {
-  const replicas: ReplicaProcess[] = [];
+  replicas: ReplicaProcess[],
+): Promise<void> {
   // Identity first: the others are ready once they follow its feed.
   for (const service of names)
-    replicas.push(
-      ...(await Promise.all(
-        ports[service].map(async (port) => ({ service, port, running: await start(service, port) })),
-      )),
+    await allOrFirstError(
+      ports[service].map(async (port) => void replicas.push({ service, port, running: await start(service, port) })),
     );
   await Promise.all(
     replicas.map(({ port }) =>
       waitUntil(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok, readyWithin),
     ),
   );
-  return replicas;
-}
-
-/** @returns a different free port at each call */
-export function portChooser(): () => Promise<number> {
-  const taken: number[] = [];
-  return async () => {
-    const port = await getPort({ host: '127.0.0.1', exclude: taken });
-    taken.push(port);
-    return port;
-  };
 }
 
 /**
@@ -180,6 +171,7 @@ export function startGateway(
   metricsPort: number,
   addressesOf: (name: ServiceName) => string,
   emulatorUrl: string,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<RunningProgram> {
   return startProgram('gateway', {
     NODE_ENV: 'test',
@@ -192,6 +184,7 @@ export function startGateway(
     SHELL_URL: 'http://127.0.0.1:9',
     REMOTES: 'mf-public=http://127.0.0.1:9',
     AUTH_EMULATOR_URL: emulatorUrl,
+    ...env,
   });
 }
 

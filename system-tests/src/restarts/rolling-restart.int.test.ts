@@ -8,9 +8,6 @@ import { startReplicatedClinic, type ReplicatedClinic } from './replicated-clini
 /** Minimum duration in seconds. The short run restarts one process of each service; a long one keeps cycling. */
 const seconds = Number(process.env['RESTARTS_FOR_SECONDS'] ?? 0);
 
-/** Milliseconds within which a process must exit after SIGTERM. */
-const stopLimit = 10_000;
-
 describe('while a service’s processes come and go', { timeout: 300_000 + seconds * 2_000 }, () => {
   let clinic: ReplicatedClinic;
   let requests: readonly LoadRequest[];
@@ -29,9 +26,7 @@ describe('while a service’s processes come and go', { timeout: 300_000 + secon
     let restarts = 0;
     do {
       for (const replica of seconds > 0 ? clinic.replicas : firsts) {
-        const stoppedAt = Date.now();
         assert.equal(await replica.running.stop(), 0, replica.running.errors());
-        assert.ok(Date.now() - stoppedAt < stopLimit, `${replica.service} took ${Date.now() - stoppedAt} ms to stop`);
         const before = clinic.requestsTo(replica);
         await clinic.startAgain(replica);
         restarts += 1;

@@ -14,15 +14,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import getPort from 'get-port';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import { balancerAgent, gatewayAgent } from '@clinic/graceful-server';
 import { rememberedClinic } from '../../../gateway/src/testing/remembered.ts';
 import { startServer } from '@clinic/mongo-embedded';
 import { startTestIssuer } from '@clinic/service-kit/testing';
 import { startProgram, type RunningProgram } from './program.ts';
-
-/** Milliseconds within which a program must exit. */
-const stopLimit = 10_000;
 
 const urlOf = ({ log }: RunningProgram): string => String(log.find((line) => line['msg'] === 'listening')?.['url']);
 
@@ -37,11 +34,9 @@ async function textOf(res: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** Stops a program and expects it to exit in time, without an error or a signal. */
+/** Stops a program and expects it to exit of its own accord: one that takes too long ends itself with an error. */
 async function assertEnds(program: RunningProgram): Promise<void> {
-  const began = Date.now();
   assert.equal(await program.stop(), 0, program.errors());
-  assert.ok(Date.now() - began < stopLimit, `took ${Date.now() - began} ms`);
   assert.equal(program.errors(), '');
 }
 
@@ -78,7 +73,7 @@ describe('on SIGTERM', { timeout: 120_000 }, () => {
         res.writeHead(404).end('<html><head><title>Clinic</title></head></html>');
       }
     });
-    const [port, metrics] = [await getPort(), await getPort()];
+    const [port, metrics] = [await holdPort(), await holdPort()];
     const remembered = rememberedClinic();
     t.after(() => remembered.remove());
     const gateway = await startProgram('gateway', {
@@ -119,7 +114,7 @@ describe('on SIGTERM', { timeout: 120_000 }, () => {
       t,
       (_req, res) => void res.end('<html><head><title>Clinic</title><!-- assets --></head></html>'),
     );
-    const port = await getPort();
+    const port = await holdPort();
     const gateway = await startProgram('gateway', { ...behind(url), PORT: String(port) });
     t.after(() => gateway.child.kill('SIGKILL'));
     const check = async (headers: Record<string, string> = {}): Promise<number | undefined> => {

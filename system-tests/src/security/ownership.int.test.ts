@@ -217,7 +217,7 @@ for (const [what, leave] of Object.entries(leavings)) {
     const { email, browser, profile, appointment } = await practisingDoctor(`leaver-${what.replace(/\W/g, '-')}`);
     assert.equal((await doctorOf(email)).isAvailable, true);
     assert.equal(await leave(email), 200);
-    await waitUntil(async () => !(await doctorOf(email)).isAvailable, 1_000);
+    await waitUntil(async () => !(await doctorOf(email)).isAvailable);
     await waitUntil(
       async () => (await statusOf(browser('clinic', 'GET', `/appoinments?email=${email}`))) === 401,
       1_000,
@@ -244,6 +244,6 @@ for (const [what, leave] of Object.entries(leavings)) {
     } else {
       assert.equal(await statusOf(admin('identity', 'PATCH', `/users/${email}/access`, { disabled: false })), 200);
     }
-    await waitUntil(async () => (await doctorOf(email)).isAvailable, 1_000);
+    await waitUntil(async () => (await doctorOf(email)).isAvailable);
   });
 }

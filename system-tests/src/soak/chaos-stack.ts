@@ -1,12 +1,14 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, connect, type Server, type Socket } from 'node:net';
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import { frontEnds, services } from '../../../scripts/stack/parts.ts';
 import { foundations, programsOf } from '../../../scripts/stack/programs.ts';
 import { roomyDailyLimits } from '@clinic/service-kit/testing';
 import { Supervisor, type Program } from '../../../scripts/stack/supervisor.ts';
-import { portChooser, readyReplicas } from '../restarts/replicated-clinic.ts';
+import { readyReplicas } from '../restarts/replicated-clinic.ts';
 
 /** How many processes share the work. */
 export interface StackSize {
@@ -35,25 +37,36 @@ export interface ChaosStack {
 
 /** A TCP forwarder that can be cut. */
 class Wire {
-  readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #off = false;
 
-  constructor(port: number, target: number) {
-    this.#server = createServer((near) => {
-      if (this.#off) {
-        near.resetAndDestroy();
-        return;
-      }
-      const far = connect(target, '127.0.0.1');
-      for (const socket of [near, far]) {
-        this.#sockets.add(socket);
-        socket.on('close', () => this.#sockets.delete(socket));
-      }
-      near.on('error', () => far.destroy()).on('close', () => far.destroy());
-      far.on('error', () => near.destroy()).on('close', () => near.destroy());
-      near.pipe(far).pipe(near);
-    }).listen(port, '127.0.0.1');
+  readonly #server = createServer((near) => this.#forward(near));
+  readonly #target: number;
+
+  /** @param target - port that it forwards to */
+  constructor(target: number) {
+    this.#target = target;
+  }
+
+  /** @returns its port */
+  async open(): Promise<number> {
+    await once(this.#server.listen(0, '127.0.0.1'), 'listening');
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  #forward(near: Socket): void {
+    if (this.#off) {
+      near.resetAndDestroy();
+      return;
+    }
+    const far = connect(this.#target, '127.0.0.1');
+    for (const socket of [near, far]) {
+      this.#sockets.add(socket);
+      socket.on('close', () => this.#sockets.delete(socket));
+    }
+    near.on('error', () => far.destroy()).on('close', () => far.destroy());
+    far.on('error', () => near.destroy()).on('close', () => near.destroy());
+    near.pipe(far).pipe(near);
   }
 
   cut(off: boolean): void {
@@ -82,35 +95,46 @@ const limits = {
   PHARMACY_UNITS_PER_CUSTOMER: 'box=10000,bottle=10000,strip=10000,piece=10000,tablet=10000,ml=10000,mg=10000',
 };
 
-/** A process's ports: its own, the one through its wire if it is a service's, and a gateway's for metrics. */
+/** A process's ports: its own, and the one of the wire through which it is reached if it is a service's. */
 interface ProcessPorts {
   readonly own: number;
   readonly wire: number;
+  /** A gateway's. */
   readonly metrics: number;
 }
 
 const local = (port: number): string => `http://127.0.0.1:${port}`;
 
-/** Starts everything on free ports with its own data, using the supervisor of `npm start`. */
-export async function startChaosStack(size: StackSize): Promise<ChaosStack> {
+/**
+ * Starts everything on free ports with its own data, using the supervisor of `npm start`. A start that fails stops what
+ * it began.
+ *
+ * @param env - settings of all programs
+ */
+export async function startChaosStack(
+  size: StackSize,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ChaosStack> {
+  await using begun = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'clinic-chaos-'));
-  const freePort = portChooser();
+  let keepData = false;
+  begun.defer(async () => void (keepData || (await rm(dataDir, { recursive: true }))));
   const ports = new Map<string, number>();
-  for (const name of ['gateway', ...foundations, ...services, ...frontEnds]) ports.set(name, await freePort());
-  const copies = await portsOfCopies(size, freePort);
-  const wires = new Map(
-    services.flatMap((service) =>
-      [...(copies.get(`svc-${service}`) ?? [])].map(([name, { own, wire }]) => [name, new Wire(wire, own)] as const),
-    ),
-  );
+  for (const name of ['gateway', ...foundations, ...services, ...frontEnds]) ports.set(name, await holdPort());
+  const wires = new Map<string, Wire>();
+  begun.defer(() => wires.forEach((wire) => wire.close()));
+  const copies = await portsOfCopies(size, wires);
   const settings = { port: 0, dataDir, watch: false, mongodbUri: undefined, remoteOverrides: false, domain: undefined };
   const layers = programsOf(settings, ports).map((layer) => layer.flatMap((program) => copiesOf(program, copies)));
   const supervisor = new Supervisor(join(dataDir, 'logs'), () => undefined);
-  for (const layer of layers) await Promise.all(layer.map(({ process }) => supervisor.start(process)));
+  begun.defer(() => supervisor.stop());
+  for (const layer of layers)
+    await Promise.all(layer.map(({ process }) => supervisor.start({ ...process, env: { ...process.env, ...env } })));
 
   const gateways = [...(copies.get('gateway')?.values() ?? [])];
   const replicas = services.flatMap((service) => [...(copies.get(`svc-${service}`)?.values() ?? [])]);
   const all = layers.flat();
+  const running = begun.move();
   return {
     urls: gateways.map(({ own }) => local(own)),
     mongoUri: `mongodb://127.0.0.1:${ports.get('mongo')}/?replicaSet=rs0`,
@@ -130,28 +154,28 @@ export async function startChaosStack(size: StackSize): Promise<ChaosStack> {
       );
     },
     dataDir,
-    async close(keep) {
-      await supervisor.stop();
-      for (const wire of wires.values()) wire.close();
-      if (!keep) await rm(dataDir, { recursive: true });
+    close(keep) {
+      keepData = keep;
+      return running.disposeAsync();
     },
   };
 }
 
 type Copies = ReadonlyMap<string, ReadonlyMap<string, ProcessPorts>>;
 
-/** The processes of gateway and services with their ports, by program. */
-async function portsOfCopies({ gateways, replicas }: StackSize, freePort: () => Promise<number>): Promise<Copies> {
+/** The processes of gateway and services with their ports, by program. @param wires - gets a service's, by process */
+async function portsOfCopies({ gateways, replicas }: StackSize, wires: Map<string, Wire>): Promise<Copies> {
   const copies = new Map<string, Map<string, ProcessPorts>>();
   for (const program of ['gateway', ...services.map((service) => `svc-${service}`)]) {
     const count = program === 'gateway' ? gateways : replicas;
     const own = new Map<string, ProcessPorts>();
-    for (let number = 1; number <= count; number += 1)
-      own.set(count === 1 ? program : `${program}-${number}`, {
-        own: await freePort(),
-        wire: await freePort(),
-        metrics: await freePort(),
-      });
+    for (let number = 1; number <= count; number += 1) {
+      const name = count === 1 ? program : `${program}-${number}`;
+      const port = await holdPort();
+      const wire = new Wire(port);
+      wires.set(name, wire);
+      own.set(name, { own: port, wire: await wire.open(), metrics: await holdPort() });
+    }
     copies.set(program, own);
   }
   return copies;

@@ -11,6 +11,8 @@ import { demoAccounts, demoDoctors, demoPassword, demoPatients } from '@clinic/d
 import { startServer } from '@clinic/mongo-embedded';
 import { audiencesHeader, startService, type RunningService } from '@clinic/service-kit';
 import { roomyDailyLimits, testFetch, type TestFetch } from '@clinic/service-kit/testing';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
+import { startTogether } from '@clinic/service-kit/testing/start-together';
 import { clinicService } from '../../../svc-clinic/src/service.ts';
 import { identityService } from '../../../svc-identity/src/service.ts';
 import { loadSigningKey, type SigningKey } from '../../../svc-identity/src/sessions/signing-key.ts';
@@ -107,29 +109,36 @@ export async function startThreeServices({
   keepAnswersMs,
   messages: withMessages,
 }: ThreeServicesOptions = {}): Promise<ThreeServices> {
+  // Stops what has begun if a later part fails to start.
+  await using begun = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'three-services-'));
-  const [engine, emulator] = await startStores(dataDir, projectId, keepAnswersMs);
+  begun.defer(() => rm(folder, { recursive: true }));
+  const { engine, emulator } = await startStores(begun, dataDir, projectId, keepAnswersMs);
   const keyFile = join(folder, 'key.pem');
   const key = await loadSigningKey(keyFile, true);
   const common = commonEnv(engine.uri, logTo, env);
-  const startIdentity = (port: string): Promise<RunningService<never>> =>
+  const PORT = String(await holdPort());
+  const startIdentity = (): Promise<RunningService<never>> =>
     startService(identityService(), {
-      env: { ...common, ...identityEnv(projectId, emulator.url, keyFile), PORT: port, ...env },
+      env: { ...common, ...identityEnv(projectId, emulator.url, keyFile), PORT, ...env },
       logTo,
     }) as Promise<RunningService<never>>;
-  let identity = await startIdentity('0');
+  let identity = await startIdentity();
+  begun.defer(() => identity.close());
   const others = { ...common, PORT: '0', IDENTITY_URL: identity.url };
-  const [clinic, pharmacy] = await Promise.all([
+  const [clinic, pharmacy] = await startTogether(begun, [
     startService(clinicService, { env: { ...others, MONGODB_DATABASE: 'clinic' }, logTo }),
     startService(pharmacyService, { env: { ...others, MONGODB_DATABASE: 'pharmacy' }, logTo }),
   ]);
   const three = { identity: identity.url, clinic: clinic.url, pharmacy: pharmacy.url };
   const messages = withMessages && (await startMessages(withMessages === 'sending' ? three : nobody, others, logTo));
+  if (messages) begun.defer(() => messages.close());
   const urls = { ...three, ...(messages && { messages: messages.url }) };
   // One client for all: identity's own closes when identity stops.
   const databases = databasesOf(clinic.context.client);
   await Promise.all([clinic, pharmacy, ...(messages ? [messages] : [])].map(({ url }) => feedIsLive(url)));
 
+  const running = begun.move();
   const idToken = (email: string, password?: string): Promise<string> => idTokenOf(emulator.url, email, password);
   return {
     urls,
@@ -144,15 +153,9 @@ export async function startThreeServices({
     dump: (service) => dump(databases[service]),
     stopIdentity: () => identity.close(),
     async restartIdentity() {
-      identity = await startIdentity(new URL(urls.identity).port);
+      identity = await startIdentity();
     },
-    async close() {
-      await messages?.close();
-      await Promise.all([clinic.close(), pharmacy.close()]);
-      await identity.close();
-      await Promise.all([engine.close(), emulator.close()]);
-      await rm(folder, { recursive: true });
-    },
+    close: () => running.disposeAsync(),
   };
 }
 
@@ -193,8 +196,13 @@ function startMessages(
   return startService(messagesService, { env: { ...env, ...settings, MONGODB_DATABASE: 'messages' }, logTo });
 }
 
-function startStores(dataDir: string | undefined, projectId: string, keepAnswersMs: number | undefined) {
-  return Promise.all([
+async function startStores(
+  begun: AsyncDisposableStack,
+  dataDir: string | undefined,
+  projectId: string,
+  keepAnswersMs: number | undefined,
+) {
+  const [engine, emulator] = await startTogether(begun, [
     startServer({ port: 0, ...(dataDir !== undefined && { dataDir: join(dataDir, 'mongo') }), keepAnswersMs }),
     startAuthEmulator({
       port: 0,
@@ -203,6 +211,7 @@ function startStores(dataDir: string | undefined, projectId: string, keepAnswers
       ...(dataDir !== undefined && { dataFile: join(dataDir, 'auth', `${projectId}.json`) }),
     }),
   ]);
+  return { engine, emulator };
 }
 
 function identityEnv(projectId: string, emulatorUrl: string, keyFile: string): Readonly<Record<string, string>> {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pino, type DestinationStream } from 'pino';
-import { startStaticServer, type StaticServer } from '@clinic/static-server';
+import { startStaticServer } from '@clinic/static-server';
 import { createGateway } from '../../../gateway/src/gateway.ts';
 import { readGatewaySettings } from '../../../gateway/src/settings.ts';
 import { startThreeServices, type ThreeServices, type ThreeServicesOptions } from './three-services.ts';
@@ -31,11 +31,12 @@ export interface WholeClinicOptions extends ThreeServicesOptions {
 
 /** Starts everything that visitors use, in one process; the front-ends must have been built. */
 export async function startWholeClinic({ gatewayLogTo, ...options }: WholeClinicOptions = {}): Promise<WholeClinic> {
+  await using begun = new AsyncDisposableStack();
   const services = await startThreeServices(options);
-  const fronts: StaticServer[] = [];
+  begun.defer(() => services.close());
   const front = async (app: string): Promise<string> => {
     const server = await startStaticServer({ directory: join(root, app, 'dist'), port: 0 });
-    fronts.push(server);
+    begun.defer(() => server.close());
     return server.url;
   };
   const remotes: string[] = [];
@@ -57,28 +58,27 @@ export async function startWholeClinic({ gatewayLogTo, ...options }: WholeClinic
   const log = gatewayLogTo ? pino({ level: 'trace' }, gatewayLogTo) : pino({ level: 'silent' });
   const openGateway = async (env: Readonly<Record<string, string>>): Promise<RunningGateway> => {
     const gateway = createGateway({ settings: readGatewaySettings({ ...shared, ...env }), log });
+    const close = (): Promise<void> => {
+      gateway.server.closeAllConnections();
+      return gateway.close();
+    };
+    await using opened = new AsyncDisposableStack();
+    opened.defer(close);
     await gateway.poll();
     gateway.server.listen(0, '127.0.0.1');
     await once(gateway.server, 'listening');
     const { port } = gateway.server.address() as AddressInfo;
-    return {
-      url: `http://127.0.0.1:${port}`,
-      close() {
-        gateway.server.closeAllConnections();
-        return gateway.close();
-      },
-    };
+    opened.move();
+    return { url: `http://127.0.0.1:${port}`, close };
   };
   const publicGateway = await openGateway({});
+  begun.defer(() => publicGateway.close());
+  const running = begun.move();
   return {
     url: publicGateway.url,
     services,
     addresses,
     openGateway,
-    async close() {
-      await publicGateway.close();
-      await Promise.all(fronts.map((server) => server.close()));
-      await services.close();
-    },
+    close: () => running.disposeAsync(),
   };
 }

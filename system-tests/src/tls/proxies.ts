@@ -8,7 +8,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import getPort from 'get-port';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import { findNginx } from '../../../bench/src/gateway/nginx.ts';
 import { findDebianProgram } from '../support/debian-program.ts';
 
@@ -81,6 +81,9 @@ const caddy: Example = {
 	default_bind 127.0.0.1
 	http_port ${http}
 	https_port ${https}
+	servers {
+		protocols h1 h2
+	}
 	log {
 		level ERROR
 	}
@@ -118,7 +121,7 @@ export interface Proxy {
 export async function startProxy(example: Example, path: string, clinic: string): Promise<Proxy> {
   const folder = mkdtempSync(join(tmpdir(), 'clinic-tls-'));
   makeCertificates(folder);
-  const place = { folder, http: await getPort(), https: await getPort(), clinic };
+  const place = { folder, http: await holdPort(), https: await holdPort(), clinic };
   const text = readFileSync(join(import.meta.dirname, '../../../deploy/tls', example.file), 'utf8');
   const config = join(folder, example.file);
   writeFileSync(config, example.configure(text, place));

@@ -9,12 +9,13 @@ import { startAuthEmulator, type AuthEmulator } from '@clinic/auth-emulator';
 import type { ServiceName } from '@clinic/contracts';
 import { demoAccounts } from '@clinic/demo-data';
 import { startServer, type RunningServer } from '@clinic/mongo-embedded';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { linkLibraries } from '../../../e2e/src/support/copy-repository.ts';
 import { openLoadRequests } from '../restarts/load-requests.ts';
 import { describeFailure, startLoad } from '../restarts/load.ts';
 import type { RunningProgram } from '../restarts/program.ts';
-import { portChooser, readyReplicas, signIn, startGateway, startReplica } from '../restarts/replicated-clinic.ts';
+import { readyReplicas, signIn, startGateway, startReplica } from '../restarts/replicated-clinic.ts';
 
 // Replaces the previous release's services, as `npm run release:freeze` stores them, by today's, one after the other, on
 // data of release 0.1.0. The previous ones run with today's libraries.
@@ -48,8 +49,7 @@ after(async () => {
 });
 
 test('services of the previous release are replaced under load without a failed request', async (t) => {
-  const freePort = portChooser();
-  const pair = async () => ({ old: await freePort(), new: await freePort() });
+  const pair = async () => ({ old: await holdPort(), new: await holdPort() });
   const ports = { identity: await pair(), clinic: await pair(), pharmacy: await pair() };
   const addressesOf = (name: ServiceName): string =>
     [ports[name].old, ports[name].new].map((port) => `http://127.0.0.1:${port}`).join('|');
@@ -74,7 +74,7 @@ test('services of the previous release are replaced under load without a failed 
     running.set(`${version} ${name}`, program);
   };
   for (const name of names.toReversed()) await start(name, 'old');
-  const [gatewayPort, metricsPort] = [await freePort(), await freePort()];
+  const [gatewayPort, metricsPort] = [await holdPort(), await holdPort()];
   running.set('gateway', await startGateway(gatewayPort, metricsPort, addressesOf, emulator.url));
   const isReady = (port: number): Promise<unknown> =>
     waitUntil(async () => (await readyReplicas(metricsPort)).has(port), readyWithin);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MongoClient, type Document } from 'mongodb';
+import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import { startServer } from '../server/server.ts';
 import { startProcess, testFolder } from '../testing/harness.ts';
 
@@ -38,8 +39,8 @@ test('purges history beyond its limit', { timeout: 30_000 }, async (t) => {
 });
 
 test('no acknowledged write is missing from a stream after kill -9', { timeout: 60_000 }, async (t) => {
-  let process = await startProcess(dir);
-  const port = Number(new URL(process.uri).port);
+  const port = await holdPort();
+  let process = await startProcess(dir, port);
   const client = new MongoClient(process.uri, { serverSelectionTimeoutMS: 20_000 });
   t.after(() => client.close());
   const pets = client.db('clinic').collection<{ _id: number }>('pets');

@@ -206,17 +206,15 @@ test('a stream of a database ends when the database is dropped', async () => {
   );
 });
 
-test('waits without polling, and receives a change at once', async () => {
+test('waits without polling, and receives a change at once', { timeout: 60_000 }, async () => {
   const pets = stage.fresh();
-  const stream = pets.watch([], { maxAwaitTimeMS: 20_000 });
+  const stream = pets.watch([], { maxAwaitTimeMS: 600_000 });
   streams.push(stream);
   const coming = stream.next();
   while (!stream.resumeToken) await new Promise((resolve) => setImmediate(resolve));
-  const began = performance.now();
   await stage.fresh().insertOne({});
   await pets.insertOne({});
   await coming;
-  assert.ok(performance.now() - began < 500);
 });
 
 test('rejects what is outside the profile, and what MongoDB rejects', async () => {

@@ -1,3 +1,4 @@
+import { programEnv } from '@clinic/service-kit/testing/program-env';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -79,7 +80,7 @@ export function testFolder(): string {
 /** Starts `main.ts` with only these settings in its environment. */
 export function spawnMain(env: Record<string, string>, ipc = false): ChildProcess {
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
+    env: programEnv(env),
     stdio: ipc ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);

@@ -104,13 +104,13 @@ test('a change that failed half-way is run again before later ones', async () =>
 
 test('the lock of a replica that died expires', async () => {
   const database = randomUUID();
+  const until = new Date(Date.now() + 700);
   await client
     .db(database)
     .collection<{ _id: string; holder: string; until: Date }>('locks')
-    .insertOne({ _id: 'schema', holder: 'dead', until: new Date(Date.now() + 700) });
-  const began = performance.now();
+    .insertOne({ _id: 'schema', holder: 'dead', until });
   assert.deepEqual(await applySchemaChanges(replicaOf(database), [count(1)]), ['change 1']);
-  assert.ok(performance.now() - began >= 600, 'it did not wait for the holder');
+  assert.ok(new Date() >= until, 'it did not wait for the holder');
 });
 
 test('an older release starts on a newer schema, unless it has a breaking change', async () => {

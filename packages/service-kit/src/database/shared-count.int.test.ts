@@ -18,7 +18,7 @@ test('the database purges ended counts, beside the index that the previous relea
     { _id: 'ended', resetAt: new Date(Date.now() - 1) },
     { _id: 'running', resetAt: new Date(Date.now() + 60_000) },
   ]);
-  await waitUntil(async () => (await counts.countDocuments({ _id: 'ended' })) === 0, 10_000);
+  await waitUntil(async () => (await counts.countDocuments({ _id: 'ended' })) === 0);
   assert.deepEqual(
     (await counts.find().toArray()).map(({ _id }) => _id),
     ['running'],

@@ -1,10 +1,11 @@
+import { programEnv } from '../testing/program-env.ts';
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { test, type TestContext } from 'node:test';
 import { startServer } from '@clinic/mongo-embedded';
-import getPort from 'get-port';
+import { holdPort } from '../testing/hold-port.ts';
 import { startTestIssuer, startTestService } from '../testing/index.ts';
 import { shopService } from '../testing/shop-service.ts';
 import { waitUntil } from '../testing/wait-until.ts';
@@ -13,7 +14,7 @@ const main = fileURLToPath(new URL('../testing/shop-main.ts', import.meta.url));
 
 const run = (t: TestContext, env: Record<string, string>) => {
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
+    env: programEnv(env),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   // After a failed test, don't keep the process waiting for this one.
@@ -46,7 +47,7 @@ test(
   'responds with 503 while the database is unavailable, and recovers automatically',
   { timeout: 60_000 },
   async () => {
-    const port = await getPort({ host: '127.0.0.1' });
+    const port = await holdPort();
     const first = await startServer({ port });
     await using service = await startTestService(shopService, { mongoUri: first.uri });
     assert.equal((await service.anonymous('/medicine')).status, 200);
@@ -60,7 +61,7 @@ test(
     assert.match(((await ready.json()) as { checks: { database: string } }).checks.database, /^does not answer/);
     assert.equal((await service.anonymous('/health/live')).status, 200);
     const second = await startServer({ port });
-    await waitUntil(async () => (await service.anonymous('/medicine')).status === 200, 15_000);
+    await waitUntil(async () => (await service.anonymous('/medicine')).status === 200);
     await second.close();
   },
 );
@@ -82,7 +83,7 @@ for (const [how, stop] of Object.entries(waysToStop)) {
   test(`waits for the database at start, and stops cleanly on ${how}`, { timeout: 60_000 }, async (t) => {
     const issuer = await startTestIssuer();
     t.after(() => issuer.close());
-    const port = await getPort({ host: '127.0.0.1' });
+    const port = await holdPort();
     const service = run(t, {
       PORT: '0',
       IDENTITY_URL: issuer.url,

@@ -106,7 +106,7 @@ test(
     const ready = async (): Promise<unknown> =>
       ((await (await fetch(`${String(shopUrl)}/health/ready`)).json()) as { checks: { sessions: string } }).checks
         .sessions;
-    await waitUntil(async () => (await ready()) === 'ok', 15_000);
+    await waitUntil(async () => (await ready()) === 'ok');
     // The token keys were fetched over TLS as well.
     assert.equal((await fetch(`${String(shopUrl)}/orderMedi`, { headers: { cookie } })).status, 200);
     assert.equal((await fetch(`${String(shopUrl)}/orderMedi`)).status, 401);

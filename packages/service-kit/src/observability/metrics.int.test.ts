@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import getPort from 'get-port';
+import { holdPort } from '../testing/hold-port.ts';
 import { ObjectId } from 'mongodb';
 import { startTestService } from '../testing/index.ts';
 import { orderBody, shelfOf, shopService } from '../testing/shop-service.ts';
 import { waitUntil } from '../testing/wait-until.ts';
 
 const service = await startTestService(shopService, {
-  env: { METRICS_PORT: String(await getPort({ host: '127.0.0.1' })), SLOW_COMMAND_MS: '1' },
+  env: { METRICS_PORT: String(await holdPort()), SLOW_COMMAND_MS: '1' },
 });
 after(() => service.close());
 

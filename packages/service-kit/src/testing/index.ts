@@ -125,5 +125,5 @@ async function feedIsLive(url: string): Promise<void> {
   await waitUntil(async () => {
     const report = (await (await fetch(`${url}/health/ready`)).json()) as { checks: { sessions: string } };
     return report.checks.sessions === 'ok';
-  }, 5_000);
+  });
 }

@@ -1,0 +1,38 @@
+// How long test files took, so that the longest start first and none runs alone at the end.
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { root } from '../stack/settings.ts';
+
+/** Seconds by file. */
+type Seconds = Readonly<Record<string, number>>;
+
+const cached = join(root, '.cache', 'test-durations.json');
+const read = (path: string): Seconds => (existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Seconds) : {});
+
+/** Seconds that a file probably takes of which nothing is known. */
+function estimate(file: string): number {
+  if (!file.includes('.int.test.')) return 1;
+  return /^(?:system-tests|scripts)\//.test(file) ? 60 : 10;
+}
+
+/** @param known - seconds by file; those that it doesn't have go by their kind, then by their size */
+export function longestFirst(files: readonly string[], known = knownDurations()): string[] {
+  const sizes = new Map(files.map((file) => [file, sizeOf(file)]));
+  return files.toSorted(
+    (a, b) =>
+      (known[b] ?? estimate(b)) - (known[a] ?? estimate(a)) ||
+      (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0) ||
+      a.localeCompare(b),
+  );
+}
+
+const sizeOf = (file: string): number => statSync(resolve(root, file), { throwIfNoEntry: false })?.size ?? 0;
+
+const knownDurations = (): Seconds => read(cached);
+
+/** Remembers how long a file of the repository took. */
+export function noteTime(file: string, milliseconds: number): void {
+  if (!existsSync(join(root, file))) return;
+  mkdirSync(dirname(cached), { recursive: true });
+  writeFileSync(cached, JSON.stringify({ ...read(cached), [file]: Math.round(milliseconds / 100) / 10 }, undefined, 1));
+}

@@ -1,0 +1,132 @@
+// Runs that are broken on purpose: they end by themselves, with the right count.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { root } from '../stack/settings.ts';
+import { longestFirst } from './durations.ts';
+import { nodeFiles } from './node-files.ts';
+
+let folder: string;
+before(() => {
+  // In the repository, so that files find its modules.
+  mkdirSync(join(root, '.cache'), { recursive: true });
+  folder = mkdtempSync(join(root, '.cache', 'planted-'));
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Writes a test file. @returns its path, as the runner reports it */
+function plant(name: string, text: string): string {
+  const path = join(folder, `${name}.test.ts`);
+  writeFileSync(path, `import { test } from 'node:test';\nimport { spawn } from 'node:child_process';\n${text}\n`);
+  return relative(root, path);
+}
+
+const fine = "test('fine', () => {});";
+const pidFile = (name: string): string => join(folder, `${name}.pid`);
+
+/** Lines that start a program that doesn't end when asked, and wait until it runs. */
+function starting(name: string, options: string): string {
+  const program = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1_000);
+    require('node:fs').writeFileSync(${JSON.stringify(pidFile(name))}, String(process.pid));`;
+  return `import { existsSync, mkdtempSync } from 'node:fs';
+    import { tmpdir } from 'node:os';
+    const child = spawn(process.execPath, ['-e', ${JSON.stringify(program)}], ${options});
+    while (!existsSync(${JSON.stringify(pidFile(name))})) await new Promise((resolve) => setTimeout(resolve, 20));`;
+}
+
+function isRunning(name: string): boolean {
+  const pid = readFileSync(pidFile(name), 'utf8');
+  try {
+    // A zombie has ended, though nobody has asked about it.
+    if (process.platform === 'linux') return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    return process.kill(Number(pid), 0);
+  } catch {
+    return false;
+  }
+}
+
+const filesIn = (path: string): string[] =>
+  readdirSync(path, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('left-'));
+
+describe('a run of files of node:test', () => {
+  test('counts and names each failed test, each file that fails before its tests, and what is skipped', async () => {
+    const good = plant('good', `${fine}\ntest('later', { skip: true }, () => {});`);
+    const bad = plant('bad', `${fine}\ntest('bad', () => { throw new Error('no'); });`);
+    const broken = plant('broken', `${fine}\nthrow new Error('broken');`);
+    const { count, report } = await nodeFiles([good, bad, broken], { concurrency: 2, limit: 60_000 });
+    assert.deepEqual(count, { passed: 2, failed: 2, skipped: 1 });
+    assert.deepEqual(report.counts.get(bad), { passed: 1, failed: 1, skipped: 0 });
+    assert.deepEqual(
+      new Set(report.failures.map(({ file, title, error }) => `${file.endsWith(bad) ? bad : file} ${title}: ${error}`)),
+      new Set([`${bad} bad: no`, `${broken} did not get to its end: ended with 7; see its output`]),
+    );
+  });
+
+  test('a file that never ends is ended with its programs, named and counted, and the others run', async () => {
+    const endless = plant('endless', `${starting('endless', "{ stdio: 'ignore', detached: true }")}\n${fine}`);
+    const busy = plant('busy', `${fine}\ntest('busy', () => { for (;;); });`);
+    const good = plant('good', fine);
+    const run = await nodeFiles([endless, busy, good], { concurrency: 3, limit: 3_000, stopWithin: 500 });
+    assert.deepEqual(run.count, { passed: 1, failed: 2, skipped: 0 });
+    assert.deepEqual(
+      new Set(run.report.failures.map(({ file, title, isFinal }) => `${file} ${title} ${isFinal}`)),
+      new Set([`${endless} never ended true`, `${busy} never ended true`]),
+    );
+    assert.equal(isRunning('endless'), false);
+  });
+
+  test('a program that outlives its file is ended, and the file has failed', async () => {
+    const leaving = plant(
+      'leaving',
+      `${starting('leaving', "{ stdio: 'inherit', detached: true }")}\nchild.unref();\n${fine}`,
+    );
+    const { count, report } = await nodeFiles([leaving], {
+      concurrency: 1,
+      limit: 60_000,
+      grace: 500,
+      stopWithin: 500,
+    });
+    assert.deepEqual(count, { passed: 1, failed: 1, skipped: 0 });
+    assert.deepEqual(
+      report.failures.map(({ title }) => title),
+      ['left processes behind'],
+    );
+    assert.equal(isRunning('leaving'), false);
+  });
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    test(`${signal} ends it with all its programs, and removes its temporary files`, async () => {
+      const temporary = mkdtempSync(join(tmpdir(), 'stopped-run-'));
+      const file = plant(
+        signal,
+        `${starting(signal, "{ stdio: 'ignore', detached: true }")}
+         mkdtempSync(tmpdir() + '/left-');
+         test('waits', () => new Promise(() => setInterval(() => {}, 1000)));`,
+      );
+      const script = `import { nodeFiles } from ${JSON.stringify(join(import.meta.dirname, 'node-files.ts'))};
+        await nodeFiles([${JSON.stringify(file)}], { concurrency: 1, stopWithin: 500 });`;
+      const runner = spawn(process.execPath, ['--input-type=module-typescript', '--eval', script], {
+        cwd: root,
+        stdio: 'ignore',
+        env: { ...process.env, TMPDIR: temporary },
+      });
+      const exited = once(runner, 'exit');
+      await waitUntil(() => existsSync(pidFile(signal)) && isRunning(signal) && filesIn(temporary).length > 0);
+      runner.kill(signal);
+      const [code] = (await exited) as [number];
+      assert.equal(code, signal === 'SIGINT' ? 130 : 143);
+      assert.equal(isRunning(signal), false);
+      assert.deepEqual(readdirSync(temporary), []);
+      rmSync(temporary, { recursive: true });
+    });
+});
+
+test('the files that took longest start first, then the largest', () => {
+  const [small, large] = [plant('small', ''), plant('large', fine.repeat(20))];
+  assert.deepEqual(longestFirst([small, 'b', large, 'a'], { a: 3, b: 7.5 }), ['b', 'a', large, small]);
+});
