@@ -23,6 +23,7 @@ export const webhookRoutes = {
     status: 201,
     errors: ['duplicate'],
     summary: 'Add a webhook; the answer has its secret, which isn’t shown again',
+    decides: { 'body.url': 'database', 'body.kinds': 'content' },
   },
   changeWebhook: {
     service,
@@ -32,6 +33,7 @@ export const webhookRoutes = {
     status: 200,
     errors: ['not_found', 'duplicate'],
     summary: 'Change a webhook’s address or kinds, or switch it off or on',
+    decides: { 'params.id': 'record', 'body.url': 'database', 'body.kinds': 'content', 'body.enabled': 'content' },
   },
   removeWebhook: {
     service,
@@ -41,6 +43,7 @@ export const webhookRoutes = {
     status: 204,
     errors: ['not_found'],
     summary: 'Remove a webhook and its deliveries',
+    decides: { 'params.id': 'record' },
   },
   rotateWebhookSecret: {
     service,
@@ -50,6 +53,7 @@ export const webhookRoutes = {
     status: 200,
     errors: ['not_found'],
     summary: 'Give a webhook a new secret; the one before signs too for a day',
+    decides: { 'params.id': 'record' },
   },
   listWebhookDeliveries: {
     service,
@@ -60,6 +64,8 @@ export const webhookRoutes = {
     errors: ['not_found'],
     paged: true,
     summary: 'List the deliveries to a webhook, latest first',
+    decides: { 'params.id': 'record', 'query.status': 'filter' },
+    unnoted: 'ids and times only',
   },
   replayWebhookDelivery: {
     service,
@@ -69,6 +75,8 @@ export const webhookRoutes = {
     status: 200,
     errors: ['not_found', 'transition_refused'],
     summary: 'Deliver an event again, whatever became of it',
+    decides: { 'params.id': 'record' },
+    unnoted: 'ids and times only',
   },
   noteBounce: {
     service,
@@ -80,5 +88,6 @@ export const webhookRoutes = {
     signed: true,
     forPrograms: true,
     summary: 'Take a mail provider’s report of a bounce or complaint, signed as Standard Webhooks',
+    decides: { 'body.type': 'proof', 'body.data': 'proof' },
   },
 } as const satisfies Record<string, Route>;

@@ -1,8 +1,10 @@
+import { eventFilters, filters, lookers, periodFilters } from '../authority.ts';
 import { defineRoutes } from '../define-routes.ts';
 import { deploymentRoutes } from './deployment-routes.ts';
 import { invitationCalls } from './invitation-calls.ts';
 
 const admin = ['admin'] as const;
+const account = { what: 'account', whose: 'email' } as const;
 
 /** The calls of svc-identity, by name; docs/identity.md says who may make which. */
 export const identityRoutes = defineRoutes('identity', {
@@ -12,6 +14,12 @@ export const identityRoutes = defineRoutes('identity', {
     access: { kind: 'idToken' },
     errors: ['rate_limited', 'forbidden', 'account_disabled', 'second_factor_needed', 'second_factor_wrong'],
     summary: 'Log in: exchange a Firebase ID token, and a code if a second factor is set up, for a session',
+    decides: {
+      'body.email': 'proof',
+      'body.code': 'proof',
+      'body.passwordChanged': 'content',
+      'body.longPassword': 'content',
+    },
   },
   proveIdentity: {
     method: 'POST',
@@ -19,6 +27,7 @@ export const identityRoutes = defineRoutes('identity', {
     access: { kind: 'session' },
     errors: ['rate_limited', 'forbidden', 'second_factor_wrong'],
     summary: 'Confirm your identity again with a new ID token or a code, before a sensitive action',
+    decides: { 'body.idToken': 'proof', 'body.code': 'proof' },
   },
   getSession: {
     method: 'GET',
@@ -52,6 +61,7 @@ export const identityRoutes = defineRoutes('identity', {
     path: '/jwt/keys',
     access: { kind: 'everyone' },
     summary: 'Get the public keys of the session tokens (JWKS)',
+    unnoted: 'public keys',
   },
   registerUser: {
     method: 'POST',
@@ -59,6 +69,7 @@ export const identityRoutes = defineRoutes('identity', {
     access: { kind: 'idToken', orSession: true },
     errors: ['forbidden', 'second_factor_needed'],
     summary: "Register a new user's profile; the role is always patient",
+    decides: { 'body.email': 'proof', 'body.dateOfBirth': 'content', 'body.role': 'ignored' },
   },
   listUsers: {
     method: 'GET',
@@ -66,12 +77,16 @@ export const identityRoutes = defineRoutes('identity', {
     access: { kind: 'restricted', roles: admin },
     paged: true,
     summary: 'List all users',
+    decides: filters('role'),
+    shows: { ...account, narrowedBy: ['q'] },
   },
   reportUsers: {
     method: 'GET',
     path: '/users/report',
     access: { kind: 'restricted', roles: admin },
     summary: 'Count users, and new users in a period',
+    unnoted: 'numbers only',
+    decides: periodFilters,
   },
   getUser: {
     method: 'GET',
@@ -79,6 +94,8 @@ export const identityRoutes = defineRoutes('identity', {
     errors: ['not_found'],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
     summary: 'Get one user with their role',
+    decides: { 'params.email': 'session' },
+    shows: account,
   },
   changeRole: {
     method: 'PATCH',
@@ -86,6 +103,8 @@ export const identityRoutes = defineRoutes('identity', {
     access: { kind: 'restricted', roles: admin, freshProof: 'always' },
     errors: ['not_found', 'proof_needed', 'own_role', 'last_admin', 'email_unconfirmed'],
     summary: "Change a user's role",
+    decides: { 'params.id': 'record', 'body.newRole': 'record' },
+    shows: account,
   },
   getUserHistory: {
     method: 'GET',
@@ -93,6 +112,8 @@ export const identityRoutes = defineRoutes('identity', {
     errors: ['not_found'],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
     summary: "List a user's history, newest first",
+    decides: { 'params.email': 'session' },
+    shows: { ...account, whose: 'told' },
   },
   changeAccess: {
     method: 'PATCH',
@@ -100,6 +121,8 @@ export const identityRoutes = defineRoutes('identity', {
     access: { kind: 'restricted', roles: admin, freshProof: 'always' },
     errors: ['not_found', 'proof_needed', 'own_account', 'last_admin'],
     summary: 'Switch an account off or on; switching it off ends all its sessions',
+    decides: { 'params.email': 'record', 'body.disabled': 'record' },
+    shows: account,
   },
   endSessions: {
     method: 'DELETE',
@@ -108,6 +131,7 @@ export const identityRoutes = defineRoutes('identity', {
     errors: ['not_found', 'proof_needed'],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'forOthers' },
     summary: 'Log a user out everywhere',
+    decides: { 'params.email': 'session' },
   },
   changeOwnProfile: {
     method: 'PATCH',
@@ -115,6 +139,7 @@ export const identityRoutes = defineRoutes('identity', {
     errors: ['not_found'],
     access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' } },
     summary: 'Change your own name, phone number, date of birth or postal address',
+    decides: { 'params.email': 'session', 'body.dateOfBirth': 'content' },
   },
   listSessions: {
     method: 'GET',
@@ -122,6 +147,7 @@ export const identityRoutes = defineRoutes('identity', {
     errors: ['not_found'],
     access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' } },
     summary: 'List your sessions, last used first',
+    decides: { 'params.email': 'session' },
   },
   endOneSession: {
     method: 'DELETE',
@@ -130,6 +156,7 @@ export const identityRoutes = defineRoutes('identity', {
     errors: ['not_found'],
     access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' } },
     summary: 'Log out on one device',
+    decides: { 'params.email': 'session', 'params.id': 'record' },
   },
   startSecondFactor: {
     method: 'POST',
@@ -137,6 +164,7 @@ export const identityRoutes = defineRoutes('identity', {
     errors: ['not_found', 'duplicate', 'proof_needed'],
     access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' }, freshProof: 'always' },
     summary: 'Get a new secret for an authenticator app; it takes effect when a code is confirmed',
+    decides: { 'params.email': 'session' },
   },
   confirmSecondFactor: {
     method: 'POST',
@@ -144,6 +172,7 @@ export const identityRoutes = defineRoutes('identity', {
     errors: ['not_found', 'second_factor_wrong', 'rate_limited', 'proof_needed'],
     access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' }, freshProof: 'always' },
     summary: 'Set up the authenticator app with one of its codes; returns the recovery codes, once',
+    decides: { 'params.email': 'session', 'body.code': 'proof' },
   },
   renewRecoveryCodes: {
     method: 'POST',
@@ -151,6 +180,7 @@ export const identityRoutes = defineRoutes('identity', {
     errors: ['not_found', 'proof_needed'],
     access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' }, freshProof: 'always' },
     summary: 'Replace all recovery codes; returns the new ones, once',
+    decides: { 'params.email': 'session' },
   },
   removeSecondFactor: {
     method: 'DELETE',
@@ -159,6 +189,7 @@ export const identityRoutes = defineRoutes('identity', {
     errors: ['not_found', 'proof_needed', 'transition_refused'],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'always' },
     summary: "Remove your second factor, or as an admin someone else's, which ends their sessions",
+    decides: { 'params.email': 'session' },
   },
   listIdentityLooks: {
     method: 'GET',
@@ -166,6 +197,8 @@ export const identityRoutes = defineRoutes('identity', {
     paged: true,
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
     summary: "List which staff viewed a person's account, newest first",
+    decides: { 'params.email': 'session' },
+    unnoted: lookers,
   },
   ...invitationCalls,
   listAccessEvents: {
@@ -174,6 +207,8 @@ export const identityRoutes = defineRoutes('identity', {
     access: { kind: 'restricted', roles: admin },
     paged: true,
     summary: 'List logins, rejected logins and access changes, newest first',
+    decides: filters('email', 'action'),
+    shows: { ...account, whose: 'user', narrowedBy: ['email'] },
   },
   listIdentityEvents: {
     method: 'GET',
@@ -181,6 +216,8 @@ export const identityRoutes = defineRoutes('identity', {
     access: { kind: 'restricted', roles: admin },
     paged: true,
     summary: 'List all events on users and their access, newest first',
+    decides: eventFilters,
+    shows: { ...account, whose: 'people', narrowedBy: ['person', 'record'] },
   },
   exportUser: {
     method: 'GET',
@@ -188,6 +225,8 @@ export const identityRoutes = defineRoutes('identity', {
     errors: ['not_found', 'proof_needed'],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'forOthers' },
     summary: 'Export everything identity holds about a person',
+    decides: { 'params.email': 'session' },
+    shows: { ...account, whose: 'told', copy: true },
   },
   startErasure: {
     method: 'POST',
@@ -195,6 +234,7 @@ export const identityRoutes = defineRoutes('identity', {
     access: { kind: 'restricted', roles: admin, freshProof: 'always' },
     errors: ['not_found', 'own_account', 'last_admin', 'proof_needed'],
     summary: 'Start deleting a person: locks the account for good and ends its sessions',
+    decides: { 'params.email': 'record' },
   },
   finishErasure: {
     method: 'DELETE',
@@ -202,6 +242,7 @@ export const identityRoutes = defineRoutes('identity', {
     errors: ['not_found', 'own_account', 'last_admin', 'staff_account', 'proof_needed'],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'always' },
     summary: 'Delete the account and the user; the last step, after the other services have erased the person',
+    decides: { 'params.email': 'session' },
   },
   ...deploymentRoutes,
 });
