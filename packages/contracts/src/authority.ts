@@ -27,6 +27,10 @@ export interface Shown {
   readonly whose: string;
   /** A list of everybody, unless one of these fields of the query is sent; then whoever is in the answer counts. */
   readonly narrowedBy?: readonly string[];
+  /**
+   * Whoever isn't let in by role works with these people: a doctor's list of their own patients. Only a search in it counts.
+   */
+  readonly ownWork?: true;
   /** A copy of all data of a person, instead of one opened record or a search. */
   readonly copy?: true;
 }

@@ -8,6 +8,7 @@ import {
   type Ownership,
 } from '@clinic/contracts';
 import { searchWords } from '@clinic/contracts/search-key';
+import { ownedBy, type LookedAt } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import type { ClinicContext } from '../settings.ts';
 
@@ -96,6 +97,11 @@ export function appointmentWords(
   return searchWords(people.patientName, people.patientEmail, people.doctorName, people.doctorEmail);
 }
 
+/** The patient whom a record is about. */
+export function patientOf(record: { readonly patientEmail: string; readonly patientId?: string }): LookedAt {
+  return { email: record.patientEmail, id: record.patientId };
+}
+
 /** The accounts that an appointment belongs to. */
 export function ownershipOf(record: Pick<AppointmentRecord, 'patientId' | 'doctorAccountId'>): Ownership {
   return { patient: record.patientId, doctor: record.doctorAccountId };
@@ -131,11 +137,11 @@ export type ChangeRules = Pick<ClinicContext['settings'], 'CLINIC_TZ' | 'CLINIC_
 
 /** The record in its wire shape, for a caller. */
 export function toAppointment(record: ShownAppointment, rules: ChangeRules, caller: Caller): Appointment {
-  return {
+  return ownedBy(patientOf(record), {
     ...appointmentFields(record),
     changeUntil: changeUntil(record, rules).toISOString(),
     you: partsOf(record, caller),
-  };
+  });
 }
 
 /** The instant until which the patient may cancel or move an appointment; elapsed hours, even across a clock change. */

@@ -9,7 +9,7 @@ import { seriesRoutes } from './series-routes.ts';
 
 const admin = ['admin'] as const;
 const appointments = { what: 'appointments', whose: 'patientemail' } as const;
-const appointmentList = { ...appointments, narrowedBy: ['email', 'q', 'from', 'until'] } as const;
+const appointmentList = { ...appointments, ownWork: true, narrowedBy: ['email', 'q', 'from', 'until'] } as const;
 const profile = { what: 'profile', whose: 'email' } as const;
 const directory = 'the public directory of doctors';
 
@@ -48,7 +48,7 @@ export const clinicRoutes = defineRoutes('clinic', {
     access: { kind: 'restricted', roles: admin, owners: [{ as: 'doctor', role: 'doctor' }] },
     summary: "List upcoming appointments on a doctor's days off or outside the listed times",
     decides: { 'params.id': 'record' },
-    shows: appointments,
+    shows: { ...appointments, ownWork: true },
   },
   ...scheduleRoutes,
   ...waitlistRoutes,

@@ -1,7 +1,7 @@
 import { defineRoutes } from '../define-routes.ts';
 
 const admin = ['admin'] as const;
-const outside = { what: 'appointments', whose: 'outside' } as const;
+const outside = { what: 'appointments', whose: 'outside', ownWork: true } as const;
 const ownDoctor = [{ as: 'doctor', role: 'doctor' }] as const;
 
 /** The calls about doctors' weekly hours, exceptions and the clinic's holidays. */
@@ -78,6 +78,6 @@ export const scheduleRoutes = defineRoutes('clinic', {
     access: { kind: 'restricted', roles: admin, owners: ownDoctor },
     summary: "Keep, move or cancel an appointment that is outside its doctor's hours",
     decides: { 'params.id': 'record', 'body.seen': 'record', 'body.decision': 'database' },
-    shows: { ...outside, whose: '' },
+    shows: { what: 'appointments', whose: '' },
   },
 });

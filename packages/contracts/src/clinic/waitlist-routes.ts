@@ -48,7 +48,7 @@ export const waitlistRoutes = defineRoutes('clinic', {
     access: { kind: 'restricted', roles: admin, owners: ownDoctor },
     summary: 'List who waits for a doctor, in the order in which they joined',
     decides: { 'params.id': 'record' },
-    shows: places,
+    shows: { ...places, ownWork: true },
   },
   leaveWaitlist: {
     method: 'DELETE',

@@ -8,6 +8,7 @@ import { unavailable } from './error-mapping.ts';
 import type { Joining } from '../auth/contacts.ts';
 import { isUnsafe, rejectCrossSite } from './cross-site.ts';
 import type { Rejection } from '../definition.ts';
+import type { NoteLooks } from '../history/note-looks.ts';
 import { EventStream, sendEventStream } from '../live/event-stream.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -36,6 +37,7 @@ export interface RouterParts {
   readonly onRejection: ((rejection: Rejection) => Promise<void>) | undefined;
   /** Middleware that runs before anything else of a call, e.g. rate limits. */
   readonly guards: Readonly<Partial<Record<string, readonly RequestHandler[]>>>;
+  readonly noteLooks: NoteLooks;
   readonly metrics: Metrics;
 }
 
@@ -205,7 +207,7 @@ async function answerRequest(
     return caller && isUnsafe(request.method) ? queues.run(caller.id, handle) : handle();
   });
   if (answer instanceof EventStream) openStream(planned, parts, caller, request, response, answer);
-  else await sendAnswer(request, response, call, answer);
+  else await sendAnswer(request, response, call, parts.noteLooks(call, { caller, query: raw.query }, answer));
 }
 
 /** Keeps checking access while the stream is open, because access may be lost meanwhile. */
