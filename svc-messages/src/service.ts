@@ -5,6 +5,7 @@ import {
   erasureHandler,
   exportedPerson,
   internalSecret,
+  listLooks,
   SettingsError,
 } from '@clinic/service-kit';
 import { noteBounce } from './bounces/note-bounce.ts';
@@ -72,6 +73,7 @@ export const messagesService = defineService({
     ...linkHandlers(context),
     ...webhookHandlers(context, () => eventsOf(context)?.wake()),
     noteBounce: noteBounce(context),
+    listMessagesLooks: ({ query, caller }) => listLooks(context, query, caller, { email: query.email }),
     exportMessagesData: async (request) => {
       const { email } = request.query;
       const person = exportedPerson(email, request.caller);

@@ -49,6 +49,8 @@ export interface Route {
   readonly signed?: true;
   /** What it does with all that the service stores about a person; each domain has one call of each kind. */
   readonly personalData?: PersonalDataCall;
+  /** Lists which staff viewed a person's records (`?email=`), for the person and for admins; one call of a domain. */
+  readonly looks?: true;
   /** The fields of a request that take part in a decision, and against what each is checked. */
   readonly decides?: Decides;
   /** Whose personal data the answer shows. */

@@ -1,4 +1,4 @@
-import { filters, periodFilters } from '@clinic/contracts/authority';
+import { filters, lookers, periodFilters } from '@clinic/contracts/authority';
 import type { Route } from '@clinic/contracts/route';
 import type { messagesSchemas } from './schemas.ts';
 import { webhookRoutes } from './webhook-routes.ts';
@@ -215,6 +215,19 @@ export const messagesRoutes = {
     decides: { 'params.token': 'proof' },
   },
   ...webhookRoutes,
+  listMessagesLooks: {
+    service,
+    method: 'GET',
+    path: '/messages/looks',
+    access: { kind: 'restricted', roles: ['admin'], self: { in: 'query', field: 'email' } },
+    status: 200,
+    errors: [],
+    paged: true,
+    looks: true,
+    summary: "List which staff viewed a person's messages, newest first",
+    decides: { 'query.email': 'session' },
+    unnoted: lookers,
+  },
   exportMessagesData: {
     service,
     method: 'GET',

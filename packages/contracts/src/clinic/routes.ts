@@ -134,6 +134,7 @@ export const clinicRoutes = defineRoutes('clinic', {
   listClinicLooks: {
     method: 'GET',
     path: '/appoinments/looks',
+    looks: true,
     paged: true,
     access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' } },
     summary: "List which staff viewed a person's appointments or profile, newest first",

@@ -98,6 +98,7 @@ export const pharmacyRoutes = defineRoutes('pharmacy', {
   listPharmacyLooks: {
     method: 'GET',
     path: '/orderMedi/looks',
+    looks: true,
     paged: true,
     access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' } },
     summary: "List which staff viewed a person's orders, newest first",
