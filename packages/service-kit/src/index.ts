@@ -55,6 +55,7 @@ export type { Logger } from './observability/log.ts';
 export { exportedLooks, forgetLooks } from './history/keep-looks.ts';
 export { listLooks } from './history/list-looks.ts';
 export { about, ownedBy, type About, type LookedAt } from './history/looked-at.ts';
+export type { LookRecord } from './history/look-record.ts';
 export { looksWritten } from './history/note-looks.ts';
 export { newId } from './new-id.ts';
 export {

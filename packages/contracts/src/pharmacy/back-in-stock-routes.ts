@@ -24,6 +24,6 @@ export const backInStockRoutes = defineRoutes('pharmacy', {
     access: { kind: 'session' },
     status: 204,
     summary: 'No longer ask about a medicine',
-    decides: { 'params.id': 'record' },
+    decides: { 'params.id': 'filter' },
   },
 });

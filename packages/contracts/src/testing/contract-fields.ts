@@ -7,6 +7,8 @@ export interface ContractField {
   readonly path: string;
   /** As JSON Schema says it; `choice`: one of fixed values; `anything`: whatever the service puts there. */
   readonly kind: string;
+  /** The fixed values of a choice. */
+  readonly choices?: readonly unknown[];
 }
 
 const parts = ['params', 'query', 'body'] as const;
@@ -28,7 +30,7 @@ const lastOf = (path: string): string => path.split('.').at(-1) ?? '';
 export function fieldsOf(schema: z.ZodType, io: 'input' | 'output'): ContractField[] {
   const root = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   const found = new Map<string, ContractField>();
-  collect(root as Schema, '', (field) => found.set(`${field.path} ${field.kind}`, field));
+  collect(root as Schema, '', (field) => found.set(JSON.stringify(field), field));
   return [...found.values()];
 }
 
@@ -54,7 +56,8 @@ function collect(schema: Schema, path: string, add: (field: ContractField) => vo
   else if (typeof schema.additionalProperties === 'object') {
     if (Object.keys(schema.additionalProperties).length === 0) add({ path, kind: 'anything' });
     else collect(schema.additionalProperties, path, add);
-  } else add({ path, kind: schema.enum || 'const' in schema ? 'choice' : (schema.type ?? 'nothing') });
+  } else if (schema.enum || 'const' in schema) add({ path, kind: 'choice', choices: schema.enum ?? [schema.const] });
+  else add({ path, kind: schema.type ?? 'nothing' });
 }
 
 /** What a call declares about a field of its request: itself, or for an object around it. */
@@ -68,7 +71,7 @@ export function declaredFor(decides: Decides | undefined, path: string): Checked
 /** The fields of a call's request, e.g. `body.seen.date`. */
 export function requestFields(call: CallSchemas): ContractField[] {
   return parts.flatMap((part) =>
-    call[part] ? fieldsOf(call[part], 'input').map(({ path, kind }) => ({ path: `${part}.${path}`, kind })) : [],
+    call[part] ? fieldsOf(call[part], 'input').map((field) => ({ ...field, path: `${part}.${field.path}` })) : [],
   );
 }
 
