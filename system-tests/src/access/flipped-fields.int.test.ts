@@ -173,8 +173,6 @@ async function sendAs(sender: Sender, call: CallTable[string], request: Request,
     answer = await from(sender.cookie);
     if (flip.checked !== 'proof') assert.notEqual(answer.status, 401, call.id);
   }
-  if (process.env['FLIPDEBUG'])
-    console.log(`@@ ${sender.email} ${call.id} ${flip.path} ${JSON.stringify(flip.value)} ${answer.status}`);
   const said = `${call.id} with ${flip.path}: ${JSON.stringify(flip.value)} (${flip.checked}) answers ${answer.status}`;
   assert.ok(answer.status < 500, said);
   if (route.media === 'text/event-stream') await answer.body?.cancel();
