@@ -68,8 +68,10 @@ test(
       await t.test(name, async () => {
         const request = narrowed(route, await make());
         // What it took to make the request.
-        await looksOf(route.service).deleteMany({});
-        const answer = await send((await nextAdmin())(route.service), route, request);
+        // These need an admin who exists, whose second look at the same person isn't another.
+        const asThemselves = id === 'changeRole' || id === 'changeAccess';
+        if (!asThemselves) await looksOf(route.service).deleteMany({});
+        const answer = await send((asThemselves ? as('admin') : await nextAdmin())(route.service), route, request);
         const text = await answer.text();
         if (answer.status >= 400) return assert.equal(answer.status, request.letIn, text);
         // A preview without appointments, or a schedule that every appointment fits, shows nobody.
