@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import type { Db, MongoClient } from 'mongodb';
 import type { Role } from '@clinic/contracts';
+import type { CallTable } from '@clinic/contracts/calls';
 import { undeclaredAnswers, undeclaredFields } from '@clinic/contracts/testing/contract-fields';
 import type { ServiceContext } from '../context.ts';
 import type { ServiceDefinition } from '../definition.ts';
@@ -68,8 +69,7 @@ export async function startTestService<Name extends string, Spec extends Setting
   definition: ServiceDefinition<Name, Spec>,
   options: TestOptions = {},
 ): Promise<TestService<Spec>> {
-  const { calls = {} } = definition;
-  assert.deepEqual([...undeclaredFields(calls), ...undeclaredAnswers(calls)], []);
+  assertDeclared(definition.calls ?? {});
   const database = options.mongoUri === undefined ? await startTestDatabase() : undefined;
   const issuer = await startTestIssuer(options.env?.['INTERNAL_SECRET'], [definition.name]);
   const log: string[] = [];
@@ -125,6 +125,9 @@ export async function startTestService<Name extends string, Spec extends Setting
     throw error;
   }
 }
+
+const assertDeclared = (calls: CallTable): void =>
+  assert.deepEqual([...undeclaredFields(calls), ...undeclaredAnswers(calls)], []);
 
 /** Waits until protected calls are available. */
 async function feedIsLive(url: string): Promise<void> {
