@@ -1,5 +1,13 @@
 import { joinCalls } from '@clinic/contracts/calls';
-import { defineService, erasureHandler, internalSecret, noteLooks, SettingsError } from '@clinic/service-kit';
+import {
+  defineService,
+  about,
+  erasureHandler,
+  exportedPerson,
+  internalSecret,
+  listLooks,
+  SettingsError,
+} from '@clinic/service-kit';
 import { noteBounce } from './bounces/note-bounce.ts';
 import { messagesRoutes } from './contract/routes.ts';
 import { messagesSchemas } from './contract/schemas.ts';
@@ -65,9 +73,11 @@ export const messagesService = defineService({
     ...linkHandlers(context),
     ...webhookHandlers(context, () => eventsOf(context)?.wake()),
     noteBounce: noteBounce(context),
+    listMessagesLooks: ({ query, caller }) => listLooks(context, query, caller, { email: query.email }),
     exportMessagesData: async (request) => {
       const { email } = request.query;
-      return noteLooks(context).exported(request, 'messages', exportPerson(context, email, request.caller), { email });
+      const person = exportedPerson(email, request.caller);
+      return about(person, exportPerson(context, person));
     },
     eraseMessagesData: erasureHandler(context, ({ body }, until) => erasePerson(context, body, until)),
   }),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { realProject, startGateway } from '../testing/start-gateway.ts';
+import { publicRemote, realProject, startGateway } from '../testing/start-gateway.ts';
+import { serve } from '../testing/servers.ts';
 
 const gateway = await startGateway({
   ...realProject,
@@ -62,6 +63,23 @@ describe('page metadata', () => {
         'https://clinic.example/ourDoctors',
       ],
     );
+  });
+
+  it('neither keeps nor passes on an address that lets whoever has it act', async () => {
+    const links = { ...publicRemote, name: 'mf-links', container: 'mf_links', redirects: [] };
+    const page = { path: '/do-it/:token', layout: 'public', access: 'everyone', title: 'Do it' } as const;
+    await using remote = await serve((_req, res) => res.end(JSON.stringify({ ...links, pages: [page] })));
+    await using other = await startGateway({ ...realProject, REMOTES: `mf-links=${remote.url}` });
+    const headersOf = async (path: string) => {
+      const { headers, text } = await other.ask(path, { headers: { Accept: 'text/html' } });
+      assert.equal(content(text, 'robots'), 'noindex', path);
+      return ['cache-control', 'x-robots-tag', 'referrer-policy'].map((name) => headers[name]);
+    };
+    assert.deepEqual(await headersOf('/do-it/s3cret.x?lang=bn'), ['no-store', 'noindex', 'no-referrer']);
+    // Firebase's API key may be restricted to the clinic's own site.
+    for (const path of ['/register?invitation=s3cret', '/auth-action?mode=resetPassword&oobCode=s3cret'])
+      assert.deepEqual(await headersOf(path), ['no-store', 'noindex', 'strict-origin'], path);
+    assert.deepEqual(await headersOf('/login'), ['no-cache', undefined, 'strict-origin-when-cross-origin']);
   });
 
   it('offers the gallery to developers only', async () => {

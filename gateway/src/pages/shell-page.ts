@@ -38,6 +38,21 @@ export function mainScriptOf(html: string): string | undefined {
   return /<script [^>]*src="\/shell\/(main\.[^"]+)"/.exec(html)?.[1];
 }
 
+/** Parameters of an address that let whoever has them act: of an invitation's link, and of Firebase's. */
+const secretParameter = /[?&](?:invitation|oobCode)=/i;
+
+const secretPage = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' };
+
+/**
+ * Headers of pages whose address lets whoever has it act: links of messages, of invitations and of account mails. Browsers
+ * don't pass it on, and nobody keeps it. Pages that sign in still say from which site, which Firebase's API key may need.
+ */
+function headersOfSecret(address: Address, url = ''): Readonly<Record<string, string>> {
+  if (address.kind === 'page' && /:(?:token|secret)\b/.test(address.page.path))
+    return { ...secretPage, 'Referrer-Policy': 'no-referrer' };
+  return secretParameter.test(url) ? { ...secretPage, 'Referrer-Policy': 'strict-origin' } : {};
+}
+
 /** The shell's page, rendered per address and cached in memory, compressed. */
 export class ShellPage {
   readonly #config: PageConfig;
@@ -93,10 +108,12 @@ export class ShellPage {
     setCommonHeaders(res, req);
     const headers: Record<string, string | number> = {
       ...this.#policies,
+
       // A shared cache mustn't give one visitor's variant to another.
       'Cache-Control': isShared ? 'no-cache' : 'private, no-cache',
       Vary: variant.shared ? 'Accept-Encoding' : 'Accept-Encoding, Cookie',
       ETag: etag,
+      ...headersOfSecret(address, req.url),
     };
     if (status === 200 && req.headers['if-none-match']?.includes(etag)) {
       res.writeHead(304, headers).end();

@@ -27,6 +27,11 @@ export function answerClientErrors(server: Server, log: Logger): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: AnsweredSocket) => {
     const { code = '' } = error;
     const answer = socket.latestAnswer;
+    if (code === 'HPE_INVALID_TRANSFER_ENCODING' && answer?.statusCode === 501) {
+      // `rejectMalformed` has answered already, from the head; there is no telling where the body ends.
+      answer.end();
+      return;
+    }
     if (connectionErrors.has(code) || !socket.writable || (answer && !answer.writableFinished && answer.headersSent)) {
       socket.destroy();
       return;

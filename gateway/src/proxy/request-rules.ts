@@ -38,6 +38,12 @@ export function rejectMalformed(req: GatewayRequest, res: ServerResponse): boole
     sendProblem(req, res, 'method_not_allowed', undefined, { Allow: [...methods].join(', ') });
     return true;
   }
+  const { 'transfer-encoding': coding = 'chunked' } = req.headers;
+  if (coding.toLowerCase() !== 'chunked') {
+    // Node reads `gzip, chunked` as chunked, and a service would take the compressed bytes for the body.
+    sendProblem(req, res, 'not_implemented', 'The only transfer coding is chunked.');
+    return true;
+  }
   if (!plainHost.test(req.headers.host ?? '') || hasTwoHosts(req.rawHeaders)) {
     sendProblem(req, res, 'malformed_request', 'A request must name one host.');
     return true;

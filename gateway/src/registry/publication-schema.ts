@@ -35,6 +35,7 @@ export const publicationSchema: z.ZodType<ServicePublication> = z.object({
           .max(10 * 1024 * 1024)
           .optional(),
         personalData: z.enum(['copy', 'erasure']).optional(),
+        looks: z.boolean().optional(),
       }),
     )
     .max(1000),

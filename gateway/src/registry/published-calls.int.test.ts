@@ -66,15 +66,16 @@ describe('a published call', () => {
     assert.deepEqual(billing.seen.slice(3), ['GET /invoices/once']);
   });
 
-  it('that copies or erases personal data is listed, with the services that haven’t published theirs', async () => {
+  it('that copies or erases personal data, or lists who looked at it, is listed, with the services that haven’t published theirs', async () => {
     const path = '/invoices/erasure';
     billing.publication = billingPublication({}, [
       { id: 'eraseBilling', method: 'POST', path, personalData: 'erasure' },
       // Another service's address.
+      { id: 'looksAtBilling', method: 'GET', path: '/invoices/looks', looks: true },
       { id: 'eraseUsers', method: 'POST', path: '/users/erasure', personalData: 'erasure' },
     ]);
     await gateway.gateway.poll();
-    const { calls: listed, unknown } = (await gateway.ask(personalDataPath)).json<PersonalDataCalls>();
+    const { calls: listed, looks, unknown } = (await gateway.ask(personalDataPath)).json<PersonalDataCalls>();
     assert.deepEqual(
       listed.map(({ service, id }) => `${service}: ${id}`),
       [
@@ -93,6 +94,16 @@ describe('a published call', () => {
       personalData: 'erasure',
     });
     assert.deepEqual(unknown, []);
+    assert.deepEqual(
+      looks?.map(({ id }) => id),
+      ['listClinicLooks', 'listPharmacyLooks', 'looksAtBilling'],
+    );
+    assert.deepEqual(looks?.at(-1), {
+      service: 'billing',
+      id: 'looksAtBilling',
+      method: 'GET',
+      path: '/invoices/looks',
+    });
 
     using folder = emptyFolder();
     const dead = await serve(() => undefined);

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { PersonalDataCalls, ServiceDataCall } from '@clinic/contracts/personal-data-calls';
+import type { PersonalDataCalls, ServiceDataCall, ServiceLooksCall } from '@clinic/contracts/personal-data-calls';
 import { publicationPath, type ServicePublication } from '@clinic/contracts/publication';
 import type { Logger } from 'pino';
 import { CallPlans } from '../proxy/call-plan.ts';
@@ -104,6 +104,12 @@ export class Service {
     );
   }
 
+  /** Its calls that list which staff viewed a person's records. */
+  get looks(): readonly ServiceLooksCall[] {
+    const listing = (this.#known?.calls ?? []).filter(({ looks }) => looks);
+    return listing.map(({ id, method, path }) => ({ service: this.name, id, method, path }));
+  }
+
   /** Its latest publication; `undefined` if there is none yet. */
   get publication(): ServicePublication | undefined {
     return this.#known;
@@ -205,12 +211,13 @@ export class Services {
       service.streams.filter(({ path }) => this.find(path.split('/')[1] ?? '') === service),
     );
 
-  /** The calls of all services that copy and erase personal data. */
+  /** The calls of all services about a person's data, and about who looked at it. */
   get personalData(): PersonalDataCalls {
+    const ofAll = <Listed extends { readonly path: string }>(listed: (service: Service) => readonly Listed[]) =>
+      this.all.flatMap((each) => listed(each).filter(({ path }) => this.find(path.split('/')[1] ?? '') === each));
     return {
-      calls: this.all.flatMap((service) =>
-        service.personalData.filter(({ path }) => this.find(path.split('/')[1] ?? '') === service),
-      ),
+      calls: ofAll(({ personalData }) => personalData),
+      looks: ofAll(({ looks }) => looks),
       unknown: this.all.filter(({ isKnown }) => !isKnown).map(({ name }) => name),
     };
   }

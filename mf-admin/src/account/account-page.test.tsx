@@ -102,7 +102,7 @@ test('shows the logged-in devices, and logs them out', async () => {
   expect(shownNotifications()).toEqual(['You’ve logged out that device']);
 });
 
-test('lists access by staff from three services, latest first, without those of a service that fails', async () => {
+test('lists access by staff from all services, latest first, without those of a service that fails', async () => {
   const look = (letter: string, when: string, role: string, what: string, how: string) => ({
     _id: letter.repeat(24),
     at: when,
@@ -116,6 +116,21 @@ test('lists access by staff from three services, latest first, without those of 
       json: [look('e', '2026-11-21T09:00:00Z', 'doctor', 'appointments', 'opened')],
     }),
     'GET /orderMedi/looks?email=ann%40mail.example&limit=10': () => problemAnswer('forbidden'),
+    'GET /personal-data.json': () => ({
+      json: {
+        calls: [],
+        unknown: [],
+        looks: [
+          { service: 'clinic', id: 'listClinicLooks', method: 'GET', path: '/appoinments/looks' },
+          { service: 'messages', id: 'listMessagesLooks', method: 'GET', path: '/messages/looks' },
+          { service: 'home-visits', id: 'listHomeVisitsLooks', method: 'GET', path: '/home-visits/looks' },
+        ],
+      },
+    }),
+    'GET /messages/looks?email=ann%40mail.example&limit=10': () => ({
+      json: [look('f', '2026-11-21T08:30:00Z', 'admin', 'messages', 'searched')],
+    }),
+    'GET /home-visits/looks?email=ann%40mail.example&limit=10': () => problemAnswer('forbidden'),
   });
   const list = await screen.findByRole('list', { name: 'Who viewed them' });
   await waitFor(() =>
@@ -125,8 +140,10 @@ test('lists access by staff from three services, latest first, without those of 
         .map(({ textContent }) => textContent),
     ).toEqual([
       'A doctor opened your appointmentsNov 21, 2026, 3:00 PM',
+      'An admin searched for your messagesNov 21, 2026, 2:30 PM',
       'An admin searched for your accountNov 21, 2026, 2:00 PM',
     ]),
   );
   expect(await screen.findByText('We can’t show who viewed your orders right now')).toBeTruthy();
+  expect(await screen.findByText('We can’t show who viewed your home visits right now')).toBeTruthy();
 });

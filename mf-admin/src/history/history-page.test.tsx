@@ -105,6 +105,7 @@ describe('who viewed a person’s records', () => {
     await openScreen('/dash/history?action=booked', ({ path, query }) => {
       if (path.endsWith('/looks')) asked.push(`${path} ${query.get('email')}`);
       if (path === '/users/ann%40mail.example/looks') return Response.json([look(1, 'account', 'exported')]);
+      if (path === '/personal-data.json') return Response.json({ calls: [], unknown: [] });
       if (path === '/appoinments/looks') return Response.json([look(3, 'appointments', 'opened')]);
       return Response.json(path === '/orderMedi/looks' ? [look(2, 'orders', 'searched')] : []);
     });

@@ -1,17 +1,13 @@
 import { knownLabel } from '@clinic/contracts/known-words';
 import { api, useQuery, type ApiProblem } from '@clinic/app-kit';
 import type { Look, ServiceName } from '@clinic/contracts';
+import { askOthers, type LooksAnswer, type OtherLooks } from './other-looks.ts';
 
 /** A service's call that lists access by staff, and the kind of records in words. */
 interface Part {
   readonly service: ServiceName;
   readonly name: string;
-  readonly ask: (email: string, limit: number, signal: AbortSignal) => Promise<Answer>;
-}
-
-interface Answer {
-  readonly rows: readonly Look[];
-  readonly next: string | undefined;
+  readonly ask: (email: string, limit: number, signal: AbortSignal) => Promise<LooksAnswer>;
 }
 
 const parts: readonly [Part, Part, Part] = [
@@ -40,7 +36,7 @@ export interface Looks {
   readonly rows: readonly Look[];
   readonly loading: boolean;
   /** Services that don't answer, with their kind of records in words. */
-  readonly unavailable: readonly { readonly service: ServiceName; readonly name: string; readonly retry: () => void }[];
+  readonly unavailable: readonly { readonly service: string; readonly name: string; readonly retry: () => void }[];
   /** Whether there are more than were requested. */
   readonly more: boolean;
 }
@@ -51,29 +47,44 @@ export function useLooks(email: string, count: number): Looks {
     useLooksOfPart(parts[0], email, count),
     useLooksOfPart(parts[1], email, count),
     useLooksOfPart(parts[2], email, count),
+    useOtherLooks(email, count),
   ];
   const rows = all.flatMap((one) => one.rows).toSorted((a, b) => b.at.localeCompare(a.at));
   return {
     rows: rows.slice(0, count),
     loading: all.some((one) => one.loading),
-    unavailable: all.filter(({ error }) => error),
+    unavailable: all.flatMap(({ missing, retry }) => missing.map((one) => ({ ...one, retry }))),
     more: rows.length > count || all.some((one) => one.more),
   };
 }
 
 function useLooksOfPart({ service, name, ask }: Part, email: string, count: number) {
-  const { data, error, isPending, refetch } = useQuery<Answer, ApiProblem>({
+  const { data, error, isPending, refetch } = useQuery<LooksAnswer, ApiProblem>({
     queryKey: ['looks', service, email, count],
     queryFn: ({ signal }) => ask(email, Math.min(count, mostLooks), signal),
     // Rows stay while more of the same person's load.
     placeholderData: (before, query) => (query?.queryKey[2] === email ? before : undefined),
   });
   return {
-    service,
-    name,
     rows: data?.rows ?? [],
     more: data?.next !== undefined,
-    error: data ? null : error,
+    missing: error && !data ? [{ service, name }] : [],
+    loading: isPending,
+    retry: () => void refetch(),
+  };
+}
+
+function useOtherLooks(email: string, count: number) {
+  const { data, error, isPending, refetch } = useQuery<OtherLooks, ApiProblem>({
+    queryKey: ['looks', 'others', email, count],
+    queryFn: ({ signal }) => askOthers(email, Math.min(count, mostLooks), signal),
+    placeholderData: (before, query) => (query?.queryKey[2] === email ? before : undefined),
+  });
+  const silent = error && !data ? [{ service: 'others', name: 'other records' }] : [];
+  return {
+    rows: data?.answers.flatMap(({ rows }) => rows) ?? [],
+    more: data?.answers.some(({ next }) => next !== undefined) ?? false,
+    missing: data?.unavailable.map((service) => ({ service, name: service.replaceAll('-', ' ') })) ?? silent,
     loading: isPending,
     retry: () => void refetch(),
   };

@@ -51,6 +51,7 @@ export async function openAccount(user: SessionUser = ann, answers: TestClinic['
     [`GET ${at}/looks?limit=10`]: () => ({ json: [] }),
     'GET /appoinments/looks?email=ann%40mail.example&limit=10': () => ({ json: [] }),
     'GET /orderMedi/looks?email=ann%40mail.example&limit=10': () => ({ json: [] }),
+    'GET /personal-data.json': () => ({ json: { calls: [], looks: [], unknown: [] } }),
     ...answers,
   }));
   open.firebase.accounts.push({ email, password, emailVerified: user.emailVerified });

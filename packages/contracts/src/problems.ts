@@ -43,6 +43,7 @@ export const problemKinds = {
   rate_limited: { status: 429, title: 'Too many attempts' },
   headers_too_large: { status: 431, title: 'The request headers are too large' },
   internal: { status: 500, title: 'Something went wrong on our side' },
+  not_implemented: { status: 501, title: 'We can’t read requests of this kind' },
   unavailable: { status: 503, title: 'This service isn’t available right now' },
 } as const satisfies Record<string, { status: number; title: string }>;
 

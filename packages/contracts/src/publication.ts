@@ -32,6 +32,8 @@ export interface PublishedCall {
   readonly maxBodyBytes?: number | undefined;
   /** Copies or erases what the service keeps about a person. */
   readonly personalData?: PersonalDataCall | undefined;
+  /** Lists which staff viewed a person's records. */
+  readonly looks?: boolean | undefined;
 }
 
 /** What a service publishes about itself: all that a gateway needs to route requests to it. */
@@ -51,7 +53,7 @@ export interface ServicePublication {
 /** The part of a route that goes into the publication. */
 export type PublishableRoute = Pick<
   Route,
-  'method' | 'path' | 'access' | 'paged' | 'media' | 'timeoutSeconds' | 'maxBodyBytes' | 'personalData'
+  'method' | 'path' | 'access' | 'paged' | 'media' | 'timeoutSeconds' | 'maxBodyBytes' | 'personalData' | 'looks'
 >;
 
 /** Builds a service's publication from its table of calls. */
@@ -61,13 +63,17 @@ export function publicationOf(
   routes: Iterable<readonly [string, PublishableRoute]>,
 ): ServicePublication {
   const calls = [...routes].map(
-    ([id, { method, path, access, paged, media, timeoutSeconds, maxBodyBytes, personalData }]): PublishedCall => ({
+    ([
+      id,
+      { method, path, access, paged, media, timeoutSeconds, maxBodyBytes, personalData, looks },
+    ]): PublishedCall => ({
       id,
       method,
       path,
       ...(timeoutSeconds !== undefined && { timeoutSeconds }),
       ...(maxBodyBytes !== undefined && { maxBodyBytes }),
       ...(personalData !== undefined && { personalData }),
+      ...(looks && { looks }),
       ...(media === 'text/event-stream' && { stream: true }),
       ...(method === 'GET' && { safe: true }),
       ...(method === 'GET' && access.kind === 'everyone' && paged && { shared: true }),

@@ -1,4 +1,5 @@
 import type { AccessRule } from './access.ts';
+import type { Decides, Shown } from './authority.ts';
 import type { ProblemCode } from './problems.ts';
 
 /** The product's own services by the name their address is configured under (`IDENTITY_URL`, …). */
@@ -48,6 +49,14 @@ export interface Route {
   readonly signed?: true;
   /** What it does with all that the service stores about a person; each domain has one call of each kind. */
   readonly personalData?: PersonalDataCall;
+  /** Lists which staff viewed a person's records (`?email=`), for the person and for admins; one call of a domain. */
+  readonly looks?: true;
+  /** The fields of a request that take part in a decision, and against what each is checked. */
+  readonly decides?: Decides;
+  /** Whose personal data the answer shows. */
+  readonly shows?: Shown;
+  /** Why nobody is told who looked, though the answer has names, addresses or the like. */
+  readonly unnoted?: string;
   /** One line for the API page. */
   readonly summary: string;
 }

@@ -37,7 +37,7 @@ export {
   type ExportedPerson,
   type ExportedThing,
 } from './privacy/export-person.ts';
-export { eventFilter, listEvents, type EventQuery, type HistoryShape } from './history/event-list.ts';
+export { concernedBy, eventFilter, listEvents, type EventQuery, type HistoryShape } from './history/event-list.ts';
 export {
   appendEvent,
   appendEvents,
@@ -55,7 +55,9 @@ export { demoMark } from './database/database-credentials.ts';
 export type { Logger } from './observability/log.ts';
 export { exportedLooks, forgetLooks } from './history/keep-looks.ts';
 export { listLooks } from './history/list-looks.ts';
-export { looksWritten, noteLooks, type LookedAt, type LookNotes } from './history/note-looks.ts';
+export { about, ownedBy, type About, type LookedAt } from './history/looked-at.ts';
+export type { LookRecord } from './history/look-record.ts';
+export { looksWritten } from './history/note-looks.ts';
 export { newId } from './new-id.ts';
 export {
   escapeRegex,

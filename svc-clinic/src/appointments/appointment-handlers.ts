@@ -1,15 +1,15 @@
 import {
+  about,
   assertOwner,
   changeStream,
   file,
-  noteLooks,
   once,
   readHistory,
   readPage,
   type Handler,
   type ServiceRequest,
 } from '@clinic/service-kit';
-import { clinicMoment, hasRole, type Appointment, type ParsedBody } from '@clinic/contracts';
+import { clinicMoment, hasRole, type ParsedBody } from '@clinic/contracts';
 import type { Filter } from 'mongodb';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
@@ -19,6 +19,7 @@ import { appointmentById, appointmentChangeOf } from './appointment-change.ts';
 import {
   findingFieldNames,
   ownershipOf,
+  patientOf,
   toAppointment,
   type AppointmentRecord,
   type ShownAppointment,
@@ -37,8 +38,6 @@ import { withoutHolds } from '../waitlist/slot-hold.ts';
 export function appointmentHandlers(context: ClinicContext) {
   const collections = collectionsOf(context.db);
   const rules = context.settings;
-  const looks = noteLooks(context);
-  const patientOf = ({ patientemail }: Appointment) => ({ email: patientemail });
   const watchAppointments = changeStream(context, {
     lists: {
       waitlist: ['listWaitlist', 'listWaitingForDoctor', 'listOffers'],
@@ -60,7 +59,6 @@ export function appointmentHandlers(context: ClinicContext) {
     const { params, call, caller } = request;
     const record = await appointmentById(collections, params.id);
     assertOwner(call.access, caller, ownershipOf(record));
-    looks.opened(request, 'appointments', { email: record.patientEmail, id: record.patientId });
     return record;
   }
 
@@ -87,8 +85,7 @@ export function appointmentHandlers(context: ClinicContext) {
         ? { account: caller.id }
         : { patientId: caller.id };
     const filter = appointmentFilter({ ...narrowed, ...whose }, clinicMoment(new Date(), rules.CLINIC_TZ));
-    const found = await pageOf(request, await withoutHolds(collections, filter), '-date');
-    return looks.listed(request, 'appointments', found, patientOf);
+    return pageOf(request, await withoutHolds(collections, filter), '-date');
   };
 
   const listUnconfirmedAppointments: Handler<'listUnconfirmedAppointments'> = async (request) => {
@@ -100,7 +97,7 @@ export function appointmentHandlers(context: ClinicContext) {
       status === 'Pending'
         ? appointmentFilter({ ...others, ...whose, status }, clinicMoment(new Date(), rules.CLINIC_TZ))
         : { _id: { $in: [] } };
-    return looks.listed(request, 'appointments', await pageOf(request, filter, 'date'), patientOf);
+    return pageOf(request, filter, 'date');
   };
 
   /** The slot that a request asks for, with its doctor. */
@@ -156,18 +153,19 @@ export function appointmentHandlers(context: ClinicContext) {
     );
 
   const getHistory: Handler<'getAppointmentHistory'> = async (request) => {
-    await readOwn(request);
+    const record = await readOwn(request);
     // Patient and doctor know each other from the appointment; other actors are shown by role.
-    return readHistory(context, {
+    const history = await readHistory(context, {
       record: { type: 'appointment', id: request.params.id.toLowerCase() },
       reader: request.caller,
       namesShownTo: ['admin', 'doctor'],
     });
+    return about(patientOf(record), history);
   };
 
   const getCalendar: Handler<'getAppointmentCalendar'> = async (request) => {
     const record = await readOwn(request);
-    return file(`appointment-${record.date}.ics`, calendarFile(record, rules.CLINIC_TZ));
+    return about(patientOf(record), file(`appointment-${record.date}.ics`, calendarFile(record, rules.CLINIC_TZ)));
   };
 
   return {

@@ -8,6 +8,7 @@ import {
   type Ownership,
 } from '@clinic/contracts';
 import { searchWords } from '@clinic/contracts/search-key';
+import { ownedBy, type LookedAt } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import type { ClinicContext } from '../settings.ts';
 import { startAndEnd, visitOf, type PromiseFields } from './promise.ts';
@@ -72,7 +73,12 @@ export interface SeriesPlace {
 }
 
 /** Fields that only serve to find an appointment. */
-export const findingFieldNames = ['people', 'accounts', 'words', 'cells'] as const satisfies (keyof AppointmentRecord)[];
+export const findingFieldNames = [
+  'people',
+  'accounts',
+  'words',
+  'cells',
+] as const satisfies (keyof AppointmentRecord)[];
 
 /** What is read to show an appointment. */
 export type ShownAppointment = Omit<AppointmentRecord, (typeof findingFieldNames)[number]>;
@@ -80,15 +86,7 @@ export type ShownAppointment = Omit<AppointmentRecord, (typeof findingFieldNames
 /** What a booking sets; the rest is derived. */
 export type NewAppointment = Omit<
   AppointmentRecord,
-  | 'people'
-  | 'words'
-  | 'accounts'
-  | 'changedAt'
-  | 'sequence'
-  | 'movedFrom'
-  | 'keptAt'
-  | 'overlaps'
-  | keyof PromiseFields
+  'people' | 'words' | 'accounts' | 'changedAt' | 'sequence' | 'movedFrom' | 'keptAt' | 'overlaps' | keyof PromiseFields
 >;
 
 /** Adds the derived fields for search, and the promised time. */
@@ -114,6 +112,11 @@ export function appointmentWords(
   people: Pick<AppointmentRecord, 'patientName' | 'patientEmail' | 'doctorName' | 'doctorEmail'>,
 ): string[] {
   return searchWords(people.patientName, people.patientEmail, people.doctorName, people.doctorEmail);
+}
+
+/** The patient whom a record is about. */
+export function patientOf(record: { readonly patientEmail: string; readonly patientId?: string }): LookedAt {
+  return { email: record.patientEmail, id: record.patientId };
 }
 
 /** The accounts that an appointment belongs to. */
@@ -156,12 +159,12 @@ export type ChangeRules = Pick<ClinicContext['settings'], 'CLINIC_TZ' | 'CLINIC_
 
 /** The record in its wire shape, for a caller. */
 export function toAppointment(record: ShownAppointment, rules: ChangeRules, caller: Caller): Appointment {
-  return {
+  return ownedBy(patientOf(record), {
     ...appointmentFields(record),
     ...startAndEnd(record, rules.CLINIC_TZ),
     changeUntil: changeUntil(record, rules).toISOString(),
     you: partsOf(record, caller),
-  };
+  });
 }
 
 /** The instant until which the patient may cancel or move an appointment; elapsed hours, even across a clock change. */

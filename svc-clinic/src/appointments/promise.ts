@@ -47,10 +47,7 @@ export function intervalOf(moment: ClinicMoment, minutes: number, timeZone: stri
 }
 
 /** {@link intervalOf} an appointment. */
-export function timeTaken(
-  record: ClinicMoment & Pick<AppointmentRecord, 'duration'>,
-  timeZone: string,
-): Interval {
+export function timeTaken(record: ClinicMoment & Pick<AppointmentRecord, 'duration'>, timeZone: string): Interval {
   return intervalOf(record, minutesOf(record.duration), timeZone);
 }
 

@@ -1,6 +1,6 @@
 import type { Doctor } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
-import { searchParts } from '@clinic/service-kit';
+import { ownedBy, searchParts } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { HoursRecord } from '../schedule/hours-record.ts';
@@ -135,13 +135,16 @@ export function doctorFields(
  */
 export function toDoctor(record: ShownDoctor, clock: ClinicClock, free: FreeDay | undefined): Doctor {
   const { today, bookableUntil } = clock;
-  return {
-    ...doctorFields(record, today),
-    ...((hoursOf(record) ?? hasNoHours(record)) && derived(record, clock)),
-    nextFree: free ? { date: free.date, time: free.times[0] } : null,
-    nextFreeTimes: free ? [...free.times] : [],
-    bookableUntil,
-  };
+  return ownedBy(
+    { email: record.email, id: record.accountId },
+    {
+      ...doctorFields(record, today),
+      ...((hoursOf(record) ?? hasNoHours(record)) && derived(record, clock)),
+      nextFree: free ? { date: free.date, time: free.times[0] } : null,
+      nextFreeTimes: free ? [...free.times] : [],
+      bookableUntil,
+    },
+  );
 }
 
 /**

@@ -65,10 +65,7 @@ export function calendarFeedHandlers(context: ClinicContext) {
   };
 
   const read: Handler<'readCalendarFeed'> = async (request) => {
-    const { params, req, res } = request;
-    res.setHeader('Cache-Control', 'no-store');
-    res.setHeader('Referrer-Policy', 'no-referrer');
-    res.setHeader('X-Robots-Tag', 'noindex');
+    const { params, req } = request;
     const secret = secretIn(params.secret);
     const feed = await tryAddress(tries, req.ip, async () =>
       secret === undefined ? null : calendarFeeds.findOne({ secretHash: hashOf(secret) }),

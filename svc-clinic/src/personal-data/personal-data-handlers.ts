@@ -1,4 +1,4 @@
-import { erasureHandler, exportedPerson, listLooks, noteLooks, type Handler } from '@clinic/service-kit';
+import { about, erasureHandler, exportedPerson, listLooks, type Handler } from '@clinic/service-kit';
 import { historyRecorder } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
 import { erasePerson } from './erase-person.ts';
@@ -6,10 +6,9 @@ import { exportPerson } from './export-person.ts';
 
 /** Handlers of the calls about all data of one person. */
 export function personalDataHandlers(context: ClinicContext) {
-  const looks = noteLooks(context);
   const exportClinicData: Handler<'exportClinicData'> = async (request) => {
     const person = exportedPerson(request.query.email, request.caller);
-    return looks.exported(request, 'appointments', exportPerson(context, person), person);
+    return about(person, exportPerson(context, person));
   };
   const listClinicLooks: Handler<'listClinicLooks'> = ({ query, caller }) =>
     listLooks(context, query, caller, { email: query.email });

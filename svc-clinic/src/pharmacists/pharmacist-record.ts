@@ -1,6 +1,6 @@
 import type { Pharmacist } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
-import { searchParts } from '@clinic/service-kit';
+import { ownedBy, searchParts } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 
 /** A pharmacist in the database. */
@@ -48,15 +48,18 @@ export function pharmacistKeys({
 
 /** The record in its wire shape: the dashboard table reads `experienceYears`, the profile form wrote `experience`. */
 export function toPharmacist(record: Omit<PharmacistRecord, 'searchText' | 'searchParts'>): Pharmacist {
-  return {
-    _id: record._id.toHexString(),
-    name: record.name,
-    email: record.email,
-    phone: record.phone,
-    experienceYears: record.experience,
-    status: record.status,
-    qualification: record.qualification,
-    specialization: record.specialization,
-    experience: record.experience,
-  };
+  return ownedBy(
+    { email: record.email, id: record.accountId },
+    {
+      _id: record._id.toHexString(),
+      name: record.name,
+      email: record.email,
+      phone: record.phone,
+      experienceYears: record.experience,
+      status: record.status,
+      qualification: record.qualification,
+      specialization: record.specialization,
+      experience: record.experience,
+    },
+  );
 }

@@ -1,12 +1,5 @@
 import { hasRole, type Doctor } from '@clinic/contracts';
-import {
-  accountsOfEmails,
-  countsKey,
-  noteLooks,
-  readPage,
-  type Handler,
-  type ServiceRequest,
-} from '@clinic/service-kit';
+import { accountsOfEmails, countsKey, readPage, type Handler, type ServiceRequest } from '@clinic/service-kit';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import { containing } from '../containing.ts';
@@ -23,7 +16,6 @@ import { createProfile, explainDuplicateProfile, type NewProfile } from './creat
 export function profileHandlers(context: ClinicContext) {
   const collections = collectionsOf(context.db);
   const show = showDoctors(context);
-  const looks = noteLooks(context);
 
   async function showOne(record: DoctorRecord): Promise<Doctor> {
     const [doctor] = await show([record]);
@@ -48,12 +40,10 @@ export function profileHandlers(context: ClinicContext) {
     return isDoctor(created) ? showOne(created) : toPharmacist(created);
   };
 
-  const getProfiles: Handler<'getProfiles'> = async (request) => {
-    const { params, caller } = request;
+  const getProfiles: Handler<'getProfiles'> = async ({ params, caller }) => {
     const doctor = hasRole(caller, ['admin'])
       ? await doctorOf(context, params.email)
       : await collections.doctors.findOne({ accountId: caller.id });
-    if (doctor) looks.opened(request, 'profile', { email: doctor.email, id: doctor.accountId });
     return doctor ? show([doctor]) : [];
   };
 

@@ -1,5 +1,6 @@
 import type { OutsideAppointment } from '@clinic/contracts';
-import type { AppointmentRecord } from '../appointments/appointment-record.ts';
+import { ownedBy } from '@clinic/service-kit';
+import { patientOf, type AppointmentRecord } from '../appointments/appointment-record.ts';
 import { visitOf } from '../appointments/promise.ts';
 
 /**
@@ -11,7 +12,7 @@ export function toOutside(
   record: AppointmentRecord,
   misfit: Pick<OutsideAppointment, 'why' | 'now'> | undefined = { why: ['time'] },
 ): OutsideAppointment {
-  return {
+  return ownedBy(patientOf(record), {
     _id: record._id.toHexString(),
     date: record.date,
     time: record.time,
@@ -20,5 +21,5 @@ export function toOutside(
     doctoremail: record.doctorEmail,
     promised: visitOf(record),
     ...misfit,
-  };
+  });
 }

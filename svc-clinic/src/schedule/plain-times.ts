@@ -75,7 +75,10 @@ function changePeriod(period: PeriodRecord, added: readonly string[], removed: r
     const times = [...new Set([...starts, ...added])].filter((time) => !removed.includes(time)).toSorted();
     return times.length === 0 ? [] : [{ day, times, spans }];
   });
-  const slotMinutes = Math.min(period.slotMinutes, ...days.map(({ times }) => lengthBetween(times, period.slotMinutes)));
+  const slotMinutes = Math.min(
+    period.slotMinutes,
+    ...days.map(({ times }) => lengthBetween(times, period.slotMinutes)),
+  );
   // A time added between two others may leave no room for the time between appointments.
   const rhythm = {
     slotMinutes,

@@ -115,8 +115,15 @@ test('listed times written after the hours apply instead of them', () => {
 
 test('an appointment booked before the hours changed blocks every slot that it reaches into', () => {
   const doctor = { isAvailable: true, ...weekly };
-  assert.deepEqual(freeTimesOfDay(doctor, '2026-03-16', takenAt('2026-03-16', ['09:35'], 'PT45M'), clock), ['09:00', '10:20', '14:00']);
-  assert.deepEqual(freeTimesOfDay(doctor, '2026-03-16', takenAt('2026-03-16', ['09:40'], 'PT60M'), clock), ['09:00', '14:00']);
+  assert.deepEqual(freeTimesOfDay(doctor, '2026-03-16', takenAt('2026-03-16', ['09:35'], 'PT45M'), clock), [
+    '09:00',
+    '10:20',
+    '14:00',
+  ]);
+  assert.deepEqual(freeTimesOfDay(doctor, '2026-03-16', takenAt('2026-03-16', ['09:40'], 'PT60M'), clock), [
+    '09:00',
+    '14:00',
+  ]);
 });
 
 /** The time of day some quarters of an hour after a given one. */

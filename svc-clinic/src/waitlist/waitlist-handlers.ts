@@ -1,13 +1,5 @@
 import { hasRole } from '@clinic/contracts';
-import {
-  assertOwner,
-  noteLooks,
-  once,
-  ProblemError,
-  readPage,
-  type Handler,
-  type ServiceRequest,
-} from '@clinic/service-kit';
+import { assertOwner, once, ProblemError, readPage, type Handler, type ServiceRequest } from '@clinic/service-kit';
 import { ObjectId, type ClientSession, type Filter } from 'mongodb';
 import { collectionsOf } from '../collections.ts';
 import { ownDoctor } from '../doctors/read-doctor.ts';
@@ -35,8 +27,6 @@ const offerSorts = { '-made': { madeAt: -1, _id: -1 } } as const;
 
 /** Problems of a booking after which the offered time is no longer available, to anybody or to this patient. */
 const spoils = new Set(['validation_failed', 'slot_taken', 'too_many_appointments', 'transition_refused', 'too_late']);
-
-const patientOf = ({ patientemail }: { readonly patientemail: string }) => ({ email: patientemail });
 
 /** The offering of a request, which the history names as its actor. */
 const offeringOf = (context: ClinicContext, request: Parameters<typeof historyRecorder>[1]) => ({
@@ -72,21 +62,18 @@ async function ownOffer(
 
 function placeLists(context: ClinicContext) {
   const { waitlist, doctors } = collectionsOf(context.db);
-  const looks = noteLooks(context);
 
-  const listWaitlist: Handler<'listWaitlist'> = async (request) => {
-    const { query, caller } = request;
+  const listWaitlist: Handler<'listWaitlist'> = async ({ query, caller }) => {
     const whose = hasRole(caller, ['admin'])
       ? { ...(query.email !== undefined && { patientEmail: query.email }) }
       : { patientId: caller.id };
-    const found = await readPage(waitlist, {
+    return readPage(waitlist, {
       filter: { ...whose, ...(query.open && { status: query.open === 'true' ? active : ended }) },
       query,
       sorts: entrySorts,
       defaultSort: '-joined',
       map: { batch: (records: readonly WaitlistRecord[]) => show(context, records) },
     });
-    return looks.listed(request, 'appointments', found, patientOf);
   };
 
   const listWaitingForDoctor: Handler<'listWaitingForDoctor'> = async (request) => {

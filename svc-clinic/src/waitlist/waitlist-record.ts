@@ -1,5 +1,7 @@
 import type { WaitlistEntry, WaitlistOffer, WaitlistPart } from '@clinic/contracts';
+import { ownedBy } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
+import { patientOf } from '../appointments/appointment-record.ts';
 
 /** A patient's place on the waitlist. */
 export interface WaitlistRecord {
@@ -106,7 +108,7 @@ export function offerForHistory({ _id, doctorName, date, time, until }: OfferRec
 /** @param appointment - where the appointment to move is now */
 export function toEntry(record: WaitlistRecord, appointment?: { date: string; time: string }): WaitlistEntry {
   const { doctorName, doctorEmail, specialty, moving } = record;
-  return {
+  return ownedBy(patientOf(record), {
     _id: record._id.toHexString(),
     patientname: record.patientName,
     patientemail: record.patientEmail,
@@ -120,20 +122,23 @@ export function toEntry(record: WaitlistRecord, appointment?: { date: string; ti
     status: record.status,
     ...(record.afterOffers && { afterOffers: true }),
     joinedAt: record.joinedAt.toISOString(),
-  };
+  });
 }
 
 export function toOffer(record: OfferRecord, now = new Date()): WaitlistOffer {
-  return {
-    _id: record._id.toHexString(),
-    doctorname: record.doctorName,
-    date: record.date,
-    time: record.time,
-    ...(record.place && { place: record.place }),
-    ...(record.moves && { moves: record.moves }),
-    status: record.status,
-    madeAt: record.madeAt.toISOString(),
-    until: record.until.toISOString(),
-    left: record.status === 'open' ? Math.max(0, record.until.getTime() - now.getTime()) : 0,
-  };
+  return ownedBy(
+    { email: '', id: record.patientId },
+    {
+      _id: record._id.toHexString(),
+      doctorname: record.doctorName,
+      date: record.date,
+      time: record.time,
+      ...(record.place && { place: record.place }),
+      ...(record.moves && { moves: record.moves }),
+      status: record.status,
+      madeAt: record.madeAt.toISOString(),
+      until: record.until.toISOString(),
+      left: record.status === 'open' ? Math.max(0, record.until.getTime() - now.getTime()) : 0,
+    },
+  );
 }

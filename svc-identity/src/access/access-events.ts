@@ -1,6 +1,8 @@
 import type { Collection, Filter, ObjectId } from 'mongodb';
 import type { AccessAction, AccessEvent } from '@clinic/contracts';
 import {
+  concernedBy,
+  ownedBy,
   readPage,
   type HistoryEvent,
   type IndexPlan,
@@ -86,8 +88,9 @@ export function accessFilter({ email, action }: AccessQuery): Filter<AccessRecor
   return { ...(email !== undefined && { subject: email }), ...(action !== undefined && { action }) };
 }
 
-function onTheWire({ _id, at, action, actor, subject, before, after, requestId }: AccessRecord): AccessEvent {
-  return {
+function onTheWire(event: AccessRecord): AccessEvent {
+  const { _id, at, action, actor, subject, before, after, requestId } = event;
+  return ownedBy(concernedBy(event), {
     _id: _id.toHexString(),
     at: at.toISOString(),
     action,
@@ -96,5 +99,5 @@ function onTheWire({ _id, at, action, actor, subject, before, after, requestId }
     before: before as AccessEvent['before'],
     after: after as AccessEvent['after'],
     requestId,
-  };
+  });
 }

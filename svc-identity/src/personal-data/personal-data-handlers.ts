@@ -1,4 +1,4 @@
-import { countExport, listLooks, noteLooks, type Handler } from '@clinic/service-kit';
+import { about, countExport, listLooks, type Handler } from '@clinic/service-kit';
 import type { IdentityParts } from '../open-parts.ts';
 import type { IdentityContext } from '../settings.ts';
 import { clearSessionCookies } from '../sessions/session-cookies.ts';
@@ -9,13 +9,12 @@ import { exportUser as exportData } from './export-user.ts';
 /** Handlers of the calls about all data of one person. */
 export function personalDataHandlers(context: IdentityContext, parts: IdentityParts) {
   const { firebase, watch } = parts;
-  const looks = noteLooks(context);
 
   const exportUser: Handler<'exportUser'> = async (request) => {
     const { email } = request.params;
     await countExport(context, request.caller.id);
     const data = await exportData(context, email, request.caller);
-    return looks.exported(request, 'account', data, { id: await userIdOf(context, email), email });
+    return about({ id: await userIdOf(context, email), email }, data);
   };
 
   const startErasure: Handler<'startErasure'> = ({ params, caller, requestId }) =>

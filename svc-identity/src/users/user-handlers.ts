@@ -1,4 +1,4 @@
-import { noteLooks, type Handler } from '@clinic/service-kit';
+import { about, type Handler } from '@clinic/service-kit';
 import type { Request } from 'express';
 import { readCredentials, rejectOlderToken } from '../firebase/credentials-since.ts';
 import { accountIsGone } from '../firebase/id-tokens.ts';
@@ -18,7 +18,6 @@ import { userIdOf } from './user-record.ts';
 /** Handlers of the calls about users: registration, lists, roles, access, the own profile. */
 export function userHandlers(context: IdentityContext, parts: IdentityParts) {
   const { firebase, watch, limits, registrations } = parts;
-  const looks = noteLooks(context);
 
   const registerUser: Handler<'registerUser'> = async (request) => {
     await limits.countAccount(request.idToken?.uid ?? request.caller?.id ?? '', request);
@@ -44,22 +43,16 @@ export function userHandlers(context: IdentityContext, parts: IdentityParts) {
     };
   };
 
-  const listUsers: Handler<'listUsers'> = async (request) =>
-    looks.listed(request, 'account', await list(context, request.query), ({ _id: id, email }) => ({ id, email }));
+  const listUsers: Handler<'listUsers'> = ({ query }) => list(context, query);
 
   const reportUsers: Handler<'reportUsers'> = ({ query }) => report(context, query);
 
-  const getUser: Handler<'getUser'> = async (request) => {
-    const user = await readUser(context, request.params.email, request.caller);
-    looks.opened(request, 'account', { id: user._id, email: user.email });
-    return user;
-  };
+  const getUser: Handler<'getUser'> = ({ params, caller }) => readUser(context, params.email, caller);
 
   const getUserHistory: Handler<'getUserHistory'> = async (request) => {
     const { email } = request.params;
     const history = await readUserHistory(context, email, request.caller);
-    looks.opened(request, 'account', { id: await userIdOf(context, email), email });
-    return history;
+    return about({ id: await userIdOf(context, email), email }, history);
   };
 
   const changeRole: Handler<'changeRole'> = ({ params, body, caller, requestId }) =>

@@ -1,7 +1,14 @@
 import { ObjectId, type ClientSession, type Collection, type Db } from 'mongodb';
 import type { Role, SessionUser, StaffProfile, User } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
-import { derivedFields, ProblemError, searchParts, type IndexPlan, type SessionCaller } from '@clinic/service-kit';
+import {
+  derivedFields,
+  ownedBy,
+  ProblemError,
+  searchParts,
+  type IndexPlan,
+  type SessionCaller,
+} from '@clinic/service-kit';
 
 /** A user in the database. Firebase has the password. */
 export interface UserRecord {
@@ -132,21 +139,24 @@ export function digitsOf(phone: string): string {
 /** A user in the wire shape. */
 export function userOnTheWire(user: Omit<UserRecord, 'words'>): User {
   const { firstName, lastName, email, phone, dateOfBirth, address, role, disabled, emailVerified } = user;
-  return {
-    _id: user._id.toHexString(),
-    firstName,
-    lastName,
-    email,
-    phone,
-    dateOfBirth,
-    ...(address !== undefined && { address }),
-    role,
-    ...(disabled === true && { disabled }),
-    ...(user.erasingSince && { erasing: true }),
-    emailVerified,
-    secondFactor: user.secondFactor !== undefined,
-    createdAt: user.createdAt.toISOString(),
-  };
+  return ownedBy(
+    { email, id: user._id.toHexString() },
+    {
+      _id: user._id.toHexString(),
+      firstName,
+      lastName,
+      email,
+      phone,
+      dateOfBirth,
+      ...(address !== undefined && { address }),
+      role,
+      ...(disabled === true && { disabled }),
+      ...(user.erasingSince && { erasing: true }),
+      emailVerified,
+      secondFactor: user.secondFactor !== undefined,
+      createdAt: user.createdAt.toISOString(),
+    },
+  );
 }
 
 /** Requirements for a staff role to take effect. */

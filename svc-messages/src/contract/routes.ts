@@ -1,3 +1,4 @@
+import { filters, lookers, periodFilters } from '@clinic/contracts/authority';
 import type { Route } from '@clinic/contracts/route';
 import type { messagesSchemas } from './schemas.ts';
 import { webhookRoutes } from './webhook-routes.ts';
@@ -6,6 +7,9 @@ const service = 'messages';
 const admins = { kind: 'restricted', roles: ['admin'] } as const;
 const signedIn = { kind: 'session' } as const;
 const everyone = { kind: 'everyone' } as const;
+const messages = { what: 'messages', whose: 'to.email' } as const;
+const demo = 'mails of a demo, which everybody may read';
+const link = 'whoever has the link of a message reads it';
 
 /** The domain's REST calls without their schemas, which is all that browsers need. */
 export const messagesRoutes = {
@@ -18,6 +22,8 @@ export const messagesRoutes = {
     errors: [],
     paged: true,
     summary: 'List the messages to everybody, latest first, with what became of them',
+    decides: filters('appointment', 'order', 'status', 'kind', 'from', 'until'),
+    shows: { ...messages, narrowedBy: ['q', 'appointment', 'order', 'from', 'until'] },
   },
   listOwnMessages: {
     service,
@@ -28,6 +34,7 @@ export const messagesRoutes = {
     errors: [],
     paged: true,
     summary: 'List the messages to the caller, latest first',
+    decides: filters('appointment', 'order'),
   },
   resendMessage: {
     service,
@@ -37,6 +44,8 @@ export const messagesRoutes = {
     status: 200,
     errors: ['not_found', 'transition_refused'],
     summary: 'Send a failed message again',
+    decides: { 'params.id': 'record' },
+    shows: messages,
   },
   acceptMessageAddress: {
     service,
@@ -46,6 +55,7 @@ export const messagesRoutes = {
     status: 204,
     errors: ['not_found', 'transition_refused'],
     summary: 'Send to a message’s address again, though it bounced',
+    decides: { 'params.id': 'record' },
   },
   getOwnMessageAddress: {
     service,
@@ -82,6 +92,13 @@ export const messagesRoutes = {
     status: 200,
     errors: ['changed_meanwhile', 'rate_limited'],
     summary: 'Change the caller’s preferences; with If-Match, only if nobody else has changed them',
+    decides: {
+      'body.kinds': 'content',
+      'body.quietFrom': 'content',
+      'body.quietUntil': 'content',
+      'body.timeZone': 'content',
+      'body.language': 'content',
+    },
   },
   listMessageKinds: {
     service,
@@ -100,6 +117,7 @@ export const messagesRoutes = {
     status: 200,
     errors: [],
     summary: 'Switch a kind of message on or off, for everybody',
+    decides: { 'params.kind': 'database', 'body.enabled': 'content' },
   },
   previewMessageKind: {
     service,
@@ -109,6 +127,8 @@ export const messagesRoutes = {
     status: 200,
     errors: [],
     summary: 'Show a kind of message with made-up data',
+    decides: { 'params.kind': 'filter', 'query.language': 'filter' },
+    unnoted: 'made-up data',
   },
   getMessageFigures: {
     service,
@@ -118,6 +138,8 @@ export const messagesRoutes = {
     status: 200,
     errors: [],
     summary: 'Count messages by day, kind and status',
+    unnoted: 'numbers only',
+    decides: periodFilters,
   },
   listMailbox: {
     service,
@@ -128,6 +150,7 @@ export const messagesRoutes = {
     errors: ['not_found'],
     paged: true,
     summary: 'List the mails to the demo’s accounts, latest first; only in a demo',
+    unnoted: demo,
   },
   getMailboxMail: {
     service,
@@ -137,6 +160,8 @@ export const messagesRoutes = {
     status: 200,
     errors: ['not_found'],
     summary: 'Read a mail to one of the demo’s accounts; only in a demo',
+    decides: { 'params.id': 'filter' },
+    unnoted: demo,
   },
   readMessageAction: {
     service,
@@ -146,6 +171,8 @@ export const messagesRoutes = {
     status: 200,
     errors: ['not_found', 'transition_refused', 'too_late', 'rate_limited'],
     summary: 'Get what a link in a message would do',
+    decides: { 'params.token': 'proof' },
+    unnoted: link,
   },
   takeMessageAction: {
     service,
@@ -163,6 +190,8 @@ export const messagesRoutes = {
       'rate_limited',
     ],
     summary: 'Cancel or move the appointment that a link in a message is about',
+    decides: { 'params.token': 'proof', 'body.date': 'database', 'body.time': 'database' },
+    unnoted: link,
   },
   readUnsubscription: {
     service,
@@ -172,6 +201,7 @@ export const messagesRoutes = {
     status: 200,
     errors: ['not_found', 'rate_limited'],
     summary: 'Get which kind of message a link ends',
+    decides: { 'params.token': 'proof' },
   },
   unsubscribe: {
     service,
@@ -182,8 +212,22 @@ export const messagesRoutes = {
     errors: ['not_found', 'rate_limited'],
     oneClick: true,
     summary: 'End messages of one kind (RFC 8058)',
+    decides: { 'params.token': 'proof' },
   },
   ...webhookRoutes,
+  listMessagesLooks: {
+    service,
+    method: 'GET',
+    path: '/messages/looks',
+    access: { kind: 'restricted', roles: ['admin'], self: { in: 'query', field: 'email' } },
+    status: 200,
+    errors: [],
+    paged: true,
+    looks: true,
+    summary: "List which staff viewed a person's messages, newest first",
+    decides: { 'query.email': 'session' },
+    unnoted: lookers,
+  },
   exportMessagesData: {
     service,
     method: 'GET',
@@ -193,6 +237,8 @@ export const messagesRoutes = {
     errors: ['proof_needed', 'rate_limited'],
     access: { kind: 'restricted', roles: ['admin'], self: { in: 'query', field: 'email' }, freshProof: 'forOthers' },
     summary: 'Export everything the service holds about a person',
+    decides: { 'query.email': 'session' },
+    shows: { ...messages, whose: 'told', copy: true },
   },
   eraseMessagesData: {
     service,
@@ -203,6 +249,7 @@ export const messagesRoutes = {
     errors: ['proof_needed', 'staff_account'],
     access: { kind: 'restricted', roles: ['admin'], self: { in: 'body', field: 'email' }, freshProof: 'always' },
     summary: 'Erase a person: their messages go; repeat until done',
+    decides: { 'body.email': 'database', 'body.userId': 'database', 'body.emailConfirmed': 'database' },
   },
 } as const satisfies Record<string, Route>;
 

@@ -1,5 +1,6 @@
 import type { CallSchemas } from '@clinic/contracts/calls';
 import { id, isoDate, paging } from '@clinic/contracts/schemas/fields';
+import { looksAt } from '@clinic/contracts/schemas/looks';
 import { erasure, exportOfPerson } from '@clinic/contracts/schemas/personal-data';
 import { period, reportPeriod } from '@clinic/contracts/schemas/report-period';
 import { z } from 'zod';
@@ -215,6 +216,7 @@ export const messagesSchemas = {
   readUnsubscription: { params: z.object({ token }), response: unsubscription },
   unsubscribe: { params: z.object({ token }), response: unsubscription },
   ...webhookSchemas,
+  listMessagesLooks: looksAt,
   exportMessagesData: exportOfPerson,
   eraseMessagesData: erasure,
 } satisfies Record<string, CallSchemas>;

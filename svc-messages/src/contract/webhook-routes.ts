@@ -25,6 +25,7 @@ export const webhookRoutes = {
     status: 201,
     errors: ['duplicate', 'rate_limited', 'proof_needed'],
     summary: 'Add a webhook; the answer has its secret, which isn’t shown again',
+    decides: { 'body.url': 'database', 'body.kinds': 'content' },
   },
   changeWebhook: {
     service,
@@ -34,6 +35,7 @@ export const webhookRoutes = {
     status: 200,
     errors: ['not_found', 'duplicate', 'rate_limited', 'proof_needed'],
     summary: 'Change a webhook’s address or kinds, or switch it off or on',
+    decides: { 'params.id': 'record', 'body.url': 'database', 'body.kinds': 'content', 'body.enabled': 'content' },
   },
   removeWebhook: {
     service,
@@ -43,6 +45,7 @@ export const webhookRoutes = {
     status: 204,
     errors: ['not_found', 'rate_limited', 'proof_needed'],
     summary: 'Remove a webhook and its deliveries',
+    decides: { 'params.id': 'record' },
   },
   rotateWebhookSecret: {
     service,
@@ -52,6 +55,7 @@ export const webhookRoutes = {
     status: 200,
     errors: ['not_found', 'rate_limited', 'proof_needed'],
     summary: 'Give a webhook a new secret; the one before signs too for a day',
+    decides: { 'params.id': 'record' },
   },
   listWebhookDeliveries: {
     service,
@@ -62,6 +66,8 @@ export const webhookRoutes = {
     errors: ['not_found'],
     paged: true,
     summary: 'List the deliveries to a webhook, latest first',
+    decides: { 'params.id': 'record', 'query.status': 'filter' },
+    unnoted: 'ids and times only',
   },
   replayWebhookDelivery: {
     service,
@@ -71,6 +77,8 @@ export const webhookRoutes = {
     status: 200,
     errors: ['not_found', 'transition_refused'],
     summary: 'Deliver an event again, whatever became of it',
+    decides: { 'params.id': 'record' },
+    unnoted: 'ids and times only',
   },
   noteBounce: {
     service,
@@ -82,5 +90,6 @@ export const webhookRoutes = {
     signed: true,
     forPrograms: true,
     summary: 'Take a mail provider’s report of a bounce or complaint, signed as Standard Webhooks',
+    decides: { 'body.type': 'proof', 'body.data': 'proof' },
   },
 } as const satisfies Record<string, Route>;

@@ -1,4 +1,4 @@
-import { noteLooks, readPage, type Handler } from '@clinic/service-kit';
+import { readPage, type Handler } from '@clinic/service-kit';
 import { acceptAddress } from '../bounces/accept-address.ts';
 import { acceptOwnAddress, ownAddress } from '../bounces/own-address.ts';
 import { languageOf } from '../contract/languages.ts';
@@ -16,18 +16,14 @@ import { resendMessage } from './resend-message.ts';
  * @param wake - called when a message is due
  */
 export function messageHandlers(context: MessagesContext, wake: () => void) {
-  const looks = noteLooks(context);
-
-  const listMessages: Handler<'listMessages'> = async (request) => {
-    const found = await readPage(messagesOf(context), {
-      filter: ledgerFilter(request.query, context.settings.CLINIC_TZ),
-      query: request.query,
+  const listMessages: Handler<'listMessages'> = async ({ query }) =>
+    readPage(messagesOf(context), {
+      filter: ledgerFilter(query, context.settings.CLINIC_TZ),
+      query,
       sorts: messageSorts,
       defaultSort: 'newest',
       map: toMessage,
     });
-    return looks.listed(request, 'messages', found, ({ to }) => ({ email: to.email ?? '' }));
-  };
 
   const listOwnMessages: Handler<'listOwnMessages'> = async ({ query, caller }) =>
     readPage(messagesOf(context), {

@@ -1,4 +1,5 @@
 import type { OutboxRecipient } from '@clinic/contracts/outbox/entries';
+import { ownedBy } from '@clinic/service-kit';
 import type { Collection, Db, ObjectId } from 'mongodb';
 import type { MessageStatus, SuppressionReason } from '../contract/kinds.ts';
 import type { Message, OwnMessage } from '../contract/schemas.ts';
@@ -59,14 +60,17 @@ export function toOwnMessage(record: MessageRecord): OwnMessage {
 /** A message as admins see it. */
 export function toMessage(record: MessageRecord): Message {
   const { to, attempts, status, nextAttemptAt, lastError, language } = record;
-  return {
-    ...toOwnMessage(record),
-    to: { ...(to.email !== undefined && { email: to.email }), ...(to.name !== undefined && { name: to.name }) },
-    attempts,
-    ...(status === 'pending' && { nextAttemptAt: nextAttemptAt.toISOString() }),
-    ...(lastError !== undefined && { lastError }),
-    ...(language !== undefined && { language }),
-  };
+  return ownedBy(
+    { email: to.email ?? '', id: to.account },
+    {
+      ...toOwnMessage(record),
+      to: { ...(to.email !== undefined && { email: to.email }), ...(to.name !== undefined && { name: to.name }) },
+      attempts,
+      ...(status === 'pending' && { nextAttemptAt: nextAttemptAt.toISOString() }),
+      ...(lastError !== undefined && { lastError }),
+      ...(language !== undefined && { language }),
+    },
+  );
 }
 
 /** The doctor, the time or the order that a message is about; never a medicine, which reveals somebody's health. */

@@ -1,23 +1,16 @@
-import {
-  exported,
-  exportedEvents,
-  exportedLooks,
-  exportedPerson,
-  type ExportedThing,
-  type SessionCaller,
-} from '@clinic/service-kit';
+import { exported, exportedEvents, exportedLooks, type ExportedPerson, type ExportedThing } from '@clinic/service-kit';
 import { undeliverableOf } from '../delivery/undeliverable.ts';
 import { messagesOf, type MessageRecord } from '../ledger/message-record.ts';
 import { preferencesOf } from '../preferences/preferences-record.ts';
 import type { MessagesContext } from '../settings.ts';
 import { messagesTo, preferencesFor } from './person-filters.ts';
 
-/** All of this service's data about a person: their messages, preferences and the history. @param email - lower case */
-export const exportPerson = (context: MessagesContext, email: string, caller: SessionCaller) =>
-  exported(() => things(context, email, caller));
+/** All of this service's data about a person: their messages, preferences and the history. */
+export const exportPerson = (context: MessagesContext, person: ExportedPerson) =>
+  exported(() => things(context, person));
 
-async function* things(context: MessagesContext, email: string, caller: SessionCaller): AsyncGenerator<ExportedThing> {
-  const person = exportedPerson(email, caller);
+async function* things(context: MessagesContext, person: ExportedPerson): AsyncGenerator<ExportedThing> {
+  const { email } = person;
   const own = new Set<string>();
   for (const filter of messagesTo(person))
     for await (const message of messagesOf(context).find(filter).sort({ createdAt: 1 })) {

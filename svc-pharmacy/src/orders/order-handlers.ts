@@ -1,9 +1,9 @@
 import { hasRole, routes, type OrderActor, type Ownership, type ParsedBody } from '@clinic/contracts';
 import {
+  about,
   assertOwner,
   countToday,
   changeStream,
-  noteLooks,
   once,
   ProblemError,
   readHistory,
@@ -29,13 +29,11 @@ import { placeOrder } from './place-order.ts';
 export function orderHandlers(context: PharmacyContext) {
   const collections = collectionsOf(context.db);
   const locks = new KeyedLocks();
-  const looks = noteLooks(context);
 
-  const listOrders: Handler<'listOrders'> = async (request) => {
-    const { query, caller } = request;
+  const listOrders: Handler<'listOrders'> = async ({ query, caller }) => {
     // The caller's own address means their account; only staff may ask for other addresses.
     const search = query.email === caller.email ? { ...query, email: undefined, customerId: caller.id } : query;
-    const found = await readPage(collections.orders, {
+    return readPage(collections.orders, {
       query,
       filter: orderFilter(search, context.settings.CLINIC_TZ),
       sorts: orderSorts,
@@ -43,7 +41,6 @@ export function orderHandlers(context: PharmacyContext) {
       map: toOrder,
       unread: ['itemKeys'],
     });
-    return looks.listed(request, 'orders', found, ({ customeremail }) => ({ email: customeremail }));
   };
 
   const watchPharmacy = changeStream(context, {
@@ -60,11 +57,8 @@ export function orderHandlers(context: PharmacyContext) {
   const changeStatus: Handler<'changeOrderStatus'> = async (request) =>
     toOrder(
       await context.inTransaction((session) =>
-        changeOrderStatus(
-          changeOf(context, request, session),
-          new ObjectId(request.params.id),
-          request.body,
-          (order) => orderActors(request, order),
+        changeOrderStatus(changeOf(context, request, session), new ObjectId(request.params.id), request.body, (order) =>
+          orderActors(request, order),
         ),
       ),
     );
@@ -74,12 +68,9 @@ export function orderHandlers(context: PharmacyContext) {
     const order = await collections.orders.findOne({ _id: new ObjectId(params.id) });
     if (!order) throw new ProblemError('not_found', { detail: 'We can’t find this order.' });
     assertOwner(call.access, caller, ownershipOf(order));
-    looks.opened(request, 'orders', { email: order.customerEmail });
-    return readHistory(context, {
-      ...historyView,
-      record: { type: 'order', id: order._id.toHexString() },
-      reader: caller,
-    });
+    const record = { type: 'order', id: order._id.toHexString() };
+    const history = await readHistory(context, { ...historyView, record, reader: caller });
+    return about({ email: order.customerEmail, id: order.customerId }, history);
   };
 
   return { listOrders, watchPharmacy, placeOrder: place, changeOrderStatus: changeStatus, getOrderHistory };

@@ -1,5 +1,6 @@
 import { toMajor, type Order, type OrderStatus } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
+import { ownedBy } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import type { MedicineRecord } from '../medicines/medicine-record.ts';
 import type { HistoryEntry } from '../history/history-entry.ts';
@@ -73,15 +74,18 @@ export function itemKeysOf({ items }: Pick<OrderRecord, 'items'>): string[] {
 
 /** The order in its wire shape. */
 export function toOrder(order: Omit<OrderRecord, 'itemKeys'>): Order {
-  return {
-    _id: order._id.toHexString(),
-    items: order.items.map(({ priceMinor, ...line }) => ({ ...line, pricePerUnit: toMajor(priceMinor) })),
-    orderDate: order.orderDate.toISOString(),
-    status: order.status,
-    deliveryAddress: order.deliveryAddress,
-    customeremail: order.customerEmail,
-    customerPhone: order.customerPhone,
-    ...(order.status === 'pending' && order.heldUntil && { heldUntil: order.heldUntil.toISOString() }),
-    ...(order.unusual && { unusual: true }),
-  };
+  return ownedBy(
+    { email: order.customerEmail, id: order.customerId },
+    {
+      _id: order._id.toHexString(),
+      items: order.items.map(({ priceMinor, ...line }) => ({ ...line, pricePerUnit: toMajor(priceMinor) })),
+      orderDate: order.orderDate.toISOString(),
+      status: order.status,
+      deliveryAddress: order.deliveryAddress,
+      customeremail: order.customerEmail,
+      customerPhone: order.customerPhone,
+      ...(order.status === 'pending' && order.heldUntil && { heldUntil: order.heldUntil.toISOString() }),
+      ...(order.unusual && { unusual: true as const }),
+    },
+  );
 }

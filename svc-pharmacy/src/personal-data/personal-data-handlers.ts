@@ -1,4 +1,4 @@
-import { erasureHandler, exportedPerson, listLooks, noteLooks, type Handler } from '@clinic/service-kit';
+import { about, erasureHandler, exportedPerson, listLooks, type Handler } from '@clinic/service-kit';
 import { changeOf } from '../pharmacy-change.ts';
 import type { PharmacyContext } from '../settings.ts';
 import { erasePerson } from './erase-person.ts';
@@ -6,10 +6,9 @@ import { exportPerson } from './export-person.ts';
 
 /** Handlers of the calls about all data of one person. */
 export function personalDataHandlers(context: PharmacyContext) {
-  const looks = noteLooks(context);
   const exportPharmacyData: Handler<'exportPharmacyData'> = async (request) => {
     const person = exportedPerson(request.query.email, request.caller);
-    return looks.exported(request, 'orders', exportPerson(context, person), person);
+    return about(person, exportPerson(context, person));
   };
   const listPharmacyLooks: Handler<'listPharmacyLooks'> = ({ query, caller }) =>
     listLooks(context, query, caller, { email: query.email });

@@ -54,6 +54,7 @@ export function messagesRequests(
     ...webhookRequests(db),
     // This clinic accepts no bounces: it has no mail provider's secret.
     noteBounce: plain({ body: { type: 'email.bounced', data: { email: erased } }, letIn: 404 }),
+    listMessagesLooks: plain({ query: ofPatient }),
     exportMessagesData: plain({ query: ofPatient }),
     eraseMessagesData: plain({ body: { email: erased, userId: 'd'.repeat(24) } }),
   };

@@ -1,4 +1,5 @@
 import type { ServiceName } from '@clinic/contracts';
+import type { TestedService } from '../support/every-call.ts';
 import { at, equal, instants, ofEmail, recordsOf } from './filter-models.ts';
 import { byId, type ListModel, type Raw } from './list-model.ts';
 
@@ -20,7 +21,7 @@ export const events = (service: ServiceName, ofChanges: (record: Raw) => boolean
 });
 
 /** Who looked at whose data. */
-export const looks = (service: ServiceName): ListModel => ({
+export const looks = (service: TestedService): ListModel => ({
   records: recordsOf(service, 'looks'),
   // Of people without an account, so that no other records join theirs: this test's own reads are about other people.
   filters: {

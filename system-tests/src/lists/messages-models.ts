@@ -1,6 +1,7 @@
 import { addDays, clinicInstant, clinicMoment, type CallId } from '@clinic/contracts';
 import { messageKinds, messageStatuses } from '../../../svc-messages/src/contract/kinds.ts';
 import { people } from '../support/three-services.ts';
+import { looks } from './common-models.ts';
 import { at, equal, recordsOf, some } from './filter-models.ts';
 import { byId, type FilterModel, type ListModel, type Raw } from './list-model.ts';
 import { webhookOfDeliveries } from './seed-messages.ts';
@@ -36,6 +37,7 @@ const recipient = ({ to }: Raw): string => (to as { readonly email?: string }).e
 
 /** The lists of svc-messages. */
 export const messagesModels: Readonly<Partial<Record<CallId, ListModel>>> = {
+  listMessagesLooks: looks('messages'),
   listMessages: {
     records: recordsOf('messages', 'messages'),
     filters: {

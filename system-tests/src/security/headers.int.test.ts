@@ -109,8 +109,12 @@ describe('headers', () => {
           route.method,
           route.method === 'GET' ? undefined : '{"a":',
         );
-        // A calendar's address is its secret.
-        assertCommon(answer, `${name} (${answer.status})`, name === 'readCalendarFeed' ? 'no-referrer' : undefined);
+        // Whoever has the address may make the call: of a calendar, of a message's link.
+        const isSecret = Object.entries(route.decides ?? {}).some(
+          ([field, checked]) => field.startsWith('params.') && checked === 'proof',
+        );
+        assertCommon(answer, `${name} (${answer.status})`, isSecret ? 'no-referrer' : undefined);
+        assert.equal(answer.headers['x-robots-tag'], isSecret ? 'noindex' : undefined, name);
         assert.ok(answer.status < 500, `${name} answers ${answer.status}`);
         assert.equal(answer.headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'");
         assert.equal(answer.headers['cross-origin-resource-policy'], 'same-origin');
@@ -118,7 +122,7 @@ describe('headers', () => {
         const shared = route.access.kind === 'everyone' && answer.status < 400;
         assert.equal(
           answer.headers['cache-control'],
-          shared && route.method === 'GET' ? 'no-cache' : 'no-store',
+          shared && route.method === 'GET' && !isSecret ? 'no-cache' : 'no-store',
           `${name} (${answer.status})`,
         );
       }

@@ -31,5 +31,7 @@ export const calendarFeedRoutes = defineRoutes('clinic', {
     media: 'text/calendar',
     forPrograms: true,
     summary: 'Get the appointments of the person whose secret address this is as a calendar (RFC 5545)',
+    decides: { 'params.secret': 'proof' },
+    unnoted: 'programs of the person read it at its secret address',
   },
 });

@@ -1,6 +1,7 @@
 import { defineRoutes } from '../define-routes.ts';
 
 const admin = ['admin'] as const;
+const outside = { what: 'appointments', whose: 'outside', ownWork: true } as const;
 const ownDoctor = [{ as: 'doctor', role: 'doctor' }] as const;
 
 /** The calls about doctors' weekly hours, exceptions and the clinic's holidays. */
@@ -11,6 +12,7 @@ export const scheduleRoutes = defineRoutes('clinic', {
     errors: ['not_found'],
     access: { kind: 'restricted', roles: admin, owners: ownDoctor },
     summary: "Get a doctor's weekly hours, days off and exceptions",
+    decides: { 'params.id': 'record' },
   },
   changeSchedule: {
     method: 'PATCH',
@@ -18,6 +20,15 @@ export const scheduleRoutes = defineRoutes('clinic', {
     errors: ['not_found', 'changed_meanwhile'],
     access: { kind: 'restricted', roles: admin, owners: ownDoctor },
     summary: "Change a doctor's weekly hours, days off and exceptions, and list the appointments that no longer fit",
+    decides: {
+      'params.id': 'record',
+      'body.version': 'record',
+      'body.takesAppointments': 'content',
+      'body.periods': 'content',
+      'body.daysOff': 'content',
+      'body.exceptions': 'content',
+    },
+    shows: outside,
   },
   previewSchedule: {
     method: 'POST',
@@ -25,12 +36,21 @@ export const scheduleRoutes = defineRoutes('clinic', {
     errors: ['not_found'],
     access: { kind: 'restricted', roles: admin, owners: ownDoctor },
     summary: 'Show what patients would be offered with a changed schedule, without saving it',
+    decides: {
+      'params.id': 'record',
+      'body.periods': 'content',
+      'body.daysOff': 'content',
+      'body.exceptions': 'content',
+      'body.from': 'filter',
+    },
+    shows: outside,
   },
   listHolidays: {
     method: 'GET',
     path: '/doctors/holidays',
     access: { kind: 'everyone' },
     summary: 'List the days on which the clinic is closed, from today on',
+    unnoted: 'names of holidays',
   },
   addHoliday: {
     method: 'POST',
@@ -39,6 +59,8 @@ export const scheduleRoutes = defineRoutes('clinic', {
     errors: ['duplicate'],
     access: { kind: 'restricted', roles: admin },
     summary: 'Close the clinic on some days, and list the appointments booked on them',
+    decides: { 'body.from': 'database', 'body.until': 'database' },
+    shows: outside,
   },
   removeHoliday: {
     method: 'DELETE',
@@ -47,6 +69,7 @@ export const scheduleRoutes = defineRoutes('clinic', {
     errors: ['not_found'],
     access: { kind: 'restricted', roles: admin },
     summary: 'Open the clinic again on the days of a holiday',
+    decides: { 'params.id': 'record' },
   },
   settleOutside: {
     method: 'PATCH',
@@ -54,5 +77,7 @@ export const scheduleRoutes = defineRoutes('clinic', {
     errors: ['not_found', 'slot_taken', 'too_many_appointments', 'transition_refused', 'changed_meanwhile'],
     access: { kind: 'restricted', roles: admin, owners: ownDoctor },
     summary: "Keep, move or cancel an appointment that is outside its doctor's hours",
+    decides: { 'params.id': 'record', 'body.seen': 'record', 'body.decision': 'database' },
+    shows: { what: 'appointments', whose: '' },
   },
 });

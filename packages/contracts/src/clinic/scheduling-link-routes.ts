@@ -13,6 +13,7 @@ export const schedulingLinkRoutes = defineRoutes('clinic', {
     errors: ['not_found'],
     forPrograms: true,
     summary: 'Name the files with free times, at $bulk-publish (SMART Scheduling Links)',
+    decides: { 'params.manifest': 'filter', 'query._since': 'filter' },
   },
   getSchedulingFile: {
     method: 'GET',
@@ -23,5 +24,7 @@ export const schedulingLinkRoutes = defineRoutes('clinic', {
     forPrograms: true,
     summary:
       'Get locations, practitioner roles, schedules or free slots, one FHIR resource a line (SMART Scheduling Links)',
+    decides: { 'params.file': 'filter' },
+    unnoted: 'free times of the public directory',
   },
 });

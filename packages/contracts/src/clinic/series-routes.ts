@@ -1,6 +1,7 @@
 import { defineRoutes } from '../define-routes.ts';
 
 const admin = ['admin'] as const;
+const appointments = { what: 'appointments', whose: 'patientemail' } as const;
 const ownDoctor = { as: 'doctor', role: 'doctor' } as const;
 
 /** The calls about several appointments that belong together. */
@@ -11,6 +12,7 @@ export const seriesRoutes = defineRoutes('clinic', {
     errors: ['not_found'],
     access: { kind: 'restricted', roles: admin, owners: [ownDoctor] },
     summary: 'List the dates of a series with their conflicts and the nearest free times, without booking it',
+    decides: { 'body.from': 'record', 'body.booking': 'database', 'body.first': 'database', 'body.every': 'content' },
   },
   bookSeries: {
     method: 'POST',
@@ -20,6 +22,13 @@ export const seriesRoutes = defineRoutes('clinic', {
     idempotent: true,
     access: { kind: 'restricted', roles: admin, owners: [ownDoctor] },
     summary: 'Book all dates of a series or none; the patient is that of an appointment, or for admins anybody',
+    decides: {
+      'body.from': 'record',
+      'body.booking': 'database',
+      'body.dates': 'database',
+      'body.alsoThen': 'content',
+    },
+    shows: appointments,
   },
   changeSeries: {
     method: 'PATCH',
@@ -35,5 +44,7 @@ export const seriesRoutes = defineRoutes('clinic', {
     ],
     access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, ownDoctor] },
     summary: 'Move (doctor, admins) or cancel an appointment of a series and all that follow, or none of them',
+    decides: { 'params.id': 'record', 'body.seen': 'record', 'body.change': 'database' },
+    shows: appointments,
   },
 });

@@ -1,6 +1,8 @@
+import { filters } from '../authority.ts';
 import { defineRoutes } from '../define-routes.ts';
 
 const admin = ['admin'] as const;
+const places = { what: 'appointments', whose: 'patientemail' } as const;
 const ownDoctor = [{ as: 'doctor', role: 'doctor' }] as const;
 
 /** The calls about the waitlist and its offers. */
@@ -28,6 +30,16 @@ export const waitlistRoutes = defineRoutes('clinic', {
       owners: ownDoctor,
     },
     summary: 'Wait for a free time of a doctor or a specialty, or for an earlier time of an appointment',
+    decides: {
+      'body.patientemail': 'session',
+      'body.doctoremail': 'database',
+      'body.specialty': 'database',
+      'body.appointment': 'record',
+      'body.from': 'database',
+      'body.until': 'database',
+      'body.parts': 'content',
+    },
+    shows: places,
   },
   listWaitlist: {
     method: 'GET',
@@ -35,6 +47,8 @@ export const waitlistRoutes = defineRoutes('clinic', {
     paged: true,
     access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' } },
     summary: 'List who waits and who has waited, or with email one patient’s places on the waitlist',
+    decides: filters('email', 'open'),
+    shows: { ...places, narrowedBy: ['email'] },
   },
   listWaitingForDoctor: {
     method: 'GET',
@@ -43,6 +57,8 @@ export const waitlistRoutes = defineRoutes('clinic', {
     paged: true,
     access: { kind: 'restricted', roles: admin, owners: ownDoctor },
     summary: 'List who waits for a doctor, in the order in which they joined',
+    decides: { 'params.id': 'record' },
+    shows: { ...places, ownWork: true },
   },
   leaveWaitlist: {
     method: 'DELETE',
@@ -51,6 +67,7 @@ export const waitlistRoutes = defineRoutes('clinic', {
     errors: ['not_found', 'rate_limited'],
     access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, ...ownDoctor] },
     summary: 'Take a place off the waitlist; an open offer goes to the next person',
+    decides: { 'params.id': 'record' },
   },
   listOffers: {
     method: 'GET',
@@ -58,6 +75,8 @@ export const waitlistRoutes = defineRoutes('clinic', {
     paged: true,
     access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' } },
     summary: 'List the times offered to people on the waitlist, newest first',
+    decides: filters('email', 'open'),
+    shows: { ...places, whose: '', narrowedBy: ['email'] },
   },
   acceptOffer: {
     method: 'POST',
@@ -73,6 +92,7 @@ export const waitlistRoutes = defineRoutes('clinic', {
     ],
     access: { kind: 'restricted', roles: [], owners: [{ as: 'patient' }] },
     summary: 'Accept an offered time: books it, or moves the appointment that the offer is about',
+    decides: { 'params.id': 'record' },
   },
   declineOffer: {
     method: 'POST',
@@ -80,5 +100,6 @@ export const waitlistRoutes = defineRoutes('clinic', {
     errors: ['not_found', 'offer_over', 'rate_limited'],
     access: { kind: 'restricted', roles: [], owners: [{ as: 'patient' }] },
     summary: 'Decline an offered time; it goes to the next person, and the patient keeps waiting',
+    decides: { 'params.id': 'record' },
   },
 });

@@ -1,3 +1,4 @@
+import { filters } from '../authority.ts';
 import { defineRoutes } from '../define-routes.ts';
 
 const admin = ['admin'] as const;
@@ -14,6 +15,8 @@ export const invitationCalls = defineRoutes('identity', {
     status: 201,
     errors: ['duplicate', 'proof_needed', 'rate_limited'],
     summary: 'Invite someone to a staff role, with their first profile; returns the link, once',
+    decides: { 'body.email': 'database', 'body.role': 'content', 'body.profile': 'content' },
+    unnoted: 'what the admin has just entered',
   },
   listInvitations: {
     method: 'GET',
@@ -21,6 +24,8 @@ export const invitationCalls = defineRoutes('identity', {
     access: { kind: 'restricted', roles: admin },
     paged: true,
     summary: 'List invitations, newest first',
+    decides: filters('state'),
+    unnoted: 'the work address and role that an admin chose',
   },
   revokeInvitation: {
     method: 'DELETE',
@@ -29,6 +34,7 @@ export const invitationCalls = defineRoutes('identity', {
     status: 204,
     errors: ['not_found', 'transition_refused', 'proof_needed'],
     summary: 'Revoke an open invitation',
+    decides: { 'params.id': 'record' },
   },
   readInvitation: {
     method: 'POST',
@@ -36,6 +42,8 @@ export const invitationCalls = defineRoutes('identity', {
     access: { kind: 'everyone' },
     errors: ['not_found', 'invitation_over', 'rate_limited'],
     summary: 'Get an invitation by the token in its link',
+    decides: { 'body.token': 'proof' },
+    unnoted: 'whoever has the link reads it',
   },
   acceptInvitation: {
     method: 'POST',
@@ -43,5 +51,6 @@ export const invitationCalls = defineRoutes('identity', {
     access: { kind: 'session' },
     errors: ['not_found', 'invitation_over', 'email_unconfirmed', 'forbidden', 'last_admin', 'rate_limited'],
     summary: 'Accept an invitation and its role, with the confirmed address it is for',
+    decides: { 'body.token': 'proof' },
   },
 });

@@ -1,8 +1,10 @@
+import { eventFilters, filters, lookers, periodFilters } from '../authority.ts';
 import { defineRoutes } from '../define-routes.ts';
 import { deploymentRoutes } from './deployment-routes.ts';
 import { invitationCalls } from './invitation-calls.ts';
 
 const admin = ['admin'] as const;
+const account = { what: 'account', whose: 'email' } as const;
 
 /** The calls of svc-identity, by name; docs/identity.md says who may make which. */
 export const identityRoutes = defineRoutes('identity', {
@@ -12,6 +14,12 @@ export const identityRoutes = defineRoutes('identity', {
     access: { kind: 'idToken' },
     errors: ['rate_limited', 'forbidden', 'account_disabled', 'second_factor_needed', 'second_factor_wrong'],
     summary: 'Log in: exchange a Firebase ID token, and a code if a second factor is set up, for a session',
+    decides: {
+      'body.email': 'proof',
+      'body.code': 'proof',
+      'body.passwordChanged': 'content',
+      'body.longPassword': 'content',
+    },
   },
   proveIdentity: {
     method: 'POST',
@@ -20,6 +28,7 @@ export const identityRoutes = defineRoutes('identity', {
     errors: ['rate_limited', 'forbidden', 'second_factor_wrong'],
     summary:
       'Confirm your identity again before a sensitive action: with a code if a second factor is set up, else a new ID token',
+    decides: { 'body.idToken': 'proof', 'body.code': 'proof' },
   },
   getSession: {
     method: 'GET',
@@ -53,6 +62,7 @@ export const identityRoutes = defineRoutes('identity', {
     path: '/jwt/keys',
     access: { kind: 'everyone' },
     summary: 'Get the public keys of the session tokens (JWKS)',
+    unnoted: 'public keys',
   },
   registerUser: {
     method: 'POST',
@@ -60,6 +70,7 @@ export const identityRoutes = defineRoutes('identity', {
     access: { kind: 'idToken', orSession: true },
     errors: ['forbidden', 'second_factor_needed'],
     summary: "Register a new user's profile; the role is always patient",
+    decides: { 'body.email': 'proof', 'body.dateOfBirth': 'content', 'body.role': 'ignored' },
   },
   listUsers: {
     method: 'GET',
@@ -67,12 +78,16 @@ export const identityRoutes = defineRoutes('identity', {
     access: { kind: 'restricted', roles: admin },
     paged: true,
     summary: 'List all users',
+    decides: filters('role'),
+    shows: { ...account, narrowedBy: ['q'] },
   },
   reportUsers: {
     method: 'GET',
     path: '/users/report',
     access: { kind: 'restricted', roles: admin },
     summary: 'Count users, and new users in a period',
+    unnoted: 'numbers only',
+    decides: periodFilters,
   },
   getUser: {
     method: 'GET',
@@ -80,6 +95,8 @@ export const identityRoutes = defineRoutes('identity', {
     errors: ['not_found'],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
     summary: 'Get one user with their role',
+    decides: { 'params.email': 'session' },
+    shows: account,
   },
   changeRole: {
     method: 'PATCH',
@@ -87,6 +104,8 @@ export const identityRoutes = defineRoutes('identity', {
     access: { kind: 'restricted', roles: admin, freshProof: 'always' },
     errors: ['not_found', 'proof_needed', 'own_role', 'last_admin', 'email_unconfirmed'],
     summary: "Change a user's role",
+    decides: { 'params.id': 'record', 'body.newRole': 'record' },
+    shows: account,
   },
   getUserHistory: {
     method: 'GET',
@@ -94,6 +113,8 @@ export const identityRoutes = defineRoutes('identity', {
     errors: ['not_found'],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
     summary: "List a user's history, newest first",
+    decides: { 'params.email': 'session' },
+    shows: { ...account, whose: 'told' },
   },
   changeAccess: {
     method: 'PATCH',
@@ -101,6 +122,8 @@ export const identityRoutes = defineRoutes('identity', {
     access: { kind: 'restricted', roles: admin, freshProof: 'always' },
     errors: ['not_found', 'proof_needed', 'own_account', 'last_admin'],
     summary: 'Switch an account off or on; switching it off ends all its sessions',
+    decides: { 'params.email': 'record', 'body.disabled': 'record' },
+    shows: account,
   },
   endSessions: {
     method: 'DELETE',
@@ -109,6 +132,7 @@ export const identityRoutes = defineRoutes('identity', {
     errors: ['not_found', 'proof_needed'],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'forOthers' },
     summary: 'Log a user out everywhere',
+    decides: { 'params.email': 'session' },
   },
   changeOwnProfile: {
     method: 'PATCH',
@@ -116,6 +140,7 @@ export const identityRoutes = defineRoutes('identity', {
     errors: ['not_found', 'rate_limited'],
     access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' } },
     summary: 'Change your own name, phone number, date of birth or postal address',
+    decides: { 'params.email': 'session', 'body.dateOfBirth': 'content' },
   },
   listSessions: {
     method: 'GET',
@@ -123,6 +148,7 @@ export const identityRoutes = defineRoutes('identity', {
     errors: ['not_found'],
     access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' } },
     summary: 'List your sessions, last used first',
+    decides: { 'params.email': 'session' },
   },
   endOneSession: {
     method: 'DELETE',
@@ -131,6 +157,7 @@ export const identityRoutes = defineRoutes('identity', {
     errors: ['not_found'],
     access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' } },
     summary: 'Log out on one device',
+    decides: { 'params.email': 'session', 'params.id': 'record' },
   },
   startSecondFactor: {
     method: 'POST',
@@ -138,6 +165,7 @@ export const identityRoutes = defineRoutes('identity', {
     errors: ['not_found', 'duplicate', 'proof_needed', 'email_unconfirmed'],
     access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' }, freshProof: 'always' },
     summary: 'Get a new secret for an authenticator app; it takes effect when a code is confirmed',
+    decides: { 'params.email': 'session' },
   },
   confirmSecondFactor: {
     method: 'POST',
@@ -145,6 +173,7 @@ export const identityRoutes = defineRoutes('identity', {
     errors: ['not_found', 'second_factor_wrong', 'rate_limited', 'proof_needed', 'email_unconfirmed'],
     access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' }, freshProof: 'always' },
     summary: 'Set up the authenticator app with one of its codes; returns the recovery codes, once',
+    decides: { 'params.email': 'session', 'body.code': 'proof' },
   },
   renewRecoveryCodes: {
     method: 'POST',
@@ -152,6 +181,7 @@ export const identityRoutes = defineRoutes('identity', {
     errors: ['not_found', 'proof_needed'],
     access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' }, freshProof: 'always' },
     summary: 'Replace all recovery codes; returns the new ones, once',
+    decides: { 'params.email': 'session' },
   },
   removeSecondFactor: {
     method: 'DELETE',
@@ -160,6 +190,7 @@ export const identityRoutes = defineRoutes('identity', {
     errors: ['not_found', 'proof_needed', 'transition_refused'],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'always' },
     summary: "Remove your second factor, or as an admin someone else's, which ends their sessions",
+    decides: { 'params.email': 'session' },
   },
   listIdentityLooks: {
     method: 'GET',
@@ -167,6 +198,8 @@ export const identityRoutes = defineRoutes('identity', {
     paged: true,
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
     summary: "List which staff viewed a person's account, newest first",
+    decides: { 'params.email': 'session' },
+    unnoted: lookers,
   },
   ...invitationCalls,
   listAccessEvents: {
@@ -175,6 +208,8 @@ export const identityRoutes = defineRoutes('identity', {
     access: { kind: 'restricted', roles: admin },
     paged: true,
     summary: 'List logins, rejected logins and access changes, newest first',
+    decides: filters('email', 'action'),
+    shows: { ...account, whose: 'user', narrowedBy: ['email'] },
   },
   listIdentityEvents: {
     method: 'GET',
@@ -182,6 +217,8 @@ export const identityRoutes = defineRoutes('identity', {
     access: { kind: 'restricted', roles: admin },
     paged: true,
     summary: 'List all events on users and their access, newest first',
+    decides: eventFilters,
+    shows: { ...account, whose: 'people', narrowedBy: ['person', 'record'] },
   },
   exportUser: {
     method: 'GET',
@@ -189,6 +226,8 @@ export const identityRoutes = defineRoutes('identity', {
     errors: ['not_found', 'proof_needed', 'rate_limited'],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'forOthers' },
     summary: 'Export everything identity holds about a person',
+    decides: { 'params.email': 'session' },
+    shows: { ...account, whose: 'told', copy: true },
   },
   startErasure: {
     method: 'POST',
@@ -196,6 +235,7 @@ export const identityRoutes = defineRoutes('identity', {
     access: { kind: 'restricted', roles: admin, freshProof: 'always' },
     errors: ['not_found', 'own_account', 'last_admin', 'proof_needed'],
     summary: 'Start deleting a person: locks the account for good and ends its sessions',
+    decides: { 'params.email': 'record' },
   },
   finishErasure: {
     method: 'DELETE',
@@ -203,6 +243,7 @@ export const identityRoutes = defineRoutes('identity', {
     errors: ['not_found', 'own_account', 'last_admin', 'staff_account', 'proof_needed'],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'always' },
     summary: 'Delete the account and the user; the last step, after the other services have erased the person',
+    decides: { 'params.email': 'session' },
   },
   ...deploymentRoutes,
 });

@@ -16,6 +16,7 @@ export const backInStockRoutes = defineRoutes('pharmacy', {
     status: 201,
     errors: ['not_found', 'transition_refused', 'rate_limited'],
     summary: 'Ask for one message when a medicine is back in stock',
+    decides: { 'params.id': 'database' },
   },
   stopAskingAboutStock: {
     method: 'DELETE',
@@ -23,5 +24,6 @@ export const backInStockRoutes = defineRoutes('pharmacy', {
     access: { kind: 'session' },
     status: 204,
     summary: 'No longer ask about a medicine',
+    decides: { 'params.id': 'filter' },
   },
 });

@@ -1,8 +1,11 @@
+import { eventFilters, filters, lookers, periodFilters } from '../authority.ts';
 import { defineRoutes } from '../define-routes.ts';
 import { backInStockRoutes } from './back-in-stock-routes.ts';
 
 const admin = ['admin'] as const;
 const staff = ['admin', 'pharmacist'] as const;
+const orders = { what: 'orders', whose: 'customeremail' } as const;
+const shelf = 'medicines, and which pharmacist keeps them';
 
 /** The calls of svc-pharmacy, by name; docs/identity.md says who may make which. */
 export const pharmacyRoutes = defineRoutes('pharmacy', {
@@ -12,6 +15,8 @@ export const pharmacyRoutes = defineRoutes('pharmacy', {
     access: { kind: 'everyone' },
     paged: true,
     summary: 'List all medicine records',
+    decides: filters('status', 'expiry', 'category', 'medicineIds'),
+    unnoted: shelf,
   },
   addMedicine: {
     method: 'POST',
@@ -20,6 +25,13 @@ export const pharmacyRoutes = defineRoutes('pharmacy', {
     status: 201,
     errors: ['duplicate'],
     summary: 'Add a medicine to the inventory',
+    decides: {
+      'body.pharmacistEmail': 'ignored',
+      'body.medicine': 'content',
+      'body.addedDate': 'ignored',
+      'body.status': 'ignored',
+    },
+    unnoted: shelf,
   },
   checkMedicineImport: {
     method: 'POST',
@@ -27,6 +39,7 @@ export const pharmacyRoutes = defineRoutes('pharmacy', {
     access: { kind: 'restricted', roles: staff },
     errors: ['duplicate'],
     summary: 'Check whether these medicines can be imported; stores nothing',
+    decides: { 'body.medicines': 'database' },
   },
   importMedicines: {
     method: 'POST',
@@ -37,12 +50,14 @@ export const pharmacyRoutes = defineRoutes('pharmacy', {
     idempotent: true,
     timeoutSeconds: 30,
     summary: 'Add many medicines to the inventory: all of the request or none',
+    decides: { 'body.medicines': 'database' },
   },
   reportStock: {
     method: 'GET',
     path: '/medicine/report',
     access: { kind: 'restricted', roles: admin },
     summary: 'Report medicines that are low, out of stock, expiring soon or expired',
+    unnoted: shelf,
   },
   ...backInStockRoutes,
   getMedicine: {
@@ -51,6 +66,8 @@ export const pharmacyRoutes = defineRoutes('pharmacy', {
     access: { kind: 'restricted', roles: staff },
     errors: ['not_found'],
     summary: 'Get one medicine record; its ETag covers its details, not its stock',
+    decides: { 'params.id': 'record' },
+    unnoted: shelf,
   },
   updateMedicine: {
     method: 'PATCH',
@@ -58,6 +75,16 @@ export const pharmacyRoutes = defineRoutes('pharmacy', {
     access: { kind: 'restricted', roles: staff },
     errors: ['not_found', 'changed_meanwhile'],
     summary: 'Restock or edit a medicine; with If-Match, only if no one else has edited it',
+    decides: {
+      'params.id': 'record',
+      'body.restock': 'content',
+      'body.unit': 'content',
+      'body.expiryDate': 'content',
+      'body.pricePerUnit': 'content',
+      'body.maxPerCustomer': 'content',
+      'body.category': 'content',
+    },
+    unnoted: shelf,
   },
   listOrders: {
     method: 'GET',
@@ -65,13 +92,18 @@ export const pharmacyRoutes = defineRoutes('pharmacy', {
     paged: true,
     access: { kind: 'restricted', roles: staff, self: { in: 'query', field: 'email' } },
     summary: 'List all orders, or with email those of one customer',
+    decides: filters('email', 'status', 'from', 'unusual'),
+    shows: { ...orders, narrowedBy: ['email', 'q', 'from'] },
   },
   listPharmacyLooks: {
     method: 'GET',
     path: '/orderMedi/looks',
+    looks: true,
     paged: true,
     access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' } },
     summary: "List which staff viewed a person's orders, newest first",
+    decides: { 'query.email': 'session' },
+    unnoted: lookers,
   },
   watchPharmacy: {
     method: 'GET',
@@ -87,12 +119,16 @@ export const pharmacyRoutes = defineRoutes('pharmacy', {
     access: { kind: 'restricted', roles: admin },
     paged: true,
     summary: 'List all events on orders and medicines, newest first',
+    decides: eventFilters,
+    shows: { ...orders, whose: 'people', narrowedBy: ['person', 'record'] },
   },
   reportOrders: {
     method: 'GET',
     path: '/orderMedi/report',
     access: { kind: 'restricted', roles: admin },
     summary: 'Report the orders in a period by day and status, with revenue and best sellers',
+    decides: periodFilters,
+    unnoted: shelf,
   },
   exportPharmacyData: {
     method: 'GET',
@@ -101,6 +137,8 @@ export const pharmacyRoutes = defineRoutes('pharmacy', {
     errors: ['proof_needed', 'rate_limited'],
     access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' }, freshProof: 'forOthers' },
     summary: 'Export everything the pharmacy holds about a person',
+    decides: { 'query.email': 'session' },
+    shows: { ...orders, whose: 'told', copy: true },
   },
   erasePharmacyData: {
     method: 'POST',
@@ -110,6 +148,7 @@ export const pharmacyRoutes = defineRoutes('pharmacy', {
     access: { kind: 'restricted', roles: admin, self: { in: 'body', field: 'email' }, freshProof: 'always' },
     summary:
       'Erase a person: cancels pending orders, and keeps the others and the history without a name; repeat until done',
+    decides: { 'body.email': 'database', 'body.userId': 'database', 'body.emailConfirmed': 'database' },
   },
   placeOrder: {
     method: 'POST',
@@ -119,6 +158,12 @@ export const pharmacyRoutes = defineRoutes('pharmacy', {
     idempotent: true,
     access: { kind: 'restricted', roles: [], self: { in: 'body', field: 'customeremail' } },
     summary: 'Order medicines at the prices it names; stock is taken for all lines or none',
+    decides: {
+      'body.items': 'database',
+      'body.customeremail': 'session',
+      'body.orderDate': 'ignored',
+      'body.status': 'ignored',
+    },
   },
   changeOrderStatus: {
     method: 'PATCH',
@@ -126,6 +171,8 @@ export const pharmacyRoutes = defineRoutes('pharmacy', {
     errors: ['not_found', 'transition_refused', 'rate_limited'],
     access: { kind: 'restricted', roles: staff, owners: [{ as: 'customer' }] },
     summary: 'Ship, deliver or cancel an order',
+    decides: { 'params.id': 'record', 'body.newStatus': 'record' },
+    shows: orders,
   },
   getMedicineHistory: {
     method: 'GET',
@@ -133,6 +180,8 @@ export const pharmacyRoutes = defineRoutes('pharmacy', {
     errors: ['not_found'],
     access: { kind: 'restricted', roles: staff },
     summary: "List a medicine's history, with its stock, newest first",
+    decides: { 'params.id': 'record' },
+    unnoted: shelf,
   },
   getOrderHistory: {
     method: 'GET',
@@ -140,5 +189,7 @@ export const pharmacyRoutes = defineRoutes('pharmacy', {
     errors: ['not_found'],
     access: { kind: 'restricted', roles: staff, owners: [{ as: 'customer' }] },
     summary: "List an order's history, newest first",
+    decides: { 'params.id': 'record' },
+    shows: { ...orders, whose: 'told' },
   },
 });

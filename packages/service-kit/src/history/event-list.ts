@@ -3,6 +3,7 @@ import type { CallResponse } from '@clinic/contracts';
 import type { ListAnswer } from '../http/answers.ts';
 import type { ServiceContext } from '../context.ts';
 import type { HistoryEvent } from './events.ts';
+import { ownedBy, type LookedAt } from './looked-at.ts';
 import { readPage, type PageQuery } from '../http/paging.ts';
 
 type Fields = Record<string, unknown>;
@@ -63,11 +64,15 @@ export function eventFilter(
   };
 }
 
-function onTheWire(
-  { _id, at, actor, action, record, people, before, after, requestId }: StoredEvent,
-  map: (fields: Fields) => Fields,
-): EventOnTheWire {
-  return {
+/** Those whom an event is about: the accounts whose lists show the record, or whoever has the addresses it names. */
+export function concernedBy({ accounts = [], actor, people = [] }: HistoryEvent): LookedAt[] {
+  if (accounts.length > 0) return accounts.map((id) => ({ email: '', id }));
+  return people.filter((email) => email !== actor?.email).map((email) => ({ email }));
+}
+
+function onTheWire(event: StoredEvent, map: (fields: Fields) => Fields): EventOnTheWire {
+  const { _id, at, actor, action, record, people, before, after, requestId } = event;
+  return ownedBy(concernedBy(event), {
     _id: _id.toHexString(),
     at: at.toISOString(),
     ...(actor && { actor: { role: actor.role, email: actor.email } }),
@@ -77,5 +82,5 @@ function onTheWire(
     before: before === null ? null : map(before as Fields),
     after: map(after as Fields),
     requestId,
-  };
+  });
 }

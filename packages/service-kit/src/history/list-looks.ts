@@ -4,7 +4,7 @@ import type { ListAnswer } from '../http/answers.ts';
 import { accountsOfEmails } from '../auth/contacts.ts';
 import type { ServiceContext } from '../context.ts';
 import { readPage, type PageQuery } from '../http/paging.ts';
-import type { LookedAt } from './note-looks.ts';
+import type { LookedAt } from './looked-at.ts';
 import { looksOf, type LookRecord } from './look-record.ts';
 
 export const lookSorts = { newest: { at: -1, _id: -1 } } as const;

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { after, afterEach, beforeEach, test } from 'node:test';
 import { ObjectId } from 'mongodb';
 import { usesIndex } from '../testing/query-plan.ts';
-import type { Look } from '@clinic/contracts';
+import { routes, type Look } from '@clinic/contracts';
 import { startTestDatabase } from '../testing/test-database.ts';
 import { lookFilter, lookSorts } from './list-looks.ts';
 import { looksOf, type LookRecord } from './look-record.ts';
+import { about } from './looked-at.ts';
 import { looksWritten, noteLooks } from './note-looks.ts';
 import { applyRetention, kitRetention } from '../privacy/retention.ts';
 import { startTestService, type TestFetch, type TestService, type TokenPerson } from '../testing/index.ts';
@@ -24,7 +25,10 @@ const bob: TokenPerson = { role: 'patient', email: 'bob@mail.example', id: 'b'.r
 const paul: TokenPerson = { role: 'pharmacist', email: 'paul@clinic.example', id: 'c'.repeat(24) };
 const ada: TokenPerson = { role: 'admin', email: 'ada@clinic.example', id: 'd'.repeat(24) };
 
+/** An order of somebody whose address this service knows. */
 async function order({ email, id = '' }: TokenPerson): Promise<string> {
+  const contacts = service.db.collection<{ _id: string }>('contacts');
+  await contacts.updateOne({ _id: email }, { $set: { accountId: id } }, { upsert: true });
   const _id = new ObjectId();
   await ordersOf(service).insertOne({
     _id,
@@ -61,7 +65,9 @@ test('records one view per person, caller and hour, however many and however con
   const request = { caller: { id: paul.id ?? '', role: paul.role, email: paul.email, confirmed: true } };
   await Promise.all([
     ...Array.from({ length: 10 }, () => get(service.as(paul), `/orderMedi/${id}/history`)),
-    ...Array.from({ length: 10 }, async () => replica.opened(request, 'orders', { email: ann.email, id: ann.id })),
+    ...Array.from({ length: 10 }, async () =>
+      replica(routes.getOrderHistory, request, about({ email: ann.email, id: ann.id }, [])),
+    ),
   ]);
   await looksWritten(second.client.db(service.db.databaseName));
   await get(service.as(ada), `/orderMedi?email=${ann.email}`);

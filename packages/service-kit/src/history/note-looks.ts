@@ -1,21 +1,13 @@
 import { createHash } from 'node:crypto';
-import { hasRole, type Caller, type Look } from '@clinic/contracts';
+import { hasRole, type Caller, type Look, type Route } from '@clinic/contracts';
 import { isErasedEmail } from '@clinic/contracts/erased-person';
 import type { AnyBulkWriteOperation, Db } from 'mongodb';
-import { Page, Streamed, type ListAnswer } from '../http/answers.ts';
+import { Page, Streamed } from '../http/answers.ts';
 import { accountsOfEmails } from '../auth/contacts.ts';
 import type { ServiceContext } from '../context.ts';
 import { isDuplicateKey } from '../http/error-mapping.ts';
-import type { ExportedThing } from '../privacy/export-person.ts';
 import { looksOf, type LookRecord } from './look-record.ts';
-
-/** The person whose records were viewed. */
-export interface LookedAt {
-  /** Lower case. */
-  readonly email: string;
-  /** The account, if the record has one. */
-  readonly id?: string | undefined;
-}
+import { About, ownersOf, type LookedAt } from './looked-at.ts';
 
 type LooksContext = Pick<ServiceContext, 'db' | 'log'>;
 
@@ -132,92 +124,93 @@ export async function looksWritten(db: Db): Promise<void> {
   await writers.get(db)?.settled();
 }
 
+/** A request whose answer may be a view of somebody's records. */
 interface LookRequest {
-  readonly caller: Caller;
+  readonly caller: Caller | undefined;
+  /** As parsed. */
+  readonly query?: unknown;
 }
 
-interface ListRequest extends LookRequest {
-  /** `email` names a person, `q` is a search. */
-  readonly query: { readonly email?: string | undefined; readonly q?: string | undefined };
-}
+type ShowingCall = Pick<Route, 'path' | 'access' | 'shows'>;
 
-/**
- * Records which staff view whose records. People's own views, and those of callers without a staff role, don't count.
- */
-export interface LookNotes {
-  /** A single record of a person was opened. */
-  opened(request: LookRequest, what: string, person: LookedAt): void;
-  /**
-   * A list was returned: if it isn't empty, it counts for the person that `email` names, and for everyone `q` found.
-   *
-   * @param personOf - the person a row belongs to
-   * @returns the response to send instead
-   */
-  listed<Element>(
-    request: ListRequest,
-    what: string,
-    answer: ListAnswer<Element>,
-    personOf: (row: Element) => LookedAt,
-  ): ListAnswer<Element>;
-  /** A person's data was exported, if there was any. @returns the response to send instead */
-  exported(
-    request: LookRequest,
-    what: string,
-    answer: ListAnswer<ExportedThing>,
-    person: LookedAt,
-  ): ListAnswer<ExportedThing>;
-}
+/** Notes a response as a view if it is one. @returns the response to send instead */
+export type NoteLooks = (call: ShowingCall, request: LookRequest, answer: unknown) => unknown;
 
 /**
- * Records which staff viewed a person's records, for that person and for admins (docs/privacy.md). Writes in the
- * background, one record per person, caller and hour.
+ * Records which staff viewed a person's records, for that person and for admins (docs/privacy.md), as each call's contract
+ * says (`shows`). Writes in the background, one record per person, caller and hour. People's own views, and those of
+ * callers without a staff role, don't count.
  */
-export function noteLooks(context: LooksContext): LookNotes {
+export function noteLooks(context: LooksContext): NoteLooks {
   const writer = writerOf(context);
-  const note = ({ id, role, email: by }: Caller, what: string, how: Look['how'], person: LookedAt): void => {
-    const own = person.id === undefined ? person.email === by : person.id === id;
-    if (own || person.email === '' || isErasedEmail(person.email)) return;
-    writer.add({ email: person.email, id: person.id, at: new Date(), by: { id, role, email: by }, what, how });
+  return ({ path, access, shows }, { caller, query }, answer) => {
+    if (!shows) return answer;
+    const told = answer instanceof About ? answer : undefined;
+    if (shows.whose === 'told' && !told) throw new Error(`${path} answers without saying whose data it shows (about)`);
+    const shown: unknown = told ? told.answer : answer;
+    const how = caller && howItLooks(access, shows, caller, query);
+    if (!caller || how === undefined) return shown;
+    const where = shows.whose === '' ? [] : shows.whose.split('.');
+    const by = { id: caller.id, role: caller.role, email: caller.email };
+    const note = (people: readonly LookedAt[]): void => {
+      for (const person of people)
+        if (!isOwn(person, caller) && !isNobody(person))
+          writer.add({ ...person, at: new Date(), by, what: shows.what, how });
+    };
+    // A copy that holds nothing shows nothing; a single record is shown even if it has no history.
+    return told
+      ? onFirstRow(shown, () => note([told.person]))
+      : tapped(shown, (row) => note(ownersOf(row, where)), mostPerAnswer);
   };
-  return {
-    opened({ caller }, what, person) {
-      if (isStaff(caller)) note(caller, what, 'opened', person);
-    },
-    listed({ caller, query: { email, q } }, what, answer, personOf) {
-      const searched = q !== undefined && q !== '';
-      if (!isStaff(caller) || (email === undefined && !searched)) return answer;
-      const how = searched ? 'searched' : 'opened';
-      let noted = 0;
-      return tapped(answer, (row) => {
-        if (noted === 0 && email !== undefined) note(caller, what, how, { email });
-        if (searched && noted < mostPerAnswer) note(caller, what, how, personOf(row));
-        noted += 1;
-      });
-    },
-    exported({ caller }, what, answer, person) {
-      if (!isStaff(caller)) return answer;
-      let noted = false;
-      return tapped(answer, () => {
-        if (!noted) note(caller, what, 'exported', person);
-        noted = true;
-      });
-    },
+}
+
+const isOwn = ({ id, email }: LookedAt, caller: Caller): boolean =>
+  id === undefined ? email === caller.email : id === caller.id;
+
+const isNobody = ({ id, email }: LookedAt): boolean => (id === undefined && email === '') || isErasedEmail(email);
+
+/** How a response counts as a view; `undefined` if it doesn't. */
+function howItLooks(
+  access: Route['access'],
+  { copy, narrowedBy, ownWork }: NonNullable<Route['shows']>,
+  caller: Caller,
+  query: unknown,
+): Look['how'] | undefined {
+  if (!isStaff(caller)) return undefined;
+  if (copy) return 'exported';
+  const sent = (name: string): boolean => {
+    const value = (query as Readonly<Record<string, unknown>> | undefined)?.[name];
+    return value !== undefined && value !== '';
   };
+  if (sent('q')) return 'searched';
+  if (narrowedBy && !narrowedBy.some(sent)) return undefined;
+  if (ownWork && access.kind === 'restricted' && !hasRole(caller, access.roles)) return undefined;
+  return 'opened';
 }
 
 const isStaff = (caller: Caller): boolean => hasRole(caller, ['admin', 'doctor', 'pharmacist']);
 
-/** The same response, which passes each row to `onRow` before it is sent. */
-function tapped<Element>(answer: ListAnswer<Element>, onRow: (row: Element) => void): ListAnswer<Element> {
-  if (answer instanceof Page) {
-    answer.rows.forEach(onRow);
-    return answer;
-  }
-  async function* rows({ rows: source }: Streamed<Element>): AsyncGenerator<Element> {
-    for await (const row of source) {
-      onRow(row);
-      yield row;
+/** The same response, which calls `onShown` before its first row is sent, or at once if it isn't a list. */
+function onFirstRow(answer: unknown, onShown: () => void): unknown {
+  if (answer instanceof Page || answer instanceof Streamed) return tapped(answer, onShown, 1);
+  onShown();
+  return answer;
+}
+
+/** The same response, which passes its first rows to `onRow` before they are sent; one that isn't a list is a row. */
+function tapped(answer: unknown, onRow: (row: unknown) => void, most: number): unknown {
+  if (answer instanceof Streamed) {
+    async function* rows({ rows: source }: Streamed<unknown>): AsyncGenerator {
+      let sent = 0;
+      for await (const row of source) {
+        if (sent < most) onRow(row);
+        sent += 1;
+        yield row;
+      }
     }
+    return new Streamed(rows(answer), answer.close);
   }
-  return new Streamed(rows(answer), answer.close);
+  const shown: readonly unknown[] = answer instanceof Page ? answer.rows : Array.isArray(answer) ? answer : [answer];
+  for (const row of shown.slice(0, most)) onRow(row);
+  return answer;
 }

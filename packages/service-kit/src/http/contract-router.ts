@@ -8,6 +8,7 @@ import { unavailable } from './error-mapping.ts';
 import type { Joining } from '../auth/contacts.ts';
 import { isUnsafe, rejectCrossSite } from './cross-site.ts';
 import type { Rejection } from '../definition.ts';
+import type { NoteLooks } from '../history/note-looks.ts';
 import { EventStream, sendEventStream } from '../live/event-stream.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -38,6 +39,7 @@ export interface RouterParts {
   readonly guards: Readonly<Partial<Record<string, readonly RequestHandler[]>>>;
   /** Counts an export towards the account's limit of the day. @throws ProblemError rate_limited */
   readonly countExport: (account: string) => Promise<void>;
+  readonly noteLooks: NoteLooks;
   readonly metrics: Metrics;
 }
 
@@ -114,6 +116,8 @@ interface PlannedCall {
   readonly limitMs: number;
   readonly lateDetail: string;
   readonly takesKey: boolean;
+  /** Whoever has the address may make the call. */
+  readonly carriesSecret: boolean;
   readonly cacheControl: string;
 }
 
@@ -122,6 +126,9 @@ function planCall(call: CallTable[string], parts: RouterParts): PlannedCall {
   const id = call.id as CallId;
   const access: AccessRule = call.access;
   const handler = parts.handlers[id];
+  const carriesSecret = Object.entries(call.decides ?? {}).some(
+    ([field, checked]) => field.startsWith('params.') && checked === 'proof',
+  );
   if (!handler) throw new Error(`${parts.service} has no handler for ${id}`);
   return {
     id,
@@ -136,7 +143,8 @@ function planCall(call: CallTable[string], parts: RouterParts): PlannedCall {
       ? 'This took too long. Check whether it went through before you try again.'
       : 'We can’t reach our records right now. Try again in a moment.',
     takesKey: 'idempotent' in call,
-    cacheControl: access.kind === 'everyone' && call.method === 'GET' ? 'no-cache' : 'no-store',
+    carriesSecret,
+    cacheControl: access.kind === 'everyone' && call.method === 'GET' && !carriesSecret ? 'no-cache' : 'no-store',
   };
 }
 
@@ -184,6 +192,8 @@ async function answerRequest(
   const notes = notesOf(response);
   notes.call = id;
   response.setHeader('Cache-Control', planned.cacheControl);
+  if (planned.carriesSecret) response.setHeader('Referrer-Policy', 'no-referrer').setHeader('X-Robots-Tag', 'noindex');
+  rejectCodings(request);
   for (const guard of planned.guards) await passThrough(guard, request, response);
   if (!call.oneClick && !call.signed) rejectCrossSite(request, parts.publicOrigins);
   const { caller, idToken }: Identity = await identify(access, request, parts);
@@ -206,7 +216,7 @@ async function answerRequest(
     return caller && isUnsafe(request.method) ? queues.run(caller.id, handle) : handle();
   });
   if (answer instanceof EventStream) openStream(planned, parts, caller, request, response, answer);
-  else await sendAnswer(request, response, call, answer);
+  else await sendAnswer(request, response, call, parts.noteLooks(call, { caller, query: raw.query }, answer));
 }
 
 /** Keeps checking access while the stream is open, because access may be lost meanwhile. */
@@ -260,6 +270,13 @@ async function identify(access: AccessRule, request: Request, parts: RouterParts
   }
   if (access.orSession) return { caller: await parts.sessions.verify(request) };
   throw new ProblemError('unauthenticated');
+}
+
+/** Node reads `gzip, chunked` as chunked, and leaves the other codings to us (RFC 9112, section 6.1). */
+function rejectCodings({ headers }: Request): void {
+  const { 'transfer-encoding': coding = 'chunked' } = headers;
+  if (coding.toLowerCase() !== 'chunked')
+    throw new ProblemError('not_implemented', { detail: 'The only transfer coding is chunked.' });
 }
 
 /** No name, id or search word contains a NUL, and the database rejects them in patterns. */

@@ -9,6 +9,7 @@ import { contractRoutes, type AnyHandler } from './contract-router.ts';
 import type { ServiceDefinition } from '../definition.ts';
 import type { Watchers } from '@clinic/graceful-server';
 import { healthRoutes } from './health.ts';
+import { noteLooks } from '../history/note-looks.ts';
 import { internalPath, internalSecret, requireInternalSecret } from '../auth/internal-calls.ts';
 import { loggedAddresses, segmentsOfPaths } from '../observability/logged-address.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -69,6 +70,7 @@ export function createApp<Name extends string, Spec extends SettingsSpec>(
     onRejection: definition.onRejection?.(context),
     guards: definition.guards?.(context) ?? {},
     countExport: (account) => countExport(context, account),
+    noteLooks: noteLooks(context),
     metrics,
   });
   // Fast path: most calls have a fixed address, and each layer of Express costs time.

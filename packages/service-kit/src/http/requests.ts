@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { CallId, CallResponse, ParsedBody, ParsedParams, ParsedQuery, Routes } from '@clinic/contracts';
 import type { Call } from '@clinic/contracts/calls';
+import type { About } from '../history/looked-at.ts';
 import type { FileAnswer, ListAnswer } from './answers.ts';
 import type { EventStream } from '../live/event-stream.ts';
 import type { SessionCaller } from '../auth/session-claims.ts';
@@ -62,8 +63,13 @@ type JsonAnswer<Id extends CallId> =
   | CallResponse<Id>
   | (ElementOf<CallResponse<Id>> extends never ? never : ListAnswer<ElementOf<CallResponse<Id>>>);
 
+/** The answer; with the person it is about, if the contract says that the answer doesn't name them. */
+type ToldAnswer<Id extends CallId> = Routes[Id] extends { readonly shows: { readonly whose: 'told' } }
+  ? About<Answer<Id>>
+  : Answer<Id>;
+
 /** Handles one call. */
-export type Handler<Id extends CallId> = (request: ServiceRequest<Id>) => Promise<Answer<Id>>;
+export type Handler<Id extends CallId> = (request: ServiceRequest<Id>) => Promise<ToldAnswer<Id>>;
 
 /** One handler for every call of a service. */
 export type Handlers<Name extends string> = { readonly [Id in CallIdsOf<Name>]: Handler<Id> };

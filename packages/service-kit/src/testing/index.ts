@@ -1,6 +1,9 @@
+import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import type { Db, MongoClient } from 'mongodb';
 import type { Role } from '@clinic/contracts';
+import type { CallTable } from '@clinic/contracts/calls';
+import { undeclaredAnswers, undeclaredFields } from '@clinic/contracts/testing/contract-fields';
 import type { ServiceContext } from '../context.ts';
 import type { ServiceDefinition } from '../definition.ts';
 import { cookieNames } from '../auth/session-claims.ts';
@@ -58,11 +61,17 @@ export function testFetch(url: string, headers: Readonly<Record<string, string>>
   };
 }
 
-/** Starts a service for a test. Close it in `after`, or declare it with `await using`. */
+/**
+ * Starts a service for a test. Close it in `after`, or declare it with `await using`.
+ *
+ * @throws AssertionError if its own table of calls doesn't say what requests' fields are checked against, or whose data
+ *   answers show
+ */
 export async function startTestService<Name extends string, Spec extends SettingsSpec>(
   definition: ServiceDefinition<Name, Spec>,
   options: TestOptions = {},
 ): Promise<TestService<Spec>> {
+  assertDeclared(definition.calls ?? {});
   const database = options.mongoUri === undefined ? await startTestDatabase() : undefined;
   const issuer = await startTestIssuer(options.env?.['INTERNAL_SECRET'], [definition.name]);
   const log: string[] = [];
@@ -119,6 +128,9 @@ export async function startTestService<Name extends string, Spec extends Setting
     throw error;
   }
 }
+
+const assertDeclared = (calls: CallTable): void =>
+  assert.deepEqual([...undeclaredFields(calls), ...undeclaredAnswers(calls)], []);
 
 /** Waits until protected calls are available. */
 async function feedIsLive(url: string): Promise<void> {

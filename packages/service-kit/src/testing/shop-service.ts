@@ -1,6 +1,7 @@
 import { ObjectId, type Collection } from 'mongodb';
 import { routesOf, type Medicine, type Order } from '@clinic/contracts';
 import {
+  about,
   appendEvent,
   assertOwner,
   changeStream,
@@ -11,8 +12,8 @@ import {
   erasureHandler,
   integer,
   listLooks,
-  noteLooks,
   once,
+  ownedBy,
   ProblemError,
   readPage,
   type ContextFor,
@@ -59,10 +60,8 @@ function medicineOnTheWire({ _id, name, group }: ShelfRow): Medicine {
   };
 }
 
-const orderOnTheWire = ({ _id, customerId: _account, ...order }: OrderRow): Order => ({
-  _id: _id.toHexString(),
-  ...order,
-});
+const orderOnTheWire = ({ _id, customerId: id, ...order }: OrderRow): Order =>
+  ownedBy({ email: order.customeremail, id }, { _id: _id.toHexString(), ...order });
 
 /** Calls of the real pharmacy that the kit's tests don't use. */
 const otherCalls = Object.fromEntries(
@@ -71,27 +70,23 @@ const otherCalls = Object.fromEntries(
 
 /** Calls that read a person's records. */
 function lookedAt(context: ShopContext) {
-  const looks = noteLooks(context);
   const orders = ordersOf(context);
   return {
-    listOrders: async (request) => {
-      const { query } = request;
+    listOrders: async ({ query }) => {
       const filter = query.email ? { customeremail: query.email } : {};
-      const answer = await readPage(orders, {
+      return readPage(orders, {
         filter,
         query,
         sorts: { id: { _id: 1 } },
         defaultSort: 'id',
         map: orderOnTheWire,
       });
-      return looks.listed(request, 'orders', answer, ({ customeremail }) => ({ email: customeremail }));
     },
     getOrderHistory: async (request) => {
       const row = await orders.findOne({ _id: new ObjectId(request.params.id) });
       if (!row) throw new ProblemError('not_found');
       assertOwner(request.call.access, request.caller, { customer: row.customerId });
-      looks.opened(request, 'orders', { email: row.customeremail, id: row.customerId });
-      return [];
+      return about({ email: row.customeremail, id: row.customerId }, []);
     },
     listPharmacyLooks: ({ query, caller }) => listLooks(context, query, caller, { email: query.email }),
     exportPharmacyData: async (request) => {
@@ -100,11 +95,9 @@ function lookedAt(context: ShopContext) {
         caller,
       } = request;
       const person = exportedPerson(email, caller);
-      return looks.exported(
-        request,
-        'orders',
+      return about(
+        person,
         exported(() => thingsOf(context, person)),
-        { email, id: person.id },
       );
     },
     erasePharmacyData: erasureHandler(context, async ({ body }) => {

@@ -1,5 +1,5 @@
 import { joinCalls } from '@clinic/contracts/calls';
-import { defineService, erasureHandler, noteLooks, once } from '@clinic/service-kit';
+import { about, defineService, erasureHandler, exportedPerson, listLooks, once } from '@clinic/service-kit';
 import { {{camel}}Routes } from './contract/routes.ts';
 import { {{camel}}Schemas } from './contract/schemas.ts';
 import { addEntry, listEntries } from './entries/entries.ts';
@@ -15,10 +15,11 @@ export const {{camel}}Service = defineService({
   handlers: (context) => ({
     list{{Name}}Entries: ({ query }) => listEntries(context, query),
     add{{Name}}Entry: (request) => once(context, request, (session) => addEntry(context, session, request)),
-    export{{Name}}Data: async (request) => {
-      const { query: { email }, caller } = request;
-      return noteLooks(context).exported(request, 'entries', exportPerson(context, email, caller), { email });
+    export{{Name}}Data: async ({ query, caller }) => {
+      const person = exportedPerson(query.email, caller);
+      return about(person, exportPerson(context, person));
     },
+    list{{Name}}Looks: ({ query, caller }) => listLooks(context, query, caller, { email: query.email }),
     erase{{Name}}Data: erasureHandler(context, ({ body }, until) => erasePerson(context, body, until)),
   }),
 });

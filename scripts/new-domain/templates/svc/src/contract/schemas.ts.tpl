@@ -1,5 +1,6 @@
 import type { CallSchemas } from '@clinic/contracts/calls';
 import { id, paging, text } from '@clinic/contracts/schemas/fields';
+import { looksAt } from '@clinic/contracts/schemas/looks';
 import { erasure, exportOfPerson } from '@clinic/contracts/schemas/personal-data';
 import { z } from 'zod';
 
@@ -23,6 +24,7 @@ export const {{camel}}Schemas = {
     body: z.object({ title: text('Title'), note: z.string().trim().max(1000, 'Note must be 1000 characters or fewer').default('') }),
     response: entry,
   },
+  list{{Name}}Looks: looksAt,
   export{{Name}}Data: exportOfPerson,
   erase{{Name}}Data: erasure,
 } satisfies Record<string, CallSchemas>;

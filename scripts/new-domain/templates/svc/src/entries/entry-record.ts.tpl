@@ -1,3 +1,4 @@
+import { ownedBy } from '@clinic/service-kit';
 import type { Collection, Db, ObjectId } from 'mongodb';
 import type { {{Name}}Entry } from '../contract/schemas.ts';
 
@@ -16,6 +17,7 @@ export interface EntryRecord {
 export const entriesOf = ({ db }: { readonly db: Db }): Collection<EntryRecord> => db.collection('entries');
 
 /** An entry in its wire shape. */
-export function onTheWire({ _id, title, note, author, writtenAt }: EntryRecord): {{Name}}Entry {
-  return { _id: _id.toHexString(), title, note, author, writtenAt: writtenAt.toISOString() };
+export function onTheWire({ _id, title, note, author, authorId, writtenAt }: EntryRecord): {{Name}}Entry {
+  const entry = { _id: _id.toHexString(), title, note, author, writtenAt: writtenAt.toISOString() };
+  return ownedBy({ email: author, id: authorId }, entry);
 }

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Appointment, Order, User, WaitlistEntry } from '@clinic/contracts';
+import type { CallTable } from '@clinic/contracts/calls';
+import { bookingOf, register, type Newcomer } from '../privacy/newcomer.ts';
+import { everyCall, type TestedService } from '../support/every-call.ts';
+import { readJson } from '../support/read-json.ts';
+import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
+import { openRecords } from './clinic-records.ts';
+import { flipped, flipsOf, type Flip, type Strangers } from './flips.ts';
+import type { Request } from './request.ts';
+import { callOf, openRequestMaker, send, type RequestMaker } from './requests.ts';
+
+// No request says anything about its own authority. Each call is sent by everybody without a say over others' records,
+// with every field that its contract declares changed to what belongs to somebody else, is over, or gives more rights.
+// Whatever is answered, only the sender's own records may change, and nothing of the stranger may be in the answer.
+
+let services: ThreeServices;
+let maker: RequestMaker;
+let victim: Newcomer;
+let strangers: Strangers;
+/** Texts that only the stranger's records have. */
+let marks: readonly string[];
+
+/** Somebody who sends flipped requests. */
+interface Sender {
+  readonly email: string;
+  readonly id: string;
+  cookie: string;
+  readonly idToken: string;
+}
+const senders: Record<string, Sender> = {};
+
+before(async () => {
+  services = await startThreeServices({ messages: 'idle' });
+  maker = await openRequestMaker(services);
+  const { as, booking, user } = await openRecords(services);
+  victim = await register(services);
+  const ids = await recordsOfVictim();
+  strangers = {
+    emails: [victim.email, people.otherDoctor.email, people.admin.email],
+    ids: [...ids, (await user(people.admin.email))._id],
+  };
+  marks = [victim.lastName, victim.phone, victim.street, ...ids.slice(0, 1)];
+  for (const [who, { email }] of Object.entries({
+    patient: people.patient,
+    doctor: people.doctor,
+    pharmacist: people.pharmacist,
+  }))
+    senders[who] = {
+      email,
+      id: (await user(email))._id,
+      cookie: await services.signIn(email),
+      idToken: await services.idToken(email),
+    };
+  // Somebody types an address at which the office has booked for somebody else.
+  const walkIn = 'walk.in@nowhere.example';
+  const booked = { ...booking(), patientemail: walkIn, patientname: 'Walk In' };
+  await readJson((await as(people.admin.email))('clinic')('/appoinments', { method: 'POST', json: booked }));
+  const { email, cookie, idToken } = await register(services, { email: walkIn });
+  // A service that sees a confirmed account for the first time gives it what is filed under its address.
+  for (const sender of Object.values(senders))
+    for (const [service, path] of [
+      ['clinic', '/appoinments'],
+      ['pharmacy', '/orderMedi'],
+      ['messages', '/messages/mine'],
+    ] as const)
+      await readJson(
+        services.from(sender.cookie)(service)(
+          `${path}?limit=1${service === 'messages' ? '' : `&email=${sender.email}`}`,
+        ),
+      );
+  senders['unconfirmed'] = { email, id: (await user(email))._id, cookie, idToken };
+});
+after(() => services.close());
+
+/** An appointment with another doctor, a place on the waitlist and an order. @returns the ids, the account's first */
+async function recordsOfVictim(): Promise<string[]> {
+  const { freeSlot, anyone, user } = await openRecords(services);
+  const doctors = await readJson<{ email: string; availableTimes: string[] }[]>(anyone('clinic')('/doctors'));
+  const doctor = doctors.find(({ email }) => email === people.otherDoctor.email) ?? assert.fail();
+  const { date } = freeSlot();
+  const post = <Made>(service: TestedService, path: string, json: object): Promise<Made> =>
+    readJson(victim.at(service)(path, { method: 'POST', json }));
+  const visit = bookingOf(victim, doctor, { date });
+  const appointment = await post<Appointment>('clinic', '/appoinments', visit);
+  const { doctoremail: _doctor, time: _time, date: _date, ...details } = visit;
+  const place = await post<WaitlistEntry>('clinic', '/waitlist', {
+    ...details,
+    doctoremail: doctor.email,
+    from: date,
+    until: date,
+    parts: ['evening'],
+  });
+  const { body } = (await maker.requests['placeOrder']?.()) ?? assert.fail();
+  const order = await post<Order>('pharmacy', '/orderMedi', {
+    ...body,
+    customeremail: victim.email,
+    deliveryAddress: victim.street,
+    customerPhone: victim.phone,
+  });
+  const { _id }: User = await user(victim.email);
+  return [_id, appointment._id, place._id, order._id];
+}
+
+/** What changes in others' records by itself, or for everybody: stock, and what waits for free times. */
+const shared = new Set(['quantity', 'status', 'writes', 'bookedWithoutAccount', 'changedAt', 'staffChecked']);
+/** Of the services themselves. */
+const notRecords = new Set([
+  'counts',
+  'events',
+  'freedTimes',
+  'idempotency',
+  'locks',
+  'looks',
+  'markers',
+  'outbox',
+  'persons',
+  'rollups',
+  'schemaChanges',
+  'userTallies',
+  'usedLinks',
+]);
+
+type Stored = ReadonlyMap<string, string>;
+
+/** All records of a service, by collection and id. */
+async function stored(service: TestedService): Promise<Stored> {
+  const found = new Map<string, string>();
+  for (const collection of await services.databases[service].collections()) {
+    const { collectionName } = collection;
+    if (notRecords.has(collectionName) || /Days|tallies|shard/i.test(collectionName)) continue;
+    for await (const { _id, ...record } of collection.find())
+      found.set(
+        `${collectionName} ${String(_id)}`,
+        JSON.stringify(record, (key, value: unknown) => (shared.has(key) ? undefined : value)),
+      );
+  }
+  return found;
+}
+
+/** The records that were changed, made or removed, and aren't the sender's. */
+function othersChanged(before: Stored, now: Stored, { id }: Sender): string[] {
+  const changed = new Set([...before.keys(), ...now.keys()].filter((key) => before.get(key) !== now.get(key)));
+  return [...changed].filter((key) => {
+    const record = `${key} ${before.get(key) ?? now.get(key) ?? ''}`;
+    return !record.includes(id);
+  });
+}
+
+/** A valid request in the sender's own name, where the call takes one. */
+function inOwnName({ access }: CallTable[string], request: Request, { email, id }: Sender): Request {
+  if (access.kind === 'idToken') return { ...request, body: { ...request.body, email } };
+  if (access.kind !== 'restricted' || !access.self) return request;
+  const part = { ...request[access.self.in], [access.self.field]: email };
+  return { ...request, [access.self.in]: 'userId' in part ? { ...part, userId: id } : part };
+}
+
+/** Whether the sender's role may make the call about anybody, so that others' records may change. */
+const isByRole = ({ access }: CallTable[string], who: string): boolean =>
+  access.kind === 'restricted' && access.roles.some((role) => role === who);
+
+/** Sends a request and checks that its answer has nothing of the stranger. */
+async function sendAs(sender: Sender, call: CallTable[string], request: Request, flip: Flip): Promise<number> {
+  const { route } = callOf(call.id);
+  const headers: Record<string, string> =
+    route.access.kind === 'idToken' ? { Authorization: `Bearer ${sender.idToken}` } : {};
+  const from = (cookie: string) => send(services.from(cookie)(route.service), route, request, headers);
+  let answer = await from(route.access.kind === 'idToken' ? '' : sender.cookie);
+  if (answer.status === 401 && route.access.kind !== 'idToken' && route.access.kind !== 'everyone') {
+    // A call before has ended the session, as it may.
+    sender.cookie = await services.signIn(sender.email);
+    answer = await from(sender.cookie);
+    if (flip.checked !== 'proof') assert.notEqual(answer.status, 401, call.id);
+  }
+  const said = `${call.id} with ${flip.path}: ${JSON.stringify(flip.value)} (${flip.checked}) answers ${answer.status}`;
+  assert.ok(answer.status < 500, said);
+  if (route.media === 'text/event-stream') await answer.body?.cancel();
+  else {
+    const text = await answer.text();
+    for (const mark of marks.filter((one) => one !== flip.value))
+      assert.ok(!text.includes(mark), `${said}: ${text.slice(0, 300)}`);
+  }
+  // What is checked against the session or a record is theirs only in their own name.
+  const isOthers = strangers.emails.includes(String(flip.value)) || strangers.ids.includes(String(flip.value));
+  if (isOthers && (flip.checked === 'session' || flip.checked === 'record')) assert.ok(answer.status >= 400, said);
+  return answer.status;
+}
+
+/** Calls that leave nothing to try go last: a doctor who takes no appointments, then a person who is deleted. */
+function lateness(name: string): number {
+  const { id, route } = callOf(name);
+  if (route.personalData === 'erasure') return 2;
+  return id === 'changeAvailability' || id === 'changeSchedule' ? 1 : 0;
+}
+
+/** Calls after which the sender would have to sign in again. */
+const endSessions = new Set(['endSession', 'endSessions', 'endOneSession', 'finishErasure', 'startErasure']);
+
+test(
+  'a flipped field changes no record but the sender’s own, and shows nothing of others',
+  { timeout: 300_000 },
+  async (t) => {
+    let sent = 0;
+    const inOrder = Object.entries(maker.requests).toSorted(([one], [other]) => lateness(one) - lateness(other));
+    for (const [name, make] of inOrder) {
+      const { id, route } = callOf(name);
+      const call = (everyCall as unknown as CallTable)[id] ?? assert.fail(id);
+      const flips = flipsOf(call, strangers);
+      if (flips.length === 0 || endSessions.has(id)) continue;
+      for (const [who, sender] of Object.entries(senders)) {
+        if (isByRole(call, who)) continue;
+        // A deletion still trusts what its request says of the address, until svc-identity alone drives it.
+        const todo = route.personalData === 'erasure';
+        await t.test(`${name} by ${who}`, { todo }, async () => {
+          let request = inOwnName(call, await make(), sender);
+          let before = await stored(route.service);
+          const settle = async (said: string): Promise<void> => {
+            if (route.method === 'GET') return;
+            assert.deepEqual(othersChanged(before, await stored(route.service), sender), [], said);
+          };
+          for (const flip of flips) {
+            const status = await sendAs(sender, call, flipped(request, flip), flip);
+            sent += 1;
+            if (status >= 400 || route.method === 'GET') continue;
+            await settle(`${flip.path}: ${JSON.stringify(flip.value)}`);
+            request = inOwnName(call, await make(), sender);
+            before = await stored(route.service);
+          }
+          await settle('of rejected requests');
+        });
+      }
+    }
+    t.diagnostic(`${sent} flipped requests`);
+  },
+);
