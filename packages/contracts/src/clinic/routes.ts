@@ -211,7 +211,14 @@ export const clinicRoutes = defineRoutes('clinic', {
     errors: ['not_found', 'transition_refused', 'too_late', 'rate_limited'],
     access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
     summary: 'Confirm or cancel an appointment',
-    decides: { 'params.id': 'record', 'body.newStatus': 'record', 'body.patientChoice': 'content' },
+    decides: {
+      'params.id': 'record',
+      'body.newStatus': 'record',
+      'body.patientChoice': 'content',
+      'body.seen.date': 'record',
+      'body.seen.time': 'record',
+      'body.seen.status': 'record',
+    },
     shows: appointments,
   },
   rescheduleAppointment: {

@@ -171,7 +171,7 @@ export const pharmacyRoutes = defineRoutes('pharmacy', {
     errors: ['not_found', 'transition_refused', 'rate_limited'],
     access: { kind: 'restricted', roles: staff, owners: [{ as: 'customer' }] },
     summary: 'Ship, deliver or cancel an order',
-    decides: { 'params.id': 'record', 'body.newStatus': 'record' },
+    decides: { 'params.id': 'record', 'body.newStatus': 'record', 'body.seen.status': 'record' },
     shows: orders,
   },
   getMedicineHistory: {
