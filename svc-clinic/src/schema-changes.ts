@@ -1,4 +1,5 @@
-import { fillDerivedFields, type SchemaChange } from '@clinic/service-kit';
+import { fillDerivedFields, historyCarriesAccounts, type SchemaChange } from '@clinic/service-kit';
+import { accountsOfEvents } from './accounts/accounts-of-events.ts';
 import { giveAccounts } from './accounts/assign-accounts.ts';
 import { scheduleWeekly } from './schedule/schedule-weekly.ts';
 import { findBySearchKeys, searchFields } from './search-keys.ts';
@@ -15,4 +16,5 @@ export const schemaChanges: readonly SchemaChange[] = [
   },
   fillDerivedFields(3, 'profiles are found by parts of their names and specialties', searchFields),
   scheduleWeekly(4),
+  historyCarriesAccounts(5, accountsOfEvents),
 ];

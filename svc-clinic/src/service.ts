@@ -13,6 +13,7 @@ import { doctorHandlers } from './doctors/doctor-handlers.ts';
 import { calendarFeedHandlers } from './feeds/calendar-feed-handlers.ts';
 import { indexes } from './indexes.ts';
 import { addVisitRoutes } from './messages/visit-routes.ts';
+import { erasePerson } from './personal-data/erase-person.ts';
 import { personalDataHandlers } from './personal-data/personal-data-handlers.ts';
 import { profileHandlers } from './profiles/profile-handlers.ts';
 import { appointmentRollupPlan } from './reports/appointment-rollups.ts';
@@ -37,6 +38,7 @@ export const clinicService = defineService({
   outbox: true,
   schemaChanges,
   joinRecords: joinAppointments,
+  erase: (context) => (deletion, until) => erasePerson(context, deletion, until),
   onStaff: (context) => (staff) => staffSyncOf(context).follow(staff),
   internalRoutes: addVisitRoutes,
   handlers: (context) => ({

@@ -6,6 +6,7 @@ import { noticeDecisionsPeriodically } from './deployments/notice-decisions.ts';
 import { openFirebase } from './firebase/firebase-app.ts';
 import { registrationLimits } from './limits/registration-limits.ts';
 import { signInLimits } from './limits/sign-in-limits.ts';
+import { DeletionRunner } from './personal-data/deletion-runner.ts';
 import { forgetErasedAccounts } from './personal-data/erased-accounts.ts';
 import { rejectExposedKey } from './private-file.ts';
 import { RightsWatch } from './rights/rights-watch.ts';
@@ -54,8 +55,10 @@ export async function openParts(context: IdentityContext) {
   purgePeriodically(context);
   await noticeDecisionsPeriodically(context);
   if (emulator !== undefined) void followDemoMails(context, emulator);
+  const deletions = new DeletionRunner(context, firebase);
+  void deletions.run();
   const limits = signInLimits(context);
-  return { key, firebase, watch, limits, factors, registrations: registrationLimits(context) };
+  return { key, firebase, watch, limits, factors, deletions, registrations: registrationLimits(context) };
 }
 
 function purgePeriodically(context: IdentityContext): void {

@@ -10,6 +10,8 @@ import { verifyIdToken } from './firebase/id-tokens.ts';
 import { invitationHandlers } from './invitations/invitation-handlers.ts';
 import { invitationIndexes } from './invitations/invitation-record.ts';
 import { openParts, type IdentityParts } from './open-parts.ts';
+import { deletionIndexes } from './personal-data/deletion-record.ts';
+import { addDeletionRoutes } from './personal-data/deletion-routes.ts';
 import { erasedIndexes } from './personal-data/erased-accounts.ts';
 import { personalDataHandlers } from './personal-data/personal-data-handlers.ts';
 import { retention } from './retention.ts';
@@ -45,6 +47,7 @@ export function identityService() {
       ...accessIndexes,
       ...countIndexes,
       ...erasedIndexes,
+      ...deletionIndexes,
       ...invitationIndexes,
       ...demoMailIndexes,
     },
@@ -72,6 +75,7 @@ export function identityService() {
       router.get(feedPath, sessionFeed(parts().watch, context.stopping));
       router.get(staffPath, staffList(context));
       router.get(`${accountsPath}/:id`, accountStanding(context));
+      addDeletionRoutes(router, context, () => parts().deletions);
     },
 
     handlers: (context) => ({

@@ -1,5 +1,5 @@
 import { joinCalls } from '@clinic/contracts/calls';
-import { defineService, erasureHandler, internalSecret, noteLooks, SettingsError } from '@clinic/service-kit';
+import { defineService, erasureHandler, exportedPerson, internalSecret, noteLooks, SettingsError } from '@clinic/service-kit';
 import { noteBounce } from './bounces/note-bounce.ts';
 import { messagesRoutes } from './contract/routes.ts';
 import { messagesSchemas } from './contract/schemas.ts';
@@ -36,6 +36,7 @@ export const messagesService = defineService({
   },
   indexes,
   schemaChanges,
+  erase: (context) => (deletion, until) => erasePerson(context, deletion, until),
   guards: linkGuards,
   onStart: async (context) => {
     if (keysOf(context.settings).length > 1)
@@ -66,9 +67,9 @@ export const messagesService = defineService({
     ...webhookHandlers(context, () => eventsOf(context)?.wake()),
     noteBounce: noteBounce(context),
     exportMessagesData: async (request) => {
-      const { email } = request.query;
-      return noteLooks(context).exported(request, 'messages', exportPerson(context, email, request.caller), { email });
+      const person = await exportedPerson(context, request.query.email, request.caller);
+      return noteLooks(context).exported(request, 'messages', exportPerson(context, person), person);
     },
-    eraseMessagesData: erasureHandler(context, ({ body }, until) => erasePerson(context, body, until)),
+    eraseMessagesData: erasureHandler(context),
   }),
 });

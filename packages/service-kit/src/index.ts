@@ -6,7 +6,6 @@ export { cookieOf } from './http/cookies.ts';
 export {
   accountOfEmail,
   accountsOfEmails,
-  forgetContact,
   type JoinRecords,
   type KnownPerson,
 } from './auth/contacts.ts';
@@ -15,7 +14,28 @@ export type { IndexPlan } from './database/database.ts';
 export { defineService, type ContextFor, type Rejection, type ServiceDefinition } from './definition.ts';
 export { isDuplicateKey, unavailable } from './http/error-mapping.ts';
 export { EventStream } from './live/event-stream.ts';
-export { erasureHandler, forgetInHistory, type Erased } from './privacy/erase-person.ts';
+export type { Erased, ErasePerson } from './privacy/erase-person.ts';
+export { erasureHandler } from './privacy/erasure-handler.ts';
+export { forgetInHistory } from './privacy/forget-in-history.ts';
+export {
+  deletionsPath,
+  erasureReport,
+  type ErasureReport,
+  type OpenDeletion,
+} from './privacy/deletions.ts';
+export {
+  dateWithin,
+  isProvenAt,
+  madeWithin,
+  personPath,
+  provenAddresses,
+  provenEmail,
+  readPerson,
+  type AccountHolder,
+  type HeldAddress,
+  type Person,
+} from './privacy/person.ts';
+export { historyCarriesAccounts, type EarlierEvent } from './history/history-carries-accounts.ts';
 export {
   absentFields,
   erasingUpdate,
@@ -28,12 +48,10 @@ export {
   type PersonalRecord,
   type PersonalRecords,
 } from './privacy/personal-fields.ts';
-export type { ForgottenPerson } from './privacy/forgotten-person.ts';
 export {
   exported,
   exportedEvents,
   exportedPerson,
-  type ExportedPerson,
   type ExportedThing,
 } from './privacy/export-person.ts';
 export { eventFilter, listEvents, type EventQuery, type HistoryShape } from './history/event-list.ts';

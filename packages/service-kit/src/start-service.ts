@@ -25,6 +25,7 @@ import { createLogger } from './observability/log.ts';
 import { looksWritten } from './history/note-looks.ts';
 import { outboxIndexes } from './outbox/outbox.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
+import { DeletionFollower } from './privacy/follow-deletions.ts';
 import { keepRetention, kitRetention } from './privacy/retention.ts';
 import { remoteKeys, type SessionSource } from './auth/session-verifier.ts';
 import {
@@ -217,6 +218,19 @@ async function alignIndexes<Name extends string, Spec extends SettingsSpec>(
   await dropStaleIndexes(context, definition.schemaChanges ?? [], plans);
 }
 
+/** Follows what svc-identity is deleting, from when the feed or a poll says so. */
+function followDeletions<Name extends string, Spec extends SettingsSpec>(
+  definition: ServiceDefinition<Name, Spec>,
+  context: ServiceContext<SettingsOf<Spec>>,
+): DeletionFollower {
+  const follower = new DeletionFollower(context, definition.name, {
+    erase: definition.erase?.(context),
+    joinRecords: definition.joinRecords?.(context),
+  });
+  follower.follow().catch((error: unknown) => context.log.error({ err: error }, 'deletions failed'));
+  return follower;
+}
+
 function followIdentity<Name extends string, Spec extends SettingsSpec>(
   definition: ServiceDefinition<Name, Spec>,
   context: ServiceContext<SettingsOf<Spec>>,
@@ -227,7 +241,12 @@ function followIdentity<Name extends string, Spec extends SettingsSpec>(
   const versions = new VersionTracker();
   const staff =
     definition.onStaff && new StaffFollower(identityUrls, secret, definition.onStaff(context), log, stopping);
-  followVersionFeed(identityUrls, secret, versions, log, stopping, () => staff?.changed()).catch((error: unknown) =>
+  const deletions = followDeletions(definition, context);
+  const changed = (): void => {
+    staff?.changed();
+    deletions.changed();
+  };
+  followVersionFeed(identityUrls, secret, versions, log, stopping, changed).catch((error: unknown) =>
     log.error({ err: error }, 'session feed failed'),
   );
   staff?.follow().catch((error: unknown) => log.error({ err: error }, 'staff list failed'));

@@ -10,7 +10,7 @@ import {
   type ListAnswer,
   type PageQuery,
 } from '@clinic/service-kit';
-import { aboutUser, type By } from '../access/access-events.ts';
+import { aboutInvitation, type By } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard, requireAdmin } from '../users/admin-guard.ts';
 import {
@@ -73,7 +73,7 @@ export async function inviteStaff(
       await appendEvent(context, session, {
         call: 'inviteStaff',
         ...by,
-        ...aboutUser(invitation),
+        ...aboutInvitation(invitation),
         action: 'invited',
         before: null,
         after: { role, name: profile?.name ?? '', expiresAt: invitation.expiresAt.toISOString() },
@@ -156,7 +156,7 @@ export async function revokeInvitationsOf(
 const revoked = (invitation: InvitationRecord, by: By) => ({
   call: 'revokeInvitation' as const,
   ...by,
-  ...aboutUser(invitation),
+  ...aboutInvitation(invitation),
   action: 'invitation revoked',
   before: { state: 'open', role: invitation.role },
   after: { state: 'revoked' },

@@ -1,5 +1,5 @@
-import { internal, type CopyRules, type DeletionRules, type PersonalRecords } from '@clinic/service-kit';
-import type { Collection } from 'mongodb';
+import { dateWithin, internal, provenAddresses, type CopyRules, type DeletionRules, type PersonalRecords } from '@clinic/service-kit';
+import { ObjectId, type Collection } from 'mongodb';
 import type { InvitationRecord } from '../invitations/invitation-record.ts';
 import type { SessionRecord } from '../sessions/session-record.ts';
 import type { UserRecord } from '../users/user-record.ts';
@@ -157,8 +157,19 @@ export const invitationInCopy: CopyRules<InvitationRecord> = {
 };
 
 /** What a deletion and a copy of one's data do with each collection about people of this service. */
-export const identityRecords: PersonalRecords<IdentityCollections> = {
-  users: { whenDeleted: { person: userDeleted }, inCopy: userInCopy },
-  sessions: { whenDeleted: { owner: sessionOwnerDeleted }, inCopy: sessionInCopy },
-  invitations: { whenDeleted: { inviter: inviterDeleted }, inCopy: invitationInCopy },
-};
+export const identityRecords = {
+  users: { whose: { person: ({ id }) => (id === undefined ? [] : [{ _id: new ObjectId(id) }]) }, whenDeleted: { person: userDeleted }, inCopy: userInCopy },
+  sessions: { whose: { owner: ({ id }) => (id === undefined ? [] : [{ userId: new ObjectId(id) }]) }, whenDeleted: { owner: sessionOwnerDeleted }, inCopy: sessionInCopy },
+  invitations: {
+    whose: {
+      // Somebody who only typed the address isn't the person who was invited.
+      invited: (person) => [
+        ...(person.id === undefined ? [] : [{ acceptedBy: person.id }]),
+        ...provenAddresses(person).map((address) => ({ email: address.email, ...dateWithin('invitedAt', address) })),
+      ],
+      inviter: ({ id }) => (id === undefined ? [] : [{ 'invitedBy.id': id }]),
+    },
+    whenDeleted: { inviter: inviterDeleted },
+    inCopy: invitationInCopy,
+  },
+} satisfies PersonalRecords<IdentityCollections>;

@@ -14,11 +14,19 @@ export const unowned = { customerId: { $exists: false } } as const satisfies Fil
 export const joinOrders =
   ({ db }: { readonly db: Db }): JoinRecords =>
   async (session, { id, email }) => {
-    await collectionsOf(db).orders.updateMany(
-      { customerEmail: email, ...unowned },
-      { $set: { customerId: id } },
-      { session },
-    );
+    const { orders } = collectionsOf(db);
+    const theirs = { customerEmail: email, ...unowned };
+    const found = await orders.find(theirs, { session, projection: { _id: 1 } }).toArray();
+    if (found.length === 0) return;
+    const ids = found.map(({ _id }) => _id);
+    await orders.updateMany({ ...theirs, _id: { $in: ids } }, { $set: { customerId: id } }, { session });
+    await db
+      .collection('events')
+      .updateMany(
+        { 'record.type': 'order', 'record.id': { $in: ids.map((_id) => _id.toHexString()) } },
+        { $addToSet: { accounts: id } },
+        { session },
+      );
   };
 
 /**

@@ -1,20 +1,16 @@
 import { erasureHandler, exportedPerson, listLooks, noteLooks, type Handler } from '@clinic/service-kit';
-import { changeOf } from '../pharmacy-change.ts';
 import type { PharmacyContext } from '../settings.ts';
-import { erasePerson } from './erase-person.ts';
 import { exportPerson } from './export-person.ts';
 
 /** Handlers of the calls about all data of one person. */
 export function personalDataHandlers(context: PharmacyContext) {
   const looks = noteLooks(context);
   const exportPharmacyData: Handler<'exportPharmacyData'> = async (request) => {
-    const person = exportedPerson(request.query.email, request.caller);
+    const person = await exportedPerson(context, request.query.email, request.caller);
     return looks.exported(request, 'orders', exportPerson(context, person), person);
   };
   const listPharmacyLooks: Handler<'listPharmacyLooks'> = ({ query, caller }) =>
     listLooks(context, query, caller, { email: query.email });
-  const erasePharmacyData: Handler<'erasePharmacyData'> = erasureHandler(context, (request, until) =>
-    erasePerson(context, request.body, (session) => changeOf(context, request, session), until),
-  );
+  const erasePharmacyData: Handler<'erasePharmacyData'> = erasureHandler(context);
   return { exportPharmacyData, erasePharmacyData, listPharmacyLooks };
 }

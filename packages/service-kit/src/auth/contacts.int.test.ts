@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { MongoClient, type Collection, type Db } from 'mongodb';
 import { startTestDatabase } from '../testing/test-database.ts';
-import { accountOfEmail, forgetContact, Joining, type JoinRecords } from './contacts.ts';
+import { accountOfEmail, forgetContacts, Joining, type JoinRecords } from './contacts.ts';
 import { kitIndexes, runTransaction } from '../database/database.ts';
 import { ensureIndexes } from '../database/indexes.ts';
 
@@ -100,8 +100,15 @@ test('forgets a deleted person’s address, and no other account’s', async () 
   await replica().meet(person('ann'));
   await replica().meet(person('bob', 'bob@mail.example'));
   await send('nobody@mail.example');
-  await forgetContact(context, { email: 'bob@mail.example', userId: 'ann' });
-  await forgetContact(context, { email: 'nobody@mail.example', userId: 'ann' });
+  await forgetContacts(context, {
+    id: 'ann',
+    addresses: ['ann@mail.example', 'bob@mail.example', 'nobody@mail.example'].map((email) => ({
+      email,
+      since: new Date(0),
+      confirmed: true,
+      others: [],
+    })),
+  });
   assert.deepEqual(
     await db
       .collection('contacts')

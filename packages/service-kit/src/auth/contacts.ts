@@ -1,5 +1,6 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
 import type { ServiceContext } from '../context.ts';
+import type { AccountHolder } from '../privacy/person.ts';
 import type { SessionCaller } from './session-claims.ts';
 
 /** The owner of an email address, as far as this service knows. */
@@ -66,13 +67,16 @@ export async function accountsOfEmails(
   return new Map(found.map(({ _id, accountId = '' }) => [_id, accountId]));
 }
 
-/** Forgets an address, e.g. of a deleted person. */
-export async function forgetContact(
+/** Forgets the addresses of a deleted person. */
+export async function forgetContacts(
   { db }: { readonly db: Db },
-  { email, userId }: { readonly email: string; readonly userId: string },
+  { id, addresses }: Pick<AccountHolder, 'id' | 'addresses'>,
 ): Promise<void> {
-  await contactsOf(db).deleteMany({ accountId: userId });
-  await contactsOf(db).deleteMany({ _id: email, accountId: { $exists: false } });
+  await contactsOf(db).deleteMany({ accountId: id });
+  await contactsOf(db).deleteMany({
+    _id: { $in: addresses.map(({ email }) => email) },
+    accountId: { $exists: false },
+  });
 }
 
 /** Accounts cached as joined, which saves a lookup per call. */

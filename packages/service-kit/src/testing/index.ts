@@ -3,6 +3,8 @@ import type { Db, MongoClient } from 'mongodb';
 import type { Role } from '@clinic/contracts';
 import type { ServiceContext } from '../context.ts';
 import type { ServiceDefinition } from '../definition.ts';
+import type { ErasureReport } from '../privacy/deletions.ts';
+import type { AccountHolder } from '../privacy/person.ts';
 import { cookieNames } from '../auth/session-claims.ts';
 import type { SettingsOf, SettingsSpec } from '../settings/settings.ts';
 import { startService } from '../start-service.ts';
@@ -11,7 +13,7 @@ import { newDatabaseName, startTestDatabase } from './test-database.ts';
 import { waitUntil } from './wait-until.ts';
 
 export { assertCopied, assertErased, type Filled } from './personal-fields.ts';
-export { startTestIssuer, type TestIssuer, type TokenChanges, type TokenPerson } from './issuer.ts';
+export { personWith, startTestIssuer, type TestIssuer, type TokenChanges, type TokenPerson } from './issuer.ts';
 export { usesIndex, winningIndexes, winningStages } from './query-plan.ts';
 export { startTestDatabase, withUriOption, type TestDatabase } from './test-database.ts';
 
@@ -33,6 +35,8 @@ export interface TestService<Spec extends SettingsSpec> extends AsyncDisposable 
   readonly anonymous: TestFetch;
   /** Requests of a person; a role stands for `{role}@clinic.example`. */
   as(who: Role | TokenPerson, changes?: TokenChanges): TestFetch;
+  /** Has svc-identity delete a person. @returns the service's report, once it is done */
+  erase(person: AccountHolder): Promise<ErasureReport>;
   close(): Promise<void>;
 }
 
@@ -107,6 +111,13 @@ export async function startTestService<Name extends string, Spec extends Setting
         const person: TokenPerson = typeof who === 'string' ? { role: who, email: `${who}@clinic.example` } : who;
         return async (path, init) =>
           testFetch(url, { Cookie: `${cookieNames.access}=${await issuer.token(person, changes)}` })(path, init);
+      },
+      async erase(person) {
+        issuer.startDeletion(person);
+        return waitUntil(() => {
+          const report = issuer.reportOf(person.id);
+          return report?.done === true && report;
+        });
       },
       close,
       [Symbol.asyncDispose]: close,

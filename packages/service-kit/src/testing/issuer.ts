@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { exportJWK, GeneralSign, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import type { Caller } from '@clinic/contracts';
 import { accountsPath, type AccountStanding } from '../auth/account-standing.ts';
@@ -8,6 +9,8 @@ import { internalHeaders, internalPath, internalSecret } from '../auth/internal-
 import { tokenHeader, writeBundle } from '../auth/session-bundle.ts';
 import { sessionToken, type SessionClaims } from '../auth/session-claims.ts';
 import { staffPath, type StaffAccount } from '../auth/staff-list.ts';
+import { deletionsPath, erasureReport, type ErasureReport, type OpenDeletion } from '../privacy/deletions.ts';
+import { personPath, type AccountHolder, type Person } from '../privacy/person.ts';
 import { feedMessage, feedPath, type FeedUpdate } from '../auth/version-feed.ts';
 
 /** The person a token is for. */
@@ -39,6 +42,12 @@ export interface TestIssuer {
   setStaff(staff: readonly StaffAccount[]): void;
   /** Sets an account's role and state; by default it is an active patient's. `undefined`: there is none. */
   setStanding(id: string, standing: AccountStanding | undefined): void;
+  /** Sets who an account or address is; by default the address is the account's whose id is {@link idOf}. */
+  setPerson(key: string, person: Person): void;
+  /** Starts deleting a person in the services that follow this issuer. */
+  startDeletion(person: AccountHolder): void;
+  /** The last report of a service about a person's deletion. */
+  reportOf(userId: string): ErasureReport | undefined;
   /** Sends an update to the feed. */
   tell(update: FeedUpdate): void;
   /** Drops the feed's connections and rejects new ones until `restoreFeed`. */
@@ -62,6 +71,9 @@ export async function startTestIssuer(
   const feed = testFeed();
   let staff: readonly StaffAccount[] = [];
   const standings = new Map<string, AccountStanding | undefined>();
+  const persons = new Map<string, Person>();
+  const deletions = new Map<string, OpenDeletion>();
+  const reports = new Map<string, ErasureReport>();
   let broken = false;
   const server = createServer((request, response) => {
     const isInternal = request.url?.startsWith(internalPath);
@@ -74,6 +86,23 @@ export async function startTestIssuer(
       const id = request.url.slice(accountsPath.length + 1);
       const standing = standings.has(id) ? standings.get(id) : { active: true, role: 'patient' };
       return sendJson(response, standing ?? { active: false, role: 'patient' });
+    }
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://issuer');
+    if (pathname === personPath && !broken) {
+      const [id, email = ''] = [searchParams.get('id'), searchParams.get('email') ?? undefined];
+      return sendJson(response, persons.get(id ?? email) ?? personWith(id ?? idOf(email), email));
+    }
+    if (pathname === deletionsPath && !broken)
+      return sendJson(response, {
+        deletions: [...deletions.values()].filter(({ person }) => reports.get(person.id)?.done !== true),
+      });
+    if (pathname.startsWith(`${deletionsPath}/`) && !broken) {
+      const id = pathname.slice(deletionsPath.length + 1);
+      void json(request).then((report) => {
+        reports.set(id, erasureReport.parse(report));
+        sendJson(response, {});
+      });
+      return;
     }
     response.writeHead(broken ? 503 : 404).end();
   });
@@ -88,6 +117,14 @@ export async function startTestIssuer(
     setStanding(id, standing) {
       standings.set(id, standing);
     },
+    setPerson(key, person) {
+      persons.set(key, person);
+    },
+    startDeletion(person) {
+      deletions.set(person.id, { person, requestId: 'deletion' });
+      feed.tell({ sub: person.id, ver: 2 });
+    },
+    reportOf: (userId) => reports.get(userId),
     tell: feed.tell,
     breakFeed() {
       broken = true;
@@ -106,6 +143,13 @@ export async function startTestIssuer(
     },
   };
 }
+
+/** A person who has always had one confirmed address. */
+export const personWith = (id: string, email: string): AccountHolder => ({
+  id,
+  email,
+  addresses: [{ email, since: new Date(0), confirmed: true, others: [] }],
+});
 
 function testFeed() {
   const listeners = new Set<ServerResponse>();
