@@ -1,4 +1,5 @@
 import { fillDerivedFields, rewriteRecords, type SchemaChange } from '@clinic/service-kit';
+import { fillAccountFeed } from './account-feed/fill-account-feed.ts';
 import { searchFields, userSearchFields, usersOf } from './users/user-record.ts';
 
 /** Data migrations of the `identity` database, in order. */
@@ -23,4 +24,11 @@ export const schemaChanges: readonly SchemaChange[] = [
     },
   },
   fillDerivedFields(3, 'users are found by parts of their names', userSearchFields),
+  {
+    number: 4,
+    name: 'accounts are in the account feed',
+    up: async (context) => {
+      await fillAccountFeed(context);
+    },
+  },
 ];

@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Router } from 'express';
 import type { CallId } from '@clinic/contracts';
 import type { CallTable } from '@clinic/contracts/calls';
 import type { ServiceContext } from './context.ts';
+import type { OnAccount } from './auth/follow-accounts.ts';
 import type { JoinRecords } from './auth/contacts.ts';
 import type { IndexPlan } from './database/database.ts';
 import type { ProblemError } from './http/problem-error.ts';
@@ -37,6 +38,8 @@ export interface ServiceDefinition<Name extends string, Spec extends SettingsSpe
   readonly schemaChanges?: readonly SchemaChange[];
   /** Gives an account the records filed under its confirmed email address that belong to nobody yet. */
   readonly joinRecords?: (context: ServiceContext<SettingsOf<Spec>>) => JoinRecords;
+  /** Lets the service's own records follow changes of accounts, e.g. of their address; see {@link OnAccount}. */
+  readonly onAccount?: (context: ServiceContext<SettingsOf<Spec>>) => OnAccount;
   /**
    * Called with all current and former staff, at start and on every change; for records that depend on staff rights.
    */

@@ -10,6 +10,7 @@ import {
   type HistoryEvent,
   type SessionCaller,
 } from '@clinic/service-kit';
+import { noteAccount } from '../account-feed/account-feed.ts';
 import { aboutUser, type By } from '../access/access-events.ts';
 import { firebaseCode, type Firebase } from '../firebase/firebase-app.ts';
 import { forgetInvitations } from '../invitations/forget-invitations.ts';
@@ -124,6 +125,7 @@ export async function finishErasure(
     const { deletedCount } = await usersOf(context).deleteOne({ _id: user._id }, { session });
     // A concurrent request has finished it and written the history.
     if (deletedCount === 0) return;
+    await noteAccount(context, session, user._id);
     await countUser(context, session, user, -1);
     await noteErased(context, session, user._id, user.uid);
     await appendEvent(context, session, {

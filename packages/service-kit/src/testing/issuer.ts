@@ -3,6 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, GeneralSign, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import type { Caller } from '@clinic/contracts';
+import { accountFeedPath, type AccountChange } from '../auth/account-feed.ts';
 import { accountsPath, type AccountStanding } from '../auth/account-standing.ts';
 import { internalHeaders, internalPath, internalSecret } from '../auth/internal-calls.ts';
 import { tokenHeader, writeBundle } from '../auth/session-bundle.ts';
@@ -39,6 +40,10 @@ export interface TestIssuer {
   setStaff(staff: readonly StaffAccount[]): void;
   /** Sets an account's role and state; by default it is an active patient's. `undefined`: there is none. */
   setStanding(id: string, standing: AccountStanding | undefined): void;
+  /** Puts an account into the account feed, after all others, and notifies the feed; by default it is an active patient's. */
+  changeAccount(account: string, changes: Partial<Omit<AccountChange, 'account' | 'seq'>>): void;
+  /** Whether there is an account feed; without one it is a svc-identity of an earlier release. */
+  serveAccounts(served: boolean): void;
   /** Sends an update to the feed. */
   tell(update: FeedUpdate): void;
   /** Drops the feed's connections and rejects new ones until `restoreFeed`. */
@@ -62,6 +67,7 @@ export async function startTestIssuer(
   const feed = testFeed();
   let staff: readonly StaffAccount[] = [];
   const standings = new Map<string, AccountStanding | undefined>();
+  const accounts = testAccounts();
   let broken = false;
   const server = createServer((request, response) => {
     const isInternal = request.url?.startsWith(internalPath);
@@ -70,7 +76,9 @@ export async function startTestIssuer(
     if (request.url === '/jwt/keys') return sendJson(response, { keys: [key] });
     if (request.url === feedPath && !broken) return feed.add(response);
     if (request.url === staffPath && !broken) return sendJson(response, staff);
-    if (request.url?.startsWith(`${accountsPath}/`) && !broken) {
+    if (request.url?.startsWith(`${accountFeedPath}?`) && !broken && accounts.served)
+      return sendJson(response, accounts.after(request.url));
+    if (request.url?.startsWith(`${accountsPath}/`) && !request.url.startsWith(accountFeedPath) && !broken) {
       const id = request.url.slice(accountsPath.length + 1);
       const standing = standings.has(id) ? standings.get(id) : { active: true, role: 'patient' };
       return sendJson(response, standing ?? { active: false, role: 'patient' });
@@ -87,6 +95,13 @@ export async function startTestIssuer(
     },
     setStanding(id, standing) {
       standings.set(id, standing);
+    },
+    changeAccount(account, changes) {
+      accounts.change(account, changes);
+      feed.tell({ sub: account, ver: changes.version ?? 1 });
+    },
+    serveAccounts(served) {
+      accounts.served = served;
     },
     tell: feed.tell,
     breakFeed() {
@@ -124,6 +139,28 @@ function testFeed() {
     },
     cut: () => listeners.forEach((response) => response.destroy()),
     stop: () => clearInterval(heartbeat),
+  };
+}
+
+function testAccounts() {
+  const entries = new Map<string, AccountChange>();
+  let seq = 0;
+  return {
+    served: true,
+    change(account: string, changes: Partial<AccountChange>): void {
+      seq += 1;
+      const known = { version: 1, former: [], active: true, role: 'patient' as const, ...entries.get(account) };
+      entries.set(account, { ...known, ...changes, account, seq });
+    },
+    after(url: string) {
+      const query = new URL(url, 'http://issuer').searchParams;
+      const after = Number(query.get('after'));
+      const changes = [...entries.values()]
+        .filter((entry) => entry.seq > after)
+        .toSorted((one, other) => one.seq - other.seq)
+        .slice(0, Number(query.get('limit')));
+      return { changes };
+    },
   };
 }
 
