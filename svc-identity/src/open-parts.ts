@@ -1,4 +1,5 @@
 import { keepDerivedFields, keepRollupsInBackground } from '@clinic/service-kit';
+import { fillAccountFeed } from './account-feed/fill-account-feed.ts';
 import { keepDemoAccounts } from './demo/demo-accounts.ts';
 import { followDemoMails } from './demo/follow-demo-mails.ts';
 import { seedDemoUsers } from './demo/demo-users.ts';
@@ -20,6 +21,9 @@ import { userRollupPlan } from './users/user-rollups.ts';
 
 /** Milliseconds between purges of the records of deleted accounts. */
 const removeEvery = 600_000;
+
+/** Time by which a rolling upgrade has finished, milliseconds. */
+const upgradeTakes = 2 * 86_400_000;
 
 /** Resources opened at start that several areas use. */
 export type IdentityParts = Awaited<ReturnType<typeof openParts>>;
@@ -66,6 +70,11 @@ function purgePeriodically(context: IdentityContext): void {
     forgetErasedAccounts(context).catch((error: unknown) => {
       if (!context.stopping.aborted)
         context.log.warn({ reason: (error as Error).message }, 'purge of deleted accounts failed, will retry');
+    });
+    // Replicas of a release without the feed keep running for a while after the schema change.
+    fillAccountFeed(context, new Date(Date.now() - upgradeTakes)).catch((error: unknown) => {
+      if (!context.stopping.aborted)
+        context.log.warn({ reason: (error as Error).message }, 'account feed could not be completed, will retry');
     });
   };
   const timer = setInterval(remove, removeEvery);

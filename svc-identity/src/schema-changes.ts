@@ -1,6 +1,7 @@
 import { fillDerivedFields, historyCarriesAccounts, rewriteRecords, type SchemaChange } from '@clinic/service-kit';
 import { accountsOfEvents } from './access/accounts-of-events.ts';
 import { dataHoldersOf } from './personal-data/deletion-record.ts';
+import { fillAccountFeed } from './account-feed/fill-account-feed.ts';
 import { searchFields, userSearchFields, usersOf } from './users/user-record.ts';
 
 /** Data migrations of the `identity` database, in order. */
@@ -25,9 +26,16 @@ export const schemaChanges: readonly SchemaChange[] = [
     },
   },
   fillDerivedFields(3, 'users are found by parts of their names', userSearchFields),
-  historyCarriesAccounts(4, accountsOfEvents),
   {
-    number: 5,
+    number: 4,
+    name: 'accounts are in the account feed',
+    up: async (context) => {
+      await fillAccountFeed(context);
+    },
+  },
+  historyCarriesAccounts(5, accountsOfEvents),
+  {
+    number: 6,
     name: 'deletions wait for the services of the clinic',
     up: async (context) => {
       // Their earlier releases don't ask for deletions. A new clinic's note themselves when they start.

@@ -1,6 +1,8 @@
 import { createLocalJWKSet } from 'jose';
-import { accountsPath, countIndexes, defineService, feedPath, staffPath } from '@clinic/service-kit';
+import { accountFeedPath, accountsPath, countIndexes, defineService, feedPath, staffPath } from '@clinic/service-kit';
 import { rejectHalfDemo } from '@clinic/service-kit/demo-settings';
+import { accountChanges } from './account-feed/account-changes.ts';
+import { accountFeedIndexes } from './account-feed/account-feed.ts';
 import { accessIndexes } from './access/access-events.ts';
 import { accessHandlers } from './access/access-handlers.ts';
 import { noteRejectedSignIns } from './access/rejected-sign-ins.ts';
@@ -45,6 +47,7 @@ export function identityService() {
       ...userRollupIndexes,
       ...sessionIndexes,
       ...accessIndexes,
+      ...accountFeedIndexes,
       ...countIndexes,
       ...erasedIndexes,
       ...deletionIndexes,
@@ -74,6 +77,7 @@ export function identityService() {
     internalRoutes: (router, context) => {
       router.get(feedPath, sessionFeed(parts().watch, context.stopping));
       router.get(staffPath, staffList(context));
+      router.get(accountFeedPath, accountChanges(context));
       router.get(`${accountsPath}/:id`, accountStanding(context));
       addDeletionRoutes(router, context, () => parts().deletions);
     },

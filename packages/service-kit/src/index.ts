@@ -1,3 +1,4 @@
+export { accountFeedPath, mostChanges, type AccountChange, type AccountChanges } from './auth/account-feed.ts';
 export { assertOwner } from './auth/access-control.ts';
 export { file, isUnchanged, page, streamed, type BatchMap, type ListAnswer, type PageTotal } from './http/answers.ts';
 export type { ServiceContext } from './context.ts';
@@ -9,6 +10,8 @@ export {
   type JoinRecords,
   type KnownPerson,
 } from './auth/contacts.ts';
+export { knownAccounts, type KnownAccount } from './auth/known-accounts.ts';
+export { requireCurrentAccounts, type OnAccount } from './auth/follow-accounts.ts';
 export { createApp } from './http/create-app.ts';
 export type { IndexPlan } from './database/database.ts';
 export { defineService, type ContextFor, type Rejection, type ServiceDefinition } from './definition.ts';

@@ -37,6 +37,7 @@ import {
 } from './settings/settings.ts';
 import { ensureIndexes } from './database/indexes.ts';
 import { applySchemaChanges, dropStaleIndexes } from './database/schema-changes.ts';
+import { AccountFollower } from './auth/follow-accounts.ts';
 import { StaffFollower } from './auth/staff-list.ts';
 import { tagCollections } from './database/tagged-collections.ts';
 import { openTracing } from './observability/tracing.ts';
@@ -242,15 +243,21 @@ function followIdentity<Name extends string, Spec extends SettingsSpec>(
   const staff =
     definition.onStaff && new StaffFollower(identityUrls, secret, definition.onStaff(context), log, stopping);
   const deletions = followDeletions(definition, context);
+  const accounts = new AccountFollower(context, identityUrls, secret, {
+    joinRecords: definition.joinRecords?.(context),
+    onAccount: definition.onAccount?.(context),
+  });
   const changed = (): void => {
+    accounts.changed();
     staff?.changed();
     deletions.changed();
   };
   followVersionFeed(identityUrls, secret, versions, log, stopping, changed).catch((error: unknown) =>
     log.error({ err: error }, 'session feed failed'),
   );
+  accounts.follow().catch((error: unknown) => log.error({ err: error }, 'account feed failed'));
   staff?.follow().catch((error: unknown) => log.error({ err: error }, 'staff list failed'));
-  return { keys: remoteKeys(identityUrls), versions };
+  return { keys: remoteKeys(identityUrls), versions, accounts };
 }
 
 async function listenForMetrics(

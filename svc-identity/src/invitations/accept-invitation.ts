@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import { ObjectId } from 'mongodb';
 import type { Session } from '@clinic/contracts';
 import { appendEvents, ProblemError } from '@clinic/service-kit';
+import { noteAccount } from '../account-feed/account-feed.ts';
 import { aboutUser, type By } from '../access/access-events.ts';
 import { answerSession } from '../sessions/session-answer.ts';
 import { rejectDisabled } from '../sessions/sign-in-checks.ts';
@@ -101,6 +102,7 @@ function takeRole(context: IdentityContext, { token, ...by }: Acceptance): Promi
       { $set: { role, staff: true, ...staffProfile, versionChangedAt: new Date() }, $inc: { version: 1 } },
       { session, returnDocument: 'after' },
     );
+    await noteAccount(context, session, user._id);
     await appendEvents(context, session, [
       accepted,
       { ...change, action: 'role changed', before: { role: user.role }, after: { role } },

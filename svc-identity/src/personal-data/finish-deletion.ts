@@ -8,6 +8,7 @@ import {
   type AccountHolder,
 } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
+import { noteAccount } from '../account-feed/account-feed.ts';
 import { aboutUser } from '../access/access-events.ts';
 import { firebaseCode, type Firebase } from '../firebase/firebase-app.ts';
 import { forgetInvitations } from '../invitations/forget-invitations.ts';
@@ -65,6 +66,7 @@ export async function finishDeletion(
   await context.inTransaction(async (session) => {
     const { deletedCount } = await usersOf(context).deleteOne({ _id }, { session });
     if (deletedCount === 0) return;
+    await noteAccount(context, session, _id);
     await countUser(context, session, user, -1);
     await noteErased(context, session, _id, user.uid);
     await deletionsOf(context).updateOne(

@@ -2,6 +2,7 @@ import { isErasedEmail } from '@clinic/contracts/erased-person';
 import { ObjectId } from 'mongodb';
 import { withoutInvisible } from '@clinic/contracts/visible-text';
 import { appendEvent, isDuplicateKey, ProblemError, unavailable, type IdToken } from '@clinic/service-kit';
+import { noteAccount } from '../account-feed/account-feed.ts';
 import { aboutUser, asCaller } from '../access/access-events.ts';
 import { rejectErased } from '../personal-data/erased-accounts.ts';
 import { endAllSessions } from '../sessions/end-sessions.ts';
@@ -168,6 +169,7 @@ async function create(
   try {
     await context.inTransaction(async (session) => {
       await usersOf(context).insertOne(user, { session });
+      await noteAccount(context, session, user._id);
       await countUser(context, session, user, 1);
       await appendEvent(context, session, {
         call,

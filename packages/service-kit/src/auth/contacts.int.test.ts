@@ -34,9 +34,9 @@ async function clinic() {
       const owner = await accountOfEmail(context, session, email);
       await parcels.insertOne({ email, ...(owner !== undefined && { owner }) }, { session });
     });
-  return { db: db as Db, context, parcels, send, replica: () => new Joining(context, join) };
+  return { db: db as Db, context, parcels, send, replica: () => new Joining(context, join, undefined) };
 }
-const person = (id: string, email = 'ann@mail.example', confirmed = true) => ({ id, email, confirmed });
+const person = (id: string, email = 'ann@mail.example', confirmed = true) => ({ id, email, confirmed, version: 1 });
 
 test('an account gets the records under its confirmed address, including later ones', async () => {
   const { parcels, send, replica } = await clinic();

@@ -1,10 +1,11 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
 import type { ServiceContext } from '../context.ts';
+import { knownAccountsOf } from './known-accounts.ts';
 import type { AccountHolder } from '../privacy/person.ts';
 import type { SessionCaller } from './session-claims.ts';
 
 /** The owner of an email address, as far as this service knows. */
-interface ContactRecord {
+export interface ContactRecord {
   /** Lower case. */
   readonly _id: string;
   /** The account that has confirmed the address, if any. */
@@ -29,7 +30,7 @@ export interface KnownPerson {
  */
 export type JoinRecords = (session: ClientSession, person: KnownPerson) => Promise<void>;
 
-const contactsOf = (db: Db): Collection<ContactRecord> => db.collection('contacts');
+export const contactsOf = (db: Db): Collection<ContactRecord> => db.collection('contacts');
 
 /**
  * The account that has confirmed this email address here, if any: the owner of a new record that someone else creates.
@@ -82,40 +83,74 @@ export async function forgetContacts(
 /** Accounts cached as joined, which saves a lookup per call. */
 const rememberAtMost = 10_000;
 
+/** What decides who owns an address, apart from a session token. */
+export interface AddressFeed {
+  /** Whether it decides; if not, tokens do. */
+  decides(): Promise<boolean>;
+  /** Applies every change up to now. */
+  current(): Promise<boolean>;
+}
+
 /**
- * Joins records to accounts: the first time a service sees an account with a confirmed address, the account gets the
- * records under that address that belong to nobody yet. An unconfirmed address gets nothing.
+ * Makes sure that an account has its records before its first call is handled, even if the call arrives before the
+ * account feed. An unconfirmed address gets nothing.
  */
 export class Joining {
   readonly #context: Pick<ServiceContext, 'db' | 'inTransaction'>;
   readonly #join: JoinRecords;
+  readonly #feed: AddressFeed | undefined;
   readonly #joined = new Set<string>();
 
-  constructor(context: Pick<ServiceContext, 'db' | 'inTransaction'>, join: JoinRecords) {
+  constructor(context: Pick<ServiceContext, 'db' | 'inTransaction'>, join: JoinRecords, feed: AddressFeed | undefined) {
     this.#context = context;
     this.#join = join;
+    this.#feed = feed;
   }
 
   /** Call this before handling a caller's request. */
-  async meet({ id, email, confirmed }: Pick<SessionCaller, 'id' | 'email' | 'confirmed'>): Promise<void> {
+  async meet(caller: Pick<SessionCaller, 'id' | 'email' | 'confirmed' | 'version'>): Promise<void> {
+    const { id, email, confirmed } = caller;
     if (!confirmed) return;
     const key = `${id} ${email}`;
     if (this.#joined.has(key)) return;
-    const contacts = contactsOf(this.#context.db);
-    const known = await contacts.findOne({ _id: email }, { projection: { accountId: 1 } });
-    if (known?.accountId !== id) {
-      await this.#context.inTransaction(async (session) => {
-        await contacts.updateOne(
-          { _id: email },
-          { $set: { accountId: id }, $inc: { writes: 1 } },
-          { upsert: true, session },
-        );
-        // The account's previous address no longer belongs to it.
-        await contacts.deleteMany({ accountId: id, _id: { $ne: email } }, { session });
-        await this.#join(session, { id, email });
-      });
+    if (!(await this.#owns(id, email))) {
+      if (!(await this.#mayLearn(caller))) return;
+      await this.#learn(id, email);
     }
     if (this.#joined.size >= rememberAtMost) this.#joined.clear();
     this.#joined.add(key);
+  }
+
+  async #owns(id: string, email: string): Promise<boolean> {
+    const contact = await contactsOf(this.#context.db).findOne({ _id: email }, { projection: { accountId: 1 } });
+    return contact?.accountId === id;
+  }
+
+  /**
+   * Whether to believe the token. With a feed only if that says nothing about the account's address, because it was
+   * confirmed at a replica of a release without the feed. Never if the feed knows a newer state: the token is about to
+   * end, and the address may be somebody else's.
+   */
+  async #mayLearn({ id, email, version }: Pick<SessionCaller, 'id' | 'email' | 'version'>): Promise<boolean> {
+    if (!this.#feed || !(await this.#feed.decides())) return true;
+    await this.#feed.current();
+    const known = await knownAccountsOf(this.#context).findOne({ _id: id });
+    if (known && (known.email !== undefined || known.version > version)) return known.email === email;
+    const contact = await contactsOf(this.#context.db).findOne({ _id: email }, { projection: { accountId: 1 } });
+    return contact?.accountId === undefined || contact.accountId === id;
+  }
+
+  async #learn(id: string, email: string): Promise<void> {
+    const contacts = contactsOf(this.#context.db);
+    await this.#context.inTransaction(async (session) => {
+      await contacts.updateOne(
+        { _id: email },
+        { $set: { accountId: id }, $inc: { writes: 1 } },
+        { upsert: true, session },
+      );
+      // The account's previous address no longer belongs to it.
+      await contacts.deleteMany({ accountId: id, _id: { $ne: email } }, { session });
+      await this.#join(session, { id, email });
+    });
   }
 }

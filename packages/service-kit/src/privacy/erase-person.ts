@@ -1,6 +1,6 @@
 import { erasedEmail } from '@clinic/contracts/erased-person';
 import type { Collection, Db } from 'mongodb';
-import { forgetContacts, Joining, type JoinRecords } from '../auth/contacts.ts';
+import { accountOfEmail, forgetContacts, type JoinRecords } from '../auth/contacts.ts';
 import type { ServiceContext } from '../context.ts';
 import { endUserLock } from '../database/user-lock.ts';
 import { appendEvent } from '../history/events.ts';
@@ -75,9 +75,7 @@ export async function eraseStep(
   const { person } = deletion;
   const until = performance.now() + workFor;
   await endUserLock(context, person.id);
-  const email = provenEmail(person);
-  if (joinRecords && email !== undefined)
-    await new Joining(context, joinRecords).meet({ id: person.id, email, confirmed: true });
+  if (joinRecords) await join(context, person, joinRecords);
   const { done, ...step } = await erase(deletion, until);
   if (done) await forgetKitRecords(context, person);
   const total = await erasuresOf(context.db).findOneAndUpdate(
@@ -91,6 +89,20 @@ export async function eraseStep(
   const sum = { records: total?.records ?? 0, cancelled: total?.cancelled ?? 0, events: total?.events ?? 0 };
   if (done) await noteErasure(context, deletion, sum);
   return { done, ...sum };
+}
+
+/** Gives the account what is filed under its address and belongs to nobody, so that the rest goes by account. */
+async function join(
+  context: Pick<ServiceContext, 'db' | 'inTransaction'>,
+  person: AccountHolder,
+  joinRecords: JoinRecords,
+): Promise<void> {
+  const email = provenEmail(person);
+  if (email === undefined) return;
+  await context.inTransaction(async (session) => {
+    const owner = await accountOfEmail(context, session, email);
+    if (owner === undefined || owner === person.id) await joinRecords(session, { id: person.id, email });
+  });
 }
 
 async function forgetKitRecords(context: Pick<ServiceContext, 'db'>, person: AccountHolder): Promise<void> {

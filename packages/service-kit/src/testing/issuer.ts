@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { exportJWK, GeneralSign, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import type { Caller } from '@clinic/contracts';
+import { accountFeedPath, type AccountChange } from '../auth/account-feed.ts';
 import { accountsPath, type AccountStanding } from '../auth/account-standing.ts';
 import { internalHeaders, internalPath, internalSecret } from '../auth/internal-calls.ts';
 import { tokenHeader, writeBundle } from '../auth/session-bundle.ts';
@@ -48,6 +49,10 @@ export interface TestIssuer {
   startDeletion(person: AccountHolder): void;
   /** The last report of a service about a person's deletion. */
   reportOf(userId: string): ErasureReport | undefined;
+  /** Puts an account into the account feed, after all others, and notifies the feed; by default it is an active patient's. */
+  changeAccount(account: string, changes: Partial<Omit<AccountChange, 'account' | 'seq'>>): void;
+  /** Whether there is an account feed; without one it is a svc-identity of an earlier release. */
+  serveAccounts(served: boolean): void;
   /** Sends an update to the feed. */
   tell(update: FeedUpdate): void;
   /** Drops the feed's connections and rejects new ones until `restoreFeed`. */
@@ -74,6 +79,7 @@ export async function startTestIssuer(
   const persons = new Map<string, Person>();
   const deletions = new Map<string, OpenDeletion>();
   const reports = new Map<string, ErasureReport>();
+  const accounts = testAccounts();
   let broken = false;
   const server = createServer((request, response) => {
     const isInternal = request.url?.startsWith(internalPath);
@@ -82,7 +88,9 @@ export async function startTestIssuer(
     if (request.url === '/jwt/keys') return sendJson(response, { keys: [key] });
     if (request.url === feedPath && !broken) return feed.add(response);
     if (request.url === staffPath && !broken) return sendJson(response, staff);
-    if (request.url?.startsWith(`${accountsPath}/`) && !broken) {
+    if (request.url?.startsWith(`${accountFeedPath}?`) && !broken && accounts.served)
+      return sendJson(response, accounts.after(request.url));
+    if (request.url?.startsWith(`${accountsPath}/`) && !request.url.startsWith(accountFeedPath) && !broken) {
       const id = request.url.slice(accountsPath.length + 1);
       const standing = standings.has(id) ? standings.get(id) : { active: true, role: 'patient' };
       return sendJson(response, standing ?? { active: false, role: 'patient' });
@@ -125,6 +133,13 @@ export async function startTestIssuer(
       feed.tell({ sub: person.id, ver: 2 });
     },
     reportOf: (userId) => reports.get(userId),
+    changeAccount(account, changes) {
+      accounts.change(account, changes);
+      feed.tell({ sub: account, ver: changes.version ?? 1 });
+    },
+    serveAccounts(served) {
+      accounts.served = served;
+    },
     tell: feed.tell,
     breakFeed() {
       broken = true;
@@ -168,6 +183,28 @@ function testFeed() {
     },
     cut: () => listeners.forEach((response) => response.destroy()),
     stop: () => clearInterval(heartbeat),
+  };
+}
+
+function testAccounts() {
+  const entries = new Map<string, AccountChange>();
+  let seq = 0;
+  return {
+    served: true,
+    change(account: string, changes: Partial<AccountChange>): void {
+      seq += 1;
+      const known = { version: 1, former: [], active: true, role: 'patient' as const, ...entries.get(account) };
+      entries.set(account, { ...known, ...changes, account, seq });
+    },
+    after(url: string) {
+      const query = new URL(url, 'http://issuer').searchParams;
+      const after = Number(query.get('after'));
+      const changes = [...entries.values()]
+        .filter((entry) => entry.seq > after)
+        .toSorted((one, other) => one.seq - other.seq)
+        .slice(0, Number(query.get('limit')));
+      return { changes };
+    },
   };
 }
 
