@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import type { Db, MongoClient } from 'mongodb';
+import { MongoClient, type Db } from 'mongodb';
 import type { DestinationStream } from 'pino';
 import { startAuthEmulator } from '@clinic/auth-emulator';
 import type { Role, ServiceName } from '@clinic/contracts';
 import { demoAccounts, demoDoctors, demoPassword, demoPatients } from '@clinic/demo-data';
 import { startServer } from '@clinic/mongo-embedded';
-import { audiencesHeader, startService, type RunningService } from '@clinic/service-kit';
+import { audiencesHeader, startService } from '@clinic/service-kit';
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
 import { clinicService } from '../../../svc-clinic/src/service.ts';
 import { identityService } from '../../../svc-identity/src/service.ts';
@@ -60,6 +60,15 @@ export interface ThreeServices {
   stopIdentity(): Promise<void>;
   /** Restarts identity at its address. */
   restartIdentity(): Promise<void>;
+  stop(service: TestedService): Promise<void>;
+  /** Starts a stopped service again, at its address. */
+  start(service: TestedService): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A started service. */
+interface Running {
+  readonly url: string;
   close(): Promise<void>;
 }
 
@@ -111,23 +120,39 @@ export async function startThreeServices({
   const keyFile = join(folder, 'key.pem');
   const key = await loadSigningKey(keyFile, true);
   const common = commonEnv(engine.uri, logTo, env);
-  const startIdentity = (port: string): Promise<RunningService<never>> =>
-    startService(identityService(), {
-      env: { ...common, ...identityEnv(projectId, emulator.url, keyFile), PORT: port, ...env },
-      logTo,
-    }) as Promise<RunningService<never>>;
-  let identity = await startIdentity('0');
-  const others = { ...common, PORT: '0', IDENTITY_URL: identity.url };
-  const [clinic, pharmacy] = await Promise.all([
-    startService(clinicService, { env: { ...others, MONGODB_DATABASE: 'clinic' }, logTo }),
-    startService(pharmacyService, { env: { ...others, MONGODB_DATABASE: 'pharmacy' }, logTo }),
-  ]);
+  const running = new Map<TestedService, Running>();
+  const identity = await startService(identityService(), {
+    env: { ...common, ...identityEnv(projectId, emulator.url, keyFile), PORT: '0', ...env },
+    logTo,
+  });
+  const others = { ...common, IDENTITY_URL: identity.url };
+  const launch: Readonly<Record<TestedService, (port: string) => Promise<Running>>> = {
+    identity: (PORT) =>
+      startService(identityService(), {
+        env: { ...common, ...identityEnv(projectId, emulator.url, keyFile), PORT, ...env },
+        logTo,
+      }),
+    clinic: (PORT) => startService(clinicService, { env: { ...others, PORT, MONGODB_DATABASE: 'clinic' }, logTo }),
+    pharmacy: (PORT) => startService(pharmacyService, { env: { ...others, PORT, MONGODB_DATABASE: 'pharmacy' }, logTo }),
+    messages: (PORT) => startMessages(withMessages === 'sending' ? three : nobody, { ...others, PORT }, logTo),
+  };
+  const [clinic, pharmacy] = await Promise.all([launch.clinic('0'), launch.pharmacy('0')]);
   const three = { identity: identity.url, clinic: clinic.url, pharmacy: pharmacy.url };
-  const messages = withMessages && (await startMessages(withMessages === 'sending' ? three : nobody, others, logTo));
+  const messages = withMessages && (await launch.messages('0'));
   const urls = { ...three, ...(messages && { messages: messages.url }) };
-  // One client for all: identity's own closes when identity stops.
-  const databases = databasesOf(clinic.context.client);
+  running.set('identity', identity).set('clinic', clinic).set('pharmacy', pharmacy);
+  if (messages) running.set('messages', messages);
+  // The services' own close when they stop.
+  const client = new MongoClient(engine.uri);
+  const databases = databasesOf(client);
   await Promise.all([clinic, pharmacy, ...(messages ? [messages] : [])].map(({ url }) => feedIsLive(url)));
+  const stop = async (service: TestedService): Promise<void> => {
+    await running.get(service)?.close();
+    running.delete(service);
+  };
+  const start = async (service: TestedService): Promise<void> => {
+    running.set(service, await launch[service](new URL(urls[service] ?? fail(`${service} isn’t running`)).port));
+  };
 
   const idToken = (email: string, password?: string): Promise<string> => idTokenOf(emulator.url, email, password);
   return {
@@ -141,14 +166,15 @@ export async function startThreeServices({
     from: (cookie) => (service) =>
       testFetch(urls[service] ?? fail(`${service} isn’t running`), cookie === '' ? {} : { Cookie: cookie }),
     dump: (service) => dump(databases[service]),
-    stopIdentity: () => identity.close(),
-    async restartIdentity() {
-      identity = await startIdentity(new URL(urls.identity).port);
-    },
+    stopIdentity: () => stop('identity'),
+    restartIdentity: () => start('identity'),
+    stop,
+    start,
     async close() {
-      await messages?.close();
-      await Promise.all([clinic.close(), pharmacy.close()]);
-      await identity.close();
+      await stop('messages');
+      await Promise.all([stop('clinic'), stop('pharmacy')]);
+      await stop('identity');
+      await client.close();
       await Promise.all([engine.close(), emulator.close()]);
       await rm(folder, { recursive: true });
     },

@@ -42,15 +42,11 @@ export function eventsAbout(person: Person): Filter<HistoryEvent>[] {
   return [
     // Older events don't name the actor's account.
     ...(person.id === undefined ? [] : [{ accounts: person.id }, { 'actor.id': person.id }]),
-    ...provenAddresses(person).flatMap((address) => {
-      const named = { people: address.email, ...dateWithin('at', address) };
-      // Nobody's account had the address then.
-      if (person.id === undefined) return [named];
-      return [
-        { ...named, subject: address.email },
-        { ...named, 'actor.id': { $exists: false }, 'accounts.0': { $exists: false } },
-      ];
-    }),
+    ...provenAddresses(person).map((address) => ({
+      people: address.email,
+      ...dateWithin('at', address),
+      ...(address.others.length > 0 && { accounts: { $nin: [...address.others] } }),
+    })),
   ];
 }
 

@@ -4,11 +4,11 @@ import { readDeletions, reportErasure, type OpenDeletion } from './deletions.ts'
 import { eraseStep, type Eraser } from './erase-person.ts';
 
 /** Milliseconds between two polls if no change is reported, and between retries after a failure. */
-const pollEvery = 30_000;
+const pollEvery = 10_000;
 const retryEvery = 1_000;
 
 /**
- * Erases the people whom svc-identity is deleting: asks at start, whenever rights change, and every half minute, and
+ * Erases the people whom svc-identity is deleting: asks at start, whenever rights change, and every ten seconds, and
  * works until nothing is left to do. Each replica of a service may run it.
  */
 export class DeletionFollower {

@@ -104,6 +104,8 @@ export interface AddressTime {
   readonly from?: Date;
   /** When the person gave it up, exclusive. */
   readonly until?: Date;
+  /** Other accounts that had it before or have had it since: what is theirs may still name it. */
+  readonly others: readonly string[];
 }
 
 /** The addresses under which records without an account are this person's: the confirmed ones. */
@@ -114,13 +116,13 @@ export const provenAddresses = (of: Person): AddressTime[] =>
 export function timeOf({ email, since, until, confirmed, others }: HeldAddress): AddressTime {
   const before = others.map((other) => other.until).filter((end) => end !== undefined && end <= since);
   const from = confirmed ? before.toSorted((a, b) => Number(b) - Number(a))[0] : since;
-  return { email, ...(from && { from }), ...(until && { until }) };
+  return { email, ...(from && { from }), ...(until && { until }), others: others.map(({ id }) => id) };
 }
 
 /** Filter for a field with the date of a record. */
 export function dateWithin<Field extends string>(
   field: Field,
-  { from, until }: AddressTime,
+  { from, until }: Pick<AddressTime, 'from' | 'until'>,
 ): { readonly [Name in Field]?: { readonly $gte?: Date; readonly $lt?: Date } } {
   if (!from && !until) return {};
   return { [field]: { ...(from && { $gte: from }), ...(until && { $lt: until }) } } as ReturnType<
