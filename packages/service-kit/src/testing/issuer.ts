@@ -77,6 +77,7 @@ export async function startTestIssuer(
   let staff: readonly StaffAccount[] = [];
   const standings = new Map<string, AccountStanding | undefined>();
   const persons = new Map<string, Person>();
+  const confirmed = new Map<string, boolean>();
   const deletions = new Map<string, OpenDeletion>();
   const reports = new Map<string, ErasureReport>();
   const accounts = testAccounts();
@@ -98,7 +99,7 @@ export async function startTestIssuer(
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://issuer');
     if (pathname === personPath && !broken) {
       const [id, email = ''] = [searchParams.get('id'), searchParams.get('email') ?? undefined];
-      return sendJson(response, persons.get(id ?? email) ?? personWith(id ?? idOf(email), email));
+      return sendJson(response, persons.get(id ?? email) ?? personWith(id ?? idOf(email), email, confirmed.get(id ?? '')));
     }
     if (pathname === deletionsPath && !broken)
       return sendJson(response, {
@@ -117,7 +118,10 @@ export async function startTestIssuer(
   return {
     url: await listen(server),
     idOf,
-    token: (person, changes) => signToken(privateKey, allAudiences, person, changes),
+    token(person, changes) {
+      confirmed.set(person.id ?? idOf(person.email), person.confirmed ?? true);
+      return signToken(privateKey, allAudiences, person, changes);
+    },
     setStaff(accounts) {
       staff = accounts;
       feed.tell({ sub: 'staff', ver: 1 });
@@ -159,11 +163,11 @@ export async function startTestIssuer(
   };
 }
 
-/** A person who has always had one confirmed address. */
-export const personWith = (id: string, email: string): AccountHolder => ({
+/** A person who has always had one address. */
+export const personWith = (id: string, email: string, confirmed = true): AccountHolder => ({
   id,
   email,
-  addresses: [{ email, since: new Date(0), confirmed: true, others: [] }],
+  addresses: [{ email, since: new Date(0), confirmed, others: [] }],
 });
 
 function testFeed() {
