@@ -17,6 +17,9 @@ export interface DataHolders {
   readonly unknown: readonly string[];
 }
 
+/** What the product's own services hold. */
+const ownNames: Readonly<Record<string, string>> = { clinic: 'Appointments', pharmacy: 'Orders', messages: 'Messages' };
+
 /** The product's own holders: they are listed even while none of their replicas has published anything. */
 const own: readonly DataHolder[] = [
   {
@@ -74,9 +77,6 @@ function holderOf(service: string, calls: PersonalDataCalls['calls']): DataHolde
     copy: async (email) => callOthers(id, { query: { email } }),
   };
 }
-
-/** What the product's own services hold. */
-const ownNames: Readonly<Record<string, string>> = { clinic: 'Appointments', pharmacy: 'Orders', messages: 'Messages' };
 
 /** What a service holds: `lab-results` holds lab results, `billing` billing records. */
 export function nameOf(service: string): string {

@@ -61,9 +61,9 @@ export async function register(
 /** Proves the person's address, as the link in the confirmation mail does, or moves them to another one. */
 export async function prove(services: ThreeServices, person: Newcomer, email = person.email): Promise<Newcomer> {
   const emulator = `${services.emulatorUrl}/identitytoolkit.googleapis.com/v1`;
-  const { sub: localId } = JSON.parse(
-    Buffer.from(person.idToken.split('.')[1] ?? '', 'base64url').toString(),
-  ) as { readonly sub: string };
+  const { sub: localId } = JSON.parse(Buffer.from(person.idToken.split('.')[1] ?? '', 'base64url').toString()) as {
+    readonly sub: string;
+  };
   const changed = await fetch(`${emulator}/accounts:update`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: 'Bearer owner' },
