@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import type { CommandStartedEvent, Document } from 'mongodb';
-import { personWith, startTestDatabase,
+import {
+  personWith,
+  startTestDatabase,
   usesIndex,
   winningStages,
   withUriOption,
-  type TestDatabase } from '@clinic/service-kit/testing';
+  type TestDatabase,
+} from '@clinic/service-kit/testing';
 import {
   ann,
   ben,

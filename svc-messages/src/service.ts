@@ -1,5 +1,12 @@
 import { joinCalls } from '@clinic/contracts/calls';
-import { defineService, erasureHandler, exportedPerson, internalSecret, noteLooks, SettingsError } from '@clinic/service-kit';
+import {
+  defineService,
+  erasureHandler,
+  exportedPerson,
+  internalSecret,
+  noteLooks,
+  SettingsError,
+} from '@clinic/service-kit';
 import { noteBounce } from './bounces/note-bounce.ts';
 import { messagesRoutes } from './contract/routes.ts';
 import { messagesSchemas } from './contract/schemas.ts';

@@ -32,9 +32,7 @@ test('says that the rest follows by itself while a part of the clinic is down', 
   });
   await confirm();
   expect(await screen.findByText('Elsewhere')).toBeTruthy();
-  expect(shownNotifications()).toEqual([
-    'We’re deleting your account: You’re logged out. The rest follows by itself.',
-  ]);
+  expect(shownNotifications()).toEqual(['We’re deleting your account: You’re logged out. The rest follows by itself.']);
 });
 
 test('keeps the account when the deletion can’t be started, and tries again on request', async () => {

@@ -37,7 +37,8 @@ function Deletion({ user }: { readonly user: User }) {
     try {
       const { finished, signInAccount } = await api.call('finishErasure', { params: { email: user.email } });
       const byHand = signInAccount === 'left' ? 'The clinic will delete your sign-in account by hand.' : undefined;
-      if (finished === false) notify.success('We’re deleting your account', byHand ?? 'You’re logged out. The rest follows by itself.');
+      if (finished === false)
+        notify.success('We’re deleting your account', byHand ?? 'You’re logged out. The rest follows by itself.');
       else notify.success('Your account is deleted', byHand);
     } catch (error) {
       console.error('Could not delete', error);

@@ -32,7 +32,12 @@ export function stepsOf({ services, account }: Deletion, now: number): readonly 
     : account.problem;
   return [
     { id: 'lock', name: 'Lock the account and end its sessions', state: 'done' },
-    ...services.map((part) => ({ id: part.service, name: nameOf(part.service), state: part.state, ...noteOf(part, now) })),
+    ...services.map((part) => ({
+      id: part.service,
+      name: nameOf(part.service),
+      state: part.state,
+      ...noteOf(part, now),
+    })),
     { id: 'account', name: 'Sign-in account and user', state: account.state, ...(note !== undefined && { note }) },
   ];
 }

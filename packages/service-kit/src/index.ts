@@ -4,12 +4,7 @@ export { file, isUnchanged, page, streamed, type BatchMap, type ListAnswer, type
 export type { ServiceContext } from './context.ts';
 export { changeStream, type ChangeStreamPlan, type RecordedChange } from './live/change-stream.ts';
 export { cookieOf } from './http/cookies.ts';
-export {
-  accountOfEmail,
-  accountsOfEmails,
-  type JoinRecords,
-  type KnownPerson,
-} from './auth/contacts.ts';
+export { accountOfEmail, accountsOfEmails, type JoinRecords, type KnownPerson } from './auth/contacts.ts';
 export { knownAccounts, type KnownAccount } from './auth/known-accounts.ts';
 export { requireCurrentAccounts, type OnAccount } from './auth/follow-accounts.ts';
 export { createApp } from './http/create-app.ts';
@@ -20,12 +15,7 @@ export { EventStream } from './live/event-stream.ts';
 export type { Erased, ErasePerson } from './privacy/erase-person.ts';
 export { erasureHandler } from './privacy/erasure-handler.ts';
 export { forgetInHistory } from './privacy/forget-in-history.ts';
-export {
-  deletionsPath,
-  erasureReport,
-  type ErasureReport,
-  type OpenDeletion,
-} from './privacy/deletions.ts';
+export { deletionsPath, erasureReport, type ErasureReport, type OpenDeletion } from './privacy/deletions.ts';
 export {
   dateWithin,
   isProvenAt,
@@ -51,12 +41,7 @@ export {
   type PersonalRecord,
   type PersonalRecords,
 } from './privacy/personal-fields.ts';
-export {
-  exported,
-  exportedEvents,
-  exportedPerson,
-  type ExportedThing,
-} from './privacy/export-person.ts';
+export { exported, exportedEvents, exportedPerson, type ExportedThing } from './privacy/export-person.ts';
 export { eventFilter, listEvents, type EventQuery, type HistoryShape } from './history/event-list.ts';
 export {
   appendEvent,

@@ -122,13 +122,19 @@ export const clinicRecords = {
           ...madeWithin(address),
         })),
       ],
-    }, whenDeleted: { patient: patientDeleted, doctor: doctorDeleted }, inCopy: appointmentInCopy,
+    },
+    whenDeleted: { patient: patientDeleted, doctor: doctorDeleted },
+    inCopy: appointmentInCopy,
   },
   doctors: {
-    whose: { doctor: profilesOf }, whenDeleted: { doctor: doctorProfileDeleted }, inCopy: doctorInCopy,
+    whose: { doctor: profilesOf },
+    whenDeleted: { doctor: doctorProfileDeleted },
+    inCopy: doctorInCopy,
   },
   pharmacists: {
-    whose: { pharmacist: profilesOf }, whenDeleted: { pharmacist: pharmacistProfileDeleted }, inCopy: pharmacistInCopy,
+    whose: { pharmacist: profilesOf },
+    whenDeleted: { pharmacist: pharmacistProfileDeleted },
+    inCopy: pharmacistInCopy,
   },
   calendarFeeds: {
     whose: { owner: ({ id }) => (id === undefined ? [] : [{ _id: id }]) },
@@ -159,7 +165,11 @@ export const clinicRecords = {
     whenDeleted: { patient: offeredPatientDeleted, doctor: offeredDoctorDeleted },
     inCopy: offerInCopy,
   },
-  freedTimes: { whose: {}, whenDeleted: {}, inCopy: internal('notes that live for seconds, until free times are offered') },
+  freedTimes: {
+    whose: {},
+    whenDeleted: {},
+    inCopy: internal('notes that live for seconds, until free times are offered'),
+  },
   appointmentTallies: {
     // By the address of a profile; see `erasePerson`.
     whose: {},

@@ -1,9 +1,11 @@
 import { deletionsPath, erasureReport, personPath, ProblemError, type OpenDeletion } from '@clinic/service-kit';
+import { erasedEmail } from '@clinic/contracts/erased-person';
 import express, { type RequestHandler, type Router } from 'express';
 import { ObjectId } from 'mongodb';
 import type { IdentityContext } from '../settings.ts';
 import { personOf, whoIs } from '../users/held-addresses.ts';
 import { usersOf } from '../users/user-record.ts';
+import { adoptDeletions } from './adopt-deletions.ts';
 import { dataHoldersOf, deletionsOf } from './deletion-record.ts';
 import type { DeletionRunner } from './deletion-runner.ts';
 
@@ -27,6 +29,7 @@ function listOpen(context: IdentityContext): RequestHandler {
       { $set: { lastSeenAt: now }, $setOnInsert: { firstSeenAt: now } },
       { upsert: true },
     );
+    await adoptDeletions(context);
     const deletions: OpenDeletion[] = [];
     const open = deletionsOf(context).find({
       finishedAt: { $exists: false },
@@ -34,7 +37,10 @@ function listOpen(context: IdentityContext): RequestHandler {
     });
     for await (const { _id, requestId } of open) {
       const user = await usersOf(context).findOne({ _id });
-      if (user) deletions.push({ person: await personOf(context, user), requestId });
+      const id = _id.toHexString();
+      // Without the user, only the account is left to go by.
+      const person = user ? await personOf(context, user) : { id, email: erasedEmail(id), addresses: [] };
+      deletions.push({ person, requestId });
     }
     response.setHeader('Cache-Control', 'no-store').json({ deletions });
   };

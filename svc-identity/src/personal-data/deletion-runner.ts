@@ -3,7 +3,7 @@ import { ProblemError } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import type { Firebase } from '../firebase/firebase-app.ts';
 import type { IdentityContext } from '../settings.ts';
-import { usersOf } from '../users/user-record.ts';
+import { adoptDeletions } from './adopt-deletions.ts';
 import { dataHoldersOf, deletionsOf, isErasedEverywhere, type DeletionRecord } from './deletion-record.ts';
 import { finishDeletion } from './finish-deletion.ts';
 
@@ -38,7 +38,7 @@ export class DeletionRunner {
     while (!stopping.aborted) {
       this.#woken = false;
       try {
-        await this.#adoptLocked();
+        await adoptDeletions(this.#context);
         const holders = await dataHoldersOf(this.#context).find().toArray();
         for await (const deletion of deletionsOf(this.#context).find({ finishedAt: { $exists: false } }))
           if (isErasedEverywhere(deletion, holders)) await this.#finish(deletion);
@@ -60,20 +60,6 @@ export class DeletionRunner {
       // Only shutdown interrupts the wait.
       await delay(waitEvery, undefined, { signal: stopping }).catch(() => undefined);
     }
-  }
-
-  /** Takes over accounts that a release before the deletions were noted has locked. */
-  async #adoptLocked(): Promise<void> {
-    const locked = usersOf(this.#context).find(
-      { erasingSince: { $exists: true } },
-      { projection: { erasingSince: 1 } },
-    );
-    for await (const { _id, erasingSince = new Date() } of locked)
-      await deletionsOf(this.#context).updateOne(
-        { _id },
-        { $setOnInsert: { startedAt: erasingSince, requestId: 'upgrade', services: {} } },
-        { upsert: true },
-      );
   }
 
   async #finish(deletion: DeletionRecord): Promise<void> {

@@ -35,7 +35,10 @@ test('people delete themselves with a fresh proof: user, Firebase account, sessi
   assert.equal((await stack.user(zeb.email)).erasingSince, undefined);
   assert.equal((await zeb.fetch('/jwt/proof', { method: 'POST', json: { idToken: await zeb.prove() } })).status, 200);
   const answer = await erase(zeb, zeb.email);
-  assert.deepEqual([answer.status, await answer.json()], [200, { userId: zeb.id, signInAccount: 'deleted', finished: true }]);
+  assert.deepEqual(
+    [answer.status, await answer.json()],
+    [200, { userId: zeb.id, signInAccount: 'deleted', finished: true }],
+  );
 
   assert.equal(zeb.cookies.size, 0);
   assert.equal((await phone.fetch('/jwt/session')).status, 401);

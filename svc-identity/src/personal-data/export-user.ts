@@ -20,10 +20,7 @@ import { userOnTheWire, userWith, type UserRecord } from '../users/user-record.t
  * @param email - lower case
  * @throws ProblemError not_found
  */
-export async function exportUser(
-  context: IdentityContext,
-  email: string,
-): Promise<ListAnswer<ExportedThing>> {
+export async function exportUser(context: IdentityContext, email: string): Promise<ListAnswer<ExportedThing>> {
   const user = await userWith(context, email);
   return exported(() => things(context, user));
 }

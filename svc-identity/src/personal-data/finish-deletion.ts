@@ -53,10 +53,7 @@ export async function finishDeletion(
   const user = await usersOf(context).findOne({ _id });
   if (!user) {
     // Another replica has finished it.
-    await deletionsOf(context).updateOne(
-      { _id, finishedAt: { $exists: false } },
-      { $set: { finishedAt: new Date() } },
-    );
+    await deletionsOf(context).updateOne({ _id, finishedAt: { $exists: false } }, { $set: { finishedAt: new Date() } });
     return;
   }
   const person = await personOf(context, user);

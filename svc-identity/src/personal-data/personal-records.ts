@@ -1,4 +1,11 @@
-import { dateWithin, internal, provenAddresses, type CopyRules, type DeletionRules, type PersonalRecords } from '@clinic/service-kit';
+import {
+  dateWithin,
+  internal,
+  provenAddresses,
+  type CopyRules,
+  type DeletionRules,
+  type PersonalRecords,
+} from '@clinic/service-kit';
 import { ObjectId, type Collection } from 'mongodb';
 import type { InvitationRecord } from '../invitations/invitation-record.ts';
 import type { SessionRecord } from '../sessions/session-record.ts';
@@ -158,8 +165,16 @@ export const invitationInCopy: CopyRules<InvitationRecord> = {
 
 /** What a deletion and a copy of one's data do with each collection about people of this service. */
 export const identityRecords = {
-  users: { whose: { person: ({ id }) => (id === undefined ? [] : [{ _id: new ObjectId(id) }]) }, whenDeleted: { person: userDeleted }, inCopy: userInCopy },
-  sessions: { whose: { owner: ({ id }) => (id === undefined ? [] : [{ userId: new ObjectId(id) }]) }, whenDeleted: { owner: sessionOwnerDeleted }, inCopy: sessionInCopy },
+  users: {
+    whose: { person: ({ id }) => (id === undefined ? [] : [{ _id: new ObjectId(id) }]) },
+    whenDeleted: { person: userDeleted },
+    inCopy: userInCopy,
+  },
+  sessions: {
+    whose: { owner: ({ id }) => (id === undefined ? [] : [{ userId: new ObjectId(id) }]) },
+    whenDeleted: { owner: sessionOwnerDeleted },
+    inCopy: sessionInCopy,
+  },
   invitations: {
     whose: {
       // Somebody who only typed the address isn't the person who was invited.

@@ -41,11 +41,7 @@ export function startDeletion(
     if (user.erasingSince) return started;
     await requireAnotherAdmin(context, session, user);
     const now = new Date();
-    await usersOf(context).updateOne(
-      { _id: user._id },
-      { $set: { disabled: true, erasingSince: now } },
-      { session },
-    );
+    await usersOf(context).updateOne({ _id: user._id }, { $set: { disabled: true, erasingSince: now } }, { session });
     await endAllSessions(context, session, user._id);
     await revokeInvitationsOf(context, session, user._id, by);
     const { id, role } = by.caller;

@@ -202,7 +202,7 @@ export const messagesRoutes = {
     status: 200,
     errors: ['proof_needed', 'staff_account'],
     access: { kind: 'restricted', roles: ['admin'], self: { in: 'body', field: 'email' }, freshProof: 'always' },
-    summary: 'Erase a person: their messages go; repeat until done',
+    summary: 'Read how far the deletion of a person has got in the messages, for earlier front-ends',
   },
 } as const satisfies Record<string, Route>;
 

@@ -11,11 +11,7 @@ import { messagesRecords } from './personal-records.ts';
  *
  * @param until - `performance.now()` after which to start nothing new
  */
-export async function erasePerson(
-  context: MessagesContext,
-  { person }: OpenDeletion,
-  until: number,
-): Promise<Erased> {
+export async function erasePerson(context: MessagesContext, { person }: OpenDeletion, until: number): Promise<Erased> {
   const { messages, preferences, undeliverable } = messagesRecords;
   let records = 0;
   for (const filter of messages.whose.recipient(person))

@@ -1,10 +1,4 @@
-import {
-  exported,
-  exportedEvents,
-  exportedLooks,
-  type ExportedThing,
-  type Person,
-} from '@clinic/service-kit';
+import { exported, exportedEvents, exportedLooks, type ExportedThing, type Person } from '@clinic/service-kit';
 import { undeliverableOf } from '../delivery/undeliverable.ts';
 import { messagesOf, type MessageRecord } from '../ledger/message-record.ts';
 import { preferencesOf } from '../preferences/preferences-record.ts';
@@ -27,7 +21,8 @@ async function* things(context: MessagesContext, person: Person): AsyncGenerator
       yield { kind: 'message preferences', data: chosen };
   for (const filter of undeliverable.whose.person(person)) {
     const bounced = await undeliverableOf(context).findOne(filter);
-    if (bounced) yield { kind: 'undeliverable address', data: { email: bounced._id, at: bounced.at, why: bounced.why } };
+    if (bounced)
+      yield { kind: 'undeliverable address', data: { email: bounced._id, at: bounced.at, why: bounced.why } };
   }
   yield* exportedEvents(context, person, ({ record }) => own.has(record.id));
   yield* exportedLooks(context, person);

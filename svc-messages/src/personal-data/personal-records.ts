@@ -1,4 +1,11 @@
-import { dateWithin, internal, provenAddresses, provenEmail, type CopyRules, type PersonalRecords } from '@clinic/service-kit';
+import {
+  dateWithin,
+  internal,
+  provenAddresses,
+  provenEmail,
+  type CopyRules,
+  type PersonalRecords,
+} from '@clinic/service-kit';
 import type { Collection } from 'mongodb';
 import type { UndeliverableRecord } from '../delivery/undeliverable.ts';
 import type { MessageRecord } from '../ledger/message-record.ts';

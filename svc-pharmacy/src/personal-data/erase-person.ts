@@ -43,8 +43,7 @@ export async function erasePerson(
         const erased = await context.inTransaction((session) =>
           eraseFromOrder(context, changeIn(context, session, by), { ...filter, _id }, person),
         );
-        if (erased)
-          cancelled += 1;
+        if (erased) cancelled += 1;
         records += 1;
       }
     }
@@ -94,7 +93,11 @@ async function eraseFromOrder(
   const { $set, $unset } = erasingUpdate(order, onTheWay ? customerOnTheWayDeleted : customerDeleted, {
     customerEmail: erasedEmail(person.id),
   });
-  await orders.updateOne({ _id }, { $set: { ...$set, ...(onTheWay && { erasedAt: change.now }) }, $unset }, { session });
+  await orders.updateOne(
+    { _id },
+    { $set: { ...$set, ...(onTheWay && { erasedAt: change.now }) }, $unset },
+    { session },
+  );
   // Events of an order that had no account yet.
   await db
     .collection('events')

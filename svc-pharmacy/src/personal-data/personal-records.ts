@@ -1,4 +1,11 @@
-import { internal, madeWithin, provenAddresses, type CopyRules, type DeletionRules, type PersonalRecords } from '@clinic/service-kit';
+import {
+  internal,
+  madeWithin,
+  provenAddresses,
+  type CopyRules,
+  type DeletionRules,
+  type PersonalRecords,
+} from '@clinic/service-kit';
 import { unowned } from '../accounts/customer-accounts.ts';
 import type { PharmacyCollections } from '../collections.ts';
 import type { StockRequestRecord } from '../back-in-stock/stock-request-record.ts';
@@ -74,7 +81,9 @@ export const pharmacyRecords = {
           ...madeWithin(address),
         })),
       ],
-    }, whenDeleted: { customer: customerDeleted }, inCopy: orderInCopy,
+    },
+    whenDeleted: { customer: customerDeleted },
+    inCopy: orderInCopy,
   },
   medicines: {
     whose: {
@@ -92,7 +101,9 @@ export const pharmacyRecords = {
   },
   stockRequests: {
     whose: { asker: ({ id }) => (id === undefined ? [] : [{ accountId: id }]) },
-    whenDeleted: { asker: askerDeleted }, inCopy: stockRequestInCopy },
+    whenDeleted: { asker: askerDeleted },
+    inCopy: stockRequestInCopy,
+  },
   counters: { whose: {}, whenDeleted: {}, inCopy: internal('the last number of a series') },
   orderTallies: { whose: {}, whenDeleted: {}, inCopy: internal('counts for reports') },
   medicineTallies: { whose: {}, whenDeleted: {}, inCopy: internal('counts for reports') },

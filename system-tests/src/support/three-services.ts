@@ -133,7 +133,8 @@ export async function startThreeServices({
         logTo,
       }),
     clinic: (PORT) => startService(clinicService, { env: { ...others, PORT, MONGODB_DATABASE: 'clinic' }, logTo }),
-    pharmacy: (PORT) => startService(pharmacyService, { env: { ...others, PORT, MONGODB_DATABASE: 'pharmacy' }, logTo }),
+    pharmacy: (PORT) =>
+      startService(pharmacyService, { env: { ...others, PORT, MONGODB_DATABASE: 'pharmacy' }, logTo }),
     messages: (PORT) => startMessages(withMessages === 'sending' ? three : nobody, { ...others, PORT }, logTo),
   };
   const [clinic, pharmacy] = await Promise.all([launch.clinic('0'), launch.pharmacy('0')]);

@@ -108,8 +108,7 @@ export const pharmacyRoutes = defineRoutes('pharmacy', {
     personalData: 'erasure',
     errors: ['proof_needed', 'staff_account'],
     access: { kind: 'restricted', roles: admin, self: { in: 'body', field: 'email' }, freshProof: 'always' },
-    summary:
-      'Erase a person: cancels pending orders, and keeps the others and the history without a name; repeat until done',
+    summary: 'Read how far the deletion of a person has got in the pharmacy, for earlier front-ends',
   },
   placeOrder: {
     method: 'POST',

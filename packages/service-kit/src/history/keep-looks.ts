@@ -11,10 +11,7 @@ const looksAt = (person: Person): Filter<LookRecord>[] => [
 ];
 
 /** The staff roles that viewed a person's records, without names, for the export of that person's data. */
-export async function* exportedLooks(
-  context: { readonly db: Db },
-  person: Person,
-): AsyncGenerator<ExportedThing> {
+export async function* exportedLooks(context: { readonly db: Db }, person: Person): AsyncGenerator<ExportedThing> {
   const filters = looksAt(person);
   if (filters.length === 0) return;
   for await (const { at, by, what, how } of looksOf(context).find({ $or: filters }).sort({ at: -1, _id: -1 })) {
@@ -23,10 +20,7 @@ export async function* exportedLooks(
 }
 
 /** Deletes the view records of a deleted person, and anonymises the views they made of others' records as staff. */
-export async function forgetLooks(
-  context: { readonly db: Db },
-  person: AccountHolder,
-): Promise<void> {
+export async function forgetLooks(context: { readonly db: Db }, person: AccountHolder): Promise<void> {
   const looks = looksOf(context);
   for (const filter of looksAt(person)) await looks.deleteMany(filter);
   await looks.updateMany({ 'by.id': person.id }, { $set: { 'by.email': erasedEmail(person.id) } });

@@ -32,10 +32,7 @@ function addressesIn(value: unknown): string[] {
  * Deletes the responses stored for a deleted person's requests, and those to others' requests that name the person by an
  * address that was theirs then.
  */
-export async function forgetAnswers(
-  { db }: Pick<ServiceContext, 'db'>,
-  person: AccountHolder,
-): Promise<void> {
+export async function forgetAnswers({ db }: Pick<ServiceContext, 'db'>, person: AccountHolder): Promise<void> {
   // Keys start with the caller's id; ';' comes right after ':'.
   await keysOf(db).deleteMany({ _id: { $gte: `${person.id}:`, $lt: `${person.id};` } });
   for (const address of person.addresses.map(timeOf))

@@ -72,10 +72,7 @@ export async function removeTaken(context: Pick<ServiceContext, 'db'>, ids: read
 }
 
 /** Deletes a person's messages that haven't been taken yet. */
-export async function forgetOutbox(
-  context: Pick<ServiceContext, 'db'>,
-  person: AccountHolder,
-): Promise<void> {
+export async function forgetOutbox(context: Pick<ServiceContext, 'db'>, person: AccountHolder): Promise<void> {
   const theirs: Filter<OutboxRecord>[] = [
     { 'to.account': person.id },
     ...provenAddresses(person).map((address) => ({

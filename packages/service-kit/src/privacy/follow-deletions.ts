@@ -65,7 +65,7 @@ export class DeletionFollower {
 
   async #erase(deletion: OpenDeletion): Promise<void> {
     const { stopping } = this.#context;
-    for (let done = false; !done && !stopping.aborted; ) {
+    for (let done = false; !done && !stopping.aborted;) {
       const erased = await eraseStep(this.#context, deletion, this.#eraser);
       await reportErasure(this.#context, deletion.person.id, { service: this.#service, ...erased });
       ({ done } = erased);

@@ -76,7 +76,9 @@ async function withoutPerson(
     ...(actor && { actor: { ...actor, email: actorEmail ?? actor.email } }),
     ...(subject !== undefined && { subject: other(subject) }),
     ...(concerns && { concerns: concerns.map(other) }),
-    ...(people && { people: [...new Set(people.map((email) => (email === actor?.email ? (actorEmail ?? email) : other(email))))] }),
+    ...(people && {
+      people: [...new Set(people.map((email) => (email === actor?.email ? (actorEmail ?? email) : other(email))))],
+    }),
     record: { type: record.type, id: other(record.id) },
     before: await fields(event.before),
     after: await fields(event.after),

@@ -99,7 +99,10 @@ export async function startTestIssuer(
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://issuer');
     if (pathname === personPath && !broken) {
       const [id, email = ''] = [searchParams.get('id'), searchParams.get('email') ?? undefined];
-      return sendJson(response, persons.get(id ?? email) ?? personWith(id ?? idOf(email), email, confirmed.get(id ?? '')));
+      return sendJson(
+        response,
+        persons.get(id ?? email) ?? personWith(id ?? idOf(email), email, confirmed.get(id ?? '')),
+      );
     }
     if (pathname === deletionsPath && !broken)
       return sendJson(response, {

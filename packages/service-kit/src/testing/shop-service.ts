@@ -125,10 +125,12 @@ export const shopService = defineService({
     shelf: [{ key: { name: 1, _id: 1 } }, { key: { group: 1, name: 1, _id: 1 } }],
     orders: [{ key: { customeremail: 1, _id: 1 } }],
   },
-  erase: (context) => async ({ person }) => {
-    const { deletedCount } = await ordersOf(context).deleteMany({ customerId: person.id });
-    return { done: true, records: deletedCount, cancelled: 0, events: 0 };
-  },
+  erase:
+    (context) =>
+    async ({ person }) => {
+      const { deletedCount } = await ordersOf(context).deleteMany({ customerId: person.id });
+      return { done: true, records: deletedCount, cancelled: 0, events: 0 };
+    },
   handlers: (context) => ({
     ...otherCalls,
     ...lookedAt(context),

@@ -1,5 +1,5 @@
 import { joinCalls } from '@clinic/contracts/calls';
-import { defineService, erasureHandler, noteLooks, once } from '@clinic/service-kit';
+import { defineService, erasureHandler, exportedPerson, noteLooks, once } from '@clinic/service-kit';
 import { {{camel}}Routes } from './contract/routes.ts';
 import { {{camel}}Schemas } from './contract/schemas.ts';
 import { addEntry, listEntries } from './entries/entries.ts';
@@ -12,13 +12,14 @@ export const {{camel}}Service = defineService({
   calls: joinCalls({{camel}}Routes, {{camel}}Schemas),
   settings: {},
   indexes: { entries: [{ key: { writtenAt: -1, _id: -1 } }, { key: { authorId: 1 } }, { key: { author: 1 } }] },
+  erase: (context) => (deletion, until) => erasePerson(context, deletion, until),
   handlers: (context) => ({
     list{{Name}}Entries: ({ query }) => listEntries(context, query),
     add{{Name}}Entry: (request) => once(context, request, (session) => addEntry(context, session, request)),
     export{{Name}}Data: async (request) => {
-      const { query: { email }, caller } = request;
-      return noteLooks(context).exported(request, 'entries', exportPerson(context, email, caller), { email });
+      const person = await exportedPerson(context, request.query.email, request.caller);
+      return noteLooks(context).exported(request, 'entries', exportPerson(context, person), person);
     },
-    erase{{Name}}Data: erasureHandler(context, ({ body }, until) => erasePerson(context, body, until)),
+    erase{{Name}}Data: erasureHandler(context),
   }),
 });
