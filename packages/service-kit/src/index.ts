@@ -6,7 +6,7 @@ export { changeStream, type ChangeStreamPlan, type RecordedChange } from './live
 export { cookieOf } from './http/cookies.ts';
 export { accountOfEmail, accountsOfEmails, type JoinRecords, type KnownPerson } from './auth/contacts.ts';
 export { knownAccounts, type KnownAccount } from './auth/known-accounts.ts';
-export { requireCurrentAccounts, type OnAccount } from './auth/follow-accounts.ts';
+export { catchUpWithAccounts, requireCurrentAccounts, type OnAccount } from './auth/follow-accounts.ts';
 export { createApp } from './http/create-app.ts';
 export type { IndexPlan } from './database/database.ts';
 export { defineService, type ContextFor, type Rejection, type ServiceDefinition } from './definition.ts';

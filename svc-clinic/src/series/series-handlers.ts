@@ -1,5 +1,13 @@
 import type { Caller, ParsedBody } from '@clinic/contracts';
-import { accountOfEmail, assertOwner, newId, once, type Handler, type ServiceRequest } from '@clinic/service-kit';
+import {
+  accountOfEmail,
+  assertOwner,
+  newId,
+  once,
+  requireCurrentAccounts,
+  type Handler,
+  type ServiceRequest,
+} from '@clinic/service-kit';
 import { hasRole } from '@clinic/contracts';
 import type { ClientSession } from 'mongodb';
 import { appointmentById, appointmentChangeOf } from '../appointments/appointment-change.ts';
@@ -92,6 +100,7 @@ export function seriesHandlers(context: ClinicContext) {
 
   const book: Handler<'bookSeries'> = async (request) => {
     const { caller, body } = request;
+    if (body.booking) await requireCurrentAccounts(context);
     const booked = once(context, request, async (session) => {
       const clock = await withHolidays(clinicClock(rules), collections, session);
       return bookSeries(

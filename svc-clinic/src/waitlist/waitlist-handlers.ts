@@ -5,6 +5,7 @@ import {
   once,
   ProblemError,
   readPage,
+  requireCurrentAccounts,
   type Handler,
   type ServiceRequest,
 } from '@clinic/service-kit';
@@ -106,8 +107,9 @@ function placeLists(context: ClinicContext) {
 function placeChanges(context: ClinicContext) {
   const { waitlist } = collectionsOf(context.db);
 
-  const join: Handler<'joinWaitlist'> = async (request) =>
-    once(context, request, async (session) => {
+  const join: Handler<'joinWaitlist'> = async (request) => {
+    if (request.body.patientemail !== request.caller.email) await requireCurrentAccounts(context);
+    return once(context, request, async (session) => {
       const entry = await joinWaitlist(
         {
           ...offeringOf(context, request),
@@ -121,6 +123,7 @@ function placeChanges(context: ClinicContext) {
       const [shown] = await show(context, [entry], session);
       return shown ?? toEntry(entry);
     });
+  };
 
   const leave: Handler<'leaveWaitlist'> = async (request) => {
     await context.inTransaction(async (session) => {

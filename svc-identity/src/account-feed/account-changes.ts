@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { mostChanges, ProblemError, type AccountChanges } from '@clinic/service-kit';
 import { z } from 'zod';
 import type { IdentityContext } from '../settings.ts';
-import { accountFeedOf } from './account-feed.ts';
+import { accountFeedOf, feedPosition } from './account-feed.ts';
 
 const question = z.object({
   after: z.coerce.number().int().min(0).default(0),
@@ -21,6 +21,7 @@ export function accountChanges(context: IdentityContext): RequestHandler {
       .limit(data.limit)
       .toArray();
     const answer: AccountChanges = {
+      latest: await feedPosition(context),
       changes: found.map(({ _id, sessionsEndedAt, ...entry }) => ({
         account: _id,
         ...entry,

@@ -6,6 +6,7 @@ import {
   type ExportedThing,
   type ListAnswer,
 } from '@clinic/service-kit';
+import { accountFeedOf } from '../account-feed/account-feed.ts';
 import { invitationsOf, stateOf } from '../invitations/invitation-record.ts';
 import { identityRecords } from './personal-records.ts';
 import { provenAtOf, sessionsOf } from '../sessions/session-record.ts';
@@ -27,7 +28,8 @@ export async function exportUser(context: IdentityContext, email: string): Promi
 
 async function* things(context: IdentityContext, user: UserRecord): AsyncGenerator<ExportedThing> {
   const { _id } = user;
-  yield { kind: 'user', data: userData(user) };
+  const entry = await accountFeedOf(context).findOne({ _id: _id.toHexString() });
+  yield { kind: 'user', data: { ...userData(user), formerEmails: entry?.former.length ? entry.former : undefined } };
   yield* sessions(context, _id);
   const person = await personOf(context, user);
   yield* invitations(context, person);

@@ -1,5 +1,6 @@
 export const projectId = 'demo-identity-test';
 export const password = 'Correct-horse-1';
+const commonPassword = password;
 
 /** People who act at the emulated Firebase. */
 export interface FirebasePeople {
@@ -8,13 +9,19 @@ export interface FirebasePeople {
   signInWithPassword(email: string, password?: string): Promise<string>;
   /** Sets a new password through the mailed link, which only the owner of the mailbox gets. */
   resetPassword(email: string, newPassword: string): Promise<void>;
+  /** Moves an account with a password to another address at Firebase, as following the link mailed there does. */
+  changeEmail(email: string, to: string): Promise<void>;
   signInWithGoogle(person: { readonly sub: string; readonly email: string; readonly name?: string }): Promise<string>;
   /** Confirms an account's email address at Firebase, as following the mailed link does. */
   confirmEmail(email: string): Promise<void>;
 }
 
-/** @param url - of the emulator */
-export function firebasePeople(url: string): FirebasePeople {
+/**
+ * @param url - of the emulator
+ * @param project - the Firebase project
+ * @param password - everybody's
+ */
+export function firebasePeople(url: string, project = projectId, password = commonPassword): FirebasePeople {
   const firebaseAsks = async (call: string, body: object): Promise<{ readonly idToken?: string }> => {
     const answer = await fetch(`${url}/identitytoolkit.googleapis.com/v1/accounts:${call}?key=test`, {
       method: 'POST',
@@ -30,7 +37,7 @@ export function firebasePeople(url: string): FirebasePeople {
     return idToken;
   };
   const codeFor = async (to: string, kind: string): Promise<string> => {
-    const answer = await fetch(`${url}/emulator/v1/projects/${projectId}/oobCodes`);
+    const answer = await fetch(`${url}/emulator/v1/projects/${project}/oobCodes`);
     const { oobCodes } = (await answer.json()) as {
       oobCodes: readonly { readonly email: string; readonly requestType: string; readonly oobCode: string }[];
     };
@@ -52,6 +59,11 @@ export function firebasePeople(url: string): FirebasePeople {
         idToken: await firebase('signInWithPassword', { email, password }),
       });
       await firebaseAsks('update', { oobCode: await codeFor(email, 'VERIFY_EMAIL') });
+    },
+    async changeEmail(email, to) {
+      const idToken = await firebase('signInWithPassword', { email, password });
+      await firebaseAsks('sendOobCode', { requestType: 'VERIFY_AND_CHANGE_EMAIL', idToken, newEmail: to });
+      await firebaseAsks('update', { oobCode: await codeFor(email, 'VERIFY_AND_CHANGE_EMAIL') });
     },
     signInWithGoogle: ({ sub, email, name }) =>
       firebase('signInWithIdp', {

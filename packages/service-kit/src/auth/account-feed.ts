@@ -38,7 +38,11 @@ export const accountChange = z.object({
 });
 export type AccountChange = z.output<typeof accountChange>;
 
-const accountChanges = z.object({ changes: z.array(accountChange) });
+const accountChanges = z.object({
+  changes: z.array(accountChange),
+  /** The feed's latest position; lower than a reader's if svc-identity's database was restored from a backup. */
+  latest: z.number().int(),
+});
 
 /** The accounts that changed after a position, in order; fewer than the limit: there are no more now. */
 export type AccountChanges = z.output<typeof accountChanges>;

@@ -11,6 +11,8 @@ const accountStanding = z.object({
   active: z.boolean(),
   /** The role in effect now. */
   role: z.enum(['admin', 'doctor', 'patient', 'pharmacist']),
+  /** The confirmed address, lower case; absent while it is unconfirmed, and from a release that doesn't say. */
+  email: z.string().optional(),
   /** When all its sessions were last ended, an ISO instant. */
   sessionsEndedAt: z.iso.datetime().optional(),
 });

@@ -80,6 +80,19 @@ export async function forgetContacts(
   });
 }
 
+/** Gives an account the records under its address, if it is still its own. */
+export function joinOwned(
+  { db, inTransaction }: Pick<ServiceContext, 'db' | 'inTransaction'>,
+  join: JoinRecords,
+  { id, email }: KnownPerson,
+): Promise<void> {
+  return inTransaction(async (session) => {
+    // Conflicts with whoever writes a record under the address.
+    const owned = await contactsOf(db).updateOne({ _id: email, accountId: id }, { $inc: { writes: 1 } }, { session });
+    if (owned.matchedCount === 1) await join(session, { id, email });
+  });
+}
+
 /** Accounts cached as joined, which saves a lookup per call. */
 const rememberAtMost = 10_000;
 
@@ -113,31 +126,39 @@ export class Joining {
     if (!confirmed) return;
     const key = `${id} ${email}`;
     if (this.#joined.has(key)) return;
-    if (!(await this.#owns(id, email))) {
-      if (!(await this.#mayLearn(caller))) return;
-      await this.#learn(id, email);
-    }
+    const claim = await this.#claimOf(caller);
+    if (claim === 'none') return;
+    if (claim === 'token') await this.#learn(id, email);
+    else await this.#joinIfPending(id, email);
     if (this.#joined.size >= rememberAtMost) this.#joined.clear();
     this.#joined.add(key);
   }
 
-  async #owns(id: string, email: string): Promise<boolean> {
-    const contact = await contactsOf(this.#context.db).findOne({ _id: email }, { projection: { accountId: 1 } });
-    return contact?.accountId === id;
-  }
-
   /**
-   * Whether to believe the token. With a feed only if that says nothing about the account's address, because it was
-   * confirmed at a replica of a release without the feed. Never if the feed knows a newer state: the token is about to
-   * end, and the address may be somebody else's.
+   * What gives the caller their address: the `feed`, or the session `token`. With a feed a token does only if the feed says
+   * nothing about the account's address, because it was confirmed at a replica of a release without the feed. Never if the
+   * feed knows a newer state: the token is about to end, and the address may be somebody else's.
    */
-  async #mayLearn({ id, email, version }: Pick<SessionCaller, 'id' | 'email' | 'version'>): Promise<boolean> {
-    if (!this.#feed || !(await this.#feed.decides())) return true;
+  async #claimOf({
+    id,
+    email,
+    version,
+  }: Pick<SessionCaller, 'id' | 'email' | 'version'>): Promise<'feed' | 'token' | 'none'> {
+    const ownerNow = async () =>
+      (await contactsOf(this.#context.db).findOne({ _id: email }, { projection: { accountId: 1 } }))?.accountId;
+    if ((await ownerNow()) === id) return 'feed';
+    if (!this.#feed || !(await this.#feed.decides())) return 'token';
     await this.#feed.current();
     const known = await knownAccountsOf(this.#context).findOne({ _id: id });
-    if (known && (known.email !== undefined || known.version > version)) return known.email === email;
-    const contact = await contactsOf(this.#context.db).findOne({ _id: email }, { projection: { accountId: 1 } });
-    return contact?.accountId === undefined || contact.accountId === id;
+    if (known && (known.email !== undefined || known.version > version)) return known.email === email ? 'feed' : 'none';
+    const owner = await ownerNow();
+    return owner === undefined || owner === id ? 'token' : 'none';
+  }
+
+  /** The records join in the background, but a caller doesn't have to wait for their turn. */
+  async #joinIfPending(id: string, email: string): Promise<void> {
+    const known = await knownAccountsOf(this.#context).findOne({ _id: id }, { projection: { pending: 1 } });
+    if (known?.pending !== undefined) await joinOwned(this.#context, this.#join, { id, email });
   }
 
   async #learn(id: string, email: string): Promise<void> {

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AnyBulkWriteOperation, ClientSession, Db } from 'mongodb';
+import type { Db } from 'mongodb';
 import type { ServiceContext } from '../context.ts';
 import { unavailable } from '../http/error-mapping.ts';
 import { readAccountChanges, type AccountChange } from './account-feed.ts';
-import { contactsOf, type ContactRecord, type JoinRecords } from './contacts.ts';
+import { applyChanges } from './apply-account-changes.ts';
+import { joinOwned, type JoinRecords } from './contacts.ts';
 import { changeOf, followedPositionOf, knownAccountsOf, type KnownAccount } from './known-accounts.ts';
 
 /**
@@ -46,6 +47,14 @@ const followers = new WeakMap<Db, AccountFollower>();
 export async function requireCurrentAccounts({ db }: { readonly db: Db }): Promise<void> {
   if ((await followers.get(db)?.current()) === false)
     throw unavailable('We can’t check this email address right now. Try again in a moment.');
+}
+
+/**
+ * Applies every change of an account up to now, if svc-identity can be asked at once; for work in the background, which
+ * goes on with what the service knows. Without svc-identity nobody's address changes.
+ */
+export async function catchUpWithAccounts({ db }: { readonly db: Db }): Promise<void> {
+  await followers.get(db)?.current(0);
 }
 
 /**
@@ -101,20 +110,19 @@ export class AccountFollower {
   /**
    * Applies every change that was committed before the call, unless the feed doesn't {@link decides | decide}.
    *
+   * @param within - milliseconds for which a feed that is unavailable is asked again
    * @returns `false` if svc-identity can't be asked
    */
-  async current(): Promise<boolean> {
+  async current(within = waitsFor): Promise<boolean> {
     if (!(await this.decides())) return true;
-    const until = performance.now() + waitsFor;
+    const until = performance.now() + within;
     for (;;) {
       try {
         await this.#catchUp();
         return true;
-      } catch (error) {
-        if (performance.now() > until || this.#context.stopping.aborted) {
-          this.#context.log.warn({ reason: (error as Error).message }, 'account feed could not be read for a request');
-          return false;
-        }
+      } catch {
+        // The background loop logs the outage.
+        if (performance.now() >= until || this.#context.stopping.aborted) return false;
         // Only shutdown interrupts the wait.
         await delay(askEvery, undefined, { signal: this.#context.stopping }).catch(() => undefined);
       }
@@ -170,7 +178,12 @@ export class AccountFollower {
       const answer = await readAccountChanges(this.#urls, this.#secret, position?.seq ?? 0, this.#context.stopping);
       this.#noteFeed(answer !== undefined);
       if (!answer) return;
-      const { changes } = answer;
+      const { changes, latest } = answer;
+      if (position && latest < position.seq) {
+        this.#context.log.warn('the account feed begins anew, as after a restored backup: reading all of it');
+        await positions.updateOne({ _id: 'account feed', seq: position.seq }, { $set: { seq: 0 } });
+        continue;
+      }
       if (changes.length === 0) {
         if (!position?.completeSince)
           await positions.updateOne({ _id: 'account feed' }, { $set: { completeSince: new Date() } });
@@ -180,7 +193,9 @@ export class AccountFollower {
       for (let begin = 0; begin < changes.length; begin += batchSize) {
         const batch = changes.slice(begin, begin + batchSize);
         // Otherwise another replica was faster.
-        if (!(await this.#apply(batch, after))) break;
+        if (!(await applyChanges(this.#context, batch, after))) break;
+        // Also after a read for a request: the records have to follow.
+        this.changed();
         after = batch.at(-1)?.seq ?? after;
       }
     }
@@ -194,94 +209,43 @@ export class AccountFollower {
     this.#hasFeed = present;
   }
 
-  /** @returns `false` if the position is no longer `after` */
-  #apply(changes: readonly AccountChange[], after: number): Promise<boolean> {
-    const { db, inTransaction } = this.#context;
-    return inTransaction(async (session) => {
-      const moved = await followedPositionOf({ db }).updateOne(
-        { _id: 'account feed', seq: after },
-        { $set: { seq: changes.at(-1)?.seq ?? after } },
-        { session },
-      );
-      if (moved.matchedCount === 0) return false;
-      const settled = await this.#settled(changes, session);
-      await knownAccountsOf({ db }).bulkWrite(
-        changes.map((change) => ({
-          replaceOne: { filter: { _id: change.account }, replacement: copyOf(change, settled), upsert: true },
-        })),
-        { session },
-      );
-      const owners = changes.flatMap(ownersAfter);
-      await contactsOf(db).bulkWrite(owners, { session });
-      return true;
-    });
-  }
-
-  /** Accounts for which there is nothing to do: they are new to the feed, and this service knew them from their tokens. */
-  async #settled(changes: readonly AccountChange[], session: ClientSession): Promise<ReadonlySet<string>> {
-    const { db } = this.#context;
-    const accounts = changes.map(({ account }) => account);
-    const [known, contacts] = [
-      await knownAccountsOf({ db })
-        .find({ _id: { $in: accounts } }, { session, projection: { _id: 1 } })
-        .toArray(),
-      await contactsOf(db)
-        .find({ accountId: { $in: accounts } }, { session })
-        .toArray(),
-    ];
-    const seen = new Set(known.map(({ _id }) => _id));
-    const emails = new Map(contacts.map(({ _id, accountId = '' }) => [accountId, _id]));
-    const same = changes.filter(
-      ({ account, active, email }) => active && !seen.has(account) && emails.get(account) === email,
-    );
-    return new Set(same.map(({ account }) => account));
-  }
-
-  /** Lets the service's own records follow every account that has changed; one that fails doesn't hold up the others. */
+  /**
+   * Lets the service's own records follow every account that has changed, the latest first: a change doesn't wait for the
+   * accounts of a service that has just begun to follow. One that fails doesn't hold up the others.
+   */
   async #letRecordsFollow(): Promise<void> {
-    const accounts = knownAccountsOf(this.#context);
-    const failures: unknown[] = [];
-    for (let last = 0; ;) {
-      this.#context.stopping.throwIfAborted();
-      const waiting = await accounts
-        .find({ pending: { $gt: last } })
-        .sort({ pending: 1 })
+    const { stopping } = this.#context;
+    const failed: number[] = [];
+    let failure: unknown;
+    for (;;) {
+      const waiting = await knownAccountsOf(this.#context)
+        .find({ pending: { $gt: 0, $nin: failed } })
+        .sort({ pending: -1 })
         .limit(batchSize)
         .toArray();
       if (waiting.length === 0) break;
       for (const known of waiting) {
-        this.#context.stopping.throwIfAborted();
-        // However long this takes, the owners of addresses stay right.
-        if (this.#changed) await this.#readChanges();
-        last = known.pending ?? last;
+        stopping.throwIfAborted();
         try {
           await this.#follow(known);
         } catch (error) {
-          failures.push(error);
+          failed.push(known.pending ?? 0);
+          failure = error;
         }
+        if (!this.#changed) continue;
+        await this.#readChanges();
+        break;
       }
     }
-    if (failures.length > 0)
-      throw new AggregateError(
-        failures,
-        `records of ${failures.length} accounts could not follow: ${String(failures[0])}`,
-      );
+    if (failed.length > 0)
+      throw new Error(`records of ${failed.length} accounts could not follow: ${String(failure)}`, { cause: failure });
   }
 
   async #follow(known: KnownAccount): Promise<void> {
-    const { db, inTransaction } = this.#context;
+    const { db } = this.#context;
     const { _id: id, email, pending } = known;
     const { joinRecords, onAccount } = this.#hooks;
-    if (joinRecords && email !== undefined)
-      await inTransaction(async (session) => {
-        // Conflicts with whoever writes a record under the address; it may have another owner by now.
-        const owned = await contactsOf(db).updateOne(
-          { _id: email, accountId: id },
-          { $inc: { writes: 1 } },
-          { session },
-        );
-        if (owned.matchedCount === 1) await joinRecords(session, { id, email });
-      });
+    if (joinRecords && email !== undefined) await joinOwned(this.#context, joinRecords, { id, email });
     await onAccount?.(changeOf(known));
     // Unless it has changed again meanwhile.
     if (pending !== undefined)
@@ -297,24 +261,4 @@ export class AccountFollower {
     }).catch(() => undefined);
     this.#wake = undefined;
   }
-}
-
-function copyOf(
-  { account: _account, sessionsEndedAt, ...entry }: AccountChange,
-  settled: ReadonlySet<string>,
-): Omit<KnownAccount, '_id'> {
-  return {
-    ...entry,
-    ...(sessionsEndedAt !== undefined && { sessionsEndedAt: new Date(sessionsEndedAt) }),
-    ...(!settled.has(_account) && { pending: entry.seq }),
-  };
-}
-
-/** Takes an account's earlier addresses from it, and gives it the current one. */
-function ownersAfter({ account, email }: AccountChange): AnyBulkWriteOperation<ContactRecord>[] {
-  const given = { $set: { accountId: account }, $inc: { writes: 1 } };
-  return [
-    { deleteMany: { filter: { accountId: account, ...(email !== undefined && { _id: { $ne: email } }) } } },
-    ...(email === undefined ? [] : [{ updateOne: { filter: { _id: email }, update: given, upsert: true } }]),
-  ];
 }

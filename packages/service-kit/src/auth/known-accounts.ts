@@ -1,5 +1,4 @@
 import type { Collection, Db } from 'mongodb';
-import type { IndexPlan } from '../database/database.ts';
 import type { AccountChange } from './account-feed.ts';
 
 /** A service's own copy of an account's entry in the account feed. */
@@ -19,10 +18,6 @@ export interface FollowedPosition {
   /** When the service first had the whole feed. */
   readonly completeSince?: Date;
 }
-
-export const knownAccountIndexes: IndexPlan = {
-  knownAccounts: [{ key: { pending: 1 }, name: 'pending', partialFilterExpression: { pending: { $exists: true } } }],
-};
 
 export const knownAccountsOf = ({ db }: { readonly db: Db }): Collection<KnownAccount> =>
   db.collection('knownAccounts');

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MongoClient, type Auth, type ClientSession, type IndexDescription } from 'mongodb';
 import { isDatabaseUnavailable, unavailable } from '../http/error-mapping.ts';
 import type { Logger } from '../observability/log.ts';
-import { knownAccountIndexes } from '../auth/known-accounts.ts';
 
 /** The indexes of each collection. */
 export type IndexPlan = Readonly<Record<string, readonly IndexDescription[]>>;
@@ -32,7 +31,7 @@ export const kitIndexes: IndexPlan = {
     { key: { 'by.id': 1 }, name: 'by_reader' },
   ],
   // Creating an index creates the collection, too: not every database can do that in a transaction.
-  ...knownAccountIndexes,
+  knownAccounts: [{ key: { pending: 1 }, name: 'pending', partialFilterExpression: { pending: { $exists: true } } }],
   contacts: [{ key: { accountId: 1 }, name: 'account' }],
   persons: [{ key: { erasedAt: 1 }, name: 'erased' }],
   erasures: [{ key: { doneAt: 1 }, name: 'done' }],

@@ -51,6 +51,8 @@ export interface TestIssuer {
   reportOf(userId: string): ErasureReport | undefined;
   /** Puts an account into the account feed, after all others, and notifies the feed; by default it is an active patient's. */
   changeAccount(account: string, changes: Partial<Omit<AccountChange, 'account' | 'seq'>>): void;
+  /** Numbers the account feed's entries anew, as if the database had been restored. */
+  restoreAccounts(): void;
   /** Whether there is an account feed; without one it is a svc-identity of an earlier release. */
   serveAccounts(served: boolean): void;
   /** Sends an update to the feed. */
@@ -144,6 +146,7 @@ export async function startTestIssuer(
       accounts.change(account, changes);
       feed.tell({ sub: account, ver: changes.version ?? 1 });
     },
+    restoreAccounts: () => accounts.restore(),
     serveAccounts(served) {
       accounts.served = served;
     },
@@ -198,6 +201,10 @@ function testAccounts() {
   let seq = 0;
   return {
     served: true,
+    restore(): void {
+      seq = 0;
+      for (const { seq: _seq, account, ...entry } of Array.from(entries.values())) this.change(account, entry);
+    },
     change(account: string, changes: Partial<AccountChange>): void {
       seq += 1;
       const known = { version: 1, former: [], active: true, role: 'patient' as const, ...entries.get(account) };
@@ -210,7 +217,7 @@ function testAccounts() {
         .filter((entry) => entry.seq > after)
         .toSorted((one, other) => one.seq - other.seq)
         .slice(0, Number(query.get('limit')));
-      return { changes };
+      return { changes, latest: seq };
     },
   };
 }
