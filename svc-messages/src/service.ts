@@ -7,6 +7,7 @@ import {
   noteLooks,
   SettingsError,
 } from '@clinic/service-kit';
+import { followAddress, joinMessages } from './accounts/follow-address.ts';
 import { noteBounce } from './bounces/note-bounce.ts';
 import { messagesRoutes } from './contract/routes.ts';
 import { messagesSchemas } from './contract/schemas.ts';
@@ -55,6 +56,8 @@ export const messagesService = defineService({
       events.wake();
     });
   },
+  joinRecords: joinMessages,
+  onAccount: (context) => followAddress(context),
   onStop: async (context) => {
     await Promise.all([deliveryOf(context)?.ended, eventsOf(context)?.ended]);
   },
