@@ -5,6 +5,7 @@ import {
   keepRollupsInBackground,
   listEvents,
 } from '@clinic/service-kit';
+import { followAccount } from './accounts/follow-account.ts';
 import { joinAppointments } from './accounts/join-appointments.ts';
 import { appointmentHandlers } from './appointments/appointment-handlers.ts';
 import { calendarHandlers } from './calendar/calendar-handlers.ts';
@@ -38,6 +39,7 @@ export const clinicService = defineService({
   outbox: true,
   schemaChanges,
   joinRecords: joinAppointments,
+  onAccount: followAccount,
   erase: (context) => (deletion, until) => erasePerson(context, deletion, until),
   onStaff: (context) => (staff) => staffSyncOf(context).follow(staff),
   internalRoutes: addVisitRoutes,

@@ -7,7 +7,7 @@ import {
   listEvents,
   seedDemoOnce,
 } from '@clinic/service-kit';
-import { joinOrders, schemaChanges } from './accounts/customer-accounts.ts';
+import { followAddress, joinOrders, schemaChanges } from './accounts/customer-accounts.ts';
 import { customersOfEvents, medicinesCarryAccounts } from './accounts/accounts-of-history.ts';
 import { backInStockHandlers } from './back-in-stock/back-in-stock-handlers.ts';
 import { collectionsOf } from './collections.ts';
@@ -40,6 +40,7 @@ export const pharmacyService = defineService({
     medicinesCarryAccounts(5),
   ],
   joinRecords: joinOrders,
+  onAccount: followAddress,
   erase: (context) => (deletion, until) => erasePerson(context, deletion, until),
   retention,
   outbox: true,

@@ -4,6 +4,7 @@ import type { Order } from '@clinic/contracts';
 import { erasedEmail } from '@clinic/contracts/erased-person';
 import { newId, type HistoryEvent } from '@clinic/service-kit';
 import type { TestFetch } from '@clinic/service-kit/testing';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import {
   eventsOf,
   move,
@@ -252,4 +253,23 @@ test('a customer’s events name the account, so that live lists and data export
       ['placed', { role: 'patient', email }],
     ],
   );
+});
+
+test('orders and requests about stock follow the customer’s address, and deleted customers stay anonymous', async () => {
+  const { email, id, owner } = victim();
+  const { orders, stockRequests } = pharmacy.collections;
+  pharmacy.issuer.changeAccount(id.owner, { email });
+  const { medicineId } = await stockMedicine(pharmacy);
+  const placed = await order(owner, email, [{ medicineId, quantity: 1 }]);
+  const anonymous = await formerOrder(erasedEmail(id.owner), { customerId: id.owner });
+  const asked = { _id: newId(), medicine: newId(), accountId: id.owner, email, askedAt: new Date() };
+  await stockRequests.insertOne(asked);
+  const now = `new.${email}`;
+  pharmacy.issuer.changeAccount(id.owner, { email: now, former: [email], version: 2 });
+  await waitUntil(async () => {
+    assert.equal((await orders.findOne({ customerId: id.owner, customerEmail: now }))?._id.toHexString(), placed._id);
+    assert.equal((await stockRequests.findOne({ _id: asked._id }))?.email, now);
+  });
+  assert.equal((await orders.findOne({ _id: anonymous._id }))?.customerEmail, erasedEmail(id.owner));
+  assert.equal(await orders.countDocuments({ customerEmail: email }), 0);
 });
