@@ -166,7 +166,7 @@ export const invitationInCopy: CopyRules<InvitationRecord> = {
 };
 
 /** A deleted account stays in the feed, without addresses, so that every service learns of its deletion. */
-export const feedEntryDeleted: DeletionRules<AccountFeedRecord> = {
+const feedEntryDeleted: DeletionRules<AccountFeedRecord> = {
   _id: 'kept',
   seq: 'kept',
   version: 'kept',
@@ -179,7 +179,7 @@ export const feedEntryDeleted: DeletionRules<AccountFeedRecord> = {
   erasing: 'kept',
 };
 
-export const feedEntryInCopy: CopyRules<AccountFeedRecord> = {
+const feedEntryInCopy: CopyRules<AccountFeedRecord> = {
   _id: internal('the user’s _id'),
   seq: internal('a position'),
   version: internal('a count of changes'),

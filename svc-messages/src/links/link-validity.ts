@@ -21,12 +21,10 @@ export interface SentLink extends LinkMade {
  * @throws ProblemError `not_found`
  */
 export async function assertNotEnded(context: Context, link: SentLink): Promise<void> {
-  if (!(await isOpen(context, link))) throw linkOver();
+  // It doesn't say whether the link is unknown or over.
+  if (!(await isOpen(context, link)))
+    throw new ProblemError('not_found', { detail: 'This link isn’t valid any more.' });
 }
-
-/** The problem for a link that isn't ours or has ended; it doesn't say which. */
-export const linkOver = (cause?: Error): ProblemError =>
-  new ProblemError('not_found', { detail: 'This link isn’t valid any more.', ...(cause && { cause }) });
 
 async function isOpen(context: Context, link: SentLink): Promise<boolean> {
   const { whose } = link;

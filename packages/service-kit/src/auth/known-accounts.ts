@@ -11,7 +11,7 @@ export interface KnownAccount extends Omit<AccountChange, 'account' | 'sessionsE
 }
 
 /** How far a service has followed the account feed. */
-export interface FollowedPosition {
+interface FollowedPosition {
   readonly _id: 'account feed';
   /** Position of the last entry that has been applied. */
   readonly seq: number;
