@@ -20,23 +20,22 @@ export const usedLinksOf = ({ db }: { readonly db: Db }): Collection<UsedLinkRec
  * the address it was sent to, the account, and a log-out everywhere.
  */
 export function linkHandlers(context: MessagesContext) {
-  const visitLink = async (token: string, res: ServiceRequest['res']): Promise<LinkClaims<'visit'>> => {
-    keepSecret(res);
+  const visitLink = async (token: string): Promise<LinkClaims<'visit'>> => {
     const claims = await readLink(context, 'visit', token);
     const { account, jti } = claims;
     await assertNotEnded(context, { ...claims, whose: account, message: jti.slice(0, jti.indexOf('-')) });
     return claims;
   };
 
-  const unsubscribeLink = async (token: string, res: ServiceRequest['res']): Promise<LinkClaims<'unsubscribe'>> => {
-    keepSecret(res);
+  const unsubscribeLink = async (token: string): Promise<LinkClaims<'unsubscribe'>> => {
     const claims = await readLink(context, 'unsubscribe', token);
     await assertNotEnded(context, claims);
     return claims;
   };
 
   const readMessageAction: Handler<'readMessageAction'> = async ({ params: { token }, res }) => {
-    const claims = await visitLink(token, res);
+    keepSecret(res);
+    const claims = await visitLink(token);
     const { doctor, date, time, changeUntil } = await assertOpen(context, claims);
     return {
       action: claims.act,
@@ -46,8 +45,8 @@ export function linkHandlers(context: MessagesContext) {
     };
   };
 
-  const takeMessageAction: Handler<'takeMessageAction'> = async ({ params: { token }, body, res }) => {
-    const claims = await visitLink(token, res);
+  const takeMessageAction: Handler<'takeMessageAction'> = async ({ params: { token }, body }) => {
+    const claims = await visitLink(token);
     const change = changeOf(claims, body);
     const { doctor } = await assertOpen(context, claims);
     const { visit, account, seen, jti } = claims;
@@ -58,13 +57,14 @@ export function linkHandlers(context: MessagesContext) {
   };
 
   const readUnsubscription: Handler<'readUnsubscription'> = async ({ params: { token }, res }) => {
-    const { kind, whose } = await unsubscribeLink(token, res);
+    keepSecret(res);
+    const { kind, whose } = await unsubscribeLink(token);
     const preferences = await preferencesOf(context).findOne({ _id: whose });
     return { kind, subscribed: !preferences?.off.includes(kind) };
   };
 
-  const unsubscribe: Handler<'unsubscribe'> = async ({ params: { token }, res }) => {
-    const { kind, whose } = await unsubscribeLink(token, res);
+  const unsubscribe: Handler<'unsubscribe'> = async ({ params: { token } }) => {
+    const { kind, whose } = await unsubscribeLink(token);
     await context.inTransaction(async (session) => {
       // Store nothing about a person who has been erased.
       if (!(await takeUserLockFor(context, session, whose))) return;

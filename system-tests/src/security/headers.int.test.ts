@@ -109,8 +109,9 @@ describe('headers', () => {
           route.method,
           route.method === 'GET' ? undefined : '{"a":',
         );
-        // A calendar's address is its secret.
-        assertCommon(answer, `${name} (${answer.status})`, name === 'readCalendarFeed' ? 'no-referrer' : undefined);
+        // The address of a calendar or of a link in a message is its secret.
+        const isSecret = ['readCalendarFeed', 'readMessageAction', 'readUnsubscription'].includes(name);
+        assertCommon(answer, `${name} (${answer.status})`, isSecret ? 'no-referrer' : undefined);
         assert.ok(answer.status < 500, `${name} answers ${answer.status}`);
         assert.equal(answer.headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'");
         assert.equal(answer.headers['cross-origin-resource-policy'], 'same-origin');
