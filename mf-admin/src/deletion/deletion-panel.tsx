@@ -73,16 +73,14 @@ const changedLists = [
 
 function DeletionProgress({ user, onClose }: Pick<DeletionPanelProps, 'user' | 'onClose'>) {
   const client = useQueryClient();
-  const [over, setOver] = useState(false);
   const { data, error, dataUpdatedAt } = useCall(
     'getDeletion',
     { params: { id: user._id } },
-    { staleTime: 0, refetchInterval: over ? false : lookEvery },
+    { staleTime: 0, refetchInterval: lookEvery },
   );
   const finished = data?.finishedAt !== undefined;
   useEffect(() => {
     if (!finished) return;
-    setOver(true);
     for (const list of changedLists) void client.invalidateQueries({ queryKey: [list] });
   }, [finished, client]);
   const name = fullName(user);

@@ -42,7 +42,14 @@ const admin = async ({ services }: World) => services.from(await services.signIn
 export async function begin(world: World): Promise<Life> {
   const { services, random, lives, given } = world;
   const email = given.length > 0 && random.next() < 0.6 ? given.pop() : undefined;
-  const person = await register(services, email === undefined ? {} : { email });
+  // No text is part of another person's, nor of an address.
+  const number = 1_000 + lives.length;
+  const person = await register(services, {
+    ...(email !== undefined && { email }),
+    lastName: `Wrenfield${number}x`,
+    phone: `+880 1888 10${number}`,
+    street: `${number} Unfindable Street`,
+  });
   const { _id: id } = await readJson<User>(person.at('identity')(`/users/${person.email}`));
   const life: Life = {
     person,

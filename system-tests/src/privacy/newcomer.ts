@@ -26,7 +26,7 @@ let newcomers = 0;
 /** Creates an account and registers, as the form does. */
 export async function register(
   services: ThreeServices,
-  fields: Partial<Pick<Newcomer, 'email'>> = {},
+  fields: Partial<Pick<Newcomer, 'email' | 'lastName' | 'phone' | 'street'>> = {},
 ): Promise<Newcomer> {
   newcomers += 1;
   const person = {

@@ -31,9 +31,11 @@ function foreignTo(life: Life, { lives, walkIns }: World): string[] {
 }
 
 /** The texts that must not be stored anywhere. */
-function goneOf({ lives }: World): string[] {
+function goneOf({ lives, walkIns }: World): string[] {
   const left = lives.filter(({ deleted }) => deleted);
-  const kept = new Set(lives.filter(({ deleted }) => !deleted).flatMap(({ addresses }) => [...addresses]));
+  // Somebody else has the address now, with an account or without.
+  const others = lives.filter(({ deleted }) => !deleted).flatMap(({ addresses }) => [...addresses]);
+  const kept = new Set([...others, ...walkIns.keys()]);
   return left.flatMap(({ marks, addresses }) => [...marks, ...[...addresses].filter((email) => !kept.has(email))]);
 }
 

@@ -57,7 +57,7 @@ export interface ThreeServices {
   idToken(email: string, password?: string): Promise<string>;
   /** Requests to the service from a page of the same site, with these cookies. */
   from(cookie: string): (service: TestedService) => TestFetch;
-  /** All data of a service, for comparison, except sign-in counts and which staff viewed what. */
+  /** All data of a service, for comparison, except sign-in counts, which staff viewed what, and when services asked. */
   dump(service: TestedService): Promise<string>;
   stopIdentity(): Promise<void>;
   /** Restarts identity at its address. */
@@ -299,7 +299,7 @@ async function dump(db: Db): Promise<string> {
   // Freed times are kept until the waitlist has been checked in the background.
   await waitUntil(async () => (await db.collection('freedTimes').findOne({})) === null);
   const collections = (await db.collections()).filter(
-    ({ collectionName }) => !['counts', 'looks'].includes(collectionName),
+    ({ collectionName }) => !['counts', 'looks', 'dataHolders'].includes(collectionName),
   );
   const contents = await Promise.all(
     collections.map(
