@@ -1,4 +1,12 @@
-import { addDays, clinicInstant, clinicMoment, minuteOf, minutesOfDay, minutesOfSpan, type ClinicMoment } from '@clinic/contracts';
+import {
+  addDays,
+  clinicInstant,
+  clinicMoment,
+  minuteOf,
+  minutesOfDay,
+  minutesOfSpan,
+  type ClinicMoment,
+} from '@clinic/contracts';
 import { closedDays, type Weekday } from '@clinic/contracts/opening-days';
 import type { ClinicContext } from './settings.ts';
 
@@ -40,7 +48,8 @@ export function clinicClock(
     timeZone: CLINIC_TZ,
     today,
     bookableUntil: addDays(today, CLINIC_BOOKING_HORIZON_DAYS),
-    ...(open && minutesOfSpan(open) < minutesOfDay && { open: { from: minuteOf(open.from), until: minuteOf(open.until) } }),
+    ...(open &&
+      minutesOfSpan(open) < minutesOfDay && { open: { from: minuteOf(open.from), until: minuteOf(open.until) } }),
     closed,
     holidays: new Map(),
   };

@@ -22,6 +22,7 @@ export function misfitInWords({
           return `Promised at ${promised?.place || 'the clinic'}; now at ${now?.place || 'the clinic'}.`;
         case 'overlap':
           return 'Another appointment has part of its time.';
+        case 'time':
         default:
           return 'There are no hours at this time.';
       }
@@ -46,8 +47,8 @@ export function OutsideWarning({ outside }: { readonly outside: readonly Outside
         {outside.length > named && <li>and {outside.length - named} more</li>}
       </ul>
       <p>
-        They stay booked as promised, with their length and place, and nobody is told anything. After you save, you can keep,
-        move or cancel them; patients get a message about a move or a cancellation.
+        They stay booked as promised, with their length and place, and nobody is told anything. After you save, you can
+        keep, move or cancel them; patients get a message about a move or a cancellation.
       </p>
     </Alert>
   );

@@ -14,7 +14,9 @@ import {
   setStatus,
   statusesOf,
   verdict,
-  type Who, minutesFrom } from '../testing/test-clinic.ts';
+  type Who,
+  minutesFrom,
+} from '../testing/test-clinic.ts';
 import { readAsAdmin } from '../testing/expected-report.ts';
 import { listenForChanges } from '../testing/listen.ts';
 import { replicatedClinic } from '../testing/service-process.ts';

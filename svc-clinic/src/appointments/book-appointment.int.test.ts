@@ -102,10 +102,10 @@ test('a doctor without hours is closed, as one is whom POST /doc-pharma has just
   });
   assert.equal(made.status, 201);
   const answer = await post(ann, booking(clinic, { doctoremail: profile.email, time: '10:05' }));
-  assert.deepEqual([answer.status, ((await answer.json()) as Problem).errors?.[0]?.message], [
-    400,
-    'This doctor has no hours yet',
-  ]);
+  assert.deepEqual(
+    [answer.status, ((await answer.json()) as Problem).errors?.[0]?.message],
+    [400, 'This doctor has no hours yet'],
+  );
   assert.equal(await clinic.appointments.countDocuments({}), 0);
 });
 

@@ -11,7 +11,9 @@ import {
   requestBooking,
   reschedule,
   setStatus,
-  verdict, minutesFrom } from '../testing/test-clinic.ts';
+  verdict,
+  minutesFrom,
+} from '../testing/test-clinic.ts';
 import { replicatedClinic } from '../testing/service-process.ts';
 
 const most = 5;

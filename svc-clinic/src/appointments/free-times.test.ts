@@ -46,8 +46,7 @@ test('a doctor without hours is closed', () => {
 });
 
 test('an appointment takes every time that it reaches into, by its own length', () => {
-  const free = (time: string, duration: string) =>
-    freeTimesOfDay(doctor, '2026-03-11', taken(time, duration), now);
+  const free = (time: string, duration: string) => freeTimesOfDay(doctor, '2026-03-11', taken(time, duration), now);
   assert.deepEqual(free('09:00', 'PT31M'), ['14:00']);
   assert.deepEqual(free('08:30', 'PT30M'), ['09:00', '09:30', '14:00']);
   assert.deepEqual(free('08:31', 'PT30M'), ['09:30', '14:00']);

@@ -42,7 +42,10 @@ const follow = (...ids: ObjectId[]) =>
 test('appointments of the previous release get length and place from the hours in force, again and again alike', async () => {
   const ids = [await former('09:00'), await former('13:00'), await former('09:00', {}, '2026-01-05')];
   await migrate();
-  const migrated = await clinic.appointments.find({ _id: { $in: ids } }).sort({ date: -1, time: 1 }).toArray();
+  const migrated = await clinic.appointments
+    .find({ _id: { $in: ids } })
+    .sort({ date: -1, time: 1 })
+    .toArray();
   assert.deepEqual(
     migrated.map(({ duration, place, cells }) => [duration, place, cells?.length]),
     [
@@ -53,7 +56,10 @@ test('appointments of the previous release get length and place from the hours i
     ],
   );
   await migrate();
-  const again = await clinic.appointments.find({ _id: { $in: ids } }).sort({ date: -1, time: 1 }).toArray();
+  const again = await clinic.appointments
+    .find({ _id: { $in: ids } })
+    .sort({ date: -1, time: 1 })
+    .toArray();
   assert.deepEqual(again, migrated);
 });
 
@@ -66,7 +72,10 @@ test('two that overlap are both kept, and one is listed for staff until it moves
   assert.deepEqual([marked.length, marked[0]?.cells], [1, undefined]);
   const second = marked[0]?._id ?? assert.fail();
   // One at 9:30 was outside the hours anyway.
-  await clinic.appointments.updateOne({ overlaps: { $ne: true } }, { $set: { keptAt: { date: clinic.soon, time: '09:30' } } });
+  await clinic.appointments.updateOne(
+    { overlaps: { $ne: true } },
+    { $set: { keptAt: { date: clinic.soon, time: '09:30' } } },
+  );
   const preview = async (): Promise<OutsideAppointment[]> => {
     const schedule = await read<object>(clinic.as(drGrey), `${path}/schedule`);
     const answer = await clinic.as(drGrey)(`${path}/schedule/preview`, { method: 'POST', json: schedule });
@@ -78,7 +87,10 @@ test('two that overlap are both kept, and one is listed for staff until it moves
   );
   // Its time is nobody else's.
   await clinic.doctors.updateOne({}, { $set: hoursAt(['09:50'], 15) });
-  assert.equal(await verdict(requestBooking(clinic, ben, { patientemail: ben.email, time: '09:50' })), '409 slot_taken');
+  assert.equal(
+    await verdict(requestBooking(clinic, ben, { patientemail: ben.email, time: '09:50' })),
+    '409 slot_taken',
+  );
   await clinic.doctors.updateOne({}, { $set: hours });
   const moved = await clinic.as('admin')(`/appoinments/${second.toHexString()}`, {
     method: 'PATCH',

@@ -24,7 +24,11 @@ type Zone = Pick<ClinicContext['settings'], 'CLINIC_TZ'>;
  * @param ids - only these; default: all
  * @returns number of appointments changed
  */
-async function rewritePromises({ db, stopping }: Context, { CLINIC_TZ }: Zone, ids?: readonly ObjectId[]): Promise<number> {
+async function rewritePromises(
+  { db, stopping }: Context,
+  { CLINIC_TZ }: Zone,
+  ids?: readonly ObjectId[],
+): Promise<number> {
   const { appointments, doctors } = collectionsOf(db);
   const yesterday = addDays(clinicMoment(new Date(), CLINIC_TZ).date, -1);
   const profiles = new Map<string, DoctorRecord | null>();

@@ -6,7 +6,13 @@ import { rejected } from '../rejected.ts';
 import { announceVisit, nextSequence } from '../messages/announce-visit.ts';
 import { countAppointment } from '../reports/appointment-rollups.ts';
 import { collideWithJoining } from '../staff/join-doctor.ts';
-import { actsAsPatient, changedMeanwhile, findForChange, finalStatus, type AppointmentChange } from './appointment-change.ts';
+import {
+  actsAsPatient,
+  changedMeanwhile,
+  findForChange,
+  finalStatus,
+  type AppointmentChange,
+} from './appointment-change.ts';
 import { findingFields, toAppointment, type AppointmentRecord } from './appointment-record.ts';
 import { changedVisit, promiseOf, visitOf } from './promise.ts';
 import { assertFreeThen, takePatientLock } from './same-time.ts';
@@ -38,7 +44,12 @@ export async function moveToColleague(
     if (date === record.date && time === record.time) return toAppointment(record, rules, caller);
     throw rejected('doctoremail', 'The appointment is already with this doctor. Choose a colleague, or reschedule it');
   }
-  const { doctor, visit } = await doctorForSlot(collections, { doctorEmail: doctoremail, date, time }, forStaff(clock), session);
+  const { doctor, visit } = await doctorForSlot(
+    collections,
+    { doctorEmail: doctoremail, date, time },
+    forStaff(clock),
+    session,
+  );
   await takePatientLock({ db }, session, record);
   await collideWithJoining(collections, doctor, session);
 
@@ -107,7 +118,14 @@ export async function moveToColleague(
     },
   });
   const was = { date: record.date, time: record.time };
-  await announceVisit(db, { kind: 'appointment-moved', was }, moved, nextSequence(record), actsAsPatient(record, caller), session);
+  await announceVisit(
+    db,
+    { kind: 'appointment-moved', was },
+    moved,
+    nextSequence(record),
+    actsAsPatient(record, caller),
+    session,
+  );
   await endEarlierTime(change, record, session);
   await freeSlotOf(change, record, session);
   return toAppointment(moved, rules, caller);

@@ -9,7 +9,9 @@ import {
   emptyCollections,
   setStatus,
   sharedClinic,
-  type Who, minutesFrom } from '../testing/test-clinic.ts';
+  type Who,
+  minutesFrom,
+} from '../testing/test-clinic.ts';
 
 const most = 4;
 const clinic = await sharedClinic({ CLINIC_MAX_OPEN_APPOINTMENTS: String(most) });

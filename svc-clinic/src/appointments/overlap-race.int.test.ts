@@ -26,7 +26,15 @@ const clients = 50;
 const patient = (index: number) => ({ role: 'patient', email: `patient${index}@mail.example` }) as const;
 
 beforeEach(async () => {
-  await emptyCollections(clinic, 'appointments', 'events', 'persons', 'appointmentTallies', 'waitlist', 'waitlistOffers');
+  await emptyCollections(
+    clinic,
+    'appointments',
+    'events',
+    'persons',
+    'appointmentTallies',
+    'waitlist',
+    'waitlistOffers',
+  );
 });
 
 /** What holds a doctor's time, and which two of it overlap. */
@@ -46,7 +54,11 @@ test('of 50 bookings of overlapping, touching and nested intervals, written at o
   const results = await Promise.allSettled(
     intervals.map(async ({ start, minutes }, index) => {
       const time = `${String(Math.floor(start / 60)).padStart(2, '0')}:${String(start % 60).padStart(2, '0')}`;
-      const booked = { ...storedAppointment({ date: clinic.soon, time }), _id: newId(), patientEmail: patient(index).email };
+      const booked = {
+        ...storedAppointment({ date: clinic.soon, time }),
+        _id: newId(),
+        patientEmail: patient(index).email,
+      };
       const record = appointmentRecord(booked, promiseOf(booked, { minutes, place: '' }, 'Asia/Dhaka'));
       await clinic.context.inTransaction(async (session) => {
         await clinic.appointments.insertOne(record, { session });
@@ -66,8 +78,7 @@ test('of 50 bookings of overlapping, touching and nested intervals, written at o
     const collides = taken.some((one) => overlap(one, { from, until: from + minutes }));
     assert.ok(status === 'fulfilled' || collides, `${start} ${minutes}`);
   }
-  for (const result of results)
-    if (result.status === 'rejected') assert.match(String(result.reason), /E11000/);
+  for (const result of results) if (result.status === 'rejected') assert.match(String(result.reason), /E11000/);
 });
 
 test('50 clients book, move, hand over and book series while the hours change, and no doctor’s visits overlap', async () => {
@@ -122,7 +133,11 @@ test('50 clients book, move, hand over and book series while the hours change, a
             dates: [clinic.soon, later].map((date) => ({ date, time })),
           },
         });
-      return requestBooking(clinic, patient(index), { patientemail: patient(index).email, doctoremail: doctor.email, time });
+      return requestBooking(clinic, patient(index), {
+        patientemail: patient(index).email,
+        doctoremail: doctor.email,
+        time,
+      });
     }),
   );
   for (const answer of answers) assert.ok([200, 201, 400, 403, 409].includes(answer.status), String(answer.status));

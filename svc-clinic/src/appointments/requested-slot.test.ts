@@ -46,9 +46,10 @@ test('accepts the last bookable day and rejects the day after', () => {
 });
 
 test('a doctor without hours is closed', () => {
-  assert.deepEqual(slotRejections({ isAvailable: true, availableTimes: [] }, { date: '2026-03-11', time: '03:07' }, now), [
-    { field: 'doctoremail', message: 'This doctor has no hours yet' },
-  ]);
+  assert.deepEqual(
+    slotRejections({ isAvailable: true, availableTimes: [] }, { date: '2026-03-11', time: '03:07' }, now),
+    [{ field: 'doctoremail', message: 'This doctor has no hours yet' }],
+  );
 });
 
 test('the public books within the opening hours, except emergency medicine; staff also outside', () => {

@@ -102,7 +102,8 @@ export async function explainTakenSlot(
 }
 
 function slotTaken(freeTimes: readonly string[]): ProblemError {
-  const detail = freeTimes.length > 0 ? 'Choose another time.' : 'There are no free times left on this day. Choose another day.';
+  const detail =
+    freeTimes.length > 0 ? 'Choose another time.' : 'There are no free times left on this day. Choose another day.';
   return new ProblemError('slot_taken', { detail, freeTimes });
 }
 

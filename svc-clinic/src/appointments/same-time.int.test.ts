@@ -300,12 +300,18 @@ test('appointments are compared by their own lengths: ten minutes beside ten, an
   await open(drHouse.email, '11:10', 10);
   assert.equal(await verdict(request(clinic, ann, { doctoremail: drHouse.email, time: '11:10' })), '201');
   await open(wilson, '08:00', 480);
-  assert.equal(await verdict(request(clinic, ben, { patientemail: ben.email, doctoremail: wilson, time: '08:00' })), '201');
+  assert.equal(
+    await verdict(request(clinic, ben, { patientemail: ben.email, doctoremail: wilson, time: '08:00' })),
+    '201',
+  );
   await open(cuddy, '15:50', 10);
   const answer = await request(clinic, ben, { patientemail: ben.email, doctoremail: cuddy, time: '15:50' });
   assert.deepEqual((await problemOf(answer)).sameTime?.others[0]?.time, '08:00');
   await open(cuddy, '16:00', 10);
-  assert.equal(await verdict(request(clinic, ben, { patientemail: ben.email, doctoremail: cuddy, time: '16:00' })), '201');
+  assert.equal(
+    await verdict(request(clinic, ben, { patientemail: ben.email, doctoremail: cuddy, time: '16:00' })),
+    '201',
+  );
 });
 
 test('a colleague whose visits are longer needs confirmation even at the same time', async () => {

@@ -85,19 +85,26 @@ export async function takenTimes(
 ): Promise<TakenTimes> {
   // One document per doctor, not per appointment: for a month of many doctors, transferring documents is the main cost.
   // The index has all four fields, so that no appointment is read.
-  const doctors = appointments.aggregate<{ _id: string; dates: string[]; times: string[]; durations: (string | null)[] }>(
-   [
-    { $match: heldSlots(doctorEmails, from, until) },
-    {
-      $group: {
-        _id: '$doctorEmail',
-        dates: { $push: '$date' },
-        times: { $push: '$time' },
-        // One without would shorten the list.
-        durations: { $push: '$duration' },
+  const doctors = appointments.aggregate<{
+    _id: string;
+    dates: string[];
+    times: string[];
+    durations: (string | null)[];
+  }>(
+    [
+      { $match: heldSlots(doctorEmails, from, until) },
+      {
+        $group: {
+          _id: '$doctorEmail',
+          dates: { $push: '$date' },
+          times: { $push: '$time' },
+          // One without would shorten the list.
+          durations: { $push: '$duration' },
+        },
       },
-    },
-  ], { hint: takenIndex });
+    ],
+    { hint: takenIndex },
+  );
   const taken = new Map<string, TakenTime>();
   for (const { _id, dates, times, durations } of await doctors.toArray()) {
     // An appointment of the previous release that has no length yet leaves a gap in the list of lengths.

@@ -17,12 +17,7 @@ import { hoursOf, workingDay } from '../schedule/working-times.ts';
  * @param taken - the doctor's taken time
  * @param clock - with the holidays
  */
-export function calendarDayOf(
-  doctor: DoctorRecord,
-  date: string,
-  taken: TakenTime,
-  clock: ClinicClock,
-): CalendarDay {
+export function calendarDayOf(doctor: DoctorRecord, date: string, taken: TakenTime, clock: ClinicClock): CalendarDay {
   const { slots, closed } = workingDay(doctor, date, clock);
   const holiday = clock.holidays.get(date);
   const closedAllDay = closed === 'holiday' || closed === 'day off';

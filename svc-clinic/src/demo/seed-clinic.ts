@@ -37,10 +37,7 @@ export async function seedClinic(context: ClinicContext): Promise<void> {
     const profiles = new Map((await doctors.find({}, { session }).toArray()).map((doctor) => [doctor.email, doctor]));
     const booked = [...demoAppointments(today), ...fullyBooked(clock)].map((appointment) => {
       const visit = assumedVisit(profiles.get(appointment.doctorEmail), appointment);
-      return appointmentRecord(
-        { _id: new ObjectId(), ...appointment },
-        promiseOf(appointment, visit, clock.timeZone),
-      );
+      return appointmentRecord({ _id: new ObjectId(), ...appointment }, promiseOf(appointment, visit, clock.timeZone));
     });
     await appointments.insertMany(booked, { session });
     const waiting = demoWaitlist(clock);

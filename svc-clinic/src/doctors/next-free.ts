@@ -70,9 +70,7 @@ function firstFree(
   clock: ClinicClock,
 ): FreeDay | undefined {
   for (let date = from; date <= until; date = addDays(date, 1)) {
-    const [first, ...others] = freeTimesOfDay(doctor, date, taken, clock).filter((time) =>
-      isIn(part, time),
-    );
+    const [first, ...others] = freeTimesOfDay(doctor, date, taken, clock).filter((time) => isIn(part, time));
     if (first !== undefined) return { date, times: [first, ...others] };
   }
   return undefined;

@@ -93,7 +93,9 @@ async function freeTimesToMoveTo(context: ClinicContext, visit: string) {
   const clock = await withHolidays(clinicClock(context.settings), collections);
   const until = addDays(clock.today, offeredDays);
   const days = { from: clock.today, until };
-  const taken = await takenTime(collections.appointments, doctor.email, days, clock.timeZone, { apartFrom: [record._id] });
+  const taken = await takenTime(collections.appointments, doctor.email, days, clock.timeZone, {
+    apartFrom: [record._id],
+  });
   return daysOf({ from: clock.today, to: until })
     .map((date) => ({ date, times: freeTimesOfDay(doctor, date, taken, clock) }))
     .filter(({ times }) => times.length > 0);

@@ -69,7 +69,10 @@ test('a move takes the length and place of its new time', async () => {
   const visit = await book(clinic);
   const later = addDays(clinic.soon, 1);
   await change({ exceptions: [{ date: later, kind: 'extra', from: '14:00', until: '15:00', place: 'Annexe' }] });
-  const moved = await clinic.as(ann)(`/appoinments/${visit._id}`, { method: 'PATCH', json: { date: later, time: '14:00' } });
+  const moved = await clinic.as(ann)(`/appoinments/${visit._id}`, {
+    method: 'PATCH',
+    json: { date: later, time: '14:00' },
+  });
   const { minutes, place, start, end } = (await moved.json()) as Appointment;
   assert.deepEqual([minutes, place], [60, 'Annexe']);
   assert.equal(Date.parse(end ?? '') - Date.parse(start ?? ''), 3_600_000);
@@ -93,7 +96,10 @@ test('extra hours at another place keep it, too short ones are refused, and the 
   const gap = { ...period('09:00', '10:00'), bufferMinutes: 10 };
   await change({
     periods: [
-      { ...gap, hours: [...gap.hours, ...weekdays.map((day) => ({ day, from: '10:00', until: '12:00', place: 'Room 2' }))] },
+      {
+        ...gap,
+        hours: [...gap.hours, ...weekdays.map((day) => ({ day, from: '10:00', until: '12:00', place: 'Room 2' }))],
+      },
     ],
     exceptions: [{ date: clinic.soon, kind: 'extra', from: '11:00', until: '13:00', place: 'Annexe' }],
   });

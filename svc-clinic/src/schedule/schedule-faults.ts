@@ -16,7 +16,9 @@ export function scheduleFaults({ periods, exceptions }: ScheduleDraft): FieldErr
   return [
     ...periods.flatMap((period, index) => periodFaults(period, `periods.${index}`)),
     ...overlappingPeriods(periods),
-    ...exceptions.flatMap((exception, index) => exceptionFaults(exception, { periods, exceptions }, `exceptions.${index}`)),
+    ...exceptions.flatMap((exception, index) =>
+      exceptionFaults(exception, { periods, exceptions }, `exceptions.${index}`),
+    ),
     ...(periods.length > 0 && isEmpty({ periods, exceptions })
       ? [{ field: 'periods', message: 'Add hours to at least one day, or stop taking appointments' }]
       : []),
@@ -42,9 +44,10 @@ function periodFaults(period: Period, field: string): FieldError[] {
     const at = `${field}.hours.${index}`;
     const fault = spanFault(span, slotMinutes);
     if (fault) faults.push({ field: `${at}.until`, message: fault });
-    const overlapped = hours.find((other, otherIndex) => otherIndex !== index && isOverlapped(span, index, other, otherIndex));
-    if (overlapped)
-      faults.push({ field: `${at}.from`, message: `These hours overlap others on ${overlapped.day}` });
+    const overlapped = hours.find(
+      (other, otherIndex) => otherIndex !== index && isOverlapped(span, index, other, otherIndex),
+    );
+    if (overlapped) faults.push({ field: `${at}.from`, message: `These hours overlap others on ${overlapped.day}` });
   }
   for (const day of weekdays) {
     const spans = hours.filter((span) => span.day === day);

@@ -21,7 +21,7 @@ import type { WaitlistRecord } from '../waitlist/waitlist-record.ts';
 import type { HoursRecord } from './hours-record.ts';
 import { scheduleFaults } from './schedule-faults.ts';
 import { allTimes } from './working-times.ts';
-import { bookable, instantsOf, share, type ModelVisit, type ModelWorld } from './visit-model.ts';
+import { bookable, instantsOf, share, type ModelVisit, type ModelWorld } from '../testing/visit-model.ts';
 
 /** How many questions the model is asked; 100,000 take some minutes. */
 const questions = Number(process.env['MODEL_QUESTIONS'] ?? 3_000);
@@ -47,14 +47,27 @@ function randomOf(start: number) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
   const upTo = (most: number): number => Math.floor(next() * (most + 1));
-  return { upTo, among: <Value>(values: readonly Value[]): Value => values[upTo(values.length - 1)] as Value, chance: next };
+  return {
+    upTo,
+    among: <Value>(values: readonly Value[]): Value => values[upTo(values.length - 1)] as Value,
+    chance: next,
+  };
 }
 type Random = ReturnType<typeof randomOf>;
 
 const places = ['', '', 'Branch', 'Annexe'];
 
 /** Days around which the clock changes somewhere, so that these come often. */
-const oddDays = ['2026-03-29', '2026-10-25', '2026-11-01', '2026-04-05', '2026-10-04', '2018-11-04', '2011-12-30', '2026-04-24'];
+const oddDays = [
+  '2026-03-29',
+  '2026-10-25',
+  '2026-11-01',
+  '2026-04-05',
+  '2026-10-04',
+  '2018-11-04',
+  '2011-12-30',
+  '2026-04-24',
+];
 
 function spanOf({ upTo, chance }: Random): { readonly from: number; readonly until: number } {
   const step = chance() < 0.8 ? 15 : 1;
@@ -80,7 +93,8 @@ function worldOf(random: Random): { readonly world: ModelWorld; readonly date: s
       zone: among(zones),
       now: Temporal.Instant.from(`${addDays(date, -upTo(3))}T${String(upTo(23)).padStart(2, '0')}:20:30Z`),
       horizon: among([2, 90]),
-      periods: chance() < 0.7 ? [period({})] : [period({ until: split }), period({ from: addDays(split, 1 + upTo(2)) })],
+      periods:
+        chance() < 0.7 ? [period({})] : [period({ until: split }), period({ from: addDays(split, 1 + upTo(2)) })],
       exceptions: Array.from({ length: upTo(4) }, () => ({
         date: addDays(date, upTo(2) - 1),
         extra: chance() < 0.6,
@@ -220,7 +234,15 @@ function compareOffer(world: ModelWorld, doctor: DoctorRecord, clock: ClinicCloc
   const own = world.taken.slice(0, 2);
   const facts = {
     appointments: new Map([
-      ['p', own.map((visit) => ({ _id: newId(), doctorEmail: 'x', ...momentOf(visit), duration: durationOf(visit.length) }))],
+      [
+        'p',
+        own.map((visit) => ({
+          _id: newId(),
+          doctorEmail: 'x',
+          ...momentOf(visit),
+          duration: durationOf(visit.length),
+        })),
+      ],
     ]),
     offered: new Set<string>(),
   };

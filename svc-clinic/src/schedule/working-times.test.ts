@@ -10,7 +10,8 @@ import { nothingTaken, TakenTime } from '../appointments/taken-times.ts';
 import { slotRejections } from '../appointments/requested-slot.ts';
 import { clinicClock, isPast, type ClinicClock } from '../clinic-clock.ts';
 import type { HoursRecord } from './hours-record.ts';
-import { hoursFromTimes, lengthBetween } from './plain-times.ts';
+import { hoursFromTimes } from './plain-times.ts';
+import { lengthBetween } from './planned-slots.ts';
 import { allTimes, timesOfNextDay, workingDay, type ScheduledDoctor } from './working-times.ts';
 
 /** Zones with clock changes of an hour, half an hour, at midnight, across the date line, and none. */
@@ -115,8 +116,15 @@ test('listed times written after the hours apply instead of them', () => {
 
 test('an appointment booked before the hours changed blocks every slot that it reaches into', () => {
   const doctor = { isAvailable: true, ...weekly };
-  assert.deepEqual(freeTimesOfDay(doctor, '2026-03-16', takenAt('2026-03-16', ['09:35'], 'PT45M'), clock), ['09:00', '10:20', '14:00']);
-  assert.deepEqual(freeTimesOfDay(doctor, '2026-03-16', takenAt('2026-03-16', ['09:40'], 'PT60M'), clock), ['09:00', '14:00']);
+  assert.deepEqual(freeTimesOfDay(doctor, '2026-03-16', takenAt('2026-03-16', ['09:35'], 'PT45M'), clock), [
+    '09:00',
+    '10:20',
+    '14:00',
+  ]);
+  assert.deepEqual(freeTimesOfDay(doctor, '2026-03-16', takenAt('2026-03-16', ['09:40'], 'PT60M'), clock), [
+    '09:00',
+    '14:00',
+  ]);
 });
 
 /** The time of day some quarters of an hour after a given one. */

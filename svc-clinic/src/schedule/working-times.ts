@@ -1,9 +1,17 @@
-import { addDays, clinicMinute, existsInClinic, isSteadyDay, minuteOf, minutesOfDay, timeOf, type ClinicMoment } from '@clinic/contracts';
+import {
+  addDays,
+  clinicMinute,
+  existsInClinic,
+  isSteadyDay,
+  minuteOf,
+  minutesOfDay,
+  timeOf,
+  type ClinicMoment,
+} from '@clinic/contracts';
 import { isClosedOn, openRoundTheClock, weekdays } from '@clinic/contracts/opening-days';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { HoursRecord } from './hours-record.ts';
-import { lengthBetween } from './plain-times.ts';
-import { plannedSlots, rhythmOn, slotsIn, weeklySegments, type PlannedSlot } from './planned-slots.ts';
+import { lengthBetween, plannedSlots, rhythmOn, slotsIn, weeklySegments, type PlannedSlot } from './planned-slots.ts';
 
 /** The fields of a doctor that decide at which times they see patients. */
 export interface ScheduledDoctor {
@@ -123,10 +131,7 @@ export function timesOfNextDay(doctor: ScheduledDoctor, clock: ClinicClock): str
 }
 
 /** The slot of the weekly hours and exceptions at a time, whatever holidays and days off there are. */
-export function plannedSlot(
-  doctor: ScheduledDoctor,
-  { date, time }: ClinicMoment,
-): WorkingSlot | undefined {
+export function plannedSlot(doctor: ScheduledDoctor, { date, time }: ClinicMoment): WorkingSlot | undefined {
   return slotsOf(doctor)(date).find((slot) => slot.time === time);
 }
 

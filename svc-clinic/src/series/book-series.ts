@@ -59,11 +59,7 @@ export async function bookSeries(booking: SeriesBooking, session: ClientSession)
     `${one.date} ${one.time}`.localeCompare(`${other.date} ${other.time}`),
   );
   const requester = hasRole(caller, ['admin']) ? 'admin' : 'doctor';
-  const plan = await planDates(
-    { collections, doctor, patient, clock, alsoThen, requester },
-    dates,
-    session,
-  );
+  const plan = await planDates({ collections, doctor, patient, clock, alsoThen, requester }, dates, session);
   const problem = conflictProblem(plan, 'dates');
   if (problem) throw problem;
 

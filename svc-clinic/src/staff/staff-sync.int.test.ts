@@ -15,7 +15,9 @@ import {
   requestBooking,
   setStatus,
   staffOf,
-  verdict, minutesFrom } from '../testing/test-clinic.ts';
+  verdict,
+  minutesFrom,
+} from '../testing/test-clinic.ts';
 import { replicatedClinic } from '../testing/service-process.ts';
 
 const { clinic, startReplica } = await replicatedClinic();

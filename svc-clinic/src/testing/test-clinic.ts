@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import { addDays, clinicMoment, minuteOf, timeOf, type Appointment, type CallBody, type Problem, type Role } from '@clinic/contracts';
+import {
+  addDays,
+  clinicMoment,
+  minuteOf,
+  timeOf,
+  type Appointment,
+  type CallBody,
+  type Problem,
+  type Role,
+} from '@clinic/contracts';
 import { weekdays } from '@clinic/contracts/opening-days';
 import type { StaffAccount } from '@clinic/service-kit';
 import { startTestService, type TestFetch } from '@clinic/service-kit/testing';
@@ -33,7 +42,9 @@ export function hoursAt(times: readonly string[], minutes = 30): Pick<DoctorReco
 
 /** The clinic service on real sockets and a real database; for tests. */
 export async function startTestClinic(env: Readonly<Record<string, string>> = {}) {
-  const service = await startTestService(clinicService, { env: { CLINIC_TZ: 'Asia/Dhaka', CLINIC_OPENING_HOURS: '00:00-24:00', ...env } });
+  const service = await startTestService(clinicService, {
+    env: { CLINIC_TZ: 'Asia/Dhaka', CLINIC_OPENING_HOURS: '00:00-24:00', ...env },
+  });
   const { doctors, pharmacists, appointments } = collectionsOf(service.db);
   const { date: today } = clinicMoment(new Date(), service.context.settings.CLINIC_TZ);
   return {
@@ -152,10 +163,7 @@ export function storedAppointment(
     bookedAt: new Date(),
     ...fields,
   };
-  return appointmentRecord(
-    appointment,
-    promiseOf(appointment, { minutes: 30, place: 'Level 3', ...visit }, timeZone),
-  );
+  return appointmentRecord(appointment, promiseOf(appointment, { minutes: 30, place: 'Level 3', ...visit }, timeZone));
 }
 
 /** Books as the patient and expects success. */

@@ -67,7 +67,13 @@ export function messagesFor(source: string, entry: TakenEntry, rules: IntakeRule
   const expiresAt = expiryOf(kind, data, base.dueAt, rules);
   const about = 'visit' in data ? data.visit : undefined;
   const own = newMessage(
-    { ...base, dueAt: dueAtOf(kind, data, at), data, ...(expiresAt && { expiresAt }), ...(about && { visit: about.id }) },
+    {
+      ...base,
+      dueAt: dueAtOf(kind, data, at),
+      data,
+      ...(expiresAt && { expiresAt }),
+      ...(about && { visit: about.id }),
+    },
     rules,
     now,
   );

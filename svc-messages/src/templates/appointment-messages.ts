@@ -6,7 +6,10 @@ const zoneInWords = (zone: string): string => zone.replaceAll('_', ' ');
 
 type Visit = OutboxData<'appointment-booked'>['visit'];
 
-function visitFacts({ doctor, date, time, place }: Pick<Visit, 'doctor' | 'date' | 'time' | 'place'>, { clinic, to, words }: Setting): Fact[] {
+function visitFacts(
+  { doctor, date, time, place }: Pick<Visit, 'doctor' | 'date' | 'time' | 'place'>,
+  { clinic, to, words }: Setting,
+): Fact[] {
   const { appointments: texts, longMoment } = words;
   const theirs = readersMoment({ date, time }, clinic.zone, to.timeZone);
   return [

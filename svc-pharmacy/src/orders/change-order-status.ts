@@ -1,4 +1,10 @@
-import { judgeTransition, orderTransitions, type OrderActor, type OrderStatus, type ParsedBody } from '@clinic/contracts';
+import {
+  judgeTransition,
+  orderTransitions,
+  type OrderActor,
+  type OrderStatus,
+  type ParsedBody,
+} from '@clinic/contracts';
 import { ProblemError } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import type { PharmacyChange } from '../pharmacy-change.ts';

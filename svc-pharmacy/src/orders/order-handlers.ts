@@ -58,11 +58,8 @@ export function orderHandlers(context: PharmacyContext) {
   const changeStatus: Handler<'changeOrderStatus'> = async (request) =>
     toOrder(
       await context.inTransaction((session) =>
-        changeOrderStatus(
-          changeOf(context, request, session),
-          new ObjectId(request.params.id),
-          request.body,
-          (order) => orderActors(request, order),
+        changeOrderStatus(changeOf(context, request, session), new ObjectId(request.params.id), request.body, (order) =>
+          orderActors(request, order),
         ),
       ),
     );

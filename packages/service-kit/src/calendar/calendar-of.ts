@@ -86,7 +86,9 @@ export function calendarOf(
   const text = calendar
     .toString()
     // The properties of a calendar come before its components (section 3.4).
-    .replace(/^METHOD:.*$/m, (line) => (subscription ? `${line}\r\n${refreshedEvery(subscription.everySeconds)}` : line))
+    .replace(/^METHOD:.*$/m, (line) =>
+      subscription ? `${line}\r\n${refreshedEvery(subscription.everySeconds)}` : line,
+    )
     .replace(/^END:VEVENT$/gm, () => `DURATION:PT${entries[next++]?.minutes}M\r\nEND:VEVENT`);
   // A calendar has at least one component (section 3.6).
   return entries.length > 0 ? text : text.replace(/^END:VCALENDAR$/m, `${zoneRules(zone)}\r\nEND:VCALENDAR`);
@@ -108,7 +110,11 @@ const plain = (text: string): string => text.replaceAll(/\r\n?/g, '\n').replaceA
  */
 const parameter = ({ name, email }: Mailbox): Mailbox => ({
   // The generator rejects an empty name.
-  name: (plain(name).trim() || email).replaceAll('\\', '/').replaceAll('^', '^^').replaceAll('\n', '^n').replaceAll('"', "^'"),
+  name: (plain(name).trim() || email)
+    .replaceAll('\\', '/')
+    .replaceAll('^', '^^')
+    .replaceAll('\n', '^n')
+    .replaceAll('"', "^'"),
   email,
 });
 

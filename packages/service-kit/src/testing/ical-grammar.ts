@@ -9,7 +9,10 @@ export function icalFaults(text: string): string[] {
   if (!text.endsWith('\r\n') && !text.endsWith('END:VCALENDAR')) faults.push('the end isn’t a line');
   if (/[^\r]\n|\r[^\n]/.test(text)) faults.push('a line doesn’t end with CRLF');
   for (const line of text.split('\r\n')) if (Buffer.byteLength(line) > 75) faults.push(`more than 75 octets: ${line}`);
-  const lines = text.replaceAll(/\r\n[ \t]/g, '').split('\r\n').filter((line) => line !== '');
+  const lines = text
+    .replaceAll(/\r\n[ \t]/g, '')
+    .split('\r\n')
+    .filter((line) => line !== '');
   const open: string[] = [];
   let components = 0;
   const seen = new Map<string, number>();
@@ -32,7 +35,18 @@ export function icalFaults(text: string): string[] {
 }
 
 /** Properties that an event has at most once (section 3.6.1). */
-const once = new Set(['UID', 'DTSTAMP', 'DTSTART', 'DURATION', 'DTEND', 'SEQUENCE', 'SUMMARY', 'LOCATION', 'STATUS', 'ORGANIZER']);
+const once = new Set([
+  'UID',
+  'DTSTAMP',
+  'DTSTART',
+  'DURATION',
+  'DTEND',
+  'SEQUENCE',
+  'SUMMARY',
+  'LOCATION',
+  'STATUS',
+  'ORGANIZER',
+]);
 
 /** Properties whose value is a text, in which commas and semicolons are escaped (section 3.3.11). */
 const texts = new Set(['SUMMARY', 'LOCATION', 'DESCRIPTION', 'UID', 'TZNAME']);

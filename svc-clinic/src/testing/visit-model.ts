@@ -108,7 +108,9 @@ function room(world: ModelWorld, date: string, free: number): ModelSlot[] {
   /** Whether the hours go on from a minute to the next: one span has both, at one place. */
   const goesOn = (minute: number): boolean => {
     const [one, next] = [minutes[minute], minutes[minute + 1]];
-    return one !== undefined && next !== undefined && one.place === next.place && one.by.some((at) => next.by.includes(at));
+    return (
+      one !== undefined && next !== undefined && one.place === next.place && one.by.some((at) => next.by.includes(at))
+    );
   };
   /** Minutes from each on that belong together. */
   const left = Array.from({ length: 2 * day }, () => 0);
@@ -144,8 +146,7 @@ function begin(world: ModelWorld, date: string): ModelSlot[] {
 /** The times at which a doctor sees patients on a day. */
 export function worked(world: ModelWorld, date: string): ModelSlot[] {
   const { zone, daysOff, holidays, exceptions, open } = world;
-  const closed = (days: number): boolean =>
-    daysOff.includes(shift(date, days)) || holidays.includes(shift(date, days));
+  const closed = (days: number): boolean => daysOff.includes(shift(date, days)) || holidays.includes(shift(date, days));
   if (closed(0)) return [];
   const night = closed(-1)
     ? []
@@ -164,10 +165,13 @@ export function worked(world: ModelWorld, date: string): ModelSlot[] {
   const kept: ModelSlot[] = [];
   let end = 0;
   const planned = [
-    ...begun(world, shift(date, -1)).flatMap((slot) => (slot.minute >= day ? [{ ...slot, minute: slot.minute - day }] : [])),
+    ...begun(world, shift(date, -1)).flatMap((slot) =>
+      slot.minute >= day ? [{ ...slot, minute: slot.minute - day }] : [],
+    ),
     ...own,
   ].filter((slot) => {
-    if (slot.minute < end || off.some((one) => slot.minute < one.until && one.from < slot.minute + slot.length)) return false;
+    if (slot.minute < end || off.some((one) => slot.minute < one.until && one.from < slot.minute + slot.length))
+      return false;
     end = slot.minute + slot.length;
     return true;
   });
@@ -194,6 +198,8 @@ export function bookable(world: ModelWorld, date: string): ModelSlot[] {
   const minuteNow = here.with({ second: 0, millisecond: 0, microsecond: 0, nanosecond: 0 }).epochMilliseconds;
   return worked(world, date).filter((slot) => {
     const visit = { date, ...slot };
-    return instantsOf(visit, world.zone)[0] >= minuteNow && !world.taken.some((other) => share(visit, other, world.zone));
+    return (
+      instantsOf(visit, world.zone)[0] >= minuteNow && !world.taken.some((other) => share(visit, other, world.zone))
+    );
   });
 }
