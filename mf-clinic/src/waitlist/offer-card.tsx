@@ -4,6 +4,7 @@ import { useChange } from '@clinic/app-kit/records';
 import type { WaitlistOffer } from '@clinic/contracts';
 import { Button, Icon } from '@clinic/ui';
 import { useEffect, useRef, useState } from 'react';
+import { ClinicZone } from '../slots/clinic-zone.tsx';
 import { touchedByOffers } from './calls.ts';
 
 interface OfferCardProps {
@@ -53,6 +54,7 @@ export function OfferCard({ offer, receivedAt, onOver }: OfferCardProps) {
             Free for you until {formatTime(clinicMoment(new Date(until), clinicTimeZone).time)}.
             {moves && ` Accepting moves your appointment from ${formatDate(moves.date)} at ${formatTime(moves.time)}.`}
           </span>
+          <ClinicZone />
         </span>
       </output>
       <div className="flex flex-wrap items-center gap-2 sm:justify-end">
