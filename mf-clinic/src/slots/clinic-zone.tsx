@@ -8,5 +8,9 @@ export function ClinicZone() {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const [theirs, here] = [clinicMoment(now, own), clinicMoment(now, clinicTimeZone)];
   if (theirs.date === here.date && theirs.time === here.time) return null;
-  return <span className="ui-hint block">Times are by the clinic’s clock ({clinicTimeZone.replaceAll('_', ' ')}), not by yours.</span>;
+  return (
+    <span className="ui-hint block">
+      Times are by the clinic’s clock ({clinicTimeZone.replaceAll('_', ' ')}), not by yours.
+    </span>
+  );
 }

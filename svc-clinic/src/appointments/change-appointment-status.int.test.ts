@@ -1,7 +1,22 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { Appointment, AppointmentStatus, HistoryEntry } from '@clinic/contracts';
-import { admin, ann, ben, book, drGrey, drHouse, emptyCollections, findEvents, read, requestBooking, reschedule, sharedClinic, type Who, verdict } from '../testing/test-clinic.ts';
+import {
+  admin,
+  ann,
+  ben,
+  book,
+  drGrey,
+  drHouse,
+  emptyCollections,
+  findEvents,
+  read,
+  requestBooking,
+  reschedule,
+  sharedClinic,
+  type Who,
+  verdict,
+} from '../testing/test-clinic.ts';
 
 const clinic = await sharedClinic();
 await clinic.addDoctor();

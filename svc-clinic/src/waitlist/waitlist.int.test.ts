@@ -242,7 +242,13 @@ test('leaving passes an offer on, hours off withdraw it, and extra hours make a 
 test('a place for an earlier time ends with its appointment, and its held time goes to the next person', async () => {
   const [first, second] = await fullDay();
   const mine = await book(clinic, { patientemail: cleo.email, date: addDays(clinic.soon, 1), time: '09:00' });
-  await ask(cleo, { patientemail: cleo.email, appointment: mine._id, from: clinic.soon, until: clinic.soon, parts: ['morning'] });
+  await ask(cleo, {
+    patientemail: cleo.email,
+    appointment: mine._id,
+    from: clinic.soon,
+    until: clinic.soon,
+    parts: ['morning'],
+  });
   await join(ben);
   await setStatus(clinic, ann, first._id, 'Cancelled');
   const offer = await offerTo(cleo);
