@@ -36,7 +36,7 @@ const named = 5;
 /** Warns of appointments that a change would leave outside the hours. */
 export function OutsideWarning({ outside }: { readonly outside: readonly OutsideAppointment[] }) {
   return (
-    <Alert kind="warning" title={`${booked(outside.length)} that no longer fit these hours`}>
+    <Alert kind="warning" title={`${booked(outside.length)} outside these hours`}>
       <ul className="list-disc ps-5">
         {outside.slice(0, named).map((one) => (
           <li key={one._id}>

@@ -195,3 +195,17 @@ test('erases a person whose pending order no longer fits into the stock', async 
   assert.deepEqual([done, cancelled, await statusOf(_id)], [true, 1, 'Cancelled']);
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, maxQuantity);
 });
+
+test('a status that was chosen for another one on screen is answered 409, says what it is now, and changes nothing', async () => {
+  const { orderId } = await orderOf(2);
+  assert.equal((await move(pharmacy.as('pharmacist'), orderId, 'Shipped')).status, 200);
+  const seenPending = (newStatus: OrderStatus) =>
+    pharmacy.as('admin')(`/orderMedi/${orderId}`, {
+      method: 'PATCH',
+      json: { newStatus, seen: { status: 'pending' } },
+    });
+  const answer = await seenPending('Delivered');
+  assert.equal(answer.status, 409);
+  assert.match((await problemOf(answer)).detail ?? '', /from pending to Shipped/);
+  assert.equal(await statusOf(orderId), 'Shipped');
+});
