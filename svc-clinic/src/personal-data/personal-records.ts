@@ -32,7 +32,7 @@ export const doctorDeleted: DeletionRules<AppointmentRecord> = {
 export const appointmentInCopy: CopyRules<AppointmentRecord> = {
   ...underTheirNames('_id', 'age', 'address', 'reason', 'date', 'time', 'status', 'bookedAt', 'changedAt'),
   ...underTheirNames('movedFrom', 'series', 'place'),
-  duration: 'minutes',
+  duration: internal('the copy has it as minutes'),
   cells: internal('the minutes it takes, for the index that keeps others from them'),
   overlaps: internal('another one of an earlier release has its time; staff settle that'),
   ...each(account, 'patientId', 'doctorAccountId', 'accounts'),

@@ -220,3 +220,17 @@ test('an order on its way keeps what its delivery needs until it has arrived, an
   await applyRetention(pharmacy.context, retention(pharmacy.context), new Date(Date.now() + 31 * 86_400_000));
   assert.deepEqual(await detailsOf(lost._id), ['Shipped', erasedEmail(id), undefined, '', '']);
 });
+
+test('a status that was chosen for another one on screen is answered 409, says what it is now, and changes nothing', async () => {
+  const { orderId } = await orderOf(2);
+  assert.equal((await move(pharmacy.as('pharmacist'), orderId, 'Shipped')).status, 200);
+  const seenPending = (newStatus: OrderStatus) =>
+    pharmacy.as('admin')(`/orderMedi/${orderId}`, {
+      method: 'PATCH',
+      json: { newStatus, seen: { status: 'pending' } },
+    });
+  const answer = await seenPending('Delivered');
+  assert.equal(answer.status, 409);
+  assert.match(await answer.text(), /from pending to Shipped/);
+  assert.equal(await statusOf(orderId), 'Shipped');
+});
