@@ -67,6 +67,8 @@ test('every list of orders uses an index', async () => {
       { email, status: 'pending' as const },
       { q: 'c1' },
       { q: 'c1', status: 'pending' as const },
+      { q: 'nadia' },
+      { q: 'nadia', status: 'pending' as const },
       { q: '#4F09A1' },
       { q: '4f09a1' },
       { q: '4f09a1', status: 'pending' as const },

@@ -19,6 +19,7 @@ export const indexes: IndexPlan = {
   ],
   orders: [
     { key: { number: 1 } },
+    { key: { recipientKeys: 1 } },
     { key: { orderDate: -1, _id: -1 } },
     { key: { status: 1, orderDate: -1, _id: -1 } },
     { key: { customerId: 1, orderDate: -1, _id: -1 } },

@@ -6,10 +6,11 @@ import { Button, ButtonLink, FilterBar, PageHeader, SearchField, SelectField } f
 import { PagedTable } from '@clinic/ui/paged-table';
 import { RowMenu, type Column } from '@clinic/ui/tables';
 import { useState } from 'react';
+import { ExportButton } from '../csv/export-button.tsx';
+import { exportMedicines } from '../csv/export-lists.ts';
 import { HistoryDialog } from '../history/history-dialog.tsx';
 import { readMedicine, statusLabels, type Medicine } from '../medicines/medicine.ts';
 import { EditDialog } from './edit-dialog.tsx';
-import { ExportButton } from './export-button.tsx';
 import { medicineColumns } from './inventory-columns.tsx';
 import { RestockDialog } from './restock-dialog.tsx';
 import '../setup.ts';
@@ -58,7 +59,7 @@ export function InventoryPage() {
         count={medicines.total}
         actions={
           <>
-            <ExportButton query={query} />
+            <ExportButton of={['medicine', 'medicines']} write={() => exportMedicines(query)} />
             <ButtonLink component={Link} to="/dash/addmedicine#import" variant="secondary">
               Import CSV
             </ButtonLink>

@@ -75,7 +75,7 @@ export function usePlaceOrder(email: string, onOutcome: (outcome: OrderOutcome) 
     },
   });
 
-  function place({ phone, address }: DeliveryDetails): void {
+  function place({ name, phone, address }: DeliveryDetails): void {
     if (inFlight.current) return;
     inFlight.current = true;
     const request = {
@@ -83,6 +83,7 @@ export function usePlaceOrder(email: string, onOutcome: (outcome: OrderOutcome) 
       deliveryAddress: address,
       customeremail: email,
       customerPhone: phone,
+      recipientName: name,
     };
     const { key, orderDate } = attemptFor(
       JSON.stringify({ ...request, items: cart.map(({ medicineId, quantity }) => [medicineId, quantity]) }),

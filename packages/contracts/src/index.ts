@@ -42,4 +42,5 @@ export type { HistoryEntry, RecordEvent } from './schemas/history.ts';
 export type { AppointmentReport } from './clinic/reports.ts';
 export type { OrderReport, StockReport } from './pharmacy/reports.ts';
 export type { UserReport } from './identity/reports.ts';
-export type { Medicine, Order, OrderItem, StockRequest } from './pharmacy/schemas.ts';
+export type { Order, OrderItem } from './pharmacy/order-schemas.ts';
+export type { Medicine, StockRequest } from './pharmacy/schemas.ts';

@@ -7,6 +7,7 @@ import {
   ProblemError,
   readHistory,
   readPage,
+  readStanding,
   takeUserLock,
   type Handler,
   type ServiceRequest,
@@ -39,7 +40,7 @@ export function orderHandlers(context: PharmacyContext) {
       sorts: orderSorts,
       defaultSort: orderSortFor(search),
       map: toOrder,
-      unread: ['itemKeys'],
+      unread: ['itemKeys', 'recipientKeys'],
     });
     return looks.listed(request, 'orders', found, ({ customeremail }) => ({ email: customeremail }));
   };
@@ -52,7 +53,7 @@ export function orderHandlers(context: PharmacyContext) {
   const place: Handler<'placeOrder'> = (request) =>
     locks.take(
       request.body.items.map(({ medicineId }) => medicineId),
-      () => placeOnce(context, request),
+      async () => placeOnce(context, request, await recipientOf(context, request)),
     );
 
   const changeStatus: Handler<'changeOrderStatus'> = async (request) =>
@@ -83,12 +84,26 @@ export function orderHandlers(context: PharmacyContext) {
   return { listOrders, watchPharmacy, placeOrder: place, changeOrderStatus: changeStatus, getOrderHistory };
 }
 
-function placeOnce(context: PharmacyContext, request: ServiceRequest<'placeOrder'>) {
+/** The recipient in the request, or else the account's own name. An order doesn't fail for want of it. */
+async function recipientOf(
+  context: PharmacyContext,
+  { body, caller }: ServiceRequest<'placeOrder'>,
+): Promise<string | undefined> {
+  if (body.recipientName) return body.recipientName;
+  try {
+    return (await readStanding(context, caller.id)).name;
+  } catch (error) {
+    context.log.warn({ reason: (error as Error).message }, 'an order is without its recipient’s name');
+    return undefined;
+  }
+}
+
+function placeOnce(context: PharmacyContext, request: ServiceRequest<'placeOrder'>, recipientName: string | undefined) {
   const { body, caller } = request;
   return once(context, { ...request, body: withoutPrices(body) }, async (session) => {
     await takeUserLock(context, session, caller.id);
     const order = await placeOrder(changeOf(context, request, session), {
-      requested: body,
+      requested: { ...body, recipientName },
       customer: caller,
       byStaff: isStaff(caller),
       rules: context.settings,

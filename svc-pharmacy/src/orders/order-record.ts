@@ -41,6 +41,10 @@ export interface OrderRecord {
   /** The customer's contact address, lower case. Ownership is by account. */
   readonly customerEmail: string;
   readonly customerPhone: string;
+  /** Who gets the parcel; absent in orders of earlier releases, and if nobody has said it. */
+  readonly recipientName?: string;
+  /** What finds it: its search key from each word on. */
+  readonly recipientKeys?: readonly string[];
   /** When it expires if still pending; absent if orders don't expire, or it hasn't been set yet. */
   readonly heldUntil?: Date;
   /** See `isUnusual`. */
@@ -61,6 +65,13 @@ export function aboutOrder({ _id, customerId, customerEmail }: OrderRecord) {
   } as const satisfies Partial<HistoryEntry>;
 }
 
+/** The fields that name the recipient. @param name - empty or absent if nobody has said it */
+export function recipientFields(name: string | undefined): Pick<OrderRecord, 'recipientName' | 'recipientKeys'> {
+  if (!name) return {};
+  const words = searchKey(name).split(' ');
+  return { recipientName: name, recipientKeys: [...new Set(words.map((_, at) => words.slice(at).join(' ')))] };
+}
+
 /** What an order costs, in minor currency units. */
 export function totalMinorOf({ items }: Pick<OrderRecord, 'items'>): number {
   return items.reduce((sum, { priceMinor, quantity }) => sum + priceMinor * quantity, 0);
@@ -72,7 +83,7 @@ export function itemKeysOf({ items }: Pick<OrderRecord, 'items'>): string[] {
 }
 
 /** The order in its wire shape. */
-export function toOrder(order: Omit<OrderRecord, 'itemKeys'>): Order {
+export function toOrder(order: Omit<OrderRecord, 'itemKeys' | 'recipientKeys'>): Order {
   return {
     _id: order._id.toHexString(),
     items: order.items.map(({ priceMinor, ...line }) => ({ ...line, pricePerUnit: toMajor(priceMinor) })),
@@ -81,6 +92,7 @@ export function toOrder(order: Omit<OrderRecord, 'itemKeys'>): Order {
     deliveryAddress: order.deliveryAddress,
     customeremail: order.customerEmail,
     customerPhone: order.customerPhone,
+    ...(order.recipientName && { recipientName: order.recipientName }),
     ...(order.status === 'pending' && order.heldUntil && { heldUntil: order.heldUntil.toISOString() }),
     ...(order.unusual && { unusual: true }),
   };

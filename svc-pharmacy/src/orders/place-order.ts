@@ -13,6 +13,7 @@ import {
   itemKeysOf,
   orderLine,
   orderNumberOf,
+  recipientFields,
   type OrderRecord,
   type RequestedLine,
 } from './order-record.ts';
@@ -71,6 +72,7 @@ export async function placeOrder(change: PharmacyChange, request: OrderRequest):
     customerId: customer.id,
     customerEmail: body.customeremail,
     customerPhone: body.customerPhone,
+    ...recipientFields(body.recipientName),
     ...(holdHours > 0 && { heldUntil: heldUntil(change.now, holdHours) }),
     ...(isUnusual(lines, rules.PHARMACY_UNITS_PER_CUSTOMER) && { unusual: true as const }),
   };

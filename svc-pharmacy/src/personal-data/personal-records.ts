@@ -14,7 +14,7 @@ const account = internal('the account’s id; the account is in the copy of svc-
 export const customerDeleted: DeletionRules<OrderRecord> = {
   ...each('kept', '_id', 'number', 'itemKeys', 'orderDate', 'status', 'heldUntil', 'unusual'),
   ...each('emptied', 'deliveryAddress', 'customerEmail', 'customerPhone'),
-  customerId: 'removed',
+  ...each('removed', 'customerId', 'recipientName', 'recipientKeys'),
   items: each('kept', 'medicineId', 'name', 'manufacturer', 'quantity', 'unit', 'priceMinor', 'expiryDate'),
 };
 
@@ -29,6 +29,8 @@ export const orderInCopy: CopyRules<OrderRecord> = {
   customerId: account,
   customerEmail: 'customeremail',
   customerPhone: 'customerPhone',
+  recipientName: 'recipientName',
+  recipientKeys: internal('derived from the recipient’s name, for searching'),
   heldUntil: 'heldUntil',
   unusual: 'unusual',
 };

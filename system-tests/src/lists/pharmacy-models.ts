@@ -6,6 +6,8 @@ import { byId, type ListModel, type Query } from './list-model.ts';
 import { searches } from './searches.ts';
 
 const isByCustomer = ({ q = '', email }: Query): boolean => q !== '' && !q.startsWith('#') && email === undefined;
+const isRecipient = (name: unknown, key: string): boolean =>
+  typeof name === 'string' && Array.from(key).length >= 3 && !key.includes('@') && ` ${searchKey(name)}`.includes(` ${key}`);
 const today = (): string => clinicMoment(new Date(), clinicTimeZone).date;
 
 /** The lists of svc-pharmacy. */
@@ -64,18 +66,25 @@ export const pharmacyModels: Readonly<Partial<Record<CallId, ListModel>>> = {
       },
       q: {
         values: (records) => [
-          ...searches(records.map((record) => [...textsAt(record, 'items.name'), String(record['customerEmail'])])),
+          ...searches(
+            records.map((record) => [
+              ...textsAt(record, 'items.name'),
+              String(record['customerEmail']),
+              String(record['recipientName'] ?? ''),
+            ]),
+          ),
           ...some(records.map(({ number }) => `#${String(number).toLowerCase()}`)),
           '#',
           '# FFFFFF',
         ],
-        // The number; for one customer, part of a medicine's name; for all, the beginning of the customer's address.
+        // The number; for one customer, part of a medicine's name; for all, the beginning of the customer's address, or of a
+        // word of the recipient's name.
         matches(record, value, { email }) {
           if (value.startsWith('#')) return record['number'] === value.slice(1).trim().toUpperCase();
           const key = searchKey(value);
           if (key === '') return false;
           return email === undefined
-            ? String(record['customerEmail']).startsWith(key)
+            ? String(record['customerEmail']).startsWith(key) || isRecipient(record['recipientName'], key)
             : textsAt(record, 'items.name').some((name) => searchKey(name).includes(key));
         },
       },

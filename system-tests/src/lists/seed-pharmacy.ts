@@ -3,7 +3,7 @@ import { type Db, ObjectId } from 'mongodb';
 import { userIdOf } from '../../../svc-identity/src/users/user-record.ts';
 import { collectionsOf as pharmacyCollectionsOf } from '../../../svc-pharmacy/src/collections.ts';
 import { medicineRecord } from '../../../svc-pharmacy/src/medicines/medicine-record.ts';
-import { itemKeysOf, orderNumberOf } from '../../../svc-pharmacy/src/orders/order-record.ts';
+import { itemKeysOf, orderNumberOf, recipientFields } from '../../../svc-pharmacy/src/orders/order-record.ts';
 import { people, type ThreeServices } from '../support/three-services.ts';
 import { hour, moment, name, now, numbers, pick, rows, today } from './seed-values.ts';
 
@@ -64,6 +64,7 @@ export async function seedPharmacy(db: Db): Promise<void> {
         deliveryAddress: '5 Lake Road',
         customerEmail: `person${at % 9}@letters.example`,
         customerPhone: '1',
+        ...recipientFields(at % 3 === 0 ? undefined : name(at)),
         heldUntil: new Date(now + 720 * hour),
       };
     }),

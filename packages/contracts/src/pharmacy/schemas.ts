@@ -1,18 +1,13 @@
 import { z } from 'zod';
-import {
-  maxImportBatch,
-  maxLineQuantity,
-  maxOrderLines,
-  maxQuantity,
-  medicineCategories,
-  medicineUnits,
-} from '../limits.ts';
-import { medicineStatuses, orderStatuses } from '../transitions.ts';
+import { maxImportBatch, maxLineQuantity, maxOrderLines, medicineCategories, medicineUnits } from '../limits.ts';
+import { medicineStatuses } from '../transitions.ts';
 import { email, id, isoDate, lines, optionalText, paging, phone, text } from '../schemas/fields.ts';
 import { changedLists, eventList, historyEntry } from '../schemas/history.ts';
 import { looksAt } from '../schemas/looks.ts';
 import { erasure, exportOfPerson } from '../schemas/personal-data.ts';
 import { reportPeriod } from '../schemas/report-period.ts';
+import { price, quantity } from './figures.ts';
+import { order, orderedItems, orderStatus, recipientName } from './order-schemas.ts';
 import { orderReport, stockReport } from './reports.ts';
 
 /** A medicine on the wire: its numbers are canonical extended JSON (docs/product.md, Texts). */
@@ -41,37 +36,6 @@ export const medicineSchema = z.object({
 });
 export type Medicine = z.output<typeof medicineSchema>;
 
-/** Decimal notation only: `Number('')` would be 0 and `Number('0x10')` 16. */
-const numberText = z
-  .string()
-  .max(32)
-  .regex(/^[+-]?\d+(\.\d*)?([eE][+-]?\d+)?$/);
-/** A plain number, or one wrapped as extended JSON; -0 becomes 0. */
-const anyNumber = z
-  .union([
-    z.number(),
-    z.object({ $numberInt: numberText }).transform((value) => Number(value.$numberInt)),
-    z.object({ $numberDouble: numberText }).transform((value) => Number(value.$numberDouble)),
-    z.object({ $numberLong: numberText }).transform((value) => Number(value.$numberLong)),
-    z.object({ $numberDecimal: numberText }).transform((value) => Number(value.$numberDecimal)),
-    z.unknown().transform(() => Number.NaN),
-  ])
-  .transform((value) => value + 0);
-
-const quantity = anyNumber.pipe(
-  z
-    .number({ error: 'Quantity must be a number' })
-    .int('Quantity must be a whole number')
-    .min(0, 'Quantity must be 0 or more')
-    .max(maxQuantity, `Quantity must be ${maxQuantity} or less`),
-);
-const price = anyNumber.pipe(
-  z
-    .number({ error: 'Price must be a number' })
-    .min(0, 'Price must be 0 or more')
-    .max(1_000_000, 'Price must be 1,000,000 or less')
-    .multipleOf(0.01, 'Price can have at most two decimal places'),
-);
 const unit = z.enum(medicineUnits, { error: `Unit must be one of ${medicineUnits.join(', ')}` });
 
 const category = z.enum(medicineCategories, { error: `Category must be one of ${medicineCategories.join(', ')}` });
@@ -117,38 +81,6 @@ const medicineIds = z
   )
   .pipe(z.array(z.string().max(40)).max(maxOrderLines, `Ask for at most ${maxOrderLines} medicines`));
 
-export const orderStatus = z.enum(orderStatuses, { error: `Status must be one of ${orderStatuses.join(', ')}` });
-
-export const orderItem = z.object({
-  medicineId: z.string(),
-  name: z.string(),
-  manufacturer: z.string(),
-  quantity: z.number(),
-  unit: z.string(),
-  /** Decimal amount, from the pharmacy's own records at the time of the order. */
-  pricePerUnit: z.number(),
-  expiryDate: z.string(),
-});
-export type OrderItem = z.output<typeof orderItem>;
-
-export const order = z.object({
-  _id: id,
-  items: z.array(orderItem),
-  /** ISO instant. */
-  orderDate: z.string(),
-  status: orderStatus,
-  deliveryAddress: z.string(),
-  customeremail: z.string(),
-  customerPhone: z.string(),
-  /**
-   * ISO instant at which an order that is still pending is cancelled and its stock returned. Only while it is pending.
-   */
-  heldUntil: z.string().optional(),
-  /** Takes a large part of one customer's limit, so staff should check it before packing. Absent otherwise. */
-  unusual: z.literal(true).optional(),
-});
-export type Order = z.output<typeof order>;
-
 /** A request for a message when a medicine is back in stock. */
 export const stockRequest = z.object({
   _id: id,
@@ -158,25 +90,6 @@ export const stockRequest = z.object({
   askedAt: z.string(),
 });
 export type StockRequest = z.output<typeof stockRequest>;
-
-/** Lines of the same medicine are merged and share the limit of one line. */
-function rejectLargeSums(
-  items: readonly { readonly medicineId: string; readonly quantity: number }[],
-  context: z.RefinementCtx,
-): void {
-  const sums = new Map<string, number>();
-  for (const [index, { medicineId, quantity: units }] of items.entries()) {
-    const before = sums.get(medicineId) ?? 0;
-    sums.set(medicineId, before + units);
-    if (before > 0 && before <= maxLineQuantity && before + units > maxLineQuantity) {
-      context.addIssue({
-        code: 'custom',
-        path: [index, 'quantity'],
-        message: `Quantity must be ${maxLineQuantity} or less for one medicine, across all its lines`,
-      });
-    }
-  }
-}
 
 export const pharmacySchemas = {
   listMedicines: {
@@ -250,29 +163,11 @@ export const pharmacySchemas = {
   placeOrder: {
     // Names, dates, status and prices from the client are ignored; the pharmacy's own records count.
     body: z.object({
-      items: z
-        .array(
-          z.object({
-            medicineId: text('Medicine id'),
-            quantity: z
-              .number({ error: 'Quantity must be a number' })
-              .int('Quantity must be a whole number')
-              .min(1, 'Quantity must be 1 or more')
-              .max(maxLineQuantity, `Quantity must be ${maxLineQuantity} or less`),
-            /**
-             * The price that the customer saw. The order is rejected if the medicine's price has changed since; without
-             * it, the current price applies.
-             */
-            pricePerUnit: price.optional(),
-          }),
-          { error: 'Add at least one medicine to your cart' },
-        )
-        .min(1, 'Add at least one medicine to your cart')
-        .max(maxOrderLines, `An order can have at most ${maxOrderLines} lines`)
-        .superRefine(rejectLargeSums),
+      items: orderedItems,
       deliveryAddress: lines('Address'),
       customeremail: email,
       customerPhone: phone,
+      recipientName,
       orderDate: z.string().max(40).optional(),
       status: z.string().optional(),
     }),

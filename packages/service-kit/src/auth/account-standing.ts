@@ -11,6 +11,8 @@ const accountStanding = z.object({
   active: z.boolean(),
   /** The role in effect now. */
   role: z.enum(['admin', 'doctor', 'patient', 'pharmacist']),
+  /** First and last name; absent if it has none, and from earlier releases. */
+  name: z.string().optional(),
   /** When all its sessions were last ended, an ISO instant. */
   sessionsEndedAt: z.iso.datetime().optional(),
 });

@@ -27,6 +27,8 @@ export const order = ({ email, id }: Person): Filled<OrderRecord> => ({
   customerId: id,
   customerEmail: email,
   customerPhone: mark('order-phone'),
+  recipientName: mark('order-recipient'),
+  recipientKeys: [mark('order-recipient')],
   heldUntil: daysFromNow(3),
   unusual: true,
 });
