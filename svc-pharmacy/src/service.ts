@@ -14,7 +14,10 @@ import { fieldsOnTheWire } from './history/history-view.ts';
 import { indexes } from './indexes.ts';
 import { alignStatuses } from './medicines/align-statuses.ts';
 import { medicineHandlers } from './medicines/medicine-handlers.ts';
+import { stockHandlers } from './medicines/stock-handlers.ts';
+import { openStockLedger, stockLedger } from './medicines/stock-ledger.ts';
 import { alignOrderNumbers } from './orders/align-numbers.ts';
+import { KeyedLocks } from './orders/keyed-locks.ts';
 import { orderHandlers } from './orders/order-handlers.ts';
 import { runPeriodicJobs } from './orders/periodic-jobs.ts';
 import { personalDataHandlers } from './personal-data/personal-data-handlers.ts';
@@ -33,18 +36,24 @@ export const pharmacyService = defineService({
     ...schemaChanges,
     findBySearchKeys(2),
     fillDerivedFields(3, 'medicines are found by parts of their names', searchFields),
+    openStockLedger(4),
   ],
   joinRecords: joinOrders,
   retention,
   outbox: true,
-  handlers: (context) => ({
-    ...medicineHandlers(context),
-    ...backInStockHandlers(context),
-    ...orderHandlers(context),
-    ...reportHandlers(context),
-    ...personalDataHandlers(context),
-    listPharmacyEvents: ({ query }) => listEvents(context, query, { map: fieldsOnTheWire }),
-  }),
+  handlers: (context) => {
+    // By medicine, shared by all that change stock.
+    const locks = new KeyedLocks();
+    return {
+      ...medicineHandlers(context, locks),
+      ...stockHandlers(context, locks),
+      ...backInStockHandlers(context),
+      ...orderHandlers(context, locks),
+      ...reportHandlers(context),
+      ...personalDataHandlers(context),
+      listPharmacyEvents: ({ query }) => listEvents(context, query, { map: fieldsOnTheWire }),
+    };
+  },
   onStart: async (context) => {
     await seedDemoOnce(context, (session) => seedDemo(context.db, session, new Date(), context.settings));
     const collections = collectionsOf(context.db);
@@ -57,7 +66,7 @@ export const pharmacyService = defineService({
     const numbered = await alignOrderNumbers(collections);
     if (numbered > 0) context.log.info({ numbered }, 'orders numbered');
     keepRollupsInBackground(context, orderRollupPlan(context));
-    keepDerivedFields(context, searchFields);
+    keepDerivedFields(context, [...searchFields, stockLedger(context)]);
     void runPeriodicJobs(context);
   },
 });

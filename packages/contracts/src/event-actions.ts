@@ -84,6 +84,7 @@ export const pharmacyActions = [
   'added',
   'edited',
   'restocked',
+  'adjusted',
   'personal data erased',
   'deleted',
   'asked about stock',

@@ -6,6 +6,7 @@ export { cookieOf } from './http/cookies.ts';
 export {
   accountOfEmail,
   accountsOfEmails,
+  emailsOfAccounts,
   forgetContact,
   type JoinRecords,
   type KnownPerson,

@@ -4,6 +4,7 @@ import type { HistoryEvent } from '@clinic/service-kit';
 import { ObjectId, type ClientSession, type Db } from 'mongodb';
 import { medicineCounterId, medicineNumber } from '../medicines/medicine-number.ts';
 import { medicineRecord, type MedicineRecord } from '../medicines/medicine-record.ts';
+import { firstMovement, movementRecords, withFirstMovement } from '../medicines/movement-record.ts';
 import { itemKeysOf, orderLine, orderNumberOf, type OrderRecord } from '../orders/order-record.ts';
 import type { PharmacyContext } from '../settings.ts';
 import { collectionsOf } from '../collections.ts';
@@ -28,6 +29,8 @@ export async function seedDemo(
   const medicines = demoMedicineDocuments(today, LOW_STOCK_BELOW);
   const orders = demoOrders.map((order) => demoOrderDocument(order, medicines, now));
   await collections.medicines.insertMany(medicines, { session });
+  const opening = medicines.map((medicine) => firstMovement(medicine, 'carried over'));
+  await collections.movements.insertMany(movementRecords(opening, { at: now, requestId: 'seed' }), { session });
   await collections.counters.insertOne({ _id: medicineCounterId, last: medicines.length }, { session });
   await collections.orders.insertMany(orders, { session });
   await db.collection<HistoryEvent>('events').insertMany(orders.flatMap(orderHistory), { session });
@@ -47,11 +50,12 @@ function demoMedicineDocuments(today: string, lowStockBelow: number): MedicineRe
       pricePerUnit,
     };
     const pharmacistEmail = itemAt(demoPharmacists, index % demoPharmacists.length).email;
-    return medicineRecord(new ObjectId(), details, {
+    const record = medicineRecord(new ObjectId(), details, {
       pharmacistEmail,
       addedDate: addDays(today, -addedDaysAgo),
       lowStockBelow,
     });
+    return withFirstMovement(record);
   });
 }
 

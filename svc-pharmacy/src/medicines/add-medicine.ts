@@ -2,6 +2,7 @@ import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import type { HistoryEntry } from '../history/history-entry.ts';
 import type { PharmacyChange } from '../pharmacy-change.ts';
+import { firstMovement, withFirstMovement } from './movement-record.ts';
 import { medicineRecord, type MedicineDetails, type MedicineRecord } from './medicine-record.ts';
 
 export interface NewMedicine extends MedicineDetails {
@@ -21,12 +22,15 @@ export async function addMedicine(
   { pharmacistEmail, addedDate = change.today, ...details }: NewMedicine,
 ): Promise<MedicineRecord> {
   const { collections, session, lowStockBelow } = change;
-  const medicine = medicineRecord(new ObjectId(), details, { pharmacistEmail, addedDate, lowStockBelow });
+  const medicine = withFirstMovement(
+    medicineRecord(new ObjectId(), details, { pharmacistEmail, addedDate, lowStockBelow }),
+  );
   try {
     await collections.medicines.insertOne(medicine, { session });
   } catch (error) {
     throw isDuplicateKey(error) ? numberTaken(medicine.medicineId) : error;
   }
+  await change.move(firstMovement(medicine, 'added'));
   await change.record(addedEntry(medicine));
   return medicine;
 }

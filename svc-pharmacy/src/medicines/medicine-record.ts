@@ -18,6 +18,13 @@ export interface MedicineRecord {
   readonly manufacturer: string;
   /** Units on hand; never negative. */
   readonly quantity: number;
+  /**
+   * Sum of its movements, changed with `quantity`. It differs, or is absent, only until `settleStocks` has seen what a
+   * release that doesn't keep movements wrote.
+   */
+  readonly booked?: number;
+  /** Number of its movements, counted by every transaction that moves its stock: it puts them in order. */
+  readonly moves?: number;
   readonly unit: string;
   /** 'yyyy-mm-dd'; sellable up to and including this day. */
   readonly expiryDate: string;

@@ -35,7 +35,7 @@ async function restockMedicine(
   { medicineId, name }: MedicineRecord,
   units: number,
 ): Promise<MedicineRecord> {
-  const restocked = await addStock(change, medicineId, units, { action: 'restocked' });
+  const restocked = await addStock(change, medicineId, units, { reason: 'restocked' });
   if (restocked) return restocked;
   throw new ProblemError('validation_failed', {
     detail: `${name} wasn’t restocked.`,

@@ -19,15 +19,14 @@ import { historyView, staffRoles } from '../history/history-view.ts';
 import { changeOf } from '../pharmacy-change.ts';
 import type { PharmacyContext } from '../settings.ts';
 import { changeOrderStatus } from './change-order-status.ts';
-import { KeyedLocks } from './keyed-locks.ts';
+import type { KeyedLocks } from './keyed-locks.ts';
 import { orderFilter, orderSortFor, orderSorts } from './list-orders.ts';
 import { toOrder, type OrderRecord } from './order-record.ts';
 import { placeOrder } from './place-order.ts';
 
 /** Handlers of the calls under /orderMedi. */
-export function orderHandlers(context: PharmacyContext) {
+export function orderHandlers(context: PharmacyContext, locks: KeyedLocks) {
   const collections = collectionsOf(context.db);
-  const locks = new KeyedLocks();
   const looks = noteLooks(context);
 
   const listOrders: Handler<'listOrders'> = async (request) => {

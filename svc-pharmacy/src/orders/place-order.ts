@@ -49,7 +49,7 @@ export async function placeOrder(change: PharmacyChange, request: OrderRequest):
   const orderId = newId();
   const lines: { readonly medicine: MedicineRecord; readonly quantity: number }[] = [];
   for (const { medicineId, quantity } of requested) {
-    const taken = await takeStock(change, medicineId, quantity, { action: 'ordered', orderId: orderId.toHexString() });
+    const taken = await takeStock(change, medicineId, quantity, { reason: 'ordered', orderId: orderId.toHexString() });
     if (!taken) {
       // The read above is the transaction's snapshot; if the stock has changed since, the write conflicts and is retried.
       const now = await collections.medicines.find({ medicineId }, { session }).toArray();

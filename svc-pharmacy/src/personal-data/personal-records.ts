@@ -2,6 +2,7 @@ import { internal, type CopyRules, type DeletionRules, type PersonalRecords } fr
 import type { PharmacyCollections } from '../collections.ts';
 import type { StockRequestRecord } from '../back-in-stock/stock-request-record.ts';
 import type { MedicineRecord } from '../medicines/medicine-record.ts';
+import type { MovementRecord } from '../medicines/movement-record.ts';
 import type { OrderRecord } from '../orders/order-record.ts';
 
 /** The same rule for several fields, to spread into a table of rules; a field that no row names doesn't compile. */
@@ -37,9 +38,27 @@ export const orderInCopy: CopyRules<OrderRecord> = {
 
 /** Deleting a pharmacist: which medicines were added is the pharmacy's own record and doesn't need the name. */
 export const pharmacistDeleted: DeletionRules<MedicineRecord> = {
-  ...each('kept', '_id', 'medicineId', 'name', 'nameKey', 'nameParts', 'manufacturer', 'quantity', 'unit'),
+  ...each(
+    'kept',
+    '_id',
+    'medicineId',
+    'name',
+    'nameKey',
+    'nameParts',
+    'manufacturer',
+    'quantity',
+    'booked',
+    'moves',
+    'unit',
+  ),
   ...each('kept', 'expiryDate', 'priceMinor', 'maxPerCustomer', 'category', 'status', 'addedDate', 'asks'),
   pharmacistEmail: 'emptied',
+};
+
+/** Deleting anybody keeps what moved; an account's id leads to nobody any more. */
+export const moverDeleted: DeletionRules<MovementRecord> = {
+  ...each('kept', '_id', 'medicine', 'place', 'at', 'by', 'quantity', 'reason', 'note', 'orderId', 'requestId'),
+  actor: each('kept', 'id', 'role'),
 };
 
 /** Deleting a patient deletes their requests. */
@@ -61,6 +80,10 @@ export const pharmacyRecords: PersonalRecords<PharmacyCollections> = {
   medicines: {
     whenDeleted: { pharmacist: pharmacistDeleted },
     inCopy: internal('the pharmacy’s stock; who added a medicine is in the history'),
+  },
+  movements: {
+    whenDeleted: { mover: moverDeleted },
+    inCopy: internal('the pharmacy’s stock; what a person ordered is in their orders'),
   },
   stockRequests: { whenDeleted: { asker: askerDeleted }, inCopy: stockRequestInCopy },
   counters: { whenDeleted: {}, inCopy: internal('the last number of a series') },

@@ -47,6 +47,9 @@ export async function pharmacyRequests(records: ClinicRecords): Promise<Requests
     // It is in stock, so nobody needs to ask.
     askAboutStock: plain({ ...aMedicine, letIn: 409 }),
     stopAskingAboutStock: plain(aMedicine),
+    checkStock: plain(),
+    adjustStock: plain({ ...aMedicine, body: { by: 1, reason: 'counted' } }),
+    listMovements: plain({ ...aMedicine, query: { limit: '1' } }),
     getMedicine: plain(aMedicine),
     updateMedicine: plain({ ...aMedicine, body: { restock: 1 } }),
     listOrders: plain({ query: { ...ofPatient, limit: '1' } }),

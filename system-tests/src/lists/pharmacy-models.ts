@@ -4,10 +4,14 @@ import { clinicTimeZone, events, looks } from './common-models.ts';
 import { at, equal, keyOf, ofEmail, partOf, recordsOf, some, textsAt } from './filter-models.ts';
 import { byId, type ListModel, type Query } from './list-model.ts';
 import { searches } from './searches.ts';
+import { movedMedicine } from './seed-values.ts';
 
 const isByCustomer = ({ q = '', email }: Query): boolean => q !== '' && !q.startsWith('#') && email === undefined;
 const isRecipient = (name: unknown, key: string): boolean =>
-  typeof name === 'string' && Array.from(key).length >= 3 && !key.includes('@') && ` ${searchKey(name)}`.includes(` ${key}`);
+  typeof name === 'string' &&
+  Array.from(key).length >= 3 &&
+  !key.includes('@') &&
+  ` ${searchKey(name)}`.includes(` ${key}`);
 const today = (): string => clinicMoment(new Date(), clinicTimeZone).date;
 
 /** The lists of svc-pharmacy. */
@@ -17,6 +21,14 @@ export const pharmacyModels: Readonly<Partial<Record<CallId, ListModel>>> = {
     records: recordsOf('pharmacy', 'stockRequests'),
     filters: {},
     orders: { newest: [[at('askedAt'), -1], byId(-1)] },
+    usualOrder: () => 'newest',
+  },
+  listMovements: {
+    records: recordsOf('pharmacy', 'movements'),
+    filters: {
+      id: { required: true, values: () => [movedMedicine], matches: ({ medicine }, id) => String(medicine) === id },
+    },
+    orders: { newest: [[at('place'), -1], byId(-1)] },
     usualOrder: () => 'newest',
   },
   listMedicines: {

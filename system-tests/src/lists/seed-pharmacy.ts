@@ -5,7 +5,7 @@ import { collectionsOf as pharmacyCollectionsOf } from '../../../svc-pharmacy/sr
 import { medicineRecord } from '../../../svc-pharmacy/src/medicines/medicine-record.ts';
 import { itemKeysOf, orderNumberOf, recipientFields } from '../../../svc-pharmacy/src/orders/order-record.ts';
 import { people, type ThreeServices } from '../support/three-services.ts';
-import { hour, moment, name, now, numbers, pick, rows, today } from './seed-values.ts';
+import { hour, moment, movedMedicine, name, now, numbers, pick, rows, today } from './seed-values.ts';
 
 /** Requests of the person who reads the lists. */
 export async function seedStockRequests({ identity, pharmacy }: ThreeServices['databases']): Promise<void> {
@@ -18,10 +18,10 @@ export async function seedStockRequests({ identity, pharmacy }: ThreeServices['d
 
 /** Fills the lists of svc-pharmacy. */
 export async function seedPharmacy(db: Db): Promise<void> {
-  const { medicines, orders } = pharmacyCollectionsOf(db);
+  const { medicines, movements, orders } = pharmacyCollectionsOf(db);
   const stock = numbers.map((at) =>
     medicineRecord(
-      new ObjectId(),
+      at === 0 ? new ObjectId(movedMedicine) : new ObjectId(),
       {
         medicineId: `LIST-${at}`,
         name: name(at),
@@ -35,6 +35,18 @@ export async function seedPharmacy(db: Db): Promise<void> {
     ),
   );
   await medicines.insertMany(stock);
+  await movements.insertMany(
+    numbers.map((at) => ({
+      _id: new ObjectId(),
+      medicine: at % 4 === 0 ? new ObjectId() : new ObjectId(movedMedicine),
+      place: at,
+      at: moment(at),
+      by: 1,
+      quantity: at,
+      reason: pick(['counted', 'restocked', 'ordered'] as const, at),
+      requestId: 'seed',
+    })),
+  );
   await orders.insertMany(
     numbers.map((at) => {
       const _id = new ObjectId();

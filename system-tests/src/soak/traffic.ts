@@ -218,6 +218,17 @@ async function bePharmacist(
   ledger: Ledger,
   medicines: readonly Medicine[],
 ): Promise<unknown> {
+  if (random.below(4) === 0) {
+    const { _id } = random.pick(medicines);
+    const by = random.pick([-3, -2, -1, 1]);
+    const reason = by < 0 ? 'broken' : 'counted';
+    return pharmacist.insist(
+      'POST',
+      `/medicine/${_id.$oid}/adjustments`,
+      { by, reason },
+      { 'idempotency-key': key(random) },
+    );
+  }
   if (random.below(3) === 0) {
     const { _id, medicine } = random.pick(medicines);
     const restock = 1 + random.below(20);

@@ -1,5 +1,6 @@
 import { defineRoutes } from '../define-routes.ts';
 import { backInStockRoutes } from './back-in-stock-routes.ts';
+import { stockRoutes } from './stock-routes.ts';
 
 const admin = ['admin'] as const;
 const staff = ['admin', 'pharmacist'] as const;
@@ -45,6 +46,7 @@ export const pharmacyRoutes = defineRoutes('pharmacy', {
     summary: 'Report medicines that are low, out of stock, expiring soon or expired',
   },
   ...backInStockRoutes,
+  ...stockRoutes,
   getMedicine: {
     method: 'GET',
     path: '/medicine/:id',

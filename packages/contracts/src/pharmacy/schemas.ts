@@ -9,6 +9,7 @@ import { reportPeriod } from '../schemas/report-period.ts';
 import { price, quantity } from './figures.ts';
 import { order, orderedItems, orderStatus, recipientName } from './order-schemas.ts';
 import { orderReport, stockReport } from './reports.ts';
+import { adjustment, movementList, stockCheck } from './stock-schemas.ts';
 
 /** A medicine on the wire: its numbers are canonical extended JSON (docs/product.md, Texts). */
 export const medicineSchema = z.object({
@@ -33,6 +34,8 @@ export const medicineSchema = z.object({
   status: z.enum(medicineStatuses),
   /** Units one customer may have on order: the medicine's own limit, or the default for its unit. */
   customerLimit: z.number().optional(),
+  /** Units that pending orders hold, no longer in `quantity`; only in the answer about a single medicine. */
+  held: z.number().optional(),
 });
 export type Medicine = z.output<typeof medicineSchema>;
 
@@ -122,6 +125,9 @@ export const pharmacySchemas = {
   listStockRequests: { query: z.object(paging).omit({ q: true }), response: z.array(stockRequest) },
   askAboutStock: { params: z.object({ id }), response: stockRequest },
   stopAskingAboutStock: { params: z.object({ id }), response: z.undefined() },
+  checkStock: { response: stockCheck },
+  adjustStock: { params: z.object({ id }), body: adjustment, response: medicineSchema },
+  listMovements: movementList,
   getMedicine: { params: z.object({ id }), response: medicineSchema },
   updateMedicine: {
     params: z.object({ id }),

@@ -66,6 +66,18 @@ export async function accountsOfEmails(
   return new Map(found.map(({ _id, accountId = '' }) => [_id, accountId]));
 }
 
+/** The confirmed email addresses of some accounts, by account: those that have used this service and aren't deleted. */
+export async function emailsOfAccounts(
+  { db }: { readonly db: Db },
+  accounts: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (accounts.length === 0) return new Map();
+  const found = await contactsOf(db)
+    .find({ accountId: { $in: [...new Set(accounts)] } })
+    .toArray();
+  return new Map(found.map(({ _id, accountId = '' }) => [accountId, _id]));
+}
+
 /** Forgets an address, e.g. of a deleted person. */
 export async function forgetContact(
   { db }: { readonly db: Db },

@@ -1,0 +1,30 @@
+import { defineRoutes } from '../define-routes.ts';
+
+const staff = ['admin', 'pharmacist'] as const;
+
+/** The calls about what comes into the stock and leaves it. */
+export const stockRoutes = defineRoutes('pharmacy', {
+  checkStock: {
+    method: 'GET',
+    path: '/medicine/stock-check',
+    access: { kind: 'restricted', roles: ['admin'] },
+    timeoutSeconds: 60,
+    summary: 'Check that each quantity is the sum of its movements; lists the medicines for which it isn’t',
+  },
+  adjustStock: {
+    method: 'POST',
+    path: '/medicine/:id/adjustments',
+    access: { kind: 'restricted', roles: staff },
+    errors: ['not_found', 'stock_short', 'idempotency_mismatch', 'in_progress'],
+    idempotent: true,
+    summary: 'Correct the stock of a medicine up or down, with a reason; never below zero',
+  },
+  listMovements: {
+    method: 'GET',
+    path: '/medicine/:id/movements',
+    access: { kind: 'restricted', roles: staff },
+    errors: ['not_found'],
+    paged: true,
+    summary: "List what came into a medicine's stock and left it, newest first",
+  },
+});
