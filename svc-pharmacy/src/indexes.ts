@@ -11,6 +11,7 @@ export const indexes: IndexPlan = {
     { key: { expiryDate: 1, _id: 1 } },
     { key: { quantity: 1, _id: 1 } },
     { key: { pharmacistEmail: 1 } },
+    { key: { archived: 1, nameKey: 1, _id: 1 }, partialFilterExpression: { archived: true }, name: 'archived' },
   ],
   movements: [{ key: { medicine: 1, place: -1, _id: -1 } }],
   stockRequests: [

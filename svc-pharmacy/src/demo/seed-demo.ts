@@ -8,7 +8,7 @@ import { firstMovement, movementRecords, withFirstMovement } from '../medicines/
 import { itemKeysOf, orderLine, orderNumberOf, type OrderRecord } from '../orders/order-record.ts';
 import type { PharmacyContext } from '../settings.ts';
 import { collectionsOf } from '../collections.ts';
-import { demoCategoryOf, demoMedicines } from './demo-medicines.ts';
+import { demoCategoryOf, demoMedicines, needsPrescription } from './demo-medicines.ts';
 import { demoAddresses, demoOrders, type DemoOrder } from './demo-orders.ts';
 
 const hour = 3_600_000;
@@ -43,6 +43,7 @@ function demoMedicineDocuments(today: string, lowStockBelow: number): MedicineRe
       medicineId: medicineNumber(index + 1),
       name,
       category: demoCategoryOf(name),
+      prescriptionOnly: needsPrescription(name),
       manufacturer,
       quantity,
       unit,

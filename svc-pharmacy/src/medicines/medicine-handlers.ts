@@ -18,7 +18,7 @@ import { heldUnits } from '../orders/open-orders.ts';
 import type { PharmacyContext } from '../settings.ts';
 import { addMedicine } from './add-medicine.ts';
 import { assertNumbersFree, importMedicines as addImported } from './import-medicines.ts';
-import { medicineCount, medicineFilter, medicineSorts } from './list-medicines.ts';
+import { medicineSorts, shownMedicines } from './list-medicines.ts';
 import { medicineEtag } from './medicine-etag.ts';
 import { withNextMedicineNumber } from './medicine-number.ts';
 import { toMedicine, type MedicineRecord } from './medicine-record.ts';
@@ -38,8 +38,7 @@ export function medicineHandlers(context: PharmacyContext, locks: KeyedLocks) {
   const readMedicines = sharedList((query: ServiceRequest<'listMedicines'>['query']) =>
     readPage(collections.medicines, {
       query,
-      filter: medicineFilter(query, clinicToday(context)),
-      countBy: medicineCount(query, clinicToday(context)),
+      ...shownMedicines(query, clinicToday(context)),
       sorts: medicineSorts,
       defaultSort: query.expiry ? 'expiry' : 'name',
       map: toWire,

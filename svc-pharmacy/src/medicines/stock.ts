@@ -18,6 +18,7 @@ export interface StockMovement {
  * Takes units of a medicine, if there are enough and it may still be sold today.
  *
  * @param quantity - units, at least 1
+ * @param atCounter - to somebody who has shown a prescription
  * @returns the updated medicine, or `undefined` if it can't be sold and nothing was taken
  */
 export function takeStock(
@@ -25,10 +26,17 @@ export function takeStock(
   medicineId: string,
   quantity: number,
   movement: StockMovement,
+  atCounter: boolean,
 ): Promise<MedicineRecord | undefined> {
   return moveStock(
     change,
-    { medicineId, quantity: { $gte: quantity }, expiryDate: { $gte: change.today } },
+    {
+      medicineId,
+      quantity: { $gte: quantity },
+      expiryDate: { $gte: change.today },
+      archived: { $ne: true },
+      ...(atCounter ? {} : { prescriptionOnly: { $ne: true } }),
+    },
     -quantity,
     movement,
   );

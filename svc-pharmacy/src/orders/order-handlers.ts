@@ -19,6 +19,7 @@ import { historyView, staffRoles } from '../history/history-view.ts';
 import { changeOf } from '../pharmacy-change.ts';
 import type { PharmacyContext } from '../settings.ts';
 import { changeOrderStatus } from './change-order-status.ts';
+import { enterCounterOrder as enterAtCounter } from './enter-counter-order.ts';
 import type { KeyedLocks } from './keyed-locks.ts';
 import { orderFilter, orderSortFor, orderSorts } from './list-orders.ts';
 import { toOrder, type OrderRecord } from './order-record.ts';
@@ -55,6 +56,15 @@ export function orderHandlers(context: PharmacyContext, locks: KeyedLocks) {
       async () => placeOnce(context, request, await recipientOf(context, request)),
     );
 
+  const enterCounterOrder: Handler<'enterCounterOrder'> = (request) =>
+    locks.take(
+      request.body.items.map(({ medicineId }) => medicineId),
+      () =>
+        once(context, request, async (session) =>
+          toOrder(await enterAtCounter(context, changeOf(context, request, session), request.body)),
+        ),
+    );
+
   const changeStatus: Handler<'changeOrderStatus'> = async (request) =>
     toOrder(
       await context.inTransaction((session) =>
@@ -80,7 +90,14 @@ export function orderHandlers(context: PharmacyContext, locks: KeyedLocks) {
     });
   };
 
-  return { listOrders, watchPharmacy, placeOrder: place, changeOrderStatus: changeStatus, getOrderHistory };
+  return {
+    listOrders,
+    watchPharmacy,
+    placeOrder: place,
+    enterCounterOrder,
+    changeOrderStatus: changeStatus,
+    getOrderHistory,
+  };
 }
 
 /** The recipient in the request, or else the account's own name. An order doesn't fail for want of it. */
@@ -103,8 +120,8 @@ function placeOnce(context: PharmacyContext, request: ServiceRequest<'placeOrder
     await takeUserLock(context, session, caller.id);
     const order = await placeOrder(changeOf(context, request, session), {
       requested: { ...body, recipientName },
-      customer: caller,
-      byStaff: isStaff(caller),
+      customerId: caller.id,
+      limited: isStaff(caller) ? undefined : caller,
       rules: context.settings,
     });
     return toOrder(order);

@@ -1,4 +1,4 @@
-import { toMajor, type Order, type OrderStatus } from '@clinic/contracts';
+import { toMajor, type Order, type OrderStatus, type Prescription } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
 import type { ObjectId } from 'mongodb';
 import type { MedicineRecord } from '../medicines/medicine-record.ts';
@@ -45,6 +45,8 @@ export interface OrderRecord {
   readonly recipientName?: string;
   /** What finds it: its search key from each word on. */
   readonly recipientKeys?: readonly string[];
+  /** The prescription with which it was entered at the counter; absent in orders of the store. */
+  readonly prescription?: Prescription;
   /** When it expires if still pending; absent if orders don't expire, or it hasn't been set yet. */
   readonly heldUntil?: Date;
   /** See `isUnusual`. */
@@ -93,6 +95,7 @@ export function toOrder(order: Omit<OrderRecord, 'itemKeys' | 'recipientKeys'>):
     customeremail: order.customerEmail,
     customerPhone: order.customerPhone,
     ...(order.recipientName && { recipientName: order.recipientName }),
+    ...(order.prescription && { prescription: order.prescription }),
     ...(order.status === 'pending' && order.heldUntil && { heldUntil: order.heldUntil.toISOString() }),
     ...(order.unusual && { unusual: true }),
   };

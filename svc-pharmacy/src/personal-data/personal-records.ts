@@ -15,7 +15,7 @@ const account = internal('the account’s id; the account is in the copy of svc-
 export const customerDeleted: DeletionRules<OrderRecord> = {
   ...each('kept', '_id', 'number', 'itemKeys', 'orderDate', 'status', 'heldUntil', 'unusual'),
   ...each('emptied', 'deliveryAddress', 'customerEmail', 'customerPhone'),
-  ...each('removed', 'customerId', 'recipientName', 'recipientKeys'),
+  ...each('removed', 'customerId', 'recipientName', 'recipientKeys', 'prescription'),
   items: each('kept', 'medicineId', 'name', 'manufacturer', 'quantity', 'unit', 'priceMinor', 'expiryDate'),
 };
 
@@ -32,6 +32,7 @@ export const orderInCopy: CopyRules<OrderRecord> = {
   customerPhone: 'customerPhone',
   recipientName: 'recipientName',
   recipientKeys: internal('derived from the recipient’s name, for searching'),
+  prescription: 'prescription',
   heldUntil: 'heldUntil',
   unusual: 'unusual',
 };
@@ -51,7 +52,8 @@ export const pharmacistDeleted: DeletionRules<MedicineRecord> = {
     'moves',
     'unit',
   ),
-  ...each('kept', 'expiryDate', 'priceMinor', 'maxPerCustomer', 'category', 'status', 'addedDate', 'asks'),
+  ...each('kept', 'expiryDate', 'priceMinor', 'maxPerCustomer', 'category', 'prescriptionOnly', 'archived'),
+  ...each('kept', 'status', 'addedDate', 'asks'),
   pharmacistEmail: 'emptied',
 };
 

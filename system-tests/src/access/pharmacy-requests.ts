@@ -9,8 +9,8 @@ export async function pharmacyRequests(records: ClinicRecords): Promise<Requests
   const [medicine = missing('a medicine in stock')] = (
     await readJson<Medicine[]>(anyone('pharmacy')('/medicine'))
   ).filter(
-    ({ status, medicine: { quantity, expiryDate } }) =>
-      status === 'in stock' && Number(quantity.$numberInt) >= 100 && expiryDate > '2027-06',
+    ({ status, medicine: { quantity, expiryDate, prescriptionOnly } }) =>
+      !prescriptionOnly && status === 'in stock' && Number(quantity.$numberInt) >= 100 && expiryDate > '2027-06',
   );
   const orderBody = {
     items: [{ medicineId: medicine.medicine.medicineId, quantity: 1 }],
@@ -57,6 +57,13 @@ export async function pharmacyRequests(records: ClinicRecords): Promise<Requests
     watchPharmacy: plain(),
     reportOrders: plain(),
     placeOrder: plain({ body: orderBody }),
+    enterCounterOrder: plain({
+      body: {
+        ...orderBody,
+        recipientName: 'Matrix Patient',
+        prescription: { date: '2026-01-15', prescriber: 'Dr. Matrix' },
+      },
+    }),
     changeOrderStatus: () => aboutOrder({ newStatus: 'Cancelled' }),
     getMedicineHistory: plain(aMedicine),
     getOrderHistory: () => aboutOrder(),

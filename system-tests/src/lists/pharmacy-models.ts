@@ -37,6 +37,7 @@ export const pharmacyModels: Readonly<Partial<Record<CallId, ListModel>>> = {
     filters: {
       status: equal('status'),
       category: equal('category', ['Vitamins']),
+      archived: { values: () => ['true'], matches: ({ archived }) => archived === true },
       q: partOf('name'),
       expiry: {
         values: () => ['soon', 'expired'],
@@ -63,6 +64,7 @@ export const pharmacyModels: Readonly<Partial<Record<CallId, ListModel>>> = {
       expiry: [[at('expiryDate'), 1], byId(1)],
       stock: [[at('quantity'), 1], byId(1)],
     },
+    leavesOut: ({ archived }, query) => archived === true && query['archived'] === undefined,
     usualOrder: ({ expiry }) => (expiry === undefined ? 'name' : 'expiry'),
   },
   listOrders: {

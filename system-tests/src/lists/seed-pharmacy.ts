@@ -34,7 +34,7 @@ export async function seedPharmacy(db: Db): Promise<void> {
       { pharmacistEmail: 'pharmacist@clinic.example', addedDate: today, lowStockBelow: 10 },
     ),
   );
-  await medicines.insertMany(stock);
+  await medicines.insertMany(stock.map((row, at) => (at % 5 === 1 ? { ...row, archived: true as const } : row)));
   await movements.insertMany(
     numbers.map((at) => ({
       _id: new ObjectId(),

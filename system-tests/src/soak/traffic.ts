@@ -44,7 +44,10 @@ export async function startTraffic({ gateways, seed, answers, stop, patients }: 
     .filter(({ isAvailable, availableTimes }) => isAvailable && availableTimes.length > 2)
     .slice(0, 3);
   const medicines = ((await guest.insist('GET', '/medicine')).body as Medicine[])
-    .filter(({ status, medicine: { expiryDate } }) => status !== 'out of stock' && expiryDate > '2027-06')
+    .filter(
+      ({ status, medicine: { expiryDate, prescriptionOnly } }) =>
+        !prescriptionOnly && status !== 'out of stock' && expiryDate > '2027-06',
+    )
     .slice(0, 6);
   const newPatient = (number: number): Promise<Visitor> =>
     arrive(`chaos${seed}.${number}@mail.example`, { ...newProfile, lastName: `Patient ${number}` });

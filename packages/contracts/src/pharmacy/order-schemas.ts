@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { maxLineQuantity, maxOrderLines } from '../limits.ts';
-import { id, optionalText, text } from '../schemas/fields.ts';
+import { email, id, isoDate, optionalLines, optionalText, phone, text } from '../schemas/fields.ts';
 import { orderStatuses } from '../transitions.ts';
 import { price } from './figures.ts';
 
@@ -18,6 +18,15 @@ export const orderItem = z.object({
 });
 export type OrderItem = z.output<typeof orderItem>;
 
+/** What a pharmacist was shown at the counter. */
+export const prescription = z.object({
+  /** 'yyyy-mm-dd', the day it was written. */
+  date: z.string(),
+  /** Who wrote it. */
+  prescriber: z.string(),
+});
+export type Prescription = z.output<typeof prescription>;
+
 export const order = z.object({
   _id: id,
   items: z.array(orderItem),
@@ -29,6 +38,8 @@ export const order = z.object({
   customerPhone: z.string(),
   /** Who gets the parcel; absent in orders of earlier releases, and if nobody has said it. */
   recipientName: z.string().optional(),
+  /** The prescription with which it was entered at the counter. */
+  prescription: prescription.optional(),
   /**
    * ISO instant at which an order that is still pending is cancelled and its stock returned. Only while it is pending.
    */
@@ -81,3 +92,15 @@ export const orderedItems = z
   .min(1, 'Add at least one medicine to your cart')
   .max(maxOrderLines, `An order can have at most ${maxOrderLines} lines`)
   .superRefine(rejectLargeSums);
+
+/** An order that staff enter for a patient who is at the counter with a prescription. */
+export const counterOrder = z.object({
+  items: orderedItems,
+  prescription: z.object({ date: isoDate('Date of the prescription'), prescriber: text('Prescriber') }),
+  recipientName: text('Patient’s name'),
+  /** The order belongs to the account that has confirmed this address, or joins the one that does so later. */
+  customeremail: email,
+  customerPhone: phone,
+  /** Empty or absent: collected at the counter. */
+  deliveryAddress: optionalLines('Address').optional(),
+});

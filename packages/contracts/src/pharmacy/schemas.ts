@@ -7,7 +7,7 @@ import { looksAt } from '../schemas/looks.ts';
 import { erasure, exportOfPerson } from '../schemas/personal-data.ts';
 import { reportPeriod } from '../schemas/report-period.ts';
 import { price, quantity } from './figures.ts';
-import { order, orderedItems, orderStatus, recipientName } from './order-schemas.ts';
+import { counterOrder, order, orderedItems, orderStatus, recipientName } from './order-schemas.ts';
 import { orderReport, stockReport } from './reports.ts';
 import { adjustment, movementList, stockCheck } from './stock-schemas.ts';
 
@@ -28,10 +28,14 @@ export const medicineSchema = z.object({
     maxPerCustomer: z.number().optional(),
     /** What it is for; absent if no pharmacist has set it, and in services of earlier releases. */
     category: z.string().optional(),
+    /** Sold only at the counter, to somebody with a prescription. */
+    prescriptionOnly: z.literal(true).optional(),
   }),
   /** 'yyyy-mm-dd' */
   addedDate: z.string(),
   status: z.enum(medicineStatuses),
+  /** No longer in the store; only lists that ask for archived medicines have it. */
+  archived: z.literal(true).optional(),
   /** Units one customer may have on order: the medicine's own limit, or the default for its unit. */
   customerLimit: z.number().optional(),
   /** Units that pending orders hold, no longer in `quantity`; only in the answer about a single medicine. */
@@ -42,6 +46,8 @@ export type Medicine = z.output<typeof medicineSchema>;
 const unit = z.enum(medicineUnits, { error: `Unit must be one of ${medicineUnits.join(', ')}` });
 
 const category = z.enum(medicineCategories, { error: `Category must be one of ${medicineCategories.join(', ')}` });
+
+const prescriptionOnly = z.boolean({ error: 'Prescription only must be true or false' });
 
 /** `null` for the unit's default. */
 const maxPerCustomer = z
@@ -64,6 +70,7 @@ const newMedicine = z.object({
   pricePerUnit: price,
   maxPerCustomer: maxPerCustomer.optional(),
   category: category.nullable().optional(),
+  prescriptionOnly: prescriptionOnly.optional(),
 });
 
 const importedMedicines = z.object({
@@ -105,6 +112,8 @@ export const pharmacySchemas = {
        */
       expiry: z.enum(['soon', 'expired']).optional(),
       category: category.optional(),
+      /** Only archived medicines, which no other list has. */
+      archived: z.literal('true', { error: 'Archived must be true or left out' }).optional(),
       /** Only these ids, comma-separated. */
       medicineIds: medicineIds.optional(),
     }),
@@ -147,10 +156,13 @@ export const pharmacySchemas = {
         pricePerUnit: price.optional(),
         maxPerCustomer: maxPerCustomer.optional(),
         category: category.nullable().optional(),
+        prescriptionOnly: prescriptionOnly.optional(),
+        /** Takes it out of the store and the inventory, or brings it back. */
+        archived: z.boolean({ error: 'Archived must be true or false' }).optional(),
       })
       .refine(
         (body) => Object.values(body).some((value) => value !== undefined),
-        'Include at least one field to change: restock, name, manufacturer, unit, expiryDate, pricePerUnit, maxPerCustomer or category',
+        'Include at least one field to change: restock, name, manufacturer, unit, expiryDate, pricePerUnit, maxPerCustomer, category, prescriptionOnly or archived',
       ),
     response: medicineSchema,
   },
@@ -179,6 +191,7 @@ export const pharmacySchemas = {
     }),
     response: order,
   },
+  enterCounterOrder: { body: counterOrder, response: order },
   exportPharmacyData: exportOfPerson,
   erasePharmacyData: erasure,
   listPharmacyLooks: looksAt,

@@ -30,6 +30,7 @@ export const order = ({ email, id }: Person): Filled<OrderRecord> => ({
   customerPhone: mark('order-phone'),
   recipientName: mark('order-recipient'),
   recipientKeys: [mark('order-recipient')],
+  prescription: { date: '2026-11-01', prescriber: mark('order-prescriber') },
   heldUntil: daysFromNow(3),
   unusual: true,
 });
@@ -49,6 +50,8 @@ export const medicine = ({ email }: Person): Filled<MedicineRecord> => ({
   priceMinor: 150,
   category: 'Pain relief',
   maxPerCustomer: 4,
+  prescriptionOnly: true,
+  archived: true,
   status: 'in stock',
   pharmacistEmail: email,
   addedDate: '2026-01-01',
