@@ -17,6 +17,7 @@ import { medicineHandlers } from './medicines/medicine-handlers.ts';
 import { stockHandlers } from './medicines/stock-handlers.ts';
 import { openStockLedger, stockLedger } from './medicines/stock-ledger.ts';
 import { alignOrderNumbers } from './orders/align-numbers.ts';
+import { counterHandlers } from './orders/counter-handlers.ts';
 import { KeyedLocks } from './orders/keyed-locks.ts';
 import { orderHandlers } from './orders/order-handlers.ts';
 import { runPeriodicJobs } from './orders/periodic-jobs.ts';
@@ -49,6 +50,7 @@ export const pharmacyService = defineService({
       ...stockHandlers(context, locks),
       ...backInStockHandlers(context),
       ...orderHandlers(context, locks),
+      ...counterHandlers(context, locks),
       ...reportHandlers(context),
       ...personalDataHandlers(context),
       listPharmacyEvents: ({ query }) => listEvents(context, query, { map: fieldsOnTheWire }),

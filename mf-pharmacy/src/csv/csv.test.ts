@@ -5,7 +5,7 @@ import type { Medicine } from '../medicines/medicine.ts';
 import { decodeFile } from './decode-file.ts';
 import { readLines } from './read-lines.ts';
 import { UnreadableFile } from './unreadable-file.ts';
-import { writeCsv, writeOrders } from './write-csv.ts';
+import { writeCsv } from './write-csv.ts';
 
 /** A line as it is read: of no manufacturer, four units, until New Year's Day 2027. */
 const lineOf = (line: number, medicine: object) => ({
@@ -79,7 +79,7 @@ test('a cell that a spreadsheet would run is neutralised in the export', () => {
 test('an export reads back unchanged', () => {
   const text = writeCsv([medicine('=cmd()'), medicine('Ünit ☂, "x"', { medicineId: 'MED-2', priceMinor: 8 })]);
   expect(text.split('\r\n')[0]).toBe(
-    '\u{FEFF}Medicine ID,Name,Manufacturer,Quantity,Unit,Expiry date,Price per unit,Most per customer,Category,Status',
+    '\u{FEFF}Medicine ID,Name,Manufacturer,Quantity,Unit,Expiry date,Price per unit,Most per customer,Category,Prescription only,Status',
   );
   const exported = { manufacturer: 'Maker, "Ltd"', unit: 'box', expiryDate: '2027-05-31' };
   expect(readLines(text)).toEqual({
@@ -186,13 +186,27 @@ const medicines = fc.uniqueArray(
     priceMinor: fc.nat(100_000_000),
     unit: fc.constantFrom(...medicineUnits),
     category: fc.constantFrom(null, ...medicineCategories),
+    prescriptionOnly: fc.boolean(),
   }),
   { minLength: 1, maxLength: 8, selector: ({ medicineId }) => medicineId },
 );
 const asLine = (
-  { priceMinor, category, ...rest }: Omit<Medicine, 'id' | 'status' | 'customerLimit' | 'maxPerCustomer'>,
+  {
+    priceMinor,
+    category,
+    prescriptionOnly,
+    ...rest
+  }: Omit<Medicine, 'id' | 'status' | 'customerLimit' | 'maxPerCustomer'>,
   index: number,
-) => ({ line: index + 2, medicine: { ...rest, ...(category && { category }), pricePerUnit: priceMinor / 100 } });
+) => ({
+  line: index + 2,
+  medicine: {
+    ...rest,
+    ...(category && { category }),
+    ...(prescriptionOnly && { prescriptionOnly }),
+    pricePerUnit: priceMinor / 100,
+  },
+});
 
 test('every export can be imported unchanged', () => {
   fc.assert(
@@ -270,36 +284,4 @@ test('a category is read in any case of letters; what isn’t one goes to the se
     'Sweets',
     undefined,
   ]);
-});
-
-test('orders are written for a courier: who gets each, where, and what to collect', () => {
-  const order = {
-    _id: 'abcdef'.repeat(4),
-    items: [
-      {
-        medicineId: 'M',
-        name: 'Aspirin',
-        manufacturer: '',
-        quantity: 3,
-        unit: 'box',
-        pricePerUnit: 0.1,
-        expiryDate: '',
-      },
-    ],
-    orderDate: '2026-11-20T20:30:00.000Z',
-    status: 'pending' as const,
-    deliveryAddress: '5 Lake Road\nDhaka',
-    customeremail: 'a@b.example',
-    customerPhone: '+880 1555 010400',
-    recipientName: '=HYPERLINK("x")',
-  };
-  const { recipientName: _, ...earlier } = order;
-  const [, header, first, second] = /^\uFEFF(.*)\r\n([^]*)\r\n(#ABCDEF[^]*)\r\n$/.exec(
-    writeOrders([order, earlier], 'Asia/Dhaka'),
-  ) as RegExpExecArray;
-  expect(header).toBe('Order,Ordered,Status,Recipient,Address,Phone,Email,Items,Collect in cash');
-  expect(first).toContain(
-    `pending,"'=HYPERLINK(""x"")","5 Lake Road\nDhaka","'+880 1555 010400",a@b.example,3 × Aspirin,0.3`,
-  );
-  expect(second).toContain('pending,,"5 Lake Road');
 });

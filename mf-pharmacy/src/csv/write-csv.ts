@@ -13,7 +13,19 @@ const columns = [...Object.values(columnNames), 'Status'];
 /** The inventory as CSV that the import reads back. */
 export function writeCsv(medicines: readonly Medicine[]): string {
   const rows = medicines.map(
-    ({ medicineId, name, manufacturer, quantity, unit, expiryDate, priceMinor, maxPerCustomer, category, status }) => [
+    ({
+      medicineId,
+      name,
+      manufacturer,
+      quantity,
+      unit,
+      expiryDate,
+      priceMinor,
+      maxPerCustomer,
+      category,
+      prescriptionOnly,
+      status,
+    }) => [
       medicineId,
       name,
       manufacturer,
@@ -23,6 +35,7 @@ export function writeCsv(medicines: readonly Medicine[]): string {
       toMajor(priceMinor),
       maxPerCustomer ?? '',
       category ?? '',
+      prescriptionOnly ? 'yes' : '',
       status,
     ],
   );

@@ -24,6 +24,7 @@ import {
 import { useOrdersToCheck } from './use-orders-to-check.ts';
 import '../setup.ts';
 
+const CounterDialog = lazy(async () => ({ default: (await import('../counter/counter-dialog.tsx')).CounterDialog }));
 const ShipDialog = lazy(async () => ({ default: (await import('../shipping/ship-dialog.tsx')).ShipDialog }));
 
 /** Orders (`/dash/orders`): all medicine orders with status editing, for pharmacists and admins. */
@@ -43,7 +44,8 @@ export function OrdersPage() {
   const toCheck = useOrdersToCheck(!list.narrowed && !orders.hasPrevious);
   useLiveLists('watchPharmacy', ['listOrders']);
 
-  const [shipping, setShipping] = useState(false);
+  const [open, setOpen] = useState<'ship' | 'counter'>();
+  const close = () => setOpen(undefined);
 
   const selector = (order: Order) => <OrderStatusSelector order={order} actors={actorsOf(order, role, user?.email)} />;
   const columns: Column<Order>[] = [
@@ -59,7 +61,10 @@ export function OrdersPage() {
         actions={
           <>
             <ExportButton of={['order', 'orders']} write={() => exportOrders(query, clinicTimeZone)} />
-            <Button icon="truck" onClick={() => setShipping(true)}>
+            <Button variant="secondary" onClick={() => setOpen('counter')}>
+              Counter order
+            </Button>
+            <Button icon="truck" onClick={() => setOpen('ship')}>
               Ship pending orders
             </Button>
           </>
@@ -95,10 +100,8 @@ export function OrdersPage() {
         )}
         empty={emptyOf(list, orders.retry)}
       />
-      {shipping && (
-        <Suspense>
-          <ShipDialog onClose={() => setShipping(false)} />
-        </Suspense>
+      {open && (
+        <Suspense>{open === 'ship' ? <ShipDialog onClose={close} /> : <CounterDialog onClose={close} />}</Suspense>
       )}
     </>
   );

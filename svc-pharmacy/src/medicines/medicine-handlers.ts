@@ -79,11 +79,8 @@ export function medicineHandlers(context: PharmacyContext, locks: KeyedLocks) {
 
   const getMedicineHistory: Handler<'getMedicineHistory'> = async ({ params, caller }) => {
     const { _id } = await medicineById(collections, params.id);
-    return readHistory(context, {
-      ...historyView,
-      record: { type: 'medicine', id: _id.toHexString() },
-      reader: caller,
-    });
+    const record = { type: 'medicine', id: _id.toHexString() };
+    return readHistory(context, { ...historyView, record, reader: caller });
   };
 
   return {

@@ -66,8 +66,8 @@ async function settleIn(
 export const openStockLedger = (number: number): SchemaChange => ({
   number,
   name: 'medicines have movements of their stock',
-  up: async ({ db, inTransaction, stopping }) => {
-    await settleStocks({ db, inTransaction, stopping });
+  up: async (context) => {
+    await settleStocks(context);
   },
 });
 

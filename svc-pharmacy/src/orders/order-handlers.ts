@@ -19,7 +19,6 @@ import { historyView, staffRoles } from '../history/history-view.ts';
 import { changeOf } from '../pharmacy-change.ts';
 import type { PharmacyContext } from '../settings.ts';
 import { changeOrderStatus } from './change-order-status.ts';
-import { enterCounterOrder as enterAtCounter } from './enter-counter-order.ts';
 import type { KeyedLocks } from './keyed-locks.ts';
 import { orderFilter, orderSortFor, orderSorts } from './list-orders.ts';
 import { toOrder, type OrderRecord } from './order-record.ts';
@@ -56,15 +55,6 @@ export function orderHandlers(context: PharmacyContext, locks: KeyedLocks) {
       async () => placeOnce(context, request, await recipientOf(context, request)),
     );
 
-  const enterCounterOrder: Handler<'enterCounterOrder'> = (request) =>
-    locks.take(
-      request.body.items.map(({ medicineId }) => medicineId),
-      () =>
-        once(context, request, async (session) =>
-          toOrder(await enterAtCounter(context, changeOf(context, request, session), request.body)),
-        ),
-    );
-
   const changeStatus: Handler<'changeOrderStatus'> = async (request) =>
     toOrder(
       await context.inTransaction((session) =>
@@ -94,7 +84,6 @@ export function orderHandlers(context: PharmacyContext, locks: KeyedLocks) {
     listOrders,
     watchPharmacy,
     placeOrder: place,
-    enterCounterOrder,
     changeOrderStatus: changeStatus,
     getOrderHistory,
   };

@@ -3,6 +3,17 @@ import { readJson } from '../support/read-json.ts';
 import { type ClinicRecords, missing, patientProfile } from './clinic-records.ts';
 import { ofPatient, page, plain, type Request, type Requests } from './request.ts';
 
+const newMedicine = (number: number) => ({
+  medicine: {
+    name: `Matrix medicine ${number}`,
+    manufacturer: 'Test Labs',
+    quantity: 5,
+    unit: 'box',
+    expiryDate: '2999-01-01',
+    pricePerUnit: 1.5,
+  },
+});
+
 /** Requests for each call of svc-pharmacy. */
 export async function pharmacyRequests(records: ClinicRecords): Promise<Requests> {
   const { as, anyone, deleted, nextNumber } = records;
@@ -24,22 +35,12 @@ export async function pharmacyRequests(records: ClinicRecords): Promise<Requests
     const record = await order();
     return { params: { id: record._id }, record, ...(body && { body }) };
   };
-  const newMedicine = () => ({
-    medicine: {
-      name: `Matrix medicine ${nextNumber()}`,
-      manufacturer: 'Test Labs',
-      quantity: 5,
-      unit: 'box',
-      expiryDate: '2999-01-01',
-      pricePerUnit: 1.5,
-    },
-  });
   const aMedicine = { params: { id: medicine._id.$oid } };
-  const importBody = () => ({ medicines: [newMedicine().medicine] });
+  const importBody = () => ({ medicines: [newMedicine(nextNumber()).medicine] });
 
   return {
     listMedicines: plain(page),
-    addMedicine: () => Promise.resolve({ body: newMedicine() }),
+    addMedicine: () => Promise.resolve({ body: newMedicine(nextNumber()) }),
     checkMedicineImport: () => Promise.resolve({ body: importBody() }),
     importMedicines: () => Promise.resolve({ body: importBody() }),
     reportStock: plain(),

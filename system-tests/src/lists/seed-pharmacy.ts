@@ -3,6 +3,7 @@ import { type Db, ObjectId } from 'mongodb';
 import { userIdOf } from '../../../svc-identity/src/users/user-record.ts';
 import { collectionsOf as pharmacyCollectionsOf } from '../../../svc-pharmacy/src/collections.ts';
 import { medicineRecord } from '../../../svc-pharmacy/src/medicines/medicine-record.ts';
+import type { MovementRecord } from '../../../svc-pharmacy/src/medicines/movement-record.ts';
 import { itemKeysOf, orderNumberOf, recipientFields } from '../../../svc-pharmacy/src/orders/order-record.ts';
 import { people, type ThreeServices } from '../support/three-services.ts';
 import { hour, moment, movedMedicine, name, now, numbers, pick, rows, today } from './seed-values.ts';
@@ -35,18 +36,7 @@ export async function seedPharmacy(db: Db): Promise<void> {
     ),
   );
   await medicines.insertMany(stock.map((row, at) => (at % 5 === 1 ? { ...row, archived: true as const } : row)));
-  await movements.insertMany(
-    numbers.map((at) => ({
-      _id: new ObjectId(),
-      medicine: at % 4 === 0 ? new ObjectId() : new ObjectId(movedMedicine),
-      place: at,
-      at: moment(at),
-      by: 1,
-      quantity: at,
-      reason: pick(['counted', 'restocked', 'ordered'] as const, at),
-      requestId: 'seed',
-    })),
-  );
+  await movements.insertMany(numbers.map(movement));
   await orders.insertMany(
     numbers.map((at) => {
       const _id = new ObjectId();
@@ -82,3 +72,14 @@ export async function seedPharmacy(db: Db): Promise<void> {
     }),
   );
 }
+
+const movement = (at: number): MovementRecord => ({
+  _id: new ObjectId(),
+  medicine: at % 4 === 0 ? new ObjectId() : new ObjectId(movedMedicine),
+  place: at,
+  at: moment(at),
+  by: 1,
+  quantity: at,
+  reason: pick(['counted', 'restocked', 'ordered'] as const, at),
+  requestId: 'seed',
+});
