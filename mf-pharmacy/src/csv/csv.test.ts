@@ -234,7 +234,7 @@ test('the same lines are read whatever the separators, quotes, line ends and enc
       const cell = (value: string) => (quoteAll || /["\t,;|]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
       const price = (minor: number) => (minor / 100).toFixed(2).replace('.', comma ? ',' : '.');
       const rows = [
-        ['Medicine ID', 'Name', 'Manufacturer', 'Quantity', 'Unit', 'Expiry date', 'Price per unit', 'Category'],
+        ['Medicine ID', 'Name', 'Manufacturer', 'Quantity', 'Unit', 'Expiry date', 'Price per unit', 'Category', 'rx'],
         ...listed.map((each) => [
           // With an extra apostrophe before what looks like a mark, as in the export.
           ...[each.medicineId, each.name, each.manufacturer].map((value) =>
@@ -245,6 +245,7 @@ test('the same lines are read whatever the separators, quotes, line ends and enc
           each.expiryDate,
           price(each.priceMinor),
           each.category ?? '',
+          each.prescriptionOnly ? 'Yes' : '',
         ]),
       ];
       const text = rows.map((row) => row.map(cell).join(delimiter) + (lineEnds.next().value ?? '\n')).join('');

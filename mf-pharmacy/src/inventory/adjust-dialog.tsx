@@ -86,7 +86,8 @@ interface AdjustFormProps {
 }
 
 interface AdjustFields {
-  readonly reason: AdjustReason;
+  /** Empty until one is chosen. */
+  readonly reason: AdjustReason | '';
   readonly direction: 'out' | 'in';
   /** Units to take out or add; for a count, what is on the shelf. */
   readonly units: number;
@@ -103,7 +104,12 @@ export function changeOf({ reason, direction, units }: Omit<AdjustFields, 'note'
 function AdjustForm({ id, stock, reason, problemWith, onSave }: AdjustFormProps) {
   const { quantity, held, unit } = stock;
   const { register, handleSubmit, control, formState } = useForm<AdjustFields>({
-    defaultValues: { reason, direction: 'out', note: '', ...(reason === 'expired' && { units: quantity }) },
+    defaultValues: {
+      reason: reason ?? '',
+      direction: 'out',
+      note: '',
+      ...(reason === 'expired' && { units: quantity }),
+    },
   });
   const { errors } = formState;
   const typed = useWatch({ control });
@@ -128,8 +134,8 @@ function AdjustForm({ id, stock, reason, problemWith, onSave }: AdjustFormProps)
       id={id}
       noValidate
       className="grid gap-5 text-base-content"
-      onSubmit={handleSubmit((form) =>
-        onSave({ by: changeOf(form, stock), reason: form.reason, note: form.note.trim() }),
+      onSubmit={handleSubmit(
+        (form) => form.reason && onSave({ by: changeOf(form, stock), reason: form.reason, note: form.note.trim() }),
       )}
     >
       <p>
