@@ -17,6 +17,7 @@ import { medicineColumns } from './inventory-columns.tsx';
 import { MovementsDialog } from './movements-dialog.tsx';
 import { RestockDialog } from './restock-dialog.tsx';
 import '../setup.ts';
+import '../staff-calls.ts';
 
 const statusOptions = [
   { value: '', label: 'All Status' },

@@ -23,6 +23,7 @@ import {
 } from './order-filters.tsx';
 import { useOrdersToCheck } from './use-orders-to-check.ts';
 import '../setup.ts';
+import '../staff-calls.ts';
 
 const CounterDialog = lazy(async () => ({ default: (await import('../counter/counter-dialog.tsx')).CounterDialog }));
 const ShipDialog = lazy(async () => ({ default: (await import('../shipping/ship-dialog.tsx')).ShipDialog }));

@@ -129,15 +129,6 @@ export const pharmacyRoutes = defineRoutes('pharmacy', {
     access: { kind: 'restricted', roles: [], self: { in: 'body', field: 'customeremail' } },
     summary: 'Order medicines at the prices it names; stock is taken for all lines or none',
   },
-  enterCounterOrder: {
-    method: 'POST',
-    path: '/orderMedi/counter',
-    status: 201,
-    errors: ['stock_short', 'price_changed', 'idempotency_mismatch', 'in_progress'],
-    idempotent: true,
-    access: { kind: 'restricted', roles: staff },
-    summary: 'Enter an order for a patient who has shown a prescription at the counter',
-  },
   changeOrderStatus: {
     method: 'PATCH',
     path: '/orderMedi/:id',

@@ -2,7 +2,7 @@ import { defineRoutes } from '../define-routes.ts';
 
 const staff = ['admin', 'pharmacist'] as const;
 
-/** The calls about what comes into the stock and leaves it. */
+/** The calls about what comes into the stock and leaves it, and of orders at the counter: the screens of staff add them. */
 export const stockRoutes = defineRoutes('pharmacy', {
   checkStock: {
     method: 'GET',
@@ -26,5 +26,14 @@ export const stockRoutes = defineRoutes('pharmacy', {
     errors: ['not_found'],
     paged: true,
     summary: "List what came into a medicine's stock and left it, newest first",
+  },
+  enterCounterOrder: {
+    method: 'POST',
+    path: '/orderMedi/counter',
+    status: 201,
+    errors: ['stock_short', 'price_changed', 'idempotency_mismatch', 'in_progress'],
+    idempotent: true,
+    access: { kind: 'restricted', roles: staff },
+    summary: 'Enter an order for a patient who has shown a prescription at the counter',
   },
 });
