@@ -12,6 +12,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => clinic.close());
 
+// A whole day takes longer than a test of one screen.
+test.describe.configure({ timeout: 300_000 });
+
 const widths = [
   ['tablet', 820],
   ['desk', 1280],
