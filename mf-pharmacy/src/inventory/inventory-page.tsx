@@ -243,20 +243,20 @@ function actionsColumn(today: string, onOpen: (dialog: DialogName, medicine: Med
               >
                 Edit
               </Button>
-              <Button
-                size="sm"
-                variant="ghost"
-                icon="clock"
-                aria-label={`History of ${medicine.name}`}
-                onClick={() => onOpen('history', medicine)}
-              >
-                History
-              </Button>
             </>
           }
         >
           {action('adjust', medicine, 'Adjust stock')}
           {action('movements', medicine, 'Movements')}
+          <Button
+            size="sm"
+            variant="ghost"
+            icon="clock"
+            aria-label={`History of ${medicine.name}`}
+            onClick={() => onOpen('history', medicine)}
+          >
+            History
+          </Button>
           {action('archive', medicine, medicine.archived ? 'Bring back' : 'Archive')}
         </RowMenu>
       </span>
