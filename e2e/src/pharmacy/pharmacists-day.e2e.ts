@@ -121,7 +121,7 @@ for (const [device, width] of widths) {
       await dialog.getByLabel('Patient’s phone').fill('+880 1555 777010');
       await dialog.getByRole('searchbox', { name: 'Find a medicine' }).fill(antibiotic.medicine.name);
       await dialog.getByRole('button', { name: `Add ${antibiotic.medicine.name}` }).click();
-      await dialog.getByLabel(antibiotic.medicine.name).fill('2');
+      await dialog.getByRole('spinbutton', { name: antibiotic.medicine.name }).fill('2');
       await expectAccessible(page);
       await picture(page, `counter ${device}`);
       await dialog.getByRole('button', { name: 'Enter order' }).click();
