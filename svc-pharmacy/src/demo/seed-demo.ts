@@ -5,7 +5,7 @@ import { ObjectId, type ClientSession, type Db } from 'mongodb';
 import { medicineCounterId, medicineNumber } from '../medicines/medicine-number.ts';
 import { medicineRecord, type MedicineRecord } from '../medicines/medicine-record.ts';
 import { firstMovement, movementRecords, withFirstMovement } from '../medicines/movement-record.ts';
-import { itemKeysOf, orderLine, orderNumberOf, type OrderRecord } from '../orders/order-record.ts';
+import { itemKeysOf, orderLine, orderNumberOf, recipientFields, type OrderRecord } from '../orders/order-record.ts';
 import type { PharmacyContext } from '../settings.ts';
 import { collectionsOf } from '../collections.ts';
 import { demoCategoryOf, demoMedicines, needsPrescription } from './demo-medicines.ts';
@@ -65,7 +65,7 @@ function demoOrderDocument(
   medicines: readonly MedicineRecord[],
   now: Date,
 ): OrderRecord {
-  const { email, phone } = itemAt(demoPatients, customer);
+  const { firstName, lastName, email, phone } = itemAt(demoPatients, customer);
   const _id = new ObjectId();
   const items = lines.map(([place, quantity]) => orderLine(itemAt(medicines, place - 1), quantity));
   return {
@@ -78,6 +78,7 @@ function demoOrderDocument(
     deliveryAddress: itemAt(demoAddresses, customer),
     customerEmail: email,
     customerPhone: phone,
+    ...recipientFields(`${firstName} ${lastName}`),
   };
 }
 
