@@ -3,9 +3,11 @@ import { test } from 'node:test';
 import { addDays } from '@clinic/contracts';
 import { usesIndex, winningStages } from '@clinic/service-kit/testing';
 import { ObjectId, type AggregationCursor, type Document, type FindCursor } from 'mongodb';
-import { medicineFilter, medicineSorts } from './medicines/list-medicines.ts';
+import { medicineSorts, shownMedicines } from './medicines/list-medicines.ts';
 import { unowned, unownedSince } from './accounts/customer-accounts.ts';
-import { openOrders } from './orders/open-orders.ts';
+import { movementSorts } from './medicines/stock-handlers.ts';
+import { sumsOf } from './medicines/stock-ledger.ts';
+import { heldOf, openOrders } from './orders/open-orders.ts';
 import { orderFilter, orderSorts } from './orders/list-orders.ts';
 import { soldMost, spansOf, sumsOfDays } from './reports/report-orders.ts';
 import { counted, stockQuestions } from './reports/report-stock.ts';
@@ -46,10 +48,12 @@ test('every list of medicines uses an index', async () => {
       { expiry: 'soon' as const },
       { expiry: 'expired' as const, status: 'low stock' as const },
       { medicineIds: ['T-0001', 'T-0002'] },
+      { archived: 'true' as const },
+      { archived: 'true' as const, q: 'asp' },
     ]) {
       await assertIndexed(
         `medicines by ${sortName} ${JSON.stringify(query)}`,
-        medicines.find(medicineFilter(query, '2026-11-21')).sort(sort).limit(20),
+        medicines.find(shownMedicines(query, '2026-11-21').filter).sort(sort).limit(20),
       );
     }
   }
@@ -67,6 +71,8 @@ test('every list of orders uses an index', async () => {
       { email, status: 'pending' as const },
       { q: 'c1' },
       { q: 'c1', status: 'pending' as const },
+      { q: 'nadia' },
+      { q: 'nadia', status: 'pending' as const },
       { q: '#4F09A1' },
       { q: '4f09a1' },
       { q: '4f09a1', status: 'pending' as const },
@@ -167,6 +173,13 @@ test('queries by stock, number and status use an index', async () => {
   await assertIndexed('an order to move', orders.find({ _id: new ObjectId(), status: 'pending' }));
 });
 
+test('movements, and what pending orders hold, use an index', async () => {
+  const { movements, orders: held } = pharmacy.collections;
+  await assertIndexed('movements', movements.find({ medicine: new ObjectId() }).sort(movementSorts.newest).limit(20));
+  await assertIndexed('their sums', movements.aggregate(sumsOf([new ObjectId(), new ObjectId()])));
+  await assertIndexed('held units', held.aggregate(heldOf('T-0001')));
+});
+
 test('reports use indexes', async () => {
   const { medicines, orderTallies, medicineTallies } = pharmacy.collections;
   const period = { from: '2026-01-15', to: '2026-12-20', timeZone: 'Asia/Dhaka' };
@@ -176,8 +189,9 @@ test('reports use indexes', async () => {
     spansOf(period).filter((span) => span.length === 7),
     ['02', '03', '04', '05', '06', '07', '08', '09', '10', '11'].map((month) => `2026-${month}`),
   );
-  for (const [name, { filter, sort }] of Object.entries(stockQuestions('2026-11-21'))) {
-    await assertIndexed(`number of ${name}`, medicines.aggregate(counted(filter)));
+  for (const [name, { filter, countBy, sort }] of Object.entries(stockQuestions('2026-11-21'))) {
+    await assertIndexed(`number of ${name}`, medicines.aggregate(counted('but' in countBy ? countBy.all : countBy)));
+    await assertIndexed(`archived ${name}`, medicines.aggregate(counted('but' in countBy ? countBy.but : countBy)));
     await assertIndexed(`first of ${name}`, medicines.find(filter).sort(sort).limit(20));
   }
 });

@@ -12,7 +12,9 @@ export const indexes: IndexPlan = {
     { key: { quantity: 1, _id: 1 } },
     { key: { pharmacistEmail: 1 } },
     { key: { pharmacistId: 1 } },
+    { key: { archived: 1, nameKey: 1, _id: 1 }, partialFilterExpression: { archived: true }, name: 'archived' },
   ],
+  movements: [{ key: { medicine: 1, place: -1, _id: -1 } }],
   stockRequests: [
     { key: { medicine: 1, accountId: 1 }, unique: true },
     { key: { accountId: 1, askedAt: -1, _id: -1 } },
@@ -20,6 +22,7 @@ export const indexes: IndexPlan = {
   ],
   orders: [
     { key: { number: 1 } },
+    { key: { recipientKeys: 1 } },
     { key: { orderDate: -1, _id: -1 } },
     { key: { status: 1, orderDate: -1, _id: -1 } },
     { key: { customerId: 1, orderDate: -1, _id: -1 } },
@@ -29,6 +32,8 @@ export const indexes: IndexPlan = {
     // Orders that may expire, and those that staff review first; few at a time.
     { key: { heldUntil: 1 }, partialFilterExpression: { status: 'pending' }, name: 'held' },
     { key: { unusual: 1, orderDate: -1, _id: -1 }, partialFilterExpression: { unusual: true }, name: 'unusual' },
+    // The medicines of pending orders.
+    { key: { 'items.medicineId': 1 }, partialFilterExpression: { status: 'pending' }, name: 'held_medicines' },
     // Cancelled orders that still have their details.
     {
       key: { orderDate: 1 },

@@ -13,12 +13,14 @@ const email = 'patient@clinic.example';
 type Step =
   | { readonly do: 'restock'; readonly medicine: number; readonly units: number }
   | { readonly do: 'edit'; readonly medicine: number; readonly price: number }
+  | { readonly do: 'adjust'; readonly medicine: number; readonly units: number }
   | { readonly do: 'order'; readonly lines: readonly (readonly [medicine: number, units: number])[] }
   | { readonly do: 'cancel' | 'ship' | 'deliver'; readonly order: number };
 
 const medicine = fc.nat(2);
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('restock' as const), medicine, units: fc.integer({ min: 1, max: 30 }) }),
+  fc.record({ do: fc.constant('adjust' as const), medicine, units: fc.integer({ min: -15, max: 15 }).filter(Boolean) }),
   fc.record({ do: fc.constant('edit' as const), medicine, price: fc.integer({ min: 0, max: 500 }) }),
   {
     weight: 3,
@@ -57,6 +59,13 @@ async function take(step: Step, products: readonly Product[], orders: Order[]): 
   switch (step.do) {
     case 'restock':
       return (await patch(step.medicine, { restock: step.units })).status === 200;
+    case 'adjust': {
+      const json = { by: step.units, reason: step.units < 0 ? 'broken' : 'returned' };
+      const path = `/medicine/${product(step.medicine).id}/adjustments`;
+      const { status } = await pharmacy.as('pharmacist')(path, { method: 'POST', json });
+      assert.ok([200, 409].includes(status));
+      return status === 200;
+    }
     case 'edit':
       return (await patch(step.medicine, { pricePerUnit: step.price / 100 })).status === 200;
     case 'order': {
@@ -100,7 +109,16 @@ async function assertMovementsSumUp(
     sum += (to.quantity ?? Number.NaN) - (from?.quantity ?? 0);
     assert.ok(sum >= 0);
   }
-  assert.equal(sum, stock, 'the movements sum to the stock');
+  assert.equal(sum, stock, 'the history sums to the stock');
+  const rows = await pharmacy.collections.movements
+    .find({ medicine: new ObjectId(id) })
+    .sort({ place: 1 })
+    .toArray();
+  assert.deepEqual(
+    rows.map(({ by, quantity }) => [by, quantity]),
+    movements.map(({ before: from, after: to }) => [(to.quantity ?? 0) - (from?.quantity ?? 0), to.quantity]),
+    'each change has its movement',
+  );
   const kept = await pharmacy.collections.orders
     .find({ _id: { $in: orders.map(({ _id }) => new ObjectId(_id)) }, status: { $ne: 'Cancelled' } })
     .toArray();
@@ -124,7 +142,8 @@ test('after every step of any sequence, the movements add up to the stock', asyn
         const orders: Order[] = [];
         for (const step of steps) {
           const accepted = await take(step, products, orders);
-          if (accepted && step.do === 'restock') added[step.medicine] = (added[step.medicine] ?? 0) + step.units;
+          if (accepted && (step.do === 'restock' || step.do === 'adjust'))
+            added[step.medicine] = (added[step.medicine] ?? 0) + step.units;
           for (const [index, product] of products.entries())
             await assertMovementsSumUp(product, orders, added[index] ?? 0);
         }
@@ -144,7 +163,9 @@ test('the movements add up to the stock after concurrent steps, too', async () =
       const restocked = (medicine: number) =>
         steps.reduce(
           (sum, step, index) =>
-            accepted[index] && step.do === 'restock' && step.medicine === medicine ? sum + step.units : sum,
+            accepted[index] && (step.do === 'restock' || step.do === 'adjust') && step.medicine === medicine
+              ? sum + step.units
+              : sum,
           20,
         );
       for (const [index, product] of products.entries()) await assertMovementsSumUp(product, orders, restocked(index));

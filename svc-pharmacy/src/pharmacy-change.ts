@@ -3,6 +3,7 @@ import { appendEvents, appendOutbox, type HistoryChange, type ServiceRequest } f
 import type { NewOutboxEntry } from '@clinic/contracts/outbox/entries';
 import type { ClientSession } from 'mongodb';
 import type { HistoryEntry } from './history/history-entry.ts';
+import { movementRecords, type NewMovement } from './medicines/movement-record.ts';
 import { countOrder, type CountedOrder } from './reports/order-rollups.ts';
 import type { PharmacyContext } from './settings.ts';
 import { collectionsOf, type PharmacyCollections } from './collections.ts';
@@ -22,6 +23,8 @@ export interface PharmacyChange {
   readonly count: (before: CountedOrder | undefined, after: CountedOrder | undefined) => Promise<void>;
   /** Appends to the records' history, in the same transaction. */
   readonly record: (...entries: readonly HistoryEntry[]) => Promise<void>;
+  /** Writes movements of stock, in the same transaction. */
+  readonly move: (...movements: readonly NewMovement[]) => Promise<void>;
   /** Queues messages for svc-messages to send, in the same transaction. */
   readonly send: (...messages: readonly NewOutboxEntry[]) => Promise<void>;
 }
@@ -53,6 +56,12 @@ export function changeIn(
         session,
         entries.map((entry) => ({ ...by, ...entry })),
       ),
+    move: async (...movements) => {
+      const { caller, requestId } = by;
+      const actor = caller && { id: caller.id, role: caller.role };
+      const rows = movementRecords(movements, { at: now, ...(actor && { actor }), requestId });
+      await collections.movements.insertMany(rows, { session });
+    },
     send: (...messages) => appendOutbox(context, session, ...messages),
   };
 }

@@ -1,7 +1,7 @@
 import type { RetentionRule, SettingsOf } from '@clinic/service-kit';
 import type { settings as spec } from './settings.ts';
 
-/** Days after which an order on its way loses a deleted customer's address and phone, arrived or not. */
+/** Days after which an order on its way loses a deleted customer's recipient, address and phone, arrived or not. */
 const onTheWayDays = 30;
 
 /** Retention rules of the pharmacy. */
@@ -13,7 +13,7 @@ export function retention({ settings }: { readonly settings: SettingsOf<typeof s
       keptDays: settings.PHARMACY_CANCELLED_DETAILS_KEPT_DAYS,
       over: (before) => [{ status: 'Cancelled', deliveryAddress: { $gt: '' }, orderDate: { $lt: before } }],
       // The order itself stays, as part of the customer's own record and of the report.
-      empty: { deliveryAddress: '', customerPhone: '' },
+      empty: { deliveryAddress: '', customerPhone: '', recipientName: '', recipientKeys: [] },
     },
     {
       what: 'details of deleted customers’ orders on their way',
@@ -21,7 +21,7 @@ export function retention({ settings }: { readonly settings: SettingsOf<typeof s
       keptDays: onTheWayDays,
       over: (before) => [{ erasedAt: { $lt: before } }],
       empty: { deliveryAddress: '', customerPhone: '' },
-      remove: ['erasedAt'],
+      remove: ['erasedAt', 'recipientName'],
     },
   ];
 }

@@ -16,7 +16,11 @@ import { fieldsOnTheWire } from './history/history-view.ts';
 import { indexes } from './indexes.ts';
 import { alignStatuses } from './medicines/align-statuses.ts';
 import { medicineHandlers } from './medicines/medicine-handlers.ts';
+import { stockHandlers } from './medicines/stock-handlers.ts';
+import { openStockLedger, stockLedger } from './medicines/stock-ledger.ts';
 import { alignOrderNumbers } from './orders/align-numbers.ts';
+import { counterHandlers } from './orders/counter-handlers.ts';
+import { KeyedLocks } from './orders/keyed-locks.ts';
 import { orderHandlers } from './orders/order-handlers.ts';
 import { runPeriodicJobs } from './orders/periodic-jobs.ts';
 import { erasePerson } from './personal-data/erase-person.ts';
@@ -38,20 +42,27 @@ export const pharmacyService = defineService({
     fillDerivedFields(3, 'medicines are found by parts of their names', searchFields),
     historyCarriesAccounts(4, customersOfEvents),
     medicinesCarryAccounts(5),
+    openStockLedger(6),
   ],
   joinRecords: joinOrders,
   onAccount: followAddress,
   erase: (context) => (deletion, until) => erasePerson(context, deletion, until),
   retention,
   outbox: true,
-  handlers: (context) => ({
-    ...medicineHandlers(context),
-    ...backInStockHandlers(context),
-    ...orderHandlers(context),
-    ...reportHandlers(context),
-    ...personalDataHandlers(context),
-    listPharmacyEvents: ({ query }) => listEvents(context, query, { map: fieldsOnTheWire }),
-  }),
+  handlers: (context) => {
+    // By medicine, shared by all that change stock.
+    const locks = new KeyedLocks();
+    return {
+      ...medicineHandlers(context, locks),
+      ...stockHandlers(context, locks),
+      ...backInStockHandlers(context),
+      ...orderHandlers(context, locks),
+      ...counterHandlers(context, locks),
+      ...reportHandlers(context),
+      ...personalDataHandlers(context),
+      listPharmacyEvents: ({ query }) => listEvents(context, query, { map: fieldsOnTheWire }),
+    };
+  },
   onStart: async (context) => {
     await seedDemoOnce(context, (session) => seedDemo(context.db, session, new Date(), context.settings));
     const collections = collectionsOf(context.db);
@@ -64,7 +75,7 @@ export const pharmacyService = defineService({
     const numbered = await alignOrderNumbers(collections);
     if (numbered > 0) context.log.info({ numbered }, 'orders numbered');
     keepRollupsInBackground(context, orderRollupPlan(context));
-    keepDerivedFields(context, searchFields);
+    keepDerivedFields(context, [...searchFields, stockLedger(context)]);
     void runPeriodicJobs(context);
   },
 });

@@ -1,5 +1,5 @@
 import { addDays } from '@clinic/contracts';
-import { appointment, doctor, event, medicine, order, today, user } from './records.ts';
+import { appointment, doctor, event, medicine, movement, order, today, user } from './records.ts';
 
 /** The queries of one service, to run with growing numbers of records. */
 export interface Domain {
@@ -75,13 +75,14 @@ export const domains: readonly Domain[] = [
   {
     service: 'pharmacy',
     main: 'orders',
-    collections: { orders: { make: order }, medicines: { make: medicine } },
+    collections: { orders: { make: order }, medicines: { make: medicine }, movements: { make: movement } },
     whole: '/orderMedi',
     questions: [
       { what: 'orders, newest page with its count', path: '/orderMedi?limit=20' },
       { what: 'orders of a status, with count', path: '/orderMedi?limit=20&status=pending' },
       { what: 'orders of a customer', path: '/orderMedi?limit=20&email=customer7@mail.example' },
       { what: 'orders, search for a customer', path: '/orderMedi?limit=20&q=customer42@' },
+      { what: 'orders, search for a recipient', path: '/orderMedi?limit=20&q=number000042' },
       { of: 'medicines', what: 'medicines, first page with its count', path: '/medicine?limit=20' },
       { of: 'medicines', what: 'medicines of a status, with count', path: '/medicine?limit=20&status=low%20stock' },
       { of: 'medicines', what: 'medicines that expire soon, with count', path: '/medicine?limit=20&expiry=soon' },

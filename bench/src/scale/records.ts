@@ -10,7 +10,12 @@ import { promiseOf } from '../../../svc-clinic/src/appointments/promise.ts';
 import { doctorRecord, type DoctorRecord } from '../../../svc-clinic/src/doctors/doctor-record.ts';
 import { searchFields, type UserRecord } from '../../../svc-identity/src/users/user-record.ts';
 import { medicineRecord, type MedicineRecord } from '../../../svc-pharmacy/src/medicines/medicine-record.ts';
-import { orderNumberOf, type OrderRecord } from '../../../svc-pharmacy/src/orders/order-record.ts';
+import {
+  firstMovement,
+  withFirstMovement,
+  type MovementRecord,
+} from '../../../svc-pharmacy/src/medicines/movement-record.ts';
+import { orderNumberOf, recipientFields, type OrderRecord } from '../../../svc-pharmacy/src/orders/order-record.ts';
 
 /** Today, for records around it: 'yyyy-mm-dd'. */
 export const today = new Date().toISOString().slice(0, 10);
@@ -102,6 +107,7 @@ export function order(index: number): OrderRecord {
     deliveryAddress: '5 Lake Road',
     customerEmail: `customer${customer}@mail.example`,
     customerPhone: '+880 1555 010999',
+    ...recipientFields(`${wordOf(customer)} Number${six(customer)}`),
   };
 }
 
@@ -115,11 +121,18 @@ export function medicine(index: number): MedicineRecord {
     expiryDate: addDays(today, (index % 900) - 30),
     pricePerUnit: 12.5,
   };
-  return medicineRecord(idOf(4, index), details, {
+  const record = medicineRecord(idOf(4, index), details, {
     pharmacistEmail: 'pharmacist@clinic.example',
     addedDate: today,
     lowStockBelow: 10,
   });
+  return withFirstMovement(record);
+}
+
+/** The movement with which a medicine's stock begins. */
+export function movement(index: number): MovementRecord {
+  const first = firstMovement(medicine(index), 'added');
+  return { _id: idOf(7, index), ...first, at: new Date(), requestId: 'bench' };
 }
 
 export function user(index: number): UserRecord {

@@ -88,7 +88,7 @@ test('a new patient books, moves and cancels, and orders medicines, in few steps
 
   await test.step('order three medicines and thirty tablets', async () => {
     const medicines = ((await (await request.get('/medicine?limit=24&sort=name')).json()) as Medicine[]).filter(
-      ({ status }) => status === 'in stock',
+      ({ status, medicine }) => status === 'in stock' && !medicine.prescriptionOnly,
     );
     const tablet = medicines.find(
       ({ medicine }) => medicine.unit === 'tablet' && Number(medicine.quantity.$numberInt) >= 60,

@@ -98,6 +98,7 @@ async function order(api: APIRequestContext, person: Patient, pharmacist: APIReq
   const medicines = (await (await api.get('/medicine?status=in%20stock&limit=100')).json()) as readonly Medicine[];
   const stockOf = ({ medicine }: Medicine): number => Number(medicine.quantity.$numberInt);
   const items = medicines
+    .filter(({ medicine }) => !medicine.prescriptionOnly)
     .toSorted((a, b) => stockOf(b) - stockOf(a))
     .slice(0, 5)
     .map(({ medicine }) => ({ medicineId: medicine.medicineId, quantity: 1 }));

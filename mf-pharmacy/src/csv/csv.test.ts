@@ -79,7 +79,7 @@ test('a cell that a spreadsheet would run is neutralised in the export', () => {
 test('an export reads back unchanged', () => {
   const text = writeCsv([medicine('=cmd()'), medicine('Ünit ☂, "x"', { medicineId: 'MED-2', priceMinor: 8 })]);
   expect(text.split('\r\n')[0]).toBe(
-    '\u{FEFF}Medicine ID,Name,Manufacturer,Quantity,Unit,Expiry date,Price per unit,Most per customer,Category,Status',
+    '\u{FEFF}Medicine ID,Name,Manufacturer,Quantity,Unit,Expiry date,Price per unit,Most per customer,Category,Prescription only,Status',
   );
   const exported = { manufacturer: 'Maker, "Ltd"', unit: 'box', expiryDate: '2027-05-31' };
   expect(readLines(text)).toEqual({
@@ -186,13 +186,27 @@ const medicines = fc.uniqueArray(
     priceMinor: fc.nat(100_000_000),
     unit: fc.constantFrom(...medicineUnits),
     category: fc.constantFrom(null, ...medicineCategories),
+    prescriptionOnly: fc.boolean(),
   }),
   { minLength: 1, maxLength: 8, selector: ({ medicineId }) => medicineId },
 );
 const asLine = (
-  { priceMinor, category, ...rest }: Omit<Medicine, 'id' | 'status' | 'customerLimit' | 'maxPerCustomer'>,
+  {
+    priceMinor,
+    category,
+    prescriptionOnly,
+    ...rest
+  }: Omit<Medicine, 'id' | 'status' | 'customerLimit' | 'maxPerCustomer'>,
   index: number,
-) => ({ line: index + 2, medicine: { ...rest, ...(category && { category }), pricePerUnit: priceMinor / 100 } });
+) => ({
+  line: index + 2,
+  medicine: {
+    ...rest,
+    ...(category && { category }),
+    ...(prescriptionOnly && { prescriptionOnly }),
+    pricePerUnit: priceMinor / 100,
+  },
+});
 
 test('every export can be imported unchanged', () => {
   fc.assert(
@@ -220,7 +234,7 @@ test('the same lines are read whatever the separators, quotes, line ends and enc
       const cell = (value: string) => (quoteAll || /["\t,;|]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
       const price = (minor: number) => (minor / 100).toFixed(2).replace('.', comma ? ',' : '.');
       const rows = [
-        ['Medicine ID', 'Name', 'Manufacturer', 'Quantity', 'Unit', 'Expiry date', 'Price per unit', 'Category'],
+        ['Medicine ID', 'Name', 'Manufacturer', 'Quantity', 'Unit', 'Expiry date', 'Price per unit', 'Category', 'rx'],
         ...listed.map((each) => [
           // With an extra apostrophe before what looks like a mark, as in the export.
           ...[each.medicineId, each.name, each.manufacturer].map((value) =>
@@ -231,6 +245,7 @@ test('the same lines are read whatever the separators, quotes, line ends and enc
           each.expiryDate,
           price(each.priceMinor),
           each.category ?? '',
+          each.prescriptionOnly ? 'Yes' : '',
         ]),
       ];
       const text = rows.map((row) => row.map(cell).join(delimiter) + (lineEnds.next().value ?? '\n')).join('');

@@ -30,7 +30,8 @@ export type Field =
   | 'expiryDate'
   | 'pricePerUnit'
   | 'maxPerCustomer'
-  | 'category';
+  | 'category'
+  | 'prescriptionOnly';
 
 /** The columns of our files, in order. */
 export const columnNames: Readonly<Record<Field, string>> = {
@@ -43,4 +44,5 @@ export const columnNames: Readonly<Record<Field, string>> = {
   pricePerUnit: 'Price per unit',
   maxPerCustomer: 'Most per customer',
   category: 'Category',
+  prescriptionOnly: 'Prescription only',
 };

@@ -16,6 +16,8 @@ const needed: readonly Field[] = ['name', 'quantity', 'expiryDate', 'pricePerUni
 /** Other common headers for these columns, without whitespace and in lower case. */
 const otherNames: Readonly<Record<string, Field>> = {
   mostpercustomer: 'maxPerCustomer',
+  prescription: 'prescriptionOnly',
+  rx: 'prescriptionOnly',
   limit: 'maxPerCustomer',
   customerlimit: 'maxPerCustomer',
   id: 'medicineId',
@@ -149,7 +151,7 @@ function cellOf(cells: readonly string[], column: number): string {
 type Figures = Readonly<Record<'quantity' | 'pricePerUnit' | 'maxPerCustomer', number | string>>;
 
 function medicineOf(
-  { medicineId, name, manufacturer, unit, expiryDate, category }: Record<Field, string>,
+  { medicineId, name, manufacturer, unit, expiryDate, category, prescriptionOnly }: Record<Field, string>,
   { quantity, pricePerUnit, maxPerCustomer }: Figures,
 ): ImportedMedicine {
   return {
@@ -162,8 +164,16 @@ function medicineOf(
     // The server gets text that isn't a number unchanged, and names the field in its rejection.
     ...(maxPerCustomer !== '' && { maxPerCustomer: maxPerCustomer as number }),
     ...(category && { category: categoryOf(category) }),
+    ...(prescriptionOnly && { prescriptionOnly: isYes(prescriptionOnly) }),
     ...(unit && { unit: unit.toLowerCase() as ImportedMedicine['unit'] }),
   };
+}
+
+/** Yes or no, as spreadsheets write them. Other text goes to the server unchanged, which rejects it by name. */
+function isYes(text: string): ImportedMedicine['prescriptionOnly'] {
+  const word = text.toLowerCase();
+  if (['yes', 'y', 'true', '1', 'x'].includes(word)) return true;
+  return ['no', 'n', 'false', '0', '-'].includes(word) ? false : (text as unknown as boolean);
 }
 
 /** A category in any case of letters. Other text goes to the server unchanged, which rejects it by name. */

@@ -1,18 +1,31 @@
+import { orderTotalMinor } from '@clinic/app-kit';
+import type { Order } from '@clinic/contracts';
 import { toMajor } from '@clinic/contracts/money';
 import Papa from 'papaparse';
+import { formatInstant } from '../history/format-instant.ts';
 import type { Medicine } from '../medicines/medicine.ts';
+import { orderNumber } from '../orders/order-format.ts';
 import { formula } from './formula-mark.ts';
 import { columnNames } from './lines.ts';
 
 const columns = [...Object.values(columnNames), 'Status'];
 
-/**
- * The inventory as CSV that the import reads back. A cell that a spreadsheet would treat as a formula gets a leading
- * apostrophe.
- */
+/** The inventory as CSV that the import reads back. */
 export function writeCsv(medicines: readonly Medicine[]): string {
   const rows = medicines.map(
-    ({ medicineId, name, manufacturer, quantity, unit, expiryDate, priceMinor, maxPerCustomer, category, status }) => [
+    ({
+      medicineId,
+      name,
+      manufacturer,
+      quantity,
+      unit,
+      expiryDate,
+      priceMinor,
+      maxPerCustomer,
+      category,
+      prescriptionOnly,
+      status,
+    }) => [
       medicineId,
       name,
       manufacturer,
@@ -22,11 +35,48 @@ export function writeCsv(medicines: readonly Medicine[]): string {
       toMajor(priceMinor),
       maxPerCustomer ?? '',
       category ?? '',
+      prescriptionOnly ? 'yes' : '',
       status,
     ],
   );
+  return toCsv(columns, rows);
+}
+
+const orderColumns = [
+  'Order',
+  'Ordered',
+  'Status',
+  'Recipient',
+  'Address',
+  'Phone',
+  'Email',
+  'Items',
+  'Collect in cash',
+];
+
+/** Orders as CSV, for a courier. @param timeZone - the clinic's, IANA name */
+export function writeOrders(orders: readonly Order[], timeZone: string): string {
+  const rows = orders.map((order) => [
+    orderNumber(order),
+    formatInstant(order.orderDate, timeZone),
+    order.status,
+    order.recipientName ?? '',
+    order.deliveryAddress,
+    order.customerPhone,
+    order.customeremail,
+    order.items.map(({ quantity, name }) => `${quantity} × ${name}`).join('; '),
+    toMajor(orderTotalMinor(order.items)),
+  ]);
+  return toCsv(orderColumns, rows);
+}
+
+/** A cell that a spreadsheet would treat as a formula gets a leading apostrophe. */
+function toCsv(fields: readonly string[], data: readonly (readonly (string | number)[])[]): string {
   // Only the start of a cell matters: the library's own pattern misses formulas that contain a line break.
-  const text = Papa.unparse({ fields: columns, data: rows }, { escapeFormulae: formula, newline: '\r\n' });
+  const text = Papa.unparse(
+    { fields: [...fields], data: data.map((row) => [...row]) },
+    { escapeFormulae: formula, newline: '\r\n' },
+  );
   // Spreadsheets need the byte order mark to read it as UTF-8.
   return `\u{FEFF}${text}\r\n`;
 }

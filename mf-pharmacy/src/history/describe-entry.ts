@@ -13,6 +13,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   status: 'Status',
   maxPerCustomer: 'Most per customer',
   category: 'Category',
+  prescriptionOnly: 'Prescription only',
 };
 
 /** What happened, in a few words: 'Shipped', 'Restocked: +30, now 42'. */
@@ -20,6 +21,8 @@ export function describeEntry({ action, before, after }: HistoryEntry): string {
   switch (action) {
     case 'placed':
       return 'Ordered';
+    case 'entered at the counter':
+      return `Entered at the counter${prescriptionOf(after)}`;
     case 'status changed':
       return `${String(before?.['status'])} → ${String(after['status'])}`;
     case 'expired':
@@ -30,6 +33,12 @@ export function describeEntry({ action, before, after }: HistoryEntry): string {
       return `${orderName(after)} cancelled: ${movement(before, after)}${surplus(after)}`;
     case 'restocked':
       return `Restocked: ${movement(before, after)}`;
+    case 'adjusted':
+      return `${reasonOf(after)}: ${movement(before, after)}${note(after)}`;
+    case 'archived':
+      return 'Archived';
+    case 'brought back':
+      return 'Brought back';
     case 'added':
       return `Added with ${amount(after['quantity'])} in stock`;
     case 'edited':
@@ -45,6 +54,23 @@ export function describeActor({ actor }: HistoryEntry): string | undefined {
   if (!actor) return undefined;
   if (actor.email) return actor.email;
   return actor.role === 'patient' ? 'the customer' : 'the pharmacy';
+}
+
+function reasonOf({ reason }: Fields): string {
+  const word = typeof reason === 'string' ? reason : 'adjusted';
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+}
+
+function note({ note: words }: Fields): string {
+  return typeof words === 'string' && words !== '' ? `. ${words}` : '';
+}
+
+/** A deleted person's history has its fields, but empty. */
+function prescriptionOf({ prescription }: Fields): string {
+  const { date, prescriber } = (prescription ?? {}) as Fields;
+  return typeof date === 'string' && typeof prescriber === 'string' && date !== ''
+    ? `: prescription of ${formatShortDate(date)} by ${prescriber}`
+    : '';
 }
 
 function orderName({ orderId }: Fields): string {
@@ -71,6 +97,7 @@ function edits(before: Fields, after: Fields): string {
 function written(field: string, value: unknown): string {
   if (field === 'pricePerUnit' && typeof value === 'number') return formatStorePrice(toMinor(value));
   if (field === 'expiryDate' && typeof value === 'string') return formatShortDate(value);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (field === 'maxPerCustomer' && value === null) return 'the usual limit';
   if (field === 'category' && value === null) return 'none';
   return typeof value === 'number' ? amount(value) : `“${String(value)}”`;

@@ -88,7 +88,7 @@ function badFieldsOf(error: unknown, part: Part): BadField[] {
     const [, place, name = ''] = /^medicines\.(\d+)(?:\.(\w+))?/.exec(field) ?? [];
     const line = place === undefined ? undefined : part[Number(place)];
     if (!line) return [];
-    const value = (line.medicine as Readonly<Record<string, string | number | undefined>>)[name] ?? '';
+    const value = (line.medicine as Readonly<Record<string, string | number | boolean | undefined>>)[name] ?? '';
     return [
       {
         line: line.line,

@@ -19,6 +19,7 @@ const blank = {
   expiryDate: '',
   maxPerCustomer: null,
   category: null,
+  prescriptionOnly: false,
 } as const;
 
 /** Add New Medicine (`/dash/addmedicine`). */

@@ -1,9 +1,8 @@
-import { knownLabel } from '@clinic/contracts/known-words';
 import { formatShortDate, formatStorePrice } from '@clinic/app-kit';
 import { StatusBadge } from '@clinic/ui';
 import type { Column } from '@clinic/ui/tables';
 import { unitName } from '../medicines/units.ts';
-import { expiresSoon, isExpired, statusLabels, type Medicine } from '../medicines/medicine.ts';
+import { expiresSoon, inventoryStatus, isExpired, type Medicine } from '../medicines/medicine.ts';
 
 /** The inventory's columns. @param today - the clinic's date, 'yyyy-mm-dd' */
 export function medicineColumns(today: string): Column<Medicine>[] {
@@ -12,13 +11,14 @@ export function medicineColumns(today: string): Column<Medicine>[] {
       key: 'name',
       header: 'Medicine',
       primary: true,
-      cell: ({ name, manufacturer, medicineId }) => (
+      cell: ({ name, manufacturer, medicineId, prescriptionOnly }) => (
         <>
           <span className="block max-w-60 min-w-32 wrap-break-word">{name}</span>
           <span className="block text-sm font-normal text-muted">
             {medicineId}
             {manufacturer && ` · ${manufacturer}`}
           </span>
+          {prescriptionOnly && <span className="block text-sm font-normal text-muted">Prescription only</span>}
         </>
       ),
     },
@@ -55,13 +55,7 @@ export function medicineColumns(today: string): Column<Medicine>[] {
     {
       key: 'status',
       header: 'Status',
-      // A medicine that can't be sold is no success, however many are left.
-      cell: (medicine) => (
-        <StatusBadge
-          status={knownLabel(statusLabels, medicine.status)}
-          tone={isExpired(medicine, today) ? 'grey' : undefined}
-        />
-      ),
+      cell: (medicine) => <StatusBadge status={inventoryStatus(medicine, today)} />,
     },
   ];
 }

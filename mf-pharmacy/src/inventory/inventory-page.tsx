@@ -6,13 +6,18 @@ import { Button, ButtonLink, FilterBar, PageHeader, SearchField, SelectField } f
 import { PagedTable } from '@clinic/ui/paged-table';
 import { RowMenu, type Column } from '@clinic/ui/tables';
 import { useState } from 'react';
+import { ExportButton } from '../csv/export-button.tsx';
+import { exportMedicines } from '../csv/export-lists.ts';
 import { HistoryDialog } from '../history/history-dialog.tsx';
-import { readMedicine, statusLabels, type Medicine } from '../medicines/medicine.ts';
+import { isExpired, readMedicine, statusLabels, type Medicine } from '../medicines/medicine.ts';
+import { AdjustDialog } from './adjust-dialog.tsx';
+import { ArchiveDialog } from './archive-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';
-import { ExportButton } from './export-button.tsx';
 import { medicineColumns } from './inventory-columns.tsx';
+import { MovementsDialog } from './movements-dialog.tsx';
 import { RestockDialog } from './restock-dialog.tsx';
 import '../setup.ts';
+import '../staff-calls.ts';
 
 const statusOptions = [
   { value: '', label: 'All Status' },
@@ -26,6 +31,10 @@ const expiryOptions = [
   { value: 'soon', label: `Within ${nearExpiryDays} days` },
   { value: 'expired', label: 'Expired' },
 ];
+const shelfOptions = [
+  { value: '', label: 'In use' },
+  { value: 'true', label: 'Archived' },
+];
 const sortOptions = [
   { value: 'name', label: 'Name' },
   { value: 'expiry', label: 'Expires first' },
@@ -38,7 +47,7 @@ const add = (
   </ButtonLink>
 );
 
-type DialogName = 'restock' | 'edit' | 'history';
+type DialogName = 'restock' | 'adjust' | 'write off' | 'movements' | 'edit' | 'archive' | 'history';
 
 /** Medicine Inventory (`/dash/medicine`): all medicines, restocked and edited in place. */
 export function InventoryPage() {
@@ -50,7 +59,10 @@ export function InventoryPage() {
   const [open, setOpen] = useState<{ readonly dialog: DialogName; readonly medicine: Medicine }>();
   const close = () => setOpen(undefined);
 
-  const columns = [...medicineColumns(today), actionsColumn((dialog, medicine) => setOpen({ dialog, medicine }))];
+  const columns = [
+    ...medicineColumns(today),
+    actionsColumn(today, (dialog, medicine) => setOpen({ dialog, medicine })),
+  ];
   return (
     <>
       <PageHeader
@@ -58,7 +70,7 @@ export function InventoryPage() {
         count={medicines.total}
         actions={
           <>
-            <ExportButton query={query} />
+            <ExportButton of={['medicine', 'medicines']} write={() => exportMedicines(query)} />
             <ButtonLink component={Link} to="/dash/addmedicine#import" variant="secondary">
               Import CSV
             </ButtonLink>
@@ -98,25 +110,50 @@ export function InventoryPage() {
               }
         }
       />
-      {open?.dialog === 'restock' && <RestockDialog medicine={open.medicine} onClose={close} />}
-      {open?.dialog === 'history' && (
-        <HistoryDialog
-          title={`History of ${open.medicine.name}`}
-          call="getMedicineHistory"
-          id={open.medicine.id}
-          onClose={close}
-        />
-      )}
-      {open?.dialog === 'edit' && <EditDialog medicine={open.medicine} today={today} onClose={close} />}
+      {open && <OpenDialog {...open} today={today} onClose={close} />}
     </>
   );
+}
+
+interface OpenDialogProps {
+  readonly dialog: DialogName;
+  readonly medicine: Medicine;
+  readonly today: string;
+  readonly onClose: () => void;
+}
+
+function OpenDialog({ dialog, medicine, today, onClose }: OpenDialogProps) {
+  switch (dialog) {
+    case 'restock':
+      return <RestockDialog medicine={medicine} onClose={onClose} />;
+    case 'adjust':
+      return <AdjustDialog medicine={medicine} onClose={onClose} />;
+    case 'write off':
+      return <AdjustDialog medicine={medicine} reason="expired" onClose={onClose} />;
+    case 'movements':
+      return <MovementsDialog medicine={medicine} onClose={onClose} />;
+    case 'edit':
+      return <EditDialog medicine={medicine} today={today} onClose={onClose} />;
+    case 'archive':
+      return <ArchiveDialog medicine={medicine} onClose={onClose} />;
+    case 'history':
+      return (
+        <HistoryDialog
+          title={`History of ${medicine.name}`}
+          call="getMedicineHistory"
+          id={medicine.id}
+          onClose={onClose}
+        />
+      );
+  }
 }
 
 function queryOf(list: ListState) {
   const status = readMedicineStatus(list.status);
   const sort = sortOptions.find(({ value }) => value === list.sort)?.value;
   const expiry = readExpiry(list.get('expiry'));
-  return { q: list.q, status, expiry, sort };
+  const archived = list.get('archived') === 'true' ? ('true' as const) : undefined;
+  return { q: list.q, status, expiry, archived, sort };
 }
 
 function Filters({ list, query }: { readonly list: ListState; readonly query: ReturnType<typeof queryOf> }) {
@@ -141,6 +178,12 @@ function Filters({ list, query }: { readonly list: ListState; readonly query: Re
         onChange={(event) => list.set('expiry', event.target.value)}
       />
       <SelectField
+        label="Show"
+        options={shelfOptions}
+        value={query.archived ?? ''}
+        onChange={(event) => list.set('archived', event.target.value)}
+      />
+      <SelectField
         label="Sort by"
         options={sortOptions}
         value={query.sort ?? (query.expiry ? 'expiry' : 'name')}
@@ -150,7 +193,17 @@ function Filters({ list, query }: { readonly list: ListState; readonly query: Re
   );
 }
 
-function actionsColumn(onOpen: (dialog: DialogName, medicine: Medicine) => void): Column<Medicine> {
+function actionsColumn(today: string, onOpen: (dialog: DialogName, medicine: Medicine) => void): Column<Medicine> {
+  const action = (dialog: DialogName, medicine: Medicine, label: string) => (
+    <Button
+      size="sm"
+      variant="ghost"
+      aria-label={`${label}: ${medicine.name}`}
+      onClick={() => onOpen(dialog, medicine)}
+    >
+      {label}
+    </Button>
+  );
   return {
     key: 'actions',
     header: 'Actions',
@@ -158,14 +211,25 @@ function actionsColumn(onOpen: (dialog: DialogName, medicine: Medicine) => void)
     align: 'end',
     cell: (medicine) => (
       <span className="inline-flex flex-wrap gap-1 lg:flex-nowrap lg:justify-end">
-        <Button
-          size="sm"
-          variant="soft"
-          aria-label={`Restock ${medicine.name}`}
-          onClick={() => onOpen('restock', medicine)}
-        >
-          Restock
-        </Button>
+        {isExpired(medicine, today) && medicine.quantity > 0 ? (
+          <Button
+            size="sm"
+            variant="soft"
+            aria-label={`Write off what is left of ${medicine.name}`}
+            onClick={() => onOpen('write off', medicine)}
+          >
+            Write off
+          </Button>
+        ) : (
+          <Button
+            size="sm"
+            variant="soft"
+            aria-label={`Restock ${medicine.name}`}
+            onClick={() => onOpen('restock', medicine)}
+          >
+            Restock
+          </Button>
+        )}
         <RowMenu
           label={`More actions: ${medicine.name}`}
           beside={
@@ -179,18 +243,22 @@ function actionsColumn(onOpen: (dialog: DialogName, medicine: Medicine) => void)
               >
                 Edit
               </Button>
-              <Button
-                size="sm"
-                variant="ghost"
-                icon="clock"
-                aria-label={`History of ${medicine.name}`}
-                onClick={() => onOpen('history', medicine)}
-              >
-                History
-              </Button>
             </>
           }
-        />
+        >
+          {action('adjust', medicine, 'Adjust stock')}
+          {action('movements', medicine, 'Movements')}
+          <Button
+            size="sm"
+            variant="ghost"
+            icon="clock"
+            aria-label={`History of ${medicine.name}`}
+            onClick={() => onOpen('history', medicine)}
+          >
+            History
+          </Button>
+          {action('archive', medicine, medicine.archived ? 'Bring back' : 'Archive')}
+        </RowMenu>
       </span>
     ),
   };

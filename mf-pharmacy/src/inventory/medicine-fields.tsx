@@ -84,6 +84,13 @@ export function MedicineFields({ register, errors, expiryDate, today, children }
           },
         })}
       />
+      <label className="flex min-h-11 cursor-pointer items-start gap-3 sm:col-span-2">
+        <input type="checkbox" className="mt-0.5 size-5 flex-none accent-primary" {...register('prescriptionOnly')} />
+        <span>
+          <span className="block font-medium">Prescription only</span>
+          <span className="block text-sm text-muted">The store shows it, and only the pharmacy counter sells it.</span>
+        </span>
+      </label>
     </>
   );
 }

@@ -17,6 +17,8 @@ export interface MedicineForm {
   readonly maxPerCustomer: number | null;
   /** What it is for; `null`: not set. */
   readonly category: MedicineCategory | null;
+  /** Sold only at the counter, to somebody with a prescription. */
+  readonly prescriptionOnly: boolean;
 }
 
 /** As on screen: the first wrong one gets the focus. */
@@ -30,6 +32,7 @@ const fields = [
   'expiryDate',
   'pricePerUnit',
   'maxPerCustomer',
+  'prescriptionOnly',
 ] as const satisfies readonly (keyof MedicineForm)[];
 
 /**

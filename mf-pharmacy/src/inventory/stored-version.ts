@@ -13,7 +13,7 @@ export interface StoredVersion {
 /** The editable fields; stock changes only through orders and deliveries. */
 export type Stated = Pick<
   MedicineForm,
-  'name' | 'manufacturer' | 'unit' | 'expiryDate' | 'pricePerUnit' | 'maxPerCustomer' | 'category'
+  'name' | 'manufacturer' | 'unit' | 'expiryDate' | 'pricePerUnit' | 'maxPerCustomer' | 'category' | 'prescriptionOnly'
 >;
 
 const labels: Readonly<Record<keyof Stated, string>> = {
@@ -24,6 +24,7 @@ const labels: Readonly<Record<keyof Stated, string>> = {
   pricePerUnit: 'Price',
   maxPerCustomer: 'Most per customer',
   category: 'Category',
+  prescriptionOnly: 'Prescription only',
 };
 const fields = Object.keys(labels) as (keyof Stated)[];
 
@@ -41,6 +42,7 @@ export function statedOf({
   priceMinor,
   maxPerCustomer,
   category = null,
+  prescriptionOnly = false,
 }: Medicine): Stated {
   return {
     name,
@@ -50,6 +52,7 @@ export function statedOf({
     pricePerUnit: toMajor(priceMinor),
     maxPerCustomer,
     category: category as Stated['category'],
+    prescriptionOnly,
   };
 }
 
@@ -70,6 +73,7 @@ function written(field: keyof Stated, stated: Stated): string {
   if (field === 'expiryDate') return formatShortDate(stated.expiryDate);
   if (field === 'maxPerCustomer')
     return stated.maxPerCustomer === null ? 'the usual limit' : stated.maxPerCustomer.toLocaleString('en');
+  if (field === 'prescriptionOnly') return stated.prescriptionOnly ? 'yes' : 'no';
   if (field === 'category') return stated.category ?? 'none';
   return `“${stated[field]}”`;
 }

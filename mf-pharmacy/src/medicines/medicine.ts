@@ -1,3 +1,4 @@
+import { knownLabel } from '@clinic/contracts/known-words';
 import {
   addDays,
   nearExpiryDays,
@@ -28,10 +29,21 @@ export interface Medicine {
   readonly status: MedicineStatus;
   /** What it is for; `null` or absent: not set. */
   readonly category?: string | null;
+  /** Sold only at the counter, to somebody with a prescription. */
+  readonly prescriptionOnly?: boolean;
+  /** Gone from the store and the inventory. */
+  readonly archived?: boolean;
 }
 
-export function readMedicine({ _id, medicine, status, customerLimit }: WireMedicine): Medicine {
-  const { quantity, pricePerUnit, maxPerCustomer = null, category = null, ...stated } = medicine;
+export function readMedicine({ _id, medicine, status, customerLimit, archived }: WireMedicine): Medicine {
+  const {
+    quantity,
+    pricePerUnit,
+    maxPerCustomer = null,
+    category = null,
+    prescriptionOnly = false,
+    ...stated
+  } = medicine;
   return {
     ...stated,
     id: _id.$oid,
@@ -39,6 +51,8 @@ export function readMedicine({ _id, medicine, status, customerLimit }: WireMedic
     customerLimit,
     maxPerCustomer,
     category,
+    prescriptionOnly: prescriptionOnly === true,
+    archived: archived === true,
     quantity: Number(quantity.$numberInt),
     priceMinor: toMinor(Number(pricePerUnit.$numberDouble)),
   };
@@ -54,11 +68,15 @@ export function expiresSoon({ expiryDate }: Pick<Medicine, 'expiryDate'>, today:
   return expiryDate >= today && expiryDate <= addDays(today, nearExpiryDays);
 }
 
+/** What patients read about a medicine that only the counter sells. */
+export const needsPrescription = 'Needs a prescription: bring it to our pharmacy counter';
+
 /** Why a medicine can't be added to the cart; `undefined` if it can. */
 export function whyNotSellable(
-  medicine: Pick<Medicine, 'expiryDate' | 'status'>,
+  medicine: Pick<Medicine, 'expiryDate' | 'status' | 'prescriptionOnly'>,
   today: string,
-): 'Expired' | 'Out of stock' | undefined {
+): 'Expired' | 'Out of stock' | typeof needsPrescription | undefined {
+  if (medicine.prescriptionOnly) return needsPrescription;
   if (isExpired(medicine, today)) return 'Expired';
   return (sellableStatuses as readonly MedicineStatus[]).includes(medicine.status) ? undefined : 'Out of stock';
 }
@@ -69,3 +87,9 @@ export const statusLabels: Readonly<Record<MedicineStatus, string>> = {
   'out of stock': 'Out of Stock',
   'low stock': 'Low Stock',
 };
+
+/** What the inventory says about a medicine: whatever can't be sold is no longer simply in stock. */
+export function inventoryStatus(medicine: Medicine, today: string): string {
+  if (medicine.archived) return 'Archived';
+  return isExpired(medicine, today) ? 'Expired' : knownLabel(statusLabels, medicine.status);
+}

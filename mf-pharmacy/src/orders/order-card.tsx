@@ -21,7 +21,7 @@ export interface OrderCardProps {
 
 /** An order on narrow screens. */
 export function OrderCard({ order, timeZone, withCustomer = false, status, actions }: OrderCardProps) {
-  const { items, deliveryAddress, customerPhone, customeremail } = order;
+  const { items, deliveryAddress, customerPhone, customeremail, recipientName } = order;
   return (
     <article className="flex flex-col gap-4">
       <header>
@@ -33,6 +33,7 @@ export function OrderCard({ order, timeZone, withCustomer = false, status, actio
       <Details
         items={[
           ['Total', orderTotal(order)],
+          ...(recipientName ? [['Recipient', recipientName] as const] : []),
           ...(withCustomer
             ? [['Customer', <EmailLink key="email" className="font-medium" email={customeremail} />] as const]
             : []),

@@ -40,12 +40,13 @@ export function orderColumns({ timeZone, withCustomer = false, status }: OrderCo
     {
       key: 'delivery',
       foldInto: 'order',
-      header: withCustomer ? 'Customer' : 'Address and phone',
-      cell: ({ deliveryAddress, customerPhone, customeremail }) => (
+      header: withCustomer ? 'Recipient' : 'Delivery',
+      cell: ({ deliveryAddress, customerPhone, customeremail, recipientName }) => (
         <span className="inline-block max-w-60 min-w-36 wrap-break-word">
+          {recipientName && <span className="block font-medium">{recipientName}</span>}
           {withCustomer && (
             <span className="block">
-              <EmailLink className="font-medium" email={customeremail} />
+              <EmailLink className={recipientName ? undefined : 'font-medium'} email={customeremail} />
             </span>
           )}
           <span className="line-clamp-2" title={deliveryAddress}>

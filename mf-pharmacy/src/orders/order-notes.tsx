@@ -1,3 +1,4 @@
+import { formatShortDate } from '@clinic/app-kit';
 import type { Order } from '@clinic/contracts';
 import { StatusBadge } from '@clinic/ui';
 import { formatInstant } from '../history/format-instant.ts';
@@ -10,12 +11,17 @@ export interface OrderNotesProps {
 }
 
 /** Why an order needs attention: it is unusually large, or it will be cancelled unless it is sent in time. */
-export function OrderNotes({ order: { unusual, heldUntil }, timeZone, forStaff }: OrderNotesProps) {
+export function OrderNotes({ order: { unusual, heldUntil, prescription }, timeZone, forStaff }: OrderNotesProps) {
   return (
     <>
       {heldUntil && (
         <span className="block min-w-24 text-sm font-normal text-muted">
           {forStaff ? 'Send by' : 'Held until'} {formatInstant(heldUntil, timeZone)}
+        </span>
+      )}
+      {prescription && (
+        <span className="block min-w-24 text-sm font-normal text-muted">
+          Prescription of {formatShortDate(prescription.date)} by {prescription.prescriber}
         </span>
       )}
       {unusual && forStaff && (

@@ -8,6 +8,8 @@ import { PagedTable } from '@clinic/ui/paged-table';
 import type { Column } from '@clinic/ui/tables';
 import { orderColumns } from './order-columns.tsx';
 import { lazy, Suspense, useState } from 'react';
+import { ExportButton } from '../csv/export-button.tsx';
+import { exportOrders } from '../csv/export-lists.ts';
 import { OrderCard } from './order-card.tsx';
 import { orderHistory } from './order-history.tsx';
 import { OrderStatusSelector } from './order-status-selector.tsx';
@@ -21,7 +23,9 @@ import {
 } from './order-filters.tsx';
 import { useOrdersToCheck } from './use-orders-to-check.ts';
 import '../setup.ts';
+import '../staff-calls.ts';
 
+const CounterDialog = lazy(async () => ({ default: (await import('../counter/counter-dialog.tsx')).CounterDialog }));
 const ShipDialog = lazy(async () => ({ default: (await import('../shipping/ship-dialog.tsx')).ShipDialog }));
 
 /** Orders (`/dash/orders`): all medicine orders with status editing, for pharmacists and admins. */
@@ -31,16 +35,18 @@ export function OrdersPage() {
   const today = useClinicToday();
   const { role, user } = useSession();
   const unusual = readUnusual(list.get('unusual'));
-  const orders = usePagedCall('listOrders', {
+  const query = {
     q: list.q,
     status: readOrderStatus(list.status),
     unusual,
     from: firstDayOf(list.get('days'), today),
-  });
+  };
+  const orders = usePagedCall('listOrders', query);
   const toCheck = useOrdersToCheck(!list.narrowed && !orders.hasPrevious);
   useLiveLists('watchPharmacy', ['listOrders']);
 
-  const [shipping, setShipping] = useState(false);
+  const [open, setOpen] = useState<'ship' | 'counter'>();
+  const close = () => setOpen(undefined);
 
   const selector = (order: Order) => <OrderStatusSelector order={order} actors={actorsOf(order, role, user?.email)} />;
   const columns: Column<Order>[] = [
@@ -54,15 +60,21 @@ export function OrdersPage() {
         count={orders.total}
         description="Ship pending orders. The items of cancelled orders go back into stock."
         actions={
-          <Button icon="truck" onClick={() => setShipping(true)}>
-            Ship pending orders
-          </Button>
+          <>
+            <ExportButton of={['order', 'orders']} write={() => exportOrders(query, clinicTimeZone)} />
+            <Button variant="secondary" onClick={() => setOpen('counter')}>
+              Counter order
+            </Button>
+            <Button icon="truck" onClick={() => setOpen('ship')}>
+              Ship pending orders
+            </Button>
+          </>
         }
       />
       <FilterBar label="Filter the orders">
         <SearchField
           label="Search orders"
-          placeholder="Customer’s email, or #number"
+          placeholder="Recipient, email, or #number"
           value={list.text}
           onChange={list.setText}
         />
@@ -89,10 +101,8 @@ export function OrdersPage() {
         )}
         empty={emptyOf(list, orders.retry)}
       />
-      {shipping && (
-        <Suspense>
-          <ShipDialog onClose={() => setShipping(false)} />
-        </Suspense>
+      {open && (
+        <Suspense>{open === 'ship' ? <ShipDialog onClose={close} /> : <CounterDialog onClose={close} />}</Suspense>
       )}
     </>
   );
@@ -102,7 +112,7 @@ function emptyOf(list: ListState, retry: () => void): EmptyStateProps {
   return list.narrowed
     ? {
         title: 'No orders match',
-        text: 'Try another customer, number, status or time.',
+        text: 'Try another recipient, number, status or time.',
         action: (
           <Button variant="soft" onClick={list.clear}>
             Show all orders

@@ -144,3 +144,18 @@ test('an earlier service that ignores the filter puts nothing first', async () =
     expect(screen.getAllByText(/^#[A-F]{6}$/).map(({ textContent }) => textContent)).toEqual(['#AAAAAA', '#BBBBBB']),
   );
 });
+
+test('an order says who gets it, in the list, the dialog and on the slip with what to collect; an earlier one shows its email', async () => {
+  const named = { ...order('a', 'pending'), recipientName: 'Nadia Rahman' };
+  const print = jest.spyOn(globalThis, 'print').mockImplementation();
+  serve('pharmacist', () => Response.json([named, order('b', 'pending')]));
+  await openPage('/dash/orders');
+  await screen.findByText('#AAAAAA');
+  expect(rowOf('#AAAAAA').getByText('Nadia Rahman')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Ship pending orders' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Ship pending orders' }));
+  const lines = (await dialog.findAllByText(/patient@|Nadia/)).map(({ textContent }) => textContent);
+  expect(lines.some((text) => text.startsWith('Nadia Rahman, '))).toBe(true);
+  await userEvent.click(dialog.getByRole('button', { name: 'Print packing slips' }));
+  expect(print).toHaveBeenCalled();
+});

@@ -3,7 +3,7 @@ import { brand } from '@clinic/ui';
 import { useEffect, useEffectEvent } from 'react';
 import { formatInstant } from '../history/format-instant.ts';
 import { unitName } from '../medicines/units.ts';
-import { orderNumber } from '../orders/order-format.ts';
+import { cashToCollect, orderNumber } from '../orders/order-format.ts';
 
 export interface PackingSlipsProps {
   readonly orders: readonly Order[];
@@ -12,7 +12,10 @@ export interface PackingSlipsProps {
   readonly onPrinted: () => void;
 }
 
-/** Prints one page for each order: what goes into the parcel, and where to. Without prices, because others may open it. */
+/**
+ * Prints one page for each order: what goes into the parcel, who gets it and where, and what to collect. Without the prices of
+ * medicines, because others may open it.
+ */
 export function PackingSlips({ orders, timeZone, onPrinted }: PackingSlipsProps) {
   const printed = useEffectEvent(onPrinted);
   useEffect(() => {
@@ -37,11 +40,15 @@ export function PackingSlips({ orders, timeZone, onPrinted }: PackingSlipsProps)
           </header>
           <address className="mb-6 not-italic">
             <p className="font-semibold">Deliver to</p>
+            {order.recipientName && <p className="text-heading font-bold">{order.recipientName}</p>}
             {/* Large enough to read on a parcel, in the lines in which it was typed. */}
             <p className="text-heading whitespace-pre-line">{order.deliveryAddress}</p>
             <p>{order.customerPhone}</p>
             <p>{order.customeremail}</p>
           </address>
+          <p className="mb-6 text-heading">
+            Collect in cash: <strong className="tabular-nums">{cashToCollect(order)}</strong>
+          </p>
           <table className="w-full">
             <thead>
               <tr className="border-b border-line text-start">

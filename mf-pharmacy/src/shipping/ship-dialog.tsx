@@ -120,6 +120,7 @@ function OrderLine({ order, chosen, onChoose }: OrderLineProps) {
           </span>
           <span className="block">{order.items.map(({ quantity, name }) => `${quantity} × ${name}`).join(', ')}</span>
           <span className="block text-muted">
+            {order.recipientName ? `${order.recipientName}, ` : ''}
             <EmailText email={order.customeremail} />, {formatInstant(order.orderDate, clinicTimeZone)}
           </span>
         </span>

@@ -2,7 +2,7 @@ import { formatStorePrice } from '@clinic/app-kit';
 import type { StockShortage } from '@clinic/contracts';
 import { Button, Icon } from '@clinic/ui';
 import { useState } from 'react';
-import { isExpired } from '../medicines/medicine.ts';
+import { isExpired, needsPrescription } from '../medicines/medicine.ts';
 import { amountOf } from '../medicines/units.ts';
 import { mostOf, priceNow, setQuantity, type CartItem } from './cart.ts';
 import type { OwnCart } from './cart-store.ts';
@@ -160,6 +160,7 @@ function allowedOf(item: CartItem, shortage: StockShortage | undefined): number 
 
 /** Why this line can't be ordered as it is; lowering the quantity resolves it. */
 function problemOf(item: CartItem, today: string, shortage: StockShortage | undefined): string | undefined {
+  if (item.prescriptionOnly || shortage?.reason === 'prescription') return `${needsPrescription}. Remove it to order.`;
   if (shortage?.reason === 'unknown') return 'We no longer have this medicine. Remove it to order.';
   if (shortage?.reason === 'expired' || isExpired(item, today)) return 'Expired. Remove it to order.';
   if (item.stock === 0) return 'Out of stock. Remove it to order.';

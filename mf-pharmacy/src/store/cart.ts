@@ -17,6 +17,8 @@ export interface CartItem {
   readonly stock: number;
   /** Units one customer may have on order; `undefined` if unknown. */
   readonly limit?: number | undefined;
+  /** Only the counter sells it, as of when it was last loaded. */
+  readonly prescriptionOnly?: boolean;
   /** Units requested, at least 1. */
   readonly quantity: number;
 }
@@ -87,12 +89,18 @@ export function refreshCart(cart: Cart, records: readonly WireMedicine[], reques
           expiryDate: now.expiryDate,
           stock: now.quantity,
           limit: now.customerLimit,
+          ...(now.prescriptionOnly || item.prescriptionOnly ? { prescriptionOnly: now.prescriptionOnly } : {}),
         },
         now.priceMinor,
       );
     return requested.includes(item.medicineId) ? { ...item, stock: 0 } : item;
   });
   return JSON.stringify(refreshed) === JSON.stringify(cart) ? cart : refreshed;
+}
+
+/** Marks what the server sells only at the counter. */
+export function noteCounterOnly(cart: Cart, medicineIds: readonly string[]): Cart {
+  return cart.map((item) => (medicineIds.includes(item.medicineId) ? { ...item, prescriptionOnly: true } : item));
 }
 
 /** Notes the prices in the server's rejection of an order. @param prices - minor currency units, by medicine id */

@@ -3,7 +3,7 @@ import { formatShortDate, formatStorePrice, useSession } from '@clinic/app-kit';
 import { Slot } from '@clinic/app-kit/slots';
 import { Button, Card, StatusBadge } from '@clinic/ui';
 import { amountOf } from '../medicines/units.ts';
-import { isExpired, statusLabels, whyNotSellable, type Medicine } from '../medicines/medicine.ts';
+import { isExpired, needsPrescription, statusLabels, whyNotSellable, type Medicine } from '../medicines/medicine.ts';
 
 export interface MedicineCardProps {
   readonly medicine: Medicine;
@@ -32,6 +32,7 @@ export function MedicineCard({ medicine, today, inCart, onAdd, onDetails }: Medi
         <p className="text-sm text-muted">
           {isExpired(medicine, today) ? 'Expired' : 'Expires'} {formatShortDate(expiryDate)}
         </p>
+        {obstacle === needsPrescription && <p className="mt-1 text-sm font-medium">{needsPrescription}</p>}
         {status === 'low stock' && !obstacle && (
           <p className="text-sm font-medium">Only {amountOf(quantity, unit)} left</p>
         )}
@@ -55,7 +56,12 @@ export function MedicineCard({ medicine, today, inCart, onAdd, onDetails }: Medi
           Add to Cart
         </Button>
         {/* Visitors find it in the details: a first visit loads nothing for it. */}
-        {user && <Slot name="medicine" props={{ id, name, available: obstacle === undefined }} />}
+        {user && (
+          <Slot
+            name="medicine"
+            props={{ id, name, available: obstacle === undefined || obstacle === needsPrescription }}
+          />
+        )}
       </div>
     </Card>
   );

@@ -3,7 +3,7 @@ import { formatShortDate, formatStorePrice } from '@clinic/app-kit';
 import { Slot } from '@clinic/app-kit/slots';
 import { Button, Dialog, StatusBadge } from '@clinic/ui';
 import { Details } from '@clinic/ui/tables';
-import { isExpired, statusLabels, whyNotSellable, type Medicine } from '../medicines/medicine.ts';
+import { isExpired, needsPrescription, statusLabels, whyNotSellable, type Medicine } from '../medicines/medicine.ts';
 import { amountOf } from '../medicines/units.ts';
 
 interface MedicineDetailsProps {
@@ -50,6 +50,7 @@ export function MedicineDetails({ medicine, today, inCart, onAdd, onClose }: Med
       <p className="mb-4">
         <StatusBadge status={isExpired(medicine, today) ? 'Expired' : knownLabel(statusLabels, status)} />
       </p>
+      {obstacle === needsPrescription && <p className="mb-4 font-medium">{needsPrescription}</p>}
       <Details
         items={[
           ['Price', `${formatStorePrice(priceMinor)} per ${unit}`],
@@ -62,7 +63,10 @@ export function MedicineDetails({ medicine, today, inCart, onAdd, onClose }: Med
         ]}
       />
       <div className="mt-4 empty:hidden">
-        <Slot name="medicine" props={{ id, name, available: obstacle === undefined }} />
+        <Slot
+          name="medicine"
+          props={{ id, name, available: obstacle === undefined || obstacle === needsPrescription }}
+        />
       </div>
       <p className="mt-4 text-sm text-muted">
         Read the leaflet before you take it. If you are unsure, ask our pharmacists or your doctor.

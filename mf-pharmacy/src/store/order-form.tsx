@@ -23,13 +23,14 @@ export function OrderForm({ email, waitsFor, failure, onOutcome }: OrderFormProp
   });
   const typed = useWatch({ control });
   useEffect(() => keepDraft(email, typed), [email, typed]);
-  const { phone = '', address = '' } = useKnownDelivery(email) ?? {};
+  const { name = '', phone = '', address = '' } = useKnownDelivery(email) ?? {};
   useEffect(() => {
     // What the customer has typed stays, and a field they are in is theirs.
     const typing = document.activeElement?.getAttribute('name');
+    if (getValues('name') === '' && typing !== 'name') setValue('name', name);
     if (getValues('phone') === '' && typing !== 'phone') setValue('phone', phone);
     if (getValues('address') === '' && typing !== 'address') setValue('address', address);
-  }, [phone, address, getValues, setValue]);
+  }, [name, phone, address, getValues, setValue]);
   const { place, busy, problem } = usePlaceOrder(email, onOutcome);
   const { errors } = formState;
   return (
@@ -41,6 +42,13 @@ export function OrderForm({ email, waitsFor, failure, onOutcome }: OrderFormProp
         waitsFor === undefined ? place(details) : document.getElementById(waitsFor)?.focus(),
       )}
     >
+      <TextField
+        label="Recipient’s name"
+        autoComplete="name"
+        hint="The person our courier hands it to."
+        error={problem?.fieldError('recipientName')}
+        {...register('name')}
+      />
       <TextField
         label="Phone"
         type="tel"

@@ -2,7 +2,8 @@ import { useCall } from '@clinic/app-kit';
 import type { DeliveryDetails } from './delivery-draft.ts';
 
 /**
- * Delivery address and phone number from the account, the last order or the last appointment, in that order.
+ * The account's name, and delivery address and phone number from the account, the last order or the last appointment, in that
+ * order.
  *
  * @returns `undefined` while loading; empty texts for what nobody knows, and for what can't be loaded: people can type
  */
@@ -17,5 +18,10 @@ export function useKnownDelivery(email: string): DeliveryDetails | undefined {
   const appointments = useCall('listAppointments', { query: { email, limit: 5 } }, { enabled: lacking });
   if (!known || (lacking && appointments.isPending)) return undefined;
   const appointment = appointments.data?.find(({ patientemail }) => patientemail === email);
-  return { phone: phone || appointment?.number || '', address: address || appointment?.address || '' };
+  const { firstName = '', lastName = '' } = account.data ?? {};
+  return {
+    name: `${firstName} ${lastName}`.trim(),
+    phone: phone || appointment?.number || '',
+    address: address || appointment?.address || '',
+  };
 }

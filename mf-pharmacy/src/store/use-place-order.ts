@@ -5,7 +5,7 @@ import { toMajor, toMinor } from '@clinic/contracts/money';
 import { useRef } from 'react';
 import { orderNumber } from '../orders/order-format.ts';
 import { useCart } from './cart-store.ts';
-import { notePrices, noteStocks, removeFromCart, type Cart } from './cart.ts';
+import { noteCounterOnly, notePrices, noteStocks, removeFromCart, type Cart } from './cart.ts';
 import { forgetDraft, type DeliveryDetails } from './delivery-draft.ts';
 import { attemptFor, forgetAttempt } from './order-attempt.ts';
 
@@ -60,22 +60,15 @@ export function usePlaceOrder(email: string, onOutcome: (outcome: OrderOutcome) 
       changeCart((before) => items.reduce((rest: Cart, { medicineId }) => removeFromCart(rest, medicineId), before));
     },
     onError: (problem) => {
-      const { lines = [], prices = [] } = problem.problem;
-      const stocks = lines
-        .filter(({ reason }) => reason !== 'limit')
-        .map(({ medicineId, available }) => [medicineId, available] as const);
-      changeCart((before) => noteStocks(before, new Map(stocks)));
-      if (prices.length > 0)
-        changeCart((before) =>
-          notePrices(before, new Map(prices.map(({ medicineId, now }) => [medicineId, toMinor(now)]))),
-        );
+      const { lines = [] } = problem.problem;
+      changeCart((before) => noteRejection(before, problem));
       onOutcome({ text: failureText(problem), lines });
       // The catalogue on screen is outdated too.
       void client.invalidateQueries({ queryKey: ['listMedicines'] });
     },
   });
 
-  function place({ phone, address }: DeliveryDetails): void {
+  function place({ name, phone, address }: DeliveryDetails): void {
     if (inFlight.current) return;
     inFlight.current = true;
     const request = {
@@ -83,6 +76,7 @@ export function usePlaceOrder(email: string, onOutcome: (outcome: OrderOutcome) 
       deliveryAddress: address,
       customeremail: email,
       customerPhone: phone,
+      recipientName: name,
     };
     const { key, orderDate } = attemptFor(
       JSON.stringify({ ...request, items: cart.map(({ medicineId, quantity }) => [medicineId, quantity]) }),
@@ -98,6 +92,16 @@ export function usePlaceOrder(email: string, onOutcome: (outcome: OrderOutcome) 
   }
 
   return { place, busy: change.isPending, problem: change.error ?? undefined };
+}
+
+/** The cart with what the server's rejection says about its items. */
+function noteRejection(cart: Cart, { problem: { lines = [], prices = [] } }: ApiProblem): Cart {
+  const unavailable = lines.filter(({ reason }) => reason !== 'limit' && reason !== 'prescription');
+  const counterOnly = lines.filter(({ reason }) => reason === 'prescription').map(({ medicineId }) => medicineId);
+  const noted = noteStocks(cart, new Map(unavailable.map(({ medicineId, available }) => [medicineId, available])));
+  const marked = counterOnly.length > 0 ? noteCounterOnly(noted, counterOnly) : noted;
+  if (prices.length === 0) return marked;
+  return notePrices(marked, new Map(prices.map(({ medicineId, now }) => [medicineId, toMinor(now)])));
 }
 
 function orderItem({ medicineId, name, manufacturer, quantity, unit, priceMinor, expiryDate }: Cart[number]) {

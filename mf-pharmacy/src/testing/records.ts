@@ -2,7 +2,7 @@ import type { Medicine as WireMedicine } from '@clinic/contracts';
 
 type Stated = Omit<WireMedicine['medicine'], 'quantity' | 'pricePerUnit'>;
 
-interface MedicineFields extends Partial<Stated>, Partial<Pick<WireMedicine, 'status' | 'customerLimit'>> {
+interface MedicineFields extends Partial<Stated>, Partial<Pick<WireMedicine, 'status' | 'customerLimit' | 'archived'>> {
   /** The record's id. */
   readonly id?: string;
   readonly quantity?: number;
@@ -15,6 +15,7 @@ export const wireMedicine = ({
   id = 'a'.repeat(24),
   status = 'in stock',
   customerLimit,
+  archived,
   quantity = 40,
   price = '2.5',
   ...stated
@@ -24,6 +25,7 @@ export const wireMedicine = ({
   addedDate: '2026-01-01',
   status,
   ...(customerLimit !== undefined && { customerLimit }),
+  ...(archived && { archived }),
   medicine: {
     medicineId: 'MED-1',
     name: 'Aspirin',

@@ -77,6 +77,7 @@ export type ClinicAction = (typeof clinicActions)[number];
 /** Actions on orders and medicines in the pharmacy's history. */
 export const pharmacyActions = [
   'placed',
+  'entered at the counter',
   'status changed',
   'expired',
   'ordered',
@@ -84,6 +85,9 @@ export const pharmacyActions = [
   'added',
   'edited',
   'restocked',
+  'adjusted',
+  'archived',
+  'brought back',
   'personal data erased',
   'deleted',
   'asked about stock',

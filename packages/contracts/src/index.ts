@@ -43,4 +43,6 @@ export type { HistoryEntry, RecordEvent } from './schemas/history.ts';
 export type { AppointmentReport } from './clinic/reports.ts';
 export type { OrderReport, StockReport } from './pharmacy/reports.ts';
 export type { UserReport } from './identity/reports.ts';
-export type { Medicine, Order, OrderItem, StockRequest } from './pharmacy/schemas.ts';
+export type { Order, OrderItem, Prescription } from './pharmacy/order-schemas.ts';
+export type { Movement, StockCheck } from './pharmacy/stock-schemas.ts';
+export type { Medicine, StockRequest } from './pharmacy/schemas.ts';

@@ -27,6 +27,7 @@ export const problemKinds = {
   offer_over: { status: 409, title: 'This offer has ended' },
   too_many_orders: { status: 409, title: 'Too many open orders' },
   stock_short: { status: 409, title: 'Some items aren’t available' },
+  prescription_needed: { status: 409, title: 'Needs a prescription' },
   price_changed: { status: 409, title: 'Prices have changed' },
   duplicate: { status: 409, title: 'This already exists' },
   own_role: { status: 409, title: 'You can’t change your own role' },
@@ -63,8 +64,11 @@ export interface StockShortage {
   readonly requested: number;
   /** Units the customer can order. */
   readonly available: number;
-  /** `limit` if it is in stock, but one customer may not have more on order. */
-  readonly reason: 'out of stock' | 'not enough' | 'expired' | 'unknown' | 'limit';
+  /**
+   * `limit` if it is in stock, but one customer may not have more on order; `unknown` also if it is archived;
+   * `prescription` if only the counter sells it.
+   */
+  readonly reason: 'out of stock' | 'not enough' | 'expired' | 'unknown' | 'limit' | 'prescription';
 }
 
 /** An order line whose price isn't the pharmacy's current one; decimal amounts for one unit. */
@@ -106,7 +110,7 @@ export interface Problem {
   /** Request id, for finding the request in the logs. */
   readonly requestId?: string;
   readonly errors?: readonly FieldError[];
-  /** With `stock_short`. */
+  /** With `stock_short` and `prescription_needed`. */
   readonly lines?: readonly StockShortage[];
   /** With `price_changed`. */
   readonly prices?: readonly PriceChange[];

@@ -8,6 +8,7 @@ export {
   accountOfEmail,
   accountsOfEmails,
   confirmedAccounts,
+  emailsOfAccounts,
   type JoinRecords,
   type KnownPerson,
 } from './auth/contacts.ts';

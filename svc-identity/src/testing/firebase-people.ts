@@ -36,7 +36,8 @@ export function firebasePeople(url: string, project = projectId, password = comm
     if (idToken === undefined) throw new Error(`the emulator gave no ID token for ${call}`);
     return idToken;
   };
-  const codeFor = (recipient: string, kind: string): Promise<string> => mailedCode(`${url}/emulator/v1/projects/${project}/oobCodes`, recipient, kind);
+  const codeFor = (recipient: string, kind: string): Promise<string> =>
+    mailedCode(`${url}/emulator/v1/projects/${project}/oobCodes`, recipient, kind);
 
   return {
     signUp: (email) => firebase('signUp', { email, password }),

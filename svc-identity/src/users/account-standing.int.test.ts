@@ -16,7 +16,9 @@ test('reports whether an account is active, its role in effect, its confirmed ad
   const { _id } = await stack.user('other@clinic.example');
   const id = _id.toHexString();
   const email = 'other@clinic.example';
-  assert.deepEqual(await standingOf(id), { active: true, role: 'doctor', confirmed: true, email });
+  const name = 'Ann Lee';
+  await stack.users.updateOne({ _id }, { $set: { firstName: 'Ann', lastName: 'Lee' } });
+  assert.deepEqual(await standingOf(id), { active: true, role: 'doctor', confirmed: true, email, name });
   assert.equal((await changeAccess(admin, 'other@clinic.example', true)).status, 200);
   const { sessionsEndedAt } = await stack.user('other@clinic.example');
   const ended = sessionsEndedAt?.toISOString();
@@ -26,6 +28,7 @@ test('reports whether an account is active, its role in effect, its confirmed ad
     role: 'doctor',
     confirmed: true,
     email,
+    name,
     sessionsEndedAt: ended,
   });
   assert.equal((await changeAccess(admin, 'other@clinic.example', false)).status, 200);
@@ -34,6 +37,7 @@ test('reports whether an account is active, its role in effect, its confirmed ad
     role: 'doctor',
     confirmed: true,
     email,
+    name,
     sessionsEndedAt: ended,
   });
   await stack.users.updateOne({ _id }, { $set: { emailVerified: false } });
@@ -41,6 +45,7 @@ test('reports whether an account is active, its role in effect, its confirmed ad
     active: true,
     role: 'patient',
     confirmed: false,
+    name,
     sessionsEndedAt: ended,
   });
   await stack.users.updateOne({ _id }, { $set: { emailVerified: true, erasingSince: new Date() } });

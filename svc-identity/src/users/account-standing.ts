@@ -14,12 +14,14 @@ export function accountStanding(context: IdentityContext): RequestHandler {
     const rules = { ...staffRules(context.settings), longPassword: false };
     const user =
       typeof id === 'string' && ObjectId.isValid(id) ? await usersOf(context).findOne({ _id: new ObjectId(id) }) : null;
+    const name = user ? `${user.firstName} ${user.lastName}`.trim() : '';
     const standing: AccountStanding = user
       ? {
           active: user.disabled !== true && !user.erasingSince,
           role: actingRole(user, rules),
           confirmed: user.emailVerified,
           ...(user.emailVerified && { email: user.email }),
+          ...(name !== '' && { name }),
           ...(user.sessionsEndedAt && { sessionsEndedAt: user.sessionsEndedAt.toISOString() }),
         }
       : { active: false, role: 'patient', confirmed: false };

@@ -5,7 +5,7 @@ import type { Fact, MessageWords, Setting } from './message-words.ts';
 type Order = OutboxData<'order-placed'>['order'];
 
 /** Medicines reveal somebody's health, so only `full` detail names them. */
-function orderFacts({ number, lines, total, currency }: Order, { detail, words }: Setting): Fact[] {
+function orderFacts({ number, lines, total, currency, recipient }: Order, { detail, words }: Setting): Fact[] {
   const { orders: texts, count, amount } = words;
   return [
     { label: texts.order, value: `#${number}` },
@@ -17,6 +17,7 @@ function orderFacts({ number, lines, total, currency }: Order, { detail, words }
           },
         ]
       : []),
+    ...(recipient === undefined ? [] : [{ label: texts.recipient, value: recipient }]),
     { label: texts.total, value: amount(toMinor(total), currency) },
   ];
 }

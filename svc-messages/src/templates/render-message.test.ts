@@ -87,7 +87,7 @@ const subjects: Readonly<Record<MessageLanguage, typeof englishSubjects>> = { en
 /** Names, numbers and addresses in the samples, which are the same in every language. */
 const untranslated = [
   /https?:\/\/\S+/g,
-  /Dr\. Sara Rahman|Level 3, room 12|#4F09A1|Paracetamol 500 mg|Saline nasal spray|Chrome|Android/g,
+  /Dr\. Sara Rahman|Level 3, room 12|#4F09A1|Paracetamol 500 mg|Saline nasal spray|Chrome|Android|Nadia Rahman/g,
   /Test Clinic|1 Test Road, Dhaka|\+880 1555 0100|\S+@\S+|America\/New York|Asia\/Dhaka/g,
 ];
 const translated = (text: string): string => untranslated.reduce((rest, part) => rest.replaceAll(part, ''), text);
@@ -131,6 +131,7 @@ describe('renderMessage', () => {
 
   it('names medicines if the setting allows it', () => {
     const full = { detail: 'full' } as const;
+    assert.match(render(sampleOf('order-placed'), full).text, /For: Nadia Rahman/);
     assert.match(render(sampleOf('order-placed'), full).text, /Medicines:\n  2 × Paracetamol 500 mg\n  1 × Saline/);
     assert.equal(render(sampleOf('back-in-stock'), full).subject, 'Paracetamol 500 mg is back in stock');
   });

@@ -23,6 +23,7 @@ const order = {
   ],
   total: 340.5,
   currency: '৳',
+  recipient: 'Nadia Rahman',
 };
 
 const samples: MessageData = {

@@ -29,7 +29,7 @@ export async function askAboutStock(
     { $inc: { asks: 1 } },
     { session, returnDocument: 'after' },
   );
-  if (!medicine) throw new ProblemError('not_found', { detail: 'We can’t find this medicine.' });
+  if (!medicine || medicine.archived) throw new ProblemError('not_found', { detail: 'We can’t find this medicine.' });
   const own = { accountId: caller.id };
   const known = await stockRequests.findOne({ ...own, medicine: medicineId }, { session });
   if (known) return known;

@@ -1,7 +1,7 @@
 import type { MedicineRecord } from '../medicines/medicine-record.ts';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import { aboutRequest, medicineOf } from './ask-about-stock.ts';
-import { isSellable } from './is-sellable.ts';
+import { isSellable, type Sellable } from './is-sellable.ts';
 
 /**
  * If a change makes a medicine orderable again, sends a message to everybody who asked and deletes their requests, in
@@ -11,7 +11,7 @@ import { isSellable } from './is-sellable.ts';
  */
 export async function notifyBackInStock(
   change: PharmacyChange,
-  before: Pick<MedicineRecord, 'quantity' | 'expiryDate'>,
+  before: Sellable,
   after: MedicineRecord,
 ): Promise<void> {
   if (isSellable(before, change.today) || !isSellable(after, change.today)) return;

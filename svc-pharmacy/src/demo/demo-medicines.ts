@@ -71,3 +71,8 @@ export function demoCategoryOf(name: string): MedicineCategory {
   const found = Object.entries(namesOf).find(([, names]) => names.test(name));
   return (found?.[0] as MedicineCategory | undefined) ?? 'Other';
 }
+
+/** Antibiotics, insulin, and what else a doctor prescribes and watches over. */
+export function needsPrescription(name: string): boolean {
+  return demoCategoryOf(name) === 'Antibiotics' || /^(Insulin|Lidocaine|Clopidogrel)/.test(name);
+}

@@ -4,10 +4,11 @@ import type { HistoryEvent } from '@clinic/service-kit';
 import { ObjectId, type ClientSession, type Db } from 'mongodb';
 import { medicineCounterId, medicineNumber } from '../medicines/medicine-number.ts';
 import { medicineRecord, type MedicineRecord } from '../medicines/medicine-record.ts';
-import { itemKeysOf, orderLine, orderNumberOf, type OrderRecord } from '../orders/order-record.ts';
+import { firstMovement, movementRecords, withFirstMovement } from '../medicines/movement-record.ts';
+import { itemKeysOf, orderLine, orderNumberOf, recipientFields, type OrderRecord } from '../orders/order-record.ts';
 import type { PharmacyContext } from '../settings.ts';
 import { collectionsOf } from '../collections.ts';
-import { demoCategoryOf, demoMedicines } from './demo-medicines.ts';
+import { demoCategoryOf, demoMedicines, needsPrescription } from './demo-medicines.ts';
 import { demoAddresses, demoOrders, type DemoOrder } from './demo-orders.ts';
 
 const hour = 3_600_000;
@@ -28,6 +29,8 @@ export async function seedDemo(
   const medicines = demoMedicineDocuments(today, LOW_STOCK_BELOW);
   const orders = demoOrders.map((order) => demoOrderDocument(order, medicines, now));
   await collections.medicines.insertMany(medicines, { session });
+  const opening = medicines.map((medicine) => firstMovement(medicine, 'carried over'));
+  await collections.movements.insertMany(movementRecords(opening, { at: now, requestId: 'seed' }), { session });
   await collections.counters.insertOne({ _id: medicineCounterId, last: medicines.length }, { session });
   await collections.orders.insertMany(orders, { session });
   await db.collection<HistoryEvent>('events').insertMany(orders.flatMap(orderHistory), { session });
@@ -40,6 +43,7 @@ function demoMedicineDocuments(today: string, lowStockBelow: number): MedicineRe
       medicineId: medicineNumber(index + 1),
       name,
       category: demoCategoryOf(name),
+      prescriptionOnly: needsPrescription(name),
       manufacturer,
       quantity,
       unit,
@@ -47,11 +51,12 @@ function demoMedicineDocuments(today: string, lowStockBelow: number): MedicineRe
       pricePerUnit,
     };
     const pharmacistEmail = itemAt(demoPharmacists, index % demoPharmacists.length).email;
-    return medicineRecord(new ObjectId(), details, {
+    const record = medicineRecord(new ObjectId(), details, {
       pharmacistEmail,
       addedDate: addDays(today, -addedDaysAgo),
       lowStockBelow,
     });
+    return withFirstMovement(record);
   });
 }
 
@@ -60,7 +65,7 @@ function demoOrderDocument(
   medicines: readonly MedicineRecord[],
   now: Date,
 ): OrderRecord {
-  const { email, phone } = itemAt(demoPatients, customer);
+  const { firstName, lastName, email, phone } = itemAt(demoPatients, customer);
   const _id = new ObjectId();
   const items = lines.map(([place, quantity]) => orderLine(itemAt(medicines, place - 1), quantity));
   return {
@@ -73,6 +78,7 @@ function demoOrderDocument(
     deliveryAddress: itemAt(demoAddresses, customer),
     customerEmail: email,
     customerPhone: phone,
+    ...recipientFields(`${firstName} ${lastName}`),
   };
 }
 

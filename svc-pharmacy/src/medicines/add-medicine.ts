@@ -3,6 +3,7 @@ import { ObjectId } from 'mongodb';
 import type { HistoryEntry } from '../history/history-entry.ts';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import { medicineRecord, type AddedBy, type MedicineDetails, type MedicineRecord } from './medicine-record.ts';
+import { firstMovement, withFirstMovement } from './movement-record.ts';
 
 export interface NewMedicine extends MedicineDetails, AddedBy {
   /** 'yyyy-mm-dd'; defaults to today in the clinic's time zone. */
@@ -19,17 +20,15 @@ export async function addMedicine(
   { pharmacistEmail, pharmacistId, addedDate = change.today, ...details }: NewMedicine,
 ): Promise<MedicineRecord> {
   const { collections, session, lowStockBelow } = change;
-  const medicine = medicineRecord(new ObjectId(), details, {
-    pharmacistEmail,
-    pharmacistId,
-    addedDate,
-    lowStockBelow,
-  });
+  const medicine = withFirstMovement(
+    medicineRecord(new ObjectId(), details, { pharmacistEmail, pharmacistId, addedDate, lowStockBelow }),
+  );
   try {
     await collections.medicines.insertOne(medicine, { session });
   } catch (error) {
     throw isDuplicateKey(error) ? numberTaken(medicine.medicineId) : error;
   }
+  await change.move(firstMovement(medicine, 'added'));
   await change.record(addedEntry(medicine));
   return medicine;
 }

@@ -5,6 +5,7 @@ import type { PharmacyChange } from '../pharmacy-change.ts';
 import type { PharmacyCollections } from '../collections.ts';
 import { addedEntry } from './add-medicine.ts';
 import { reserveMedicineNumbers } from './medicine-number.ts';
+import { firstMovement, withFirstMovement } from './movement-record.ts';
 import { medicineRecord, type MedicineDetails } from './medicine-record.ts';
 
 /** A line of an import: it is given a number if it has none. */
@@ -30,10 +31,12 @@ export async function importMedicines(
   const medicines = lines.map((line) => {
     const medicineId = line.medicineId || numbers.shift();
     if (medicineId === undefined) throw new Error('Too few medicine numbers were reserved');
-    return medicineRecord(
-      new ObjectId(),
-      { ...line, medicineId },
-      { pharmacistEmail: by.email, pharmacistId: by.id, addedDate: today, lowStockBelow },
+    return withFirstMovement(
+      medicineRecord(
+        new ObjectId(),
+        { ...line, medicineId },
+        { pharmacistEmail: by.email, pharmacistId: by.id, addedDate: today, lowStockBelow },
+      ),
     );
   });
   try {
@@ -47,6 +50,7 @@ export async function importMedicines(
       cause: error,
     });
   }
+  await change.move(...medicines.map((medicine) => firstMovement(medicine, 'imported')));
   await change.record(...medicines.map(addedEntry));
   return medicines.length;
 }

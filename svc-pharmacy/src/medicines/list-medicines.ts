@@ -5,7 +5,10 @@ import type { Filter } from 'mongodb';
 import type { MedicineRecord } from './medicine-record.ts';
 
 /** What a list of medicines can be narrowed down to. */
-type MedicineSearch = Pick<ParsedQuery<'listMedicines'>, 'q' | 'status' | 'expiry' | 'category' | 'medicineIds'>;
+type MedicineSearch = Pick<
+  ParsedQuery<'listMedicines'>,
+  'q' | 'status' | 'expiry' | 'category' | 'medicineIds' | 'archived'
+>;
 
 /**
  * Filter of a list of medicines. A search covers any part of the name, and only the name.
@@ -43,6 +46,20 @@ export function medicineCount(search: MedicineSearch, today: string): Filter<Med
 
 function byText<Row>(key: string, text: keyof Row & string): Filter<Row> {
   return { [text]: { $regex: escapeRegex(key) } } as Filter<Row>;
+}
+
+/**
+ * What a list shows, and how it is counted. Without `archived` it leaves out archived medicines, which are few, so that the
+ * indexes of whole lists serve it.
+ */
+export function shownMedicines({ archived, ...search }: MedicineSearch, today: string) {
+  const found = medicineFilter(search, today);
+  const kept: Filter<MedicineRecord> = { ...found, archived: true };
+  if (archived) return { filter: kept, countBy: kept };
+  return {
+    filter: { ...found, archived: { $ne: true as const } } as Filter<MedicineRecord>,
+    countBy: { all: medicineCount(search, today), but: kept },
+  };
 }
 
 /** Sort orders of a list of medicines. */

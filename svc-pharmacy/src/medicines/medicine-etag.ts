@@ -7,7 +7,7 @@ import type { MedicineRecord } from './medicine-record.ts';
  * and edits never do, so a sale doesn't get in the way of a price correction.
  */
 export function medicineEtag(medicine: MedicineRecord): string {
-  const { name, manufacturer, unit, expiryDate, priceMinor, maxPerCustomer, category } = medicine;
+  const { name, manufacturer, unit, expiryDate, priceMinor, maxPerCustomer, category, prescriptionOnly } = medicine;
   const stated = JSON.stringify([
     name,
     manufacturer,
@@ -16,6 +16,7 @@ export function medicineEtag(medicine: MedicineRecord): string {
     priceMinor,
     ...(typeof maxPerCustomer === 'number' ? [maxPerCustomer] : []),
     ...(typeof category === 'string' ? [{ category }] : []),
+    ...(prescriptionOnly ? [{ prescriptionOnly }] : []),
   ]);
   return `"${createHash('sha256').update(stated).digest('base64url').slice(0, 22)}"`;
 }

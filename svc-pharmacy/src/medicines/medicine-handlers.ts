@@ -13,17 +13,19 @@ import { ObjectId } from 'mongodb';
 import { collectionsOf, type PharmacyCollections } from '../collections.ts';
 import { historyView } from '../history/history-view.ts';
 import { changeOf, clinicToday } from '../pharmacy-change.ts';
+import type { KeyedLocks } from '../orders/keyed-locks.ts';
+import { heldUnits } from '../orders/open-orders.ts';
 import type { PharmacyContext } from '../settings.ts';
 import { addMedicine } from './add-medicine.ts';
 import { assertNumbersFree, importMedicines as addImported } from './import-medicines.ts';
-import { medicineCount, medicineFilter, medicineSorts } from './list-medicines.ts';
+import { medicineSorts, shownMedicines } from './list-medicines.ts';
 import { medicineEtag } from './medicine-etag.ts';
 import { withNextMedicineNumber } from './medicine-number.ts';
 import { toMedicine, type MedicineRecord } from './medicine-record.ts';
 import { updateMedicine as updateRecord } from './update-medicine.ts';
 
 /** Handlers of the calls under /medicine. */
-export function medicineHandlers(context: PharmacyContext) {
+export function medicineHandlers(context: PharmacyContext, locks: KeyedLocks) {
   const collections = collectionsOf(context.db);
   const toWire = (record: Omit<MedicineRecord, 'nameParts'>): Medicine =>
     toMedicine(record, context.settings.PHARMACY_UNITS_PER_CUSTOMER);
@@ -36,8 +38,7 @@ export function medicineHandlers(context: PharmacyContext) {
   const readMedicines = sharedList((query: ServiceRequest<'listMedicines'>['query']) =>
     readPage(collections.medicines, {
       query,
-      filter: medicineFilter(query, clinicToday(context)),
-      countBy: medicineCount(query, clinicToday(context)),
+      ...shownMedicines(query, clinicToday(context)),
       sorts: medicineSorts,
       defaultSort: query.expiry ? 'expiry' : 'name',
       map: toWire,
@@ -60,24 +61,26 @@ export function medicineHandlers(context: PharmacyContext) {
       return { added: await addImported(changeOf(context, request, session), body.medicines, caller) };
     });
 
-  const getMedicine: Handler<'getMedicine'> = async ({ params, res }) =>
-    withEtag(res, await medicineById(collections, params.id));
+  const getMedicine: Handler<'getMedicine'> = async ({ params, res }) => {
+    const record = await medicineById(collections, params.id);
+    return { ...withEtag(res, record), held: await heldUnits(collections, record.medicineId) };
+  };
 
   const updateMedicine: Handler<'updateMedicine'> = async (request) => {
     const { params, body, req, res } = request;
-    const record = await context.inTransaction((session) =>
-      updateRecord(changeOf(context, request, session), new ObjectId(params.id), body, req.get('if-match')),
+    const { medicineId } = await medicineById(collections, params.id);
+    const record = await locks.take([medicineId], () =>
+      context.inTransaction((session) =>
+        updateRecord(changeOf(context, request, session), new ObjectId(params.id), body, req.get('if-match')),
+      ),
     );
     return withEtag(res, record);
   };
 
   const getMedicineHistory: Handler<'getMedicineHistory'> = async ({ params, caller }) => {
     const { _id } = await medicineById(collections, params.id);
-    return readHistory(context, {
-      ...historyView,
-      record: { type: 'medicine', id: _id.toHexString() },
-      reader: caller,
-    });
+    const record = { type: 'medicine', id: _id.toHexString() };
+    return readHistory(context, { ...historyView, record, reader: caller });
   };
 
   return {
@@ -92,7 +95,7 @@ export function medicineHandlers(context: PharmacyContext) {
 }
 
 /** @throws ProblemError not_found */
-async function medicineById({ medicines }: PharmacyCollections, id: string): Promise<MedicineRecord> {
+export async function medicineById({ medicines }: PharmacyCollections, id: string): Promise<MedicineRecord> {
   const record = await medicines.findOne({ _id: new ObjectId(id) });
   if (!record) throw new ProblemError('not_found', { detail: 'We can’t find this medicine.' });
   return record;

@@ -18,6 +18,13 @@ export interface MedicineRecord {
   readonly manufacturer: string;
   /** Units on hand; never negative. */
   readonly quantity: number;
+  /**
+   * Sum of its movements, changed with `quantity`. It differs, or is absent, only until `settleStocks` has seen what a
+   * release that doesn't keep movements wrote.
+   */
+  readonly booked?: number;
+  /** Number of its movements, counted by every transaction that moves its stock: it puts them in order. */
+  readonly moves?: number;
   readonly unit: string;
   /** 'yyyy-mm-dd'; sellable up to and including this day. */
   readonly expiryDate: string;
@@ -27,6 +34,10 @@ export interface MedicineRecord {
   readonly maxPerCustomer?: number | null;
   /** One of `medicineCategories`; absent or null if no pharmacist has set it. */
   readonly category?: string | null;
+  /** Sold only at the counter, to somebody with a prescription; absent or false: the store sells it. */
+  readonly prescriptionOnly?: boolean;
+  /** Gone from the store and the inventory; absent otherwise, never false. */
+  readonly archived?: true;
   /** Derived from `quantity`, and changed in the same transaction. */
   readonly status: MedicineStatus;
   readonly pharmacistEmail: string;
@@ -57,6 +68,8 @@ export interface MedicineDetails extends Pick<
   readonly maxPerCustomer?: number | null | undefined;
   /** What it is for. */
   readonly category?: string | null | undefined;
+  /** Sold only with a prescription. */
+  readonly prescriptionOnly?: boolean | undefined;
 }
 
 /** The fields by which a medicine is found and sorted. */
@@ -68,7 +81,7 @@ export function nameFields({ name }: Pick<MedicineRecord, 'name'>): Pick<Medicin
 /** The document of a new medicine; its status follows from the stock, whatever the client sent. */
 export function medicineRecord(
   _id: ObjectId,
-  { pricePerUnit, maxPerCustomer, category, ...details }: MedicineDetails,
+  { pricePerUnit, maxPerCustomer, category, prescriptionOnly, ...details }: MedicineDetails,
   { pharmacistEmail, pharmacistId, addedDate, lowStockBelow }: AddedBy & { addedDate: string; lowStockBelow: number },
 ): MedicineRecord {
   return {
@@ -78,6 +91,7 @@ export function medicineRecord(
     priceMinor: toMinor(pricePerUnit),
     ...(typeof maxPerCustomer === 'number' && { maxPerCustomer }),
     ...(typeof category === 'string' && { category }),
+    ...(prescriptionOnly && { prescriptionOnly }),
     status: medicineStatusFor(details.quantity, lowStockBelow),
     pharmacistEmail,
     ...(pharmacistId !== undefined && { pharmacistId }),
@@ -100,9 +114,11 @@ export function toMedicine(medicine: Omit<MedicineRecord, 'nameParts'>, limits: 
       pricePerUnit: canonicalDouble(toMajor(medicine.priceMinor)),
       ...(typeof medicine.maxPerCustomer === 'number' && { maxPerCustomer: medicine.maxPerCustomer }),
       ...(typeof medicine.category === 'string' && { category: medicine.category }),
+      ...(medicine.prescriptionOnly && { prescriptionOnly: true }),
     },
     addedDate: medicine.addedDate,
     status: medicine.status,
+    ...(medicine.archived && { archived: true }),
     customerLimit: customerLimit(medicine, limits),
   };
 }

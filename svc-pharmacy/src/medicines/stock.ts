@@ -1,13 +1,15 @@
-import { maxQuantity, medicineStatusFor } from '@clinic/contracts';
+import { maxQuantity, medicineStatusFor, type MovementReason } from '@clinic/contracts';
+import type { PharmacyAction } from '@clinic/contracts/event-actions';
 import type { Filter } from 'mongodb';
 import { notifyBackInStock } from '../back-in-stock/notify-back-in-stock.ts';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import type { MedicineRecord } from './medicine-record.ts';
 
-/** Why stock moved, for the medicine's history. */
+/** Why stock moved, for its movement and the medicine's history. */
 export interface StockMovement {
-  readonly action: 'ordered' | 'order cancelled' | 'restocked';
+  readonly reason: Exclude<MovementReason, 'carried over' | 'added' | 'imported'>;
   readonly orderId?: string;
+  readonly note?: string;
   /** Returned units that aren't in the stock figure because it is at its maximum. */
   readonly surplus?: number;
 }
@@ -16,6 +18,7 @@ export interface StockMovement {
  * Takes units of a medicine, if there are enough and it may still be sold today.
  *
  * @param quantity - units, at least 1
+ * @param atCounter - to somebody who has shown a prescription
  * @returns the updated medicine, or `undefined` if it can't be sold and nothing was taken
  */
 export function takeStock(
@@ -23,10 +26,17 @@ export function takeStock(
   medicineId: string,
   quantity: number,
   movement: StockMovement,
+  atCounter: boolean,
 ): Promise<MedicineRecord | undefined> {
   return moveStock(
     change,
-    { medicineId, quantity: { $gte: quantity }, expiryDate: { $gte: change.today } },
+    {
+      medicineId,
+      quantity: { $gte: quantity },
+      expiryDate: { $gte: change.today },
+      archived: { $ne: true },
+      ...(atCounter ? {} : { prescriptionOnly: { $ne: true } }),
+    },
     -quantity,
     movement,
   );
@@ -58,9 +68,8 @@ export async function returnStock(
   change: PharmacyChange,
   medicineId: string,
   quantity: number,
-  orderId: string,
+  movement: { readonly reason: 'order cancelled' | 'order expired'; readonly orderId: string },
 ): Promise<number> {
-  const movement = { action: 'order cancelled', orderId } as const;
   if (await addStock(change, medicineId, quantity, movement)) return 0;
   const medicine = await change.collections.medicines.findOne({ medicineId }, { session: change.session });
   if (!medicine) return quantity;
@@ -70,28 +79,61 @@ export async function returnStock(
   return surplus;
 }
 
-async function moveStock(
+/** How the medicine's history calls it. */
+function actionOf(reason: StockMovement['reason']): PharmacyAction {
+  if (reason === 'ordered' || reason === 'restocked') return reason;
+  return reason === 'order cancelled' || reason === 'order expired' ? 'order cancelled' : 'adjusted';
+}
+
+/**
+ * Changes the stock of a medicine, with its status, movement and history.
+ *
+ * @param filter - the medicine, and what must be true of it
+ * @param by - units, negative to take some
+ * @returns the updated medicine, or `undefined` if the filter finds none
+ */
+export async function moveStock(
   change: PharmacyChange,
   filter: Filter<MedicineRecord>,
   by: number,
-  { action, ...about }: StockMovement,
+  { reason, surplus, ...about }: StockMovement,
 ): Promise<MedicineRecord | undefined> {
   const { collections, session, lowStockBelow, record } = change;
   const moved = await collections.medicines.findOneAndUpdate(
     filter,
-    { $inc: { quantity: by } },
+    { $inc: { quantity: by, booked: by, moves: 1 } },
     { session, returnDocument: 'after' },
   );
   if (!moved) return undefined;
-  const status = medicineStatusFor(moved.quantity, lowStockBelow);
-  if (status !== moved.status)
-    await collections.medicines.updateOne({ _id: moved._id }, { $set: { status } }, { session });
+  const { _id: medicine, quantity } = moved;
+  const status = medicineStatusFor(quantity, lowStockBelow);
+  // What a release that doesn't keep movements has changed.
+  const carried = quantity - (moved.booked ?? 0);
+  const moves = (moved.moves ?? 0) + (carried === 0 ? 0 : 1);
+  if (status !== moved.status || carried !== 0)
+    await collections.medicines.updateOne(
+      { _id: medicine },
+      { $set: { status, booked: quantity, moves } },
+      { session },
+    );
+  await change.move(
+    ...(carried === 0
+      ? []
+      : [{ medicine, place: moves - 1, by: carried, quantity: quantity - by, reason: 'carried over' as const }]),
+    { medicine, place: moves, by, quantity, reason, ...about },
+  );
   await record({
-    record: { type: 'medicine', id: moved._id.toHexString() },
-    action,
-    before: { quantity: moved.quantity - by, status: moved.status },
-    after: { quantity: moved.quantity, status, ...about },
+    record: { type: 'medicine', id: medicine.toHexString() },
+    action: actionOf(reason),
+    before: { quantity: quantity - by, status: moved.status },
+    after: {
+      quantity,
+      status,
+      ...(actionOf(reason) === 'adjusted' && { reason }),
+      ...about,
+      ...(surplus !== undefined && { surplus }),
+    },
   });
-  await notifyBackInStock(change, { ...moved, quantity: moved.quantity - by }, moved);
-  return { ...moved, status };
+  await notifyBackInStock(change, { ...moved, quantity: quantity - by }, moved);
+  return { ...moved, status, booked: quantity, moves };
 }

@@ -6,13 +6,14 @@ import { notifyBackInStock } from '../back-in-stock/notify-back-in-stock.ts';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import { rejectOutdatedEtag } from './medicine-etag.ts';
 import { nameFields, type MedicineRecord } from './medicine-record.ts';
+import { archiveMedicine } from './archive-medicine.ts';
 import { addStock } from './stock.ts';
 
 /** What a pharmacist may change; omitted fields stay. */
 type MedicineChanges = ParsedBody<'updateMedicine'>;
 
 /**
- * Restocks and edits a medicine; each adds its own entry to the medicine's history.
+ * Restocks, edits, archives or brings back a medicine; each adds its own entry to the medicine's history.
  *
  * @param ifMatch - ETags that the sender has seen, as in the `If-Match` header
  * @throws ProblemError `not_found`; `changed_meanwhile`; `validation_failed` if the stock would exceed the maximum
@@ -20,14 +21,15 @@ type MedicineChanges = ParsedBody<'updateMedicine'>;
 export async function updateMedicine(
   change: PharmacyChange,
   id: ObjectId,
-  { restock, ...edits }: MedicineChanges,
+  { restock, archived, ...edits }: MedicineChanges,
   ifMatch?: string,
 ): Promise<MedicineRecord> {
   const medicine = await change.collections.medicines.findOne({ _id: id }, { session: change.session });
   if (!medicine) throw new ProblemError('not_found', { detail: 'We can’t find this medicine.' });
   rejectOutdatedEtag(ifMatch, medicine);
   const restocked = restock === undefined ? medicine : await restockMedicine(change, medicine, restock);
-  return editMedicine(change, restocked, edits);
+  const edited = await editMedicine(change, restocked, edits);
+  return archived === undefined ? edited : archiveMedicine(change, edited, archived);
 }
 
 async function restockMedicine(
@@ -35,7 +37,7 @@ async function restockMedicine(
   { medicineId, name }: MedicineRecord,
   units: number,
 ): Promise<MedicineRecord> {
-  const restocked = await addStock(change, medicineId, units, { action: 'restocked' });
+  const restocked = await addStock(change, medicineId, units, { reason: 'restocked' });
   if (restocked) return restocked;
   throw new ProblemError('validation_failed', {
     detail: `${name} wasn’t restocked.`,
@@ -46,9 +48,9 @@ async function restockMedicine(
 async function editMedicine(
   change: PharmacyChange,
   medicine: MedicineRecord,
-  edits: Omit<MedicineChanges, 'restock'>,
+  edits: Omit<MedicineChanges, 'restock' | 'archived'>,
 ): Promise<MedicineRecord> {
-  const { name, manufacturer, unit, expiryDate, pricePerUnit, maxPerCustomer, category } = edits;
+  const { name, manufacturer, unit, expiryDate, pricePerUnit, maxPerCustomer, category, prescriptionOnly } = edits;
   const stated = {
     name,
     nameKey: name === undefined ? undefined : searchKey(name),
@@ -58,8 +60,10 @@ async function editMedicine(
     priceMinor: pricePerUnit === undefined ? undefined : toMinor(pricePerUnit),
     maxPerCustomer,
     category,
+    prescriptionOnly,
   };
-  const known = (field: string) => medicine[field as keyof typeof stated] ?? null;
+  const known = (field: string) =>
+    medicine[field as keyof typeof stated] ?? (field === 'prescriptionOnly' ? false : null);
   const changed = Object.entries(stated).filter(([field, value]) => value !== undefined && value !== known(field));
   if (changed.length === 0) return medicine;
   const after: Partial<MedicineRecord> = Object.fromEntries(changed);

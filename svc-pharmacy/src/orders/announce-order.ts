@@ -9,7 +9,7 @@ export async function announceOrder(
   kind: 'order-placed' | 'order-shipped' | 'order-cancelled',
   order: OrderRecord,
 ): Promise<void> {
-  const { _id, number, items, customerId, customerEmail } = order;
+  const { _id, number, items, customerId, customerEmail, recipientName } = order;
   if (isErasedEmail(customerEmail)) return;
   await send({
     kind,
@@ -21,6 +21,7 @@ export async function announceOrder(
         lines: items.map(({ name, quantity }) => ({ name, quantity })),
         total: toMajor(totalMinorOf(order)),
         currency,
+        ...(recipientName && { recipient: recipientName }),
       },
     },
   });

@@ -65,7 +65,10 @@ export async function moveOrder(
     { session },
   );
   if (matchedCount === 0) return undefined;
-  const unreturned = newStatus === 'Cancelled' ? await returnItems(change, order) : [];
+  const unreturned =
+    newStatus === 'Cancelled'
+      ? await returnItems(change, order, action === 'expired' ? 'order expired' : 'order cancelled')
+      : [];
   await change.count(order, { ...order, status: newStatus });
   await change.record({
     ...aboutOrder(order),
@@ -80,7 +83,7 @@ export async function moveOrder(
 
 /** Nothing of a deleted customer is needed any more. */
 const arrived = (status: OrderStatus) =>
-  ({ $set: { status, deliveryAddress: '', customerPhone: '' }, $unset: { erasedAt: '' } }) as const;
+  ({ $set: { status, deliveryAddress: '', customerPhone: '' }, $unset: { erasedAt: '', recipientName: '' } }) as const;
 
 /** The message that a new status sends to the customer. */
 const messageAbout: Readonly<Partial<Record<OrderStatus, 'order-shipped' | 'order-cancelled'>>> = {
@@ -92,10 +95,11 @@ const messageAbout: Readonly<Partial<Record<OrderStatus, 'order-shipped' | 'orde
 async function returnItems(
   change: PharmacyChange,
   order: OrderRecord,
+  reason: 'order cancelled' | 'order expired',
 ): Promise<{ readonly medicineId: string; readonly quantity: number }[]> {
   const unreturned = [];
   for (const { medicineId, quantity } of order.items) {
-    const left = await returnStock(change, medicineId, quantity, order._id.toHexString());
+    const left = await returnStock(change, medicineId, quantity, { reason, orderId: order._id.toHexString() });
     if (left > 0) unreturned.push({ medicineId, quantity: left });
   }
   return unreturned;

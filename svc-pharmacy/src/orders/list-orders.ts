@@ -15,8 +15,9 @@ export interface OrderSearch {
   /** First order day, 'yyyy-mm-dd' in the clinic's time zone. */
   readonly from?: string | undefined;
   /**
-   * '#4F09A1': the order with that number. Anything else is a prefix of the customer's email, or for one customer's own
-   * orders part of a medicine's name; six hexadecimal digits may be either, and find both.
+   * '#4F09A1': the order with that number. Anything else is a prefix of the customer's email or, from three letters on, of
+   * a word of the recipient's name; for one customer's own orders part of a medicine's name. Six hexadecimal digits may be
+   * either, and find both.
    */
   readonly q?: string | undefined;
 }
@@ -40,6 +41,14 @@ export function orderFilter(
   };
 }
 
+/**
+ * Shortest search for a recipient, characters. Below it too many orders would match to be sorted for each page; email
+ * addresses are read in their order.
+ */
+const shortestName = 3;
+
+const findsRecipients = (key: string): boolean => Array.from(key).length >= shortestName && !key.includes('@');
+
 /** A number as people copy it, without the '#'. */
 const bareNumber = /^[0-9a-f]{6}$/i;
 
@@ -59,7 +68,8 @@ function searchedFor(q: string, ofOneCustomer: boolean): Filter<OrderRecord> {
     };
   // Unlike a pattern, a range is counted from the index alone; \uffff sorts after any character of an address.
   const byEmail = { customerEmail: { $gte: key, $lt: `${key}\uffff` } };
-  return numbered.length > 0 ? { $or: [...numbered, byEmail] } : byEmail;
+  const byName = findsRecipients(key) ? [{ recipientKeys: { $regex: `^${escapeRegex(key)}` } }] : [];
+  return numbered.length + byName.length > 0 ? { $or: [...numbered, ...byName, byEmail] } : byEmail;
 }
 
 /** Sort orders of a list of orders: newest first, or by customer and then newest first. */

@@ -1,6 +1,6 @@
 import type { Caller } from '@clinic/contracts';
 import { ProblemError } from '@clinic/service-kit';
-import type { Filter } from 'mongodb';
+import type { ClientSession, Filter } from 'mongodb';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import type { PharmacyContext } from '../settings.ts';
 import type { OrderRecord } from './order-record.ts';
@@ -8,6 +8,24 @@ import type { OrderRecord } from './order-record.ts';
 /** A customer's orders that haven't been shipped. @param customerId - the account */
 export function openOrders(customerId: string): Filter<OrderRecord> {
   return { customerId, status: 'pending' };
+}
+
+/** Pipeline: the units of a medicine in orders that haven't been shipped, which are no longer in its quantity. */
+export const heldOf = (medicineId: string) => [
+  { $match: { status: 'pending', 'items.medicineId': medicineId } },
+  { $unwind: '$items' },
+  { $match: { 'items.medicineId': medicineId } },
+  { $group: { _id: null, held: { $sum: '$items.quantity' } } },
+];
+
+/** Units of a medicine that pending orders hold. */
+export async function heldUnits(
+  { orders }: PharmacyChange['collections'],
+  medicineId: string,
+  session?: ClientSession,
+): Promise<number> {
+  const [sum] = await orders.aggregate<{ readonly held: number }>(heldOf(medicineId), { session }).toArray();
+  return sum?.held ?? 0;
 }
 
 /**

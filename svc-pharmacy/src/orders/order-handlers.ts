@@ -8,6 +8,7 @@ import {
   ProblemError,
   readHistory,
   readPage,
+  readStanding,
   takeUserLock,
   type DailyAct,
   type Handler,
@@ -20,15 +21,14 @@ import { historyView, staffRoles } from '../history/history-view.ts';
 import { changeOf } from '../pharmacy-change.ts';
 import type { PharmacyContext } from '../settings.ts';
 import { changeOrderStatus } from './change-order-status.ts';
-import { KeyedLocks } from './keyed-locks.ts';
+import type { KeyedLocks } from './keyed-locks.ts';
 import { orderFilter, orderSortFor, orderSorts } from './list-orders.ts';
 import { toOrder, type OrderRecord } from './order-record.ts';
 import { placeOrder } from './place-order.ts';
 
 /** Handlers of the calls under /orderMedi. */
-export function orderHandlers(context: PharmacyContext) {
+export function orderHandlers(context: PharmacyContext, locks: KeyedLocks) {
   const collections = collectionsOf(context.db);
-  const locks = new KeyedLocks();
 
   const listOrders: Handler<'listOrders'> = async ({ query, caller }) => {
     // The caller's own address means their account; only staff may ask for other addresses.
@@ -39,7 +39,7 @@ export function orderHandlers(context: PharmacyContext) {
       sorts: orderSorts,
       defaultSort: orderSortFor(search),
       map: toOrder,
-      unread: ['itemKeys'],
+      unread: ['itemKeys', 'recipientKeys'],
     });
   };
 
@@ -51,7 +51,7 @@ export function orderHandlers(context: PharmacyContext) {
   const place: Handler<'placeOrder'> = (request) =>
     locks.take(
       request.body.items.map(({ medicineId }) => medicineId),
-      () => placeOnce(context, request),
+      async () => placeOnce(context, request, await recipientOf(context, request)),
     );
 
   const changeStatus: Handler<'changeOrderStatus'> = async (request) =>
@@ -73,21 +73,41 @@ export function orderHandlers(context: PharmacyContext) {
     return about({ email: order.customerEmail, id: order.customerId }, history);
   };
 
-  return { listOrders, watchPharmacy, placeOrder: place, changeOrderStatus: changeStatus, getOrderHistory };
+  return {
+    listOrders,
+    watchPharmacy,
+    placeOrder: place,
+    changeOrderStatus: changeStatus,
+    getOrderHistory,
+  };
 }
 
 /** Orders that are cancelled again count, too: each takes stock and sends mails. */
 const ordersOfDay: DailyAct = { act: 'orders', most: 20, done: 'ordered', instead: 'call the clinic' };
 
-function placeOnce(context: PharmacyContext, request: ServiceRequest<'placeOrder'>) {
+/** The recipient in the request, or else the account's own name. An order doesn't fail for want of it. */
+async function recipientOf(
+  context: PharmacyContext,
+  { body, caller }: ServiceRequest<'placeOrder'>,
+): Promise<string | undefined> {
+  if (body.recipientName) return body.recipientName;
+  try {
+    return (await readStanding(context, caller.id)).name;
+  } catch (error) {
+    context.log.warn({ reason: (error as Error).message }, 'an order is without its recipient’s name');
+    return undefined;
+  }
+}
+
+function placeOnce(context: PharmacyContext, request: ServiceRequest<'placeOrder'>, recipientName: string | undefined) {
   const { body, caller } = request;
   return once(context, { ...request, body: withoutPrices(body) }, async (session) => {
     await takeUserLock(context, session, caller.id);
     if (!isStaff(caller)) await countToday(context, session, caller.id, ordersOfDay);
     const order = await placeOrder(changeOf(context, request, session), {
-      requested: body,
-      customer: caller,
-      byStaff: isStaff(caller),
+      requested: { ...body, recipientName },
+      customerId: caller.id,
+      limited: isStaff(caller) ? undefined : caller,
       rules: context.settings,
     });
     return toOrder(order);

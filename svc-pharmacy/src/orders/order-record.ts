@@ -1,4 +1,4 @@
-import { toMajor, type Order, type OrderStatus } from '@clinic/contracts';
+import { toMajor, type Order, type OrderStatus, type Prescription } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
 import { ownedBy } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
@@ -42,6 +42,12 @@ export interface OrderRecord {
   /** The customer's contact address, lower case. Ownership is by account. */
   readonly customerEmail: string;
   readonly customerPhone: string;
+  /** Who gets the parcel; absent in orders of earlier releases, and if nobody has said it. */
+  readonly recipientName?: string;
+  /** What finds it: its search key from each word on. */
+  readonly recipientKeys?: readonly string[];
+  /** The prescription with which it was entered at the counter; absent in orders of the store. */
+  readonly prescription?: Prescription;
   /** When it expires if still pending; absent if orders don't expire, or it hasn't been set yet. */
   readonly heldUntil?: Date;
   /** See `isUnusual`. */
@@ -64,6 +70,13 @@ export function aboutOrder({ _id, customerId, customerEmail }: OrderRecord) {
   } as const satisfies Partial<HistoryEntry>;
 }
 
+/** The fields that name the recipient. @param name - empty or absent if nobody has said it */
+export function recipientFields(name: string | undefined): Pick<OrderRecord, 'recipientName' | 'recipientKeys'> {
+  if (!name) return {};
+  const words = searchKey(name).split(' ');
+  return { recipientName: name, recipientKeys: [...new Set(words.map((_, at) => words.slice(at).join(' ')))] };
+}
+
 /** What an order costs, in minor currency units. */
 export function totalMinorOf({ items }: Pick<OrderRecord, 'items'>): number {
   return items.reduce((sum, { priceMinor, quantity }) => sum + priceMinor * quantity, 0);
@@ -75,7 +88,7 @@ export function itemKeysOf({ items }: Pick<OrderRecord, 'items'>): string[] {
 }
 
 /** The order in its wire shape. */
-export function toOrder(order: Omit<OrderRecord, 'itemKeys'>): Order {
+export function toOrder(order: Omit<OrderRecord, 'itemKeys' | 'recipientKeys'>): Order {
   return ownedBy(
     { email: order.customerEmail, id: order.customerId },
     {
@@ -86,6 +99,8 @@ export function toOrder(order: Omit<OrderRecord, 'itemKeys'>): Order {
       deliveryAddress: order.deliveryAddress,
       customeremail: order.customerEmail,
       customerPhone: order.customerPhone,
+      ...(order.recipientName && { recipientName: order.recipientName }),
+      ...(order.prescription && { prescription: order.prescription }),
       ...(order.status === 'pending' && order.heldUntil && { heldUntil: order.heldUntil.toISOString() }),
       ...(order.unusual && { unusual: true as const }),
     },

@@ -1,4 +1,4 @@
-import type { Caller, ParsedBody, StockShortage } from '@clinic/contracts';
+import type { Caller, ParsedBody, Prescription, StockShortage } from '@clinic/contracts';
 import { newId, ProblemError } from '@clinic/service-kit';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import type { PharmacyContext } from '../settings.ts';
@@ -13,6 +13,7 @@ import {
   itemKeysOf,
   orderLine,
   orderNumberOf,
+  recipientFields,
   type OrderRecord,
   type RequestedLine,
 } from './order-record.ts';
@@ -21,10 +22,12 @@ import { isUnusual } from './unusual-orders.ts';
 
 export interface OrderRequest {
   readonly requested: ParsedBody<'placeOrder'>;
-  /** The account that orders. */
-  readonly customer: Pick<Caller, 'id' | 'confirmed'>;
-  /** Staff order without a customer's limits. */
-  readonly byStaff: boolean;
+  /** The account it belongs to; without one, it joins the account that confirms its address later. */
+  readonly customerId: string | undefined;
+  /** The customer whose limits count; staff order without. */
+  readonly limited: Pick<Caller, 'id' | 'confirmed'> | undefined;
+  /** Seen at the counter by who enters the order; absent in an order of the store. */
+  readonly prescription?: Prescription;
   readonly rules: PharmacyContext['settings'];
 }
 
@@ -32,26 +35,30 @@ export interface OrderRequest {
  * Places an order: priced from the pharmacy's own records, stock taken for all lines or for none.
  *
  * @returns the order, always `pending`
- * @throws ProblemError `stock_short`, naming every line that can't be delivered and what is left of it; `price_changed`;
+ * @throws ProblemError `prescription_needed`; `stock_short`, naming every line that can't be delivered and what is left of it; `price_changed`;
  *   `too_many_orders`
  */
 export async function placeOrder(change: PharmacyChange, request: OrderRequest): Promise<OrderRecord> {
   const { collections, session } = change;
-  const { requested: body, customer, byStaff, rules } = request;
+  const { requested: body, customerId, limited, rules, prescription } = request;
+  const atCounter = prescription !== undefined;
   const requested = mergeLines(body.items);
   const medicineIds = requested.map((line) => line.medicineId);
-  const allowance = byStaff ? undefined : await allowanceOf(change, request, medicineIds);
+  const allowance = limited && (await allowanceOf(change, limited, rules, medicineIds));
   const found = await collections.medicines.find({ medicineId: { $in: medicineIds } }, { session }).toArray();
+  if (!atCounter) assertNoPrescriptionNeeded(requested, found);
   assertDeliverable(requested, found, change.today, allowance);
   assertPricesAsShown(body.items, requested, found, change.currency);
 
   const orderId = newId();
   const lines: { readonly medicine: MedicineRecord; readonly quantity: number }[] = [];
   for (const { medicineId, quantity } of requested) {
-    const taken = await takeStock(change, medicineId, quantity, { action: 'ordered', orderId: orderId.toHexString() });
+    const movement = { reason: 'ordered', orderId: orderId.toHexString() } as const;
+    const taken = await takeStock(change, medicineId, quantity, movement, atCounter);
     if (!taken) {
       // The read above is the transaction's snapshot; if the stock has changed since, the write conflicts and is retried.
       const now = await collections.medicines.find({ medicineId }, { session }).toArray();
+      if (!atCounter) assertNoPrescriptionNeeded([{ medicineId, quantity }], now);
       assertDeliverable([{ medicineId, quantity }], now, change.today);
       throw new Error(`The stock of ${medicineId} could not be taken`);
     }
@@ -68,19 +75,22 @@ export async function placeOrder(change: PharmacyChange, request: OrderRequest):
     orderDate: change.now,
     status: 'pending',
     deliveryAddress: body.deliveryAddress,
-    customerId: customer.id,
+    ...(customerId !== undefined && { customerId }),
     customerEmail: body.customeremail,
     customerPhone: body.customerPhone,
+    ...recipientFields(body.recipientName),
     ...(holdHours > 0 && { heldUntil: heldUntil(change.now, holdHours) }),
-    ...(isUnusual(lines, rules.PHARMACY_UNITS_PER_CUSTOMER) && { unusual: true as const }),
+    ...(prescription && { prescription }),
+    ...(!atCounter && isUnusual(lines, rules.PHARMACY_UNITS_PER_CUSTOMER) && { unusual: true as const }),
   };
   await collections.orders.insertOne(order, { session });
   await change.count(undefined, order);
   await change.record({
     ...aboutOrder(order),
-    action: 'placed',
+    // Not 'placed': who placed an order is its customer, also for a release that doesn't know the counter.
+    action: atCounter ? 'entered at the counter' : 'placed',
     before: null,
-    after: { status: order.status },
+    after: { status: order.status, ...(prescription && { prescription }) },
   });
   await announceOrder(change, 'order-placed', order);
   return order;
@@ -91,7 +101,8 @@ type Allowance = (medicine: MedicineRecord) => number;
 
 async function allowanceOf(
   change: PharmacyChange,
-  { customer, rules }: OrderRequest,
+  customer: Pick<Caller, 'id' | 'confirmed'>,
+  rules: PharmacyContext['settings'],
   medicineIds: readonly string[],
 ): Promise<Allowance> {
   const onOrder = await assertRoomForOneMore(change, customer, medicineIds, rules);
@@ -107,6 +118,21 @@ export function mergeLines(lines: readonly RequestedLine[]): RequestedLine[] {
   return [...quantities]
     .map(([medicineId, quantity]) => ({ medicineId, quantity }))
     .sort((a, b) => (a.medicineId < b.medicineId ? -1 : 1));
+}
+
+function assertNoPrescriptionNeeded(requested: readonly RequestedLine[], found: readonly MedicineRecord[]): void {
+  const lines = requested.flatMap(({ medicineId, quantity }): StockShortage[] => {
+    const medicine = found.find((one) => one.medicineId === medicineId);
+    if (!medicine?.prescriptionOnly) return [];
+    return [{ medicineId, name: medicine.name, requested: quantity, available: 0, reason: 'prescription' }];
+  });
+  if (lines.length === 0) return;
+  const names = lines.map(({ name }) => name).join(', ');
+  const needs = lines.length === 1 ? 'needs a prescription: bring it' : 'need a prescription: bring it';
+  throw new ProblemError('prescription_needed', {
+    detail: `${names} ${needs} to our pharmacy counter. We haven’t placed your order.`,
+    lines,
+  });
 }
 
 function assertDeliverable(
@@ -147,6 +173,7 @@ export function shortageOf(
   const { medicineId, quantity: requested } = line;
   if (!medicine) return { medicineId, requested, available: 0, reason: 'unknown' };
   const { name, quantity } = medicine;
+  if (medicine.archived) return { medicineId, name, requested, available: 0, reason: 'unknown' };
   if (medicine.expiryDate < today) return { medicineId, name, requested, available: 0, reason: 'expired' };
   if (quantity === 0) return { medicineId, name, requested, available: 0, reason: 'out of stock' };
   const allowed = Math.max(0, allowance?.(medicine) ?? quantity);

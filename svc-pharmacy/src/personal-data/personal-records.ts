@@ -10,6 +10,7 @@ import { unowned } from '../accounts/customer-accounts.ts';
 import type { PharmacyCollections } from '../collections.ts';
 import type { StockRequestRecord } from '../back-in-stock/stock-request-record.ts';
 import type { MedicineRecord } from '../medicines/medicine-record.ts';
+import type { MovementRecord } from '../medicines/movement-record.ts';
 import type { OrderRecord } from '../orders/order-record.ts';
 
 /** The same rule for several fields, to spread into a table of rules; a field that no row names doesn't compile. */
@@ -22,7 +23,7 @@ const account = internal('the account’s id; the account is in the copy of svc-
 export const customerDeleted: DeletionRules<OrderRecord> = {
   ...each('kept', '_id', 'number', 'itemKeys', 'orderDate', 'status', 'heldUntil', 'unusual', 'erasedAt'),
   ...each('emptied', 'deliveryAddress', 'customerEmail', 'customerPhone'),
-  customerId: 'removed',
+  ...each('removed', 'customerId', 'recipientName', 'recipientKeys', 'prescription'),
   items: each('kept', 'medicineId', 'name', 'manufacturer', 'quantity', 'unit', 'priceMinor', 'expiryDate'),
 };
 
@@ -37,6 +38,9 @@ export const orderInCopy: CopyRules<OrderRecord> = {
   customerId: account,
   customerEmail: 'customeremail',
   customerPhone: 'customerPhone',
+  recipientName: 'recipientName',
+  recipientKeys: internal('derived from the recipient’s name, for searching'),
+  prescription: 'prescription',
   heldUntil: 'heldUntil',
   unusual: 'unusual',
   erasedAt: internal('only set once its customer is deleted'),
@@ -44,16 +48,35 @@ export const orderInCopy: CopyRules<OrderRecord> = {
 
 /** Deleting a pharmacist: which medicines were added is the pharmacy's own record and doesn't need the name. */
 export const pharmacistDeleted: DeletionRules<MedicineRecord> = {
-  ...each('kept', '_id', 'medicineId', 'name', 'nameKey', 'nameParts', 'manufacturer', 'quantity', 'unit'),
-  ...each('kept', 'expiryDate', 'priceMinor', 'maxPerCustomer', 'category', 'status', 'addedDate', 'asks'),
+  ...each(
+    'kept',
+    '_id',
+    'medicineId',
+    'name',
+    'nameKey',
+    'nameParts',
+    'manufacturer',
+    'quantity',
+    'booked',
+    'moves',
+    'unit',
+  ),
+  ...each('kept', 'expiryDate', 'priceMinor', 'maxPerCustomer', 'category', 'prescriptionOnly', 'archived'),
+  ...each('kept', 'status', 'addedDate', 'asks'),
   pharmacistEmail: 'emptied',
   pharmacistId: 'kept',
 };
 
-/** Deleting the customer of an order that is on its way: address and phone stay until it has arrived. */
+/** Deleting the customer of an order that is on its way: recipient, address and phone stay until it has arrived. */
 export const customerOnTheWayDeleted: DeletionRules<OrderRecord> = {
   ...customerDeleted,
-  ...each('kept', 'deliveryAddress', 'customerPhone'),
+  ...each('kept', 'deliveryAddress', 'customerPhone', 'recipientName'),
+};
+
+/** Deleting anybody keeps what moved; an account's id leads to nobody any more. */
+export const moverDeleted: DeletionRules<MovementRecord> = {
+  ...each('kept', '_id', 'medicine', 'place', 'at', 'by', 'quantity', 'reason', 'note', 'orderId', 'requestId'),
+  actor: each('kept', 'id', 'role'),
 };
 
 /** Deleting a patient deletes their requests. */
@@ -98,6 +121,11 @@ export const pharmacyRecords = {
     },
     whenDeleted: { pharmacist: pharmacistDeleted },
     inCopy: internal('the pharmacy’s stock; who added a medicine is in the history'),
+  },
+  movements: {
+    whose: {},
+    whenDeleted: { mover: moverDeleted },
+    inCopy: internal('the pharmacy’s stock; what a person ordered is in their orders'),
   },
   stockRequests: {
     whose: { asker: ({ id }) => (id === undefined ? [] : [{ accountId: id }]) },

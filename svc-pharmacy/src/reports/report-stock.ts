@@ -1,12 +1,11 @@
 import { stockReportNames, type StockReport } from '@clinic/contracts';
 import type { ClientSession, Document, Filter, Sort } from 'mongodb';
-import { medicineFilter, medicineSorts } from '../medicines/list-medicines.ts';
+import { medicineSorts, shownMedicines } from '../medicines/list-medicines.ts';
 import type { MedicineRecord } from '../medicines/medicine-record.ts';
 import type { PharmacyCollections } from '../collections.ts';
 
 /** One list of the stock report: its filter and sort order. Each has an index. */
-interface StockQuestion {
-  readonly filter: Filter<MedicineRecord>;
+interface StockQuestion extends ReturnType<typeof shownMedicines> {
   readonly sort: Sort;
 }
 
@@ -17,10 +16,10 @@ interface StockQuestion {
  */
 export function stockQuestions(today: string) {
   return {
-    lowStock: { filter: medicineFilter({ status: 'low stock' }, today), sort: medicineSorts.stock },
-    outOfStock: { filter: medicineFilter({ status: 'out of stock' }, today), sort: medicineSorts.name },
-    nearExpiry: { filter: medicineFilter({ expiry: 'soon' }, today), sort: medicineSorts.expiry },
-    expired: { filter: medicineFilter({ expiry: 'expired' }, today), sort: medicineSorts.expiry },
+    lowStock: { ...shownMedicines({ status: 'low stock' }, today), sort: medicineSorts.stock },
+    outOfStock: { ...shownMedicines({ status: 'out of stock' }, today), sort: medicineSorts.name },
+    nearExpiry: { ...shownMedicines({ expiry: 'soon' }, today), sort: medicineSorts.expiry },
+    expired: { ...shownMedicines({ expiry: 'expired' }, today), sort: medicineSorts.expiry },
   } as const satisfies Record<string, StockQuestion>;
 }
 
@@ -40,12 +39,15 @@ export async function stockReport(
     const [row] = await medicines.aggregate<{ readonly count: number }>(counted(filter), { session }).toArray();
     return row?.count ?? 0;
   };
-  const list = async ({ filter, sort }: StockQuestion) => {
+  const shown = async ({ countBy }: ReturnType<typeof shownMedicines>): Promise<number> =>
+    'but' in countBy ? (await count(countBy.all)) - (await count(countBy.but)) : count(countBy);
+  const list = async (question: StockQuestion) => {
+    const { filter, sort } = question;
     const first = await medicines.find(filter, { session }).sort(sort).limit(stockReportNames).toArray();
-    return { count: await count(filter), first: first.map(toStockLine) };
+    return { count: await shown(question), first: first.map(toStockLine) };
   };
   const questions = stockQuestions(today);
-  const inStock = await count({ status: 'in stock' });
+  const inStock = await shown(shownMedicines({ status: 'in stock' }, today));
   const lowStock = await list(questions.lowStock);
   const outOfStock = await list(questions.outOfStock);
   return {

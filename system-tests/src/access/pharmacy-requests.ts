@@ -3,14 +3,25 @@ import { readJson } from '../support/read-json.ts';
 import { type ClinicRecords, missing, patientProfile } from './clinic-records.ts';
 import { ofPatient, page, plain, type Request, type Requests } from './request.ts';
 
+const newMedicine = (number: number) => ({
+  medicine: {
+    name: `Matrix medicine ${number}`,
+    manufacturer: 'Test Labs',
+    quantity: 5,
+    unit: 'box',
+    expiryDate: '2999-01-01',
+    pricePerUnit: 1.5,
+  },
+});
+
 /** Requests for each call of svc-pharmacy. */
 export async function pharmacyRequests(records: ClinicRecords): Promise<Requests> {
   const { as, anyone, deleted, nextNumber } = records;
   const [medicine = missing('a medicine in stock')] = (
     await readJson<Medicine[]>(anyone('pharmacy')('/medicine'))
   ).filter(
-    ({ status, medicine: { quantity, expiryDate } }) =>
-      status === 'in stock' && Number(quantity.$numberInt) >= 100 && expiryDate > '2027-06',
+    ({ status, medicine: { quantity, expiryDate, prescriptionOnly } }) =>
+      !prescriptionOnly && status === 'in stock' && Number(quantity.$numberInt) >= 100 && expiryDate > '2027-06',
   );
   const orderBody = {
     items: [{ medicineId: medicine.medicine.medicineId, quantity: 1 }],
@@ -24,22 +35,12 @@ export async function pharmacyRequests(records: ClinicRecords): Promise<Requests
     const record = await order();
     return { params: { id: record._id }, record, ...(body && { body }) };
   };
-  const newMedicine = () => ({
-    medicine: {
-      name: `Matrix medicine ${nextNumber()}`,
-      manufacturer: 'Test Labs',
-      quantity: 5,
-      unit: 'box',
-      expiryDate: '2999-01-01',
-      pricePerUnit: 1.5,
-    },
-  });
   const aMedicine = { params: { id: medicine._id.$oid } };
-  const importBody = () => ({ medicines: [newMedicine().medicine] });
+  const importBody = () => ({ medicines: [newMedicine(nextNumber()).medicine] });
 
   return {
     listMedicines: plain(page),
-    addMedicine: () => Promise.resolve({ body: newMedicine() }),
+    addMedicine: () => Promise.resolve({ body: newMedicine(nextNumber()) }),
     checkMedicineImport: () => Promise.resolve({ body: importBody() }),
     importMedicines: () => Promise.resolve({ body: importBody() }),
     reportStock: plain(),
@@ -47,6 +48,9 @@ export async function pharmacyRequests(records: ClinicRecords): Promise<Requests
     // It is in stock, so nobody needs to ask.
     askAboutStock: plain({ ...aMedicine, letIn: 409 }),
     stopAskingAboutStock: plain(aMedicine),
+    checkStock: plain(),
+    adjustStock: plain({ ...aMedicine, body: { by: 1, reason: 'counted' } }),
+    listMovements: plain({ ...aMedicine, query: { limit: '1' } }),
     getMedicine: plain(aMedicine),
     updateMedicine: plain({ ...aMedicine, body: { restock: 1 } }),
     listOrders: plain({ query: { ...ofPatient, limit: '1' } }),
@@ -54,6 +58,13 @@ export async function pharmacyRequests(records: ClinicRecords): Promise<Requests
     watchPharmacy: plain(),
     reportOrders: plain(),
     placeOrder: plain({ body: orderBody }),
+    enterCounterOrder: plain({
+      body: {
+        ...orderBody,
+        recipientName: 'Matrix Patient',
+        prescription: { date: '2026-01-15', prescriber: 'Dr. Matrix' },
+      },
+    }),
     changeOrderStatus: () => aboutOrder({ newStatus: 'Cancelled' }),
     getMedicineHistory: plain(aMedicine),
     getOrderHistory: () => aboutOrder(),

@@ -1,4 +1,5 @@
 import type { Db, MongoClient } from 'mongodb';
+import { stockUnlikeMovements } from '../support/moved-stock.ts';
 
 /** Stock before anything happens, by the medicine's number. */
 export async function initialStock(pharmacy: Db): Promise<ReadonlyMap<string, number>> {
@@ -51,7 +52,8 @@ export async function broken(client: MongoClient, stock: ReadonlyMap<string, num
   const now = await initialStock(pharmacy);
   const wrong = [...now]
     .filter(([medicine, units]) => units !== stock.get(medicine))
-    .map(([medicine, units]) => `${medicine}: ${units} units by the books, ${stock.get(medicine)} at the beginning`);
+    .map(([medicine, units]) => `${medicine}: ${units} units by the books, ${stock.get(medicine)} at the beginning`)
+    .concat(await stockUnlikeMovements(pharmacy));
   const appointments = await clinic.collection('appointments').find().toArray();
   const counters = await clinic.collection('appointmentTallies').find().toArray();
   for (const status of ['Pending', 'Confirmed', 'Cancelled']) {

@@ -38,7 +38,10 @@ before(async () => {
       ({ email }) => email === people.doctor.email,
     ) ?? assert.fail('the demo has no doctor');
   medicines = (await readJson<Medicine[]>(clinic.from('')('pharmacy')('/medicine')))
-    .filter(({ medicine: { expiryDate, quantity } }) => expiryDate > '2027-06' && Number(quantity.$numberInt) >= 50)
+    .filter(
+      ({ medicine: { expiryDate, quantity, prescriptionOnly } }) =>
+        !prescriptionOnly && expiryDate > '2027-06' && Number(quantity.$numberInt) >= 50,
+    )
     .slice(0, 3);
   stock = await initialStock(clinic.databases.pharmacy);
 });

@@ -34,6 +34,8 @@ export interface ListModel {
   readonly rowId?: (row: Raw) => string;
   /** By parameter of the query, and by parameter of the path; every list takes `limit`, `cursor` and `sort`. */
   readonly filters: Readonly<Record<string, FilterModel>>;
+  /** Records that the list leaves out for this query, whatever its filters. */
+  readonly leavesOut?: (record: Raw, query: Query) => boolean;
   /** Parameters that request something other than a list. */
   readonly notFilters?: readonly string[];
   /** By the name that a client sends. */
@@ -47,8 +49,10 @@ export function answerOf(model: ListModel, records: readonly Raw[], query: Query
     (entry): entry is [string, string] => entry[1] !== undefined && Object.hasOwn(model.filters, entry[0]),
   );
   // An empty search finds everything.
-  const found = records.filter((record) =>
-    filters.every(([name, value]) => value === '' || model.filters[name]?.matches(record, value, query)),
+  const found = records.filter(
+    (record) =>
+      !model.leavesOut?.(record, query) &&
+      filters.every(([name, value]) => value === '' || model.filters[name]?.matches(record, value, query)),
   );
   const order = model.orders[query['sort'] ?? model.usualOrder(query)];
   if (!order) throw new Error(`the model has no order ${query['sort'] ?? model.usualOrder(query)}`);

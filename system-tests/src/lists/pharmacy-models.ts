@@ -4,8 +4,14 @@ import { clinicTimeZone, events, looks } from './common-models.ts';
 import { at, equal, keyOf, ofEmail, partOf, recordsOf, some, textsAt } from './filter-models.ts';
 import { byId, type ListModel, type Query } from './list-model.ts';
 import { searches } from './searches.ts';
+import { movedMedicine } from './seed-values.ts';
 
 const isByCustomer = ({ q = '', email }: Query): boolean => q !== '' && !q.startsWith('#') && email === undefined;
+const isRecipient = (name: unknown, key: string): boolean =>
+  typeof name === 'string' &&
+  Array.from(key).length >= 3 &&
+  !key.includes('@') &&
+  ` ${searchKey(name)}`.includes(` ${key}`);
 const today = (): string => clinicMoment(new Date(), clinicTimeZone).date;
 
 /** The lists of svc-pharmacy. */
@@ -17,12 +23,21 @@ export const pharmacyModels: Readonly<Partial<Record<CallId, ListModel>>> = {
     orders: { newest: [[at('askedAt'), -1], byId(-1)] },
     usualOrder: () => 'newest',
   },
+  listMovements: {
+    records: recordsOf('pharmacy', 'movements'),
+    filters: {
+      id: { required: true, values: () => [movedMedicine], matches: ({ medicine }, id) => String(medicine) === id },
+    },
+    orders: { newest: [[at('place'), -1], byId(-1)] },
+    usualOrder: () => 'newest',
+  },
   listMedicines: {
     records: recordsOf('pharmacy', 'medicines'),
     rowId: ({ _id }) => (_id as { readonly $oid: string }).$oid,
     filters: {
       status: equal('status'),
       category: equal('category', ['Vitamins']),
+      archived: { values: () => ['true'], matches: ({ archived }) => archived === true },
       q: partOf('name'),
       expiry: {
         values: () => ['soon', 'expired'],
@@ -49,6 +64,7 @@ export const pharmacyModels: Readonly<Partial<Record<CallId, ListModel>>> = {
       expiry: [[at('expiryDate'), 1], byId(1)],
       stock: [[at('quantity'), 1], byId(1)],
     },
+    leavesOut: ({ archived }, query) => archived === true && query['archived'] === undefined,
     usualOrder: ({ expiry }) => (expiry === undefined ? 'name' : 'expiry'),
   },
   listOrders: {
@@ -64,18 +80,25 @@ export const pharmacyModels: Readonly<Partial<Record<CallId, ListModel>>> = {
       },
       q: {
         values: (records) => [
-          ...searches(records.map((record) => [...textsAt(record, 'items.name'), String(record['customerEmail'])])),
+          ...searches(
+            records.map((record) => [
+              ...textsAt(record, 'items.name'),
+              String(record['customerEmail']),
+              String(record['recipientName'] ?? ''),
+            ]),
+          ),
           ...some(records.map(({ number }) => `#${String(number).toLowerCase()}`)),
           '#',
           '# FFFFFF',
         ],
-        // The number; for one customer, part of a medicine's name; for all, the beginning of the customer's address.
+        // The number; for one customer, part of a medicine's name; for all, the beginning of the customer's address, or of a
+        // word of the recipient's name.
         matches(record, value, { email }) {
           if (value.startsWith('#')) return record['number'] === value.slice(1).trim().toUpperCase();
           const key = searchKey(value);
           if (key === '') return false;
           return email === undefined
-            ? String(record['customerEmail']).startsWith(key)
+            ? String(record['customerEmail']).startsWith(key) || isRecipient(record['recipientName'], key)
             : textsAt(record, 'items.name').some((name) => searchKey(name).includes(key));
         },
       },

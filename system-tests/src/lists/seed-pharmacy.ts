@@ -3,9 +3,10 @@ import { type Db, ObjectId } from 'mongodb';
 import { userIdOf } from '../../../svc-identity/src/users/user-record.ts';
 import { collectionsOf as pharmacyCollectionsOf } from '../../../svc-pharmacy/src/collections.ts';
 import { medicineRecord } from '../../../svc-pharmacy/src/medicines/medicine-record.ts';
-import { itemKeysOf, orderNumberOf } from '../../../svc-pharmacy/src/orders/order-record.ts';
+import type { MovementRecord } from '../../../svc-pharmacy/src/medicines/movement-record.ts';
+import { itemKeysOf, orderNumberOf, recipientFields } from '../../../svc-pharmacy/src/orders/order-record.ts';
 import { people, type ThreeServices } from '../support/three-services.ts';
-import { hour, moment, name, now, numbers, pick, rows, today } from './seed-values.ts';
+import { hour, moment, movedMedicine, name, now, numbers, pick, rows, today } from './seed-values.ts';
 
 /** Requests of the person who reads the lists. */
 export async function seedStockRequests({ identity, pharmacy }: ThreeServices['databases']): Promise<void> {
@@ -18,10 +19,10 @@ export async function seedStockRequests({ identity, pharmacy }: ThreeServices['d
 
 /** Fills the lists of svc-pharmacy. */
 export async function seedPharmacy(db: Db): Promise<void> {
-  const { medicines, orders } = pharmacyCollectionsOf(db);
+  const { medicines, movements, orders } = pharmacyCollectionsOf(db);
   const stock = numbers.map((at) =>
     medicineRecord(
-      new ObjectId(),
+      at === 0 ? new ObjectId(movedMedicine) : new ObjectId(),
       {
         medicineId: `LIST-${at}`,
         name: name(at),
@@ -34,7 +35,8 @@ export async function seedPharmacy(db: Db): Promise<void> {
       { pharmacistEmail: 'pharmacist@clinic.example', addedDate: today, lowStockBelow: 10 },
     ),
   );
-  await medicines.insertMany(stock);
+  await medicines.insertMany(stock.map((row, at) => (at % 5 === 1 ? { ...row, archived: true as const } : row)));
+  await movements.insertMany(numbers.map(movement));
   await orders.insertMany(
     numbers.map((at) => {
       const _id = new ObjectId();
@@ -64,8 +66,20 @@ export async function seedPharmacy(db: Db): Promise<void> {
         deliveryAddress: '5 Lake Road',
         customerEmail: `person${at % 9}@letters.example`,
         customerPhone: '1',
+        ...recipientFields(at % 3 === 0 ? undefined : name(at)),
         heldUntil: new Date(now + 720 * hour),
       };
     }),
   );
 }
+
+const movement = (at: number): MovementRecord => ({
+  _id: new ObjectId(),
+  medicine: at % 4 === 0 ? new ObjectId() : new ObjectId(movedMedicine),
+  place: at,
+  at: moment(at),
+  by: 1,
+  quantity: at,
+  reason: pick(['counted', 'restocked', 'ordered'] as const, at),
+  requestId: 'seed',
+});

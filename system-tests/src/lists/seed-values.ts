@@ -35,6 +35,9 @@ export const name = (at: number): string => names[at % names.length] ?? '';
 export const pick = <T>(from: readonly T[], at: number): T =>
   from[(at * 7) % from.length] ?? assert.fail('there is nothing to pick from');
 
+/** The medicine whose movements are read. */
+export const movedMedicine = 'ab'.repeat(12);
+
 export const rows = 60;
 export const hour = 3_600_000;
 

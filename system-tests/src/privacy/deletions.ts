@@ -50,8 +50,8 @@ export async function aMedicine(): Promise<{ medicineId: string; quantity: numbe
   const medicines = await readJson<Medicine[]>(services.from('')('pharmacy')('/medicine'));
   const { medicine } =
     medicines.find(
-      ({ status, medicine: { expiryDate, quantity } }) =>
-        status === 'in stock' && expiryDate > '2027-06' && Number(quantity.$numberInt) >= 100,
+      ({ status, medicine: { expiryDate, quantity, prescriptionOnly } }) =>
+        !prescriptionOnly && status === 'in stock' && expiryDate > '2027-06' && Number(quantity.$numberInt) >= 100,
     ) ?? assert.fail('nothing in stock');
   return { medicineId: medicine.medicineId, quantity: Number(medicine.quantity.$numberInt) };
 }

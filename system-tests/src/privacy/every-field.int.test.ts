@@ -28,9 +28,11 @@ import type { MessageRecord } from '../../../svc-messages/src/ledger/message-rec
 import { messagesRecords } from '../../../svc-messages/src/personal-data/personal-records.ts';
 import type { PreferencesRecord } from '../../../svc-messages/src/preferences/preferences-record.ts';
 import type { MedicineRecord } from '../../../svc-pharmacy/src/medicines/medicine-record.ts';
+import type { MovementRecord } from '../../../svc-pharmacy/src/medicines/movement-record.ts';
 import type { OrderRecord } from '../../../svc-pharmacy/src/orders/order-record.ts';
 import {
   customerDeleted,
+  moverDeleted,
   pharmacistDeleted,
   pharmacyRecords,
 } from '../../../svc-pharmacy/src/personal-data/personal-records.ts';
@@ -41,7 +43,7 @@ import { appointment, calendarFeed, doctor, offer, pharmacist, waiting } from '.
 import { event } from './filled-records/history.ts';
 import { invitation, session, user } from './filled-records/identity.ts';
 import { message, preferences, undeliverable } from './filled-records/messages.ts';
-import { medicine, order, stockRequest } from './filled-records/pharmacy.ts';
+import { medicine, movement, order, stockRequest } from './filled-records/pharmacy.ts';
 import { mark, other, type Person, today } from './filled-records/values.ts';
 import { register } from './newcomer.ts';
 
@@ -140,6 +142,8 @@ test('a deletion does with every field of every record what its service declares
   const theirMedicine = medicine(zeb);
   await collection('pharmacy', 'medicines').insertOne({ ...theirMedicine });
   await collection('pharmacy', 'orders').insertOne({ ...theirOrder });
+  const theirMovement = movement(zeb);
+  await collection('pharmacy', 'movements').insertOne({ ...theirMovement });
   await collection('pharmacy', 'stockRequests').insertOne({ ...stockRequest(zeb) });
   const theirSession = session(zeb);
   await collection('identity', 'sessions').insertOne({ ...theirSession });
@@ -191,8 +195,9 @@ test('a deletion does with every field of every record what its service declares
     await stored('pharmacy', 'medicines', theirMedicine._id),
     pharmacistDeleted,
     // The cancelled order returns its stock.
-    ['quantity'],
+    ['quantity', 'booked', 'moves'],
   );
+  assertErased<MovementRecord>(theirMovement, await stored('pharmacy', 'movements', theirMovement._id), moverDeleted);
   assertErased<SessionRecord>(
     theirSession,
     await stored('identity', 'sessions', theirSession._id),

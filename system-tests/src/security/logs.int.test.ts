@@ -107,8 +107,9 @@ test('no log has a password, token, cookie, email address or anything about a pe
   await (await ask(`/appoinments/${booked._id}/calendar`)).text();
 
   const medicines = await read<Medicine[]>(ask('/medicine'));
-  const medicineId = medicines.find(({ status, medicine }) => status === 'in stock' && medicine.expiryDate > '2027-06')
-    ?.medicine.medicineId;
+  const medicineId = medicines.find(
+    ({ status, medicine }) => !medicine.prescriptionOnly && status === 'in stock' && medicine.expiryDate > '2027-06',
+  )?.medicine.medicineId;
   const order = {
     items: [{ medicineId, quantity: 1 }],
     deliveryAddress: entered.deliveryAddress,

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { OrderStatus } from '@clinic/contracts';
 import type { HistoryEvent } from '@clinic/service-kit';
 import type { Db, MongoClient } from 'mongodb';
+import { stockUnlikeMovements } from '../support/moved-stock.ts';
 import type { Ledger } from './ledger.ts';
 
 /** Milliseconds for which gateways may show a list differently after a change. */
@@ -36,6 +37,7 @@ export async function brokenPromises(
     ...(await slotsOnce(clinic)),
     ...(await ordersAsAnswered(pharmacy, ledger)),
     ...(await stockIsBooked(pharmacy, ledger, stockBefore)),
+    ...(await stockUnlikeMovements(pharmacy)),
     ...(await historyWhole(clinic, pharmacy)),
   ];
 }
@@ -105,28 +107,33 @@ async function ordersAsAnswered(db: Db, { orders }: Ledger): Promise<string[]> {
     : [...wrong, `${kept.length} orders were made, ${orders.size} acknowledged`];
 }
 
-/** Stock equals the initial stock, plus restocks, minus sales. */
+/** Stock equals the initial stock, plus restocks, plus or minus adjustments, minus sales. */
 async function stockIsBooked(db: Db, ledger: Ledger, before: ReadonlyMap<string, number>): Promise<string[]> {
   const medicines = await db.collection('medicines').find().toArray();
   const orders = await db
     .collection('orders')
     .find({ customerEmail: /^chaos/, status: { $ne: 'Cancelled' } })
     .toArray();
-  const events = await db.collection<HistoryEvent>('events').find({ action: 'restocked' }).toArray();
+  const events = await db
+    .collection<HistoryEvent>('events')
+    .find({ action: { $in: ['restocked', 'adjusted'] } })
+    .toArray();
   return medicines.flatMap(({ _id, medicineId, quantity }) => {
     const number = String(medicineId);
-    const came = events
-      .filter(({ record }) => record.id === _id.toHexString())
-      .reduce(
-        (sum, event) =>
-          sum + Number((event.after as Fields)['quantity']) - Number((event.before as Fields)['quantity']),
-        0,
-      );
+    const unitsOf = (action: string) =>
+      events
+        .filter((event) => event.action === action && event.record.id === _id.toHexString())
+        .reduce(
+          (sum, { before: from, after: to }) =>
+            sum + Number((to as Fields)['quantity']) - Number((from as Fields)['quantity']),
+          0,
+        );
+    const came = unitsOf('restocked');
     const sold = orders
       .flatMap(({ items }) => items as { medicineId: string; quantity: number }[])
       .filter((item) => item.medicineId === number)
       .reduce((sum, item) => sum + item.quantity, 0);
-    const expected = (before.get(number) ?? 0) + came - sold;
+    const expected = (before.get(number) ?? 0) + came + unitsOf('adjusted') - sold;
     const acknowledged = ledger.restocked.get(number) ?? 0;
     return [
       ...(quantity === expected ? [] : [`${number}: ${String(quantity)} on the shelf, ${expected} by the books`]),

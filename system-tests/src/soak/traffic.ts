@@ -44,7 +44,10 @@ export async function startTraffic({ gateways, seed, answers, stop, patients }: 
     .filter(({ isAvailable, availableTimes }) => isAvailable && availableTimes.length > 2)
     .slice(0, 3);
   const medicines = ((await guest.insist('GET', '/medicine')).body as Medicine[])
-    .filter(({ status, medicine: { expiryDate } }) => status !== 'out of stock' && expiryDate > '2027-06')
+    .filter(
+      ({ status, medicine: { expiryDate, prescriptionOnly } }) =>
+        !prescriptionOnly && status !== 'out of stock' && expiryDate > '2027-06',
+    )
     .slice(0, 6);
   const newPatient = (number: number): Promise<Visitor> =>
     arrive(`chaos${seed}.${number}@mail.example`, { ...newProfile, lastName: `Patient ${number}` });
@@ -218,6 +221,17 @@ async function bePharmacist(
   ledger: Ledger,
   medicines: readonly Medicine[],
 ): Promise<unknown> {
+  if (random.below(4) === 0) {
+    const { _id } = random.pick(medicines);
+    const by = random.pick([-3, -2, -1, 1]);
+    const reason = by < 0 ? 'broken' : 'counted';
+    return pharmacist.insist(
+      'POST',
+      `/medicine/${_id.$oid}/adjustments`,
+      { by, reason },
+      { 'idempotency-key': key(random) },
+    );
+  }
   if (random.below(3) === 0) {
     const { _id, medicine } = random.pick(medicines);
     const restock = 1 + random.below(20);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import type { Appointment, Doctor, Medicine, Order, ServiceName, Session, User } from '@clinic/contracts';
+import type { Appointment, Doctor, Medicine, Order, ServiceName, Session, StockCheck, User } from '@clinic/contracts';
 import { demoAccounts } from '@clinic/demo-data';
 import { openSessionWithGoogle } from '../support/google.ts';
 import { startThreeServices, type ThreeServices } from '../support/three-services.ts';
@@ -108,6 +108,7 @@ test('patient and doctor see and change the same appointments and orders as befo
   assert.ok(orders.length > 0);
   for (const { _id } of orders)
     assert.equal((await services.from(patient)('pharmacy')(`/orderMedi/${_id}/history`)).status, 200);
+  assert.equal((await read<StockCheck>(admin, 'pharmacy', '/medicine/stock-check')).different, 0);
   const pharmacist = await services.signIn(demoAccounts.pharmacist);
   const [medicine] = await read<Medicine[]>(pharmacist, 'pharmacy', '/medicine?limit=1');
   assert.ok(medicine);

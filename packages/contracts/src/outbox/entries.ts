@@ -38,6 +38,8 @@ const aboutOrder = z.object({
     total: z.number(),
     /** Sign of the currency. */
     currency: z.string(),
+    /** Who gets the parcel, if known. */
+    recipient: z.string().optional(),
   }),
 });
 

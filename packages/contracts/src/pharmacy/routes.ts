@@ -1,6 +1,7 @@
 import { eventFilters, filters, lookers, periodFilters } from '../authority.ts';
 import { defineRoutes } from '../define-routes.ts';
 import { backInStockRoutes } from './back-in-stock-routes.ts';
+import { stockRoutes } from './stock-routes.ts';
 
 const admin = ['admin'] as const;
 const staff = ['admin', 'pharmacist'] as const;
@@ -15,7 +16,7 @@ export const pharmacyRoutes = defineRoutes('pharmacy', {
     access: { kind: 'everyone' },
     paged: true,
     summary: 'List all medicine records',
-    decides: filters('status', 'expiry', 'category', 'medicineIds'),
+    decides: filters('status', 'expiry', 'category', 'medicineIds', 'archived'),
     unnoted: shelf,
   },
   addMedicine: {
@@ -60,6 +61,7 @@ export const pharmacyRoutes = defineRoutes('pharmacy', {
     unnoted: shelf,
   },
   ...backInStockRoutes,
+  ...stockRoutes,
   getMedicine: {
     method: 'GET',
     path: '/medicine/:id',
@@ -83,6 +85,8 @@ export const pharmacyRoutes = defineRoutes('pharmacy', {
       'body.pricePerUnit': 'content',
       'body.maxPerCustomer': 'content',
       'body.category': 'content',
+      'body.prescriptionOnly': 'content',
+      'body.archived': 'content',
     },
     unnoted: shelf,
   },
@@ -153,7 +157,15 @@ export const pharmacyRoutes = defineRoutes('pharmacy', {
     method: 'POST',
     path: '/orderMedi',
     status: 201,
-    errors: ['stock_short', 'price_changed', 'too_many_orders', 'idempotency_mismatch', 'in_progress', 'rate_limited'],
+    errors: [
+      'stock_short',
+      'prescription_needed',
+      'price_changed',
+      'too_many_orders',
+      'idempotency_mismatch',
+      'in_progress',
+      'rate_limited',
+    ],
     idempotent: true,
     access: { kind: 'restricted', roles: [], self: { in: 'body', field: 'customeremail' } },
     summary: 'Order medicines at the prices it names; stock is taken for all lines or none',

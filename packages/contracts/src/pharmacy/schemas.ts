@@ -1,19 +1,15 @@
 import { z } from 'zod';
-import {
-  maxImportBatch,
-  maxLineQuantity,
-  maxOrderLines,
-  maxQuantity,
-  medicineCategories,
-  medicineUnits,
-} from '../limits.ts';
-import { medicineStatuses, orderStatuses } from '../transitions.ts';
+import { maxImportBatch, maxLineQuantity, maxOrderLines, medicineCategories, medicineUnits } from '../limits.ts';
+import { medicineStatuses } from '../transitions.ts';
 import { email, id, isoDate, lines, optionalText, paging, phone, text } from '../schemas/fields.ts';
 import { changedLists, eventList, historyEntry } from '../schemas/history.ts';
 import { looksAt } from '../schemas/looks.ts';
 import { erasure, exportOfPerson } from '../schemas/personal-data.ts';
 import { reportPeriod } from '../schemas/report-period.ts';
+import { price, quantity } from './figures.ts';
+import { counterOrder, order, orderedItems, orderStatus, recipientName } from './order-schemas.ts';
 import { orderReport, stockReport } from './reports.ts';
+import { adjustment, movementList, stockCheck } from './stock-schemas.ts';
 
 /** A medicine on the wire: its numbers are canonical extended JSON (docs/product.md, Texts). */
 export const medicineSchema = z.object({
@@ -32,49 +28,26 @@ export const medicineSchema = z.object({
     maxPerCustomer: z.number().optional(),
     /** What it is for; absent if no pharmacist has set it, and in services of earlier releases. */
     category: z.string().optional(),
+    /** Sold only at the counter, to somebody with a prescription. */
+    prescriptionOnly: z.literal(true).optional(),
   }),
   /** 'yyyy-mm-dd' */
   addedDate: z.string(),
   status: z.enum(medicineStatuses),
+  /** No longer in the store; only lists that ask for archived medicines have it. */
+  archived: z.literal(true).optional(),
   /** Units one customer may have on order: the medicine's own limit, or the default for its unit. */
   customerLimit: z.number().optional(),
+  /** Units that pending orders hold, no longer in `quantity`; only in the answer about a single medicine. */
+  held: z.number().optional(),
 });
 export type Medicine = z.output<typeof medicineSchema>;
 
-/** Decimal notation only: `Number('')` would be 0 and `Number('0x10')` 16. */
-const numberText = z
-  .string()
-  .max(32)
-  .regex(/^[+-]?\d+(\.\d*)?([eE][+-]?\d+)?$/);
-/** A plain number, or one wrapped as extended JSON; -0 becomes 0. */
-const anyNumber = z
-  .union([
-    z.number(),
-    z.object({ $numberInt: numberText }).transform((value) => Number(value.$numberInt)),
-    z.object({ $numberDouble: numberText }).transform((value) => Number(value.$numberDouble)),
-    z.object({ $numberLong: numberText }).transform((value) => Number(value.$numberLong)),
-    z.object({ $numberDecimal: numberText }).transform((value) => Number(value.$numberDecimal)),
-    z.unknown().transform(() => Number.NaN),
-  ])
-  .transform((value) => value + 0);
-
-const quantity = anyNumber.pipe(
-  z
-    .number({ error: 'Quantity must be a number' })
-    .int('Quantity must be a whole number')
-    .min(0, 'Quantity must be 0 or more')
-    .max(maxQuantity, `Quantity must be ${maxQuantity} or less`),
-);
-const price = anyNumber.pipe(
-  z
-    .number({ error: 'Price must be a number' })
-    .min(0, 'Price must be 0 or more')
-    .max(1_000_000, 'Price must be 1,000,000 or less')
-    .multipleOf(0.01, 'Price can have at most two decimal places'),
-);
 const unit = z.enum(medicineUnits, { error: `Unit must be one of ${medicineUnits.join(', ')}` });
 
 const category = z.enum(medicineCategories, { error: `Category must be one of ${medicineCategories.join(', ')}` });
+
+const prescriptionOnly = z.boolean({ error: 'Prescription only must be true or false' });
 
 /** `null` for the unit's default. */
 const maxPerCustomer = z
@@ -97,6 +70,7 @@ const newMedicine = z.object({
   pricePerUnit: price,
   maxPerCustomer: maxPerCustomer.optional(),
   category: category.nullable().optional(),
+  prescriptionOnly: prescriptionOnly.optional(),
 });
 
 const importedMedicines = z.object({
@@ -117,38 +91,6 @@ const medicineIds = z
   )
   .pipe(z.array(z.string().max(40)).max(maxOrderLines, `Ask for at most ${maxOrderLines} medicines`));
 
-export const orderStatus = z.enum(orderStatuses, { error: `Status must be one of ${orderStatuses.join(', ')}` });
-
-export const orderItem = z.object({
-  medicineId: z.string(),
-  name: z.string(),
-  manufacturer: z.string(),
-  quantity: z.number(),
-  unit: z.string(),
-  /** Decimal amount, from the pharmacy's own records at the time of the order. */
-  pricePerUnit: z.number(),
-  expiryDate: z.string(),
-});
-export type OrderItem = z.output<typeof orderItem>;
-
-export const order = z.object({
-  _id: id,
-  items: z.array(orderItem),
-  /** ISO instant. */
-  orderDate: z.string(),
-  status: orderStatus,
-  deliveryAddress: z.string(),
-  customeremail: z.string(),
-  customerPhone: z.string(),
-  /**
-   * ISO instant at which an order that is still pending is cancelled and its stock returned. Only while it is pending.
-   */
-  heldUntil: z.string().optional(),
-  /** Takes a large part of one customer's limit, so staff should check it before packing. Absent otherwise. */
-  unusual: z.literal(true).optional(),
-});
-export type Order = z.output<typeof order>;
-
 /** A request for a message when a medicine is back in stock. */
 export const stockRequest = z.object({
   _id: id,
@@ -158,25 +100,6 @@ export const stockRequest = z.object({
   askedAt: z.string(),
 });
 export type StockRequest = z.output<typeof stockRequest>;
-
-/** Lines of the same medicine are merged and share the limit of one line. */
-function rejectLargeSums(
-  items: readonly { readonly medicineId: string; readonly quantity: number }[],
-  context: z.RefinementCtx,
-): void {
-  const sums = new Map<string, number>();
-  for (const [index, { medicineId, quantity: units }] of items.entries()) {
-    const before = sums.get(medicineId) ?? 0;
-    sums.set(medicineId, before + units);
-    if (before > 0 && before <= maxLineQuantity && before + units > maxLineQuantity) {
-      context.addIssue({
-        code: 'custom',
-        path: [index, 'quantity'],
-        message: `Quantity must be ${maxLineQuantity} or less for one medicine, across all its lines`,
-      });
-    }
-  }
-}
 
 export const pharmacySchemas = {
   listMedicines: {
@@ -189,6 +112,8 @@ export const pharmacySchemas = {
        */
       expiry: z.enum(['soon', 'expired']).optional(),
       category: category.optional(),
+      /** Only archived medicines, which no other list has. */
+      archived: z.literal('true', { error: 'Archived must be true or left out' }).optional(),
       /** Only these ids, comma-separated. */
       medicineIds: medicineIds.optional(),
     }),
@@ -209,6 +134,9 @@ export const pharmacySchemas = {
   listStockRequests: { query: z.object(paging).omit({ q: true }), response: z.array(stockRequest) },
   askAboutStock: { params: z.object({ id }), response: stockRequest },
   stopAskingAboutStock: { params: z.object({ id }), response: z.undefined() },
+  checkStock: { response: stockCheck },
+  adjustStock: { params: z.object({ id }), body: adjustment, response: medicineSchema },
+  listMovements: movementList,
   getMedicine: { params: z.object({ id }), response: medicineSchema },
   updateMedicine: {
     params: z.object({ id }),
@@ -228,10 +156,13 @@ export const pharmacySchemas = {
         pricePerUnit: price.optional(),
         maxPerCustomer: maxPerCustomer.optional(),
         category: category.nullable().optional(),
+        prescriptionOnly: prescriptionOnly.optional(),
+        /** Takes it out of the store and the inventory, or brings it back. */
+        archived: z.boolean({ error: 'Archived must be true or false' }).optional(),
       })
       .refine(
         (body) => Object.values(body).some((value) => value !== undefined),
-        'Include at least one field to change: restock, name, manufacturer, unit, expiryDate, pricePerUnit, maxPerCustomer or category',
+        'Include at least one field to change: restock, name, manufacturer, unit, expiryDate, pricePerUnit, maxPerCustomer, category, prescriptionOnly or archived',
       ),
     response: medicineSchema,
   },
@@ -250,34 +181,17 @@ export const pharmacySchemas = {
   placeOrder: {
     // Names, dates, status and prices from the client are ignored; the pharmacy's own records count.
     body: z.object({
-      items: z
-        .array(
-          z.object({
-            medicineId: text('Medicine id'),
-            quantity: z
-              .number({ error: 'Quantity must be a number' })
-              .int('Quantity must be a whole number')
-              .min(1, 'Quantity must be 1 or more')
-              .max(maxLineQuantity, `Quantity must be ${maxLineQuantity} or less`),
-            /**
-             * The price that the customer saw. The order is rejected if the medicine's price has changed since; without
-             * it, the current price applies.
-             */
-            pricePerUnit: price.optional(),
-          }),
-          { error: 'Add at least one medicine to your cart' },
-        )
-        .min(1, 'Add at least one medicine to your cart')
-        .max(maxOrderLines, `An order can have at most ${maxOrderLines} lines`)
-        .superRefine(rejectLargeSums),
+      items: orderedItems,
       deliveryAddress: lines('Address'),
       customeremail: email,
       customerPhone: phone,
+      recipientName,
       orderDate: z.string().max(40).optional(),
       status: z.string().optional(),
     }),
     response: order,
   },
+  enterCounterOrder: { body: counterOrder, response: order },
   exportPharmacyData: exportOfPerson,
   erasePharmacyData: erasure,
   listPharmacyLooks: looksAt,

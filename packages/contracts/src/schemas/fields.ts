@@ -32,6 +32,19 @@ export const text = (label: string, message = `${label} is required`) =>
     .max(maxText, `${label} must be ${maxText} characters or fewer`)
     .refine((value) => !unprintable.test(value), `${label} has characters we can’t use`);
 
+const breaks = (value: string): string => value.replaceAll(/\r\n?/g, '\n');
+const isLines = (value: string): boolean => !unprintable.test(value.replaceAll('\n', ''));
+
+/** Multi-line text that may be empty. @param label - the field's name on screen, used in messages */
+export const optionalLines = (label: string) =>
+  z
+    .string()
+    .overwrite(withoutInvisible)
+    .trim()
+    .max(maxText, `${label} must be ${maxText} characters or fewer`)
+    .transform(breaks)
+    .refine(isLines, `${label} has characters we can’t use`);
+
 /** Multi-line text, such as a delivery address. @param label - the field's name on screen, used in messages */
 export const lines = (label: string, message = `${label} is required`) =>
   z
@@ -40,8 +53,8 @@ export const lines = (label: string, message = `${label} is required`) =>
     .trim()
     .min(1, message)
     .max(maxText, `${label} must be ${maxText} characters or fewer`)
-    .transform((value) => value.replaceAll(/\r\n?/g, '\n'))
-    .refine((value) => !unprintable.test(value.replaceAll('\n', '')), `${label} has characters we can’t use`);
+    .transform(breaks)
+    .refine(isLines, `${label} has characters we can’t use`);
 
 export const email = z
   .string({ error: 'Email is required' })

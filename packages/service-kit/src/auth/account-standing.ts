@@ -15,6 +15,8 @@ const accountStanding = z.object({
   confirmed: z.boolean().optional(),
   /** The confirmed address, lower case; absent while it is unconfirmed, and from a release that doesn't say. */
   email: z.string().optional(),
+  /** First and last name; absent if it has none, and from earlier releases. */
+  name: z.string().optional(),
   /** When all its sessions were last ended, an ISO instant. */
   sessionsEndedAt: z.iso.datetime().optional(),
 });

@@ -68,6 +68,18 @@ export async function accountsOfEmails(
   return new Map(found.map(({ _id, accountId = '' }) => [_id, accountId]));
 }
 
+/** The confirmed email addresses of some accounts, by account: those that have used this service and aren't deleted. */
+export async function emailsOfAccounts(
+  { db }: { readonly db: Db },
+  accounts: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (accounts.length === 0) return new Map();
+  const found = await contactsOf(db)
+    .find({ accountId: { $in: [...new Set(accounts)] } })
+    .toArray();
+  return new Map(found.map(({ _id, accountId = '' }) => [accountId, _id]));
+}
+
 /**
  * Those of some accounts that have confirmed their address here: only they get what others could use, and mails.
  *

@@ -25,7 +25,7 @@ export interface PagePlan<
 > {
   readonly filter: Filter<Row>;
   /** A filter for the same rows that counts them from an index alone; default: `filter`. */
-  readonly countBy?: Filter<Row> | undefined;
+  readonly countBy?: Filter<Row> | Counted<Row> | undefined;
   readonly query: PageQuery;
   /** The sort orders a client may name; `_id` is added as a tie-breaker. */
   readonly sorts: Sorts;
@@ -34,6 +34,13 @@ export interface PagePlan<
   readonly map: ((row: Omit<Row, Unread>) => Element) | BatchMap<Omit<Row, Unread>, Element>;
   /** Fields that only serve searches: reading them would cost as much as all others together. */
   readonly unread?: readonly Unread[];
+}
+
+/** Rows counted as a difference: a list that leaves some out needs no index of its own to be counted. */
+export interface Counted<Row extends Document> {
+  readonly all: Filter<Row>;
+  /** Those of `all` that the list leaves out; few. */
+  readonly but: Filter<Row>;
 }
 
 /** Counting stops here, so that a page of a long filtered list costs little more than a page of a short one. */
@@ -72,7 +79,7 @@ export async function readPage<
     .limit(limit + 1)
     .batchSize(limit + 2)
     .toArray();
-  const { rows, total } = await withTotal(collection, { filter, countBy, rows: read, isFirst: !after, limit });
+  const { rows, total } = await withTotal(collection, { countBy, rows: read, isFirst: !after, limit });
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const elements = typeof map === 'function' ? shown.map(map) : await map.batch(shown);
@@ -80,8 +87,7 @@ export async function readPage<
 }
 
 interface RowsRead<Row extends Document> {
-  readonly filter: Filter<Row>;
-  readonly countBy: Filter<Row>;
+  readonly countBy: Filter<Row> | Counted<Row>;
   /** One more than the page shows, if there are more. */
   readonly rows: Promise<Row[]>;
   readonly isFirst: boolean;
@@ -91,24 +97,29 @@ interface RowsRead<Row extends Document> {
 /** A page's rows with the length of the list. */
 async function withTotal<Row extends Document>(
   collection: Collection<Row>,
-  { filter, countBy, rows, isFirst, limit }: RowsRead<Row>,
+  { countBy, rows, isFirst, limit }: RowsRead<Row>,
 ): Promise<{ readonly rows: Row[]; readonly total: PageTotal }> {
-  if (Object.keys(filter).length === 0) {
+  const { all, but } = 'but' in countBy ? (countBy as Counted<Row>) : { all: countBy, but: undefined };
+  const leftOut = but && (() => collection.countDocuments(but));
+  if (Object.keys(all).length === 0) {
     // The collection knows its size; counting 100,000 rows would be most of the response time.
     const size = sizeOf(collection);
+    const ask = () => Promise.all([size.ask(), leftOut?.() ?? 0]);
     // A list that fits on one page, as this one did last time, needs no count.
-    const asked = isFirst && size.last <= limit ? undefined : size.ask();
+    const asked = isFirst && size.last <= limit ? undefined : ask();
     const [read] = await Promise.all([rows, asked]);
     if (isFirst && read.length <= limit) {
       size.last = read.length;
       return { rows: read, total: { count: read.length, exact: true } };
     }
-    return { rows: read, total: { count: await (asked ?? size.ask()), exact: true } };
+    const [whole, unseen] = await (asked ?? ask());
+    return { rows: read, total: { count: whole - unseen, exact: true } };
   }
   const read = await rows;
   // Nearly every filtered list is shown whole.
   if (isFirst && read.length <= limit) return { rows: read, total: { count: read.length, exact: true } };
-  const count = await collection.countDocuments(countBy, { limit: countAtMost + 1 });
+  const unseen = (await leftOut?.()) ?? 0;
+  const count = (await collection.countDocuments(all, { limit: countAtMost + unseen + 1 })) - unseen;
   const total = Math.min(Math.max(count, read.length), countAtMost);
   return { rows: read, total: { count: total, exact: count <= countAtMost } };
 }

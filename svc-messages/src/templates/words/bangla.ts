@@ -69,6 +69,7 @@ export const bangla: Words = {
   orders: {
     order: 'অর্ডার',
     medicines: 'ওষুধ',
+    recipient: 'প্রাপক',
     total: 'মোট',
     open: 'অর্ডারটি দেখুন',
     placed: (number) => `আমরা আপনার অর্ডার #${number} পেয়েছি`,

@@ -73,6 +73,7 @@ export const english = {
     // Names of details.
     order: 'Order',
     medicines: 'Medicines',
+    recipient: 'For',
     total: 'Total',
     open: 'See your order',
     // Subjects.

@@ -2,6 +2,7 @@ import type { Filled } from '@clinic/service-kit/testing';
 import { ObjectId } from 'mongodb';
 import type { StockRequestRecord } from '../../../../svc-pharmacy/src/back-in-stock/stock-request-record.ts';
 import type { MedicineRecord } from '../../../../svc-pharmacy/src/medicines/medicine-record.ts';
+import type { MovementRecord } from '../../../../svc-pharmacy/src/medicines/movement-record.ts';
 import type { OrderRecord } from '../../../../svc-pharmacy/src/orders/order-record.ts';
 import { daysFromNow, mark, type Person } from './values.ts';
 
@@ -27,6 +28,9 @@ export const order = ({ email, id }: Person): Filled<OrderRecord> => ({
   customerId: id,
   customerEmail: email,
   customerPhone: mark('order-phone'),
+  recipientName: mark('order-recipient'),
+  recipientKeys: [mark('order-recipient')],
+  prescription: { date: '2026-11-01', prescriber: mark('order-prescriber') },
   heldUntil: daysFromNow(3),
   unusual: true,
   erasedAt: daysFromNow(-0.1),
@@ -40,16 +44,34 @@ export const medicine = ({ email, id }: Person): Filled<MedicineRecord> => ({
   nameParts: ['napa'],
   manufacturer: 'Beximco',
   quantity: 500,
+  booked: 500,
+  moves: 1,
   unit: 'box',
   expiryDate: '2030-01-01',
   priceMinor: 150,
   category: 'Pain relief',
   maxPerCustomer: 4,
+  prescriptionOnly: true,
+  archived: true,
   status: 'in stock',
   pharmacistEmail: email,
   pharmacistId: id,
   addedDate: '2026-01-01',
   asks: 2,
+});
+
+export const movement = ({ id }: Person): Filled<MovementRecord> => ({
+  _id: new ObjectId(),
+  medicine: new ObjectId(),
+  place: 1,
+  at: daysFromNow(-2),
+  by: -2,
+  quantity: 498,
+  reason: 'ordered',
+  note: 'Two bottles broke',
+  orderId: 'e'.repeat(24),
+  actor: { id, role: 'patient' },
+  requestId: 'r',
 });
 
 export const stockRequest = ({ email, id }: Person): Filled<StockRequestRecord> => ({

@@ -1,0 +1,174 @@
+import { formatOrderTotal } from '@clinic/app-kit';
+import { useChange, useCloseQuestion } from '@clinic/app-kit/records';
+import { useClinicToday } from '@clinic/app-kit/clinic-today';
+import { maxLineQuantity, phoneMessage, phonePattern } from '@clinic/contracts/limits';
+import { toMajor } from '@clinic/contracts/money';
+import { Alert, Button, DateField, Dialog, TextAreaField, TextField } from '@clinic/ui';
+import { ConfirmDialog } from '@clinic/ui/tables';
+import { useId, useState } from 'react';
+import { useForm, type FieldErrors, type UseFormRegister } from 'react-hook-form';
+import { orderNumber } from '../orders/order-format.ts';
+import { CounterLines, type CounterLine } from './counter-lines.tsx';
+
+interface CounterFields {
+  readonly recipientName: string;
+  readonly customeremail: string;
+  readonly customerPhone: string;
+  readonly deliveryAddress: string;
+  readonly date: string;
+  readonly prescriber: string;
+}
+
+const required = (label: string) => (text: string) => text.trim() !== '' || `${label} is required`;
+
+/** Enters an order for a patient who is at the counter with a prescription. */
+export function CounterDialog({ onClose }: { readonly onClose: () => void }) {
+  const formId = useId();
+  const today = useClinicToday();
+  const [lines, setLines] = useState<readonly CounterLine[]>([]);
+  const [isLacking, setLacking] = useState(false);
+  const { register, handleSubmit, formState } = useForm<CounterFields>();
+  const { errors, isDirty } = formState;
+  const { close, question } = useCloseQuestion(isDirty || lines.length > 0, onClose);
+  const change = useChange('enterCounterOrder', {
+    invalidates: ['listOrders', 'listMedicines'],
+    success: (order) => `Order ${orderNumber(order)} is entered.`,
+    // The form shows it.
+    failure: false,
+    onDone: onClose,
+  });
+  const total = lines.reduce((sum, { medicine, quantity }) => sum + medicine.priceMinor * quantity, 0);
+
+  function enter({ date, prescriber, ...patient }: CounterFields): void {
+    setLacking(lines.length === 0);
+    if (change.isPending || lines.length === 0) return;
+    const items = lines.map(({ medicine, quantity }) => ({
+      medicineId: medicine.medicineId,
+      quantity,
+      pricePerUnit: toMajor(medicine.priceMinor),
+    }));
+    change.mutate({ body: { ...patient, items, prescription: { date, prescriber } } });
+  }
+
+  const problem = (field: string) => change.error?.fieldError(field);
+  return (
+    <Dialog
+      open
+      wide
+      title="Counter order"
+      onClose={close}
+      actions={
+        <>
+          <Button variant="ghost" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} busy={change.isPending}>
+            Enter order
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        aria-label="Counter order"
+        className="grid gap-5 text-base-content sm:grid-cols-2"
+        onSubmit={(event) => {
+          setLacking(lines.length === 0);
+          void handleSubmit(enter)(event);
+        }}
+      >
+        {change.error && (
+          <div className="sm:col-span-2">
+            <Alert kind="error" title="The order wasn’t entered">
+              {change.error.message}
+            </Alert>
+          </div>
+        )}
+        <CounterFieldset register={register} errors={errors} problem={problem} today={today} />
+        <div className="grid gap-4 sm:col-span-2">
+          <CounterLines lines={lines} onChange={setLines} most={maxLineQuantity} today={today} />
+          {isLacking && lines.length === 0 && <p className="ui-error">Add at least one medicine</p>}
+          {lines.length > 0 && (
+            <p className="flex justify-between border-t border-line pt-4 font-semibold">
+              <span>Collect in cash</span> <output className="tabular-nums">{formatOrderTotal(total)}</output>
+            </p>
+          )}
+        </div>
+      </form>
+      <ConfirmDialog {...question}>The order isn’t entered yet.</ConfirmDialog>
+    </Dialog>
+  );
+}
+
+interface CounterFieldsetProps {
+  readonly register: UseFormRegister<CounterFields>;
+  readonly errors: FieldErrors<CounterFields>;
+  /** The server's message for a field. */
+  readonly problem: (field: string) => string | undefined;
+  /** The clinic's date, 'yyyy-mm-dd'. */
+  readonly today: string;
+}
+
+/** The prescription, and who it is for. */
+function CounterFieldset({ register, errors, problem, today }: CounterFieldsetProps) {
+  return (
+    <>
+      <DateField
+        label="Date of the prescription"
+        required
+        max={today}
+        error={errors.date?.message ?? problem('prescription.date')}
+        {...register('date', {
+          validate: (date) => {
+            if (!date) return 'Date of the prescription is required';
+            return date <= today || 'A prescription can’t be of a later day than today';
+          },
+        })}
+      />
+      <TextField
+        label="Prescriber"
+        required
+        autoComplete="off"
+        hint="The doctor who signed it."
+        error={errors.prescriber?.message ?? problem('prescription.prescriber')}
+        {...register('prescriber', { validate: required('Prescriber') })}
+      />
+      <TextField
+        label="Patient’s name"
+        required
+        autoComplete="off"
+        error={errors.recipientName?.message ?? problem('recipientName')}
+        {...register('recipientName', { validate: required('Patient’s name') })}
+      />
+      <TextField
+        label="Patient’s email"
+        type="email"
+        required
+        autoComplete="off"
+        hint="The order appears in the account with this address."
+        error={errors.customeremail?.message ?? problem('customeremail')}
+        {...register('customeremail', { validate: required('Email') })}
+      />
+      <TextField
+        label="Patient’s phone"
+        type="tel"
+        required
+        autoComplete="off"
+        error={errors.customerPhone?.message ?? problem('customerPhone')}
+        {...register('customerPhone', {
+          validate: (phone) =>
+            phone.trim() === '' ? 'Phone number is required' : phonePattern.test(phone.trim()) || phoneMessage,
+        })}
+      />
+      <TextAreaField
+        label="Delivery address"
+        rows={2}
+        autoComplete="off"
+        hint="Leave this empty if the patient collects it here."
+        error={problem('deliveryAddress')}
+        {...register('deliveryAddress')}
+      />
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+import { problemResponse } from '@clinic/app-kit/test-gateway';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { openPage, serve, type Sent } from '../testing/index.tsx';
+import { wireMedicine } from '../testing/records.ts';
+import { changeOf } from './adjust-dialog.tsx';
+
+/** A service with one medicine: 12 free, 3 held by pending orders. */
+function serveMedicine(fields: Parameters<typeof wireMedicine>[0] = {}, adjusted?: () => Response) {
+  const record = wireMedicine({ quantity: 12, ...fields });
+  return serve('pharmacist', ({ path, method, query }) => {
+    if (path.endsWith('/movements'))
+      return Response.json([
+        {
+          _id: 'c'.repeat(24),
+          at: '2026-11-20T20:30:00.000Z',
+          by: -2,
+          quantity: 12,
+          reason: 'ordered',
+          order: 'abcdef'.repeat(4),
+          actor: { role: 'patient' },
+        },
+        { _id: 'd'.repeat(24), at: '2026-11-20T20:00:00.000Z', by: 4, quantity: 14, reason: 'found behind a shelf' },
+      ]);
+    if (path.endsWith('/adjustments')) return adjusted?.() ?? Response.json(wireMedicine({ quantity: 11 }));
+    if (path === '/medicine')
+      return Response.json(query.get('archived') ? [] : [record], { headers: { 'X-Total-Count': '1' } });
+    return Response.json(method === 'GET' ? { ...record, held: 3 } : { ...record, archived: true });
+  });
+}
+const sentTo = (sent: readonly Sent[], end: string) =>
+  sent.filter(({ path, method }) => method !== 'GET' && path.endsWith(end));
+
+async function openFromMenu(label: string) {
+  await openPage('/dash/medicine');
+  const more = await screen.findByRole('button', { name: 'More actions: Aspirin' });
+  await userEvent.click(more);
+  await userEvent.click(await screen.findByRole('button', { name: `${label}: Aspirin` }));
+}
+
+test('a count is of the whole shelf, with what pending orders hold', () => {
+  const stock = { quantity: 12, held: 3, unit: 'box' };
+  const by = (reason: Parameters<typeof changeOf>[0]['reason'], units: number, direction: 'in' | 'out' = 'out') =>
+    changeOf({ reason, direction, units }, stock);
+  expect([by('counted', 14), by('counted', 20), by('broken', 2), by('returned', 2)]).toEqual([-1, 5, -2, 2]);
+  expect([by('other', 2), by('other', 2, 'in')]).toEqual([-2, 2]);
+});
+
+test('stock is adjusted with a reason and what comes of it in view; an impossible one is rejected at its field', async () => {
+  const sent = serveMedicine();
+  await openFromMenu('Adjust stock');
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(await dialog.findByText('In stock: 12 strips, and 3 more on the shelf for pending orders.')).toBeTruthy();
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await dialog.findByText('Choose a reason', { selector: '.ui-error *, .ui-error' })).toBeTruthy();
+  await userEvent.selectOptions(dialog.getByLabelText(/^Reason/), 'Broken');
+  fireEvent.change(dialog.getByLabelText(/^Units/), { target: { value: '13' } });
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await dialog.findByText('You can take out 12 strips at most')).toBeTruthy();
+  fireEvent.change(dialog.getByLabelText(/^Units/), { target: { value: '1' } });
+  expect(await dialog.findByText('Then 11 strips in stock (−1).')).toBeTruthy();
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  const [adjusted] = sentTo(sent, '/adjustments');
+  expect(adjusted?.body).toEqual({ by: -1, reason: 'broken', note: '' });
+  expect(adjusted?.key).toBeTruthy();
+});
+
+test('an adjustment that somebody’s order has overtaken says so and stays open', async () => {
+  serveMedicine({}, () => problemResponse('stock_short', 409, { detail: 'Aspirin has 0 in stock.' }));
+  await openFromMenu('Adjust stock');
+  const dialog = within(await screen.findByRole('dialog'));
+  await userEvent.selectOptions(await dialog.findByLabelText(/^Reason/), 'Other');
+  fireEvent.change(dialog.getByLabelText(/^Units/), { target: { value: '1' } });
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await dialog.findByText('Say what happened')).toBeTruthy();
+  await userEvent.type(dialog.getByLabelText(/^Note/), 'A mouse');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await dialog.findByText('Aspirin has 0 in stock.')).toBeTruthy();
+});
+
+test('movements are shown in words, those of a later release in its own', async () => {
+  serveMedicine();
+  await openFromMenu('Movements');
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(await dialog.findByText('Ordered #ABCDEF: −2, then 12')).toBeTruthy();
+  expect(dialog.getByText('found behind a shelf: +4, then 14')).toBeTruthy();
+});
+
+test('an expired medicine reads Expired and offers to write off what is left', async () => {
+  serveMedicine({ expiryDate: '2020-01-01' });
+  await openPage('/dash/medicine');
+  expect((await screen.findAllByText('Expired', { selector: 'td *' })).length).toBeGreaterThan(1);
+  expect(screen.queryByText('In Stock', { selector: 'td *' })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Write off what is left of Aspirin' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect((await dialog.findByLabelText<HTMLInputElement>(/^Units/)).value).toBe('12');
+  expect(dialog.getByLabelText<HTMLSelectElement>(/^Reason/).value).toBe('expired');
+});
+
+test('a medicine is archived after a question, and archived ones have a list of their own', async () => {
+  const sent = serveMedicine();
+  await openFromMenu('Archive');
+  const question = within(await screen.findByRole('alertdialog', { name: 'Archive Aspirin?' }));
+  await userEvent.click(question.getByRole('button', { name: 'Archive' }));
+  await waitFor(() =>
+    expect(sent.filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual([{ archived: true }]),
+  );
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Show' }), 'Archived');
+  await waitFor(() => expect(sent.at(-1)?.query.get('archived')).toBe('true'));
+});

@@ -1,0 +1,35 @@
+import { maxQuantity, type ParsedBody } from '@clinic/contracts';
+import { ProblemError } from '@clinic/service-kit';
+import type { ObjectId } from 'mongodb';
+import type { PharmacyChange } from '../pharmacy-change.ts';
+import { heldUnits } from '../orders/open-orders.ts';
+import type { MedicineRecord } from './medicine-record.ts';
+import { moveStock } from './stock.ts';
+
+/**
+ * Corrects the stock of a medicine. Orders take their units when they are placed, so what pending orders hold can't be taken.
+ *
+ * @throws ProblemError `not_found`; `stock_short` if fewer are left; `validation_failed` if it would exceed the maximum stock
+ */
+export async function adjustStock(
+  change: PharmacyChange,
+  id: ObjectId,
+  { by, reason, note }: ParsedBody<'adjustStock'>,
+): Promise<MedicineRecord> {
+  const quantity = by < 0 ? { $gte: -by } : { $lte: maxQuantity - by };
+  const moved = await moveStock(change, { _id: id, quantity }, by, { reason, ...(note && { note }) });
+  if (moved) return moved;
+  const medicine = await change.collections.medicines.findOne({ _id: id }, { session: change.session });
+  if (!medicine) throw new ProblemError('not_found', { detail: 'We can’t find this medicine.' });
+  const { medicineId, name, quantity: available } = medicine;
+  if (by > 0)
+    throw new ProblemError('validation_failed', {
+      detail: `The stock of ${name} wasn’t changed.`,
+      errors: [{ field: 'by', message: `Stock can be at most ${maxQuantity}` }],
+    });
+  const held = await heldUnits(change.collections, medicineId, change.session);
+  throw new ProblemError('stock_short', {
+    detail: `${name} has ${available} in stock${held > 0 ? `, and pending orders hold ${held} more` : ''}. You can take ${available} at most. We haven’t changed anything.`,
+    lines: [{ medicineId, name, requested: -by, available, reason: available === 0 ? 'out of stock' : 'not enough' }],
+  });
+}
