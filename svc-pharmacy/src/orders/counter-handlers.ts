@@ -1,4 +1,4 @@
-import { once, type Handler } from '@clinic/service-kit';
+import { once, requireCurrentAccounts, type Handler } from '@clinic/service-kit';
 import { changeOf } from '../pharmacy-change.ts';
 import type { PharmacyContext } from '../settings.ts';
 import { enterCounterOrder as enter } from './enter-counter-order.ts';
@@ -7,13 +7,16 @@ import { toOrder } from './order-record.ts';
 
 /** The handler of orders that staff enter at the counter. */
 export function counterHandlers(context: PharmacyContext, locks: KeyedLocks) {
-  const enterCounterOrder: Handler<'enterCounterOrder'> = (request) =>
-    locks.take(
+  const enterCounterOrder: Handler<'enterCounterOrder'> = async (request) => {
+    // Whose address it is now decides whose order it becomes.
+    await requireCurrentAccounts(context);
+    return locks.take(
       request.body.items.map(({ medicineId }) => medicineId),
       () =>
         once(context, request, async (session) =>
           toOrder(await enter(context, changeOf(context, request, session), request.body)),
         ),
     );
+  };
   return { enterCounterOrder };
 }
