@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Appointment, Doctor } from '@clinic/contracts';
 import { register } from '../privacy/newcomer.ts';
+import { readJson } from '../support/read-json.ts';
 import { people, type Person, type ThreeServices } from '../support/three-services.ts';
 import { withoutRights } from './attempts.ts';
 import { openBadTokens } from './bad-tokens.ts';
@@ -72,22 +74,26 @@ let bookedDays = 20;
 /** An admin, and a doctor's profile and an appointment that the admin creates. */
 async function openOffice(services: ThreeServices) {
   const office = services.from(await services.signIn(people.admin.email));
-  const made = async (path: string, json: object): Promise<void> =>
-    assert.equal((await office('clinic')(path, { method: 'POST', json })).status, 201);
+  const made = <Made>(path: string, json: object): Promise<Made> =>
+    readJson(office('clinic')(path, { method: 'POST', json }));
   return {
     office,
-    createProfile: (email: string) =>
-      made('/doc-pharma', {
+    createProfile: async (email: string): Promise<void> => {
+      const { _id } = await made<Doctor>('/doc-pharma', {
         name: 'Dr. Unclaimed',
         email,
         qualification: 'MBBS',
         specialization: 'Dermatology',
         experience: 3,
         role: 'doctor',
-      }),
+      });
+      // Without hours nobody can be booked with them.
+      const json = { availableTimes: ['10:00'] };
+      await readJson(office('clinic')(`/doctors/${_id}`, { method: 'PATCH', json }));
+    },
     book: (between: { readonly patientemail: string; readonly doctoremail: string }) => {
       bookedDays += 1;
-      return made('/appoinments', {
+      return made<Appointment>('/appoinments', {
         patientname: 'Unclaimed Person',
         age: 40,
         address: '1 Secret Road',

@@ -69,7 +69,11 @@ export function attemptsWithoutRights({ as, anyone, freeSlot }: ClinicRecords): 
   });
   return {
     ...attemptsOfDoctor('an unclaimed doctor'),
-    'rescheduleAppointment of an unclaimed doctor': aboutRecordOf('an unclaimed doctor', freeSlot),
+    // The only time of that doctor.
+    'rescheduleAppointment of an unclaimed doctor': aboutRecordOf('an unclaimed doctor', () => ({
+      ...freeSlot(),
+      time: '10:00',
+    })),
     ...attemptsOf('an unclaimed patient'),
     'rescheduleAppointment of an unclaimed patient': aboutRecordOf('an unclaimed patient', freeSlot),
     ...attemptsOfDoctor('a former doctor'),

@@ -64,11 +64,12 @@ async function seedIdentity(db: Db): Promise<void> {
 
 async function seedHistory(databases: ThreeServices['databases']): Promise<void> {
   for (const service of ['identity', 'clinic', 'pharmacy'] as const) {
-    const db = databases[service];
-    await db
+    await databases[service]
       .collection<OptionalId<HistoryEvent>>('events')
       .insertMany(numbers.map((at) => event(service, at, moment(at))));
-    await db.collection<{ _id: string }>('looks').insertMany(
+  }
+  for (const service of ['identity', 'clinic', 'pharmacy', 'messages'] as const)
+    await databases[service].collection<{ _id: string }>('looks').insertMany(
       numbers.map((at) => ({
         _id: `look ${at}`,
         at: moment(at),
@@ -79,7 +80,6 @@ async function seedHistory(databases: ThreeServices['databases']): Promise<void>
         how: 'opened',
       })),
     );
-  }
 }
 
 function event(service: ServiceName, at: number, when: Date): HistoryEvent {

@@ -272,7 +272,10 @@ test('the copy of a person’s data has every field that isn’t declared intern
     identityRecords.sessions.inCopy,
   );
   assertCopied(invitation(zeb.email, other), data('invitation')[0], identityRecords.invitations.inCopy);
-  assertCopied({ ...theirs, date: addDays(today, 42) }, data('appointment')[0], clinicRecords.appointments.inCopy);
+  assertCopied({ ...theirs, date: addDays(today, 42) }, data('appointment')[0], clinicRecords.appointments.inCopy, [
+    'duration',
+  ]);
+  assert.equal(data('appointment')[0]?.['minutes'], 30);
   assertCopied(waits, data('place on the waitlist')[0], clinicRecords.waitlist.inCopy);
   assertCopied(offered, data('offer from the waitlist')[0], clinicRecords.waitlistOffers.inCopy);
   assertCopied(doctor(zeb), data('doctor profile')[0], clinicRecords.doctors.inCopy);

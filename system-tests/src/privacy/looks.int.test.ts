@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Look, Route, User } from '@clinic/contracts';
+import type { CallId, Look, Route, User } from '@clinic/contracts';
+import { demoPharmacists } from '@clinic/demo-data';
 import { cookieNames, type LookRecord } from '@clinic/service-kit';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
@@ -47,12 +48,15 @@ const looksOf = (service: TestedService) => services.databases[service].collecti
 /** Calls about the patient that the request maker makes about somebody else, and those that delete. */
 const ofOthers = new Set(['changeRole', 'changeAccess', 'changePharmacist', 'getProfiles', 'listPharmacists']);
 
-/** The request, narrowed to the patient if the call lists everybody otherwise. */
-function narrowed({ shows }: Route, request: Request): Request {
+/** Somebody else whom a list finds that has no patients. */
+const found: Readonly<Partial<Record<CallId, string>>> = { listPharmacists: demoPharmacists[0]?.lastName ?? '' };
+
+/** The request, narrowed to the patient, or whom the call finds, if it lists everybody otherwise. */
+function narrowed(id: CallId, { shows }: Route, request: Request): Request {
   const by = shows?.narrowedBy;
   if (!by || by.some((name) => request.query?.[name] !== undefined)) return request;
   const name = ['email', 'person', 'q'].find((one) => by.includes(one)) ?? by[0] ?? '';
-  return { ...request, query: { ...request.query, [name]: people.patient.email } };
+  return { ...request, query: { ...request.query, [name]: found[id] ?? people.patient.email } };
 }
 
 const showing = (): [string, () => Promise<Request>][] =>
@@ -66,7 +70,7 @@ test(
       const { id, route } = callOf(name);
       if (route.access.kind !== 'restricted' || !route.access.roles.includes('admin')) continue;
       await t.test(name, async () => {
-        const request = narrowed(route, await make());
+        const request = narrowed(id, route, await make());
         // What it took to make the request.
         // These need an admin who exists, whose second look at the same person isn't another.
         const asThemselves = id === 'changeRole' || id === 'changeAccess';

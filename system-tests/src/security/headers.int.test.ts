@@ -218,7 +218,7 @@ describe('headers', () => {
     assert.notEqual(rejected.requestId, chosen);
   });
 
-  test('omit HSTS over http, and set it for a year for an https address', async () => {
+  test('omit HSTS over http, and set it for a year for an https address', async (t) => {
     assert.equal((await send('/')).headers['strict-transport-security'], undefined);
     const secure = await clinic.openGateway({
       PUBLIC_URL: 'https://clinic.example',
@@ -228,16 +228,16 @@ describe('headers', () => {
       FIREBASE_API_KEY: 'key',
       FIREBASE_PROJECT_ID: 'clinic',
     });
+    t.after(() => secure.close());
     const securely = new RawClient(secure.url);
+    t.after(() => securely.close());
     for (const target of ['/', '/doctors', '/users', '/shell/nothing.css', '/registry.json', '/users/%00']) {
       const { headers } = await securely.send({ target, method: 'GET', headers: {} });
       assert.equal(headers['strict-transport-security'], 'max-age=31536000; includeSubDomains', target);
     }
-    securely.close();
-    await secure.close();
   });
 
-  test('allow Google’s window with a real project, and nothing else', async () => {
+  test('allow Google’s window with a real project, and nothing else', async (t) => {
     const real = await clinic.openGateway({
       AUTH_EMULATOR_URL: '',
       FIREBASE_API_KEY: 'key',
@@ -246,7 +246,9 @@ describe('headers', () => {
       DEMO_MODE: 'false',
       NODE_ENV: 'production',
     });
+    t.after(() => real.close());
     const client = new RawClient(real.url);
+    t.after(() => client.close());
     const { headers } = await client.send({ target: '/login', method: 'GET', headers: asPage });
     const policy = String(headers['content-security-policy']);
     assert.match(
@@ -262,7 +264,5 @@ describe('headers', () => {
       String(headers['content-security-policy-report-only']),
       /^require-trusted-types-for 'script'; trusted-types /,
     );
-    client.close();
-    await real.close();
   });
 });

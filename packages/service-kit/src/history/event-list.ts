@@ -64,10 +64,15 @@ export function eventFilter(
   };
 }
 
-/** Those whom an event is about: the accounts whose lists show the record, or whoever has the addresses it names. */
-export function concernedBy({ accounts = [], actor, people = [] }: HistoryEvent): LookedAt[] {
+/**
+ * Those whom an event is about: the accounts whose lists show the record, or whoever has the addresses it names. Its actor
+ * only if it is about them, too, e.g. signing in.
+ */
+export function concernedBy({ accounts = [], actor, subject, concerns = [], people = [] }: HistoryEvent): LookedAt[] {
   if (accounts.length > 0) return accounts.map((id) => ({ email: '', id }));
-  return people.filter((email) => email !== actor?.email).map((email) => ({ email }));
+  return people
+    .filter((email) => email !== actor?.email || email === subject || concerns.includes(email))
+    .map((email) => ({ email }));
 }
 
 function onTheWire(event: StoredEvent, map: (fields: Fields) => Fields): EventOnTheWire {
