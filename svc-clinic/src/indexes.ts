@@ -6,15 +6,12 @@ import { activeStatuses } from './waitlist/waitlist-record.ts';
 /** Name of the index over equal starts; the next release drops it. */
 export const slotIndex = 'slot_once';
 
-/** Name of the index that keeps a doctor's appointments from overlapping. */
-export const minutesIndex = 'minutes_once';
-
 /**
  * A doctor's minutes are each taken once, by an appointment that is pending or confirmed, or held for somebody on the waitlist.
  * A multikey index compares documents, not the entries of one. What has no cells isn't in it.
  */
 export const minutesOnce = {
-  name: minutesIndex,
+  name: 'minutes_once',
   key: { doctorEmail: 1, cells: 1 },
   unique: true,
   partialFilterExpression: { status: { $in: [...occupyingStatuses] }, cells: { $exists: true } },

@@ -45,7 +45,7 @@ export type RecordChange = (session: ClientSession, change: RecordedChange) => P
 
 /** The parts of a request that the history keeps. */
 export interface Origin {
-  readonly call: { readonly id: CallId } | 'staff' | 'waitlist' | 'message link';
+  readonly call: { readonly id: CallId } | 'staff' | 'waitlist' | 'erasure' | 'message link' | 'expiry';
   readonly caller: Pick<SessionCaller, 'id' | 'email' | 'role'> | undefined;
   readonly requestId: string;
 }

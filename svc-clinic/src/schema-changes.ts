@@ -1,4 +1,5 @@
-import { fillDerivedFields, type SchemaChange } from '@clinic/service-kit';
+import { fillDerivedFields, historyCarriesAccounts, type SchemaChange } from '@clinic/service-kit';
+import { accountsOfEvents } from './accounts/accounts-of-events.ts';
 import { giveAccounts } from './accounts/assign-accounts.ts';
 import { promiseVisits } from './appointments/keep-promises.ts';
 import { scheduleWeekly } from './schedule/schedule-weekly.ts';
@@ -17,4 +18,5 @@ export const schemaChanges: readonly SchemaChange[] = [
   fillDerivedFields(3, 'profiles are found by parts of their names and specialties', searchFields),
   scheduleWeekly(4),
   promiseVisits(5),
+  historyCarriesAccounts(6, accountsOfEvents),
 ];

@@ -5,6 +5,7 @@ import {
   keepRollupsInBackground,
   listEvents,
 } from '@clinic/service-kit';
+import { followAccount } from './accounts/follow-account.ts';
 import { joinAppointments } from './accounts/join-appointments.ts';
 import { appointmentHandlers } from './appointments/appointment-handlers.ts';
 import { keptPromises } from './appointments/keep-promises.ts';
@@ -14,6 +15,7 @@ import { doctorHandlers } from './doctors/doctor-handlers.ts';
 import { calendarFeedHandlers } from './feeds/calendar-feed-handlers.ts';
 import { indexes } from './indexes.ts';
 import { addVisitRoutes } from './messages/visit-routes.ts';
+import { erasePerson } from './personal-data/erase-person.ts';
 import { personalDataHandlers } from './personal-data/personal-data-handlers.ts';
 import { profileHandlers } from './profiles/profile-handlers.ts';
 import { appointmentRollupPlan } from './reports/appointment-rollups.ts';
@@ -38,6 +40,8 @@ export const clinicService = defineService({
   outbox: true,
   schemaChanges,
   joinRecords: joinAppointments,
+  onAccount: followAccount,
+  erase: (context) => (deletion, until) => erasePerson(context, deletion, until),
   onStaff: (context) => (staff) => staffSyncOf(context).follow(staff),
   internalRoutes: addVisitRoutes,
   handlers: (context) => ({

@@ -1,4 +1,5 @@
 import { keepDerivedFields, keepRollupsInBackground } from '@clinic/service-kit';
+import { fillAccountFeed } from './account-feed/fill-account-feed.ts';
 import { keepDemoAccounts } from './demo/demo-accounts.ts';
 import { followDemoMails } from './demo/follow-demo-mails.ts';
 import { seedDemoUsers } from './demo/demo-users.ts';
@@ -6,6 +7,7 @@ import { noticeDecisionsPeriodically } from './deployments/notice-decisions.ts';
 import { openFirebase } from './firebase/firebase-app.ts';
 import { registrationLimits } from './limits/registration-limits.ts';
 import { signInLimits } from './limits/sign-in-limits.ts';
+import { DeletionRunner } from './personal-data/deletion-runner.ts';
 import { forgetErasedAccounts } from './personal-data/erased-accounts.ts';
 import { rejectExposedKey } from './private-file.ts';
 import { RightsWatch } from './rights/rights-watch.ts';
@@ -19,6 +21,9 @@ import { userRollupPlan } from './users/user-rollups.ts';
 
 /** Milliseconds between purges of the records of deleted accounts. */
 const removeEvery = 600_000;
+
+/** Time by which a rolling upgrade has finished, milliseconds. */
+const upgradeTakes = 2 * 86_400_000;
 
 /** Resources opened at start that several areas use. */
 export type IdentityParts = Awaited<ReturnType<typeof openParts>>;
@@ -54,8 +59,10 @@ export async function openParts(context: IdentityContext) {
   purgePeriodically(context);
   await noticeDecisionsPeriodically(context);
   if (emulator !== undefined) void followDemoMails(context, emulator);
+  const deletions = new DeletionRunner(context, firebase);
+  void deletions.run();
   const limits = signInLimits(context);
-  return { key, firebase, watch, limits, factors, registrations: registrationLimits(context) };
+  return { key, firebase, watch, limits, factors, deletions, registrations: registrationLimits(context) };
 }
 
 function purgePeriodically(context: IdentityContext): void {
@@ -63,6 +70,11 @@ function purgePeriodically(context: IdentityContext): void {
     forgetErasedAccounts(context).catch((error: unknown) => {
       if (!context.stopping.aborted)
         context.log.warn({ reason: (error as Error).message }, 'purge of deleted accounts failed, will retry');
+    });
+    // Replicas of a release without the feed keep running for a while after the schema change.
+    fillAccountFeed(context, new Date(Date.now() - upgradeTakes)).catch((error: unknown) => {
+      if (!context.stopping.aborted)
+        context.log.warn({ reason: (error as Error).message }, 'account feed could not be completed, will retry');
     });
   };
   const timer = setInterval(remove, removeEvery);

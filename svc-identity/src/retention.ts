@@ -2,6 +2,9 @@ import type { RetentionRule } from '@clinic/service-kit';
 import { signInRecord } from './access/access-events.ts';
 import type { IdentityContext } from './settings.ts';
 
+/** Days for which an admin can see how a deletion went. */
+const deletionsKeptDays = 90;
+
 /** Retention rules of this service. */
 export function retention({ settings }: Pick<IdentityContext, 'settings'>): readonly RetentionRule[] {
   return [
@@ -17,6 +20,12 @@ export function retention({ settings }: Pick<IdentityContext, 'settings'>): read
       collection: 'sessions',
       keptDays: settings.ENDED_SESSIONS_KEPT_DAYS,
       over: (before) => [{ endedAt: { $lt: before } }, { expiresAt: { $lt: before } }, { idleUntil: { $lt: before } }],
+    },
+    {
+      what: 'finished deletions',
+      collection: 'deletions',
+      keptDays: deletionsKeptDays,
+      over: (before) => [{ finishedAt: { $lt: before } }],
     },
     {
       what: 'invitations',

@@ -1,4 +1,7 @@
-import { fillDerivedFields, rewriteRecords, type SchemaChange } from '@clinic/service-kit';
+import { fillDerivedFields, historyCarriesAccounts, rewriteRecords, type SchemaChange } from '@clinic/service-kit';
+import { accountsOfEvents } from './access/accounts-of-events.ts';
+import { dataHoldersOf } from './personal-data/deletion-record.ts';
+import { fillAccountFeed } from './account-feed/fill-account-feed.ts';
 import { searchFields, userSearchFields, usersOf } from './users/user-record.ts';
 
 /** Data migrations of the `identity` database, in order. */
@@ -23,4 +26,26 @@ export const schemaChanges: readonly SchemaChange[] = [
     },
   },
   fillDerivedFields(3, 'users are found by parts of their names', userSearchFields),
+  {
+    number: 4,
+    name: 'accounts are in the account feed',
+    up: async (context) => {
+      await fillAccountFeed(context);
+    },
+  },
+  historyCarriesAccounts(5, accountsOfEvents),
+  {
+    number: 6,
+    name: 'deletions wait for the services of the clinic',
+    up: async (context) => {
+      // Their earlier releases don't ask for deletions. A new clinic's note themselves when they start.
+      if (!(await usersOf(context).findOne({}, { projection: { _id: 1 } }))) return;
+      for (const service of ['clinic', 'pharmacy', 'messages'])
+        await dataHoldersOf(context).updateOne(
+          { _id: service },
+          { $setOnInsert: { firstSeenAt: new Date() } },
+          { upsert: true },
+        );
+    },
+  },
 ];

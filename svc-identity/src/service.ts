@@ -1,6 +1,8 @@
 import { createLocalJWKSet } from 'jose';
-import { accountsPath, countIndexes, defineService, feedPath, staffPath } from '@clinic/service-kit';
+import { accountFeedPath, accountsPath, countIndexes, defineService, feedPath, staffPath } from '@clinic/service-kit';
 import { rejectHalfDemo } from '@clinic/service-kit/demo-settings';
+import { accountChanges } from './account-feed/account-changes.ts';
+import { accountFeedIndexes } from './account-feed/account-feed.ts';
 import { accessIndexes } from './access/access-events.ts';
 import { accessHandlers } from './access/access-handlers.ts';
 import { noteRejectedSignIns } from './access/rejected-sign-ins.ts';
@@ -10,6 +12,8 @@ import { verifyIdToken } from './firebase/id-tokens.ts';
 import { invitationHandlers } from './invitations/invitation-handlers.ts';
 import { invitationIndexes } from './invitations/invitation-record.ts';
 import { openParts, type IdentityParts } from './open-parts.ts';
+import { deletionIndexes } from './personal-data/deletion-record.ts';
+import { addDeletionRoutes } from './personal-data/deletion-routes.ts';
 import { erasedIndexes } from './personal-data/erased-accounts.ts';
 import { personalDataHandlers } from './personal-data/personal-data-handlers.ts';
 import { retention } from './retention.ts';
@@ -43,8 +47,10 @@ export function identityService() {
       ...userRollupIndexes,
       ...sessionIndexes,
       ...accessIndexes,
+      ...accountFeedIndexes,
       ...countIndexes,
       ...erasedIndexes,
+      ...deletionIndexes,
       ...invitationIndexes,
       ...demoMailIndexes,
     },
@@ -71,7 +77,9 @@ export function identityService() {
     internalRoutes: (router, context) => {
       router.get(feedPath, sessionFeed(parts().watch, context.stopping));
       router.get(staffPath, staffList(context));
+      router.get(accountFeedPath, accountChanges(context));
       router.get(`${accountsPath}/:id`, accountStanding(context));
+      addDeletionRoutes(router, context, () => parts().deletions);
     },
 
     handlers: (context) => ({

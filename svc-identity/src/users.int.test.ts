@@ -51,6 +51,7 @@ test('each call is for those who need it', () => {
       'changeAccess',
       'changeDeployment',
       'changeRole',
+      'getDeletion',
       'inviteStaff',
       'listAccessEvents',
       'listDeployments',

@@ -1,4 +1,4 @@
-import type { SchemaChange } from '@clinic/service-kit';
+import { historyCarriesAccounts, type SchemaChange } from '@clinic/service-kit';
 import type { MessagesContext } from './settings.ts';
 import { sealSecrets } from './webhooks/webhook-secrets.ts';
 
@@ -12,4 +12,6 @@ export const schemaChanges: readonly SchemaChange[] = [
       await sealSecrets(context as MessagesContext);
     },
   },
+  // Whose message it was may have changed since: only the actor is certain.
+  historyCarriesAccounts(2, () => Promise.resolve(new Map())),
 ];

@@ -8,6 +8,7 @@ import {
   listLooks,
   SettingsError,
 } from '@clinic/service-kit';
+import { followAddress, joinMessages } from './accounts/follow-address.ts';
 import { noteBounce } from './bounces/note-bounce.ts';
 import { messagesRoutes } from './contract/routes.ts';
 import { messagesSchemas } from './contract/schemas.ts';
@@ -44,6 +45,7 @@ export const messagesService = defineService({
   },
   indexes,
   schemaChanges,
+  erase: (context) => (deletion, until) => erasePerson(context, deletion, until),
   guards: linkGuards,
   onStart: async (context) => {
     if (keysOf(context.settings).length > 1)
@@ -55,6 +57,8 @@ export const messagesService = defineService({
       events.wake();
     });
   },
+  joinRecords: joinMessages,
+  onAccount: (context) => followAddress(context),
   onStop: async (context) => {
     await Promise.all([deliveryOf(context)?.ended, eventsOf(context)?.ended]);
   },
@@ -75,10 +79,9 @@ export const messagesService = defineService({
     noteBounce: noteBounce(context),
     listMessagesLooks: ({ query, caller }) => listLooks(context, query, caller, { email: query.email }),
     exportMessagesData: async (request) => {
-      const { email } = request.query;
-      const person = exportedPerson(email, request.caller);
+      const person = await exportedPerson(context, request.query.email, request.caller);
       return about(person, exportPerson(context, person));
     },
-    eraseMessagesData: erasureHandler(context, ({ body }, until) => erasePerson(context, body, until)),
+    eraseMessagesData: erasureHandler(context),
   }),
 });

@@ -11,6 +11,7 @@ export const indexes: IndexPlan = {
     { key: { expiryDate: 1, _id: 1 } },
     { key: { quantity: 1, _id: 1 } },
     { key: { pharmacistEmail: 1 } },
+    { key: { pharmacistId: 1 } },
   ],
   stockRequests: [
     { key: { medicine: 1, accountId: 1 }, unique: true },
@@ -34,6 +35,8 @@ export const indexes: IndexPlan = {
       partialFilterExpression: { status: 'Cancelled', deliveryAddress: { $gt: '' } },
       name: 'cancelled_details',
     },
+    // Orders on their way whose customers are deleted.
+    { key: { erasedAt: 1 }, partialFilterExpression: { erasedAt: { $exists: true } }, name: 'erased_on_the_way' },
     // For the staff's search by email prefix within one status.
     { key: { status: 1, customerEmail: 1, orderDate: -1, _id: -1 } },
   ],

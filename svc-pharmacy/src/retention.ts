@@ -1,6 +1,9 @@
 import type { RetentionRule, SettingsOf } from '@clinic/service-kit';
 import type { settings as spec } from './settings.ts';
 
+/** Days after which an order on its way loses a deleted customer's address and phone, arrived or not. */
+const onTheWayDays = 30;
+
 /** Retention rules of the pharmacy. */
 export function retention({ settings }: { readonly settings: SettingsOf<typeof spec> }): readonly RetentionRule[] {
   return [
@@ -11,6 +14,14 @@ export function retention({ settings }: { readonly settings: SettingsOf<typeof s
       over: (before) => [{ status: 'Cancelled', deliveryAddress: { $gt: '' }, orderDate: { $lt: before } }],
       // The order itself stays, as part of the customer's own record and of the report.
       empty: { deliveryAddress: '', customerPhone: '' },
+    },
+    {
+      what: 'details of deleted customers’ orders on their way',
+      collection: 'orders',
+      keptDays: onTheWayDays,
+      over: (before) => [{ erasedAt: { $lt: before } }],
+      empty: { deliveryAddress: '', customerPhone: '' },
+      remove: ['erasedAt'],
     },
   ];
 }

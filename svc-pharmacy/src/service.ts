@@ -1,12 +1,14 @@
 import {
   defineService,
   fillDerivedFields,
+  historyCarriesAccounts,
   keepDerivedFields,
   keepRollupsInBackground,
   listEvents,
   seedDemoOnce,
 } from '@clinic/service-kit';
-import { joinOrders, schemaChanges } from './accounts/customer-accounts.ts';
+import { followAddress, joinOrders, schemaChanges } from './accounts/customer-accounts.ts';
+import { customersOfEvents, medicinesCarryAccounts } from './accounts/accounts-of-history.ts';
 import { backInStockHandlers } from './back-in-stock/back-in-stock-handlers.ts';
 import { collectionsOf } from './collections.ts';
 import { seedDemo } from './demo/seed-demo.ts';
@@ -17,6 +19,7 @@ import { medicineHandlers } from './medicines/medicine-handlers.ts';
 import { alignOrderNumbers } from './orders/align-numbers.ts';
 import { orderHandlers } from './orders/order-handlers.ts';
 import { runPeriodicJobs } from './orders/periodic-jobs.ts';
+import { erasePerson } from './personal-data/erase-person.ts';
 import { personalDataHandlers } from './personal-data/personal-data-handlers.ts';
 import { orderRollupPlan } from './reports/keep-order-rollups.ts';
 import { reportHandlers } from './reports/report-handlers.ts';
@@ -33,8 +36,12 @@ export const pharmacyService = defineService({
     ...schemaChanges,
     findBySearchKeys(2),
     fillDerivedFields(3, 'medicines are found by parts of their names', searchFields),
+    historyCarriesAccounts(4, customersOfEvents),
+    medicinesCarryAccounts(5),
   ],
   joinRecords: joinOrders,
+  onAccount: followAddress,
+  erase: (context) => (deletion, until) => erasePerson(context, deletion, until),
   retention,
   outbox: true,
   handlers: (context) => ({

@@ -1,6 +1,10 @@
 import { ObjectId, type Collection, type Db } from 'mongodb';
 import { addDays } from '@clinic/contracts';
-import { appointmentRecord, type NewAppointment, type AppointmentRecord } from '../../../svc-clinic/src/appointments/appointment-record.ts';
+import {
+  appointmentRecord,
+  type NewAppointment,
+  type AppointmentRecord,
+} from '../../../svc-clinic/src/appointments/appointment-record.ts';
 import { promiseOf } from '../../../svc-clinic/src/appointments/promise.ts';
 import { visitInMessage } from '../../../svc-clinic/src/messages/announce-visit.ts';
 import { newMessage } from '../../../svc-messages/src/intake/new-messages.ts';

@@ -1,7 +1,11 @@
 import { ObjectId } from 'mongodb';
 import { addDays, orderStatuses, type AppointmentStatus } from '@clinic/contracts';
 import type { HistoryEvent } from '@clinic/service-kit';
-import { appointmentRecord, type NewAppointment, type AppointmentRecord } from '../../../svc-clinic/src/appointments/appointment-record.ts';
+import {
+  appointmentRecord,
+  type NewAppointment,
+  type AppointmentRecord,
+} from '../../../svc-clinic/src/appointments/appointment-record.ts';
 import { promiseOf } from '../../../svc-clinic/src/appointments/promise.ts';
 import { doctorRecord, type DoctorRecord } from '../../../svc-clinic/src/doctors/doctor-record.ts';
 import { searchFields, type UserRecord } from '../../../svc-identity/src/users/user-record.ts';

@@ -1,11 +1,8 @@
-import { notify, useCall, useNavigate, useSession } from '@clinic/app-kit';
+import { api, ApiProblem, notify, useCall, useNavigate, useSession } from '@clinic/app-kit';
 import type { User } from '@clinic/contracts';
 import { brand, Alert, Button } from '@clinic/ui';
 import { useState } from 'react';
-import { deleteOneself } from '../deletion/delete-oneself.ts';
 import { EmailConfirmation } from '../deletion/email-confirmation.tsx';
-import { stateOf, type Progress } from '../deletion/progress.ts';
-import { StepList } from '../deletion/step-line.tsx';
 import { Section } from './section.tsx';
 
 /** Lets people delete their own account. */
@@ -31,29 +28,29 @@ function Deletion({ user }: { readonly user: User }) {
   const { logout } = useSession();
   const navigate = useNavigate();
   const [confirming, setConfirming] = useState(false);
-  const [progress, setProgress] = useState<Progress>();
   const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
 
   async function run(): Promise<void> {
     setBusy(true);
-    const account = await deleteOneself(user, setProgress);
-    setBusy(false);
-    if (account?.is !== 'done') return;
-    notify.success('Your account is deleted', 'note' in account ? account.note : undefined);
+    setFailure(undefined);
+    try {
+      const { finished, signInAccount } = await api.call('finishErasure', { params: { email: user.email } });
+      const byHand = signInAccount === 'left' ? 'The clinic will delete your sign-in account by hand.' : undefined;
+      if (finished === false)
+        notify.success('We’re deleting your account', byHand ?? 'You’re logged out. The rest follows by itself.');
+      else notify.success('Your account is deleted', byHand);
+    } catch (error) {
+      console.error('Could not delete', error);
+      setFailure(error instanceof ApiProblem ? error.message : 'Something went wrong.');
+      setBusy(false);
+      return;
+    }
     // The session is already over: this only updates the page.
     await logout().catch((error: unknown) => console.warn('The local session could not be closed', error));
     await navigate('/', { replace: true });
   }
 
-  if (progress)
-    return (
-      <DeletionProgress
-        progress={progress}
-        busy={busy}
-        onRetry={() => void run()}
-        onStop={() => setProgress(undefined)}
-      />
-    );
   return (
     <>
       <ul className="grid list-disc gap-1 ps-5">
@@ -74,6 +71,11 @@ function Deletion({ user }: { readonly user: User }) {
           </Button>
         </div>
       )}
+      {failure !== undefined && (
+        <Alert kind="warning" title="Your account isn’t deleted yet">
+          {failure} Try again. If it keeps failing, email {brand.email}.
+        </Alert>
+      )}
       {confirming && (
         <EmailConfirmation
           email={user.email}
@@ -81,40 +83,11 @@ function Deletion({ user }: { readonly user: User }) {
           mismatch="This isn’t your email address"
           confirmLabel="Delete my account"
           cancelLabel="Keep my account"
+          busy={busy}
           onConfirm={() => void run()}
           onCancel={() => setConfirming(false)}
         />
       )}
     </>
-  );
-}
-
-interface DeletionProgressProps {
-  readonly progress: Progress;
-  readonly busy: boolean;
-  readonly onRetry: () => void;
-  readonly onStop: () => void;
-}
-
-function DeletionProgress({ progress, busy, onRetry, onStop }: DeletionProgressProps) {
-  return (
-    <div className="grid gap-4">
-      <StepList progress={progress} />
-      {!busy && stateOf(progress, 'account')?.is !== 'done' && (
-        <>
-          <Alert kind="warning" title="Your account isn’t deleted yet">
-            We won’t repeat the finished steps. If it keeps failing, email {brand.email}.
-          </Alert>
-          <div className="flex flex-wrap gap-3">
-            <Button variant="danger" icon="refresh" onClick={onRetry}>
-              Try again
-            </Button>
-            <Button variant="ghost" onClick={onStop}>
-              Stop here
-            </Button>
-          </div>
-        </>
-      )}
-    </div>
   );
 }

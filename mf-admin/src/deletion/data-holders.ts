@@ -2,24 +2,13 @@ import { addCalls, api } from '@clinic/app-kit';
 import type { CallResponse, Route } from '@clinic/contracts';
 import { personalDataPath, type PersonalDataCalls } from '@clinic/contracts/personal-data-calls';
 
-/** Whom to erase. */
-export interface Person {
-  readonly email: string;
-  readonly userId: string;
-  readonly emailConfirmed: boolean;
-}
-
 /** A service that keeps personal data besides the account. */
 export interface DataHolder {
   readonly service: string;
   /** What it keeps, for people. */
   readonly name: string;
-  /** One and several of the things that an erasure cancels. */
-  readonly cancels: readonly [string, string];
   /** Everything it keeps about a person. @throws ApiProblem */
   readonly copy: (email: string) => Promise<CallResponse<'exportClinicData'>>;
-  /** Erases a part of it; repeat until it is done. @throws ApiProblem */
-  readonly erase: (person: Person) => Promise<CallResponse<'eraseClinicData'>>;
 }
 
 /** The holders, and services of which it isn't known yet what they keep. */
@@ -28,21 +17,20 @@ export interface DataHolders {
   readonly unknown: readonly string[];
 }
 
+/** What the product's own services hold. */
+const ownNames: Readonly<Record<string, string>> = { clinic: 'Appointments', pharmacy: 'Orders', messages: 'Messages' };
+
 /** The product's own holders: they are listed even while none of their replicas has published anything. */
 const own: readonly DataHolder[] = [
   {
     service: 'clinic',
-    name: 'Appointments',
-    cancels: ['appointment', 'appointments'],
+    name: nameOf('clinic'),
     copy: (email) => api.call('exportClinicData', { query: { email } }),
-    erase: (body) => api.call('eraseClinicData', { body }),
   },
   {
     service: 'pharmacy',
-    name: 'Orders',
-    cancels: ['order', 'orders'],
+    name: nameOf('pharmacy'),
     copy: (email) => api.call('exportPharmacyData', { query: { email } }),
-    erase: (body) => api.call('erasePharmacyData', { body }),
   },
 ];
 
@@ -80,22 +68,20 @@ export async function findDataHolders(): Promise<DataHolders> {
 }
 
 function holderOf(service: string, calls: PersonalDataCalls['calls']): DataHolder {
-  const idOf = (what: 'copy' | 'erasure'): string => {
-    const call = calls.find((one) => one.service === service && one.personalData === what);
-    if (!call) throw new Error(`The service ${service} has no call for the ${what} of personal data`);
-    return call.id;
-  };
+  const call = calls.find((one) => one.service === service && one.personalData === 'copy');
+  if (!call) throw new Error(`The service ${service} has no call for a copy of personal data`);
+  const { id } = call;
   return {
     service,
     name: nameOf(service),
-    cancels: ['record', 'records'],
-    copy: async (email) => callOthers(idOf('copy'), { query: { email } }),
-    erase: async (body) => callOthers(idOf('erasure'), { body }),
+    copy: async (email) => callOthers(id, { query: { email } }),
   };
 }
 
 /** What a service holds: `lab-results` holds lab results, `billing` billing records. */
-function nameOf(service: string): string {
+export function nameOf(service: string): string {
+  const own = Object.hasOwn(ownNames, service) ? ownNames[service] : undefined;
+  if (own !== undefined) return own;
   return service.endsWith('s') ? titleOf(service) : `${titleOf(service)} records`;
 }
 

@@ -1,13 +1,16 @@
-import { useQueryClient } from '@clinic/app-kit';
+import { useCall, useQueryClient } from '@clinic/app-kit';
+import { useChange } from '@clinic/app-kit/records';
 import type { User } from '@clinic/contracts';
 import { Alert, Button } from '@clinic/ui';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { DownloadButton } from '../account/download-button.tsx';
 import { fullName } from '../users/user-names.ts';
-import { deletePerson } from './delete-person.ts';
 import { EmailConfirmation } from './email-confirmation.tsx';
-import { isDone, type Progress } from './progress.ts';
+import { stepsOf } from './progress.ts';
 import { StepList } from './step-line.tsx';
+
+/** Milliseconds between two looks at a deletion that goes on. */
+const lookEvery = 1_000;
 
 interface DeletionPanelProps {
   readonly user: User;
@@ -16,44 +19,15 @@ interface DeletionPanelProps {
   readonly onClose: () => void;
 }
 
-/** Deletes a person: says what will happen, asks for the email address, shows each step, and continues where it stopped. */
+/** Deletes a person: says what will happen, asks for the email address, and shows how far the services have got. */
 export function DeletionPanel({ user, onBusy, onClose }: DeletionPanelProps) {
-  const client = useQueryClient();
-  const [progress, setProgress] = useState<Progress>();
-  const [busy, setBusy] = useState(false);
+  const [started, setStarted] = useState(user.erasing === true);
+  const start = useChange('startErasure', { invalidates: ['listUsers'], onDone: () => setStarted(true) });
   const name = fullName(user);
+  const { isPending } = start;
+  useEffect(() => onBusy(isPending), [isPending, onBusy]);
 
-  async function run(): Promise<void> {
-    setBusy(true);
-    onBusy(true);
-    await deletePerson(user.email, setProgress);
-    setBusy(false);
-    onBusy(false);
-    for (const list of [
-      'listUsers',
-      'listAppointments',
-      'listOrders',
-      'listMedicines',
-      'listDoctors',
-      'listPharmacists',
-    ])
-      void client.invalidateQueries({ queryKey: [list] });
-  }
-
-  if (progress)
-    return (
-      <DeletionProgress name={name} progress={progress} busy={busy} onRetry={() => void run()} onClose={onClose} />
-    );
-  if (user.erasing) {
-    return (
-      <div className="grid justify-items-start gap-4">
-        <p>We’ve started deleting {name}, but it isn’t finished. They can’t log in any more.</p>
-        <Button variant="danger" icon="refresh" onClick={() => void run()}>
-          Finish deleting
-        </Button>
-      </div>
-    );
-  }
+  if (started) return <DeletionProgress user={user} onClose={onClose} />;
   return (
     <div className="grid gap-4">
       <ul className="grid list-disc gap-1 ps-5">
@@ -79,47 +53,56 @@ export function DeletionPanel({ user, onBusy, onClose }: DeletionPanelProps) {
         mismatch="This isn’t their email address"
         confirmLabel={`Delete ${name}`}
         cancelLabel="Go back"
-        onConfirm={() => void run()}
+        busy={isPending}
+        onConfirm={() => start.mutate({ params: { email: user.email } })}
         onCancel={onClose}
       />
     </div>
   );
 }
 
-interface DeletionProgressProps {
-  readonly name: string;
-  readonly progress: Progress;
-  readonly busy: boolean;
-  readonly onRetry: () => void;
-  readonly onClose: () => void;
-}
+/** The lists that a finished deletion changes. */
+const changedLists = [
+  'listUsers',
+  'listAppointments',
+  'listOrders',
+  'listMedicines',
+  'listDoctors',
+  'listPharmacists',
+] as const;
 
-function DeletionProgress({ name, progress, busy, onRetry, onClose }: DeletionProgressProps) {
-  const done = isDone(progress);
+function DeletionProgress({ user, onClose }: Pick<DeletionPanelProps, 'user' | 'onClose'>) {
+  const client = useQueryClient();
+  const { data, error, dataUpdatedAt } = useCall(
+    'getDeletion',
+    { params: { id: user._id } },
+    { staleTime: 0, refetchInterval: lookEvery },
+  );
+  const finished = data?.finishedAt !== undefined;
+  useEffect(() => {
+    if (!finished) return;
+    for (const list of changedLists) void client.invalidateQueries({ queryKey: [list] });
+  }, [finished, client]);
+  const name = fullName(user);
   return (
     <div className="grid gap-4">
-      <StepList progress={progress} />
-      {done && (
+      {data ? <StepList steps={stepsOf(data, dataUpdatedAt)} /> : !error && <p className="text-muted">Loading...</p>}
+      {error && !finished && (
+        <Alert kind="warning" title="We can’t show how far this has got">
+          {error.message}
+        </Alert>
+      )}
+      {finished ? (
         <Alert kind="success" title={`${name} is deleted`}>
           Their history stays under a number, without their name or email address.
         </Alert>
+      ) : (
+        <p>{name} can’t log in any more. You can close this: the clinic goes on by itself.</p>
       )}
-      {!done && !busy && (
-        <Alert kind="warning" title="We couldn’t delete everything yet">
-          {name} can’t log in any more. Try again later. We won’t repeat the finished steps.
-        </Alert>
-      )}
-      <div className="flex flex-wrap gap-3">
-        {!done && (
-          <Button variant="danger" icon="refresh" busy={busy} onClick={onRetry}>
-            Try again
-          </Button>
-        )}
-        {!busy && (
-          <Button variant="ghost" onClick={onClose}>
-            Close
-          </Button>
-        )}
+      <div>
+        <Button variant="ghost" onClick={onClose}>
+          Close
+        </Button>
       </div>
     </div>
   );

@@ -10,6 +10,8 @@ interface EmailConfirmationProps {
   readonly mismatch: string;
   readonly confirmLabel: string;
   readonly cancelLabel: string;
+  /** Whether what was confirmed is running. */
+  readonly busy?: boolean;
   readonly onConfirm: () => void;
   readonly onCancel: () => void;
 }
@@ -21,6 +23,7 @@ export function EmailConfirmation({
   mismatch,
   confirmLabel,
   cancelLabel,
+  busy = false,
   onConfirm,
   onCancel,
 }: EmailConfirmationProps) {
@@ -51,7 +54,7 @@ export function EmailConfirmation({
         onChange={(event) => setTyped(event.target.value)}
       />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" variant="danger" icon="trash">
+        <Button type="submit" variant="danger" icon="trash" busy={busy}>
           {confirmLabel}
         </Button>
         <Button variant="ghost" onClick={onCancel}>

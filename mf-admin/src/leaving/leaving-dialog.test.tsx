@@ -85,7 +85,11 @@ test('moves or cancels a leaving doctor’s upcoming appointments after removing
   await noDialog();
   expect(clinic.made()).toEqual([changeRole, moveBea, cancelCarl]);
   expect(clinic.sent(moveBea)).toEqual({ doctoremail: cara.email, date: day, time: '14:00', patientChoice: 'agreed' });
-  expect(clinic.sent(cancelCarl)).toEqual({ newStatus: 'Cancelled', patientChoice: 'asked to move' });
+  expect(clinic.sent(cancelCarl)).toMatchObject({
+    newStatus: 'Cancelled',
+    patientChoice: 'asked to move',
+    seen: { date: day, status: 'Confirmed' },
+  });
   await notified('Ann Lee is now Patient');
 });
 

@@ -9,6 +9,7 @@ import type { ReactNode } from 'react';
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
 import { appointmentLists } from './appointment-lists.ts';
 import { LeaveWhenOver } from './leave-when-over.tsx';
+import { ClinicZone } from '../slots/clinic-zone.tsx';
 import { isSection, sectionQuery, SectionTabs } from './section-tabs.tsx';
 import { daysOf, isSpan, spanOptions } from './spans-of-days.ts';
 
@@ -72,6 +73,7 @@ export function AppointmentList({
     <AppointmentDialogs>
       <PageHeader title={title} count={appointments.total} description={description} actions={actions} />
       {above}
+      <ClinicZone />
       {sections && section === 'coming' && <LeaveWhenOver appointments={appointments.rows} />}
       {sections && (
         <SectionTabs section={section} onSection={(next) => list.set('show', next === 'coming' ? '' : next)} />

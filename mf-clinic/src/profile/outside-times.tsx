@@ -30,8 +30,8 @@ export function OutsideTimes({ doctorId }: { readonly doctorId: string }) {
           Booked outside these hours ({answer.data.length})
         </h2>
         <p className="text-sm text-muted">
-          These stay booked as promised. Keep, move or cancel each. Patients get a message about a move or a cancellation,
-          and none if you keep the appointment.
+          These stay booked as promised. Keep, move or cancel each. Patients get a message about a move or a
+          cancellation, and none if you keep the appointment.
         </p>
         {answer.data.length > 1 && <KeepAll appointments={answer.data} />}
       </div>
@@ -43,7 +43,9 @@ export function OutsideTimes({ doctorId }: { readonly doctorId: string }) {
             </p>
             <div className="min-w-0">
               <p className="font-semibold wrap-anywhere">{appointment.patientname}</p>
-              {appointment.why && <p className="text-sm">{misfitInWords({ ...appointment, promised: promiseOf(appointment) })}</p>}
+              {appointment.why && (
+                <p className="text-sm">{misfitInWords({ ...appointment, promised: promiseOf(appointment) })}</p>
+              )}
               <MovedFrom appointment={appointment} />
               <ReachPatient appointment={appointment} />
             </div>

@@ -108,8 +108,8 @@ export function OutsideDecision({ appointment, onClose }: OutsideDecisionProps) 
     >
       <div className="grid gap-4">
         <p>
-          It no longer fits {role === 'admin' ? `the hours of ${doctorname}` : 'your hours'}. The patient gets a message if you move
-          or cancel it, and none if you keep it.
+          It no longer fits {role === 'admin' ? `the hours of ${doctorname}` : 'your hours'}. The patient gets a message
+          if you move or cancel it, and none if you keep it.
         </p>
         <SelectField
           label="What to do"
@@ -148,7 +148,9 @@ export function OutsideDecision({ appointment, onClose }: OutsideDecisionProps) 
           />
         )}
         {act === 'keep' && (
-          <p className="ui-hint">It stays booked with the time, length and place it was promised, and isn’t listed here any more.</p>
+          <p className="ui-hint">
+            It stays booked with the time, length and place it was promised, and isn’t listed here any more.
+          </p>
         )}
         {missing && <Alert kind="error">{missing}</Alert>}
         <Rejection error={settle.error} />

@@ -22,6 +22,7 @@ export function misfitInWords({
           return `Promised at ${promised?.place || 'the clinic'}; now at ${now?.place || 'the clinic'}.`;
         case 'overlap':
           return 'Another appointment has part of its time.';
+        case 'time':
         default:
           return 'There are no hours at this time.';
       }
@@ -35,7 +36,7 @@ const named = 5;
 /** Warns of appointments that a change would leave outside the hours. */
 export function OutsideWarning({ outside }: { readonly outside: readonly OutsideAppointment[] }) {
   return (
-    <Alert kind="warning" title={`${booked(outside.length)} that no longer fit these hours`}>
+    <Alert kind="warning" title={`${booked(outside.length)} outside these hours`}>
       <ul className="list-disc ps-5">
         {outside.slice(0, named).map((one) => (
           <li key={one._id}>
@@ -46,8 +47,8 @@ export function OutsideWarning({ outside }: { readonly outside: readonly Outside
         {outside.length > named && <li>and {outside.length - named} more</li>}
       </ul>
       <p>
-        They stay booked as promised, with their length and place, and nobody is told anything. After you save, you can keep,
-        move or cancel them; patients get a message about a move or a cancellation.
+        They stay booked as promised, with their length and place, and nobody is told anything. After you save, you can
+        keep, move or cancel them; patients get a message about a move or a cancellation.
       </p>
     </Alert>
   );

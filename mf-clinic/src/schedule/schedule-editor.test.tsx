@@ -96,6 +96,19 @@ test('names who is booked outside the hours before anything is saved', async () 
   expect(world.sent).toEqual([]);
 });
 
+test('says what of a promise no longer fits, and that nobody is told', async () => {
+  const longer = {
+    ...stranded,
+    why: ['length' as const, 'place' as const],
+    promised: { minutes: 60, place: 'Level 3' },
+    now: { minutes: 30, place: 'Branch' },
+  };
+  world.preview = () => ({ errors: [], days: [], outside: [longer] });
+  fireEvent.change(await until(), { target: { value: '12:00' } });
+  expect(await screen.findByText('Promised 60 minutes; now 30. Promised at Level 3; now at Branch.')).toBeTruthy();
+  expect(screen.getByText(/They stay booked as promised, .* nobody is told anything/)).toBeTruthy();
+});
+
 test('shows a fault at its hours, and doesn’t send them', async () => {
   world.preview = () => ({
     errors: [{ field: 'periods.0.hours.0', message: 'The end must be after the start' }],

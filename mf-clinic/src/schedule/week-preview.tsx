@@ -65,7 +65,7 @@ function Day({ day: { date, closed, holiday, times } }: { readonly day: Schedule
       {closed ? (
         <p className="text-sm text-muted">{holiday ?? why[closed]}</p>
       ) : times.length === 0 ? (
-        <p className="text-sm text-muted">Any time, by agreement</p>
+        <p className="text-sm text-muted">No hours</p>
       ) : (
         <>
           <p className="text-sm text-muted">

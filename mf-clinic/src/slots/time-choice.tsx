@@ -1,6 +1,7 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
 import { Alert, Button, Icon, Spinner, TextField } from '@clinic/ui';
 import { useEffect, useId, useRef, type Ref } from 'react';
+import { ClinicZone } from './clinic-zone.tsx';
 import type { FreeTimesState } from './use-free-times.ts';
 
 export interface TimeChoiceProps {
@@ -68,6 +69,7 @@ export function TimeChoice({ date, free, value, onChange, onBlur, error, taken, 
         </div>
       )}
       <AboutTimes date={date} free={free} value={value} />
+      <ClinicZone />
       {free.error && (
         <Alert
           kind="error"

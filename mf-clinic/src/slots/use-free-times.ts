@@ -21,10 +21,9 @@ export interface FreeTimesState {
  * A doctor's free times on a day.
  *
  * @param date - a bookable day, 'yyyy-mm-dd'; empty if none is chosen yet
- * @param listsTimes - whether the doctor lists times; if not, nothing needs to be requested
  */
-export function useFreeTimes(doctorId: string, date: string, listsTimes: boolean): FreeTimesState {
-  const enabled = listsTimes && date !== '';
+export function useFreeTimes(doctorId: string, date: string): FreeTimesState {
+  const enabled = date !== '';
   const answer = useCall('listFreeTimes', { params: { id: doctorId }, query: { date } }, { enabled, staleTime: 0 });
   const [rejected, setRejected] = useState<{
     readonly date: string;
@@ -37,7 +36,8 @@ export function useFreeTimes(doctorId: string, date: string, listsTimes: boolean
   return {
     times: enabled ? times : [],
     placeAt: (time) => answer.data?.places?.find((one) => one.time === time)?.place,
-    anyTime: !listsTimes || answer.data?.anyTime === true,
+    // Only of services of earlier releases.
+    anyTime: answer.data?.anyTime === true,
     full: enabled && known && times.length === 0 && answer.data?.anyTime !== true,
     loading: enabled && answer.isPending,
     error: enabled && !known ? answer.error?.message : undefined,

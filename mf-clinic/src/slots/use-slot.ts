@@ -26,7 +26,7 @@ export function useSlot(
 ): SlotState {
   const today = useClinicToday();
   const bookable = dateProblem(date, today, doctor.bookableUntil) === undefined ? date : '';
-  const free = useFreeTimes(doctor._id, bookable, doctor.availableTimes.length > 0);
+  const free = useFreeTimes(doctor._id, bookable);
   const lost = time !== '' && !free.anyTime && !free.loading && !free.times.includes(time);
   useEffect(() => {
     if (lost) dropTime();

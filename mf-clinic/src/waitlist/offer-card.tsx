@@ -4,6 +4,7 @@ import { useChange } from '@clinic/app-kit/records';
 import type { WaitlistOffer } from '@clinic/contracts';
 import { Button, Icon } from '@clinic/ui';
 import { useEffect, useRef, useState } from 'react';
+import { ClinicZone } from '../slots/clinic-zone.tsx';
 import { touchedByOffers } from './calls.ts';
 
 interface OfferCardProps {
@@ -43,18 +44,22 @@ export function OfferCard({ offer, receivedAt, onOver }: OfferCardProps) {
       aria-label="A time is free for you"
       className="grid gap-3 rounded-2xl border border-primary bg-base-100 p-4 shadow-lg sm:grid-cols-[1fr_auto] sm:items-center"
     >
-      {/* Announced once: what changes every second is not part of it. */}
-      <output className="flex min-w-0 gap-3">
-        <Icon name="calendar" size={22} className="mt-0.5 flex-none text-primary" />
-        <span className="block min-w-0">
-          <span className="block font-semibold wrap-anywhere">{slot}</span>
-          <span className="block text-sm text-muted">
-            {place && `${place}. `}
-            Free for you until {formatTime(clinicMoment(new Date(until), clinicTimeZone).time)}.
-            {moves && ` Accepting moves your appointment from ${formatDate(moves.date)} at ${formatTime(moves.time)}.`}
+      <div className="min-w-0">
+        {/* Announced once: what changes every second is not part of it. */}
+        <output className="flex min-w-0 gap-3">
+          <Icon name="calendar" size={22} className="mt-0.5 flex-none text-primary" />
+          <span className="block min-w-0">
+            <span className="block font-semibold wrap-anywhere">{slot}</span>
+            <span className="block text-sm text-muted">
+              {place && `${place}. `}
+              Free for you until {formatTime(clinicMoment(new Date(until), clinicTimeZone).time)}.
+              {moves &&
+                ` Accepting moves your appointment from ${formatDate(moves.date)} at ${formatTime(moves.time)}.`}
+            </span>
           </span>
-        </span>
-      </output>
+        </output>
+        <ClinicZone />
+      </div>
       <div className="flex flex-wrap items-center gap-2 sm:justify-end">
         <TimeLeft end={receivedAt + offer.left} onOver={onOver} />
         <Button size="sm" busy={accept.isPending} disabled={busy} onClick={() => decide(accept)}>

@@ -17,6 +17,7 @@ import {
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useState, type ReactNode } from 'react';
 import { partLabels, waitlistLists, whatFor } from './calls.ts';
+import { ClinicZone } from '../slots/clinic-zone.tsx';
 import '../setup.ts';
 
 /** Whether a section that nobody misses can be left out. */
@@ -42,6 +43,7 @@ export function WaitlistPage() {
         }
       />
       <div className="grid gap-6">
+        <ClinicZone />
         {role === 'doctor' && <WaitingForMe />}
         <Places everyone={role === 'admin'} />
         {role !== 'admin' && <Offers />}

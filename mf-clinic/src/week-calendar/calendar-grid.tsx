@@ -2,16 +2,7 @@ import type { CalendarAppointment } from '@clinic/contracts';
 import { useLayoutEffect, useRef, type CSSProperties } from 'react';
 import { CalendarDay, type DayActions } from './calendar-day.tsx';
 import { ColumnHead } from './column-head.tsx';
-import {
-  dropOn,
-  minuteOf,
-  rangeOf,
-  scaleOf,
-  shownTime,
-  timeOf,
-  type DayColumn,
-  type Drop,
-} from './grid-layout.ts';
+import { dropOn, minuteOf, rangeOf, scaleOf, shownTime, timeOf, type DayColumn, type Drop } from './grid-layout.ts';
 import { useArrowKeys } from './use-arrow-keys.ts';
 import { useDrag, type Drag } from './use-drag.ts';
 

@@ -4,6 +4,7 @@ import { Alert, Button, StatusBadge } from '@clinic/ui';
 import { use, useEffect, useRef, useState } from 'react';
 import { actorsFor, isOver, mayMove } from '../appointments/may-change.ts';
 import { DialogsContext } from '../dialogs/use-appointment-dialogs.ts';
+import { ClinicZone } from '../slots/clinic-zone.tsx';
 import { SameTimeDialog } from '../slots/same-time-dialog.tsx';
 import { AppointmentDialog } from './appointment-dialog.tsx';
 import { BlockDialog, UnblockDialog, type BlockTarget } from './block-dialog.tsx';
@@ -131,6 +132,7 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
         )}
       </div>
       <Legend />
+      <ClinicZone />
       {idle.length > 0 && (
         <p className="text-sm text-muted">Not here on this day: {idle.map(({ doctor }) => doctor.name).join(', ')}.</p>
       )}

@@ -133,7 +133,11 @@ export type Drop =
  *
  * @returns `undefined` if it is dropped where it was
  */
-export function dropOn({ day, appointments }: DayColumn, minute: number, dropped: CalendarAppointment): Drop | undefined {
+export function dropOn(
+  { day, appointments }: DayColumn,
+  minute: number,
+  dropped: CalendarAppointment,
+): Drop | undefined {
   const distance = ({ time }: OpenSlot): number => Math.abs(minuteOf(time) - minute);
   const slot = day.slots.toSorted((one, other) => distance(one) - distance(other))[0];
   if (day.date === dropped.date && Math.abs(minuteOf(dropped.time) - minute) <= within / 2) return undefined;

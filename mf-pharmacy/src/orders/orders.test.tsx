@@ -56,7 +56,9 @@ test('a new status is sent and the list reloaded; cancelling asks first', async 
   await userEvent.selectOptions(rowOf('#AAAAAA').getByRole('combobox'), 'Shipped');
   await waitFor(() => expect(choices('#AAAAAA')).toEqual(['Shipped', 'Delivered', 'Cancelled']));
   await userEvent.selectOptions(rowOf('#AAAAAA').getByRole('combobox'), 'Cancelled');
-  expect(sent.filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual([{ newStatus: 'Shipped' }]);
+  expect(sent.filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual([
+    { newStatus: 'Shipped', seen: { status: 'pending' } },
+  ]);
   await userEvent.click(screen.getByRole('button', { name: 'Yes, cancel order' }));
   await waitFor(() => expect(rowOf('#AAAAAA').getByRole<HTMLSelectElement>('combobox').disabled).toBe(true));
   expect(sent.filter(({ method }) => method === 'PATCH').map(({ path, body }) => [path, body['newStatus']])).toEqual([

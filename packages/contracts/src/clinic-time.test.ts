@@ -2,14 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   addDays,
+  addMonths,
   ageOn,
   clinicInstant,
   clinicMoment,
+  daysBetween,
   existsInClinic,
   formatDate,
   formatShortDate,
   formatTime,
   isBefore,
+  minuteOf,
+  minutesOfSpan,
+  timeOf,
 } from './clinic-time.ts';
 
 test('an instant is shown in the clinic’s time zone, across midnight and both clock changes', () => {
@@ -110,4 +115,19 @@ test('an age is in full years', () => {
   assert.equal(ageOn('2026-02-28', '2024-02-29'), 1);
   assert.equal(ageOn('2026-03-01', '2024-02-29'), 2);
   assert.equal(ageOn('2026-11-22', '2026-11-01'), 0);
+});
+
+test('days and months are added as calendars do, and times of the day are minutes and back', () => {
+  assert.deepEqual([addDays('2027-12-31', 1), addDays('2028-03-01', -1)], ['2028-01-01', '2028-02-29']);
+  assert.deepEqual(
+    [1, 2, 13, -2].map((months) => addMonths('2027-01-31', months)),
+    ['2027-02-28', '2027-03-31', '2028-02-29', '2026-11-30'],
+  );
+  assert.equal(daysBetween('2027-02-27', '2027-03-02'), 3);
+  assert.deepEqual(['00:00', '09:05', '24:00'].map(minuteOf), [0, 545, 1_440]);
+  assert.deepEqual([0, 545, 1_440, 1_530].map(timeOf), ['00:00', '09:05', '24:00', '01:30']);
+  assert.deepEqual(
+    [minutesOfSpan({ from: '22:30', until: '01:30' }), minutesOfSpan({ from: '09:00', until: '24:00' })],
+    [180, 900],
+  );
 });

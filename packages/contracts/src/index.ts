@@ -29,6 +29,7 @@ export type { PlannedDate } from './clinic/series-schemas.ts';
 export type { AccessAction } from './event-actions.ts';
 export type {
   AccessEvent,
+  Deletion,
   Invitation,
   OpenSession,
   Session,

@@ -2,10 +2,12 @@ import type { Request, RequestHandler, Router } from 'express';
 import type { CallId } from '@clinic/contracts';
 import type { CallTable } from '@clinic/contracts/calls';
 import type { ServiceContext } from './context.ts';
+import type { OnAccount } from './auth/follow-accounts.ts';
 import type { JoinRecords } from './auth/contacts.ts';
 import type { IndexPlan } from './database/database.ts';
 import type { ProblemError } from './http/problem-error.ts';
 import type { CallIdsOf, Handlers, IdToken } from './http/requests.ts';
+import type { ErasePerson } from './privacy/erase-person.ts';
 import type { RetentionRule } from './privacy/retention.ts';
 import type { SchemaChange } from './database/schema-changes.ts';
 import type { SessionSource } from './auth/session-verifier.ts';
@@ -37,6 +39,10 @@ export interface ServiceDefinition<Name extends string, Spec extends SettingsSpe
   readonly schemaChanges?: readonly SchemaChange[];
   /** Gives an account the records filed under its confirmed email address that belong to nobody yet. */
   readonly joinRecords?: (context: ServiceContext<SettingsOf<Spec>>) => JoinRecords;
+  /** Erases a deleted person from the service's own records; see {@link ErasePerson}. */
+  readonly erase?: (context: ServiceContext<SettingsOf<Spec>>) => ErasePerson;
+  /** Lets the service's own records follow changes of accounts, e.g. of their address; see {@link OnAccount}. */
+  readonly onAccount?: (context: ServiceContext<SettingsOf<Spec>>) => OnAccount;
   /**
    * Called with all current and former staff, at start and on every change; for records that depend on staff rights.
    */

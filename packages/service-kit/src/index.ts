@@ -1,3 +1,4 @@
+export { accountFeedPath, mostChanges, type AccountChange, type AccountChanges } from './auth/account-feed.ts';
 export { assertOwner } from './auth/access-control.ts';
 export { file, isUnchanged, page, streamed, type BatchMap, type ListAnswer, type PageTotal } from './http/answers.ts';
 export type { ServiceContext } from './context.ts';
@@ -7,16 +8,33 @@ export {
   accountOfEmail,
   accountsOfEmails,
   confirmedAccounts,
-  forgetContact,
   type JoinRecords,
   type KnownPerson,
 } from './auth/contacts.ts';
+export { knownAccounts, type KnownAccount } from './auth/known-accounts.ts';
+export { catchUpWithAccounts, requireCurrentAccounts, type OnAccount } from './auth/follow-accounts.ts';
 export { createApp } from './http/create-app.ts';
 export type { IndexPlan } from './database/database.ts';
 export { defineService, type ContextFor, type Rejection, type ServiceDefinition } from './definition.ts';
 export { isDuplicateKey, unavailable } from './http/error-mapping.ts';
 export { EventStream } from './live/event-stream.ts';
-export { erasureHandler, forgetInHistory, type Erased } from './privacy/erase-person.ts';
+export type { Erased, ErasePerson } from './privacy/erase-person.ts';
+export { erasureHandler } from './privacy/erasure-handler.ts';
+export { forgetInHistory } from './privacy/forget-in-history.ts';
+export { deletionsPath, erasureReport, type ErasureReport, type OpenDeletion } from './privacy/deletions.ts';
+export {
+  dateWithin,
+  isProvenAt,
+  madeWithin,
+  personPath,
+  provenAddresses,
+  provenEmail,
+  readPerson,
+  type AccountHolder,
+  type HeldAddress,
+  type Person,
+} from './privacy/person.ts';
+export { historyCarriesAccounts, type EarlierEvent } from './history/history-carries-accounts.ts';
 export {
   absentFields,
   erasingUpdate,
@@ -29,14 +47,7 @@ export {
   type PersonalRecord,
   type PersonalRecords,
 } from './privacy/personal-fields.ts';
-export type { ForgottenPerson } from './privacy/forgotten-person.ts';
-export {
-  exported,
-  exportedEvents,
-  exportedPerson,
-  type ExportedPerson,
-  type ExportedThing,
-} from './privacy/export-person.ts';
+export { exported, exportedEvents, exportedPerson, type ExportedThing } from './privacy/export-person.ts';
 export { concernedBy, eventFilter, listEvents, type EventQuery, type HistoryShape } from './history/event-list.ts';
 export {
   appendEvent,

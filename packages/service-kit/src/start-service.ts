@@ -26,6 +26,7 @@ import { createLogger } from './observability/log.ts';
 import { looksWritten } from './history/note-looks.ts';
 import { outboxIndexes } from './outbox/outbox.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
+import { DeletionFollower } from './privacy/follow-deletions.ts';
 import { keepRetention, kitRetention } from './privacy/retention.ts';
 import { remoteKeys, type SessionSource } from './auth/session-verifier.ts';
 import {
@@ -37,6 +38,7 @@ import {
 } from './settings/settings.ts';
 import { ensureIndexes } from './database/indexes.ts';
 import { applySchemaChanges, dropStaleIndexes } from './database/schema-changes.ts';
+import { AccountFollower } from './auth/follow-accounts.ts';
 import { StaffFollower } from './auth/staff-list.ts';
 import { tagCollections } from './database/tagged-collections.ts';
 import { openTracing } from './observability/tracing.ts';
@@ -222,6 +224,19 @@ async function alignIndexes<Name extends string, Spec extends SettingsSpec>(
   await dropStaleIndexes(context, definition.schemaChanges ?? [], plans);
 }
 
+/** Follows what svc-identity is deleting, from when the feed or a poll says so. */
+function followDeletions<Name extends string, Spec extends SettingsSpec>(
+  definition: ServiceDefinition<Name, Spec>,
+  context: ServiceContext<SettingsOf<Spec>>,
+): DeletionFollower {
+  const follower = new DeletionFollower(context, definition.name, {
+    erase: definition.erase?.(context),
+    joinRecords: definition.joinRecords?.(context),
+  });
+  follower.follow().catch((error: unknown) => context.log.error({ err: error }, 'deletions failed'));
+  return follower;
+}
+
 function followIdentity<Name extends string, Spec extends SettingsSpec>(
   definition: ServiceDefinition<Name, Spec>,
   context: ServiceContext<SettingsOf<Spec>>,
@@ -232,11 +247,22 @@ function followIdentity<Name extends string, Spec extends SettingsSpec>(
   const versions = new VersionTracker();
   const staff =
     definition.onStaff && new StaffFollower(identityUrls, secret, definition.onStaff(context), log, stopping);
-  followVersionFeed(identityUrls, secret, versions, log, stopping, () => staff?.changed()).catch((error: unknown) =>
+  const deletions = followDeletions(definition, context);
+  const accounts = new AccountFollower(context, identityUrls, secret, {
+    joinRecords: definition.joinRecords?.(context),
+    onAccount: definition.onAccount?.(context),
+  });
+  const changed = (): void => {
+    accounts.changed();
+    staff?.changed();
+    deletions.changed();
+  };
+  followVersionFeed(identityUrls, secret, versions, log, stopping, changed).catch((error: unknown) =>
     log.error({ err: error }, 'session feed failed'),
   );
+  accounts.follow().catch((error: unknown) => log.error({ err: error }, 'account feed failed'));
   staff?.follow().catch((error: unknown) => log.error({ err: error }, 'staff list failed'));
-  return { keys: remoteKeys(identityUrls), versions };
+  return { keys: remoteKeys(identityUrls), versions, accounts };
 }
 
 async function listenForMetrics(

@@ -6,6 +6,7 @@ import {
   once,
   readHistory,
   readPage,
+  requireCurrentAccounts,
   type Handler,
   type ServiceRequest,
 } from '@clinic/service-kit';
@@ -111,6 +112,7 @@ export function appointmentHandlers(context: ClinicContext) {
     const { body: requested, caller } = request;
     const clock = clinicClock(rules);
     const recordChange = historyRecorder(context, request);
+    if (requested.patientemail !== caller.email) await requireCurrentAccounts(context);
     try {
       return await once(context, request, (session) =>
         bookAppointment({ db: context.db, caller, collections, requested, clock, rules, recordChange }, session),

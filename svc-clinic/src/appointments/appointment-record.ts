@@ -11,10 +11,10 @@ import { searchWords } from '@clinic/contracts/search-key';
 import { ownedBy, type LookedAt } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import type { ClinicContext } from '../settings.ts';
-import { startAndEnd, visitOf, type PromiseFields } from './promise.ts';
+import { startAndEnd, visitOf, type PromisedFields, type PromiseFields } from './promise.ts';
 
 /** An appointment in the database. */
-export interface AppointmentRecord {
+export interface AppointmentRecord extends PromisedFields {
   readonly _id: ObjectId;
   readonly patientName: string;
   /** Lower case. */
@@ -49,12 +49,6 @@ export interface AppointmentRecord {
   readonly sequence?: number;
   /** The slot that doctor and admins knew before the patient moved it; removed once they have confirmed or moved it. */
   readonly movedFrom?: ClinicMoment;
-  /** Its length as it was promised, an ISO 8601 duration of minutes; absent in rows that the previous release has just made. */
-  readonly duration?: string;
-  /** Where it was promised to be; empty if the doctor's profile named no place. Absent as `duration`. */
-  readonly place?: string;
-  /** The minutes since 1970 that it takes; see `cellsOf`. Absent if it is past, or overlaps another of an earlier release. */
-  readonly cells?: readonly number[];
   /** It overlaps another one, as earlier releases allowed; removed once staff have moved it. */
   readonly overlaps?: true;
   /** The slot at which staff decided to keep it outside the doctor's hours; no longer counts once it has moved. */

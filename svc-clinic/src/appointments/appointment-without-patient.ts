@@ -1,18 +1,19 @@
 import { erasedEmail, erasedName } from '@clinic/contracts/erased-person';
-import { withoutPersonalFields, type ForgottenPerson } from '@clinic/service-kit';
+import { isProvenAt, withoutPersonalFields, type AccountHolder } from '@clinic/service-kit';
 import { doctorDeleted, patientDeleted } from '../personal-data/personal-records.ts';
 import { findingFields, type AppointmentRecord } from './appointment-record.ts';
 
 /**
- * Whether this person is the appointment's patient or doctor: by account, or by their confirmed address if no account
- * is set.
+ * Whether this person is the appointment's patient or doctor: by account, or by an address that was theirs when it was
+ * booked if no account is set.
  */
 function isPerson(
   account: string | undefined,
   address: string,
-  { email, userId, emailConfirmed }: ForgottenPerson,
+  { _id }: Pick<AppointmentRecord, '_id'>,
+  person: AccountHolder,
 ): boolean {
-  return account === undefined ? emailConfirmed && address === email : account === userId;
+  return account === undefined ? isProvenAt(person, address, _id.getTimestamp()) : account === person.id;
 }
 
 /**
@@ -21,11 +22,11 @@ function isPerson(
  *
  * @returns `undefined` if the person isn't part of it
  */
-export function withoutPerson(record: AppointmentRecord, person: ForgottenPerson): AppointmentRecord | undefined {
-  const asPatient = isPerson(record.patientId, record.patientEmail, person);
-  const asDoctor = isPerson(record.doctorAccountId, record.doctorEmail, person);
+export function withoutPerson(record: AppointmentRecord, person: AccountHolder): AppointmentRecord | undefined {
+  const asPatient = isPerson(record.patientId, record.patientEmail, record, person);
+  const asDoctor = isPerson(record.doctorAccountId, record.doctorEmail, record, person);
   if (!asPatient && !asDoctor) return undefined;
-  const email = erasedEmail(person.userId);
+  const email = erasedEmail(person.id);
   let left = record;
   if (asPatient) left = withoutPersonalFields(left, patientDeleted, { patientName: erasedName, patientEmail: email });
   if (asDoctor) left = withoutPersonalFields(left, doctorDeleted, { doctorEmail: email });

@@ -12,9 +12,10 @@ import {
   findEvents,
   read,
   requestBooking,
+  reschedule,
   sharedClinic,
-  verdict,
   type Who,
+  verdict,
 } from '../testing/test-clinic.ts';
 
 const clinic = await sharedClinic();
@@ -139,4 +140,25 @@ test('of many concurrent cancellations exactly one takes effect', async () => {
   const verdicts = await Promise.all(Array.from({ length: 10 }, () => verdict(change(ann, _id, 'Cancelled'))));
   assert.deepEqual(verdicts.toSorted(), ['200', ...Array.from({ length: 9 }, () => '409 transition_refused')]);
   assert.equal((await changes()).length, 1);
+});
+
+test('a confirmation is for the appointment on screen: one that has moved or changed meanwhile is answered 409 and says how', async () => {
+  const appointment = await book(clinic);
+  const { _id, date, time } = appointment;
+  const confirm = (seen: object) =>
+    clinic.as(drGrey)(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Confirmed', seen } });
+  assert.equal((await reschedule(clinic, ann, _id, date, '09:30')).status, 200);
+  const moved = await confirm({ date, time, status: 'Pending' });
+  assert.equal(moved.status, 409);
+  assert.match(((await moved.json()) as { detail: string }).detail, /moved from .* 9:00 AM to .* 9:30 AM/);
+  assert.equal((await clinic.appointments.findOne({}))?.status, 'Pending');
+  assert.equal((await confirm({ date, time: '09:30', status: 'Pending' })).status, 200);
+  // A client may repeat a request whose response it lost.
+  assert.equal((await confirm({ date, time: '09:30', status: 'Pending' })).status, 200);
+  const cancel = await clinic.as(ann)(`/update-appoinment/${_id}`, {
+    method: 'PATCH',
+    json: { newStatus: 'Cancelled', seen: { date, time: '09:30', status: 'Pending' } },
+  });
+  assert.equal(cancel.status, 409);
+  assert.equal((await clinic.appointments.findOne({}))?.status, 'Confirmed');
 });

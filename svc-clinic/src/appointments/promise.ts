@@ -1,6 +1,15 @@
 import { clinicMinute, type ClinicMoment } from '@clinic/contracts';
 import { appointmentMinutes } from '@clinic/contracts/limits';
-import type { AppointmentRecord } from './appointment-record.ts';
+
+/** What an appointment's row says of its promise. */
+export interface PromisedFields {
+  /** Its length as it was promised, an ISO 8601 duration of minutes; absent in rows that the previous release has just made. */
+  readonly duration?: string;
+  /** Where it was promised to be; empty if the doctor's profile named no place. Absent as `duration`. */
+  readonly place?: string;
+  /** The minutes since 1970 that it takes; see `cellsOf`. Absent if it is past, or overlaps another of an earlier release. */
+  readonly cells?: readonly number[];
+}
 
 /** Length and place of an appointment. */
 export interface Visit {
@@ -17,7 +26,7 @@ export interface Interval {
 }
 
 /** What is stored of the time and place that a patient was promised; see {@link promiseOf}. */
-export type PromiseFields = Required<Pick<AppointmentRecord, 'duration' | 'place' | 'cells'>>;
+export type PromiseFields = Required<PromisedFields>;
 
 /** The stored form of a promise, which from then on doesn't depend on the doctor's hours. */
 export function promiseOf(moment: ClinicMoment, { minutes, place }: Visit, timeZone: string): PromiseFields {
@@ -28,7 +37,7 @@ export function promiseOf(moment: ClinicMoment, { minutes, place }: Visit, timeZ
  * Length and place as they were promised. An appointment of the previous release has none until
  * `keepPromises` has worked them out, a moment after it was made.
  */
-export function visitOf({ duration, place = '' }: Pick<AppointmentRecord, 'duration' | 'place'>): Visit {
+export function visitOf({ duration, place = '' }: Pick<PromisedFields, 'duration' | 'place'>): Visit {
   return { minutes: minutesOf(duration), place };
 }
 
@@ -47,7 +56,7 @@ export function intervalOf(moment: ClinicMoment, minutes: number, timeZone: stri
 }
 
 /** {@link intervalOf} an appointment. */
-export function timeTaken(record: ClinicMoment & Pick<AppointmentRecord, 'duration'>, timeZone: string): Interval {
+export function timeTaken(record: ClinicMoment & Pick<PromisedFields, 'duration'>, timeZone: string): Interval {
   return intervalOf(record, minutesOf(record.duration), timeZone);
 }
 
@@ -67,7 +76,7 @@ export function cellsOf({ from, until }: Interval): number[] {
 
 /** Start and end on the wire. */
 export function startAndEnd(
-  record: ClinicMoment & Pick<AppointmentRecord, 'duration'>,
+  record: ClinicMoment & Pick<PromisedFields, 'duration'>,
   timeZone: string,
 ): { readonly start: string; readonly end: string } {
   const { from, until } = timeTaken(record, timeZone);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { personWith } from '@clinic/service-kit/testing';
 import type { Appointment } from '@clinic/contracts';
 import { maxReason } from '@clinic/contracts/limits';
 import { ObjectId } from 'mongodb';
@@ -61,11 +62,7 @@ test('a data export has the reason; deleting the doctor keeps it, deleting the p
   const { _id } = await book(clinic, { patientemail: ben.email, doctoremail: other, reason });
   const copy = await (await clinic.as(ben)(`/appoinments/export?email=${ben.email}`)).text();
   assert.ok(copy.includes(reason), copy);
-  const erase = async (email: string) => {
-    const json = { email, userId: clinic.issuer.idOf(email) };
-    const answer = await clinic.as('admin')('/appoinments/erasure', { method: 'POST', json });
-    assert.equal(answer.status, 200);
-  };
+  const erase = (email: string) => clinic.erase(personWith(clinic.issuer.idOf(email), email));
   await erase(other);
   assert.equal((await stored(_id))?.reason, reason);
   await erase(ben.email);

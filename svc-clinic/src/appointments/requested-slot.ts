@@ -44,7 +44,7 @@ interface RequestedSlot extends ClinicMoment {
 }
 
 /** A doctor, and what a patient is promised who is booked with them. */
-export interface BookableSlot {
+interface BookableSlot {
   readonly doctor: DoctorRecord;
   readonly visit: Visit;
 }

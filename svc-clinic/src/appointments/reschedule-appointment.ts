@@ -109,28 +109,32 @@ export async function moveToSlot(
     session,
   );
   await countAppointment(collections, record, moved, session);
-  // Date and time are one value, the slot; older front-ends read both.
-  const newStatus = status !== record.status;
-  await change.recordChange(session, {
-    ...aboutAppointment(record),
-    action: 'rescheduled',
-    before: {
-      date: record.date,
-      time: record.time,
-      ...changedVisit(visitOf(record), visit),
-      ...(newStatus && { status: record.status }),
-    },
-    after: {
-      date,
-      time,
-      ...changedVisit(visit, visitOf(record)),
-      ...(newStatus && { status }),
-      ...(patientChoice !== undefined && { patientChoice }),
-    },
-  });
+  await recordMove(change, record, moved, patientChoice, session);
   const was = { date: record.date, time: record.time };
   await announceVisit(db, { kind: 'appointment-moved', was }, moved, nextSequence(record), byPatient, session);
   return { appointment: toAppointment(moved, rules, caller), left: record };
+}
+
+async function recordMove(
+  change: AppointmentChange,
+  record: AppointmentRecord,
+  moved: AppointmentRecord,
+  patientChoice: PatientChoice | undefined,
+  session: ClientSession,
+): Promise<void> {
+  // Date and time are one value, the slot; older front-ends read both.
+  const newStatus = moved.status !== record.status;
+  const fieldsOf = ({ date, time, status }: AppointmentRecord) => ({ date, time, ...(newStatus && { status }) });
+  await change.recordChange(session, {
+    ...aboutAppointment(record),
+    action: 'rescheduled',
+    before: { ...fieldsOf(record), ...changedVisit(visitOf(record), visitOf(moved)) },
+    after: {
+      ...fieldsOf(moved),
+      ...changedVisit(visitOf(moved), visitOf(record)),
+      ...(patientChoice !== undefined && { patientChoice }),
+    },
+  });
 }
 
 /** A doctor doesn't see their patient's other doctors, unless they are that patient or an admin. */

@@ -1,4 +1,12 @@
-import { minuteOf, timeOf, type CalendarAppointment, type CalendarDay, type Caller } from '@clinic/contracts';
+import {
+  addDays,
+  minuteOf,
+  minutesOfDay,
+  timeOf,
+  type CalendarAppointment,
+  type CalendarDay,
+  type Caller,
+} from '@clinic/contracts';
 import { toAppointment, type AppointmentRecord, type ChangeRules } from '../appointments/appointment-record.ts';
 import { freeSlotsOfDay } from '../appointments/free-times.ts';
 import { visitOf } from '../appointments/promise.ts';
@@ -7,7 +15,8 @@ import type { ClinicClock } from '../clinic-clock.ts';
 import { misfitOf } from '../doctors/appointments-outside-times.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { hoursFromTimes } from '../schedule/plain-times.ts';
-import { segmentsOn } from '../schedule/planned-slots.ts';
+import type { HoursRecord } from '../schedule/hours-record.ts';
+import { segmentsOn, type Segment } from '../schedule/planned-slots.ts';
 import { hoursOf, workingDay } from '../schedule/working-times.ts';
 
 /**
@@ -29,8 +38,19 @@ export function calendarDayOf(doctor: DoctorRecord, date: string, taken: TakenTi
     ...(holiday !== undefined && { holiday }),
     hours,
     off,
-    slots: slots.map(({ time, until }) => ({ time, until, free: free.has(time) })),
+    slots: slots.map(({ time, minutes }) => ({ time, until: endOnDay(time, minutes), free: free.has(time) })),
   };
+}
+
+/** What a day's column shows of a time: it ends at midnight at the latest. */
+const endOnDay = (time: string, minutes: number): string => timeOf(Math.min(minuteOf(time) + minutes, minutesOfDay));
+
+/** The hours between two midnights: those of a night are in two days. */
+function onDay(hours: HoursRecord, date: string): readonly Segment[] {
+  const night = segmentsOn(hours, addDays(date, -1)).flatMap(({ until, place }) =>
+    until > minutesOfDay ? [{ from: 0, until: until - minutesOfDay, place }] : [],
+  );
+  return [...night, ...segmentsOn(hours, date).map((one) => ({ ...one, until: Math.min(one.until, minutesOfDay) }))];
 }
 
 function hoursAndBlocks(doctor: DoctorRecord, date: string): Pick<CalendarDay, 'hours' | 'off'> {
@@ -38,11 +58,7 @@ function hoursAndBlocks(doctor: DoctorRecord, date: string): Pick<CalendarDay, '
   if (!found) return { hours: [], off: [] };
   const off = found.exceptions.filter((one) => one.date === date && one.kind === 'off');
   return {
-    hours: segmentsOn(found, date).map(({ from, until, place }) => ({
-      from: timeOf(from),
-      until: timeOf(until),
-      place,
-    })),
+    hours: onDay(found, date).map(({ from, until, place }) => ({ from: timeOf(from), until: timeOf(until), place })),
     off: off.map(({ from, until }) => ({ from, until })),
   };
 }
@@ -60,7 +76,7 @@ export function calendarAppointmentOf(
 ): CalendarAppointment {
   return {
     ...toAppointment(record, rules, caller),
-    ends: timeOf(minuteOf(record.time) + visitOf(record).minutes),
+    ends: endOnDay(record.time, visitOf(record).minutes),
     // Nobody needs to decide about a past appointment.
     outside: doctor !== undefined && record.date >= clock.today && misfitOf(record, doctor, clock) !== undefined,
   };

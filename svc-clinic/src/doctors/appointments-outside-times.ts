@@ -15,7 +15,7 @@ type Promised = ClinicMoment & Pick<AppointmentRecord, 'keptAt' | 'duration' | '
 type PlacedDoctor = ScheduledDoctor & { readonly location: string };
 
 /** How an appointment no longer fits. */
-export type Misfit = Pick<OutsideAppointment, 'why' | 'now'>;
+type Misfit = Pick<OutsideAppointment, 'why' | 'now'>;
 
 /**
  * What of an appointment's promise no longer fits the doctor's hours: its time, its length or its place.

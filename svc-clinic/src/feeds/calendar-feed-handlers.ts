@@ -7,15 +7,12 @@ import {
   takeUserLock,
   type DailyAct,
   type Handler,
-  type ServiceRequest,
 } from '@clinic/service-kit';
-import { ObjectId, type ClientSession } from 'mongodb';
-import type { ClinicAction } from '@clinic/contracts/event-actions';
+import type { ClientSession } from 'mongodb';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
-import { historyRecorder } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
-import type { CalendarFeedRecord } from './calendar-feed-record.ts';
+import { covers, endFeed, noteFeed } from './end-calendar-feed.ts';
 import { feedCalendar } from './feed-calendar.ts';
 import { countRead, tryAddress, wrongAddresses } from './feed-limits.ts';
 import { feedPath, hashOf, newSecret, secretIn } from './feed-secret.ts';
@@ -25,8 +22,6 @@ const newAddresses: DailyAct = { act: 'calendar-addresses', most: 10, done: 'mad
 
 /** Calendar programs may cache the calendar, proxies may not. */
 const cacheControl = 'private, no-cache';
-
-type FeedCall = 'getCalendarFeed' | 'replaceCalendarFeed' | 'endCalendarFeed' | 'readCalendarFeed';
 
 /** Handlers of the calls about calendar subscriptions. */
 export function calendarFeedHandlers(context: ClinicContext) {
@@ -51,7 +46,7 @@ export function calendarFeedHandlers(context: ClinicContext) {
         { email, secretHash: hashOf(secret), createdAt, reads: { since: createdAt, count: 0 } },
         { upsert: true, session },
       );
-      await noteIn(context, request, id, earlier ? 'replaced' : 'started', session);
+      await noteFeed(context, request, id, earlier ? 'replaced' : 'started', session);
     });
     return { since: createdAt.toISOString(), path: feedPath(secret) };
   };
@@ -60,7 +55,7 @@ export function calendarFeedHandlers(context: ClinicContext) {
     const { id } = request.caller;
     await context.inTransaction(async (session) => {
       const { deletedCount } = await calendarFeeds.deleteOne({ _id: id }, { session });
-      if (deletedCount > 0) await noteIn(context, request, id, 'stopped', session);
+      if (deletedCount > 0) await noteFeed(context, request, id, 'stopped', session);
     });
   };
 
@@ -74,11 +69,7 @@ export function calendarFeedHandlers(context: ClinicContext) {
     await countRead(collections, feed);
     const standing = await readStanding(context, feed._id);
     if (!covers(standing, feed)) {
-      await context.inTransaction(async (session) => {
-        const { _id, secretHash } = feed;
-        const { deletedCount } = await calendarFeeds.deleteOne({ _id, secretHash }, { session });
-        if (deletedCount > 0) await noteIn(context, request, _id, 'stopped', session);
-      });
+      await endFeed(context, request, feed);
       throw unknown();
     }
     const text = await feedCalendar(
@@ -95,37 +86,6 @@ export function calendarFeedHandlers(context: ClinicContext) {
 async function countAddress(context: ClinicContext, session: ClientSession, account: string): Promise<void> {
   await takeUserLock(context, session, account);
   await countToday(context, session, account, newAddresses);
-}
-
-/** Adds a change of a subscription to the history. */
-async function noteIn(
-  context: ClinicContext,
-  request: ServiceRequest<FeedCall>,
-  account: string,
-  what: 'started' | 'replaced' | 'stopped',
-  session: ClientSession,
-): Promise<void> {
-  const { caller } = request;
-  const action: ClinicAction = `calendar subscription ${what}`;
-  await historyRecorder(context, request)(session, {
-    record: { type: 'calendar subscription', id: new ObjectId(account) },
-    concerns: caller ? [caller.email] : [],
-    accounts: [account],
-    action,
-    before: what === 'started' ? null : {},
-    after: {},
-  });
-}
-
-/**
- * Whether an address still works: its account is active, and whatever ended all its sessions (being switched off, *Log out on
- * all devices*, a new password) came before the address was made.
- */
-function covers(
-  { active, sessionsEndedAt }: Awaited<ReturnType<typeof readStanding>>,
-  { createdAt }: Pick<CalendarFeedRecord, 'createdAt'>,
-): boolean {
-  return active && (sessionsEndedAt === undefined || new Date(sessionsEndedAt) <= createdAt);
 }
 
 function unknown(): ProblemError {

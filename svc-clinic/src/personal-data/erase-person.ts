@@ -4,11 +4,13 @@ import {
   absentFields,
   forgetInHistory,
   withoutPersonInHistory,
+  provenAddresses,
+  type AccountHolder,
   type Erased,
-  type ForgottenPerson,
   type HistoryFields,
+  type OpenDeletion,
 } from '@clinic/service-kit';
-import { ObjectId, type ClientSession, type Filter } from 'mongodb';
+import { ObjectId, type ClientSession } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { withoutPerson } from '../appointments/appointment-without-patient.ts';
 import { clinicClock, isPast } from '../clinic-clock.ts';
@@ -16,10 +18,10 @@ import { collectionsOf, type ClinicCollections } from '../collections.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { announceVisit, nextSequence } from '../messages/announce-visit.ts';
 import type { PharmacistRecord } from '../pharmacists/pharmacist-record.ts';
-import type { RecordChange } from '../record-change.ts';
+import { historyRecorder, type RecordChange } from '../record-change.ts';
 import { countAppointment } from '../reports/appointment-rollups.ts';
 import type { ClinicContext } from '../settings.ts';
-import { appointmentInCopy, patientDeleted } from './personal-records.ts';
+import { appointmentInCopy, clinicRecords, patientDeleted } from './personal-records.ts';
 import { doctorInCopy, doctorProfileDeleted, pharmacistInCopy, pharmacistProfileDeleted } from './profile-records.ts';
 import { noteFreedTimes } from '../waitlist/freed-times.ts';
 import { eraseAwaitedDoctor, eraseWaitingPatient } from '../waitlist/erase-waiting.ts';
@@ -31,23 +33,22 @@ const holdsSlot = (status: AppointmentStatus): boolean => slotHoldingStatuses.so
 /**
  * Erases a person: upcoming appointments are cancelled, which frees their slots; appointments stay without name,
  * address, phone and age; a doctor's or pharmacist's profile is deleted; the history keeps a pseudonym. Completed steps
- * are detected, so the call may be repeated after any interruption.
+ * are detected, so it may be repeated after any interruption.
  *
- * @param recordChange - writes the cancellations to the history
  * @param until - `performance.now()` after which to start nothing new
  */
 export async function erasePerson(
   context: ClinicContext,
-  person: ForgottenPerson,
-  recordChange: RecordChange,
+  { person, requestId }: OpenDeletion,
   until: number,
 ): Promise<Erased> {
+  const recordChange = historyRecorder(context, { call: 'erasure', caller: undefined, requestId });
   const collections = collectionsOf(context.db);
   const { appointments } = collections;
   const erasure = { context, person, recordChange, until };
   const awaited = await profilesWith(collections, person);
   for (const email of awaited) await eraseAwaitedDoctor(erasure, email);
-  await collections.calendarFeeds.deleteOne({ _id: person.userId });
+  for (const whose of clinicRecords.calendarFeeds.whose.owner(person)) await collections.calendarFeeds.deleteOne(whose);
   const profiles = await removeProfiles(context, person, recordChange);
   // Places that people took before the profile was deleted.
   for (const email of awaited) await eraseAwaitedDoctor(erasure, email);
@@ -55,7 +56,8 @@ export async function erasePerson(
   let records = profiles + waiting.places;
   if (!waiting.done) return { done: false, records, cancelled: 0, events: 0 };
   let cancelled = 0;
-  for (const theirs of appointmentsOf(person)) {
+  const { patient, doctor } = clinicRecords.appointments.whose;
+  for (const theirs of [...patient(person), ...doctor(person)]) {
     for (;;) {
       const found = await appointments.find(theirs, { projection: { _id: 1 }, limit: batchSize }).toArray();
       if (found.length === 0) break;
@@ -68,20 +70,21 @@ export async function erasePerson(
     }
   }
   // Another account may be a doctor with this address; its figures stay. Without an appointment they add up to zero.
-  if (!(await appointments.findOne({ doctorEmail: person.email }, { projection: { _id: 1 } })))
-    await collections.appointmentTallies.deleteMany({ doctorEmail: person.email });
+  for (const doctorEmail of new Set([...awaited, ...provenAddresses(person).map(({ email }) => email)]))
+    if (!(await appointments.findOne({ doctorEmail }, { projection: { _id: 1 } })))
+      await collections.appointmentTallies.deleteMany({ doctorEmail });
   const isPatientOf = patientLookup(collections, person);
   const { events, done } = await forgetInHistory(context, person, {
     until,
-    redact: async (fields, { record, concerns = [] }) => {
+    redact: async (fields, { record, concerns = [] }, isTheirs) => {
       if (record.type === 'appointment')
-        return fields['patientemail'] === person.email || (await isPatientOf(record.id))
+        return isTheirs(String(fields['patientemail'])) || (await isPatientOf(record.id))
           ? withoutPersonInHistory(fields, appointmentHistory(person))
           : fields;
       // Keeps when and for whom they waited, not who they are.
       if (record.type === 'waitlist') return fields;
       // Changes they made to somebody else's profile aren't about them.
-      if (!concerns.includes(person.email)) return fields;
+      if (!concerns.some(isTheirs)) return fields;
       return record.type === 'doctor'
         ? withoutPersonInHistory(fields, doctorHistory(person))
         : withoutPersonInHistory(fields, pharmacistHistory(person));
@@ -91,11 +94,11 @@ export async function erasePerson(
 }
 
 /** Whether the person was the patient of an appointment. By now it has their pseudonym. */
-function patientLookup({ appointments }: ClinicCollections, { userId }: ForgottenPerson) {
+function patientLookup({ appointments }: ClinicCollections, person: AccountHolder) {
   const known = new Map<string, Promise<boolean>>();
   const lookUp = async (id: string): Promise<boolean> => {
     const found = await appointments.findOne({ _id: new ObjectId(id) }, { projection: { patientEmail: 1 } });
-    return found?.patientEmail === erasedEmail(userId);
+    return found?.patientEmail === erasedEmail(person.id);
   };
   return (id: string): Promise<boolean> => {
     const answer = known.get(id) ?? lookUp(id);
@@ -104,42 +107,33 @@ function patientLookup({ appointments }: ClinicCollections, { userId }: Forgotte
   };
 }
 
-const appointmentHistory = ({ userId }: ForgottenPerson): HistoryFields<AppointmentRecord> => ({
+const appointmentHistory = ({ id }: AccountHolder): HistoryFields<AppointmentRecord> => ({
   rules: patientDeleted,
   inCopy: appointmentInCopy,
-  instead: { patientName: erasedName, patientEmail: erasedEmail(userId) },
+  instead: { patientName: erasedName, patientEmail: erasedEmail(id) },
   // The patient's answer when asked about a change: one of a few fixed words.
   alsoKept: ['patientChoice'],
 });
 
-const doctorHistory = ({ userId }: ForgottenPerson): HistoryFields<DoctorRecord> => ({
+const doctorHistory = ({ id }: AccountHolder): HistoryFields<DoctorRecord> => ({
   rules: doctorProfileDeleted,
   inCopy: doctorInCopy,
-  instead: { email: erasedEmail(userId) },
+  instead: { email: erasedEmail(id) },
   alsoKept: ['id', 'specialty'],
 });
 
-const pharmacistHistory = ({ userId }: ForgottenPerson): HistoryFields<PharmacistRecord> => ({
+const pharmacistHistory = ({ id }: AccountHolder): HistoryFields<PharmacistRecord> => ({
   rules: pharmacistProfileDeleted,
   inCopy: pharmacistInCopy,
-  instead: { email: erasedEmail(userId) },
+  instead: { email: erasedEmail(id) },
   alsoKept: ['experienceYears'],
 });
-
-/** The person's appointments, as patient or as doctor; erased ones no longer match. */
-function appointmentsOf({ email, userId, emailConfirmed }: ForgottenPerson): Filter<AppointmentRecord>[] {
-  const byEmail: Filter<AppointmentRecord>[] = [
-    { patientEmail: email, patientId: { $exists: false } },
-    { doctorEmail: email, doctorAccountId: { $exists: false } },
-  ];
-  return [{ accounts: userId }, ...(emailConfirmed ? byEmail : [])];
-}
 
 /** @returns whether it was cancelled */
 async function eraseFromAppointment(
   context: ClinicContext,
   id: ObjectId,
-  person: ForgottenPerson,
+  person: AccountHolder,
   recordChange: RecordChange,
   session: ClientSession,
 ): Promise<boolean> {
@@ -160,6 +154,14 @@ async function eraseFromAppointment(
     },
     { session },
   );
+  // Events of an appointment that had no account yet.
+  await context.db
+    .collection('events')
+    .updateMany(
+      { 'record.type': 'appointment', 'record.id': _id.toHexString() },
+      { $addToSet: { accounts: person.id } },
+      { session },
+    );
   await countAppointment(collections, record, { ...erased, ...(cancels && { status: 'Cancelled' }) }, session);
   if (cancels) {
     await noteFreedTimes(collections, { doctorEmail: erased.doctorEmail }, session);
@@ -178,16 +180,10 @@ async function eraseFromAppointment(
   return cancels;
 }
 
-/** Filters for the person's profiles. */
-const profileFilters = ({ email, userId, emailConfirmed }: ForgottenPerson) => [
-  { accountId: userId },
-  ...(emailConfirmed ? [{ email, accountId: { $exists: false } }] : []),
-];
-
 /** The addresses of the person's profiles as a doctor. */
-async function profilesWith({ doctors }: ClinicCollections, person: ForgottenPerson): Promise<string[]> {
+async function profilesWith({ doctors }: ClinicCollections, person: AccountHolder): Promise<string[]> {
   const found: string[] = [];
-  for (const filter of profileFilters(person)) {
+  for (const filter of clinicRecords.doctors.whose.doctor(person)) {
     const profile = await doctors.findOne(filter, { projection: { email: 1 } });
     if (profile) found.push(profile.email);
   }
@@ -197,31 +193,28 @@ async function profilesWith({ doctors }: ClinicCollections, person: ForgottenPer
 /** @returns how many profiles were deleted */
 async function removeProfiles(
   context: ClinicContext,
-  person: ForgottenPerson,
+  person: AccountHolder,
   recordChange: RecordChange,
 ): Promise<number> {
-  const { userId } = person;
   const { doctors, pharmacists } = collectionsOf(context.db);
   return context.inTransaction(async (session) => {
     let removed = 0;
-    for (const filter of profileFilters(person)) {
-      const gone = [
-        { type: 'doctor', profile: await doctors.findOneAndDelete(filter, { session }) } as const,
-        { type: 'pharmacist', profile: await pharmacists.findOneAndDelete(filter, { session }) } as const,
-      ];
-      for (const { type, profile } of gone) {
-        if (!profile) continue;
-        removed += 1;
-        await recordChange(session, {
-          record: { type, id: profile._id },
-          concerns: [erasedEmail(userId)],
-          accounts: [userId],
-          action: 'deleted',
-          before: {},
-          after: {},
-        });
-      }
-    }
+    const note = async (type: 'doctor' | 'pharmacist', profile: { readonly _id: ObjectId } | null): Promise<void> => {
+      if (!profile) return;
+      removed += 1;
+      await recordChange(session, {
+        record: { type, id: profile._id },
+        concerns: [erasedEmail(person.id)],
+        accounts: [person.id],
+        action: 'deleted',
+        before: {},
+        after: {},
+      });
+    };
+    for (const whose of clinicRecords.doctors.whose.doctor(person))
+      await note('doctor', await doctors.findOneAndDelete(whose, { session }));
+    for (const whose of clinicRecords.pharmacists.whose.pharmacist(person))
+      await note('pharmacist', await pharmacists.findOneAndDelete(whose, { session }));
     return removed;
   });
 }

@@ -1,22 +1,23 @@
-import { exported, exportedEvents, exportedLooks, type ExportedPerson, type ExportedThing } from '@clinic/service-kit';
+import { exported, exportedEvents, exportedLooks, type ExportedThing, type Person } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
-import { appointmentFields, type AppointmentRecord } from '../appointments/appointment-record.ts';
+import { appointmentFields } from '../appointments/appointment-record.ts';
 import { collectionsOf } from '../collections.ts';
 import { doctorFields } from '../doctors/doctor-record.ts';
 import { toPharmacist } from '../pharmacists/pharmacist-record.ts';
 import type { ClinicContext } from '../settings.ts';
+import { clinicRecords } from './personal-records.ts';
 import { toEntry, toOffer, type WaitlistRecord } from '../waitlist/waitlist-record.ts';
 
 /**
  * The clinic's data about a person: their profile, their appointments as a patient, and the history. A doctor's
  * appointments with patients are those patients' data and aren't included.
  */
-export const exportPerson = (context: ClinicContext, person: ExportedPerson) => exported(() => things(context, person));
+export const exportPerson = (context: ClinicContext, person: Person) => exported(() => things(context, person));
 
-async function* things(context: ClinicContext, person: ExportedPerson): AsyncGenerator<ExportedThing> {
-  const { doctors, pharmacists, appointments, waitlist, waitlistOffers, calendarFeeds } = collectionsOf(context.db);
+async function* things(context: ClinicContext, person: Person): AsyncGenerator<ExportedThing> {
+  const { doctors, pharmacists, appointments, calendarFeeds } = collectionsOf(context.db);
   const own = new Set<string>();
-  for (const whose of profilesOf(person)) {
+  for (const whose of clinicRecords.doctors.whose.doctor(person)) {
     const doctor = await doctors.findOne(whose);
     if (doctor) {
       own.add(doctor._id.toHexString());
@@ -25,13 +26,15 @@ async function* things(context: ClinicContext, person: ExportedPerson): AsyncGen
         data: { ...doctorFields(doctor, ''), ...(doctor.hours && { hours: doctor.hours }) },
       };
     }
+  }
+  for (const whose of clinicRecords.pharmacists.whose.pharmacist(person)) {
     const pharmacist = await pharmacists.findOne(whose);
     if (pharmacist) {
       own.add(pharmacist._id.toHexString());
       yield { kind: 'pharmacist profile', data: toPharmacist(pharmacist) };
     }
   }
-  for (const whose of appointmentsOf(person)) {
+  for (const whose of clinicRecords.appointments.whose.patient(person)) {
     for await (const record of appointments.find(whose).sort({ date: 1, time: 1 })) {
       own.add(record._id.toHexString());
       yield {
@@ -44,7 +47,24 @@ async function* things(context: ClinicContext, person: ExportedPerson): AsyncGen
       };
     }
   }
-  for await (const record of waitlist.find(waitingOf(person)).sort({ joinedAt: 1 })) {
+  for (const whose of clinicRecords.waitlist.whose.patient(person)) yield* places(context, whose, own);
+  for (const whose of clinicRecords.calendarFeeds.whose.owner(person)) {
+    const feed = await calendarFeeds.findOne(whose);
+    if (!feed) continue;
+    own.add(feed._id);
+    yield { kind: 'calendar subscription', data: { email: feed.email, since: feed.createdAt.toISOString() } };
+  }
+  yield* exportedEvents(context, person, ({ record }) => own.has(record.id));
+  yield* exportedLooks(context, person);
+}
+
+async function* places(
+  context: ClinicContext,
+  whose: Filter<WaitlistRecord>,
+  own: Set<string>,
+): AsyncGenerator<ExportedThing> {
+  const { waitlist, waitlistOffers } = collectionsOf(context.db);
+  for await (const record of waitlist.find(whose).sort({ joinedAt: 1 })) {
     own.add(record._id.toHexString());
     const { age, address, phone, reason } = record;
     yield {
@@ -56,33 +76,4 @@ async function* things(context: ClinicContext, person: ExportedPerson): AsyncGen
       yield { kind: 'offer from the waitlist', data: fields };
     }
   }
-  const feed = await calendarFeeds.findOne(person.id === undefined ? { email: person.email } : { _id: person.id });
-  if (feed) {
-    own.add(feed._id);
-    yield { kind: 'calendar subscription', data: { email: feed.email, since: feed.createdAt.toISOString() } };
-  }
-  yield* exportedEvents(context, person, ({ record }) => own.has(record.id));
-  yield* exportedLooks(context, person);
-}
-
-/**
- * Profiles that belong to the account and, if the address counts, those under it without an account; an admin's export is by
- * address.
- */
-function profilesOf({ email, id, byEmail }: ExportedPerson) {
-  if (id === undefined) return [{ email }];
-  return [{ accountId: id }, ...(byEmail ? [{ email, accountId: { $exists: false } }] : [])];
-}
-
-function appointmentsOf({ email, id, byEmail }: ExportedPerson): Filter<AppointmentRecord>[] {
-  if (id === undefined) return [{ patientEmail: email }];
-  return [
-    { accounts: id, patientId: id },
-    ...(byEmail ? [{ patientEmail: email, patientId: { $exists: false } }] : []),
-  ];
-}
-
-/** Places belong to accounts; an admin's export is by address. */
-function waitingOf({ email, id }: ExportedPerson): Filter<WaitlistRecord> {
-  return id === undefined ? { patientEmail: email } : { patientId: id };
 }

@@ -1,4 +1,12 @@
-import { internal, type CopyRules, type DeletionRules, type PersonalRecords } from '@clinic/service-kit';
+import {
+  internal,
+  madeWithin,
+  provenAddresses,
+  type CopyRules,
+  type DeletionRules,
+  type Person,
+  type PersonalRecords,
+} from '@clinic/service-kit';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import type { ClinicCollections } from '../collections.ts';
 import type { OfferRecord, WaitlistRecord } from '../waitlist/waitlist-record.ts';
@@ -24,7 +32,7 @@ export const doctorDeleted: DeletionRules<AppointmentRecord> = {
 export const appointmentInCopy: CopyRules<AppointmentRecord> = {
   ...underTheirNames('_id', 'age', 'address', 'reason', 'date', 'time', 'status', 'bookedAt', 'changedAt'),
   ...underTheirNames('movedFrom', 'series', 'place'),
-  duration: 'minutes',
+  duration: internal('the copy has it as minutes'),
   cells: internal('the minutes it takes, for the index that keeps others from them'),
   overlaps: internal('another one of an earlier release has its time; staff settle that'),
   ...each(account, 'patientId', 'doctorAccountId', 'accounts'),
@@ -90,12 +98,50 @@ export const offerInCopy: CopyRules<OfferRecord> = {
   settledAt: internal('the history says when it was settled'),
 };
 
+/** Profiles of the account, and those under its address that no account has yet. */
+const profilesOf = (person: Person) => [
+  ...(person.id === undefined ? [] : [{ accountId: person.id }]),
+  ...provenAddresses(person)
+    .filter(({ until }) => until === undefined)
+    .map((address) => ({ email: address.email, accountId: { $exists: false }, ...madeWithin(address) })),
+];
+
 /** What erasure and export do with each collection of this service. */
-export const clinicRecords: PersonalRecords<ClinicCollections> = {
-  appointments: { whenDeleted: { patient: patientDeleted, doctor: doctorDeleted }, inCopy: appointmentInCopy },
-  doctors: { whenDeleted: { doctor: doctorProfileDeleted }, inCopy: doctorInCopy },
-  pharmacists: { whenDeleted: { pharmacist: pharmacistProfileDeleted }, inCopy: pharmacistInCopy },
+export const clinicRecords = {
+  appointments: {
+    whose: {
+      patient: (person) => [
+        ...(person.id === undefined ? [] : [{ accounts: person.id, patientId: person.id }]),
+        ...provenAddresses(person).map((address) => ({
+          patientEmail: address.email,
+          patientId: { $exists: false },
+          ...madeWithin(address),
+        })),
+      ],
+      doctor: (person) => [
+        ...(person.id === undefined ? [] : [{ accounts: person.id, doctorAccountId: person.id }]),
+        ...provenAddresses(person).map((address) => ({
+          doctorEmail: address.email,
+          doctorAccountId: { $exists: false },
+          ...madeWithin(address),
+        })),
+      ],
+    },
+    whenDeleted: { patient: patientDeleted, doctor: doctorDeleted },
+    inCopy: appointmentInCopy,
+  },
+  doctors: {
+    whose: { doctor: profilesOf },
+    whenDeleted: { doctor: doctorProfileDeleted },
+    inCopy: doctorInCopy,
+  },
+  pharmacists: {
+    whose: { pharmacist: profilesOf },
+    whenDeleted: { pharmacist: pharmacistProfileDeleted },
+    inCopy: pharmacistInCopy,
+  },
   calendarFeeds: {
+    whose: { owner: ({ id }) => (id === undefined ? [] : [{ _id: id }]) },
     // The record itself is deleted.
     whenDeleted: {
       owner: {
@@ -112,14 +158,25 @@ export const clinicRecords: PersonalRecords<ClinicCollections> = {
       reads: internal('a counter for the rate limit'),
     },
   },
-  holidays: { whenDeleted: {}, inCopy: internal('days on which the clinic is closed; nobody’s data') },
-  waitlist: { whenDeleted: { patient: waitingPatientDeleted, doctor: awaitedDoctorDeleted }, inCopy: waitlistInCopy },
+  holidays: { whose: {}, whenDeleted: {}, inCopy: internal('days on which the clinic is closed; nobody’s data') },
+  waitlist: {
+    whose: { patient: ({ id }) => (id === undefined ? [] : [{ patientId: id }]) },
+    whenDeleted: { patient: waitingPatientDeleted, doctor: awaitedDoctorDeleted },
+    inCopy: waitlistInCopy,
+  },
   waitlistOffers: {
+    whose: { patient: ({ id }) => (id === undefined ? [] : [{ patientId: id }]) },
     whenDeleted: { patient: offeredPatientDeleted, doctor: offeredDoctorDeleted },
     inCopy: offerInCopy,
   },
-  freedTimes: { whenDeleted: {}, inCopy: internal('notes that live for seconds, until free times are offered') },
+  freedTimes: {
+    whose: {},
+    whenDeleted: {},
+    inCopy: internal('notes that live for seconds, until free times are offered'),
+  },
   appointmentTallies: {
+    // By the address of a profile; see `erasePerson`.
+    whose: {},
     whenDeleted: {
       // The id is day and doctor; the rollup itself is deleted.
       doctor: {
@@ -129,4 +186,4 @@ export const clinicRecords: PersonalRecords<ClinicCollections> = {
     },
     inCopy: internal('counts for reports'),
   },
-};
+} satisfies PersonalRecords<ClinicCollections>;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { personWith } from '@clinic/service-kit/testing';
 import { addDays, maxReportDays, type Appointment, type AppointmentReport } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
 import fc from 'fast-check';
@@ -251,15 +252,7 @@ test('deleting people changes the figures only by their upcoming appointments', 
       date,
       time,
     });
-  const erase = async (email: string, userId: string) => {
-    // Each call works for a few seconds.
-    for (let done = false; !done;) {
-      const response = await clinic.as(admin)('/appoinments/erasure', { method: 'POST', json: { email, userId } });
-      assert.equal(response.status, 200);
-      ({ done } = calls.eraseClinicData.response.parse(await response.json()));
-    }
-  };
-  await erase('leaving@mail.example', 'a'.repeat(24));
+  await clinic.erase(personWith('a'.repeat(24), 'leaving@mail.example'));
   assert.deepEqual((await reportOf(`?from=${date}&to=${date}`)).totals, {
     all: 5,
     pending: 0,
@@ -268,7 +261,7 @@ test('deleting people changes the figures only by their upcoming appointments', 
   });
 
   const { totals } = await reportOf(`?from=${first}&to=${date}`);
-  await erase(doctors[1].email, clinic.issuer.idOf(doctors[1].email));
+  await clinic.erase(personWith(clinic.issuer.idOf(doctors[1].email), doctors[1].email));
   const without = await reportOf(`?from=${first}&to=${date}`);
   assert.deepEqual([without.totals.all, without.totals.cancelled > totals.cancelled], [totals.all, true]);
   assert.deepEqual(

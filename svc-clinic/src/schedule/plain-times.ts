@@ -1,8 +1,8 @@
-import { endOfDay, minuteOf, timeOf } from '@clinic/contracts';
+import { minuteOf, timeOf } from '@clinic/contracts';
 import { appointmentMinutes, scheduleLimits } from '@clinic/contracts/limits';
 import { weekdays } from '@clinic/contracts/opening-days';
 import type { HoursRecord, PeriodRecord, WeeklySpanRecord } from './hours-record.ts';
-import { slotsIn, weeklySegments } from './planned-slots.ts';
+import { lengthBetween, slotsIn, weeklySegments } from './planned-slots.ts';
 import { allTimes } from './working-times.ts';
 
 interface Rhythm {
@@ -11,16 +11,6 @@ interface Rhythm {
 }
 
 type DaySpan = Pick<WeeklySpanRecord, 'from' | 'until'>;
-
-/**
- * The longest appointment, up to the usual length, that fits between all of a day's times and before midnight.
- *
- * @param times - 'HH:mm', ascending, unique
- */
-export function lengthBetween(times: readonly string[], most: number = appointmentMinutes): number {
-  const gaps = times.map((time, index) => minuteOf(times[index + 1] ?? endOfDay) - minuteOf(time));
-  return Math.min(most, ...gaps);
-}
 
 /** The spans that have appointments at exactly these times. @param times - ascending, unique */
 function spansOf(times: readonly string[], { slotMinutes, bufferMinutes }: Rhythm): DaySpan[] {

@@ -1,4 +1,5 @@
-import { addDays, minuteOf, minutesOfDay, minutesOfSpan } from '@clinic/contracts';
+import { addDays, endOfDay, minuteOf, minutesOfDay, minutesOfSpan } from '@clinic/contracts';
+import { appointmentMinutes } from '@clinic/contracts/limits';
 import { weekdayOf, type Weekday } from '@clinic/contracts/opening-days';
 import type { ExceptionRecord, HoursRecord, PeriodRecord } from './hours-record.ts';
 
@@ -101,6 +102,16 @@ export function slotsIn(
     }
   }
   return slots;
+}
+
+/**
+ * The longest appointment, up to the usual length, that fits between all of a day's times and before midnight.
+ *
+ * @param times - 'HH:mm', ascending, unique
+ */
+export function lengthBetween(times: readonly string[], most: number = appointmentMinutes): number {
+  const gaps = times.map((time, index) => minuteOf(times[index + 1] ?? endOfDay) - minuteOf(time));
+  return Math.min(most, ...gaps);
 }
 
 type Hours = Pick<HoursRecord, 'periods' | 'exceptions'>;

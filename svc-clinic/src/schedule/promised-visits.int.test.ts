@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addDays, type Appointment, type CalendarAppointment, type OutsideAppointment } from '@clinic/contracts';
+import {
+  addDays,
+  type Appointment,
+  type CalendarAppointment,
+  type ClinicCalendar,
+  type OutsideAppointment,
+} from '@clinic/contracts';
 import { weekdays } from '@clinic/contracts/opening-days';
 import { ann, ben, book, drGrey, requestBooking, verdict } from '../testing/test-clinic.ts';
 import { change, clinic, freeOn, path, period, read } from '../testing/test-schedule.ts';
@@ -85,6 +91,15 @@ test('night duty is booked before and after midnight, and ends where the doctor 
   const night = await book(clinic, { time: '23:30' });
   assert.deepEqual(await freeOn(addDays(clinic.soon, 1)), ['00:30', '22:30', '23:30']);
   assert.equal(Date.parse(night.end ?? '') - Date.parse(night.start ?? ''), 3_600_000);
+  const column = await clinic.as(drGrey)(
+    `/doctors/calendar?doctor=${path.slice('/doctors/'.length)}&from=${clinic.soon}&until=${clinic.soon}`,
+  );
+  const calendar = (await column.json()) as ClinicCalendar;
+  assert.deepEqual(calendar.doctors[0]?.days[0]?.hours, [
+    { from: '00:00', until: '01:30', place: '' },
+    { from: '22:30', until: '24:00', place: '' },
+  ]);
+  assert.equal(calendar.appointments[0]?.ends, '24:00');
   await clinic.as(drGrey)(path, { method: 'PATCH', json: { daysOff: [addDays(clinic.soon, 1)] } });
   // The visit reaches into the day off, so it is listed; the one after midnight isn't offered.
   assert.deepEqual(await freeOn(addDays(clinic.soon, 1)), []);

@@ -21,7 +21,7 @@ import type { WaitlistRecord } from '../waitlist/waitlist-record.ts';
 import type { HoursRecord } from './hours-record.ts';
 import { scheduleFaults } from './schedule-faults.ts';
 import { allTimes } from './working-times.ts';
-import { bookable, instantsOf, share, type ModelVisit, type ModelWorld } from './visit-model.ts';
+import { bookable, instantsOf, share, type ModelVisit, type ModelWorld } from '../testing/visit-model.ts';
 
 /** How many questions the model is asked; 100,000 take some minutes. */
 const questions = Number(process.env['MODEL_QUESTIONS'] ?? 3_000);

@@ -10,7 +10,8 @@ import { nothingTaken, TakenTime } from '../appointments/taken-times.ts';
 import { slotRejections } from '../appointments/requested-slot.ts';
 import { clinicClock, isPast, type ClinicClock } from '../clinic-clock.ts';
 import type { HoursRecord } from './hours-record.ts';
-import { hoursFromTimes, lengthBetween } from './plain-times.ts';
+import { hoursFromTimes } from './plain-times.ts';
+import { lengthBetween } from './planned-slots.ts';
 import { allTimes, timesOfNextDay, workingDay, type ScheduledDoctor } from './working-times.ts';
 
 /** Zones with clock changes of an hour, half an hour, at midnight, across the date line, and none. */

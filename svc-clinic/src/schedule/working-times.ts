@@ -11,8 +11,7 @@ import {
 import { isClosedOn, openRoundTheClock, weekdays } from '@clinic/contracts/opening-days';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { HoursRecord } from './hours-record.ts';
-import { lengthBetween } from './plain-times.ts';
-import { plannedSlots, rhythmOn, slotsIn, weeklySegments, type PlannedSlot } from './planned-slots.ts';
+import { lengthBetween, plannedSlots, rhythmOn, slotsIn, weeklySegments, type PlannedSlot } from './planned-slots.ts';
 
 /** The fields of a doctor that decide at which times they see patients. */
 export interface ScheduledDoctor {

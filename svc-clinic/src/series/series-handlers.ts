@@ -1,5 +1,12 @@
 import type { Caller, ParsedBody } from '@clinic/contracts';
-import { accountOfEmail, assertOwner, once, type Handler, type ServiceRequest } from '@clinic/service-kit';
+import {
+  accountOfEmail,
+  assertOwner,
+  once,
+  requireCurrentAccounts,
+  type Handler,
+  type ServiceRequest,
+} from '@clinic/service-kit';
 import { hasRole } from '@clinic/contracts';
 import type { ClientSession } from 'mongodb';
 import { appointmentById, appointmentChangeOf } from '../appointments/appointment-change.ts';
@@ -91,6 +98,7 @@ export function seriesHandlers(context: ClinicContext) {
 
   const book: Handler<'bookSeries'> = async (request) => {
     const { caller, body } = request;
+    if (body.booking) await requireCurrentAccounts(context);
     const booked = once(context, request, async (session) => {
       const clock = await withHolidays(forStaff(clinicClock(rules)), collections, session);
       return bookSeries(

@@ -1,5 +1,5 @@
 import { erasedEmail } from '@clinic/contracts/erased-person';
-import { erasingUpdate, type ForgottenPerson } from '@clinic/service-kit';
+import { erasingUpdate, type AccountHolder } from '@clinic/service-kit';
 import type { RecordChange } from '../record-change.ts';
 import { awaitedDoctorDeleted, offeredDoctorDeleted } from '../personal-data/personal-records.ts';
 import type { ClinicContext } from '../settings.ts';
@@ -11,7 +11,7 @@ const batchSize = 50;
 
 export interface WaitingErasure {
   readonly context: ClinicContext;
-  readonly person: ForgottenPerson;
+  readonly person: AccountHolder;
   readonly recordChange: RecordChange;
   /** `performance.now()` after which to start nothing new. */
   readonly until: number;
@@ -30,7 +30,7 @@ export async function eraseWaitingPatient({
 }: WaitingErasure): Promise<{ readonly places: number; readonly done: boolean }> {
   const offering = { ...fillingOf(context), recordChange };
   const { waitlist, waitlistOffers } = offering.collections;
-  const patientId = person.userId;
+  const patientId = person.id;
   let places = 0;
   for (;;) {
     const found = await waitlist.find({ patientId }).limit(batchSize).toArray();
@@ -60,7 +60,7 @@ export async function eraseAwaitedDoctor(
 ): Promise<void> {
   const offering = { ...fillingOf(context), recordChange };
   const { waitlist, waitlistOffers } = offering.collections;
-  const instead = erasedEmail(person.userId);
+  const instead = erasedEmail(person.id);
   for (;;) {
     const found = await waitlist.find({ doctorEmail: email }).limit(batchSize).toArray();
     for (const entry of found)

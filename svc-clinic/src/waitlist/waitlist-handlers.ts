@@ -1,5 +1,13 @@
 import { hasRole } from '@clinic/contracts';
-import { assertOwner, once, ProblemError, readPage, type Handler, type ServiceRequest } from '@clinic/service-kit';
+import {
+  assertOwner,
+  once,
+  ProblemError,
+  readPage,
+  requireCurrentAccounts,
+  type Handler,
+  type ServiceRequest,
+} from '@clinic/service-kit';
 import { ObjectId, type ClientSession, type Filter } from 'mongodb';
 import { collectionsOf } from '../collections.ts';
 import { ownDoctor } from '../doctors/read-doctor.ts';
@@ -93,8 +101,9 @@ function placeLists(context: ClinicContext) {
 function placeChanges(context: ClinicContext) {
   const { waitlist } = collectionsOf(context.db);
 
-  const join: Handler<'joinWaitlist'> = async (request) =>
-    once(context, request, async (session) => {
+  const join: Handler<'joinWaitlist'> = async (request) => {
+    if (request.body.patientemail !== request.caller.email) await requireCurrentAccounts(context);
+    return once(context, request, async (session) => {
       const entry = await joinWaitlist(
         {
           ...offeringOf(context, request),
@@ -108,6 +117,7 @@ function placeChanges(context: ClinicContext) {
       const [shown] = await show(context, [entry], session);
       return shown ?? toEntry(entry);
     });
+  };
 
   const leave: Handler<'leaveWaitlist'> = async (request) => {
     await context.inTransaction(async (session) => {

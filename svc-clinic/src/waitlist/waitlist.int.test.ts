@@ -238,6 +238,32 @@ test('leaving passes an offer on, hours off withdraw it, and extra hours make a 
   assert.equal((await offerTo(cleo)).time, '09:00');
 });
 
+test('a place for an earlier time ends with its appointment, and its held time goes to the next person', async () => {
+  const [first, second] = await fullDay();
+  const mine = await book(clinic, { patientemail: cleo.email, date: addDays(clinic.soon, 1), time: '09:00' });
+  await ask(cleo, {
+    patientemail: cleo.email,
+    appointment: mine._id,
+    from: clinic.soon,
+    until: clinic.soon,
+    parts: ['morning'],
+  });
+  await join(ben);
+  await setStatus(clinic, ann, first._id, 'Cancelled');
+  const offer = await offerTo(cleo);
+  assert.deepEqual(offer.moves, { date: mine.date, time: mine.time });
+  const mail = await clinic.db.collection('outbox').findOne({ 'data.offer.id': offer._id });
+  assert.deepEqual(
+    [mail?.['data'].offer.place, mail?.['data'].offer.moves],
+    ['Level 3', { date: mine.date, time: mine.time }],
+  );
+  assert.equal((await setStatus(clinic, cleo, mine._id, 'Cancelled')).status, 200);
+  assert.deepEqual(await statuses(entriesOf(cleo)), ['ended']);
+  assert.deepEqual(await statuses(offersOf(cleo)), ['withdrawn']);
+  assert.equal((await offerTo(ben)).time, '09:00');
+  assert.ok(second);
+});
+
 test('a move offers the former time to the waitlist', async () => {
   const [first] = await fullDay();
   await join(ben);

@@ -41,6 +41,12 @@ export interface Actor {
 
 /** What all events about a user have in common. */
 export function aboutUser({ _id, email }: Pick<UserRecord, '_id' | 'email'>) {
+  const id = _id.toHexString();
+  return { record: { type: changedRecord, id }, subject: email, accounts: [id] };
+}
+
+/** What all events about an invitation have in common; the invited person may have no account yet. */
+export function aboutInvitation({ _id, email }: { readonly _id: ObjectId; readonly email: string }) {
   return { record: { type: changedRecord, id: _id.toHexString() }, subject: email };
 }
 

@@ -1,5 +1,6 @@
 import { appendEvent, type Rejection } from '@clinic/service-kit';
 import type { IdentityContext } from '../settings.ts';
+import { userIdOf } from '../users/user-record.ts';
 import { signInRecord } from './access-events.ts';
 
 /** Milliseconds before the same rejection is written again: attempts in a loop must not fill the database. */
@@ -20,6 +21,7 @@ export function noteRejectedSignIns(context: IdentityContext): (rejection: Rejec
     // Never the address that the request claims: otherwise anybody could write into anybody's history.
     if (!isNew(noted, `${req.ip} ${reason} ${provenEmail}`)) return;
     try {
+      const account = provenEmail === undefined ? undefined : await userIdOf(context, provenEmail);
       await context.inTransaction((session) =>
         appendEvent(context, session, {
           call,
@@ -27,6 +29,7 @@ export function noteRejectedSignIns(context: IdentityContext): (rejection: Rejec
           requestId,
           record: { type: signInRecord, id: provenEmail ?? 'unknown' },
           subject: provenEmail,
+          accounts: [account],
           action: 'sign-in refused',
           before: null,
           after: { reason, address: req.ip },

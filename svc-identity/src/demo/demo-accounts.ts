@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { UserRecord as FirebaseUser } from 'firebase-admin/auth';
 import { demoPassword, demoUsers, type DemoUser } from '@clinic/demo-data';
 import { firebaseCode, type Firebase } from '../firebase/firebase-app.ts';
+import { noteAccount } from '../account-feed/account-feed.ts';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf } from '../users/user-record.ts';
 
@@ -58,8 +59,12 @@ async function accountOf(
 }
 
 async function linkAccount(context: IdentityContext, { uid, email = '' }: FirebaseUser): Promise<void> {
-  await usersOf(context).updateOne(
-    { email: email.toLowerCase(), uid: { $ne: uid } },
-    { $set: { uid, emailVerified: true } },
-  );
+  await context.inTransaction(async (session) => {
+    const user = await usersOf(context).findOneAndUpdate(
+      { email: email.toLowerCase(), uid: { $ne: uid } },
+      { $set: { uid, emailVerified: true } },
+      { session },
+    );
+    if (user) await noteAccount(context, session, user._id);
+  });
 }

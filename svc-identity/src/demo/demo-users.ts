@@ -1,6 +1,7 @@
 import { ObjectId } from 'mongodb';
 import { demoUsers } from '@clinic/demo-data';
 import { seedDemoOnce, type HistoryEvent } from '@clinic/service-kit';
+import { noteAccount } from '../account-feed/account-feed.ts';
 import { aboutUser } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
 import { searchFields, usersOf, type UserRecord } from '../users/user-record.ts';
@@ -31,6 +32,7 @@ export async function seedDemoUsers(context: IdentityContext): Promise<void> {
       },
     );
     await usersOf(context).insertMany(records, { session });
+    for (const { _id } of records) await noteAccount(context, session, _id);
     await context.db.collection<HistoryEvent>('events').insertMany(records.map(historyOfDemo), { session });
   });
 }

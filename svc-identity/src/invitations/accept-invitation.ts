@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { Session } from '@clinic/contracts';
 import { appendEvents, ProblemError } from '@clinic/service-kit';
+import { noteAccount } from '../account-feed/account-feed.ts';
 import { aboutUser, type By } from '../access/access-events.ts';
 import { answerSession } from '../sessions/session-answer.ts';
 import { rejectDisabled } from '../sessions/sign-in-checks.ts';
@@ -104,6 +105,7 @@ function takeRole(context: IdentityContext, { token, ...by }: Acceptance): Promi
       { session, returnDocument: 'after' },
     );
     if (user.role === 'admin') await revokeInvitationsOf(context, session, user._id, by);
+    await noteAccount(context, session, user._id);
     await appendEvents(context, session, [
       accepted,
       { ...change, action: 'role changed', before: { role: user.role }, after: { role } },

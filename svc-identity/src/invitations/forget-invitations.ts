@@ -1,14 +1,14 @@
 import { erasedEmail } from '@clinic/contracts/erased-person';
-import type { ForgottenPerson } from '@clinic/service-kit';
+import type { AccountHolder } from '@clinic/service-kit';
+import { identityRecords } from '../personal-data/personal-records.ts';
 import type { IdentityContext } from '../settings.ts';
 import { invitationsOf } from './invitation-record.ts';
 
 /** Erases a deleted person from invitations: deletes invitations to them, and anonymises those they made as an admin. */
-export async function forgetInvitations(
-  context: Pick<IdentityContext, 'db'>,
-  { email, userId, emailConfirmed }: ForgottenPerson,
-): Promise<void> {
+export async function forgetInvitations(context: Pick<IdentityContext, 'db'>, person: AccountHolder): Promise<void> {
   const invitations = invitationsOf(context);
-  await invitations.deleteMany({ $or: [{ acceptedBy: userId }, ...(emailConfirmed ? [{ email }] : [])] });
-  await invitations.updateMany({ 'invitedBy.id': userId }, { $set: { 'invitedBy.email': erasedEmail(userId) } });
+  const { invited, inviter } = identityRecords.invitations.whose;
+  for (const filter of invited(person)) await invitations.deleteMany(filter);
+  for (const filter of inviter(person))
+    await invitations.updateMany(filter, { $set: { 'invitedBy.email': erasedEmail(person.id) } });
 }

@@ -11,7 +11,7 @@ import {
   type ListAnswer,
   type PageQuery,
 } from '@clinic/service-kit';
-import { aboutUser, type By } from '../access/access-events.ts';
+import { aboutInvitation, type By } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard, requireAdmin } from '../users/admin-guard.ts';
 import {
@@ -79,7 +79,7 @@ export async function inviteStaff(
       await appendEvent(context, session, {
         call: 'inviteStaff',
         ...by,
-        ...aboutUser(invitation),
+        ...aboutInvitation(invitation),
         action: 'invited',
         before: null,
         after: { role, name: profile?.name ?? '', expiresAt: invitation.expiresAt.toISOString() },

@@ -44,7 +44,10 @@ test('people delete themselves with a fresh proof: user, Firebase account, sessi
   const code = await currentCode(stack, zeb.email, secret);
   assert.equal((await zeb.fetch('/jwt/proof', { method: 'POST', json: { code } })).status, 200);
   const answer = await erase(zeb, zeb.email);
-  assert.deepEqual([answer.status, await answer.json()], [200, { userId: zeb.id, signInAccount: 'deleted' }]);
+  assert.deepEqual(
+    [answer.status, await answer.json()],
+    [200, { userId: zeb.id, signInAccount: 'deleted', finished: true }],
+  );
 
   // A random id that leads to nobody any more.
   assert.deepEqual([...zeb.cookies.keys()], ['clinic_known_device']);

@@ -3,7 +3,7 @@ import type { ClientSession, Collection, Db, ObjectId } from 'mongodb';
 import { ProblemError, type IndexPlan } from '@clinic/service-kit';
 
 /** A deleted account: only the fact that it existed. */
-interface ErasedAccount {
+export interface ErasedAccount {
   /** The user's id. */
   readonly _id: ObjectId;
   readonly at: Date;
@@ -18,7 +18,7 @@ export const erasedIndexes: IndexPlan = {
   ],
 };
 
-const erasedOf = (db: Db): Collection<ErasedAccount> => db.collection('erased');
+export const erasedOf = (db: Db): Collection<ErasedAccount> => db.collection('erased');
 
 /** Firebase's ID tokens live for an hour; twice that for safety. */
 const rememberMs = 2 * 3_600_000;

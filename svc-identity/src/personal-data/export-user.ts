@@ -2,14 +2,16 @@ import {
   exported,
   exportedEvents,
   exportedLooks,
-  exportedPerson,
+  type AccountHolder,
   type ExportedThing,
   type ListAnswer,
-  type SessionCaller,
 } from '@clinic/service-kit';
+import { accountFeedOf } from '../account-feed/account-feed.ts';
 import { invitationsOf, stateOf } from '../invitations/invitation-record.ts';
+import { identityRecords } from './personal-records.ts';
 import { provenAtOf, sessionsOf } from '../sessions/session-record.ts';
 import type { IdentityContext } from '../settings.ts';
+import { personOf } from '../users/held-addresses.ts';
 import { userOnTheWire, userWith, type UserRecord } from '../users/user-record.ts';
 
 /**
@@ -19,28 +21,25 @@ import { userOnTheWire, userWith, type UserRecord } from '../users/user-record.t
  * @param email - lower case
  * @throws ProblemError not_found
  */
-export async function exportUser(
-  context: IdentityContext,
-  email: string,
-  caller: SessionCaller,
-): Promise<ListAnswer<ExportedThing>> {
+export async function exportUser(context: IdentityContext, email: string): Promise<ListAnswer<ExportedThing>> {
   const user = await userWith(context, email);
-  return exported(() => things(context, user, caller));
+  return exported(() => things(context, user));
 }
 
-async function* things(
-  context: IdentityContext,
-  user: UserRecord,
-  caller: SessionCaller,
-): AsyncGenerator<ExportedThing> {
-  const { _id, email } = user;
-  yield { kind: 'user', data: userData(user) };
+async function* things(context: IdentityContext, user: UserRecord): AsyncGenerator<ExportedThing> {
+  const { _id } = user;
+  const entry = await accountFeedOf(context).findOne({ _id: _id.toHexString() });
+  yield { kind: 'user', data: { ...userData(user), formerEmails: entry?.former.length ? entry.former : undefined } };
   yield* sessions(context, _id);
-  const person = exportedPerson(email, caller);
-  // Somebody who only typed the address isn't the person who was invited.
-  if (person.byEmail) yield* invitations(context, email);
-  yield* exportedEvents(context, person, ({ subject }) => subject === email);
-  yield* exportedLooks(context, { ...person, id: _id.toHexString() });
+  const person = await personOf(context, user);
+  yield* invitations(context, person);
+  const own = new Set(person.addresses.map(({ email }) => email));
+  yield* exportedEvents(
+    context,
+    person,
+    ({ record, subject }) => record.id === person.id || (subject !== undefined && own.has(subject)),
+  );
+  yield* exportedLooks(context, person);
 }
 
 /** As JSON, which leaves out what is undefined. */
@@ -67,8 +66,9 @@ async function* sessions(context: IdentityContext, userId: UserRecord['_id']): A
   }
 }
 
-async function* invitations(context: IdentityContext, email: string): AsyncGenerator<ExportedThing> {
-  for await (const invitation of invitationsOf(context).find({ email }).sort({ invitedAt: 1 })) {
+async function* invitations(context: IdentityContext, person: AccountHolder): AsyncGenerator<ExportedThing> {
+  const to = { $or: identityRecords.invitations.whose.invited(person) };
+  for await (const invitation of invitationsOf(context).find(to).sort({ invitedAt: 1 })) {
     const { role, profile, invitedAt, expiresAt } = invitation;
     yield { kind: 'invitation', data: { role, state: stateOf(invitation), invitedAt, expiresAt, profile } };
   }

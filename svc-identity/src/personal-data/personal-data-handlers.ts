@@ -1,33 +1,60 @@
-import { about, countExport, listLooks, type Handler } from '@clinic/service-kit';
+import { about, countExport, listLooks, ProblemError, type Handler } from '@clinic/service-kit';
+import { ObjectId } from 'mongodb';
 import type { IdentityParts } from '../open-parts.ts';
 import type { IdentityContext } from '../settings.ts';
 import { clearSessionCookies } from '../sessions/session-cookies.ts';
 import { userIdOf } from '../users/user-record.ts';
-import { finishErasure as finish, startErasure as start } from './erase-user.ts';
+import { dataHoldersOf, deletionOnTheWire, deletionsOf } from './deletion-record.ts';
 import { exportUser as exportData } from './export-user.ts';
+import { startDeletion, type DeletionStart } from './start-deletion.ts';
+
+/** Milliseconds that a deletion waits for its end before it answers; most take less. */
+const waitsFor = 5_000;
 
 /** Handlers of the calls about all data of one person. */
 export function personalDataHandlers(context: IdentityContext, parts: IdentityParts) {
-  const { firebase, watch } = parts;
+  const { deletions, firebase, watch } = parts;
 
   const exportUser: Handler<'exportUser'> = async (request) => {
     const { email } = request.params;
     await countExport(context, request.caller.id);
-    const data = await exportData(context, email, request.caller);
+    const data = await exportData(context, email);
     return about({ id: await userIdOf(context, email), email }, data);
   };
 
-  const startErasure: Handler<'startErasure'> = ({ params, caller, requestId }) =>
-    watch.readAfter(start(context, { email: params.email, caller, requestId }));
+  /** The services learn of it with the ended sessions. */
+  async function start(deletion: DeletionStart): Promise<{ userId: string; emailConfirmed: boolean }> {
+    const started = await watch.readAfter(startDeletion(context, deletion));
+    deletions.wake();
+    return started;
+  }
 
-  const finishErasure: Handler<'finishErasure'> = async ({ params, caller, requestId, res }) => {
-    const finished = await watch.readAfter(finish(context, firebase, { email: params.email, caller, requestId }));
-    if (finished.userId === caller.id) clearSessionCookies(context, res);
-    return finished;
+  const startErasure: Handler<'startErasure'> = async ({ params: { email }, caller, requestId }) => {
+    if (email === caller.email)
+      throw new ProblemError('own_account', { detail: 'Ask another admin to delete your account.' });
+    return start({ call: 'startErasure', email, caller, requestId });
+  };
+
+  const finishErasure: Handler<'finishErasure'> = async ({ params: { email }, caller, requestId, res }) => {
+    const { userId } = await start({ call: 'finishErasure', email, caller, requestId });
+    if (userId === caller.id) clearSessionCookies(context, res);
+    const deletion = await deletions.finished(userId, waitsFor);
+    const expected = firebase.mayDelete ? 'deleted' : 'left';
+    return {
+      userId,
+      signInAccount: deletion?.signInAccount ?? expected,
+      finished: deletion?.finishedAt !== undefined,
+    };
+  };
+
+  const getDeletion: Handler<'getDeletion'> = async ({ params }) => {
+    const deletion = await deletionsOf(context).findOne({ _id: new ObjectId(params.id) });
+    if (!deletion) throw new ProblemError('not_found', { detail: 'This person isn’t being deleted.' });
+    return deletionOnTheWire(deletion, await dataHoldersOf(context).find().toArray());
   };
 
   const listIdentityLooks: Handler<'listIdentityLooks'> = async ({ params: { email }, query, caller }) =>
     listLooks(context, query, caller, { email, id: await userIdOf(context, email) });
 
-  return { exportUser, startErasure, finishErasure, listIdentityLooks };
+  return { exportUser, startErasure, finishErasure, getDeletion, listIdentityLooks };
 }

@@ -1,5 +1,13 @@
-import { internal, type CopyRules, type DeletionRules, type PersonalRecords } from '@clinic/service-kit';
-import type { Collection } from 'mongodb';
+import {
+  dateWithin,
+  internal,
+  provenAddresses,
+  type CopyRules,
+  type DeletionRules,
+  type PersonalRecords,
+} from '@clinic/service-kit';
+import { ObjectId, type Collection } from 'mongodb';
+import type { AccountFeedRecord } from '../account-feed/account-feed.ts';
 import type { InvitationRecord } from '../invitations/invitation-record.ts';
 import type { SessionRecord } from '../sessions/session-record.ts';
 import type { UserRecord } from '../users/user-record.ts';
@@ -12,6 +20,7 @@ interface IdentityCollections {
   readonly users: Collection<UserRecord>;
   readonly sessions: Collection<SessionRecord>;
   readonly invitations: Collection<InvitationRecord>;
+  readonly accountFeed: Collection<AccountFeedRecord>;
 }
 
 const secret = internal('a secret, or a hash of one');
@@ -158,9 +167,60 @@ export const invitationInCopy: CopyRules<InvitationRecord> = {
   acceptedBy: internal('the user’s _id'),
 };
 
-/** What a deletion and a copy of one's data do with each collection about people of this service. */
-export const identityRecords: PersonalRecords<IdentityCollections> = {
-  users: { whenDeleted: { person: userDeleted }, inCopy: userInCopy },
-  sessions: { whenDeleted: { owner: sessionOwnerDeleted }, inCopy: sessionInCopy },
-  invitations: { whenDeleted: { inviter: inviterDeleted }, inCopy: invitationInCopy },
+/** A deleted account stays in the feed, without addresses, so that every service learns of its deletion. */
+const feedEntryDeleted: DeletionRules<AccountFeedRecord> = {
+  _id: 'kept',
+  seq: 'kept',
+  version: 'kept',
+  email: 'removed',
+  former: 'emptied',
+  active: 'kept',
+  role: 'kept',
+  staff: 'removed',
+  sessionsEndedAt: 'removed',
+  erasing: 'kept',
 };
+
+const feedEntryInCopy: CopyRules<AccountFeedRecord> = {
+  _id: internal('the user’s _id'),
+  seq: internal('a position'),
+  version: internal('a count of changes'),
+  email: internal('the user’s email'),
+  former: 'formerEmails',
+  active: internal('the user’s disabled'),
+  role: internal('the user’s role'),
+  staff: internal('the history has the roles they had'),
+  sessionsEndedAt: internal('the user’s sessionsEndedAt'),
+  erasing: internal('the user’s erasing'),
+};
+
+/** What a deletion and a copy of one's data do with each collection about people of this service. */
+export const identityRecords = {
+  users: {
+    whose: { person: ({ id }) => (id === undefined ? [] : [{ _id: new ObjectId(id) }]) },
+    whenDeleted: { person: userDeleted },
+    inCopy: userInCopy,
+  },
+  sessions: {
+    whose: { owner: ({ id }) => (id === undefined ? [] : [{ userId: new ObjectId(id) }]) },
+    whenDeleted: { owner: sessionOwnerDeleted },
+    inCopy: sessionInCopy,
+  },
+  invitations: {
+    whose: {
+      // Somebody who only typed the address isn't the person who was invited.
+      invited: (person) => [
+        ...(person.id === undefined ? [] : [{ acceptedBy: person.id }]),
+        ...provenAddresses(person).map((address) => ({ email: address.email, ...dateWithin('invitedAt', address) })),
+      ],
+      inviter: ({ id }) => (id === undefined ? [] : [{ 'invitedBy.id': id }]),
+    },
+    whenDeleted: { inviter: inviterDeleted },
+    inCopy: invitationInCopy,
+  },
+  accountFeed: {
+    whose: { person: ({ id }) => (id === undefined ? [] : [{ _id: id }]) },
+    whenDeleted: { person: feedEntryDeleted },
+    inCopy: feedEntryInCopy,
+  },
+} satisfies PersonalRecords<IdentityCollections>;

@@ -1,4 +1,5 @@
 import { followChanges, longestTokenLife, VersionTracker, type FeedUpdate } from '@clinic/service-kit';
+import { alignAccounts, feedPosition } from '../account-feed/account-feed.ts';
 import { sessionsOf } from '../sessions/session-record.ts';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf } from '../users/user-record.ts';
@@ -8,7 +9,7 @@ const changedField = 'updateDescription.updatedFields';
 /** Milliseconds that the database waits for a change before it responds that there is none. */
 const awaitChanges = 400;
 
-/** Changed rights, and sessions that ended. */
+/** Changed rights, sessions that ended, and changes of the account feed. */
 const pipeline = [
   {
     $match: {
@@ -24,6 +25,7 @@ const pipeline = [
           'ns.coll': 'sessions',
           $or: [{ operationType: 'replace' }, { [`${changedField}.endedAt`]: { $exists: true } }],
         },
+        { 'ns.coll': 'accountFeed' },
       ],
     },
   },
@@ -42,8 +44,8 @@ const keptFor = (longestTokenLife + 60) * 1_000;
 type Listener = (update: FeedUpdate) => void;
 
 /**
- * Follows changed rights and ended sessions in the database by a change stream, so that every replica of this service
- * sends every change, whichever replica made it.
+ * Follows changed rights, ended sessions and the account feed in the database by a change stream, so that every replica
+ * of this service sends every change, whichever replica made it.
  */
 export class RightsWatch {
   /** For this service's own session checks. */
@@ -52,6 +54,8 @@ export class RightsWatch {
   readonly #recent = new Map<string, { readonly update: FeedUpdate; readonly at: number }>();
   readonly #listeners = new Set<Listener>();
   readonly #currentListeners = new Set<() => void>();
+  readonly #accountListeners = new Set<() => void>();
+  #position = 0;
   #since = new Date(Date.now() - keptFor);
   #reading: Promise<void> | undefined;
 
@@ -97,6 +101,12 @@ export class RightsWatch {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Calls back when the account feed has new entries. @returns unsubscribes */
+  onAccounts(listener: () => void): () => void {
+    this.#accountListeners.add(listener);
+    return () => this.#accountListeners.delete(listener);
+  }
+
   /** Calls back each time the database confirms that every update is known. @returns unsubscribes */
   onCurrent(listener: () => void): () => void {
     this.#currentListeners.add(listener);
@@ -123,23 +133,33 @@ export class RightsWatch {
 
   async #read(): Promise<void> {
     const began = Date.now();
-    const [users, sessions] = await Promise.all([
+    const [users, sessions, position] = await Promise.all([
       usersOf(this.#context)
         .find({ versionChangedAt: { $gte: this.#since } }, { projection: { version: 1 } })
         .toArray(),
       sessionsOf(this.#context)
         .find({ endedAt: { $gte: this.#since } }, { projection: { _id: 1 } })
         .toArray(),
+      feedPosition(this.#context),
     ]);
+    const changed = users.filter(({ _id, version }) => !this.#recent.has(keyOf(_id.toHexString(), version)));
+    if (changed.length > 0) await alignAccounts(this.#context, changed);
     for (const { _id, version } of users) this.#take({ sub: _id.toHexString(), ver: version }, began);
     for (const { _id } of sessions) this.#take({ sid: _id.toHexString() }, began);
+    this.#takePosition(position);
     this.#markCurrent();
     this.#since = new Date(began - overlap);
     for (const [key, { at }] of this.#recent) if (began - at > keptFor) this.#recent.delete(key);
   }
 
+  #takePosition(position: number): void {
+    if (position <= this.#position) return;
+    this.#position = position;
+    for (const listener of this.#accountListeners) listener();
+  }
+
   #take(update: FeedUpdate, at: number): void {
-    const key = 'sid' in update ? update.sid : `${update.sub}:${update.ver}`;
+    const key = 'sid' in update ? update.sid : keyOf(update.sub, update.ver);
     if (this.#recent.has(key)) return;
     this.#recent.set(key, { update, at });
     if ('sid' in update) this.versions.end(update.sid);
@@ -147,3 +167,5 @@ export class RightsWatch {
     for (const listener of this.#listeners) listener(update);
   }
 }
+
+const keyOf = (userId: string, version: number): string => `${userId}:${version}`;

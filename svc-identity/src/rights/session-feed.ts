@@ -7,7 +7,7 @@ const mostWaiting = 256 * 1_024;
 
 /**
  * Streams updates to rights to other services as server-sent events: first the updates of the last token lifetime, then
- * `ready`, then each update, and a heartbeat. The heartbeat means 'nothing else has changed', so it is sent whenever
+ * `ready`, then each update, `accounts` when the account feed has new entries, and a heartbeat. The heartbeat means 'nothing else has changed', so it is sent whenever
  * the database confirms that, at most once a second. (A timer that checked for a recent confirmation would fall silent
  * for seconds when a busy database takes over a second to respond.)
  */
@@ -30,6 +30,7 @@ export function sessionFeed(watch: RightsWatch, stopping: AbortSignal): RequestH
         .join('') + feedMessage('ready'),
     );
     const forget = watch.onUpdate((update) => send(feedMessage('change', update)));
+    const unfollow = watch.onAccounts(() => send(feedMessage('accounts')));
     let beatAt = performance.now();
     const rest = watch.onCurrent(() => {
       if (performance.now() - beatAt < heartbeatEvery) return;
@@ -42,6 +43,7 @@ export function sessionFeed(watch: RightsWatch, stopping: AbortSignal): RequestH
     stopping.addEventListener('abort', end, { once: true });
     response.once('close', () => {
       rest();
+      unfollow();
       forget();
       stopping.removeEventListener('abort', end);
     });

@@ -1,5 +1,6 @@
 import { ObjectId, type ClientSession, type Filter } from 'mongodb';
 import { appendEvent } from '@clinic/service-kit';
+import { noteAccount } from '../account-feed/account-feed.ts';
 import { aboutUser, type By } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
 import { requireAdmin } from '../users/admin-guard.ts';
@@ -7,7 +8,8 @@ import { usersOf, userWith } from '../users/user-record.ts';
 import { sessionsOf, type SessionRecord } from './session-record.ts';
 
 /**
- * Ends every session of a user, as part of a transaction. Their access tokens end with the incremented version.
+ * Ends every session of a user, as part of a transaction, after its other writes to the user. Their access tokens end
+ * with the incremented version.
  *
  * @param proofsFrom - proofs of identity from this instant on can open sessions again; older ones can't
  */
@@ -23,6 +25,7 @@ export async function endAllSessions(
     { $set: { versionChangedAt: new Date(), sessionsEndedAt: proofsFrom }, $inc: { version: 1 } },
     { session },
   );
+  await noteAccount(context, session, userId);
 }
 
 /** Ends a user's sessions except the caller's, as part of a transaction. */

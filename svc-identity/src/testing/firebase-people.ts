@@ -1,5 +1,6 @@
 export const projectId = 'demo-identity-test';
 export const password = 'Correct-horse-1';
+const commonPassword = password;
 
 /** People who act at the emulated Firebase. */
 export interface FirebasePeople {
@@ -15,8 +16,12 @@ export interface FirebasePeople {
   changeEmail(from: string, to: string): Promise<void>;
 }
 
-/** @param url - of the emulator */
-export function firebasePeople(url: string): FirebasePeople {
+/**
+ * @param url - of the emulator
+ * @param project - the Firebase project
+ * @param password - everybody's
+ */
+export function firebasePeople(url: string, project = projectId, password = commonPassword): FirebasePeople {
   const firebaseAsks = async (call: string, body: object): Promise<{ readonly idToken?: string }> => {
     const answer = await fetch(`${url}/identitytoolkit.googleapis.com/v1/accounts:${call}?key=test`, {
       method: 'POST',
@@ -31,7 +36,7 @@ export function firebasePeople(url: string): FirebasePeople {
     if (idToken === undefined) throw new Error(`the emulator gave no ID token for ${call}`);
     return idToken;
   };
-  const codeFor = (recipient: string, kind: string): Promise<string> => mailedCode(url, recipient, kind);
+  const codeFor = (recipient: string, kind: string): Promise<string> => mailedCode(`${url}/emulator/v1/projects/${project}/oobCodes`, recipient, kind);
 
   return {
     signUp: (email) => firebase('signUp', { email, password }),
@@ -67,8 +72,8 @@ export function firebasePeople(url: string): FirebasePeople {
 }
 
 /** The code of the last link that was mailed to an address. */
-async function mailedCode(url: string, recipient: string, kind: string): Promise<string> {
-  const answer = await fetch(`${url}/emulator/v1/projects/${projectId}/oobCodes`);
+async function mailedCode(codes: string, recipient: string, kind: string): Promise<string> {
+  const answer = await fetch(codes);
   const { oobCodes } = (await answer.json()) as {
     oobCodes: readonly {
       readonly email: string;

@@ -10,19 +10,32 @@ after(() => stack.close());
 const standingOf = async (id: string): Promise<AccountStanding> =>
   (await (await stack.internal(`/internal/accounts/${id}`)).json()) as AccountStanding;
 
-test('reports whether an account is active, its role in effect, and when its sessions were ended', async () => {
+test('reports whether an account is active, its role in effect, its confirmed address, and when its sessions were ended', async () => {
   const admin = await stack.login('admin@clinic.example', 'admin');
   await stack.login('other@clinic.example', 'doctor');
   const { _id } = await stack.user('other@clinic.example');
   const id = _id.toHexString();
-  assert.deepEqual(await standingOf(id), { active: true, role: 'doctor', confirmed: true });
+  const email = 'other@clinic.example';
+  assert.deepEqual(await standingOf(id), { active: true, role: 'doctor', confirmed: true, email });
   assert.equal((await changeAccess(admin, 'other@clinic.example', true)).status, 200);
   const { sessionsEndedAt } = await stack.user('other@clinic.example');
   const ended = sessionsEndedAt?.toISOString();
   assert.ok(ended);
-  assert.deepEqual(await standingOf(id), { active: false, role: 'doctor', confirmed: true, sessionsEndedAt: ended });
+  assert.deepEqual(await standingOf(id), {
+    active: false,
+    role: 'doctor',
+    confirmed: true,
+    email,
+    sessionsEndedAt: ended,
+  });
   assert.equal((await changeAccess(admin, 'other@clinic.example', false)).status, 200);
-  assert.deepEqual(await standingOf(id), { active: true, role: 'doctor', confirmed: true, sessionsEndedAt: ended });
+  assert.deepEqual(await standingOf(id), {
+    active: true,
+    role: 'doctor',
+    confirmed: true,
+    email,
+    sessionsEndedAt: ended,
+  });
   await stack.users.updateOne({ _id }, { $set: { emailVerified: false } });
   assert.deepEqual(await standingOf(id), {
     active: true,

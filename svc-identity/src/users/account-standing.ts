@@ -19,6 +19,7 @@ export function accountStanding(context: IdentityContext): RequestHandler {
           active: user.disabled !== true && !user.erasingSince,
           role: actingRole(user, rules),
           confirmed: user.emailVerified,
+          ...(user.emailVerified && { email: user.email }),
           ...(user.sessionsEndedAt && { sessionsEndedAt: user.sessionsEndedAt.toISOString() }),
         }
       : { active: false, role: 'patient', confirmed: false };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { appendEvent } from '@clinic/service-kit';
+import { noteAccount } from '../account-feed/account-feed.ts';
 import { aboutUser } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard } from './admin-guard.ts';
@@ -39,6 +40,7 @@ export async function appointAdmin(
       { $set: { role: 'admin', staff: true, versionChangedAt: new Date() }, $inc: { version: 1 } },
       { session },
     );
+    await noteAccount(context, session, user._id);
     await appendEvent(context, session, {
       call: 'changeRole',
       caller: undefined,

@@ -1,5 +1,6 @@
 import type { User } from '@clinic/contracts';
 import { appendEvent, ProblemError } from '@clinic/service-kit';
+import { noteAccount } from '../account-feed/account-feed.ts';
 import { aboutUser, type By } from '../access/access-events.ts';
 import { revokeInvitationsOf, revokeInvitationsTo } from '../invitations/revoke-invitations.ts';
 import { endAllSessions } from '../sessions/end-sessions.ts';
@@ -39,6 +40,7 @@ export async function changeAccess(context: IdentityContext, { email, disabled, 
       { $set: { disabled, versionChangedAt: now, ...(disabled && { roleDecidedAt: now }) }, $inc: { version: 1 } },
       { session },
     );
+    await noteAccount(context, session, user._id);
     if (disabled) {
       await endAllSessions(context, session, user._id);
       await revokeInvitationsOf(context, session, user._id, by);

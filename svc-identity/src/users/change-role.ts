@@ -1,6 +1,7 @@
 import { ObjectId } from 'mongodb';
 import type { Role, User } from '@clinic/contracts';
 import { appendEvent, appendOutbox, ProblemError } from '@clinic/service-kit';
+import { noteAccount } from '../account-feed/account-feed.ts';
 import { aboutUser, type By } from '../access/access-events.ts';
 import { revokeInvitationsOf, revokeInvitationsTo } from '../invitations/revoke-invitations.ts';
 import type { IdentityContext } from '../settings.ts';
@@ -51,6 +52,7 @@ export async function changeRole(context: IdentityContext, { userId, newRole, ..
       },
       { session },
     );
+    await noteAccount(context, session, _id);
     if (user.role === 'admin') await revokeInvitationsOf(context, session, _id, by);
     await revokeInvitationsTo(context, session, user.email, by, newRole === 'patient' ? undefined : newRole);
     await appendEvent(context, session, {

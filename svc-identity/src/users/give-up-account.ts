@@ -3,6 +3,7 @@ import { appendEvent } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { aboutUser, type Actor } from '../access/access-events.ts';
 import { revokeInvitationsOf } from '../invitations/revoke-invitations.ts';
+import { deletionsOf } from '../personal-data/deletion-record.ts';
 import { endAllSessions } from '../sessions/end-sessions.ts';
 import type { IdentityContext } from '../settings.ts';
 import { searchFields, usersOf, type UserRecord } from './user-record.ts';
@@ -19,6 +20,7 @@ export async function giveUpAccount(
   by: Actor & { readonly call: 'startSession' | 'registerUser' },
 ): Promise<void> {
   const email = erasedEmail(user._id.toHexString());
+  const now = new Date();
   await usersOf(context).updateOne(
     { _id: user._id },
     {
@@ -26,7 +28,7 @@ export async function giveUpAccount(
         email,
         role: 'patient',
         disabled: true,
-        erasingSince: new Date(),
+        erasingSince: now,
         ...searchFields(user, email),
       },
       $unset: { uid: 1, secondFactor: 1, secondFactorDraft: 1, staffProfile: 1 },
@@ -35,10 +37,27 @@ export async function giveUpAccount(
   );
   await endAllSessions(context, session, user._id);
   await revokeInvitationsOf(context, session, user._id, by);
+  await deletionsOf(context).updateOne(
+    { _id: user._id },
+    { $setOnInsert: { startedAt: now, requestId: by.requestId, services: {} } },
+    { upsert: true, session },
+  );
+  const about = aboutUser({ _id: user._id, email });
+  // The deletion takes the address out of everything about this account up to now, and out of this event.
+  await appendEvent(context, session, {
+    ...by,
+    ...about,
+    at: now,
+    concerns: [user.email],
+    action: 'e-mail changed',
+    before: { email: user.email },
+    after: { email },
+  });
   // Without the address: it belongs to somebody else.
   await appendEvent(context, session, {
     ...by,
-    ...aboutUser({ _id: user._id, email }),
+    ...about,
+    at: now,
     action: 'deletion started',
     before: { disabled: user.disabled === true },
     after: { disabled: true, reason: 'address proved by somebody else' },

@@ -1,5 +1,6 @@
 import { appendEvent, isDuplicateKey, ProblemError, unavailable } from '@clinic/service-kit';
 import { ObjectId, type ClientSession, type UpdateFilter } from 'mongodb';
+import { noteAccount } from '../account-feed/account-feed.ts';
 import { aboutUser, asCaller } from '../access/access-events.ts';
 import { revokeInvitationsTo } from '../invitations/revoke-invitations.ts';
 import { rejectErased } from '../personal-data/erased-accounts.ts';
@@ -139,6 +140,7 @@ async function create(
     ...searchFields(known, email),
   };
   await usersOf(context).insertOne(user, { session });
+  await noteAccount(context, session, user._id);
   await countUser(context, session, user, 1);
   await appendEvent(context, session, {
     call,

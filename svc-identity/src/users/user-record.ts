@@ -100,6 +100,11 @@ export const userIndexes: IndexPlan = {
     { key: { createdAt: -1, _id: -1 }, name: 'newest' },
     { key: { words: 1 }, name: 'search' },
     { key: { staff: 1 }, name: 'staff', partialFilterExpression: { staff: true } },
+    {
+      key: { erasingSince: 1 },
+      name: 'being_deleted',
+      partialFilterExpression: { erasingSince: { $exists: true } },
+    },
   ],
 };
 

@@ -248,8 +248,8 @@ export const messagesRoutes = {
     status: 200,
     errors: ['proof_needed', 'staff_account'],
     access: { kind: 'restricted', roles: ['admin'], self: { in: 'body', field: 'email' }, freshProof: 'always' },
-    summary: 'Erase a person: their messages go; repeat until done',
-    decides: { 'body.email': 'database', 'body.userId': 'database', 'body.emailConfirmed': 'database' },
+    summary: 'Read how far the deletion of a person has got in the messages, for earlier front-ends',
+    decides: { 'body.email': 'database', 'body.userId': 'ignored', 'body.emailConfirmed': 'ignored' },
   },
 } as const satisfies Record<string, Route>;
 

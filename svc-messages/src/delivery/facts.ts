@@ -6,6 +6,7 @@ import { preferencesKey, preferencesOf, type PreferencesRecord } from '../prefer
 import type { MessagesContext } from '../settings.ts';
 import { visitsNow, type VisitNow } from '../visits/visit-calls.ts';
 import type { ClaimedMessage } from './claim.ts';
+import { addressOf, readAddresses, type Addresses } from './recipient.ts';
 import { undeliverableOf } from './undeliverable.ts';
 
 /** The facts that decide whether messages go out, read for a whole batch. */
@@ -13,6 +14,7 @@ export interface DeliveryFacts {
   readonly now: Date;
   /** Kinds that an admin has switched off. */
   readonly off: ReadonlySet<string>;
+  readonly addresses: Addresses;
   readonly preferences: ReadonlyMap<string, PreferencesRecord>;
   /** Addresses that bounced. */
   readonly bounced: ReadonlySet<string>;
@@ -28,7 +30,8 @@ export const dependsOnVisit = ({ visit, kind }: Pick<ClaimedMessage, 'visit' | '
 
 export async function readFacts(context: MessagesContext, messages: readonly ClaimedMessage[]): Promise<DeliveryFacts> {
   const keys = messages.map(({ to }) => preferencesKey(to)).filter((key) => key !== undefined);
-  const emails = messages.map(({ to }) => to.email).filter((email) => email !== undefined);
+  const addresses = await readAddresses(context, messages);
+  const emails = messages.map((message) => addressOf(message, addresses)).filter((email) => email !== undefined);
   const ids = messages.filter(dependsOnVisit).map(({ visit }) => visit ?? '');
   const moved = messages.filter(({ kind }) => kind === 'appointment-moved').map(({ visit }) => visit ?? '');
   const [off, preferences, bounced, visits, told] = await Promise.all([
@@ -45,6 +48,7 @@ export async function readFacts(context: MessagesContext, messages: readonly Cla
   return {
     now: new Date(),
     off,
+    addresses,
     preferences: new Map(preferences.map((one) => [one._id, one])),
     bounced: new Set(bounced.map(({ _id }) => _id)),
     visits,

@@ -6,11 +6,14 @@ import type { MessagesContext } from '../settings.ts';
 import type { ClaimedMessage } from './claim.ts';
 import { dependsOnVisit, type DeliveryFacts } from './facts.ts';
 import { quietUntil } from './quiet-hours.ts';
+import { addressOf } from './recipient.ts';
 
 /** What to do with a message now. */
 export type Verdict =
   | {
       readonly act: 'send';
+      /** The address it goes to. */
+      readonly email: string;
       readonly data: ClaimedMessage['data'];
       readonly language: MessageLanguage;
       readonly timeZone?: string;
@@ -57,11 +60,12 @@ type Rules = Pick<MessagesContext['settings'], 'QUIET_HOURS' | 'CLINIC_TZ'>;
 export function judge(message: ClaimedMessage, facts: DeliveryFacts, rules: Rules): Verdict {
   const { kind, to, expiresAt, data } = message;
   if (expiresAt && expiresAt <= facts.now) return suppress('expired');
-  if (to.email === undefined) return suppress('no-address');
+  const email = addressOf(message, facts.addresses);
+  if (email === undefined) return suppress('no-address');
   if (facts.off.has(kind)) return suppress('switched-off');
   const preferences = facts.preferences.get(preferencesKey(to) ?? '');
   if (preferences?.off.includes(kind) && isOptional(kind)) return suppress('opted-out');
-  if (facts.bounced.has(to.email)) return suppress('bounced');
+  if (facts.bounced.has(email)) return suppress('bounced');
 
   const zone = preferences?.timeZone ?? rules.CLINIC_TZ;
   const quiet = {
@@ -73,7 +77,13 @@ export function judge(message: ClaimedMessage, facts: DeliveryFacts, rules: Rule
   // Better at night than not at all.
   if (morning && (!expiresAt || morning < expiresAt)) return { act: 'wait', until: morning };
   const language = languageOf(preferences?.language);
-  const send = { act: 'send', data, language, ...(preferences?.timeZone !== undefined && { timeZone: zone }) } as const;
+  const send = {
+    act: 'send',
+    email,
+    data,
+    language,
+    ...(preferences?.timeZone !== undefined && { timeZone: zone }),
+  } as const;
   if (!dependsOnVisit(message)) return send;
   if (!facts.visits) return { act: 'wait', until: new Date(facts.now.getTime() + askAgainAfter) };
   const visit = facts.visits.get(message.visit ?? '');

@@ -22,10 +22,16 @@ async function settle(
   await messagesOf(context).updateOne({ _id, lease, status: 'pending' }, update);
 }
 
-export function markSent(context: Context, message: ClaimedMessage, language: MessageLanguage): Promise<void> {
+/** @param email - the address it went to */
+export function markSent(
+  context: Context,
+  message: ClaimedMessage,
+  language: MessageLanguage,
+  email: string,
+): Promise<void> {
   const now = new Date();
   return settle(context, message, {
-    $set: { status: 'sent', sentAt: now, endedAt: now, language },
+    $set: { status: 'sent', sentAt: now, endedAt: now, language, 'to.email': email },
     $unset: { ...withoutSecrets, lastError: '' },
   });
 }

@@ -2,7 +2,7 @@ import { clinicInstant } from '@clinic/contracts';
 import { brand } from '@clinic/contracts/brand';
 import { canOptOut, messageKinds, type MessageKind } from '../contract/kinds.ts';
 import { messagePages } from '../contract/pages.ts';
-import { signLink } from '../links/link-tokens.ts';
+import { addressTag, signLink, type LinkMade } from '../links/link-tokens.ts';
 import { preferencesKey } from '../preferences/preferences-record.ts';
 import type { MessagesContext } from '../settings.ts';
 import { renderMessage, type MessageInput, type MessageOfKind } from '../templates/render-message.ts';
@@ -37,10 +37,12 @@ export async function writeMessage(
   verdict: Extract<Verdict, { readonly act: 'send' }>,
 ): Promise<OutgoingMessage> {
   const { kind, to, messageId } = message;
-  const { email, name } = to;
-  if (!isMessageKind(kind) || email === undefined) throw new Error(`a message of kind ${kind} can't be written`);
+  const { name } = to;
+  const { email } = verdict;
+  if (!isMessageKind(kind)) throw new Error(`a message of kind ${kind} can't be written`);
   const clinic = clinicIdentity(context.settings);
-  const unsubscribe = await unsubscribeToken(context, kind, to);
+  const sent = { to: addressTag(context, email), made: Date.now() };
+  const unsubscribe = await unsubscribeToken(context, kind, to, sent);
   const about = { kind, data: verdict.data } as unknown as MessageOfKind;
   const written = renderMessage({
     ...about,
@@ -53,7 +55,7 @@ export async function writeMessage(
       ...(unsubscribe !== undefined && {
         unsubscribe: `${clinic.url}${messagePages.unsubscribe(unsubscribe, verdict.language)}`,
       }),
-      ...(await visitLinks(context, message, verdict)),
+      ...(await visitLinks(context, message, verdict, sent)),
     },
   });
   return {
@@ -69,10 +71,11 @@ async function unsubscribeToken(
   context: Pick<MessagesContext, 'settings'>,
   kind: MessageKind,
   to: ClaimedMessage['to'],
+  sent: LinkMade,
 ): Promise<string | undefined> {
   const whose = preferencesKey(to);
   if (!canOptOut(kind) || whose === undefined) return undefined;
-  return signLink(context, 'unsubscribe', { kind, whose });
+  return signLink(context, 'unsubscribe', { kind, whose, ...sent });
 }
 
 /** Links to change a visit, for a patient with an account; they end when the visit begins. */
@@ -80,12 +83,13 @@ async function visitLinks(
   context: Pick<MessagesContext, 'settings'>,
   { _id, visit: id, kind, to: { account } }: ClaimedMessage,
   { data, language }: Extract<Verdict, { readonly act: 'send' }>,
+  sent: LinkMade,
 ): Promise<{ readonly cancel?: string; readonly move?: string }> {
   if (id === undefined || account === undefined || kind === 'appointment-cancelled') return {};
   const { date, time } = data['visit'] as { readonly date: string; readonly time: string };
   const until = clinicInstant({ date, time }, context.settings.CLINIC_TZ);
   const link = async (act: 'cancel' | 'move'): Promise<string> => {
-    const claims = { act, visit: id, account, seen: { date, time }, jti: `${_id.toHexString()}-${act}` };
+    const claims = { act, visit: id, account, seen: { date, time }, jti: `${_id.toHexString()}-${act}`, ...sent };
     const token = await signLink(context, 'visit', claims, until);
     return clinicIdentity(context.settings).url + messagePages.action(token, language);
   };

@@ -1,10 +1,11 @@
-import { ProblemError, takeUserLockFor, type Handler } from '@clinic/service-kit';
+import { knownAccounts, ProblemError, takeUserLockFor, type Handler, type ServiceRequest } from '@clinic/service-kit';
 import type { Collection, Db } from 'mongodb';
 import { messagesOf } from '../ledger/message-record.ts';
 import { preferencesOf } from '../preferences/preferences-record.ts';
 import type { MessagesContext } from '../settings.ts';
 import { changeVisit, freeTimesOf, visitsNow, type LinkedChange, type VisitNow } from '../visits/visit-calls.ts';
 import { readLink, type LinkClaims } from './link-tokens.ts';
+import { assertNotEnded } from './link-validity.ts';
 
 /** A used link; each works only once. */
 export interface UsedLinkRecord {
@@ -14,10 +15,27 @@ export interface UsedLinkRecord {
 
 export const usedLinksOf = ({ db }: { readonly db: Db }): Collection<UsedLinkRecord> => db.collection('usedLinks');
 
-/** Handlers of the links in messages. Anybody who has a link may use it; it contains its person and purpose. */
+/**
+ * Handlers of the links in messages. Anybody who has a link may use it; it contains its person and purpose, and ends with
+ * the address it was sent to, the account, and a log-out everywhere.
+ */
 export function linkHandlers(context: MessagesContext) {
-  const readMessageAction: Handler<'readMessageAction'> = async ({ params: { token } }) => {
+  const visitLink = async (token: string): Promise<LinkClaims<'visit'>> => {
     const claims = await readLink(context, 'visit', token);
+    const { account, jti } = claims;
+    await assertNotEnded(context, { ...claims, whose: account, message: jti.slice(0, jti.indexOf('-')) });
+    return claims;
+  };
+
+  const unsubscribeLink = async (token: string): Promise<LinkClaims<'unsubscribe'>> => {
+    const claims = await readLink(context, 'unsubscribe', token);
+    await assertNotEnded(context, claims);
+    return claims;
+  };
+
+  const readMessageAction: Handler<'readMessageAction'> = async ({ params: { token }, res }) => {
+    keepSecret(res);
+    const claims = await visitLink(token);
     const { doctor, date, time, changeUntil } = await assertOpen(context, claims);
     return {
       action: claims.act,
@@ -28,7 +46,7 @@ export function linkHandlers(context: MessagesContext) {
   };
 
   const takeMessageAction: Handler<'takeMessageAction'> = async ({ params: { token }, body }) => {
-    const claims = await readLink(context, 'visit', token);
+    const claims = await visitLink(token);
     const change = changeOf(claims, body);
     const { doctor } = await assertOpen(context, claims);
     const { visit, account, seen, jti } = claims;
@@ -38,20 +56,23 @@ export function linkHandlers(context: MessagesContext) {
     return { action: claims.act, visit: { doctor, ...moment } };
   };
 
-  const readUnsubscription: Handler<'readUnsubscription'> = async ({ params: { token } }) => {
-    const { kind, whose } = await readLink(context, 'unsubscribe', token);
+  const readUnsubscription: Handler<'readUnsubscription'> = async ({ params: { token }, res }) => {
+    keepSecret(res);
+    const { kind, whose } = await unsubscribeLink(token);
     const preferences = await preferencesOf(context).findOne({ _id: whose });
     return { kind, subscribed: !preferences?.off.includes(kind) };
   };
 
   const unsubscribe: Handler<'unsubscribe'> = async ({ params: { token } }) => {
-    const { kind, whose } = await readLink(context, 'unsubscribe', token);
+    const { kind, whose } = await unsubscribeLink(token);
     await context.inTransaction(async (session) => {
       // Store nothing about a person who has been erased.
       if (!(await takeUserLockFor(context, session, whose))) return;
+      const known = (await knownAccounts(context, [whose])).get(whose);
       // The link doesn't contain the address, which would otherwise show up in logs.
-      const message = await messagesOf(context).findOne({ 'to.account': whose }, { session, sort: { createdAt: -1 } });
-      const email = message?.to.email;
+      const person =
+        known ?? (await messagesOf(context).findOne({ 'to.account': whose }, { session, sort: { createdAt: -1 } }))?.to;
+      const email = person?.email;
       await preferencesOf(context).updateOne(
         { _id: whose },
         { $addToSet: { off: kind }, $set: { changedAt: new Date(), ...(email !== undefined && { email }) } },
@@ -62,6 +83,13 @@ export function linkHandlers(context: MessagesContext) {
   };
 
   return { readMessageAction, takeMessageAction, readUnsubscription, unsubscribe };
+}
+
+/** The address of a link's call is a secret, and its answer is about a person. */
+function keepSecret(res: ServiceRequest['res']): void {
+  res.setHeader('Cache-Control', 'no-store');
+  res.setHeader('Referrer-Policy', 'no-referrer');
+  res.setHeader('X-Robots-Tag', 'noindex');
 }
 
 function changeOf(

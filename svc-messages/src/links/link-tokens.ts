@@ -1,4 +1,4 @@
-import { hkdfSync } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
 import { internalSecret, ProblemError } from '@clinic/service-kit';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
@@ -21,9 +21,18 @@ function keyOf({ settings }: Settings): Uint8Array {
   return key;
 }
 
+/** What a link says of how it was sent; links of earlier releases say nothing. */
+const linkMade = z.object({
+  /** The address it was sent to, as {@link addressTag}. */
+  to: z.string().optional(),
+  /** When it was made, milliseconds since 1970. */
+  made: z.number().optional(),
+});
+export type LinkMade = z.output<typeof linkMade>;
+
 const purposes = {
   /** Cancels or moves a visit that is unchanged since the message was written. */
-  visit: z.object({
+  visit: linkMade.extend({
     act: z.enum(['cancel', 'move']),
     visit: z.string(),
     account: z.string(),
@@ -31,12 +40,17 @@ const purposes = {
     jti: z.string(),
   }),
   /** Unsubscribes from one kind of message. */
-  unsubscribe: z.object({ kind: z.string(), whose: z.string() }),
+  unsubscribe: linkMade.extend({ kind: z.string(), whose: z.string() }),
 };
 type Purpose = keyof typeof purposes;
 
 /** Claims of a link, by its purpose. */
 export type LinkClaims<For extends Purpose> = z.output<(typeof purposes)[For]>;
+
+/** An address in a link, which would otherwise show up in logs: the same for the same address, and nobody can read it. */
+export function addressTag(context: Settings, email: string): string {
+  return createHmac('sha256', keyOf(context)).update(email).digest('base64url').slice(0, 22);
+}
 
 /**
  * Signs the token of a link for one purpose.

@@ -1,4 +1,11 @@
-import { internal, type CopyRules, type PersonalRecords } from '@clinic/service-kit';
+import {
+  dateWithin,
+  internal,
+  provenAddresses,
+  provenEmail,
+  type CopyRules,
+  type PersonalRecords,
+} from '@clinic/service-kit';
 import type { Collection } from 'mongodb';
 import type { UndeliverableRecord } from '../delivery/undeliverable.ts';
 import type { MessageRecord } from '../ledger/message-record.ts';
@@ -33,13 +40,18 @@ const messageInCopy: CopyRules<MessageRecord> = {
 };
 
 /** What erasure and export do with each record about a person. Erasure deletes whole records. */
-export const messagesRecords: PersonalRecords<{
-  messages: Collection<MessageRecord>;
-  preferences: Collection<PreferencesRecord>;
-  undeliverable: Collection<UndeliverableRecord>;
-  mailbox: Collection<MailRecord>;
-}> = {
+export const messagesRecords = {
   messages: {
+    whose: {
+      recipient: (person) => [
+        ...(person.id === undefined ? [] : [{ 'to.account': person.id }]),
+        ...provenAddresses(person).map((address) => ({
+          'to.email': address.email,
+          'to.account': { $exists: false },
+          ...dateWithin('createdAt', address),
+        })),
+      ],
+    },
     whenDeleted: {
       recipient: {
         _id: 'kept',
@@ -67,6 +79,15 @@ export const messagesRecords: PersonalRecords<{
     inCopy: messageInCopy,
   },
   preferences: {
+    whose: {
+      person: (person) => {
+        const email = provenEmail(person);
+        return [
+          ...(person.id === undefined ? [] : [{ _id: person.id }]),
+          ...(email === undefined ? [] : [{ _id: `address:${email}` }]),
+        ];
+      },
+    },
     whenDeleted: {
       person: {
         _id: 'emptied',
@@ -91,9 +112,18 @@ export const messagesRecords: PersonalRecords<{
     },
   },
   undeliverable: {
+    whose: {
+      person: (person) =>
+        provenAddresses(person).map((address) => ({ _id: address.email, ...dateWithin('at', address) })),
+    },
     whenDeleted: { person: { _id: 'emptied', at: 'emptied', why: 'removed' } },
     inCopy: { _id: 'email', at: 'at', why: 'why' },
   },
   // Only mails to the demo's fictional people are stored.
-  mailbox: { whenDeleted: {}, inCopy: internal('the demo’s mailbox, which everyone can read') },
-};
+  mailbox: { whose: {}, whenDeleted: {}, inCopy: internal('the demo’s mailbox, which everyone can read') },
+} satisfies PersonalRecords<{
+  messages: Collection<MessageRecord>;
+  preferences: Collection<PreferencesRecord>;
+  undeliverable: Collection<UndeliverableRecord>;
+  mailbox: Collection<MailRecord>;
+}>;

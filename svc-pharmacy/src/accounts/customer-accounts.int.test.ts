@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Order } from '@clinic/contracts';
-import { calls } from '@clinic/contracts/calls';
 import { erasedEmail } from '@clinic/contracts/erased-person';
 import { newId, type HistoryEvent } from '@clinic/service-kit';
 import type { TestFetch } from '@clinic/service-kit/testing';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import {
   eventsOf,
   move,
@@ -204,9 +204,9 @@ test('deleting an account with an unconfirmed address leaves everything else und
   const mine = await order(owner, email, [{ medicineId, quantity: 2 }]);
   const nobodys = await formerOrder(email);
   const before = await pharmacy.collections.orders.find({ _id: { $in: [nobodys._id] } }).toArray();
-  const erase = (userId: string, emailConfirmed: boolean) =>
-    pharmacy.as('admin')('/orderMedi/erasure', { method: 'POST', json: { email, userId, emailConfirmed } });
-  const first = calls.erasePharmacyData.response.parse(await (await erase(id.squatter, false)).json());
+  const erase = (account: string, confirmed: boolean) =>
+    pharmacy.erase({ id: account, email, addresses: [{ email, since: new Date(0), confirmed, others: [] }] });
+  const first = await erase(id.squatter, false);
   assert.deepEqual([first.done, first.records, first.cancelled], [true, 1, 1]);
   const statusOf = async (placed: Order) =>
     (await pharmacy.collections.orders.findOne({ number: placed._id.slice(-6).toUpperCase() }))?.status;
@@ -215,7 +215,7 @@ test('deleting an account with an unconfirmed address leaves everything else und
   assert.deepEqual(await pharmacy.collections.orders.find({ _id: nobodys._id }).toArray(), before);
 
   // The owner has confirmed the address, so orders under it that have no account are erased too.
-  const second = calls.erasePharmacyData.response.parse(await (await erase(id.owner, true)).json());
+  const second = await erase(id.owner, true);
   assert.deepEqual([second.done, second.records, second.cancelled], [true, 2, 2]);
   const left = await pharmacy.collections.orders.find({ customerEmail: erasedEmail(id.owner) }).toArray();
   assert.deepEqual(
@@ -241,7 +241,7 @@ test('a customer’s events name the account, so that live lists and data export
     events.map(({ action, accounts, concerns }) => [action, accounts, concerns]),
     [
       ['placed', [id.owner], [email]],
-      ['status changed', [id.owner], [email]],
+      ['status changed', [pharmacy.issuer.idOf('pharmacist@clinic.example'), id.owner], [email]],
     ],
   );
   assert.match(await copyOf(owner, email), /"after":\{"status":"Shipped"\}/);
@@ -253,4 +253,23 @@ test('a customer’s events name the account, so that live lists and data export
       ['placed', { role: 'patient', email }],
     ],
   );
+});
+
+test('orders and requests about stock follow the customer’s address, and deleted customers stay anonymous', async () => {
+  const { email, id, owner } = victim();
+  const { orders, stockRequests } = pharmacy.collections;
+  pharmacy.issuer.changeAccount(id.owner, { email });
+  const { medicineId } = await stockMedicine(pharmacy);
+  const placed = await order(owner, email, [{ medicineId, quantity: 1 }]);
+  const anonymous = await formerOrder(erasedEmail(id.owner), { customerId: id.owner });
+  const asked = { _id: newId(), medicine: newId(), accountId: id.owner, email, askedAt: new Date() };
+  await stockRequests.insertOne(asked);
+  const now = `new.${email}`;
+  pharmacy.issuer.changeAccount(id.owner, { email: now, former: [email], version: 2 });
+  await waitUntil(async () => {
+    assert.equal((await orders.findOne({ customerId: id.owner, customerEmail: now }))?._id.toHexString(), placed._id);
+    assert.equal((await stockRequests.findOne({ _id: asked._id }))?.email, now);
+  });
+  assert.equal((await orders.findOne({ _id: anonymous._id }))?.customerEmail, erasedEmail(id.owner));
+  assert.equal(await orders.countDocuments({ customerEmail: email }), 0);
 });

@@ -1,6 +1,6 @@
 import { isErasedEmail } from '@clinic/contracts/erased-person';
-import type { HistoryEvent, JoinRecords, SchemaChange } from '@clinic/service-kit';
-import type { Db, Filter } from 'mongodb';
+import type { HistoryEvent, JoinRecords, OnAccount, SchemaChange } from '@clinic/service-kit';
+import type { Db, Filter, ObjectId } from 'mongodb';
 import { collectionsOf } from '../collections.ts';
 import type { OrderRecord } from '../orders/order-record.ts';
 
@@ -14,11 +14,52 @@ export const unowned = { customerId: { $exists: false } } as const satisfies Fil
 export const joinOrders =
   ({ db }: { readonly db: Db }): JoinRecords =>
   async (session, { id, email }) => {
-    await collectionsOf(db).orders.updateMany(
-      { customerEmail: email, ...unowned },
-      { $set: { customerId: id } },
-      { session },
-    );
+    const { orders } = collectionsOf(db);
+    const theirs = { customerEmail: email, ...unowned };
+    const found = await orders.find(theirs, { session, projection: { _id: 1 } }).toArray();
+    if (found.length === 0) return;
+    const ids = found.map(({ _id }) => _id);
+    await orders.updateMany({ ...theirs, _id: { $in: ids } }, { $set: { customerId: id } }, { session });
+    await db
+      .collection('events')
+      .updateMany(
+        { 'record.type': 'order', 'record.id': { $in: ids.map((_id) => _id.toHexString()) } },
+        { $addToSet: { accounts: id } },
+        { session },
+      );
+  };
+
+/**
+ * Shows an account's current address on its orders and its requests about stock: staff write to it, and find orders by it,
+ * and the earlier address may belong to somebody else by now. In batches; what has been done doesn't match again.
+ */
+export const followAddress =
+  ({ db }: { readonly db: Db }): OnAccount =>
+  async ({ account, email, erasing }) => {
+    if (email === undefined || erasing) return;
+    const { orders, stockRequests } = collectionsOf(db);
+    await stockRequests.updateMany({ accountId: account, email: { $ne: email } }, { $set: { email } });
+    for (let last: ObjectId | undefined; ;) {
+      const found = await orders
+        .find(
+          { customerId: account, customerEmail: { $ne: email }, ...(last && { _id: { $lt: last } }) },
+          { projection: { customerEmail: 1 } },
+        )
+        .sort({ _id: -1 })
+        .limit(batchSize)
+        .toArray();
+      const ids = found.filter(({ customerEmail }) => !isErasedEmail(customerEmail)).map(({ _id }) => _id);
+      // An order that is being anonymised meanwhile no longer has its address.
+      const earlier = [...new Set(found.map(({ customerEmail }) => customerEmail))].filter(
+        (one) => !isErasedEmail(one),
+      );
+      await orders.updateMany(
+        { _id: { $in: ids }, customerEmail: { $in: earlier } },
+        { $set: { customerEmail: email } },
+      );
+      last = found.at(-1)?._id;
+      if (found.length < batchSize) return;
+    }
   };
 
 /**

@@ -2,11 +2,9 @@ import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import type { HistoryEntry } from '../history/history-entry.ts';
 import type { PharmacyChange } from '../pharmacy-change.ts';
-import { medicineRecord, type MedicineDetails, type MedicineRecord } from './medicine-record.ts';
+import { medicineRecord, type AddedBy, type MedicineDetails, type MedicineRecord } from './medicine-record.ts';
 
-export interface NewMedicine extends MedicineDetails {
-  /** Email of the person who adds it, in lower case. */
-  readonly pharmacistEmail: string;
+export interface NewMedicine extends MedicineDetails, AddedBy {
   /** 'yyyy-mm-dd'; defaults to today in the clinic's time zone. */
   readonly addedDate?: string | undefined;
 }
@@ -18,10 +16,15 @@ export interface NewMedicine extends MedicineDetails {
  */
 export async function addMedicine(
   change: PharmacyChange,
-  { pharmacistEmail, addedDate = change.today, ...details }: NewMedicine,
+  { pharmacistEmail, pharmacistId, addedDate = change.today, ...details }: NewMedicine,
 ): Promise<MedicineRecord> {
   const { collections, session, lowStockBelow } = change;
-  const medicine = medicineRecord(new ObjectId(), details, { pharmacistEmail, addedDate, lowStockBelow });
+  const medicine = medicineRecord(new ObjectId(), details, {
+    pharmacistEmail,
+    pharmacistId,
+    addedDate,
+    lowStockBelow,
+  });
   try {
     await collections.medicines.insertOne(medicine, { session });
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { FieldError } from '@clinic/contracts';
-import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
+import { isDuplicateKey, ProblemError, type SessionCaller } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import type { PharmacyCollections } from '../collections.ts';
@@ -15,14 +15,14 @@ export interface ImportedMedicine extends Omit<MedicineDetails, 'medicineId'> {
 /**
  * Adds many medicines: all or none.
  *
- * @param pharmacistEmail - who imports them; lower case
+ * @param by - who imports them
  * @returns number of medicines added
  * @throws ProblemError `duplicate`, naming each line whose number is taken
  */
 export async function importMedicines(
   change: PharmacyChange,
   lines: readonly ImportedMedicine[],
-  pharmacistEmail: string,
+  by: Pick<SessionCaller, 'id' | 'email'>,
 ): Promise<number> {
   const { collections, session, today, lowStockBelow } = change;
   await assertNumbersFree(collections, lines);
@@ -33,7 +33,7 @@ export async function importMedicines(
     return medicineRecord(
       new ObjectId(),
       { ...line, medicineId },
-      { pharmacistEmail, addedDate: today, lowStockBelow },
+      { pharmacistEmail: by.email, pharmacistId: by.id, addedDate: today, lowStockBelow },
     );
   });
   try {

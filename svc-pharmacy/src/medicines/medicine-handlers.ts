@@ -57,7 +57,7 @@ export function medicineHandlers(context: PharmacyContext) {
   const importMedicines: Handler<'importMedicines'> = (request) =>
     once(context, request, async (session) => {
       const { body, caller } = request;
-      return { added: await addImported(changeOf(context, request, session), body.medicines, caller.email) };
+      return { added: await addImported(changeOf(context, request, session), body.medicines, caller) };
     });
 
   const getMedicine: Handler<'getMedicine'> = async ({ params, res }) =>
@@ -108,6 +108,7 @@ function addNumbered(context: PharmacyContext, request: ServiceRequest<'addMedic
         medicineId,
         addedDate,
         pharmacistEmail: request.caller.email,
+        pharmacistId: request.caller.id,
       }),
     );
   return medicine.medicineId ? addAs(medicine.medicineId) : withNextMedicineNumber(collectionsOf(context.db), addAs);

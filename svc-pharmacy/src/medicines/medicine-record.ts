@@ -30,10 +30,20 @@ export interface MedicineRecord {
   /** Derived from `quantity`, and changed in the same transaction. */
   readonly status: MedicineStatus;
   readonly pharmacistEmail: string;
+  /** The account that added it; absent if no account did, or it isn't known any more. Not on the wire. */
+  readonly pharmacistId?: string;
   /** 'yyyy-mm-dd' */
   readonly addedDate: string;
   /** How often patients have asked for a message when it is back in stock; absent: never. */
   readonly asks?: number;
+}
+
+/** Who adds a medicine. */
+export interface AddedBy {
+  /** Lower case. */
+  readonly pharmacistEmail: string;
+  /** The account. */
+  readonly pharmacistId?: string | undefined;
 }
 
 /** The fields a pharmacist enters; everything else is derived. */
@@ -59,7 +69,7 @@ export function nameFields({ name }: Pick<MedicineRecord, 'name'>): Pick<Medicin
 export function medicineRecord(
   _id: ObjectId,
   { pricePerUnit, maxPerCustomer, category, ...details }: MedicineDetails,
-  { pharmacistEmail, addedDate, lowStockBelow }: { pharmacistEmail: string; addedDate: string; lowStockBelow: number },
+  { pharmacistEmail, pharmacistId, addedDate, lowStockBelow }: AddedBy & { addedDate: string; lowStockBelow: number },
 ): MedicineRecord {
   return {
     _id,
@@ -70,6 +80,7 @@ export function medicineRecord(
     ...(typeof category === 'string' && { category }),
     status: medicineStatusFor(details.quantity, lowStockBelow),
     pharmacistEmail,
+    ...(pharmacistId !== undefined && { pharmacistId }),
     addedDate,
   };
 }

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { erasedEmail } from '@clinic/contracts/erased-person';
+import { applyRetention } from '@clinic/service-kit/retention';
+import { ObjectId } from 'mongodb';
+import { personWith } from '@clinic/service-kit/testing';
 import { maxQuantity, type OrderStatus } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
 import {
@@ -14,6 +18,7 @@ import {
   stockOf,
   countByStatus,
 } from '../testing/test-pharmacy.ts';
+import { retention } from '../retention.ts';
 
 const pharmacy = await sharedPharmacy();
 
@@ -186,12 +191,46 @@ test('erases a person whose pending order no longer fits into the stock', async 
   const { medicineId } = await stockMedicine(pharmacy, { quantity: 50 });
   const { _id } = await order(pharmacy.as({ role: 'patient', email }), email, [{ medicineId, quantity: 3 }]);
   await pharmacy.collections.medicines.updateOne({ medicineId }, { $set: { quantity: maxQuantity } });
-  const response = await pharmacy.as('admin')('/orderMedi/erasure', {
-    method: 'POST',
-    json: { email, userId: pharmacy.issuer.idOf(email) },
-  });
-  assert.equal(response.status, 200);
-  const { done, cancelled } = calls.erasePharmacyData.response.parse(await response.json());
-  assert.deepEqual([done, cancelled, await statusOf(_id)], [true, 1, 'Cancelled']);
+  const { cancelled } = await pharmacy.erase(personWith(pharmacy.issuer.idOf(email), email));
+  assert.deepEqual([cancelled, await statusOf(_id)], [1, 'Cancelled']);
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, maxQuantity);
+});
+
+test('an order on its way keeps what its delivery needs until it has arrived, and then loses it by itself', async () => {
+  const email = 'shipped@mail.example';
+  const { medicineId } = await stockMedicine(pharmacy, { quantity: 50 });
+  const place = () => order(pharmacy.as({ role: 'patient', email }), email, [{ medicineId, quantity: 3 }]);
+  const [arriving, lost] = [await place(), await place()];
+  const admin = pharmacy.as('admin');
+  const move = (_id: string, newStatus: string) => admin(`/orderMedi/${_id}`, { method: 'PATCH', json: { newStatus } });
+  for (const { _id } of [arriving, lost]) assert.equal((await move(_id, 'Shipped')).status, 200);
+  const id = pharmacy.issuer.idOf(email);
+  await pharmacy.erase(personWith(id, email));
+  const detailsOf = async (_id: string) => {
+    const found = await pharmacy.collections.orders.findOne({ _id: new ObjectId(_id) });
+    return [found?.status, found?.customerEmail, found?.customerId, found?.deliveryAddress, found?.customerPhone];
+  };
+  const { deliveryAddress, customerPhone } = arriving;
+  const onTheWay = ['Shipped', erasedEmail(id), undefined, deliveryAddress, customerPhone];
+  assert.deepEqual([await detailsOf(arriving._id), await detailsOf(lost._id)], [onTheWay, onTheWay]);
+  assert.equal((await move(arriving._id, 'Delivered')).status, 200);
+  assert.deepEqual(await detailsOf(arriving._id), ['Delivered', erasedEmail(id), undefined, '', '']);
+  await applyRetention(pharmacy.context, retention(pharmacy.context), new Date(Date.now() + 29 * 86_400_000));
+  assert.deepEqual(await detailsOf(lost._id), onTheWay);
+  await applyRetention(pharmacy.context, retention(pharmacy.context), new Date(Date.now() + 31 * 86_400_000));
+  assert.deepEqual(await detailsOf(lost._id), ['Shipped', erasedEmail(id), undefined, '', '']);
+});
+
+test('a status that was chosen for another one on screen is answered 409, says what it is now, and changes nothing', async () => {
+  const { orderId } = await orderOf(2);
+  assert.equal((await move(pharmacy.as('pharmacist'), orderId, 'Shipped')).status, 200);
+  const seenPending = (newStatus: OrderStatus) =>
+    pharmacy.as('admin')(`/orderMedi/${orderId}`, {
+      method: 'PATCH',
+      json: { newStatus, seen: { status: 'pending' } },
+    });
+  const answer = await seenPending('Delivered');
+  assert.equal(answer.status, 409);
+  assert.match(await answer.text(), /from pending to Shipped/);
+  assert.equal(await statusOf(orderId), 'Shipped');
 });

@@ -61,7 +61,7 @@ export async function moveOrder(
   const { _id, status } = order;
   const { matchedCount } = await collections.orders.updateOne(
     { _id, status },
-    { $set: { status: newStatus } },
+    order.erasedAt ? arrived(newStatus) : { $set: { status: newStatus } },
     { session },
   );
   if (matchedCount === 0) return undefined;
@@ -77,6 +77,10 @@ export async function moveOrder(
   if (kind) await announceOrder(change, kind, order);
   return { ...order, status: newStatus };
 }
+
+/** Nothing of a deleted customer is needed any more. */
+const arrived = (status: OrderStatus) =>
+  ({ $set: { status, deliveryAddress: '', customerPhone: '' }, $unset: { erasedAt: '' } }) as const;
 
 /** The message that a new status sends to the customer. */
 const messageAbout: Readonly<Partial<Record<OrderStatus, 'order-shipped' | 'order-cancelled'>>> = {

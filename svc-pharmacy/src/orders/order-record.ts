@@ -46,6 +46,8 @@ export interface OrderRecord {
   readonly heldUntil?: Date;
   /** See `isUnusual`. */
   readonly unusual?: true;
+  /** When its customer was deleted while it was on its way: until it arrives it keeps address and phone. */
+  readonly erasedAt?: Date;
 }
 
 /** '4F09A1': the end of the id, which differs between orders of one day; screens show it as '#4F09A1'. */

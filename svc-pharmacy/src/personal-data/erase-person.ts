@@ -3,89 +3,84 @@ import {
   erasingUpdate,
   forgetInHistory,
   withoutPersonInHistory,
+  type AccountHolder,
   type Erased,
-  type ForgottenPerson,
   type HistoryFields,
-  type ServiceContext,
+  type OpenDeletion,
 } from '@clinic/service-kit';
-import type { ClientSession, Filter } from 'mongodb';
-import type { PharmacyChange } from '../pharmacy-change.ts';
+import { ObjectId, type Filter } from 'mongodb';
+import { changeIn, type PharmacyChange } from '../pharmacy-change.ts';
 import { changeOrderStatus } from '../orders/change-order-status.ts';
-import { unowned } from '../accounts/customer-accounts.ts';
 import type { OrderRecord } from '../orders/order-record.ts';
 import { collectionsOf } from '../collections.ts';
-import { customerDeleted, orderInCopy } from './personal-records.ts';
+import type { PharmacyContext } from '../settings.ts';
+import { customerDeleted, customerOnTheWayDeleted, orderInCopy, pharmacyRecords } from './personal-records.ts';
 
 const batchSize = 50;
 
-type Context = Pick<ServiceContext, 'db' | 'inTransaction'>;
-
 /**
  * Erases a person: pending orders are cancelled, which returns their stock; orders stay without address and phone, so revenue
- * doesn't change; the history keeps a pseudonym. Completed steps are detected, so the call may be repeated after any
- * interruption.
+ * doesn't change, but one that is on its way keeps both until it has arrived; the history keeps a pseudonym. Completed
+ * steps are detected, so it may be repeated after any interruption.
  *
- * @param changeIn - makes the {@link PharmacyChange} for a transaction
  * @param until - `performance.now()` after which to start nothing new
  */
 export async function erasePerson(
-  context: Context,
-  person: ForgottenPerson,
-  changeIn: (session: ClientSession) => PharmacyChange,
+  context: PharmacyContext,
+  { person, requestId }: OpenDeletion,
   until: number,
 ): Promise<Erased> {
   const { orders, medicines, stockRequests } = collectionsOf(context.db);
+  const by = { call: 'erasure', caller: undefined, requestId } as const;
   let records = 0;
   let cancelled = 0;
-  for (const filter of ordersOf(person)) {
+  for (const filter of pharmacyRecords.orders.whose.customer(person)) {
     for (;;) {
       const found = await orders.find(filter, { projection: { _id: 1 }, limit: batchSize }).toArray();
       if (found.length === 0) break;
       for (const { _id } of found) {
         if (performance.now() > until) return { done: false, records, cancelled, events: 0 };
-        if (await context.inTransaction((session) => eraseFromOrder(changeIn(session), { ...filter, _id }, person)))
-          cancelled += 1;
+        const erased = await context.inTransaction((session) =>
+          eraseFromOrder(context, changeIn(context, session, by), { ...filter, _id }, person),
+        );
+        if (erased) cancelled += 1;
         records += 1;
       }
     }
   }
-  records += (await stockRequests.deleteMany({ accountId: person.userId })).deletedCount;
-  // Which medicines were added is the pharmacy's own record and doesn't need the name. Only staff add them, and staff addresses
-  // are confirmed.
-  if (person.emailConfirmed)
-    await medicines.updateMany(
-      { pharmacistEmail: person.email },
-      { $set: { pharmacistEmail: erasedEmail(person.userId) } },
-    );
+  for (const filter of pharmacyRecords.stockRequests.whose.asker(person))
+    records += (await stockRequests.deleteMany(filter)).deletedCount;
+  // Which medicines were added is the pharmacy's own record and doesn't need the name.
+  for (const filter of pharmacyRecords.medicines.whose.pharmacist(person))
+    await medicines.updateMany(filter, { $set: { pharmacistEmail: erasedEmail(person.id) } });
+  const isCustomerOf = async (id: string): Promise<boolean> =>
+    (await orders.findOne({ _id: new ObjectId(id) }, { projection: { customerEmail: 1 } }))?.customerEmail ===
+    erasedEmail(person.id);
   const { events, done } = await forgetInHistory(context, person, {
     until,
     // Their changes to somebody else's order or to the stock aren't about them.
-    redact: (fields, { record, concerns = [], accounts = [] }) =>
-      record.type === 'order' && (concerns.includes(person.email) || accounts.includes(person.userId))
+    redact: async (fields, { record, concerns = [] }, isTheirs) =>
+      record.type === 'order' && (concerns.some(isTheirs) || (await isCustomerOf(record.id)))
         ? withoutPersonInHistory(fields, orderHistory(person))
         : fields,
   });
   return { done, records, cancelled, events };
 }
 
-const orderHistory = ({ userId }: ForgottenPerson): HistoryFields<OrderRecord> => ({
+const orderHistory = ({ id }: AccountHolder): HistoryFields<OrderRecord> => ({
   rules: customerDeleted,
   inCopy: orderInCopy,
-  instead: { customerEmail: erasedEmail(userId) },
+  instead: { customerEmail: erasedEmail(id) },
   // The medicines and units that a cancelled order couldn't return.
   alsoKept: ['unreturned'],
 });
 
-/** Orders of the account, and under a confirmed address those without an account: never another account's. */
-function ordersOf({ email, userId, emailConfirmed }: ForgottenPerson): Filter<OrderRecord>[] {
-  return [{ customerId: userId }, ...(emailConfirmed ? [{ customerEmail: email, ...unowned }] : [])];
-}
-
 /** @returns whether it was cancelled */
 async function eraseFromOrder(
+  { db }: Pick<PharmacyContext, 'db'>,
   change: PharmacyChange,
   filter: Filter<OrderRecord>,
-  person: ForgottenPerson,
+  person: AccountHolder,
 ): Promise<boolean> {
   const { collections, session } = change;
   const { orders } = collections;
@@ -94,7 +89,22 @@ async function eraseFromOrder(
   const { _id } = order;
   const cancels = order.status === 'pending';
   if (cancels) await changeOrderStatus(change, _id, { newStatus: 'Cancelled' }, () => ['admin']);
-  const erasing = erasingUpdate(order, customerDeleted, { customerEmail: erasedEmail(person.userId) });
-  await orders.updateOne({ _id }, erasing, { session });
+  const onTheWay = order.status === 'Shipped';
+  const { $set, $unset } = erasingUpdate(order, onTheWay ? customerOnTheWayDeleted : customerDeleted, {
+    customerEmail: erasedEmail(person.id),
+  });
+  await orders.updateOne(
+    { _id },
+    { $set: { ...$set, ...(onTheWay && { erasedAt: change.now }) }, $unset },
+    { session },
+  );
+  // Events of an order that had no account yet.
+  await db
+    .collection('events')
+    .updateMany(
+      { 'record.type': 'order', 'record.id': _id.toHexString() },
+      { $addToSet: { accounts: person.id } },
+      { session },
+    );
   return cancels;
 }

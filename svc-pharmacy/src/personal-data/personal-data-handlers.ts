@@ -1,19 +1,15 @@
 import { about, erasureHandler, exportedPerson, listLooks, type Handler } from '@clinic/service-kit';
-import { changeOf } from '../pharmacy-change.ts';
 import type { PharmacyContext } from '../settings.ts';
-import { erasePerson } from './erase-person.ts';
 import { exportPerson } from './export-person.ts';
 
 /** Handlers of the calls about all data of one person. */
 export function personalDataHandlers(context: PharmacyContext) {
   const exportPharmacyData: Handler<'exportPharmacyData'> = async (request) => {
-    const person = exportedPerson(request.query.email, request.caller);
+    const person = await exportedPerson(context, request.query.email, request.caller);
     return about(person, exportPerson(context, person));
   };
   const listPharmacyLooks: Handler<'listPharmacyLooks'> = ({ query, caller }) =>
     listLooks(context, query, caller, { email: query.email });
-  const erasePharmacyData: Handler<'erasePharmacyData'> = erasureHandler(context, (request, until) =>
-    erasePerson(context, request.body, (session) => changeOf(context, request, session), until),
-  );
+  const erasePharmacyData: Handler<'erasePharmacyData'> = erasureHandler(context);
   return { exportPharmacyData, erasePharmacyData, listPharmacyLooks };
 }

@@ -1,4 +1,12 @@
-import { internal, type CopyRules, type DeletionRules, type PersonalRecords } from '@clinic/service-kit';
+import {
+  internal,
+  madeWithin,
+  provenAddresses,
+  type CopyRules,
+  type DeletionRules,
+  type PersonalRecords,
+} from '@clinic/service-kit';
+import { unowned } from '../accounts/customer-accounts.ts';
 import type { PharmacyCollections } from '../collections.ts';
 import type { StockRequestRecord } from '../back-in-stock/stock-request-record.ts';
 import type { MedicineRecord } from '../medicines/medicine-record.ts';
@@ -12,7 +20,7 @@ const account = internal('the account’s id; the account is in the copy of svc-
 
 /** Deleting a customer keeps what was sold, without the name. */
 export const customerDeleted: DeletionRules<OrderRecord> = {
-  ...each('kept', '_id', 'number', 'itemKeys', 'orderDate', 'status', 'heldUntil', 'unusual'),
+  ...each('kept', '_id', 'number', 'itemKeys', 'orderDate', 'status', 'heldUntil', 'unusual', 'erasedAt'),
   ...each('emptied', 'deliveryAddress', 'customerEmail', 'customerPhone'),
   customerId: 'removed',
   items: each('kept', 'medicineId', 'name', 'manufacturer', 'quantity', 'unit', 'priceMinor', 'expiryDate'),
@@ -31,6 +39,7 @@ export const orderInCopy: CopyRules<OrderRecord> = {
   customerPhone: 'customerPhone',
   heldUntil: 'heldUntil',
   unusual: 'unusual',
+  erasedAt: internal('only set once its customer is deleted'),
 };
 
 /** Deleting a pharmacist: which medicines were added is the pharmacy's own record and doesn't need the name. */
@@ -38,6 +47,13 @@ export const pharmacistDeleted: DeletionRules<MedicineRecord> = {
   ...each('kept', '_id', 'medicineId', 'name', 'nameKey', 'nameParts', 'manufacturer', 'quantity', 'unit'),
   ...each('kept', 'expiryDate', 'priceMinor', 'maxPerCustomer', 'category', 'status', 'addedDate', 'asks'),
   pharmacistEmail: 'emptied',
+  pharmacistId: 'kept',
+};
+
+/** Deleting the customer of an order that is on its way: address and phone stay until it has arrived. */
+export const customerOnTheWayDeleted: DeletionRules<OrderRecord> = {
+  ...customerDeleted,
+  ...each('kept', 'deliveryAddress', 'customerPhone'),
 };
 
 /** Deleting a patient deletes their requests. */
@@ -54,14 +70,41 @@ const stockRequestInCopy: CopyRules<StockRequestRecord> = {
 };
 
 /** What erasure and export do with each collection of this service. */
-export const pharmacyRecords: PersonalRecords<PharmacyCollections> = {
-  orders: { whenDeleted: { customer: customerDeleted }, inCopy: orderInCopy },
+export const pharmacyRecords = {
+  orders: {
+    whose: {
+      customer: (person) => [
+        ...(person.id === undefined ? [] : [{ customerId: person.id }]),
+        ...provenAddresses(person).map((address) => ({
+          customerEmail: address.email,
+          ...unowned,
+          ...madeWithin(address),
+        })),
+      ],
+    },
+    whenDeleted: { customer: customerDeleted },
+    inCopy: orderInCopy,
+  },
   medicines: {
+    whose: {
+      pharmacist: (person) => [
+        ...(person.id === undefined ? [] : [{ pharmacistId: person.id }]),
+        ...provenAddresses(person).map((address) => ({
+          pharmacistEmail: address.email,
+          pharmacistId: { $exists: false },
+          ...madeWithin(address),
+        })),
+      ],
+    },
     whenDeleted: { pharmacist: pharmacistDeleted },
     inCopy: internal('the pharmacy’s stock; who added a medicine is in the history'),
   },
-  stockRequests: { whenDeleted: { asker: askerDeleted }, inCopy: stockRequestInCopy },
-  counters: { whenDeleted: {}, inCopy: internal('the last number of a series') },
-  orderTallies: { whenDeleted: {}, inCopy: internal('counts for reports') },
-  medicineTallies: { whenDeleted: {}, inCopy: internal('counts for reports') },
-};
+  stockRequests: {
+    whose: { asker: ({ id }) => (id === undefined ? [] : [{ accountId: id }]) },
+    whenDeleted: { asker: askerDeleted },
+    inCopy: stockRequestInCopy,
+  },
+  counters: { whose: {}, whenDeleted: {}, inCopy: internal('the last number of a series') },
+  orderTallies: { whose: {}, whenDeleted: {}, inCopy: internal('counts for reports') },
+  medicineTallies: { whose: {}, whenDeleted: {}, inCopy: internal('counts for reports') },
+} satisfies PersonalRecords<PharmacyCollections>;

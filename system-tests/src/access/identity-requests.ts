@@ -61,6 +61,7 @@ export function identityRequests(records: ClinicRecords): Requests {
     exportUser: plain({ params: ofPatient }),
     startErasure: plain({ params: { email: locked } }),
     finishErasure: plain({ params: { email: deleted } }),
+    getDeletion: plain({ params: { id: 'f'.repeat(24) }, letIn: 404 }),
     listDeployments: plain(),
     // The services under test keep no releases, so whoever is let in gets a 404.
     changeDeployment: plain({

@@ -3,8 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { addDays, clinicMoment, type Appointment, type Doctor, type Medicine } from '@clinic/contracts';
-import type { CallResponse } from '@clinic/contracts';
+import { addDays, clinicMoment, type Appointment, type Deletion, type Doctor, type Medicine } from '@clinic/contracts';
 import type { HistoryEvent } from '@clinic/service-kit';
 import type { TestFetch } from '@clinic/service-kit/testing';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
@@ -12,7 +11,7 @@ import { readJson } from '../support/read-json.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { bookingOf, type Newcomer } from './newcomer.ts';
 
-// Deletes a person as the page All Users does: locks the account, has each service erase its data, deletes the account.
+// Deletes a person as the page All Users does: starts it, and waits until every service has done its part.
 
 export let services: ThreeServices;
 let dataDir: string;
@@ -57,24 +56,25 @@ export async function aMedicine(): Promise<{ medicineId: string; quantity: numbe
   return { medicineId: medicine.medicineId, quantity: Number(medicine.quantity.$numberInt) };
 }
 
-type Erased = CallResponse<'eraseClinicData'>;
-const erasures = {
-  clinic: '/appoinments/erasure',
-  pharmacy: '/orderMedi/erasure',
-  messages: '/messages/erasure',
-} as const;
-export const erase = (service: keyof typeof erasures, email: string, userId: string): Promise<Erased> =>
-  post(admin(service), erasures[service], { email, userId });
+export const startDeletion = async (email: string): Promise<string> =>
+  (await post<{ userId: string }>(admin('identity'), `/users/${email}/erasure`, {})).userId;
+
+/** How far a deletion has got. */
+export const deletionOf = (userId: string): Promise<Deletion> =>
+  readJson<Deletion>(admin('identity')(`/users/deletions/${userId}`));
+
+/** Waits until a deletion is over. */
+export const deletionOver = (userId: string): Promise<Deletion> =>
+  waitUntil(async () => {
+    const deletion = await deletionOf(userId);
+    return deletion.finishedAt !== undefined && deletion;
+  }, 60_000);
 
 /** The whole deletion, as the page does it. */
 export async function deletePerson(email: string): Promise<string> {
-  const { userId } = await post<{ userId: string }>(admin('identity'), `/users/${email}/erasure`, {});
-  for (const service of ['clinic', 'pharmacy', 'messages'] as const)
-    while (!(await erase(service, email, userId)).done);
-  const finished = await readJson<CallResponse<'finishErasure'>>(
-    admin('identity')(`/users/${email}`, { method: 'DELETE' }),
-  );
-  assert.deepEqual(finished, { userId, signInAccount: 'deleted' });
+  const userId = await startDeletion(email);
+  const { account } = await deletionOver(userId);
+  assert.deepEqual(account, { state: 'done', signInAccount: 'deleted' });
   return userId;
 }
 

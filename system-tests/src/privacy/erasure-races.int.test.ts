@@ -6,7 +6,7 @@ import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
 import { feedIsLive, people } from '../support/three-services.ts';
 import { readJson } from '../support/read-json.ts';
-import { register } from './newcomer.ts';
+import { prove, register } from './newcomer.ts';
 import {
   services,
   admin,
@@ -16,8 +16,10 @@ import {
   bookFor,
   orderBody,
   aMedicine,
-  erase,
   deletePerson,
+  deletionOf,
+  deletionOver,
+  startDeletion,
   everything,
 } from './deletions.ts';
 
@@ -99,15 +101,31 @@ test(
 test('an interrupted deletion continues where it stopped', { timeout: 60_000 }, async () => {
   const zeb = await register(services);
   await bookFor(zeb);
-  const { userId } = await post<{ userId: string }>(admin('identity'), `/users/${zeb.email}/erasure`, {});
-  assert.equal((await erase('clinic', zeb.email, userId)).cancelled, 1);
-  // Identity is down: the page shows what is left to do, and the admin retries later.
+  const stateOf = async (userId: string, service: string) =>
+    (await deletionOf(userId)).services.find((one) => one.service === service);
+  // Nobody but the service itself knows what it keeps: until it is back, the account stays.
+  await services.stop('pharmacy');
+  const userId = await startDeletion(zeb.email);
+  await waitUntil(async () => assert.equal((await stateOf(userId, 'clinic'))?.state, 'done'));
+  assert.equal((await stateOf(userId, 'clinic'))?.cancelled, 1);
+  assert.equal((await stateOf(userId, 'pharmacy'))?.state, 'waiting');
+  assert.equal((await deletionOf(userId)).account.state, 'waiting');
   await services.stopIdentity();
   await services.restartIdentity();
-  await Promise.all([feedIsLive(services.urls.clinic), feedIsLive(services.urls.pharmacy)]);
+  await Promise.all([feedIsLive(services.urls.clinic), feedIsLive(services.urls.identity)]);
   const [listed] = await readJson<User[]>(admin('identity')(`/users?q=${zeb.email}`));
   assert.equal(listed?.erasing, true);
-  assert.equal(await deletePerson(zeb.email), userId);
+  await services.start('pharmacy');
+  const over = await deletionOver(userId);
+  assert.deepEqual(
+    over.services.map(({ service, state }) => [service, state]),
+    [
+      ['clinic', 'done'],
+      ['messages', 'done'],
+      ['pharmacy', 'done'],
+    ],
+  );
+  await feedIsLive(services.urls.pharmacy);
   await waitUntil(async () => !(await everything()).includes(zeb.lastName.toLowerCase()));
 });
 
@@ -115,7 +133,7 @@ test(
   'a deleted doctor’s profile and bookings are removed, and patients keep the name of who treated them',
   { timeout: 60_000 },
   async () => {
-    const former = await register(services);
+    const former = await prove(services, await register(services));
     const profile = {
       name: 'Dr. Zora Unrepeatable',
       email: former.email,
@@ -143,8 +161,8 @@ test(
       .collection('appointments')
       .updateOne({ _id: new ObjectId(past._id) }, { $set: { date: addDays(today, -5) } });
     const userId = await deletePerson(former.email);
-    const left = await everything();
-    assert.ok(!left.includes(former.email));
+    // The services' copies of the account feed follow within a second.
+    await waitUntil(async () => assert.ok(!(await everything()).includes(former.email)), 20_000);
     const theirs = await readJson<Appointment[]>(patient.at('clinic')(`/appoinments?email=${patient.email}`));
     const shown = (id: string) =>
       theirs

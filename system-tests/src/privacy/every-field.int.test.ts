@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays, type CallResponse, type User } from '@clinic/contracts';
+import { addDays, type Deletion, type User } from '@clinic/contracts';
 import { erasedEmail, erasedName } from '@clinic/contracts/erased-person';
-import type { ExportedThing } from '@clinic/service-kit';
+import type { AccountHolder, ExportedThing } from '@clinic/service-kit';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { assertCopied, assertErased, type Filled } from '@clinic/service-kit/testing';
 import { type Document, ObjectId } from 'mongodb';
 import type { AppointmentRecord } from '../../../svc-clinic/src/appointments/appointment-record.ts';
@@ -88,15 +89,35 @@ const copyOf = async ({ email }: Person): Promise<ExportedThing[]> =>
     ])
   ).flat();
 
-async function deletePerson({ email, id: userId }: Person): Promise<void> {
-  await readJson(admin('identity')(`/users/${email}/erasure`, { method: 'POST', json: {} }));
-  const erase = (service: TestedService, path: string) =>
-    readJson<CallResponse<'eraseClinicData'>>(admin(service)(path, { method: 'POST', json: { email, userId } }));
-  assert.equal((await erase('clinic', '/appoinments/erasure')).done, true);
-  assert.equal((await erase('pharmacy', '/orderMedi/erasure')).done, true);
-  assert.equal((await erase('messages', '/messages/erasure')).done, true);
+async function deletePerson({ email, id }: Person): Promise<void> {
   await readJson(admin('identity')(`/users/${email}`, { method: 'DELETE' }));
+  await waitUntil(async () => {
+    const { finishedAt } = await readJson<Deletion>(admin('identity')(`/users/deletions/${id}`));
+    return finishedAt !== undefined;
+  });
 }
+
+/** The tables that exports and deletions go by. */
+const declared = {
+  identity: identityRecords,
+  clinic: clinicRecords,
+  pharmacy: pharmacyRecords,
+  messages: messagesRecords,
+} as const;
+
+/** What the tables still find of a person, by service and collection. */
+async function foundOf({ email, id }: Person): Promise<{ readonly where: string; readonly text: string }[]> {
+  const person: AccountHolder = { id, email, addresses: [{ email, since: new Date(0), confirmed: true, others: [] }] };
+  const found: { where: string; text: string }[] = [];
+  for (const service of ['identity', 'clinic', 'pharmacy', 'messages'] as const)
+    for (const [name, { whose }] of Object.entries(declared[service] as Readonly<Record<string, AnyRecord>>))
+      for (const [role, filters] of Object.entries(whose))
+        for (const filter of filters(person))
+          for (const record of await collection(service, name).find(filter).toArray())
+            found.push({ where: `${service} ${name} ${role}`, text: JSON.stringify(record) });
+  return found;
+}
+type AnyRecord = { readonly whose: Readonly<Record<string, (person: AccountHolder) => readonly Document[]>> };
 
 test('a deletion does with every field of every record what its service declares', { timeout: 120_000 }, async () => {
   const zeb = await newZeb();
@@ -126,7 +147,8 @@ test('a deletion does with every field of every record what its service declares
   const received = { ...invitation(zeb.email, other), _id: new ObjectId() };
   await collection('identity', 'invitations').insertMany([sent, received]);
   const theirUser = user((await collection('identity', 'users').findOne({ email: zeb.email })) ?? assert.fail());
-  await collection('identity', 'users').replaceOne({ email: zeb.email }, { ...theirUser, disabled: false });
+  const { erasingSince: _later, ...beforeDeletion } = theirUser;
+  await collection('identity', 'users').replaceOne({ email: zeb.email }, { ...beforeDeletion, disabled: false });
   await collection('clinic', 'events').insertMany([
     // A later change that says nothing of the patient's address: only the appointment knows whose it is.
     event(zeb, 'appointment', asPatient._id.toHexString(), { ...asPatient, patientEmail: undefined }),
@@ -138,8 +160,22 @@ test('a deletion does with every field of every record what its service declares
   );
   await collection('identity', 'events').insertOne(event(zeb, 'user', zeb.id, { ...theirUser, _id: undefined }));
 
+  const before = new Set((await foundOf(zeb)).map(({ where }) => where));
+  const rows = Object.entries(declared).flatMap(([service, records]) =>
+    Object.entries(records as Readonly<Record<string, AnyRecord>>).flatMap(([name, { whose }]) =>
+      Object.keys(whose).map((role) => `${service} ${name} ${role}`),
+    ),
+  );
+  assert.deepEqual(
+    rows.filter((row) => !before.has(row)),
+    [],
+    'every row of the tables finds its records',
+  );
+
   await deletePerson(zeb);
 
+  for (const { where, text } of await foundOf(zeb))
+    assert.ok(!text.includes(zeb.email) && !/zqx-(?!others-)/.test(text), `${where} still names the person: ${text}`);
   const left = await stored('clinic', 'appointments', asPatient._id);
   const found = ['accounts', 'people', 'words'] as const;
   assertErased<AppointmentRecord>(asPatient, left, patientDeleted, found);
@@ -148,6 +184,7 @@ test('a deletion does with every field of every record what its service declares
   assertErased<AppointmentRecord>(asDoctor, await stored('clinic', 'appointments', asDoctor._id), doctorDeleted, found);
   assertErased<OrderRecord>(theirOrder, await stored('pharmacy', 'orders', theirOrder._id), customerDeleted, [
     'status',
+    'erasedAt',
   ]);
   assertErased<MedicineRecord>(
     theirMedicine,
@@ -253,11 +290,13 @@ test('the copy of a person’s data has every field that isn’t declared intern
 });
 
 test('every collection of the services is declared', async () => {
-  // What the kit keeps in every service; erasureHandler removes people from it, or it contains none.
+  // What the kit keeps in every service; it removes people from it, or it contains none.
   const ofTheKit = [
     'contacts',
+    'erasures',
     'events',
     'idempotency',
+    'knownAccounts',
     'locks',
     'looks',
     'markers',
@@ -267,17 +306,11 @@ test('every collection of the services is declared', async () => {
   ];
   // Hashes, counts and locks.
   const withoutPeople = {
-    identity: ['counts', 'demoMails', 'erased', 'guards', 'userTallies'],
+    identity: ['accountFeed', 'counts', 'dataHolders', 'deletions', 'demoMails', 'erased', 'guards', 'userTallies'],
     clinic: ['counts'],
     pharmacy: [],
     // Switches of the clinic, ids of links that were used, and events with ids and times only.
     messages: ['counts', 'kinds', 'usedLinks', 'webhookDeliveries', 'webhooks'],
-  };
-  const declared = {
-    identity: identityRecords,
-    clinic: clinicRecords,
-    pharmacy: pharmacyRecords,
-    messages: messagesRecords,
   };
   for (const service of ['identity', 'clinic', 'pharmacy', 'messages'] as const) {
     const names = (await services.databases[service].listCollections().toArray()).map(({ name }) => name);

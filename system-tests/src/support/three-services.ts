@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import type { Db, MongoClient } from 'mongodb';
+import { MongoClient, type Db } from 'mongodb';
 import type { DestinationStream } from 'pino';
 import { startAuthEmulator } from '@clinic/auth-emulator';
 import type { Role, ServiceName } from '@clinic/contracts';
 import { demoAccounts, demoDoctors, demoPassword, demoPatients } from '@clinic/demo-data';
 import { startServer } from '@clinic/mongo-embedded';
-import { audiencesHeader, startService, type RunningService } from '@clinic/service-kit';
+import { audiencesHeader, startService } from '@clinic/service-kit';
 import { roomyDailyLimits, testFetch, type TestFetch } from '@clinic/service-kit/testing';
 import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import { startTogether } from '@clinic/service-kit/testing/start-together';
@@ -57,11 +57,20 @@ export interface ThreeServices {
   idToken(email: string, password?: string): Promise<string>;
   /** Requests to the service from a page of the same site, with these cookies. */
   from(cookie: string): (service: TestedService) => TestFetch;
-  /** All data of a service, for comparison, except sign-in counts and which staff viewed what. */
+  /** All data of a service, for comparison, except sign-in counts, which staff viewed what, and when services asked. */
   dump(service: TestedService): Promise<string>;
   stopIdentity(): Promise<void>;
   /** Restarts identity at its address. */
   restartIdentity(): Promise<void>;
+  stop(service: TestedService): Promise<void>;
+  /** Starts a stopped service again, at its address. */
+  start(service: TestedService): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A started service. */
+interface Running {
+  readonly url: string;
   close(): Promise<void>;
 }
 
@@ -117,28 +126,60 @@ export async function startThreeServices({
   const keyFile = join(folder, 'key.pem');
   const key = await loadSigningKey(keyFile, true);
   const common = commonEnv(engine.uri, logTo, env);
-  const PORT = String(await holdPort());
-  const startIdentity = (): Promise<RunningService<never>> =>
-    startService(identityService(), {
-      env: { ...common, ...identityEnv(projectId, emulator.url, keyFile), PORT, ...env },
-      logTo,
-    }) as Promise<RunningService<never>>;
-  let identity = await startIdentity();
-  begun.defer(() => identity.close());
-  const others = { ...common, PORT: '0', IDENTITY_URL: identity.url };
-  const [clinic, pharmacy] = await startTogether(begun, [
-    startService(clinicService, { env: { ...others, MONGODB_DATABASE: 'clinic' }, logTo }),
-    startService(pharmacyService, { env: { ...others, MONGODB_DATABASE: 'pharmacy' }, logTo }),
+  const running = new Map<TestedService, Running>();
+  const stop = async (service: TestedService): Promise<void> => {
+    await running.get(service)?.close();
+    running.delete(service);
+  };
+  begun.defer(async () => {
+    await stop('messages');
+    await Promise.all([stop('clinic'), stop('pharmacy')]);
+    await stop('identity');
+  });
+  // Each keeps its address when it is started again.
+  const [identityPort, clinicPort, pharmacyPort, messagesPort] = await Promise.all([
+    holdPort(),
+    holdPort(),
+    holdPort(),
+    holdPort(),
   ]);
-  const three = { identity: identity.url, clinic: clinic.url, pharmacy: pharmacy.url };
-  const messages = withMessages && (await startMessages(withMessages === 'sending' ? three : nobody, others, logTo));
-  if (messages) begun.defer(() => messages.close());
-  const urls = { ...three, ...(messages && { messages: messages.url }) };
-  // One client for all: identity's own closes when identity stops.
-  const databases = databasesOf(clinic.context.client);
-  await Promise.all([clinic, pharmacy, ...(messages ? [messages] : [])].map(({ url }) => feedIsLive(url)));
-
-  const running = begun.move();
+  const at = (port: number): string => `http://127.0.0.1:${port}`;
+  const three = { identity: at(identityPort), clinic: at(clinicPort), pharmacy: at(pharmacyPort) };
+  const others = { ...common, IDENTITY_URL: three.identity };
+  const launch: Readonly<Record<TestedService, () => Promise<Running>>> = {
+    identity: () =>
+      startService(identityService(), {
+        env: { ...common, ...identityEnv(projectId, emulator.url, keyFile), PORT: String(identityPort), ...env },
+        logTo,
+      }),
+    clinic: () =>
+      startService(clinicService, {
+        env: { ...others, PORT: String(clinicPort), MONGODB_DATABASE: 'clinic' },
+        logTo,
+      }),
+    pharmacy: () =>
+      startService(pharmacyService, {
+        env: { ...others, PORT: String(pharmacyPort), MONGODB_DATABASE: 'pharmacy' },
+        logTo,
+      }),
+    messages: () =>
+      startMessages(withMessages === 'sending' ? three : nobody, { ...others, PORT: String(messagesPort) }, logTo),
+  };
+  const start = async (service: TestedService): Promise<void> => {
+    running.set(service, await launch[service]());
+  };
+  await start('identity');
+  // Whatever has started by then is stopped, if another can't.
+  const results = await Promise.allSettled([start('clinic'), start('pharmacy')]);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+  if (withMessages) await start('messages');
+  const urls = { ...three, ...(withMessages && { messages: at(messagesPort) }) };
+  // The services' own close when they stop.
+  const client = new MongoClient(engine.uri);
+  begun.defer(() => client.close());
+  const databases = databasesOf(client);
+  await Promise.all([...running.values()].map(({ url }) => feedIsLive(url)));
+  const all = begun.move();
   const idToken = (email: string, password?: string): Promise<string> => idTokenOf(emulator.url, email, password);
   return {
     urls,
@@ -151,11 +192,11 @@ export async function startThreeServices({
     from: (cookie) => (service) =>
       testFetch(urls[service] ?? fail(`${service} isn’t running`), cookie === '' ? {} : { Cookie: cookie }),
     dump: (service) => dump(databases[service]),
-    stopIdentity: () => identity.close(),
-    async restartIdentity() {
-      identity = await startIdentity();
-    },
-    close: () => running.disposeAsync(),
+    stopIdentity: () => stop('identity'),
+    restartIdentity: () => start('identity'),
+    stop,
+    start,
+    close: () => all.disposeAsync(),
   };
 }
 
@@ -258,7 +299,7 @@ async function dump(db: Db): Promise<string> {
   // Freed times are kept until the waitlist has been checked in the background.
   await waitUntil(async () => (await db.collection('freedTimes').findOne({})) === null);
   const collections = (await db.collections()).filter(
-    ({ collectionName }) => !['counts', 'looks'].includes(collectionName),
+    ({ collectionName }) => !['counts', 'looks', 'dataHolders'].includes(collectionName),
   );
   const contents = await Promise.all(
     collections.map(

@@ -11,6 +11,8 @@ export interface UseCallOptions {
   readonly staleTime?: number;
   /** Keeps the previous input's response (`isPlaceholderData`) while that of a changed input loads. */
   readonly keepPrevious?: boolean;
+  /** Milliseconds after which a visible page loads it again; `false`, the default: doesn't. */
+  readonly refetchInterval?: number | false;
 }
 
 /**

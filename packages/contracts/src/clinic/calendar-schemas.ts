@@ -5,7 +5,7 @@ import { appointment } from './appointment-schema.ts';
 
 const span = z.object({ from: z.string(), until: z.string() });
 
-/** One day of a doctor; times are 'HH:mm' in the clinic's time zone, ends also '24:00' or, not after the start, of the next day. */
+/** One day of a doctor; times are 'HH:mm' in the clinic's time zone, ends also '24:00'. Hours across midnight are in both days. */
 export const calendarDay = z.object({
   date: z.string(),
   /** Why there are no times. */
@@ -58,7 +58,7 @@ export const calendarSchemas = {
       /** Pending and confirmed ones, earliest first. */
       appointments: z.array(
         appointment.extend({
-          /** 'HH:mm' or '24:00'; after midnight, that of the next day. */
+          /** 'HH:mm' or '24:00', also of one that goes on after midnight: `end` has its end. */
           ends: z.string(),
           /** Outside the doctor's hours, and nobody has decided to keep it. */
           outside: z.boolean(),

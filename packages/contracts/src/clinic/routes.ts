@@ -182,9 +182,8 @@ export const clinicRoutes = defineRoutes('clinic', {
     personalData: 'erasure',
     errors: ['proof_needed', 'staff_account'],
     access: { kind: 'restricted', roles: admin, self: { in: 'body', field: 'email' }, freshProof: 'always' },
-    summary:
-      'Erase a person: cancels upcoming appointments, and keeps past ones and the history without a name; repeat until done',
-    decides: { 'body.email': 'database', 'body.userId': 'database', 'body.emailConfirmed': 'database' },
+    summary: 'Read how far the deletion of a person has got in the clinic, for earlier front-ends',
+    decides: { 'body.email': 'database', 'body.userId': 'ignored', 'body.emailConfirmed': 'ignored' },
   },
   bookAppointment: {
     method: 'POST',

@@ -234,7 +234,7 @@ export const identityRoutes = defineRoutes('identity', {
     path: '/users/:email/erasure',
     access: { kind: 'restricted', roles: admin, freshProof: 'always' },
     errors: ['not_found', 'own_account', 'last_admin', 'proof_needed'],
-    summary: 'Start deleting a person: locks the account for good and ends its sessions',
+    summary: 'Delete a person: locks the account for good; all services erase their data',
     decides: { 'params.email': 'record' },
   },
   finishErasure: {
@@ -242,8 +242,16 @@ export const identityRoutes = defineRoutes('identity', {
     path: '/users/:email',
     errors: ['not_found', 'own_account', 'last_admin', 'staff_account', 'proof_needed'],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'always' },
-    summary: 'Delete the account and the user; the last step, after the other services have erased the person',
+    summary: 'Delete a person, or yourself: locks the account for good; all services erase their data',
     decides: { 'params.email': 'session' },
+  },
+  getDeletion: {
+    method: 'GET',
+    path: '/users/deletions/:id',
+    errors: ['not_found'],
+    access: { kind: 'restricted', roles: admin },
+    summary: "Read how far a person's deletion has got",
+    decides: { 'params.id': 'record' },
   },
   ...deploymentRoutes,
 });

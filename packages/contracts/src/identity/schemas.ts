@@ -8,6 +8,35 @@ import { reportPeriod } from '../schemas/report-period.ts';
 import { deploymentSchemas } from './deployment-schemas.ts';
 import { userReport } from './reports.ts';
 
+/** How far the deletion of a person has got. */
+const deletion = z.object({
+  userId: id,
+  /** ISO instants. */
+  startedAt: z.string(),
+  finishedAt: z.string().optional(),
+  /** Every service that keeps personal data. */
+  services: z.array(
+    z.object({
+      /** Name of the service, e.g. `billing`. */
+      service: z.string(),
+      state: z.enum(['waiting', 'working', 'done']),
+      /** Records that it has erased, and how many of them it has cancelled. */
+      records: z.number(),
+      cancelled: z.number(),
+      /** When it last asked for deletions, ISO instant: a service that is down doesn't. */
+      lastSeenAt: z.string().optional(),
+    }),
+  ),
+  /** The sign-in account and the user, which come last. */
+  account: z.object({
+    state: z.enum(['waiting', 'working', 'done']),
+    signInAccount: z.enum(['deleted', 'left']).optional(),
+    /** Why it couldn't be deleted yet. */
+    problem: z.string().optional(),
+  }),
+});
+export type Deletion = z.output<typeof deletion>;
+
 /** A user as the API shows them, without the password. */
 export const user = z.object({
   _id: id,
@@ -252,9 +281,18 @@ export const identitySchemas = {
   startErasure: { params: z.object({ email }), response: z.object({ userId: id, emailConfirmed: z.boolean() }) },
   finishErasure: {
     params: z.object({ email }),
-    /** `left`: identity may not delete accounts of a real Firebase project; somebody has to do it in the console. */
-    response: z.object({ userId: id, signInAccount: z.enum(['deleted', 'left']) }),
+    response: z.object({
+      userId: id,
+      /**
+       * What becomes of it. `left`: identity may not delete accounts of a real Firebase project; somebody has to do it in
+       * the console.
+       */
+      signInAccount: z.enum(['deleted', 'left']),
+      /** Whether nothing of the person is left; otherwise the services go on by themselves. */
+      finished: z.boolean().optional(),
+    }),
   },
+  getDeletion: { params: z.object({ id }), response: deletion },
   listAccessEvents: {
     query: z.object({
       limit: paging.limit,

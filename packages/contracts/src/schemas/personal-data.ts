@@ -13,25 +13,25 @@ export const exportedThing = z.object({
 });
 export type ExportedThing = z.output<typeof exportedThing>;
 
-/** The person whom a service must erase; the id stays as a pseudonym. */
+/**
+ * The calls by which front-ends of earlier releases had each service erase a person. They say how far the service has got
+ * with a deletion, and erase nothing: svc-identity drives deletions.
+ */
 export const erasure = {
   body: z.object({
     email,
     userId: id,
-    /**
-     * Whether the address was confirmed. If not, only what the account itself did is erased: other records under the
-     * address may be someone else's.
-     */
+    /** Ignored: svc-identity knows. */
     emailConfirmed: z.boolean().default(true),
   }),
   response: z.object({
-    /** Whether nothing of the person is left. If not, repeat the call; each call works for a few seconds. */
+    /** Whether this service has erased the person, or hasn't been asked to. If not, ask again. */
     done: z.boolean(),
-    /** Records whose personal data this call erased. */
+    /** Records whose personal data it has erased. */
     records: z.number(),
     /** Records among them that were cancelled because they were in the future. */
     cancelled: z.number(),
-    /** History entries whose personal data it erased. */
+    /** History entries whose personal data it has erased. */
     events: z.number(),
   }),
 } as const;

@@ -13,6 +13,8 @@ const accountStanding = z.object({
   role: z.enum(['admin', 'doctor', 'patient', 'pharmacist']),
   /** Whether its address is confirmed; absent from a svc-identity of an earlier release. */
   confirmed: z.boolean().optional(),
+  /** The confirmed address, lower case; absent while it is unconfirmed, and from a release that doesn't say. */
+  email: z.string().optional(),
   /** When all its sessions were last ended, an ISO instant. */
   sessionsEndedAt: z.iso.datetime().optional(),
 });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { MongoClient, type Collection, type Db } from 'mongodb';
 import { startTestDatabase } from '../testing/test-database.ts';
-import { accountOfEmail, forgetContact, Joining, type JoinRecords } from './contacts.ts';
+import { accountOfEmail, forgetContacts, Joining, type JoinRecords } from './contacts.ts';
 import { kitIndexes, runTransaction } from '../database/database.ts';
 import { ensureIndexes } from '../database/indexes.ts';
 
@@ -34,9 +34,9 @@ async function clinic() {
       const owner = await accountOfEmail(context, session, email);
       await parcels.insertOne({ email, ...(owner !== undefined && { owner }) }, { session });
     });
-  return { db: db as Db, context, parcels, send, replica: () => new Joining(context, join) };
+  return { db: db as Db, context, parcels, send, replica: () => new Joining(context, join, undefined) };
 }
-const person = (id: string, email = 'ann@mail.example', confirmed = true) => ({ id, email, confirmed });
+const person = (id: string, email = 'ann@mail.example', confirmed = true) => ({ id, email, confirmed, version: 1 });
 
 test('an account gets the records under its confirmed address, including later ones', async () => {
   const { parcels, send, replica } = await clinic();
@@ -100,8 +100,15 @@ test('forgets a deleted person’s address, and no other account’s', async () 
   await replica().meet(person('ann'));
   await replica().meet(person('bob', 'bob@mail.example'));
   await send('nobody@mail.example');
-  await forgetContact(context, { email: 'bob@mail.example', userId: 'ann' });
-  await forgetContact(context, { email: 'nobody@mail.example', userId: 'ann' });
+  await forgetContacts(context, {
+    id: 'ann',
+    addresses: ['ann@mail.example', 'bob@mail.example', 'nobody@mail.example'].map((email) => ({
+      email,
+      since: new Date(0),
+      confirmed: true,
+      others: [],
+    })),
+  });
   assert.deepEqual(
     await db
       .collection('contacts')

@@ -5,12 +5,15 @@ import { unavailable } from '../http/error-mapping.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { isBundle, tokenFor } from './session-bundle.ts';
 import { cookieNames, longestTokenLife, sessionClaims, sessionToken, type SessionCaller } from './session-claims.ts';
+import type { AddressFeed } from './contacts.ts';
 import type { VersionTracker } from './version-tracker.ts';
 
 /** Source of keys and updates to rights: svc-identity itself, or its feed for all other services. */
 export interface SessionSource {
   readonly keys: JWTVerifyGetKey;
   readonly versions: VersionTracker;
+  /** Who owns which address; absent in svc-identity, which decides it. */
+  readonly accounts?: AddressFeed;
 }
 
 /** Verified tokens are cached for this long (milliseconds), up to this many: verifying a signature costs 0.2 ms. */

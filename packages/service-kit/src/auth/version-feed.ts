@@ -19,7 +19,10 @@ const feedUpdate = z.union([z.object({ sub: z.string(), ver: z.number() }), z.ob
 export type FeedUpdate = z.output<typeof feedUpdate>;
 
 /** One feed message in its wire format. */
-export function feedMessage(event: 'change' | 'ready' | 'beat', data: FeedUpdate | Record<string, never> = {}): string {
+export function feedMessage(
+  event: 'change' | 'accounts' | 'ready' | 'beat',
+  data: FeedUpdate | Record<string, never> = {},
+): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
@@ -28,7 +31,7 @@ export function feedMessage(event: 'change' | 'ready' | 'beat', data: FeedUpdate
  *
  * @param identityUrls - svc-identity's replicas: if one feed is lost, the next one is followed
  * @param secret - of internal calls
- * @param onChange - called when someone's rights changed, and when the feed is (back) up and may have missed changes
+ * @param onChange - called when someone's rights or account changed, and when the feed is (back) up and may have missed changes
  */
 export async function followVersionFeed(
   identityUrls: readonly string[],
@@ -87,6 +90,7 @@ async function readFeed(
           take(feedUpdate.parse(JSON.parse(data)), tracker);
           if (ready) onChange();
         }
+        if (event === 'accounts' && ready) onChange();
         if (event === 'ready') {
           ready = true;
           onReady();

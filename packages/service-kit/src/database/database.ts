@@ -21,15 +21,20 @@ export const kitIndexes: IndexPlan = {
     { key: { 'record.id': 1, at: -1, _id: -1 }, name: 'by_record' },
     { key: { action: 1, at: -1, _id: -1 }, name: 'by_action' },
   ],
-  idempotency: [{ key: { createdAt: 1 }, name: 'age' }],
+  idempotency: [
+    { key: { createdAt: 1 }, name: 'age' },
+    { key: { names: 1 }, name: 'by_name' },
+  ],
   looks: [
     { key: { whose: 1, at: -1, _id: -1 }, name: 'by_person' },
     { key: { at: 1 }, name: 'age' },
     { key: { 'by.id': 1 }, name: 'by_reader' },
   ],
   // Creating an index creates the collection, too: not every database can do that in a transaction.
+  knownAccounts: [{ key: { pending: 1 }, name: 'pending', partialFilterExpression: { pending: { $exists: true } } }],
   contacts: [{ key: { accountId: 1 }, name: 'account' }],
   persons: [{ key: { erasedAt: 1 }, name: 'erased' }],
+  erasures: [{ key: { doneAt: 1 }, name: 'done' }],
 };
 
 export interface ClientOptions {

@@ -9,10 +9,10 @@ export interface HistoryEvent {
   readonly at: Date;
   /**
    * The call that made the change. Otherwise `expiry`: something expired; `staff`: it follows from a change of staff;
-   * `waitlist`: a free time went to a waiting patient; `message link`: a link in a message, without signing in;
+   * `waitlist`: a free time went to a waiting patient; `erasure`: a person was deleted; `message link`: a link in a message, without signing in;
    * `release files`: a decision about releases that was found in their files.
    */
-  readonly call: CallId | 'seed' | 'expiry' | 'staff' | 'waitlist' | 'message link' | 'release files';
+  readonly call: CallId | 'seed' | 'expiry' | 'staff' | 'waitlist' | 'erasure' | 'message link' | 'release files';
   /** Who did it; absent if the system itself did. */
   readonly actor?: { readonly id: string; readonly email: string; readonly role: Role };
   readonly requestId: string;
@@ -21,7 +21,10 @@ export interface HistoryEvent {
   readonly subject?: string;
   /** Emails of the people whose lists show the record, lower case; for change streams. */
   readonly concerns?: readonly string[];
-  /** Accounts whose lists show the record; for change streams and data exports. */
+  /**
+   * The accounts it is about: the actor's, the subject's, and those whose lists show the record. Change streams, data
+   * exports and deletions go by them, never by an address.
+   */
   readonly accounts?: readonly string[];
   /** The people by whom the entry can be found: the actor, its subject, those it concerns; emails in lower case. */
   readonly people?: readonly string[];
@@ -42,7 +45,7 @@ export interface HistoryChange {
   readonly record: { readonly type: string; readonly id: string };
   readonly subject?: string | undefined;
   readonly concerns?: readonly string[] | undefined;
-  /** Accounts whose lists show the record. */
+  /** Accounts of the subject and of those whose lists show the record; the caller's is added. */
   readonly accounts?: readonly (string | undefined)[] | undefined;
   readonly action: string;
   /** The old values of the changed fields; `null` if the record is new. */
@@ -111,7 +114,7 @@ function toEvent({
     record,
     ...(subject !== undefined && { subject }),
     ...(concerns && { concerns }),
-    ...(accounts && { accounts: accounts.filter((id) => id !== undefined) }),
+    accounts: [...new Set([caller?.id, ...(accounts ?? [])].filter((id) => id !== undefined))],
     people,
     action,
     before,

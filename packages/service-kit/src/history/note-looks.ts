@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { hasRole, type Caller, type Look, type Route } from '@clinic/contracts';
-import { isErasedEmail } from '@clinic/contracts/erased-person';
+import { erasedEmail, isErasedEmail } from '@clinic/contracts/erased-person';
 import type { AnyBulkWriteOperation, Db } from 'mongodb';
 import { Page, Streamed } from '../http/answers.ts';
 import { accountsOfEmails } from '../auth/contacts.ts';
 import type { ServiceContext } from '../context.ts';
+import { erasedAccounts } from '../database/user-lock.ts';
 import { isDuplicateKey } from '../http/error-mapping.ts';
 import { looksOf, type LookRecord } from './look-record.ts';
 import { About, ownersOf, type LookedAt } from './looked-at.ts';
@@ -93,6 +94,16 @@ class LookWriter {
       // Another replica inserted one of them at the same moment; the retry finds it.
       await looksOf(this.#context).bulkWrite(writes, { ordered: false });
     }
+    await this.#dropErased(looks);
+  }
+
+  /** A deletion first marks the account, then deletes its views: it finds these, or its mark is found here. */
+  async #dropErased(looks: readonly Pending[]): Promise<void> {
+    const accounts = looks.flatMap(({ id, by }) => (id === undefined ? [by.id] : [id, by.id]));
+    const erased = await erasedAccounts(this.#context, [...new Set(accounts)]);
+    if (erased.length > 0) await looksOf(this.#context).deleteMany({ whose: { $in: erased } });
+    for (const id of erased)
+      await looksOf(this.#context).updateMany({ 'by.id': id }, { $set: { 'by.email': erasedEmail(id) } });
   }
 }
 

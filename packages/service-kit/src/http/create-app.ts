@@ -64,7 +64,7 @@ export function createApp<Name extends string, Spec extends SettingsSpec>(
         'accepted a session without an audience: a gateway or svc-identity of the previous release is still running',
       ),
     ),
-    joining: definition.joinRecords && new Joining(context, definition.joinRecords(context)),
+    joining: definition.joinRecords && new Joining(context, definition.joinRecords(context), source.accounts),
     publicOrigins: context.settings.PUBLIC_ORIGINS,
     verifyIdToken: definition.verifyIdToken?.(context),
     onRejection: definition.onRejection?.(context),

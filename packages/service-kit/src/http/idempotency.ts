@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { ClientSession, Collection } from 'mongodb';
+import type { ClientSession, Collection, Db } from 'mongodb';
 import type { CallId, CallResponse } from '@clinic/contracts';
 import type { ServiceContext } from '../context.ts';
+import { dateWithin, timeOf, type AccountHolder } from '../privacy/person.ts';
 import { isDuplicateKey } from './error-mapping.ts';
 import { ProblemError } from './problem-error.ts';
 import { requestScope } from './request-scope.ts';
@@ -13,7 +14,29 @@ interface KeyRecord {
   readonly fingerprint: string;
   /** The first response as JSON: wire field names such as `$oid` can't always be stored. */
   readonly answer: string;
+  /** Addresses that the response names, lower case: it goes when one of these people is deleted. */
+  readonly names?: readonly string[];
   readonly createdAt: Date;
+}
+
+const keysOf = (db: Db): Collection<KeyRecord> => db.collection('idempotency');
+
+/** The addresses in a response. */
+function addressesIn(value: unknown): string[] {
+  if (typeof value === 'string') return value.includes('@') && value.length <= 254 ? [value.toLowerCase()] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(addressesIn);
+}
+
+/**
+ * Deletes the responses stored for a deleted person's requests, and those to others' requests that name the person by an
+ * address that was theirs then.
+ */
+export async function forgetAnswers({ db }: Pick<ServiceContext, 'db'>, person: AccountHolder): Promise<void> {
+  // Keys start with the caller's id; ';' comes right after ':'.
+  await keysOf(db).deleteMany({ _id: { $gte: `${person.id}:`, $lt: `${person.id};` } });
+  for (const address of person.addresses.map(timeOf))
+    await keysOf(db).deleteMany({ names: address.email, ...dateWithin('createdAt', address) });
 }
 
 /** A concurrent transaction with the same key was first. */
@@ -38,7 +61,7 @@ export async function once<Id extends CallId>(
 ): Promise<CallResponse<Id>> {
   const { idempotencyKey } = request;
   if (idempotencyKey === undefined) return context.inTransaction(work);
-  const keys: Collection<KeyRecord> = context.db.collection('idempotency');
+  const keys = keysOf(context.db);
   const _id = `${request.caller?.id ?? ''}:${request.call.id}:${idempotencyKey}`;
   const fingerprint = createHash('sha256')
     .update(JSON.stringify([request.params ?? null, request.body ?? null]))
@@ -50,7 +73,11 @@ export async function once<Id extends CallId>(
     return await context.inTransaction(async (session) => {
       const answer = await work(session);
       try {
-        await keys.insertOne({ _id, fingerprint, answer: JSON.stringify(answer), createdAt: new Date() }, { session });
+        const names = [...new Set(addressesIn(answer))];
+        await keys.insertOne(
+          { _id, fingerprint, answer: JSON.stringify(answer), names, createdAt: new Date() },
+          { session },
+        );
       } catch (error) {
         if (isDuplicateKey(error)) throw new KeyTaken();
         throw error;

@@ -6,7 +6,7 @@ import {
 } from '@clinic/contracts/outbox/entries';
 import { ObjectId, type ClientSession, type Collection, type Db, type Filter, type IndexDescription } from 'mongodb';
 import type { ServiceContext } from '../context.ts';
-import type { ForgottenPerson } from '../privacy/forgotten-person.ts';
+import { dateWithin, provenAddresses, type AccountHolder } from '../privacy/person.ts';
 
 /** A message that svc-messages hasn't taken yet. */
 export interface OutboxRecord {
@@ -72,12 +72,14 @@ export async function removeTaken(context: Pick<ServiceContext, 'db'>, ids: read
 }
 
 /** Deletes a person's messages that haven't been taken yet. */
-export async function forgetOutbox(
-  context: Pick<ServiceContext, 'db'>,
-  { email, userId, emailConfirmed }: ForgottenPerson,
-): Promise<void> {
-  const own: Filter<OutboxRecord>[] = [{ 'to.account': userId }];
-  await outboxOf(context).deleteMany({
-    $or: emailConfirmed ? [...own, { 'to.email': email, 'to.account': { $exists: false } }] : own,
-  });
+export async function forgetOutbox(context: Pick<ServiceContext, 'db'>, person: AccountHolder): Promise<void> {
+  const theirs: Filter<OutboxRecord>[] = [
+    { 'to.account': person.id },
+    ...provenAddresses(person).map((address) => ({
+      'to.email': address.email,
+      'to.account': { $exists: false },
+      ...dateWithin('at', address),
+    })),
+  ];
+  for (const filter of theirs) await outboxOf(context).deleteMany(filter);
 }

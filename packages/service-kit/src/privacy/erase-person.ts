@@ -1,113 +1,19 @@
-import { hasRole } from '@clinic/contracts';
-import { erasedEmail, isErasedEmail } from '@clinic/contracts/erased-person';
-import type { AnyBulkWriteOperation, Filter, ObjectId } from 'mongodb';
-import { forgetContact } from '../auth/contacts.ts';
+import { erasedEmail } from '@clinic/contracts/erased-person';
+import type { Collection, Db } from 'mongodb';
+import { accountOfEmail, forgetContacts, type JoinRecords } from '../auth/contacts.ts';
 import type { ServiceContext } from '../context.ts';
-import { appendEvent, type HistoryEvent } from '../history/events.ts';
-import { forgetLooks } from '../history/keep-looks.ts';
-import type { SessionCaller } from '../auth/session-claims.ts';
 import { endUserLock } from '../database/user-lock.ts';
-import { ProblemError } from '../http/problem-error.ts';
-import type { ServiceRequest } from '../http/requests.ts';
+import { appendEvent } from '../history/events.ts';
+import { forgetLooks } from '../history/keep-looks.ts';
+import { forgetAnswers } from '../http/idempotency.ts';
 import { forgetOutbox } from '../outbox/outbox.ts';
-import type { ForgottenPerson } from './forgotten-person.ts';
+import type { OpenDeletion } from './deletions.ts';
+import { forgetInHistory } from './forget-in-history.ts';
+import { provenEmail, type AccountHolder } from './person.ts';
 
-type StoredEvent = HistoryEvent & { readonly _id: ObjectId };
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Time budget of one call in milliseconds: a browser waits ten seconds. */
-const workFor = 4_000;
-
-/** History entries processed at a time. */
-const batchSize = 100;
-
-export interface ForgetPlan {
-  /** Clears what the fields of an event reveal about the person, apart from the email, which is replaced everywhere. */
-  readonly redact: (fields: Fields, event: StoredEvent) => Fields | Promise<Fields>;
-  /** `performance.now()` after which no new batch starts. */
-  readonly until: number;
-}
-
-/**
- * Erases a person from the history. What happened, when, to which record and by which user id never changes; the
- * person's identity is replaced with one pseudonym everywhere. The law requires this only change ever made to the
- * history, and the caller adds an entry about it.
- *
- * @returns how many events were changed, and whether that is all of them
- */
-export async function forgetInHistory(
-  { db }: Pick<ServiceContext, 'db'>,
-  person: ForgottenPerson,
-  { redact, until }: ForgetPlan,
-): Promise<{ events: number; done: boolean }> {
-  // Somebody whose address was taken away has no other left; the pseudonym would be replaced for ever.
-  if (isErasedEmail(person.email)) return { events: 0, done: true };
-  const events = db.collection<StoredEvent>('events');
-  const takeOut = async (event: StoredEvent): Promise<AnyBulkWriteOperation<StoredEvent>> => ({
-    updateOne: { filter: { _id: event._id }, update: { $set: await withoutPerson(event, person, redact) } },
-  });
-  let changed = 0;
-  // Processed events no longer match: the pseudonym has replaced the person in `people`.
-  for (;;) {
-    const found = await events.find(eventsOf(person)).limit(batchSize).toArray();
-    if (found.length === 0) return { events: changed, done: true };
-    if (performance.now() > until) return { events: changed, done: false };
-    await events.bulkWrite(await Promise.all(found.map(takeOut)));
-    changed += found.length;
-  }
-}
-
-function eventsOf({ email, userId, emailConfirmed }: ForgottenPerson): Filter<StoredEvent> {
-  return { people: email, ...(!emailConfirmed && { $or: [{ 'actor.id': userId }, { accounts: userId }] }) };
-}
-
-async function withoutPerson(
-  event: StoredEvent,
-  person: ForgottenPerson,
-  redact: ForgetPlan['redact'],
-): Promise<Partial<StoredEvent>> {
-  const { email, userId } = person;
-  const other = (value: string): string => (value.toLowerCase() === email ? erasedEmail(userId) : value);
-  const { actor, subject, concerns, people, record } = event;
-  const fields = async (value: unknown): Promise<unknown> =>
-    isFields(value) ? replaceText(await redact(value, event), other) : value;
-  return {
-    ...(actor && { actor: { ...actor, email: other(actor.email) } }),
-    ...(subject !== undefined && { subject: other(subject) }),
-    ...(concerns && { concerns: concerns.map(other) }),
-    ...(people && { people: people.map(other) }),
-    record: { type: record.type, id: other(record.id) },
-    before: await fields(event.before),
-    after: await fields(event.after),
-  };
-}
-
-function isFields(value: unknown): value is Fields {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    (Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null)
-  );
-}
-
-/** A copy of the value with all texts replaced, at any depth. */
-function replaceText(value: unknown, other: (text: string) => string): unknown {
-  if (typeof value === 'string') return other(value);
-  if (Array.isArray(value)) return value.map((element) => replaceText(element, other));
-  if (!isFields(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, replaceText(inner, other)]));
-}
-
-/** Deletes the responses stored for the person's repeated requests. */
-async function forgetAnswers({ db }: Pick<ServiceContext, 'db'>, userId: string): Promise<void> {
-  // Keys start with the caller's id; ';' comes right after ':'.
-  await db.collection<{ _id: string }>('idempotency').deleteMany({ _id: { $gte: `${userId}:`, $lt: `${userId};` } });
-}
-
-/** Result of an erasure call. */
+/** What a part of an erasure did. */
 export interface Erased {
-  /** Whether nothing of the person is left; if not, repeat the call. */
+  /** Whether nothing of the person is left; if not, it is called again. */
   readonly done: boolean;
   /** Records that were erased or anonymised. */
   readonly records: number;
@@ -117,64 +23,121 @@ export interface Erased {
   readonly events: number;
 }
 
-/** The request of any call with the schema `erasure`. */
-type ErasureRequest = Pick<ServiceRequest, 'call' | 'caller' | 'requestId'> & {
-  readonly body: ForgottenPerson;
-  readonly caller: SessionCaller;
-};
+/**
+ * Erases a person from a service's own records and its history. May be interrupted and repeated at any point. The kit's
+ * other collections (outbox, looks, stored answers) are erased by the kit.
+ *
+ * @param until - `performance.now()` after which to start nothing new
+ */
+export type ErasePerson = (deletion: OpenDeletion, until: number) => Promise<Erased>;
+
+/** Parts of a service that an erasure needs. */
+export interface Eraser {
+  readonly erase?: ErasePerson | undefined;
+  readonly joinRecords?: JoinRecords | undefined;
+}
+
+/** Milliseconds that one step may take, after which its progress is reported. */
+const workFor = 4_000;
+
+/** How far this service has got with a person; without anything that identifies them. */
+interface ErasureRecord extends Omit<Erased, 'done'> {
+  /** The account. */
+  readonly _id: string;
+  readonly doneAt?: Date;
+  /** When the history got its entry. */
+  readonly notedAt?: Date;
+}
+
+export const erasuresOf = (db: Db): Collection<ErasureRecord> => db.collection('erasures');
+
+/** For services without personal records of their own. */
+const eraseHistory =
+  (context: Pick<ServiceContext, 'db'>): ErasePerson =>
+  async ({ person }, until) => ({
+    records: 0,
+    cancelled: 0,
+    ...(await forgetInHistory(context, person, { until, redact: (fields) => fields })),
+  });
 
 /**
- * Handler of a call that erases a person from a service, a few seconds' work at a time: the person's requests in flight
- * are retried and rejected, `erase` does the work, and the history gets an entry about it.
+ * Erases a person from this service for some seconds: rejects their requests in flight, gives the account what is theirs
+ * under their address, has the service erase its records, and clears the kit's. Safe to repeat after any interruption
+ * and in several replicas.
  *
- * @param erase - may be interrupted and repeated at any point; gets the `performance.now()` after which to start
- *   nothing new
+ * @returns the total so far
  */
-export function erasureHandler<Request extends ErasureRequest>(
+export async function eraseStep(
   context: Pick<ServiceContext, 'db' | 'inTransaction'>,
-  erase: (request: Request, until: number) => Promise<Erased>,
-) {
-  return async (request: Request): Promise<Erased> => {
-    const {
-      body: { email, userId, emailConfirmed },
-      call,
-      caller,
+  deletion: OpenDeletion,
+  { erase = eraseHistory(context), joinRecords }: Eraser,
+): Promise<Erased> {
+  const { person } = deletion;
+  const until = performance.now() + workFor;
+  await endUserLock(context, person.id);
+  if (joinRecords) await join(context, person, joinRecords);
+  const { done, ...step } = await erase(deletion, until);
+  if (done) await forgetKitRecords(context, person);
+  const total = await erasuresOf(context.db).findOneAndUpdate(
+    { _id: person.id },
+    {
+      $inc: step,
+      ...(done && { $set: { doneAt: new Date() } }),
+    },
+    { upsert: true, returnDocument: 'after' },
+  );
+  const sum = { records: total?.records ?? 0, cancelled: total?.cancelled ?? 0, events: total?.events ?? 0 };
+  if (done) await noteErasure(context, deletion, sum);
+  return { done, ...sum };
+}
+
+/** Gives the account what is filed under its address and belongs to nobody, so that the rest goes by account. */
+async function join(
+  context: Pick<ServiceContext, 'db' | 'inTransaction'>,
+  person: AccountHolder,
+  joinRecords: JoinRecords,
+): Promise<void> {
+  const email = provenEmail(person);
+  if (email === undefined) return;
+  await context.inTransaction(async (session) => {
+    const owner = await accountOfEmail(context, session, email);
+    if (owner === undefined || owner === person.id) await joinRecords(session, { id: person.id, email });
+  });
+}
+
+async function forgetKitRecords(context: Pick<ServiceContext, 'db'>, person: AccountHolder): Promise<void> {
+  await Promise.all([
+    forgetAnswers(context, person),
+    forgetContacts(context, person),
+    forgetLooks(context, person),
+    forgetOutbox(context, person),
+  ]);
+}
+
+/** The history says once what was erased. */
+async function noteErasure(
+  context: Pick<ServiceContext, 'db' | 'inTransaction'>,
+  { person: { id }, requestId }: OpenDeletion,
+  sum: Omit<Erased, 'done'>,
+): Promise<void> {
+  if (sum.records + sum.events === 0) return;
+  await context.inTransaction(async (session) => {
+    const noted = await erasuresOf(context.db).updateOne(
+      { _id: id, notedAt: { $exists: false } },
+      { $set: { notedAt: new Date() } },
+      { session },
+    );
+    if (noted.modifiedCount === 0) return;
+    await appendEvent(context, session, {
+      call: 'erasure',
+      caller: undefined,
       requestId,
-    } = request;
-    const own = userId.toLowerCase() === caller.id;
-    if (!own && !hasRole(caller, ['admin'])) throw new ProblemError('forbidden');
-    // Records that depend on a staff role must be handed over first; svc-identity rejects the last step for the same
-    // reason.
-    if (own && caller.role !== 'patient')
-      throw new ProblemError('staff_account', {
-        detail: 'Ask an admin to remove your staff role. Then you can delete your account.',
-      });
-    const until = performance.now() + workFor;
-    await endUserLock(context, userId);
-    const erased = await erase(request, until);
-    const { done, ...after } = erased;
-    if (done)
-      await Promise.all([
-        forgetAnswers(context, userId),
-        forgetContact(context, { email, userId }),
-        forgetLooks(context, { email, userId, emailConfirmed }),
-        forgetOutbox(context, { email, userId, emailConfirmed }),
-      ]);
-    if (after.records + after.events > 0) {
-      const record = { type: 'person', id: userId };
-      await context.inTransaction((session) =>
-        appendEvent(context, session, {
-          call,
-          caller,
-          requestId,
-          record,
-          subject: erasedEmail(userId),
-          action: 'personal data erased',
-          before: null,
-          after,
-        }),
-      );
-    }
-    return erased;
-  };
+      record: { type: 'person', id },
+      subject: erasedEmail(id),
+      accounts: [id],
+      action: 'personal data erased',
+      before: null,
+      after: sum,
+    });
+  });
 }

@@ -3,6 +3,7 @@ import type { Filter } from 'mongodb';
 import type { ServiceContext } from '../context.ts';
 import { streamed, type ListAnswer, type RowSource } from '../http/answers.ts';
 import type { HistoryEvent } from '../history/events.ts';
+import { dateWithin, provenAddresses, readPerson, type Person } from './person.ts';
 
 /** One item of a person's data export. */
 export interface ExportedThing {
@@ -22,31 +23,31 @@ export function exported(things: () => AsyncIterable<ExportedThing>): ListAnswer
   return streamed(rows, (thing) => thing);
 }
 
-/** The person whose data is exported. */
-export interface ExportedPerson {
-  /** Lower case. */
-  readonly email: string;
-  /** The account, if known. */
-  readonly id: string | undefined;
-  /**
-   * Include what is filed under the address without an account; for admins, and people who have confirmed the address.
-   */
-  readonly byEmail: boolean;
-}
-
 /**
- * The person an export is about: callers get what belongs to their own account, admins what is filed under an address.
+ * The person an export is about: callers get what belongs to their own account, admins what belongs to the account that
+ * has the address now, or what is filed under it if none has.
+ *
+ * @throws ProblemError unavailable if svc-identity can't say who that is
  */
-export function exportedPerson(email: string, caller: Caller): ExportedPerson {
-  const own = caller.email === email;
-  return { email, id: own ? caller.id : undefined, byEmail: !own || caller.confirmed };
+export function exportedPerson(
+  context: Pick<ServiceContext, 'settings' | 'stopping'>,
+  email: string,
+  caller: Caller,
+): Promise<Person> {
+  return readPerson(context, { email, id: caller.email === email ? caller.id : undefined });
 }
 
-/** Filter for the events about a person. */
-function eventsOf({ email, id, byEmail }: ExportedPerson): Filter<HistoryEvent> {
-  if (id === undefined) return { people: email };
-  const own: Filter<HistoryEvent>[] = [{ 'actor.id': id }, { accounts: id }];
-  return { $or: byEmail ? [...own, { people: email, accounts: { $exists: false } }] : own };
+/** Filters for the events about a person; an event may match several. */
+export function eventsAbout(person: Person): Filter<HistoryEvent>[] {
+  return [
+    // Older events don't name the actor's account.
+    ...(person.id === undefined ? [] : [{ accounts: person.id }, { 'actor.id': person.id }]),
+    ...provenAddresses(person).map((address) => ({
+      people: address.email,
+      ...dateWithin('at', address),
+      ...(address.others.length > 0 && { accounts: { $nin: [...address.others] } }),
+    })),
+  ];
 }
 
 /**
@@ -59,13 +60,15 @@ function eventsOf({ email, id, byEmail }: ExportedPerson): Filter<HistoryEvent> 
  */
 export async function* exportedEvents(
   { db }: Pick<ServiceContext, 'db'>,
-  person: ExportedPerson,
+  person: Person,
   isOwn: (event: HistoryEvent) => boolean,
   map: (fields: Record<string, unknown>) => Record<string, unknown> = (fields) => fields,
 ): AsyncGenerator<ExportedThing> {
-  for await (const event of db.collection<HistoryEvent>('events').find(eventsOf(person)).sort({ at: -1, _id: -1 })) {
+  const about: Filter<HistoryEvent> = { $or: eventsAbout(person) };
+  if (about.$or?.length === 0) return;
+  for await (const event of db.collection<HistoryEvent>('events').find(about).sort({ at: -1, _id: -1 })) {
     const { at, action, actor, record, before, after } = event;
-    const by: Role | 'you' | undefined = isSelf(person, actor) ? 'you' : actor?.role;
+    const by: Role | 'you' | undefined = actor && actor.id === person.id ? 'you' : actor?.role;
     yield {
       kind: 'event',
       data: {
@@ -80,9 +83,4 @@ export async function* exportedEvents(
       },
     };
   }
-}
-
-function isSelf({ id, email }: ExportedPerson, actor: HistoryEvent['actor']): boolean {
-  if (!actor) return false;
-  return id === undefined ? actor.email === email : actor.id === id;
 }

@@ -1,4 +1,5 @@
-import type { Collection, ObjectId } from 'mongodb';
+import type { Collection, Filter, ObjectId } from 'mongodb';
+import type { Person } from './person.ts';
 
 /**
  * What deleting a person does with a field of a record about them:
@@ -51,6 +52,11 @@ export type CopyRules<Stored> = { readonly [Field in keyof Stored as Named<Field
 
 /** What happens to a kind of record when a person it is about is deleted, or requests a copy of their data. */
 export interface PersonalRecord<Stored> {
+  /**
+   * Filters for a person's records, by their role in them; each with its index. Exports and deletions go by them: a record
+   * belongs to its account, and counts under an address only without one, from the time when the address was theirs.
+   */
+  readonly whose: Readonly<Record<string, (person: Person) => readonly Filter<Stored>[]>>;
   /** By the deleted person's role in the record, e.g. `patient`. */
   readonly whenDeleted: Readonly<Record<string, DeletionRules<Stored>>>;
   readonly inCopy: CopyRules<Stored> | NotInCopy;

@@ -19,12 +19,17 @@ export interface RetentionRule {
    * the record.
    */
   readonly empty?: Readonly<Document>;
+  /** With `empty`: fields that it removes. */
+  readonly remove?: readonly string[];
 }
 
 /** A retention setting in days. */
 export const keptDays = (days: number): Setting<number> => integer({ min: 0, max: 36_500, default: days });
 
 const day = 86_400_000;
+
+/** Days for which a service remembers how many records of a deleted person it erased. */
+const erasuresKeptDays = 90;
 
 /** Milliseconds between two purges. */
 export const retentionEvery = 3_600_000;
@@ -60,7 +65,7 @@ export async function applyRetention(
         const still: Filter<Document> = { $and: [{ _id: { $in: old.map(({ _id }) => _id) } }, filter] };
         if (old.length > 0)
           count += rule.empty
-            ? (await records.updateMany(still, { $set: rule.empty })).modifiedCount
+            ? (await records.updateMany(still, emptying(rule.empty, rule.remove))).modifiedCount
             : (await records.deleteMany(still)).deletedCount;
         if (old.length < batchSize) break;
       }
@@ -74,6 +79,11 @@ export async function applyRetention(
   }
   return removed;
 }
+
+const emptying = (empty: Readonly<Document>, remove: readonly string[] = []): Document => ({
+  $set: empty,
+  ...(remove.length > 0 && { $unset: Object.fromEntries(remove.map((field) => [field, ''])) }),
+});
 
 /** Purges now and every hour until the service stops. */
 export function keepRetention(context: ServiceContext, rules: readonly RetentionRule[]): void {
@@ -102,6 +112,12 @@ export function kitRetention({ settings }: Pick<ServiceContext, 'settings'>): re
       collection: 'looks',
       keptDays: settings.LOOKS_KEPT_DAYS,
       over: (before) => [{ at: { $lt: before } }],
+    },
+    {
+      what: 'records of erasures',
+      collection: 'erasures',
+      keptDays: erasuresKeptDays,
+      over: (before) => [{ doneAt: { $lt: before } }],
     },
   ];
 }

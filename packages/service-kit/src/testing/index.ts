@@ -6,6 +6,8 @@ import type { CallTable } from '@clinic/contracts/calls';
 import { undeclaredAnswers, undeclaredFields } from '@clinic/contracts/testing/contract-fields';
 import type { ServiceContext } from '../context.ts';
 import type { ServiceDefinition } from '../definition.ts';
+import type { ErasureReport } from '../privacy/deletions.ts';
+import type { AccountHolder } from '../privacy/person.ts';
 import { cookieNames } from '../auth/session-claims.ts';
 import type { SettingsOf, SettingsSpec } from '../settings/settings.ts';
 import { startService } from '../start-service.ts';
@@ -15,7 +17,7 @@ import { newDatabaseName, startTestDatabase } from './test-database.ts';
 import { waitUntil } from './wait-until.ts';
 
 export { assertCopied, assertErased, type Filled } from './personal-fields.ts';
-export { startTestIssuer, type TestIssuer, type TokenChanges, type TokenPerson } from './issuer.ts';
+export { personWith, startTestIssuer, type TestIssuer, type TokenChanges, type TokenPerson } from './issuer.ts';
 export { roomyDailyLimits } from './roomy-limits.ts';
 export { usesIndex, winningIndexes, winningStages } from './query-plan.ts';
 export { startTestDatabase, withUriOption, type TestDatabase } from './test-database.ts';
@@ -38,6 +40,8 @@ export interface TestService<Spec extends SettingsSpec> extends AsyncDisposable 
   readonly anonymous: TestFetch;
   /** Requests of a person; a role stands for `{role}@clinic.example`. */
   as(who: Role | TokenPerson, changes?: TokenChanges): TestFetch;
+  /** Has svc-identity delete a person. @returns the service's report, once it is done */
+  erase(person: AccountHolder): Promise<ErasureReport>;
   close(): Promise<void>;
 }
 
@@ -119,6 +123,13 @@ export async function startTestService<Name extends string, Spec extends Setting
         const person: TokenPerson = typeof who === 'string' ? { role: who, email: `${who}@clinic.example` } : who;
         return async (path, init) =>
           testFetch(url, { Cookie: `${cookieNames.access}=${await issuer.token(person, changes)}` })(path, init);
+      },
+      async erase(person) {
+        issuer.startDeletion(person);
+        return waitUntil(() => {
+          const report = issuer.reportOf(person.id);
+          return report?.done === true && report;
+        });
       },
       close,
       [Symbol.asyncDispose]: close,

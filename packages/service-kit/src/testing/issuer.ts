@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { exportJWK, GeneralSign, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import type { Caller } from '@clinic/contracts';
+import { accountFeedPath, type AccountChange } from '../auth/account-feed.ts';
 import { accountsPath, type AccountStanding } from '../auth/account-standing.ts';
 import { internalHeaders, internalPath, internalSecret } from '../auth/internal-calls.ts';
 import { tokenHeader, writeBundle } from '../auth/session-bundle.ts';
 import { sessionToken, type SessionClaims } from '../auth/session-claims.ts';
 import { staffPath, type StaffAccount } from '../auth/staff-list.ts';
+import { deletionsPath, erasureReport, type ErasureReport, type OpenDeletion } from '../privacy/deletions.ts';
+import { personPath, type AccountHolder, type Person } from '../privacy/person.ts';
 import { feedMessage, feedPath, type FeedUpdate } from '../auth/version-feed.ts';
 
 /** The person a token is for. */
@@ -39,6 +43,18 @@ export interface TestIssuer {
   setStaff(staff: readonly StaffAccount[]): void;
   /** Sets an account's role and state; by default it is an active patient's. `undefined`: there is none. */
   setStanding(id: string, standing: AccountStanding | undefined): void;
+  /** Sets who an account or address is; by default the address is the account's whose id is {@link idOf}. */
+  setPerson(key: string, person: Person): void;
+  /** Starts deleting a person in the services that follow this issuer. */
+  startDeletion(person: AccountHolder): void;
+  /** The last report of a service about a person's deletion. */
+  reportOf(userId: string): ErasureReport | undefined;
+  /** Puts an account into the account feed, after all others, and notifies the feed; by default it is an active patient's. */
+  changeAccount(account: string, changes: Partial<Omit<AccountChange, 'account' | 'seq'>>): void;
+  /** Numbers the account feed's entries anew, as if the database had been restored. */
+  restoreAccounts(): void;
+  /** Whether there is an account feed; without one it is a svc-identity of an earlier release. */
+  serveAccounts(served: boolean): void;
   /** Sends an update to the feed. */
   tell(update: FeedUpdate): void;
   /** Drops the feed's connections and rejects new ones until `restoreFeed`. */
@@ -62,6 +78,11 @@ export async function startTestIssuer(
   const feed = testFeed();
   let staff: readonly StaffAccount[] = [];
   const standings = new Map<string, AccountStanding | undefined>();
+  const persons = new Map<string, Person>();
+  const confirmed = new Map<string, boolean>();
+  const deletions = new Map<string, OpenDeletion>();
+  const reports = new Map<string, ErasureReport>();
+  const accounts = testAccounts();
   let broken = false;
   const server = createServer((request, response) => {
     const isInternal = request.url?.startsWith(internalPath);
@@ -70,23 +91,64 @@ export async function startTestIssuer(
     if (request.url === '/jwt/keys') return sendJson(response, { keys: [key] });
     if (request.url === feedPath && !broken) return feed.add(response);
     if (request.url === staffPath && !broken) return sendJson(response, staff);
-    if (request.url?.startsWith(`${accountsPath}/`) && !broken) {
+    if (request.url?.startsWith(`${accountFeedPath}?`) && !broken && accounts.served)
+      return sendJson(response, accounts.after(request.url));
+    if (request.url?.startsWith(`${accountsPath}/`) && !request.url.startsWith(accountFeedPath) && !broken) {
       const id = request.url.slice(accountsPath.length + 1);
       const standing = standings.has(id) ? standings.get(id) : { active: true, role: 'patient' };
       return sendJson(response, standing ?? { active: false, role: 'patient' });
+    }
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://issuer');
+    if (pathname === personPath && !broken) {
+      const [id, email = ''] = [searchParams.get('id'), searchParams.get('email') ?? undefined];
+      return sendJson(
+        response,
+        persons.get(id ?? email) ?? personWith(id ?? idOf(email), email, confirmed.get(id ?? '')),
+      );
+    }
+    if (pathname === deletionsPath && !broken)
+      return sendJson(response, {
+        deletions: [...deletions.values()].filter(({ person }) => reports.get(person.id)?.done !== true),
+      });
+    if (pathname.startsWith(`${deletionsPath}/`) && !broken) {
+      const id = pathname.slice(deletionsPath.length + 1);
+      void json(request).then((report) => {
+        reports.set(id, erasureReport.parse(report));
+        sendJson(response, {});
+      });
+      return;
     }
     response.writeHead(broken ? 503 : 404).end();
   });
   return {
     url: await listen(server),
     idOf,
-    token: (person, changes) => signToken(privateKey, allAudiences, person, changes),
+    token(person, changes) {
+      confirmed.set(person.id ?? idOf(person.email), person.confirmed ?? true);
+      return signToken(privateKey, allAudiences, person, changes);
+    },
     setStaff(accounts) {
       staff = accounts;
       feed.tell({ sub: 'staff', ver: 1 });
     },
     setStanding(id, standing) {
       standings.set(id, standing);
+    },
+    setPerson(key, person) {
+      persons.set(key, person);
+    },
+    startDeletion(person) {
+      deletions.set(person.id, { person, requestId: 'deletion' });
+      feed.tell({ sub: person.id, ver: 2 });
+    },
+    reportOf: (userId) => reports.get(userId),
+    changeAccount(account, changes) {
+      accounts.change(account, changes);
+      feed.tell({ sub: account, ver: changes.version ?? 1 });
+    },
+    restoreAccounts: () => accounts.restore(),
+    serveAccounts(served) {
+      accounts.served = served;
     },
     tell: feed.tell,
     breakFeed() {
@@ -107,6 +169,13 @@ export async function startTestIssuer(
   };
 }
 
+/** A person who has always had one address. */
+export const personWith = (id: string, email: string, confirmed = true): AccountHolder => ({
+  id,
+  email,
+  addresses: [{ email, since: new Date(0), confirmed, others: [] }],
+});
+
 function testFeed() {
   const listeners = new Set<ServerResponse>();
   const sent: FeedUpdate[] = [];
@@ -124,6 +193,32 @@ function testFeed() {
     },
     cut: () => listeners.forEach((response) => response.destroy()),
     stop: () => clearInterval(heartbeat),
+  };
+}
+
+function testAccounts() {
+  const entries = new Map<string, AccountChange>();
+  let seq = 0;
+  return {
+    served: true,
+    restore(): void {
+      seq = 0;
+      for (const { seq: _seq, account, ...entry } of Array.from(entries.values())) this.change(account, entry);
+    },
+    change(account: string, changes: Partial<AccountChange>): void {
+      seq += 1;
+      const known = { version: 1, former: [], active: true, role: 'patient' as const, ...entries.get(account) };
+      entries.set(account, { ...known, ...changes, account, seq });
+    },
+    after(url: string) {
+      const query = new URL(url, 'http://issuer').searchParams;
+      const after = Number(query.get('after'));
+      const changes = [...entries.values()]
+        .filter((entry) => entry.seq > after)
+        .toSorted((one, other) => one.seq - other.seq)
+        .slice(0, Number(query.get('limit')));
+      return { changes, latest: seq };
+    },
   };
 }
 

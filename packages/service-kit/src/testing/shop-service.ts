@@ -17,8 +17,8 @@ import {
   ProblemError,
   readPage,
   type ContextFor,
-  type ExportedPerson,
   type ExportedThing,
+  type Person,
   type Handlers,
 } from '../index.ts';
 
@@ -94,20 +94,17 @@ function lookedAt(context: ShopContext) {
         query: { email },
         caller,
       } = request;
-      const person = exportedPerson(email, caller);
+      const person = await exportedPerson(context, email, caller);
       return about(
         person,
         exported(() => thingsOf(context, person)),
       );
     },
-    erasePharmacyData: erasureHandler(context, async ({ body }) => {
-      const { deletedCount } = await orders.deleteMany({ customerId: body.userId });
-      return { done: true, records: deletedCount, cancelled: 0, events: 0 };
-    }),
+    erasePharmacyData: erasureHandler(context),
   } satisfies Partial<Handlers<'pharmacy'>>;
 }
 
-async function* thingsOf(context: ShopContext, person: ExportedPerson): AsyncGenerator<ExportedThing> {
+async function* thingsOf(context: ShopContext, person: Person): AsyncGenerator<ExportedThing> {
   for await (const row of ordersOf(context).find({ customeremail: person.email }))
     yield { kind: 'order', data: orderOnTheWire(row) };
   yield* exportedLooks(context, person);
@@ -121,6 +118,12 @@ export const shopService = defineService({
     shelf: [{ key: { name: 1, _id: 1 } }, { key: { group: 1, name: 1, _id: 1 } }],
     orders: [{ key: { customeremail: 1, _id: 1 } }],
   },
+  erase:
+    (context) =>
+    async ({ person }) => {
+      const { deletedCount } = await ordersOf(context).deleteMany({ customerId: person.id });
+      return { done: true, records: deletedCount, cancelled: 0, events: 0 };
+    },
   handlers: (context) => ({
     ...otherCalls,
     ...lookedAt(context),

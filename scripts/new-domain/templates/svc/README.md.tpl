@@ -7,13 +7,13 @@ The {{title}} service: entries of {{audience}}, in its own database.
 | `GET /{{name}}/entries` | {{audience}} |
 | `POST /{{name}}/entries` (takes `Idempotency-Key`) | {{audience}} |
 | `GET /{{name}}/export?email=` | the person, admins |
-| `POST /{{name}}/erasure` | the person, admins |
+| `POST /{{name}}/erasure` (how far a deletion has got; erases nothing) | the person, admins |
 
 - The calls are in `src/contract`: `routes.ts` is for browsers, `schemas.ts` is what the service validates. They are the only source
   of path, access rule and types; a missing handler is a compile error.
 - Every field of a record is declared in `src/personal-data/personal-records.ts`: what a deletion does with it (kept, emptied, removed) and its name
-  in the copy of a person's data. A new field doesn't compile without. The pages All Users and My Account don't know this service: when somebody is
-  deleted or asks for a copy, an admin makes these two calls for them, before the account is deleted.
+  in the copy of a person's data. A new field doesn't compile without. A deletion that is started in svc-identity
+  waits until this service has erased the person (`erase` in `src/service.ts`); it takes part from its first start, without further configuration.
 - It publishes its own paths; the gateway routes them once it has the service's address:
   `SERVICES=…,{{name}}=http://svc-{{name}}:4000`.
 

@@ -29,9 +29,10 @@ export const order = ({ email, id }: Person): Filled<OrderRecord> => ({
   customerPhone: mark('order-phone'),
   heldUntil: daysFromNow(3),
   unusual: true,
+  erasedAt: daysFromNow(-0.1),
 });
 
-export const medicine = ({ email }: Person): Filled<MedicineRecord> => ({
+export const medicine = ({ email, id }: Person): Filled<MedicineRecord> => ({
   _id: new ObjectId(),
   medicineId: 'MED-9999',
   name: 'Napa',
@@ -46,6 +47,7 @@ export const medicine = ({ email }: Person): Filled<MedicineRecord> => ({
   maxPerCustomer: 4,
   status: 'in stock',
   pharmacistEmail: email,
+  pharmacistId: id,
   addedDate: '2026-01-01',
   asks: 2,
 });

@@ -7,7 +7,7 @@ The {{title}} service: entries of {{audience}}, in its own database.
 | `GET /{{name}}/entries` | {{audience}} |
 | `POST /{{name}}/entries` (takes `Idempotency-Key`) | {{audience}} |
 | `GET /{{name}}/export?email=` | the person, admins |
-| `POST /{{name}}/erasure` | the person, admins |
+| `POST /{{name}}/erasure` (how far a deletion has got; erases nothing) | the person, admins |
 
 - The calls are in `src/contract`: `routes.ts` is for browsers, `schemas.ts` is what the service validates. They are the only source
   of path, access rule and types; a missing handler is a compile error.

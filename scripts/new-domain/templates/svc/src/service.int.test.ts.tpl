@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { roles } from '@clinic/contracts';
 import { erasedEmail } from '@clinic/contracts/erased-person';
 import type { ExportedThing } from '@clinic/service-kit';
-import { assertCopied, assertErased, startTestService, type Filled, type TestFetch, type TestService } from '@clinic/service-kit/testing';
+import { assertCopied, assertErased, personWith, startTestService, type Filled, type TestFetch, type TestService } from '@clinic/service-kit/testing';
 import { ObjectId } from 'mongodb';
 import { {{camel}}Routes } from './contract/routes.ts';
 import { {{camel}}Schemas, type {{Name}}Entry } from './contract/schemas.ts';
@@ -57,12 +57,13 @@ describe('svc-{{name}}', () => {
     const admin = service.as('admin');
     const copy = (await (await admin(`/{{name}}/export?email=${zoe.email}`)).json()) as ExportedThing[];
     assertCopied(entry, copy.find(({ kind }) => kind === 'entry')?.data, entryInCopy);
-    const erase = () => admin('/{{name}}/erasure', { method: 'POST', json: { email: zoe.email, userId: zoe.id } });
-    assert.deepEqual(await (await erase()).json(), { done: true, records: 1, cancelled: 0, events: 0 });
+    assert.equal((await service.erase(personWith(zoe.id, zoe.email))).records, 1);
     const left = await entriesOf(service).findOne({ _id: entry._id });
     assertErased<EntryRecord>(entry, left as Record<string, unknown> | null, authorDeleted);
     assert.equal(left?.author, erasedEmail(zoe.id));
-    assert.deepEqual(await (await erase()).json(), { done: true, records: 0, cancelled: 0, events: 0 });
+    // A call from a browser only says how far that has got.
+    const erased = await admin('/{{name}}/erasure', { method: 'POST', json: { email: zoe.email, userId: zoe.id } });
+    assert.deepEqual(await erased.json(), { done: true, records: 1, cancelled: 0, events: 0 });
     await entriesOf(service).deleteOne({ _id: entry._id });
   });
 

@@ -12,14 +12,15 @@ export const {{camel}}Service = defineService({
   calls: joinCalls({{camel}}Routes, {{camel}}Schemas),
   settings: {},
   indexes: { entries: [{ key: { writtenAt: -1, _id: -1 } }, { key: { authorId: 1 } }, { key: { author: 1 } }] },
+  erase: (context) => (deletion, until) => erasePerson(context, deletion, until),
   handlers: (context) => ({
     list{{Name}}Entries: ({ query }) => listEntries(context, query),
     add{{Name}}Entry: (request) => once(context, request, (session) => addEntry(context, session, request)),
     export{{Name}}Data: async ({ query, caller }) => {
-      const person = exportedPerson(query.email, caller);
+      const person = await exportedPerson(context, query.email, caller);
       return about(person, exportPerson(context, person));
     },
     list{{Name}}Looks: ({ query, caller }) => listLooks(context, query, caller, { email: query.email }),
-    erase{{Name}}Data: erasureHandler(context, ({ body }, until) => erasePerson(context, body, until)),
+    erase{{Name}}Data: erasureHandler(context),
   }),
 });

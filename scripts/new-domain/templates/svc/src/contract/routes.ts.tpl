@@ -35,8 +35,8 @@ export const {{camel}}Routes = {
   erase{{Name}}Data: {
     service: '{{name}}', method: 'POST', path: '/{{name}}/erasure', personalData: 'erasure', status: 200, errors: ['proof_needed', 'staff_account'],
     access: { kind: 'restricted', roles: ['admin'], self: { in: 'body', field: 'email' }, freshProof: 'always' },
-    summary: 'Erase a person: entries stay without their author; repeat until done',
-    decides: { 'body.email': 'database', 'body.userId': 'database', 'body.emailConfirmed': 'database' },
+    summary: 'Read how far the deletion of a person has got here, for earlier front-ends',
+    decides: { 'body.email': 'database', 'body.userId': 'ignored', 'body.emailConfirmed': 'ignored' },
   },
 } as const satisfies Record<string, Route>;
 

@@ -1,5 +1,8 @@
-import { internal, type CopyRules, type DeletionRules } from '@clinic/service-kit';
+import { internal, type CopyRules, type DeletionRules, type Person } from '@clinic/service-kit';
 import type { EntryRecord } from '../entries/entry-record.ts';
+
+/** A person's entries, for copy and deletion alike: by account, since an address may be somebody else's by now. */
+export const entriesBy = ({ id }: Person) => (id === undefined ? [] : [{ authorId: id }]);
 
 /** Deleting the author: what was written stays, by whom doesn't. A field that is missing here doesn't compile. */
 export const authorDeleted: DeletionRules<EntryRecord> = {

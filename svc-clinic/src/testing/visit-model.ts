@@ -5,14 +5,14 @@ import { Temporal } from 'temporal-polyfill';
  * own and Temporal for the clock. It shares no code with the service, so that one of the two notices what the other gets wrong.
  */
 
-export interface ModelSpan {
+interface ModelSpan {
   readonly day: number;
   readonly from: number;
   readonly until: number;
   readonly place: string;
 }
 
-export interface ModelPeriod {
+interface ModelPeriod {
   readonly from?: string;
   readonly until?: string;
   readonly length: number;
@@ -20,7 +20,7 @@ export interface ModelPeriod {
   readonly spans: readonly ModelSpan[];
 }
 
-export interface ModelException {
+interface ModelException {
   readonly date: string;
   readonly extra: boolean;
   readonly from: number;
@@ -46,7 +46,7 @@ export interface ModelWorld {
   readonly taken: readonly ModelVisit[];
 }
 
-export interface ModelSlot {
+interface ModelSlot {
   readonly minute: number;
   readonly length: number;
   readonly place: string;
@@ -144,7 +144,7 @@ function begin(world: ModelWorld, date: string): ModelSlot[] {
 }
 
 /** The times at which a doctor sees patients on a day. */
-export function worked(world: ModelWorld, date: string): ModelSlot[] {
+function worked(world: ModelWorld, date: string): ModelSlot[] {
   const { zone, daysOff, holidays, exceptions, open } = world;
   const closed = (days: number): boolean => daysOff.includes(shift(date, days)) || holidays.includes(shift(date, days));
   if (closed(0)) return [];

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { internalHeaders } from './internal-calls.ts';
+import { accountsPath } from './account-standing.ts';
+
+/**
+ * Where svc-identity serves the account feed: `GET ?after=SEQ&limit=N` returns the next {@link AccountChanges}. The
+ * gateway never routes it.
+ */
+export const accountFeedPath = `${accountsPath}/changes`;
+
+/** Most accounts in one response. */
+export const mostChanges = 500;
+
+/**
+ * The state of an account after its latest change: who owns which address, and what the account may do. The feed has one
+ * entry for each account, so a reader that was away for long gets the latest state only.
+ */
+export const accountChange = z.object({
+  account: z.string(),
+  /** Position in the feed: it grows with every change, in the order in which changes were committed. */
+  seq: z.number().int(),
+  /** Version of the account's rights at the change; a session token of a lower version is older than it. */
+  version: z.number().int(),
+  /** The confirmed current address, lower case; absent while it is unconfirmed, and after a deletion. */
+  email: z.string().optional(),
+  /** Confirmed addresses that it had and gave up, lower case; somebody else may have them now. */
+  former: z.array(z.string()).default([]),
+  /** It exists, and is neither switched off nor being deleted. */
+  active: z.boolean(),
+  /** The assigned role; patient while the address is unconfirmed. */
+  role: z.enum(['admin', 'doctor', 'patient', 'pharmacist']),
+  /** Has, or once had, a staff role. */
+  staff: z.literal(true).optional(),
+  /** When all its sessions were last ended, an ISO instant. */
+  sessionsEndedAt: z.iso.datetime().optional(),
+  /** It is being deleted, or has been: that can't be undone. */
+  erasing: z.literal(true).optional(),
+});
+export type AccountChange = z.output<typeof accountChange>;
+
+const accountChanges = z.object({
+  changes: z.array(accountChange),
+  /** The feed's latest position; lower than a reader's if svc-identity's database was restored from a backup. */
+  latest: z.number().int(),
+});
+
+/** The accounts that changed after a position, in order; fewer than the limit: there are no more now. */
+export type AccountChanges = z.output<typeof accountChanges>;
+
+/** Milliseconds within which a replica must respond. */
+const answerWithin = 5_000;
+
+/**
+ * Reads the next entries of the account feed from the first replica that responds.
+ *
+ * @param urls - svc-identity's replicas
+ * @param secret - of internal calls
+ * @param after - position of the last entry that has been applied
+ * @returns `undefined` if no replica has the feed: svc-identity is of an earlier release
+ * @throws the last replica's error if none responds
+ */
+export async function readAccountChanges(
+  urls: readonly string[],
+  secret: string,
+  after: number,
+  stop: AbortSignal,
+): Promise<AccountChanges | undefined> {
+  let cause: unknown;
+  for (const identityUrl of urls) {
+    try {
+      const response = await fetch(`${identityUrl}${accountFeedPath}?after=${after}&limit=${mostChanges}`, {
+        headers: { accept: 'application/json', ...internalHeaders(secret) },
+        signal: AbortSignal.any([stop, AbortSignal.timeout(answerWithin)]),
+        redirect: 'error',
+      });
+      if (response.ok) return accountChanges.parse(await response.json());
+      await response.body?.cancel();
+      if (response.status !== 404)
+        cause = new Error(`${identityUrl}${accountFeedPath} responded with ${response.status}`);
+    } catch (error) {
+      cause = error;
+    }
+  }
+  if (cause !== undefined) throw cause;
+  return undefined;
+}

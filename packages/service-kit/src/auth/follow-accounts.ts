@@ -1,0 +1,264 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Db } from 'mongodb';
+import type { ServiceContext } from '../context.ts';
+import { unavailable } from '../http/error-mapping.ts';
+import { readAccountChanges, type AccountChange } from './account-feed.ts';
+import { applyChanges } from './apply-account-changes.ts';
+import { joinOwned, type JoinRecords } from './contacts.ts';
+import { changeOf, followedPositionOf, knownAccountsOf, type KnownAccount } from './known-accounts.ts';
+
+/**
+ * Lets a service's own records follow a change of an account, after the change has been applied to its copy of the feed:
+ * the copy (`knownAccounts`) and the owner of each address (`accountOfEmail`) are already right.
+ *
+ * Called at least once for the latest state of each account, outside of a transaction, perhaps by several replicas at
+ * once and again after a restart, so it must be safe to repeat; intermediate states may be skipped. Works in batches with
+ * transactions of its own. If it throws, it is called again a second later, and other accounts go on.
+ *
+ * @param change - the account's state, e.g. `email` (its current address), `former`, `active`, `erasing`
+ */
+export type OnAccount = (change: AccountChange) => Promise<void>;
+
+/** What a service does with changed accounts. */
+export interface AccountHooks {
+  readonly joinRecords?: JoinRecords | undefined;
+  readonly onAccount?: OnAccount | undefined;
+}
+
+/** Milliseconds between two polls if no change is reported, and between retries after a failure. */
+const pollEvery = 60_000;
+const retryEvery = 1_000;
+
+/** Milliseconds for which a request waits for a feed that is unavailable, and between its attempts. */
+const waitsFor = 3_000;
+const askEvery = 200;
+
+/** Entries applied in one transaction, and accounts whose records follow at a time. */
+const batchSize = 100;
+
+const followers = new WeakMap<Db, AccountFollower>();
+
+/**
+ * Makes sure that this service knows every change of an account up to now. Call it before the transaction in which staff
+ * write a record under somebody else's address, so that the record can't go to an account that has given the address up.
+ *
+ * @throws ProblemError unavailable if svc-identity can't be asked
+ */
+export async function requireCurrentAccounts({ db }: { readonly db: Db }): Promise<void> {
+  if ((await followers.get(db)?.current()) === false)
+    throw unavailable('We can’t check this email address right now. Try again in a moment.');
+}
+
+/**
+ * Applies every change of an account up to now, if svc-identity can be asked at once; for work in the background, which
+ * goes on with what the service knows. Without svc-identity nobody's address changes.
+ */
+export async function catchUpWithAccounts({ db }: { readonly db: Db }): Promise<void> {
+  await followers.get(db)?.current(0);
+}
+
+/**
+ * Follows the account feed of svc-identity, for every service. The position is stored in the service's own database, and
+ * entries are applied in a transaction that moves it, so replicas and restarts neither skip nor repeat one. Applying an
+ * entry changes the copy of the account and the owner of its addresses at once; the service's own records follow
+ * afterwards ({@link OnAccount}), account by account.
+ */
+export class AccountFollower {
+  readonly #context: Pick<ServiceContext, 'db' | 'inTransaction' | 'log' | 'stopping'>;
+  readonly #urls: readonly string[];
+  readonly #secret: string;
+  readonly #hooks: AccountHooks;
+  #hasFeed: boolean | undefined;
+  #running: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
+  #wake: (() => void) | undefined;
+  #changed = true;
+
+  /**
+   * @param urls - svc-identity's replicas
+   * @param secret - of internal calls
+   */
+  constructor(
+    context: Pick<ServiceContext, 'db' | 'inTransaction' | 'log' | 'stopping'>,
+    urls: readonly string[],
+    secret: string,
+    hooks: AccountHooks = {},
+  ) {
+    this.#context = context;
+    this.#urls = urls;
+    this.#secret = secret;
+    this.#hooks = hooks;
+    followers.set(context.db, this);
+  }
+
+  /** Call this when accounts may have changed: reads the feed immediately. */
+  changed(): void {
+    this.#changed = true;
+    this.#wake?.();
+  }
+
+  /**
+   * Whether the feed decides who owns an address. If not (svc-identity is of a release without it, or this service is
+   * still reading it for the first time), session tokens do.
+   */
+  async decides(): Promise<boolean> {
+    if (this.#hasFeed === false) return false;
+    const position = await followedPositionOf(this.#context).findOne({ _id: 'account feed' });
+    return position?.completeSince !== undefined;
+  }
+
+  /**
+   * Applies every change that was committed before the call, unless the feed doesn't {@link decides | decide}.
+   *
+   * @param within - milliseconds for which a feed that is unavailable is asked again
+   * @returns `false` if svc-identity can't be asked
+   */
+  async current(within = waitsFor): Promise<boolean> {
+    if (!(await this.decides())) return true;
+    const until = performance.now() + within;
+    for (;;) {
+      try {
+        await this.#catchUp();
+        return true;
+      } catch {
+        // The background loop logs the outage.
+        if (performance.now() >= until || this.#context.stopping.aborted) return false;
+        // Only shutdown interrupts the wait.
+        await delay(askEvery, undefined, { signal: this.#context.stopping }).catch(() => undefined);
+      }
+    }
+  }
+
+  /** Runs until the service stops. */
+  async follow(): Promise<void> {
+    const { log, stopping } = this.#context;
+    for (let failures = 0; !stopping.aborted;) {
+      try {
+        await this.#readChanges();
+        await this.#letRecordsFollow();
+        if (failures > 0) log.info({ failures }, 'account feed is available again');
+        failures = 0;
+      } catch (error) {
+        if (stopping.aborted) return;
+        failures += 1;
+        if (failures === 1 || failures % 60 === 0)
+          log.warn({ reason: (error as Error).message, failures }, 'account feed could not be followed, will retry');
+      }
+      if (!this.#changed || failures > 0) await this.#pause(failures > 0 ? retryEvery : pollEvery);
+    }
+  }
+
+  async #readChanges(): Promise<void> {
+    this.#changed = false;
+    await this.#catchUp();
+  }
+
+  /** Reads to the end of the feed, in a read that begins after the call. */
+  async #catchUp(): Promise<void> {
+    this.#next ??= this.#afterRunning();
+    await this.#next;
+  }
+
+  async #afterRunning(): Promise<void> {
+    // Its own caller gets its error.
+    await this.#running?.catch(() => undefined);
+    this.#next = undefined;
+    this.#running = this.#readToEnd();
+    await this.#running;
+  }
+
+  async #readToEnd(): Promise<void> {
+    const positions = followedPositionOf(this.#context);
+    for (;;) {
+      const position = await positions.findOneAndUpdate(
+        { _id: 'account feed' },
+        { $setOnInsert: { seq: 0 } },
+        { upsert: true, returnDocument: 'after' },
+      );
+      const answer = await readAccountChanges(this.#urls, this.#secret, position?.seq ?? 0, this.#context.stopping);
+      this.#noteFeed(answer !== undefined);
+      if (!answer) return;
+      const { changes, latest } = answer;
+      if (position && latest < position.seq) {
+        this.#context.log.warn('the account feed begins anew, as after a restored backup: reading all of it');
+        await positions.updateOne({ _id: 'account feed', seq: position.seq }, { $set: { seq: 0 } });
+        continue;
+      }
+      if (changes.length === 0) {
+        if (!position?.completeSince)
+          await positions.updateOne({ _id: 'account feed' }, { $set: { completeSince: new Date() } });
+        return;
+      }
+      let after = position?.seq ?? 0;
+      for (let begin = 0; begin < changes.length; begin += batchSize) {
+        const batch = changes.slice(begin, begin + batchSize);
+        // Otherwise another replica was faster.
+        if (!(await applyChanges(this.#context, batch, after))) break;
+        // Also after a read for a request: the records have to follow.
+        this.changed();
+        after = batch.at(-1)?.seq ?? after;
+      }
+    }
+  }
+
+  #noteFeed(present: boolean): void {
+    if (!present && this.#hasFeed !== false)
+      this.#context.log.warn(
+        'svc-identity has no account feed: addresses are learned from session tokens until it is upgraded',
+      );
+    this.#hasFeed = present;
+  }
+
+  /**
+   * Lets the service's own records follow every account that has changed, the latest first: a change doesn't wait for the
+   * accounts of a service that has just begun to follow. One that fails doesn't hold up the others.
+   */
+  async #letRecordsFollow(): Promise<void> {
+    const { stopping } = this.#context;
+    const failed: number[] = [];
+    let failure: unknown;
+    for (;;) {
+      const waiting = await knownAccountsOf(this.#context)
+        .find({ pending: { $gt: 0, $nin: failed } })
+        .sort({ pending: -1 })
+        .limit(batchSize)
+        .toArray();
+      if (waiting.length === 0) break;
+      for (const known of waiting) {
+        stopping.throwIfAborted();
+        try {
+          await this.#follow(known);
+        } catch (error) {
+          failed.push(known.pending ?? 0);
+          failure = error;
+        }
+        if (!this.#changed) continue;
+        await this.#readChanges();
+        break;
+      }
+    }
+    if (failed.length > 0)
+      throw new Error(`records of ${failed.length} accounts could not follow: ${String(failure)}`, { cause: failure });
+  }
+
+  async #follow(known: KnownAccount): Promise<void> {
+    const { db } = this.#context;
+    const { _id: id, email, pending } = known;
+    const { joinRecords, onAccount } = this.#hooks;
+    if (joinRecords && email !== undefined) await joinOwned(this.#context, joinRecords, { id, email });
+    await onAccount?.(changeOf(known));
+    // Unless it has changed again meanwhile.
+    if (pending !== undefined)
+      await knownAccountsOf({ db }).updateOne({ _id: id, pending }, { $unset: { pending: '' } });
+  }
+
+  async #pause(milliseconds: number): Promise<void> {
+    const woken = new AbortController();
+    this.#wake = () => woken.abort();
+    // Ends early on a change, or when the service stops.
+    await delay(milliseconds, undefined, {
+      signal: AbortSignal.any([this.#context.stopping, woken.signal]),
+    }).catch(() => undefined);
+    this.#wake = undefined;
+  }
+}

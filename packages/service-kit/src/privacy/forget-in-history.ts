@@ -1,0 +1,103 @@
+import { erasedEmail } from '@clinic/contracts/erased-person';
+import type { AnyBulkWriteOperation, ObjectId } from 'mongodb';
+import type { ServiceContext } from '../context.ts';
+import type { HistoryEvent } from '../history/events.ts';
+import { eventsAbout } from './export-person.ts';
+import { namesPerson, type AccountHolder } from './person.ts';
+
+type StoredEvent = HistoryEvent & { readonly _id: ObjectId };
+type Fields = Readonly<Record<string, unknown>>;
+
+/** History entries written at a time. */
+const batchSize = 100;
+
+export interface ForgetPlan {
+  /**
+   * Clears what the fields of an event reveal about the person, apart from their addresses, which are replaced
+   * everywhere.
+   *
+   * @param isTheirs - whether a text is an address of the person
+   */
+  readonly redact: (
+    fields: Fields,
+    event: StoredEvent,
+    isTheirs: (text: string) => boolean,
+  ) => Fields | Promise<Fields>;
+  /** `performance.now()` after which no new batch starts. */
+  readonly until: number;
+}
+
+/**
+ * Erases a person from the history. What happened, when, to which record and by which user id never changes; the
+ * person's identity is replaced with one pseudonym, in every event of their account, whichever address it names. The law
+ * requires this only change ever made to the history, and the caller adds an entry about it. Safe to repeat.
+ *
+ * @returns how many events were changed, and whether that is all of them
+ */
+export async function forgetInHistory(
+  { db }: Pick<ServiceContext, 'db'>,
+  person: AccountHolder,
+  { redact, until }: ForgetPlan,
+): Promise<{ events: number; done: boolean }> {
+  const events = db.collection<StoredEvent>('events');
+  let changed = 0;
+  let batch: AnyBulkWriteOperation<StoredEvent>[] = [];
+  const write = async (): Promise<void> => {
+    if (batch.length > 0) changed += (await events.bulkWrite(batch, { ordered: false })).modifiedCount;
+    batch = [];
+  };
+  for (const about of eventsAbout(person)) {
+    for await (const event of events.find(about, { batchSize })) {
+      if (performance.now() > until) {
+        await write();
+        return { events: changed, done: false };
+      }
+      const update = { $set: await withoutPerson(event, person, redact), $addToSet: { accounts: person.id } };
+      if (batch.push({ updateOne: { filter: { _id: event._id }, update } }) >= batchSize) await write();
+    }
+    await write();
+  }
+  return { events: changed, done: true };
+}
+
+async function withoutPerson(
+  event: StoredEvent,
+  person: AccountHolder,
+  redact: ForgetPlan['redact'],
+): Promise<Partial<StoredEvent>> {
+  const isTheirs = namesPerson(person, event);
+  const pseudonym = erasedEmail(person.id);
+  const other = (value: string): string => (isTheirs(value) ? pseudonym : value);
+  const { actor, subject, concerns, people, record } = event;
+  const actorEmail = actor?.id === person.id ? pseudonym : actor?.email;
+  const fields = async (value: unknown): Promise<unknown> =>
+    isFields(value) ? replaceText(await redact(value, event, isTheirs), other) : value;
+  return {
+    ...(actor && { actor: { ...actor, email: actorEmail ?? actor.email } }),
+    ...(subject !== undefined && { subject: other(subject) }),
+    ...(concerns && { concerns: concerns.map(other) }),
+    ...(people && {
+      people: [...new Set(people.map((email) => (email === actor?.email ? (actorEmail ?? email) : other(email))))],
+    }),
+    record: { type: record.type, id: other(record.id) },
+    before: await fields(event.before),
+    after: await fields(event.after),
+  };
+}
+
+function isFields(value: unknown): value is Fields {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    (Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null)
+  );
+}
+
+/** A copy of the value with all texts replaced, at any depth. */
+function replaceText(value: unknown, other: (text: string) => string): unknown {
+  if (typeof value === 'string') return other(value);
+  if (Array.isArray(value)) return value.map((element) => replaceText(element, other));
+  if (!isFields(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, replaceText(inner, other)]));
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { addDays, type WaitlistEntry } from '@clinic/contracts';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { ObjectId } from 'mongodb';
+import { collectionsOf } from '../collections.ts';
+import { drGrey, emptyCollections, read, requestBooking, sharedClinic } from '../testing/test-clinic.ts';
+
+const clinic = await sharedClinic();
+const { waitlist, waitlistOffers, calendarFeeds } = collectionsOf(clinic.db);
+beforeEach(async () => {
+  await emptyCollections(clinic, 'waitlist', 'waitlistOffers', 'freedTimes', 'appointments', 'doctors', 'events');
+  await clinic.addDoctor({ availableTimes: ['09:00'] });
+});
+
+let people = 0;
+/** A patient with an address that the feed knows. */
+function somebody() {
+  people += 1;
+  const email = `somebody${people}@mail.example`;
+  const id = new ObjectId().toHexString();
+  clinic.issuer.changeAccount(id, { email });
+  return { role: 'patient' as const, email, id };
+}
+type Somebody = ReturnType<typeof somebody>;
+
+async function join(who: Somebody): Promise<WaitlistEntry> {
+  const answer = await clinic.as(who)('/waitlist', {
+    method: 'POST',
+    json: {
+      patientemail: who.email,
+      doctoremail: drGrey.email,
+      from: clinic.soon,
+      until: addDays(clinic.soon, 3),
+      parts: ['morning'],
+      patientname: 'Pat Lee',
+      age: 40,
+      address: '5 Lake Road',
+      number: '+880 1555 010999',
+    },
+  });
+  assert.equal(answer.status, 201, await answer.clone().text());
+  return (await answer.json()) as WaitlistEntry;
+}
+const openOffers = (patientId: string) => waitlistOffers.countDocuments({ patientId, status: 'open' });
+
+test('nothing is held for somebody who is switched off: the time goes to the next person', async () => {
+  const [first, next] = [somebody(), somebody()];
+  const entry = await join(first);
+  await waitUntil(async () => assert.equal(await openOffers(first.id), 1));
+  await join(next);
+  clinic.issuer.changeAccount(first.id, { active: false });
+  await waitUntil(async () => {
+    assert.equal((await waitlist.findOne({ _id: new ObjectId(entry._id) }))?.status, 'ended');
+    assert.equal(await openOffers(first.id), 0);
+    assert.equal(await openOffers(next.id), 1);
+  });
+});
+
+for (const [what, change] of [
+  ['its owner’s address', { email: 'moved@mail.example', version: 2 }],
+  ['its owner’s sessions', { sessionsEndedAt: new Date(Date.now() + 60_000).toISOString() }],
+  ['its owner’s access', { active: false }],
+] as const)
+  test(`a calendar subscription ends with ${what}, without being read`, async () => {
+    const who = somebody();
+    const at = clinic.as(who);
+    const kept = somebody();
+    for (const fetch of [at, clinic.as(kept)])
+      assert.equal((await fetch('/appoinments/calendar-feed', { method: 'POST', json: {} })).status, 201);
+    clinic.issuer.changeAccount(who.id, change);
+    clinic.issuer.changeAccount(kept.id, { version: 2 });
+    await waitUntil(async () => assert.equal(await calendarFeeds.findOne({ _id: who.id }), null));
+    assert.ok(await calendarFeeds.findOne({ _id: kept.id }));
+  });
+
+test('reception can’t book for an address while nobody can say whose it is', async () => {
+  const { email } = somebody();
+  clinic.issuer.breakFeed();
+  try {
+    const answer = await requestBooking(clinic, 'admin', { patientemail: email, time: '09:00' });
+    assert.equal(answer.status, 503);
+    assert.equal(await clinic.appointments.countDocuments({}), 0);
+  } finally {
+    clinic.issuer.restoreFeed();
+  }
+});
+
+test('appointments and places on the waitlist follow their owner’s address', async () => {
+  const who = somebody();
+  await join(who);
+  const answer = await requestBooking(clinic, 'admin', { patientemail: who.email, time: '09:00' });
+  assert.equal(answer.status, 201);
+  const email = `new.${who.email}`;
+  clinic.issuer.changeAccount(who.id, { email, former: [who.email], version: 2 });
+  await waitUntil(async () => {
+    assert.equal((await clinic.appointments.findOne({ patientId: who.id }))?.patientEmail, email);
+    assert.equal((await waitlist.findOne({ patientId: who.id }))?.patientEmail, email);
+  });
+  const [shown] = await read<{ readonly patientemail: string }[]>(clinic.as('admin'), `/appoinments?email=${email}`);
+  assert.equal(shown?.patientemail, email);
+});

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { AccountChange, AccountChanges } from '@clinic/service-kit';
+import { nextSecond } from '@clinic/service-kit/testing/wait-until';
+import { ObjectId } from 'mongodb';
+import { endSessions } from '../sessions/end-sessions.ts';
+import { openBrowser } from '../testing/browser.ts';
+import { startIdentityStack } from '../testing/identity-stack.ts';
+import { changeAccess, changeRole, confirmedPerson, userRecord } from '../testing/people.ts';
+import { accountFeedOf } from './account-feed.ts';
+import { fillAccountFeed } from './fill-account-feed.ts';
+
+const stack = await startIdentityStack();
+after(() => stack.close());
+const admin = await confirmedPerson(stack, 'admin@clinic.example', 'admin');
+const { context } = stack.replica;
+
+async function changesAfter(after: number, limit = 500): Promise<readonly AccountChange[]> {
+  const answer = await stack.internal(`/internal/accounts/changes?after=${after}&limit=${limit}`);
+  assert.equal(answer.status, 200);
+  return ((await answer.json()) as AccountChanges).changes;
+}
+
+const entryOf = async (account: string): Promise<AccountChange | undefined> =>
+  (await changesAfter(0)).find((change) => change.account === account);
+
+/** What an entry says, without its position. */
+async function saysOf(account: string) {
+  const { seq: _seq, version: _version, account: _account, sessionsEndedAt, ...said } = (await entryOf(account)) ?? {};
+  return { ...said, ...(sessionsEndedAt !== undefined && { sessionsEnded: true }) };
+}
+
+test('an account’s entry follows registration, confirmation, address, role, access and deletion', async () => {
+  const email = 'ann@mail.example';
+  const browser = openBrowser(stack.url);
+  assert.equal((await browser.startSession(email, await stack.signUp(email))).status, 200);
+  const id = (await stack.user(email))._id.toHexString();
+  assert.deepEqual(await saysOf(id), { active: true, former: [], role: 'patient' });
+
+  await stack.confirmEmail(email);
+  await nextSecond();
+  assert.equal((await browser.startSession(email, await stack.signInWithPassword(email))).status, 200);
+  const confirmed = { active: true, former: [], role: 'patient', email, sessionsEnded: true };
+  assert.deepEqual(await saysOf(id), confirmed);
+
+  const moved = 'ann2@mail.example';
+  await stack.changeEmail(email, moved);
+  await nextSecond();
+  assert.equal((await browser.startSession(moved, await stack.signInWithPassword(moved))).status, 200);
+  const elsewhere = { ...confirmed, email: moved, former: [email] };
+  assert.deepEqual(await saysOf(id), elsewhere);
+
+  assert.equal((await changeRole(stack, admin, moved, 'doctor')).status, 200);
+  assert.deepEqual(await saysOf(id), { ...elsewhere, role: 'doctor', staff: true });
+  assert.equal((await changeRole(stack, admin, moved, 'patient')).status, 200);
+  assert.equal((await changeAccess(admin, moved, true)).status, 200);
+  assert.deepEqual(await saysOf(id), { ...elsewhere, staff: true, active: false });
+  assert.equal((await changeAccess(admin, moved, false)).status, 200);
+  assert.deepEqual(await saysOf(id), { ...elsewhere, staff: true });
+
+  assert.equal((await admin.fetch(`/users/${moved}/erasure`, { method: 'POST' })).status, 200);
+  assert.deepEqual(await saysOf(id), { ...elsewhere, staff: true, active: false, erasing: true });
+  assert.equal((await admin.fetch(`/users/${moved}`, { method: 'DELETE' })).status, 200);
+  assert.deepEqual(await saysOf(id), { active: false, former: [], role: 'patient', erasing: true });
+});
+
+test('positions are in the order of commits, also with two replicas and many accounts at once', async () => {
+  const second = await stack.addReplica();
+  const people = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => confirmedPerson(stack, `p${index}@mail.example`)),
+  );
+  const seen: number[] = [];
+  let reading = true;
+  let after = (await changesAfter(0)).at(-1)?.seq ?? 0;
+  const reader = (async () => {
+    while (reading)
+      for (const { seq } of await changesAfter(after)) {
+        seen.push(seq);
+        after = seq;
+      }
+  })();
+  const by = {
+    caller: { ...admin, role: 'admin', confirmed: true, provenAt: 0, sessionId: '', version: 1, expiresAt: 0 },
+    requestId: 'r',
+  } as const;
+  await Promise.all(
+    people.map(({ email }, index) => endSessions(index % 2 ? second.context : stack.replica.context, { email, ...by })),
+  );
+  reading = false;
+  await reader;
+  for (const { seq } of await changesAfter(after)) seen.push(seq);
+  // A reader that goes by the position misses none.
+  assert.equal(new Set(seen).size, 8);
+  const ids = new Set(people.map(({ id }) => id));
+  const last = (await changesAfter(0)).filter(({ account }) => ids.has(account)).map(({ seq }) => seq);
+  assert.deepEqual(
+    last,
+    seen.filter((seq) => last.includes(seq)),
+  );
+  assert.equal(last.length, 8);
+});
+
+test('a change that is rolled back leaves no entry', async () => {
+  const before = await changesAfter(0);
+  const other = await confirmedPerson(stack, 'rolled@mail.example');
+  const entry = await entryOf(other.id);
+  const answer = await changeRole(stack, { ...other }, 'rolled@mail.example', 'doctor');
+  assert.equal(answer.status, 403);
+  assert.deepEqual(await entryOf(other.id), entry);
+  assert.equal((await changesAfter(0)).length, before.length + 1);
+});
+
+test('accounts of an earlier release get their entries, with the addresses that they gave up', async () => {
+  const _id = new ObjectId();
+  const email = 'now@mail.example';
+  await stack.users.insertOne(userRecord(email, { _id, role: 'doctor', staff: true }));
+  await context.db.collection('events').insertOne({
+    at: new Date(),
+    record: { type: 'user', id: _id.toHexString() },
+    action: 'e-mail changed',
+    before: { email: 'then@mail.example' },
+    after: { email },
+  });
+  assert.equal(await entryOf(_id.toHexString()), undefined);
+  await Promise.all([fillAccountFeed(context), fillAccountFeed(context)]);
+  assert.deepEqual(await saysOf(_id.toHexString()), {
+    active: true,
+    email,
+    former: ['then@mail.example'],
+    role: 'doctor',
+    staff: true,
+  });
+  assert.equal(await fillAccountFeed(context), 0);
+  assert.equal(await accountFeedOf(context).countDocuments({ _id: _id.toHexString() }), 1);
+});
+
+test('the feed needs the secret of internal calls, and is read in pages', async () => {
+  assert.equal((await stack.anonymous('/internal/accounts/changes?after=0')).status, 401);
+  assert.equal((await stack.internal('/internal/accounts/changes?after=x')).status, 400);
+  const all = await changesAfter(0);
+  const [first] = all;
+  assert.deepEqual(await changesAfter(0, 1), [first]);
+  assert.deepEqual(await changesAfter(first?.seq ?? 0), all.slice(1));
+});

@@ -1,0 +1,112 @@
+import type { AccountHolder, HeldAddress, HistoryEvent, Person } from '@clinic/service-kit';
+import type { RequestHandler } from 'express';
+import { ObjectId, type Db } from 'mongodb';
+import { z } from 'zod';
+import { changedRecord } from '../access/access-events.ts';
+import type { IdentityContext } from '../settings.ts';
+import { usersOf, type UserRecord } from './user-record.ts';
+
+/** An address of an account, and when it had it. */
+interface Held {
+  readonly email: string;
+  readonly since: Date;
+  readonly until?: Date;
+  readonly confirmed: boolean;
+}
+
+type Context = { readonly db: Db };
+type Move = HistoryEvent & { readonly before: { readonly email?: unknown } };
+
+const moved = 'e-mail changed';
+
+/** The addresses that a user has and had, oldest first: the history has every change. */
+async function addressesOf(context: Context, user: UserRecord): Promise<Held[]> {
+  const { _id, email, createdAt, emailVerified } = user;
+  const changes = await context.db
+    .collection<Move>('events')
+    .find({
+      'record.type': changedRecord,
+      'record.id': _id.toHexString(),
+      action: { $in: [moved, 'e-mail confirmed'] },
+    })
+    .sort({ at: 1, _id: 1 })
+    .toArray();
+  const held: Held[] = [];
+  let since = createdAt;
+  // An account only moves to an address that is confirmed.
+  let confirmed = false;
+  for (const { action, at, before } of changes) {
+    if (action === moved && typeof before.email === 'string')
+      held.push({ email: before.email, since, until: at, confirmed });
+    if (action === moved) since = at;
+    confirmed = true;
+  }
+  return [...held, { email, since, confirmed: emailVerified }];
+}
+
+/** The accounts that have or had an address, with the times. */
+async function holdersOf(context: Context, email: string): Promise<(Held & { readonly id: string })[]> {
+  const moves = await context.db
+    .collection<Move>('events')
+    .find({ people: email, action: moved }, { projection: { 'record.id': 1 } })
+    .toArray();
+  const ids = [...new Set(moves.map(({ record }) => record.id))].map((id) => new ObjectId(id));
+  const users = await usersOf(context)
+    .find({ $or: [{ email }, { _id: { $in: ids } }] })
+    .toArray();
+  const held = await Promise.all(
+    users.map(async (user) => {
+      const id = user._id.toHexString();
+      return (await addressesOf(context, user)).filter((one) => one.email === email).map((one) => ({ ...one, id }));
+    }),
+  );
+  return held.flat();
+}
+
+async function othersOf(context: Context, email: string, id: string | undefined): Promise<HeldAddress['others']> {
+  const others = (await holdersOf(context, email)).filter((one) => one.id !== id);
+  return others.map(({ id: other, since, until }) => ({ id: other, since, ...(until && { until }) }));
+}
+
+/** A user, by every address they have and had. */
+export async function personOf(context: Context, user: UserRecord): Promise<AccountHolder> {
+  const id = user._id.toHexString();
+  const held = await addressesOf(context, user);
+  const addresses = await Promise.all(
+    held.map(async (one) => ({ ...one, others: await othersOf(context, one.email, id) })),
+  );
+  return { id, email: user.email, addresses };
+}
+
+/** Who has an address now, lower case; without an account, it is nobody's since its last owner. */
+export async function personAt(context: Context, email: string): Promise<Person> {
+  const user = await usersOf(context).findOne({ email });
+  if (user) return personOf(context, user);
+  const others = await othersOf(context, email, undefined);
+  const ends = others.map(({ until }) => until?.getTime() ?? 0);
+  return { email, addresses: [{ email, since: new Date(Math.max(0, ...ends)), confirmed: true, others }] };
+}
+
+/** The account that had an address at a time. */
+export async function holderAt(context: Context, email: string, at: Date): Promise<string | undefined> {
+  const holders = await holdersOf(context, email);
+  return holders.find(({ since, until }) => since <= at && (until === undefined || at < until))?.id;
+}
+
+const question = z.object({
+  email: z.string().max(320).toLowerCase(),
+  id: z
+    .string()
+    .regex(/^[0-9a-f]{24}$/)
+    .optional(),
+});
+
+/** Tells other services who an account, or the owner of an address, is. */
+export function whoIs(context: IdentityContext): RequestHandler {
+  return async ({ query }, response) => {
+    const { email, id } = question.parse(query);
+    const user = id === undefined ? null : await usersOf(context).findOne({ _id: new ObjectId(id) });
+    const known = user ? await personOf(context, user) : await personAt(context, email);
+    response.setHeader('Cache-Control', 'no-store').json(known);
+  };
+}

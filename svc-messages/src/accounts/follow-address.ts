@@ -1,0 +1,38 @@
+import type { JoinRecords, OnAccount } from '@clinic/service-kit';
+import { messagesOf } from '../ledger/message-record.ts';
+import { preferencesOf } from '../preferences/preferences-record.ts';
+import type { MessagesContext } from '../settings.ts';
+
+/**
+ * Gives an account the waiting messages about appointments that were booked for its address before it had confirmed it,
+ * so that they follow its address from now on, as the appointments do.
+ */
+export const joinMessages =
+  (context: Pick<MessagesContext, 'db'>): JoinRecords =>
+  async (session, { id, email }) => {
+    await messagesOf(context).updateMany(
+      { 'to.email': email, 'to.account': { $exists: false }, status: 'pending', visit: { $exists: true } },
+      { $set: { 'to.account': id } },
+      { session },
+    );
+  };
+
+/**
+ * Shows an account's current address where lists and searches show the address: at messages that wait, and at its
+ * preferences. What has been sent keeps the address it went to.
+ */
+export const followAddress =
+  (context: Pick<MessagesContext, 'db'>): OnAccount =>
+  async ({ account, email, erasing }) => {
+    if (email === undefined || erasing) return;
+    await messagesOf(context).updateMany(
+      {
+        'to.account': account,
+        'to.email': { $exists: true, $ne: email },
+        status: 'pending',
+        kind: { $nin: ['staff-invitation', 'confirm-address', 'password-reset'] },
+      },
+      { $set: { 'to.email': email } },
+    );
+    await preferencesOf(context).updateOne({ _id: account, email: { $ne: email } }, { $set: { email } });
+  };

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { addDays, type Appointment, type Doctor, type Medicine, type Order, type User } from '@clinic/contracts';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import type { Random } from '../soak/random.ts';
+import type { TestedService } from '../support/every-call.ts';
+import { readJson } from '../support/read-json.ts';
+import { feedIsLive, people, type ThreeServices } from '../support/three-services.ts';
+import { bookingOf, prove, register, type Newcomer } from './newcomer.ts';
+
+/** A person of the model: what they have entered anywhere, and every address they ever had. */
+export interface Life {
+  person: Newcomer;
+  readonly id: string;
+  readonly addresses: Set<string>;
+  /** Texts about them that are nobody else's. */
+  readonly marks: Set<string>;
+  confirmed: boolean;
+  deleted: boolean;
+  appointment: Appointment | undefined;
+  order: Order | undefined;
+}
+
+/** What lives share: the clinic, its staff, and addresses that somebody gave up. */
+export interface World {
+  readonly services: ThreeServices;
+  readonly random: Random;
+  readonly doctor: Doctor;
+  readonly medicineId: string;
+  readonly today: string;
+  readonly lives: Life[];
+  readonly given: string[];
+  /** Steps so far, to name in a failure. */
+  readonly told: string[];
+  /** Visits that the reception booked under an address that no account had confirmed: texts by address. */
+  readonly walkIns: Map<string, string[]>;
+  day: number;
+}
+
+const admin = async ({ services }: World) => services.from(await services.signIn(people.admin.email));
+
+/** Somebody registers, perhaps with an address that somebody else gave up. */
+export async function begin(world: World): Promise<Life> {
+  const { services, random, lives, given } = world;
+  const email = given.length > 0 && random.next() < 0.6 ? given.pop() : undefined;
+  // No text is part of another person's, nor of an address.
+  const number = 1_000 + lives.length;
+  const person = await register(services, {
+    ...(email !== undefined && { email }),
+    lastName: `Wrenfield${number}x`,
+    phone: `+880 1888 10${number}`,
+    street: `${number} Unfindable Street`,
+  });
+  const { _id: id } = await readJson<User>(person.at('identity')(`/users/${person.email}`));
+  const life: Life = {
+    person,
+    id,
+    addresses: new Set([person.email]),
+    marks: new Set([person.lastName, person.phone, person.street]),
+    confirmed: false,
+    deleted: false,
+    appointment: undefined,
+    order: undefined,
+  };
+  lives.push(life);
+  return life;
+}
+
+/** A new session: rights may have changed. */
+async function again({ services }: World, life: Life): Promise<void> {
+  const cookie = await waitUntil(() => services.signIn(life.person.email));
+  life.person = { ...life.person, cookie, at: services.from(cookie) };
+}
+
+const nextDate = (world: World): string => addDays(world.today, (world.day += 1));
+
+type Step = (world: World, life: Life) => Promise<void>;
+
+const confirm: Step = async (world, life) => {
+  life.person = await prove(world.services, life.person);
+  life.confirmed = true;
+  // What was booked under the address for nobody is theirs from now on.
+  for (const mark of world.walkIns.get(life.person.email) ?? []) life.marks.add(mark);
+  world.walkIns.delete(life.person.email);
+};
+
+const move: Step = async (world, life) => {
+  const before = life.person.email;
+  if (!life.confirmed) await confirm(world, life);
+  life.person = await prove(world.services, life.person, `moved${world.day}.${before}`);
+  world.day += 1;
+  life.addresses.add(life.person.email);
+  world.given.push(before);
+};
+
+const book: Step = async (world, life) => {
+  await again(world, life);
+  const visit = { date: nextDate(world), reason: `Dizzy in ${life.person.street}` };
+  const json = bookingOf(life.person, world.doctor, visit);
+  life.appointment = await readJson(life.person.at('clinic')('/appoinments', { method: 'POST', json }));
+};
+
+const order: Step = async (world, life) => {
+  await again(world, life);
+  const { email, street, phone } = life.person;
+  const json = {
+    items: [{ medicineId: world.medicineId, quantity: 1 }],
+    deliveryAddress: street,
+    customeremail: email,
+    customerPhone: phone,
+  };
+  life.order = await readJson(life.person.at('pharmacy')('/orderMedi', { method: 'POST', json }));
+};
+
+const deliver: Step = async (world, life) => {
+  if (!life.order) return;
+  const path = `/orderMedi/${life.order._id}`;
+  const asAdmin = (await admin(world))('pharmacy');
+  await readJson(asAdmin(path, { method: 'PATCH', json: { newStatus: 'Delivered' } }));
+  life.order = undefined;
+};
+
+const wait: Step = async (world, life) => {
+  if (!life.appointment) return;
+  await again(world, life);
+  const { _id: appointment, date } = life.appointment;
+  const json = { patientemail: life.person.email, appointment, from: date, until: date, parts: ['evening'] };
+  await readJson(life.person.at('clinic')('/waitlist', { method: 'POST', json }));
+  life.appointment = undefined;
+};
+
+const beStaff: Step = async (world, life) => {
+  if (!life.confirmed) await confirm(world, life);
+  const asAdmin = (await admin(world))('identity');
+  for (const newRole of [world.random.pick(['doctor', 'pharmacist']), 'patient'])
+    await readJson(asAdmin(`/update-role/${life.id}`, { method: 'PATCH', json: { newRole } }));
+  await again(world, life);
+};
+
+const bookedByReception: Step = async (world, life) => {
+  const date = nextDate(world);
+  const json = {
+    ...bookingOf(life.person, world.doctor, { date, time: world.doctor.availableTimes[1] ?? '' }),
+    patientname: `Reception ${life.person.lastName}`,
+  };
+  // Under an address that isn't confirmed, it is nobody's until somebody confirms it.
+  if (!life.confirmed) {
+    json.patientname = `Walkin${date}`;
+    json.number = `+880 1666 ${date.replaceAll('-', '')}`;
+    json.address = `Nowhere${date}`;
+    const known = world.walkIns.get(life.person.email) ?? [];
+    world.walkIns.set(life.person.email, [...known, json.patientname, json.number, json.address]);
+  }
+  await readJson((await admin(world))('clinic')('/appoinments', { method: 'POST', json }));
+};
+
+/** Somebody else is booked under an address that its owner gave up. */
+const strangerAtOldAddress: Step = async (world) => {
+  const email = world.given.at(-1);
+  if (email === undefined) return;
+  const date = nextDate(world);
+  const texts = [`Stranger${date}`, `+880 1555 ${date.replaceAll('-', '')}`, `Elsewhere${date}`];
+  const [patientname = '', number = '', address = ''] = texts;
+  const { email: doctoremail, availableTimes } = world.doctor;
+  const json = {
+    patientname,
+    patientemail: email,
+    age: 40,
+    address,
+    number,
+    date,
+    time: availableTimes[2],
+    doctoremail,
+  };
+  await readJson((await admin(world))('clinic')('/appoinments', { method: 'POST', json }));
+  world.walkIns.set(email, [...(world.walkIns.get(email) ?? []), ...texts]);
+};
+
+const restart: Step = async ({ services, random }) => {
+  const service = random.pick<TestedService>(['clinic', 'pharmacy', 'messages', 'identity']);
+  await services.stop(service);
+  await services.start(service);
+  await Promise.all(Object.values(services.urls).map((url) => feedIsLive(url)));
+};
+
+export const steps = {
+  confirm,
+  move,
+  book,
+  order,
+  deliver,
+  wait,
+  beStaff,
+  bookedByReception,
+  strangerAtOldAddress,
+  restart,
+} as const;
+
+/** Deletes a person, by themselves or by an admin, while a service may be down. */
+export async function leave(world: World, life: Life): Promise<void> {
+  const { services, random } = world;
+  const down = random.next() < 0.5 ? random.pick<TestedService>(['clinic', 'pharmacy', 'messages']) : undefined;
+  await again(world, life);
+  const path = `/users/${life.person.email}`;
+  const asAdmin = (await admin(world))('identity');
+  const bySelf = random.next() < 0.5;
+  if (down) await services.stop(down);
+  const answer = bySelf
+    ? await life.person.at('identity')(path, { method: 'DELETE' })
+    : await asAdmin(`${path}/erasure`, { method: 'POST', json: {} });
+  assert.equal(answer.status, 200, await answer.clone().text());
+  if (down) {
+    await services.start(down);
+    await feedIsLive(services.urls[down] ?? '');
+  }
+  await waitUntil(async () => assert.equal((await asAdmin(path)).status, 404), 60_000);
+  life.deleted = true;
+}
+
+export async function openWorld(services: ThreeServices, random: Random, today: string): Promise<World> {
+  const anyone = services.from('');
+  const doctors = await readJson<Doctor[]>(anyone('clinic')('/doctors'));
+  const medicines = await readJson<Medicine[]>(anyone('pharmacy')('/medicine'));
+  const doctor = doctors.find(({ email }) => email === people.doctor.email) ?? assert.fail('no doctor');
+  const { medicine } =
+    medicines.find(
+      ({ status, medicine: { expiryDate, quantity } }) =>
+        status === 'in stock' && expiryDate > '2027-06' && Number(quantity.$numberInt) >= 100,
+    ) ?? assert.fail('nothing in stock');
+  const { medicineId } = medicine;
+  return { services, random, doctor, medicineId, today, lives: [], given: [], told: [], walkIns: new Map(), day: 100 };
+}
+
+/** Everything a person gets as a copy of their data. */
+export async function copyOf(world: World, life: Life): Promise<string> {
+  await again(world, life);
+  const { email, at } = life.person;
+  const answers = await Promise.all([
+    at('identity')(`/users/${email}/export`),
+    at('clinic')(`/appoinments/export?email=${email}`),
+    at('pharmacy')(`/orderMedi/export?email=${email}`),
+    at('messages')(`/messages/export?email=${email}`),
+  ]);
+  for (const answer of answers) assert.equal(answer.status, 200);
+  return (await Promise.all(answers.map((answer) => answer.text()))).join('\n');
+}
