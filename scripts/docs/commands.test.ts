@@ -5,6 +5,7 @@ import { accessSync, constants, existsSync, globSync, readFileSync } from 'node:
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { standaloneManifest } from '../new-domain/standalone.ts';
 import { root } from '../stack/settings.ts';
 import { selectFiles, testFiles, parseSelection } from '../test/selection.ts';
 import { commandsOfDocs, type Command } from './commands.ts';
@@ -25,6 +26,7 @@ const workspaces = new Map<string, string>([
   ['svc-lab-results', 'svc-clinic'],
   ['mf-lab-results', 'mf-clinic'],
 ]);
+const standalone = standaloneManifest({ name: 'dental', title: 'Dental', roles: [] }, root, '1.0.0');
 const compose = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
 // Pages write NAME where readers put their own.
 const containers = new Set([
@@ -37,7 +39,7 @@ const containers = new Set([
 const filesIn = (script: string): string[] =>
   script.split(' ').filter((word) => /\.(ts|mjs|js|sh)$/.test(word) && !word.includes('*'));
 
-function checkNpm({ words, file }: Command): void {
+function checkNpm({ words, file, isElsewhere }: Command): void {
   const rest = words.slice(1);
   const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
   const args = rest.includes('--') ? rest.slice(rest.indexOf('--') + 1) : [];
@@ -46,6 +48,11 @@ function checkNpm({ words, file }: Command): void {
   const positional = own.filter((word, index) => !word.startsWith('-') && (at === -1 || index !== at + 1));
   const [command = '', ...more] = positional;
   if (['install', 'ci', 'ls', 'outdated', 'rebuild', 'sbom', 'config'].includes(command)) return;
+  if (isElsewhere) {
+    const script = command === 'run' ? (more[0] ?? '') : command;
+    assert.ok(Object.hasOwn(standalone.scripts, script), `a domain's own repository has no script ${script}`);
+    return;
+  }
   // `npm run build` in the README of a part is that part's.
   const ofPart =
     command === 'run' && manifestOf('.').scripts?.[more[0] ?? ''] === undefined

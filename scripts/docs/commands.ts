@@ -11,6 +11,8 @@ export interface Command {
   readonly words: readonly string[];
   /** As it stands there. */
   readonly text: string;
+  /** Whether it runs in a domain's own repository, which its line goes to first. */
+  readonly isElsewhere: boolean;
 }
 
 /** Programs whose lines in a document are commands. */
@@ -33,7 +35,7 @@ export function commandsOfDocs(): Command[] {
     const blocks = text.split('\n').flatMap((line) => /^ {4}(\S.*)$/.exec(line)?.[1] ?? []);
     const inline = [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
     return [...blocks, ...inline].flatMap((line) =>
-      commandsIn(line).map((words) => ({ file, words, text: line.trim() })),
+      commandsIn(line).map((words) => ({ file, words, text: line.trim(), isElsewhere: line.startsWith('cd ../') })),
     );
   });
 }

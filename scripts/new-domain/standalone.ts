@@ -57,7 +57,7 @@ export function writeStandalone(
   ];
   for (const file of shared) cpSync(join(root, file), join(folder, file));
   const json: Readonly<Record<string, object>> = {
-    'package.json': manifestOf(domain, root, kit),
+    'package.json': standaloneManifest(domain, root, kit),
     '.oxlintrc.json': lintRules(root),
     '.oxfmtrc.json': { printWidth: 120, singleQuote: true, ignorePatterns: ['**/dist/**', '**/*.md'] },
   };
@@ -75,7 +75,8 @@ export function writeStandalone(
 const npmrcOf = (registry: string): string =>
   `@clinic:registry=${registry}\nomit-lockfile-registry-resolved=true\nsave-exact=true\n`;
 
-function manifestOf({ name, title }: Domain, root: string, kit: string): object {
+/** `package.json` of a domain's own repository. */
+export function standaloneManifest({ name, title }: Domain, root: string, kit: string) {
   const { overrides } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     overrides: Readonly<Record<string, object>>;
   };

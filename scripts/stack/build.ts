@@ -45,7 +45,12 @@ export async function buildChanged(
       log(`  ${next.app} built in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(availableParallelism(), stale.length) }, worker));
+  const workers = Array.from({ length: Math.min(availableParallelism(), stale.length) }, worker);
+  await Promise.all(workers).finally(async () => {
+    // After a failure nothing else starts, and what still builds may end: the reason is printed last.
+    queue.length = 0;
+    await Promise.allSettled(workers);
+  });
   return stale.map(({ app }) => app);
 }
 

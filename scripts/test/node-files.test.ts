@@ -99,6 +99,19 @@ describe('a run of files of node:test', () => {
     assert.equal(isRunning('leaving'), false);
   });
 
+  test('a run whose programs can’t be started ends, with the reason', { timeout: 60_000 }, async (t) => {
+    const file = plant('unstartable', fine);
+    const script = `import { nodeFiles } from ${JSON.stringify(join(import.meta.dirname, 'node-files.ts'))};
+      process.execPath = '/nowhere/node';
+      await nodeFiles([${JSON.stringify(file)}], { concurrency: 1, limit: 600_000 }).catch(({ code }) => console.log(code));`;
+    const runner = spawn(process.execPath, ['--input-type=module-typescript', '--eval', script], { cwd: root });
+    t.after(() => runner.kill('SIGKILL'));
+    let output = '';
+    runner.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const [code] = (await once(runner, 'close')) as [number];
+    assert.deepEqual([code, output], [0, 'ENOENT\n']);
+  });
+
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     test(`${signal} ends it with all its programs, and removes its temporary files`, async () => {
       const temporary = mkdtempSync(join(tmpdir(), 'stopped-run-'));

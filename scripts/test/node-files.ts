@@ -91,8 +91,7 @@ async function runFile(file: string, run: NodeRun, live: boolean): Promise<FileR
     const timer = setTimeout(() => resolveLate('late'), limit);
     stop.signal.addEventListener('abort', () => clearTimeout(timer));
   });
-  const ended = await Promise.race([group.exited, late]);
-  stop.abort();
+  const ended = await Promise.race([group.exited, late]).finally(() => stop.abort());
   const left = ended === 'late' ? [] : await group.empty(grace);
   await group.end();
   const ms = performance.now() - began;

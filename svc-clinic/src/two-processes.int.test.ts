@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { addDays, type Appointment } from '@clinic/contracts';
+import { untilServed } from '@clinic/service-kit/testing/wait-until';
 import {
   admin,
   ann,
@@ -30,11 +31,13 @@ test('of fifty concurrent bookings of one slot, over two processes, exactly one 
     Array.from({ length: 50 }, (_, index) => {
       const email = `patient${index}@mail.example`;
       const replica = replicas[index % 2 === 0 ? 0 : 1];
-      return replica.as({ role: 'patient', email })('/appoinments', {
-        method: 'POST',
-        json: booking(clinic, { patientemail: email }),
-        headers: { 'Idempotency-Key': `key-${index}` },
-      });
+      return untilServed(() =>
+        replica.as({ role: 'patient', email })('/appoinments', {
+          method: 'POST',
+          json: booking(clinic, { patientemail: email }),
+          headers: { 'Idempotency-Key': `key-${index}` },
+        }),
+      );
     }),
   );
   const verdicts = await Promise.all(answers.map((answer) => verdict(answer.clone())));

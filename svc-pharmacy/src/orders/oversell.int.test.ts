@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Order } from '@clinic/contracts';
+import { untilServed } from '@clinic/service-kit/testing/wait-until';
 import { orderBody, stockMedicine, sharedPharmacy, stockOf, countByStatus } from '../testing/test-pharmacy.ts';
 
 const pharmacy = await sharedPharmacy();
+
+const place = (email: string, items: Parameters<typeof orderBody>[1]): Promise<Response> =>
+  untilServed(() =>
+    pharmacy.as({ role: 'patient', email })('/orderMedi', {
+      method: 'POST',
+      json: orderBody(email, items),
+      headers: { 'Idempotency-Key': email },
+    }),
+  );
 
 const clients = 40;
 const stocks = [25, 18, 9, 30, 12];
@@ -21,10 +31,7 @@ test('forty concurrent customers with overlapping carts never oversell, and reje
   const responses = await Promise.all(
     Array.from({ length: clients }, (_, client) => {
       const email = `buyer${client}@mail.example`;
-      return pharmacy.as({ role: 'patient', email })('/orderMedi', {
-        method: 'POST',
-        json: orderBody(email, basketOf(client)),
-      });
+      return place(email, basketOf(client));
     }),
   );
 
@@ -64,10 +71,7 @@ test('the last unit goes to exactly one of twenty', async () => {
   const responses = await Promise.all(
     Array.from({ length: 20 }, (_, client) => {
       const email = `late${client}@mail.example`;
-      return pharmacy.as({ role: 'patient', email })('/orderMedi', {
-        method: 'POST',
-        json: orderBody(email, [{ medicineId, quantity: 1 }]),
-      });
+      return place(email, [{ medicineId, quantity: 1 }]);
     }),
   );
   assert.deepEqual(countByStatus(responses), { 201: 1, 409: 19 });

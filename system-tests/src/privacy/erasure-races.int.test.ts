@@ -142,7 +142,10 @@ test(
       experience: 3,
       role: 'doctor',
     };
-    await post(admin('clinic'), '/doc-pharma', profile);
+    const { _id } = await post<Doctor>(admin('clinic'), '/doc-pharma', profile);
+    // Nobody can book a doctor without hours.
+    const hours = { availableTimes: ['09:30', '10:00', '10:30'] };
+    assert.equal((await admin('clinic')(`/doctors/${_id}`, { method: 'PATCH', json: hours })).status, 200);
     const patient = await register(services);
     const booking = (ahead: number) =>
       post<Appointment>(patient.at('clinic'), '/appoinments', {

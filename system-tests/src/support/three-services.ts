@@ -298,6 +298,9 @@ async function signIn(urls: ThreeServices['urls'], email: string, idToken: strin
 async function dump(db: Db): Promise<string> {
   // Freed times are kept until the waitlist has been checked in the background.
   await waitUntil(async () => (await db.collection('freedTimes').findOne({})) === null);
+  // New accounts are taken over in the background.
+  const pending = { pending: { $exists: true } };
+  await waitUntil(async () => (await db.collection('knownAccounts').countDocuments(pending)) === 0);
   const collections = (await db.collections()).filter(
     ({ collectionName }) => !['counts', 'looks', 'dataHolders'].includes(collectionName),
   );

@@ -67,7 +67,7 @@ test('every operation carries its request’s id, in transactions too', { timeou
   const names = commands
     .filter(({ command }) => command['comment'] === 'order-1')
     .map(({ commandName }) => commandName);
-  assert.deepEqual(names, ['find', 'insert', 'insert', 'insert']);
+  assert.deepEqual(names, ['find', 'insert', 'findAndModify', 'update', 'insert', 'insert']);
   const server = await collector.until(({ name }) => name === 'POST placeOrder');
   await collector.until(({ name, parentSpanId }) => name === 'commitTransaction' && parentSpanId === server.spanId);
 });

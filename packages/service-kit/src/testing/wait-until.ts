@@ -31,6 +31,20 @@ export async function waitUntil<T>(
   return pWaitFor(poll, { interval: every, timeout: { milliseconds: within, fallback } });
 }
 
+/**
+ * Repeats a request while the service has no time for it, as its visitors are asked to: among many that want the same, on
+ * a slow machine, a transaction can end before its turn has come.
+ *
+ * @param send - sends the request, with the same idempotency key each time if it creates something
+ * @returns the first other response
+ */
+export async function untilServed(send: () => Promise<Response>): Promise<Response> {
+  for (let answer = await send(); ; answer = await send()) {
+    if (answer.status !== 503) return answer;
+    await answer.body?.cancel();
+  }
+}
+
 /** Waits until the clock's next full second: Firebase's times have no fractions, and the next one must be later. */
 export async function nextSecond(): Promise<void> {
   const second = (): number => Math.floor(Date.now() / 1_000);
