@@ -62,7 +62,7 @@ export async function readPerson(
   let cause: unknown;
   for (const identityUrl of settings.IDENTITY_URL) {
     try {
-      const response = await fetch(`${identityUrl}${personPath}?${query}`, {
+      const response = await fetch(`${identityUrl}${personPath}?${query.toString()}`, {
         headers: { accept: 'application/json', ...internalHeaders(internalSecret(settings)) },
         signal: AbortSignal.any([stopping, AbortSignal.timeout(answerWithin)]),
         redirect: 'error',
