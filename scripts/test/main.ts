@@ -96,7 +96,9 @@ async function lint(): Promise<Count> {
 }
 
 /** The files of a step, relative to the root. */
-const filesOf = (step: string): string[] => testFiles().flatMap(({ path }) => (stepOf(path) === step ? [path] : []));
+function filesOf(step: string): string[] {
+  return testFiles().flatMap(({ path }) => (stepOf(path) === step ? [path] : []));
+}
 
 /** Unit and integration tests of everything that runs on Node: node:test, with real sockets and a real database. */
 async function unit(): Promise<Count> {
