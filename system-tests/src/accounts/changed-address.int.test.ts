@@ -2,7 +2,7 @@
 // svc-identity, not from the person's next request.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays, clinicMoment, type Appointment, type Doctor, type Medicine, type Order } from '@clinic/contracts';
+import { addDays, clinicMoment, type Appointment, type Doctor, type type Order } from '@clinic/contracts';
 import { demoPassword } from '@clinic/demo-data';
 import { nextSecond, waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
@@ -12,6 +12,7 @@ import { firebasePeople, type FirebasePeople } from '../../../svc-identity/src/t
 import type { MessageRecord } from '../../../svc-messages/src/ledger/message-record.ts';
 import { readJson } from '../support/read-json.ts';
 import { bystanders, people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
+import { orderableMedicine } from '../support/orderable.ts';
 
 type At = ReturnType<ThreeServices['from']>;
 
@@ -132,11 +133,7 @@ test('a visit that reception books for a released address never belongs to who g
 
 test('mails go to the address that the person has when they are sent', async () => {
   const ann = await somebody();
-  const { medicine } =
-    (await readJson<Medicine[]>(anyone('pharmacy')('/medicine'))).find(
-      ({ status, medicine: { expiryDate, quantity } }) =>
-        status === 'in stock' && expiryDate > '2027-06' && Number(quantity.$numberInt) >= 50,
-    ) ?? assert.fail('no medicine');
+  const { medicine } = await orderableMedicine(anyone('pharmacy'));
   const visit = await readJson<Appointment>(book(ann.at, ann.email));
   const order = await readJson<Order>(
     ann.at('pharmacy')('/orderMedi', {

@@ -10,6 +10,7 @@ import { bookingOf, register, type Newcomer } from '../privacy/newcomer.ts';
 import { readJson } from '../support/read-json.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import type { TestedService } from '../support/every-call.ts';
+import { orderableMedicine } from '../support/orderable.ts';
 
 // Everything that a patient may change, repeated until it is refused: rows, events and mails stay below a ceiling.
 
@@ -49,8 +50,7 @@ before(async () => {
   const anyone = services.from('');
   const doctors = await readJson<Doctor[]>(anyone('clinic')('/doctors'));
   doctor = doctors.find(({ email }) => email === people.doctor.email) ?? assert.fail();
-  const medicines = await readJson<Medicine[]>(anyone('pharmacy')('/medicine'));
-  medicine = medicines.find((one) => one.status === 'in stock' && one.medicine.expiryDate > '2027-06') ?? assert.fail();
+  medicine = await orderableMedicine(anyone('pharmacy'));
 });
 after(() => services.close());
 

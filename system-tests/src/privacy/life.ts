@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { addDays, type Appointment, type Doctor, type Medicine, type Order, type User } from '@clinic/contracts';
+import { addDays, type Appointment, type Doctor, type type Order, type User } from '@clinic/contracts';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import type { Random } from '../soak/random.ts';
 import type { TestedService } from '../support/every-call.ts';
 import { readJson } from '../support/read-json.ts';
 import { feedIsLive, people, type ThreeServices } from '../support/three-services.ts';
 import { bookingOf, prove, register, type Newcomer } from './newcomer.ts';
+import { orderableMedicine } from '../support/orderable.ts';
 
 /** A person of the model: what they have entered anywhere, and every address they ever had. */
 export interface Life {
@@ -219,13 +220,8 @@ export async function leave(world: World, life: Life): Promise<void> {
 export async function openWorld(services: ThreeServices, random: Random, today: string): Promise<World> {
   const anyone = services.from('');
   const doctors = await readJson<Doctor[]>(anyone('clinic')('/doctors'));
-  const medicines = await readJson<Medicine[]>(anyone('pharmacy')('/medicine'));
   const doctor = doctors.find(({ email }) => email === people.doctor.email) ?? assert.fail('no doctor');
-  const { medicine } =
-    medicines.find(
-      ({ status, medicine: { expiryDate, quantity } }) =>
-        status === 'in stock' && expiryDate > '2027-06' && Number(quantity.$numberInt) >= 100,
-    ) ?? assert.fail('nothing in stock');
+  const { medicine } = await orderableMedicine(anyone('pharmacy'));
   const { medicineId } = medicine;
   return { services, random, doctor, medicineId, today, lives: [], given: [], told: [], walkIns: new Map(), day: 100 };
 }

@@ -5,6 +5,7 @@ import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { register } from '../privacy/newcomer.ts';
 import { openSessionWithGoogle } from '../support/google.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
+import { orderableMedicine } from '../support/orderable.ts';
 
 // Attacks by people who enter an address that isn't theirs, and by people who lost their rights. Each runs against the
 // real services.
@@ -173,7 +174,9 @@ test('a squatter on a customer’s address sees no order, and no order is assign
     first.at('pharmacy')('/orderMedi', {
       method: 'POST',
       json: {
-        items: [{ medicineId: 'MED-0003', quantity: 1 }],
+        items: [
+          { medicineId: (await orderableMedicine(services.from('')('pharmacy'))).medicine.medicineId, quantity: 1 },
+        ],
         deliveryAddress: first.street,
         customeremail: email,
         customerPhone: first.phone,
