@@ -274,7 +274,6 @@ test(
       if (flips.length === 0 || endSessions.has(id)) continue;
       for (const [who, sender] of Object.entries(senders)) {
         if (isByRole(call, who)) continue;
-        // A deletion still trusts what its request says of the address, until svc-identity alone drives it.
         await t.test(`${name} by ${who}`, async () => {
           const records = watched[route.service] ?? assert.fail(route.service);
           const settle = async (said: string): Promise<void> =>

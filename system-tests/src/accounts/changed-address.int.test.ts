@@ -2,7 +2,7 @@
 // svc-identity, not from the person's next request.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays, clinicMoment, type Appointment, type Doctor, type type Order } from '@clinic/contracts';
+import { addDays, clinicMoment, type Appointment, type Doctor, type Order } from '@clinic/contracts';
 import { demoPassword } from '@clinic/demo-data';
 import { nextSecond, waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { addDays, type Appointment, type Doctor, type type Order, type User } from '@clinic/contracts';
+import { addDays, type Appointment, type Doctor, type Order, type User } from '@clinic/contracts';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import type { Random } from '../soak/random.ts';
 import type { TestedService } from '../support/every-call.ts';
