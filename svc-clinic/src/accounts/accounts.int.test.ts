@@ -218,8 +218,10 @@ test('deleting an unconfirmed account erases its own records, and nothing else u
   // A confirmed account also erases records under the address without an account, and leaves another account's.
   await requestBooking(clinic, ben, { patientemail: ben.email, time: '10:00' });
   await clinic.appointments.updateOne({ time: '10:00' }, { $set: { patientEmail: person.email } });
-  const all = await erase(person.email, clinic.issuer.idOf(person.email), true);
-  assert.equal(all.records, 1);
+  const id = clinic.issuer.idOf(person.email);
+  assert.equal((await erase(person.email, id, true)).done, true);
+  // Not by the report's count, which leaves out a step that was interrupted and repeated.
+  assert.equal((await clinic.appointments.findOne({ time: '09:00' }))?.patientEmail, `deleted-${id}@deleted.invalid`);
   const [left, ...more] = await clinic.appointments.find({ patientEmail: person.email }).toArray();
   assert.deepEqual([left?.time, left?.status, more], ['10:00', 'Pending', []]);
 });
