@@ -60,6 +60,7 @@ test('sign-ins and ended sessions are purged after their retention period; chang
       ['sign-in events', 2],
       ['ended sessions', 3],
       ['invitations', 0],
+      ['finished deletions', 0],
     ]),
   );
   const left = await accessEventsOf(context).find({ subject: 'gone@mail.example' }).sort({ at: 1 }).toArray();

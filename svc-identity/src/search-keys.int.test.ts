@@ -81,7 +81,7 @@ test('finds users of the previous release, too, after the schema change', async 
       log,
       settings: {} as never,
       stopping: new AbortController().signal,
-      inTransaction: () => assert.fail(),
+      inTransaction: (work) => client.withSession((session) => session.withTransaction(() => work(session))),
     },
     schemaChanges,
   );

@@ -22,6 +22,7 @@ const factsWith = (more: Partial<DeliveryFacts> = {}): DeliveryFacts =>
   ({
     now: atNight,
     off: new Set(),
+    addresses: { accounts: new Map(), owners: new Map() },
     preferences: new Map(),
     bounced: new Set(),
     visits: new Map([[visit.id, { ...visit, changeUntil: '2026-12-03T02:00:00Z' }]]),

@@ -44,8 +44,11 @@ export function orderHandlers(context: PharmacyContext, locks: KeyedLocks) {
   };
 
   const watchPharmacy = changeStream(context, {
-    lists: { order: ['listOrders'], medicine: ['listMedicines'] },
-    seeAll: staffRoles,
+    all: () => ['listOrders', 'listMedicines'],
+    touchedBy: ({ type, accounts }, caller) => {
+      if (type === 'medicine') return isStaff(caller) ? ['listMedicines'] : [];
+      return type === 'order' && (isStaff(caller) || accounts.includes(caller.id)) ? ['listOrders'] : [];
+    },
   });
 
   const place: Handler<'placeOrder'> = (request) =>
