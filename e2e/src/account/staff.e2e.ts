@@ -11,10 +11,10 @@ import {
 } from '../support/clinic.ts';
 import { book } from '../support/bookings.ts';
 import { Effort } from '../support/effort.ts';
-import { confirmAddress, openOffice, ours, registerPatient, signIn } from '../support/people.ts';
+import { confirmAddress, expectOk, openOffice, ours, read, registerPatient, signIn } from '../support/people.ts';
 
 const password = 'four-words-in-a-row';
-test('a doctor is invited with profile and times, accepts, and appears in the directory', async ({ page, browser }, {
+test('a doctor is invited with a profile, accepts, and can be booked once their hours are set', async ({ page, browser }, {
   project,
 }) => {
   const name = `Dr. Ines ${project.name} ${Date.now()}`;
@@ -59,8 +59,13 @@ test('a doctor is invited with profile and times, accepts, and appears in the di
   await page.goto('/ourDoctors');
   await page.getByRole('searchbox').fill(name);
   await expect(page.getByText('Showing 1 doctor(s)')).toBeVisible();
-  // Which times are free depends on the hour.
-  await expect(page.getByRole('link', { name: /AM .*, book with / }).first()).toBeVisible();
+  // A doctor is closed until somebody sets their hours.
+  await expect(page.getByRole('link', { name: /, book with / })).toHaveCount(0);
+  const [doctor] = await read<Doctor[]>(await page.request.get(`/doctors?email=${email}`));
+  const availableTimes = ['09:00', '11:00', '14:00', '19:30'];
+  await expectOk(await page.request.patch(`/doctors/${doctor?._id}`, { data: { availableTimes }, headers: ours }));
+  await page.reload();
+  await expect(page.getByRole('link', { name: /, book with / }).first()).toBeVisible();
   await page.goto('/dash/staff');
   await expect(record(page, 'Invitations', email)).toContainText('Accepted');
 });
