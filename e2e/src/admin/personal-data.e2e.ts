@@ -63,8 +63,8 @@ test('people export their data, and are deleted when they ask for it', async ({ 
     await expect(dialog.getByRole('list', { name: 'Deletion steps' }).getByRole('listitem')).toHaveText([
       'Lock the account and end its sessions: done',
       'Appointments: done',
-      'Orders: done',
       'Messages: done',
+      'Orders: done',
       'Sign-in account and user: done',
     ]);
     await expectAccessible(page);
