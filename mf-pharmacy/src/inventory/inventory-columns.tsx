@@ -2,7 +2,7 @@ import { formatShortDate, formatStorePrice } from '@clinic/app-kit';
 import { StatusBadge } from '@clinic/ui';
 import type { Column } from '@clinic/ui/tables';
 import { unitName } from '../medicines/units.ts';
-import { expiresSoon, inventoryStatus, isExpired, type Medicine } from '../medicines/medicine.ts';
+import { expiresSoon, statusInWords, isExpired, type Medicine } from '../medicines/medicine.ts';
 
 /** The inventory's columns. @param today - the clinic's date, 'yyyy-mm-dd' */
 export function medicineColumns(today: string): Column<Medicine>[] {
@@ -55,7 +55,7 @@ export function medicineColumns(today: string): Column<Medicine>[] {
     {
       key: 'status',
       header: 'Status',
-      cell: (medicine) => <StatusBadge status={inventoryStatus(medicine, today)} />,
+      cell: (medicine) => <StatusBadge status={statusInWords(medicine, today)} />,
     },
   ];
 }

@@ -88,8 +88,8 @@ export const statusLabels: Readonly<Record<MedicineStatus, string>> = {
   'low stock': 'Low Stock',
 };
 
-/** What the inventory says about a medicine: whatever can't be sold is no longer simply in stock. */
-export function inventoryStatus(medicine: Medicine, today: string): string {
+/** What a medicine's badge says: whatever can't be sold is no longer simply in stock. */
+export function statusInWords(medicine: Medicine, today: string): string {
   if (medicine.archived) return 'Archived';
   return isExpired(medicine, today) ? 'Expired' : knownLabel(statusLabels, medicine.status);
 }

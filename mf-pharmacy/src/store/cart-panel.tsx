@@ -1,17 +1,19 @@
 import { formatStorePrice, Link, useLocation, useSession } from '@clinic/app-kit';
 import { Alert, Button, ButtonLink, EmptyState, Spinner } from '@clinic/ui';
-import { Fragment, useId, useRef, useState, type Ref } from 'react';
+import { Fragment, lazy, Suspense, useId, useRef, useState, type Ref } from 'react';
 import { CartLine } from './cart-line.tsx';
 import { useCart } from './cart-store.ts';
 import { acceptPrices, cartTotalMinor, isInCart, putBack, removeFromCart, type CartItem } from './cart.ts';
 import { LateOrderForm } from './late-order-form.tsx';
-import { PriceChanges } from './price-changes.tsx';
 import type { OrderOutcome, PlacedOrder } from './use-place-order.ts';
 
 export interface CartPanelProps {
   /** The clinic's date, 'yyyy-mm-dd'. */
   readonly today: string;
 }
+
+/** Few visits need it. */
+const PriceChanges = lazy(async () => ({ default: (await import('./price-changes.tsx')).PriceChanges }));
 
 /** The pressed button is gone: the focus stays in the cart, and screen readers announce what happened. */
 const takeFocus = (button: HTMLButtonElement | null): void => button?.focus({ preventScroll: true });
@@ -93,7 +95,9 @@ export function CartPanel({ today }: CartPanelProps) {
       </ul>
       <Total ref={total} minor={cartTotalMinor(cart)} />
       {repriced.length > 0 && (
-        <PriceChanges id={priceChangesId} items={repriced} totalMinor={cartTotalMinor(cart)} onAccept={accept} />
+        <Suspense>
+          <PriceChanges id={priceChangesId} items={repriced} totalMinor={cartTotalMinor(cart)} onAccept={accept} />
+        </Suspense>
       )}
       {order}
     </div>

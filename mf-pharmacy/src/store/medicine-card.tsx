@@ -1,9 +1,8 @@
-import { knownLabel } from '@clinic/contracts/known-words';
 import { formatShortDate, formatStorePrice, useSession } from '@clinic/app-kit';
 import { Slot } from '@clinic/app-kit/slots';
 import { Button, Card, StatusBadge } from '@clinic/ui';
 import { amountOf } from '../medicines/units.ts';
-import { isExpired, needsPrescription, statusLabels, whyNotSellable, type Medicine } from '../medicines/medicine.ts';
+import { isExpired, needsPrescription, statusInWords, whyNotSellable, type Medicine } from '../medicines/medicine.ts';
 
 export interface MedicineCardProps {
   readonly medicine: Medicine;
@@ -18,12 +17,14 @@ export interface MedicineCardProps {
 export function MedicineCard({ medicine, today, inCart, onAdd, onDetails }: MedicineCardProps) {
   const { id, medicineId, name, manufacturer, unit, expiryDate, priceMinor, quantity, status, category } = medicine;
   const obstacle = whyNotSellable(medicine, today);
+  const left = !obstacle && status === 'low stock' && `Only ${amountOf(quantity, unit)} left`;
+  const note = obstacle === needsPrescription ? obstacle : left;
   const { user } = useSession();
   const nameId = `medicine-${medicineId}`;
   return (
     <Card as="li" className="flex h-full flex-col gap-4">
       <div>
-        <StatusBadge status={isExpired(medicine, today) ? 'Expired' : knownLabel(statusLabels, status)} />
+        <StatusBadge status={statusInWords(medicine, today)} />
         <h2 id={nameId} className="mt-3 text-base font-semibold wrap-break-word">
           {name}
         </h2>
@@ -32,10 +33,7 @@ export function MedicineCard({ medicine, today, inCart, onAdd, onDetails }: Medi
         <p className="text-sm text-muted">
           {isExpired(medicine, today) ? 'Expired' : 'Expires'} {formatShortDate(expiryDate)}
         </p>
-        {obstacle === needsPrescription && <p className="mt-1 text-sm font-medium">{needsPrescription}</p>}
-        {status === 'low stock' && !obstacle && (
-          <p className="text-sm font-medium">Only {amountOf(quantity, unit)} left</p>
-        )}
+        {note && <p className="text-sm font-medium">{note}</p>}
         <Button variant="link" size="sm" className="mt-1" aria-describedby={nameId} onClick={onDetails}>
           Details
         </Button>

@@ -1,9 +1,8 @@
-import { knownLabel } from '@clinic/contracts/known-words';
 import { formatShortDate, formatStorePrice } from '@clinic/app-kit';
 import { Slot } from '@clinic/app-kit/slots';
 import { Button, Dialog, StatusBadge } from '@clinic/ui';
 import { Details } from '@clinic/ui/tables';
-import { isExpired, needsPrescription, statusLabels, whyNotSellable, type Medicine } from '../medicines/medicine.ts';
+import { isExpired, needsPrescription, statusInWords, whyNotSellable, type Medicine } from '../medicines/medicine.ts';
 import { amountOf } from '../medicines/units.ts';
 
 interface MedicineDetailsProps {
@@ -17,19 +16,8 @@ interface MedicineDetailsProps {
 
 /** Everything the pharmacy knows about a medicine. */
 export function MedicineDetails({ medicine, today, inCart, onAdd, onClose }: MedicineDetailsProps) {
-  const {
-    id,
-    medicineId,
-    name,
-    manufacturer,
-    category,
-    unit,
-    quantity,
-    priceMinor,
-    expiryDate,
-    customerLimit,
-    status,
-  } = medicine;
+  const { id, medicineId, name, manufacturer, category, unit, quantity, priceMinor, expiryDate, customerLimit } =
+    medicine;
   const obstacle = whyNotSellable(medicine, today);
   return (
     <Dialog
@@ -48,7 +36,7 @@ export function MedicineDetails({ medicine, today, inCart, onAdd, onClose }: Med
       }
     >
       <p className="mb-4">
-        <StatusBadge status={isExpired(medicine, today) ? 'Expired' : knownLabel(statusLabels, status)} />
+        <StatusBadge status={statusInWords(medicine, today)} />
       </p>
       {obstacle === needsPrescription && <p className="mb-4 font-medium">{needsPrescription}</p>}
       <Details
