@@ -14,9 +14,10 @@ import { Effort } from '../support/effort.ts';
 import { confirmAddress, expectOk, openOffice, ours, read, registerPatient, signIn } from '../support/people.ts';
 
 const password = 'four-words-in-a-row';
-test('a doctor is invited with a profile, accepts, and can be booked once their hours are set', async ({ page, browser }, {
-  project,
-}) => {
+test('a doctor is invited with a profile, accepts, and can be booked once their hours are set', async ({
+  page,
+  browser,
+}, { project }) => {
   const name = `Dr. Ines ${project.name} ${Date.now()}`;
   const email = `ines.${project.name}.${Date.now()}@clinic.example`;
   await logInAs(page, 'admin', '/dash/admin');

@@ -168,13 +168,13 @@ test('with the previous release of the clinic, a patient books and cancels, and 
       const times = async (): Promise<readonly string[] | undefined> => (await profile())?.availableTimes;
       const form = doctor.getByRole('form', { name: 'My times' });
       await doctor.goto('/dash/dProfile');
-      await form.getByLabel('Another time').fill('19:45');
+      await form.getByLabel('Another time').fill('08:15');
       await form.getByRole('button', { name: 'Add' }).click();
       await form.getByRole('button', { name: 'Save my times' }).click();
-      await expect.poll(times).toContain('19:45');
-      await form.getByRole('button', { name: 'Remove 7:45 PM' }).click();
+      await expect.poll(times).toContain('08:15');
+      await form.getByRole('button', { name: 'Remove 8:15 AM' }).click();
       await form.getByRole('button', { name: 'Save my times' }).click();
-      await expect.poll(times).not.toContain('19:45');
+      await expect.poll(times).not.toContain('08:15');
     });
   });
 });

@@ -1,7 +1,7 @@
 import { useCall } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import type { AdjustReason } from '@clinic/contracts';
-import { adjustReasons, maxAdjustment } from '@clinic/contracts/limits';
+import { adjustReasons, maxAdjustment } from '@clinic/contracts/pharmacy/stock-reasons';
 import { Alert, Button, Dialog, ErrorState, NumberField, SelectField, Spinner, TextField } from '@clinic/ui';
 import { useId } from 'react';
 import { useForm, useWatch } from 'react-hook-form';

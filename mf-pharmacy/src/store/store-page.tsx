@@ -73,9 +73,9 @@ function CartAside({ today }: { readonly today: string }) {
       aria-labelledby="cart-title"
       className="sticky top-24 max-h-[calc(100dvh-7rem-var(--ui-notified,0px))] overflow-y-auto rounded-card border border-line bg-base-100 p-5 shadow-card"
     >
-      <h2 id="cart-title" className="mb-4 text-heading font-semibold">
-        {/* A new text for each number: a browser's translation would keep the old one. */}
-        <span key={cart.length}>{`Cart (${cart.length})`}</span>
+      {/* A new text for each number: a browser's translation would keep the old one. */}
+      <h2 key={cart.length} id="cart-title" className="mb-4 text-heading font-semibold">
+        {`Cart (${cart.length})`}
       </h2>
       <CartPanel today={today} />
     </aside>

@@ -4,6 +4,7 @@ export * from './brand.ts';
 export * from './clinic-time.ts';
 export * from './ids.ts';
 export * from './limits.ts';
+export type { AdjustReason, MovementReason } from './pharmacy/stock-reasons.ts';
 export * from './money.ts';
 export * from './pages.ts';
 export * from './problems.ts';

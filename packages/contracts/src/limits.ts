@@ -17,31 +17,8 @@ export const medicineCategories = [
 ] as const;
 export type MedicineCategory = (typeof medicineCategories)[number];
 
-/** Why a pharmacist adjusts a medicine's stock; `other` needs words. */
-export const adjustReasons = ['counted', 'broken', 'expired', 'returned', 'recalled', 'other'] as const;
-export type AdjustReason = (typeof adjustReasons)[number];
-
-/**
- * Why a quantity changed. `carried over`: found when movements began to be kept, or changed by a release that doesn't keep
- * them.
- */
-export const movementReasons = [
-  'carried over',
-  'added',
-  'imported',
-  'restocked',
-  'ordered',
-  'order cancelled',
-  'order expired',
-  ...adjustReasons,
-] as const;
-export type MovementReason = (typeof movementReasons)[number];
-
 /** Largest stock figure: a 32-bit integer on the wire. */
 export const maxQuantity = 2_147_483_647;
-
-/** Most units of one adjustment, up or down. */
-export const maxAdjustment = 1_000_000;
 
 /** Most medicines that a check of the stock names; its count covers all of them. */
 export const stockCheckNames = 20;

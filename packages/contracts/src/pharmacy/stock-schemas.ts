@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { adjustReasons, maxAdjustment } from '../limits.ts';
+import { adjustReasons, maxAdjustment } from './stock-reasons.ts';
 import { id, optionalText, paging, role } from '../schemas/fields.ts';
 import { count } from '../schemas/report-period.ts';
 
