@@ -152,9 +152,14 @@ test('every call returns what its contract describes, and no extra field', async
       return offer._id;
     });
   const post = (path: string, json: object) => clinic.as(ben)(path, { method: 'POST', json });
+  // People wait for a doctor who has no free time; then two get free.
+  const takesAppointments = (isAvailable: boolean) =>
+    admin(`/doctors/${doctorId}`, { method: 'PATCH', json: { isAvailable } });
+  await takesAppointments(false);
   const entry = calls.joinWaitlist.response.parse(
     await check('joinWaitlist', await post('/waitlist', waitFor(clinic.soon, drGrey.email))),
   );
+  await takesAppointments(true);
   await check('declineOffer', await post(`/waitlist/offers/${await offerOf()}/decline`, {}));
   await check('acceptOffer', await post(`/waitlist/offers/${await offerOf()}/accept`, {}));
   await check('listWaitlist', await clinic.as(ben)(`/waitlist?email=${ben.email}`));

@@ -184,8 +184,12 @@ test('no query of the service scans a whole collection', async () => {
   const waiting = { patientemail: ann.email, doctoremail: drGrey.email, from: clinic.soon, until: clinic.soon };
   const details = { patientname: 'Ann', age: 40, address: 'Road 5', number: '+880 1555 010999' };
   const asAnn = clinic.as(ann);
+  const takesAppointments = (isAvailable: boolean) =>
+    admin(`/doctors/${doctorId}`, { method: 'PATCH', json: { isAvailable } });
+  await takesAppointments(false);
   const joined = await asAnn('/waitlist', { method: 'POST', json: { ...waiting, ...details, parts: ['morning'] } });
   assert.equal(joined.status, 201);
+  await takesAppointments(true);
   const openOffer = () =>
     waitUntil(async () => {
       const answer = await asAnn(`/waitlist/offers?email=${ann.email}&open=true&limit=1`);

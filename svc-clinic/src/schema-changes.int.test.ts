@@ -108,6 +108,7 @@ test('appointments of the previous release get their accounts, once, even if rep
       'profiles are found by parts of their names and specialties',
       'doctors have weekly hours',
       'appointments keep the length and place they were promised',
+      'events carry the accounts they are about',
     ],
   );
   assert.equal(

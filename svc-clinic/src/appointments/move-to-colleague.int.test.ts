@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { addDays, type Appointment, type AppointmentReport, type HistoryEntry, type Problem } from '@clinic/contracts';
 import {
+  admin,
   ann,
   ben,
   book,
@@ -69,7 +70,7 @@ test('an admin moves an appointment to a colleague: slot, doctor, lists, figures
   const event = await clinic.db.collection('events').findOne({ action: 'moved to a colleague' });
   assert.deepEqual(
     event?.['accounts'].toSorted(),
-    [ann, drGrey, drHouse].map(({ email }) => clinic.issuer.idOf(email)).toSorted(),
+    [ann, drGrey, drHouse, admin].map(({ email }) => clinic.issuer.idOf(email)).toSorted(),
   );
   const { byDoctor } = await read<AppointmentReport>(
     clinic.as('admin'),

@@ -160,8 +160,8 @@ test('a time held for somebody on the waitlist keeps everything that overlaps it
   };
   const listedTimes = allTimes({ periods: [period], exceptions: [] });
   const hours = { availableTimes: listedTimes, hours: { periods: [period], exceptions: [], listedTimes } };
-  await clinic.doctors.updateOne({ _id: grey._id }, { $set: hours });
-  await clinic.as(patient(0))('/waitlist', {
+  await clinic.doctors.updateOne({ _id: grey._id }, { $set: { ...hours, isAvailable: false } });
+  const joined = await clinic.as(patient(0))('/waitlist', {
     method: 'POST',
     json: {
       patientemail: patient(0).email,
@@ -175,6 +175,9 @@ test('a time held for somebody on the waitlist keeps everything that overlaps it
       number: '123',
     },
   });
+  assert.equal(joined.status, 201);
+  const available = { method: 'PATCH', json: { isAvailable: true } } as const;
+  assert.equal((await clinic.as('admin')(`/doctors/${grey._id.toHexString()}`, available)).status, 200);
   await waitUntil(async () => assert.ok(await clinic.db.collection('appointments').findOne({ status: 'Held' })));
   await clinic.doctors.updateOne({ _id: grey._id }, { $set: hoursAt(['09:10'], 10) });
   const answers = await Promise.all(

@@ -36,7 +36,8 @@ test('an admin creates a doctor, whom patients can find immediately', async () =
   const doctor = (await answer.json()) as Doctor;
   assert.deepEqual(
     [doctor.email, doctor.education, doctor.isAvailable, doctor.availableTimes],
-    [drGrey.email, 'Cardiologist', true, []],
+    [drGrey.email, 'Cardiologist', false, []],
+    'without hours nobody can book',
   );
   assert.deepEqual(await (await clinic.anonymous('/doctors')).json(), [doctor]);
   const own = async () => (await clinic.as(drGrey)(`/doc-pharma/${drGrey.email}`)).json();

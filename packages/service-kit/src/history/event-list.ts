@@ -69,10 +69,10 @@ export function eventFilter(
  * only if it is about them, too, e.g. signing in.
  */
 export function concernedBy({ accounts = [], actor, subject, concerns = [], people = [] }: HistoryEvent): LookedAt[] {
-  if (accounts.length > 0) return accounts.map((id) => ({ email: '', id }));
-  return people
-    .filter((email) => email !== actor?.email || email === subject || concerns.includes(email))
-    .map((email) => ({ email }));
+  const aboutActor = actor !== undefined && (actor.email === subject || concerns.includes(actor.email));
+  const ids = accounts.filter((id) => aboutActor || id !== actor?.id);
+  if (ids.length > 0) return ids.map((id) => ({ email: '', id }));
+  return people.filter((email) => aboutActor || email !== actor?.email).map((email) => ({ email }));
 }
 
 function onTheWire(event: StoredEvent, map: (fields: Fields) => Fields): EventOnTheWire {
