@@ -15,6 +15,7 @@ import {
   minutesFrom,
 } from '../testing/test-clinic.ts';
 import { replicatedClinic } from '../testing/service-process.ts';
+import { untilServed } from '@clinic/service-kit/testing/wait-until';
 
 const most = 5;
 const { clinic, startReplica } = await replicatedClinic({ CLINIC_MAX_CHANGES_PER_DAY: String(most) });
@@ -37,7 +38,7 @@ test('of forty concurrent moves of one appointment, over two processes, as many 
   const { _id } = await book(clinic);
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, minute) =>
-      reschedule(minute % 2 === 0 ? clinic : replica, ann, _id, clinic.soon, at(minute)),
+      untilServed(() => reschedule(minute % 2 === 0 ? clinic : replica, ann, _id, clinic.soon, at(minute))),
     ),
   );
   const verdicts = await Promise.all(answers.map((answer) => verdict(answer.clone())));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { addDays, type CallBody, type Problem, type WaitlistEntry, type WaitlistOffer } from '@clinic/contracts';
-import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { untilServed, waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
 import {
   ann,
@@ -202,10 +202,10 @@ test('of fifty joins and leaves on two replicas no more succeed than the day all
   const answers = await Promise.all(
     Array.from({ length: 50 }, async (_, at) => {
       const server = at % 2 ? clinic : replica;
-      const answer = await server.as(ben)('/waitlist', { method: 'POST', json: request(ben) });
+      const answer = await untilServed(() => server.as(ben)('/waitlist', { method: 'POST', json: request(ben) }));
       if (answer.status !== 201) return (await problemOf(answer)).code;
       const { _id } = (await answer.json()) as WaitlistEntry;
-      await server.as(ben)(`/waitlist/${_id}`, { method: 'DELETE' });
+      await untilServed(() => server.as(ben)(`/waitlist/${_id}`, { method: 'DELETE' }));
       return 'joined';
     }),
   );
