@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { ObjectId } from 'mongodb';
 import type { Appointment, Doctor, Order, ServiceName, User } from '@clinic/contracts';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { register } from '../privacy/newcomer.ts';
@@ -159,6 +160,13 @@ test('what staff booked for an address is visible to its owner, and to nobody wh
     (await bodyOf<Appointment[]>(owner('clinic', 'GET', `/appoinments?email=${email}`))).map(({ _id }) => _id),
     [booked._id],
   );
+  // That account is deleted by itself, with what it booked.
+  const { clinic, identity } = services.databases;
+  await waitUntil(async () => {
+    const left = await clinic.collection('appointments').findOne({ _id: new ObjectId(own._id) });
+    assert.deepEqual([left?.['status'], left?.['patientName']], ['Cancelled', 'Deleted person']);
+    assert.equal(await identity.collection('users').countDocuments({ erasingSince: { $exists: true } }), 0);
+  }, 30_000);
   const next = await bodyOf<Appointment>(admin('clinic', 'POST', '/appoinments', booking(email, people.doctor.email)));
   assert.ok(
     (await bodyOf<Appointment[]>(owner('clinic', 'GET', `/appoinments?email=${email}`))).some(
