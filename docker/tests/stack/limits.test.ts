@@ -117,7 +117,13 @@ describe('unchanged', { concurrency: true }, () => {
     const child = spawn(
       join(repository, 'node_modules/.bin/playwright'),
       // The other journeys need more than these containers' limits on orders allow.
-      ['test', '--project=desktop', `--output=${join(folder, 'results')}`, 'src/journeys/journeys.e2e.ts'],
+      [
+        'test',
+        '--project=desktop',
+        '--reporter=list,json',
+        `--output=${join(folder, 'results')}`,
+        'src/journeys/journeys.e2e.ts',
+      ],
       {
         cwd: join(repository, 'e2e'),
         env: { ...process.env, CLINIC_URL: project.url, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
