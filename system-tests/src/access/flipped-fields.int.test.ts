@@ -4,6 +4,7 @@ import type { Appointment, Order, User, WaitlistEntry } from '@clinic/contracts'
 import type { CallTable } from '@clinic/contracts/calls';
 import type { ChangeStream, Db, Document, ObjectId } from 'mongodb';
 import { cookieNames } from '@clinic/service-kit';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { makeAccessToken } from '../../../svc-identity/src/sessions/access-token.ts';
 import { usersOf } from '../../../svc-identity/src/users/user-record.ts';
 import { bookingOf, register, type Newcomer } from '../privacy/newcomer.ts';
@@ -76,6 +77,14 @@ before(async () => {
         ),
       );
   senders['unconfirmed'] = { email, id: (await user(email))._id, cookie, idToken };
+  // From its first question on, deletions wait for a service: that makes a record.
+  const holders = services.databases.identity.collection('dataHolders');
+  await waitUntil(async () =>
+    assert.equal(
+      await holders.countDocuments({ lastSeenAt: { $exists: true } }),
+      Object.keys(services.urls).length - 1,
+    ),
+  );
   for (const service of ['identity', 'clinic', 'pharmacy', 'messages'] as const)
     watched[service] = await Watched.open(services.databases[service]);
 });
@@ -171,7 +180,7 @@ class Watched {
     for (const { collectionName } of await db.collections())
       if (isRecords(collectionName))
         for await (const record of db.collection(collectionName).find())
-          watched.records.set(`${collectionName} ${String(record._id)}`, textOf(record));
+          watched.records.set(`${collectionName} ${String(record._id)}`, textOf(collectionName, record));
     return watched;
   }
 
@@ -190,7 +199,7 @@ class Watched {
       const key = `${coll} ${String(_id)}`;
       if (!before.has(key)) before.set(key, this.records.get(key) ?? '');
       const document = 'fullDocument' in change ? change.fullDocument : undefined;
-      this.records.set(key, document ? textOf(document) : '');
+      this.records.set(key, document ? textOf(coll, document) : '');
     }
     return [...before]
       .map(([key, was]) => ({ key, before: was, now: this.records.get(key) ?? '' }))
@@ -202,11 +211,16 @@ class Watched {
   }
 }
 
+/** What the services do on a clock of their own: each asks every few seconds whom to erase. */
+const onTheirOwn: Readonly<Record<string, readonly string[]>> = { dataHolders: ['lastSeenAt'] };
+
 const isRecords = (collection: string): boolean =>
   !notRecords.has(collection) && !/Days|tallies|shard/i.test(collection);
 
-const textOf = ({ _id, ...record }: Document): string =>
-  JSON.stringify(record, (key, value: unknown) => (shared.has(key) ? undefined : value));
+const textOf = (collection: string, { _id, ...record }: Document): string =>
+  JSON.stringify(record, (key, value: unknown) =>
+    shared.has(key) || onTheirOwn[collection]?.includes(key) ? undefined : value,
+  );
 
 /** Those of the changed records that aren't the sender's. */
 const othersAmong = (changes: readonly Change[], { id }: Sender): Change[] =>
