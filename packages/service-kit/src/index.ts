@@ -1,3 +1,4 @@
+export { BackgroundLoop } from './background-loop.ts';
 export { accountFeedPath, mostChanges, type AccountChange, type AccountChanges } from './auth/account-feed.ts';
 export { assertOwner } from './auth/access-control.ts';
 export { file, isUnchanged, page, streamed, type BatchMap, type ListAnswer, type PageTotal } from './http/answers.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Db } from 'mongodb';
+import { BackgroundLoop } from '../background-loop.ts';
 import type { ServiceContext } from '../context.ts';
 import { unavailable } from '../http/error-mapping.ts';
 import { readAccountChanges, type AccountChange } from './account-feed.ts';
@@ -25,9 +26,8 @@ export interface AccountHooks {
   readonly onAccount?: OnAccount | undefined;
 }
 
-/** Milliseconds between two polls if no change is reported, and between retries after a failure. */
+/** Milliseconds between two polls if no change is reported. */
 const pollEvery = 60_000;
-const retryEvery = 1_000;
 
 /** Milliseconds for which a request waits for a feed that is unavailable, and between its attempts. */
 const waitsFor = 3_000;
@@ -71,8 +71,7 @@ export class AccountFollower {
   #hasFeed: boolean | undefined;
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
-  #wake: (() => void) | undefined;
-  #changed = true;
+  readonly #loop: BackgroundLoop;
 
   /**
    * @param urls - svc-identity's replicas
@@ -88,13 +87,17 @@ export class AccountFollower {
     this.#urls = urls;
     this.#secret = secret;
     this.#hooks = hooks;
+    const work = async (): Promise<void> => {
+      await this.#catchUp();
+      await this.#letRecordsFollow();
+    };
+    this.#loop = new BackgroundLoop(context, { what: 'following accounts', work, every: pollEvery });
     followers.set(context.db, this);
   }
 
   /** Call this when accounts may have changed: reads the feed immediately. */
   changed(): void {
-    this.#changed = true;
-    this.#wake?.();
+    this.#loop.wake();
   }
 
   /**
@@ -130,27 +133,8 @@ export class AccountFollower {
   }
 
   /** Runs until the service stops. */
-  async follow(): Promise<void> {
-    const { log, stopping } = this.#context;
-    for (let failures = 0; !stopping.aborted;) {
-      try {
-        await this.#readChanges();
-        await this.#letRecordsFollow();
-        if (failures > 0) log.info({ failures }, 'account feed is available again');
-        failures = 0;
-      } catch (error) {
-        if (stopping.aborted) return;
-        failures += 1;
-        if (failures === 1 || failures % 60 === 0)
-          log.warn({ reason: (error as Error).message, failures }, 'account feed could not be followed, will retry');
-      }
-      if (!this.#changed || failures > 0) await this.#pause(failures > 0 ? retryEvery : pollEvery);
-    }
-  }
-
-  async #readChanges(): Promise<void> {
-    this.#changed = false;
-    await this.#catchUp();
+  follow(): Promise<void> {
+    return this.#loop.run();
   }
 
   /** Reads to the end of the feed, in a read that begins after the call. */
@@ -232,8 +216,8 @@ export class AccountFollower {
           failed.push(known.pending ?? 0);
           failure = error;
         }
-        if (!this.#changed) continue;
-        await this.#readChanges();
+        if (!this.#loop.takeWake()) continue;
+        await this.#catchUp();
         break;
       }
     }
@@ -250,15 +234,5 @@ export class AccountFollower {
     // Unless it has changed again meanwhile.
     if (pending !== undefined)
       await knownAccountsOf({ db }).updateOne({ _id: id, pending }, { $unset: { pending: '' } });
-  }
-
-  async #pause(milliseconds: number): Promise<void> {
-    const woken = new AbortController();
-    this.#wake = () => woken.abort();
-    // Ends early on a change, or when the service stops.
-    await delay(milliseconds, undefined, {
-      signal: AbortSignal.any([this.#context.stopping, woken.signal]),
-    }).catch(() => undefined);
-    this.#wake = undefined;
   }
 }
