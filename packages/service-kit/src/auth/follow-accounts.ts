@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Db } from 'mongodb';
+import type { ClientSession, Db } from 'mongodb';
 import { BackgroundLoop } from '../background-loop.ts';
 import type { ServiceContext } from '../context.ts';
 import { unavailable } from '../http/error-mapping.ts';
 import { readAccountChanges, type AccountChange } from './account-feed.ts';
 import { applyChanges } from './apply-account-changes.ts';
-import { joinOwned, type JoinRecords } from './contacts.ts';
+import { accountOfEmail, joinOwned, type JoinRecords } from './contacts.ts';
 import { changeOf, followedPositionOf, knownAccountsOf, type KnownAccount } from './known-accounts.ts';
 
 /**
@@ -38,15 +38,28 @@ const batchSize = 100;
 
 const followers = new WeakMap<Db, AccountFollower>();
 
+/** Says whose a new record is; call it in the transaction that writes the record. */
+export type RecordOwner = (session: ClientSession) => Promise<string | undefined>;
+
 /**
- * Makes sure that this service knows every change of an account up to now. Call it before the transaction in which staff
- * write a record under somebody else's address, so that the record can't go to an account that has given the address up.
+ * Whose a new record under an email address will be: the caller's own under their own address, otherwise that of the account
+ * that has confirmed the address, if any. Call it before the transaction: it first makes sure that this service knows every
+ * change of an account up to now, so that the record can't go to an account that has given the address up. Services have
+ * no other way to ask for an address's owner in a transaction.
  *
+ * @param email - lower case
+ * @param caller - who may write the record for themselves
  * @throws ProblemError unavailable if svc-identity can't be asked
  */
-export async function requireCurrentAccounts({ db }: { readonly db: Db }): Promise<void> {
+export async function ownerOfRecord(
+  { db }: { readonly db: Db },
+  email: string,
+  caller?: { readonly id: string; readonly email: string },
+): Promise<RecordOwner> {
+  if (caller && email === caller.email) return () => Promise.resolve(caller.id);
   if ((await followers.get(db)?.current()) === false)
     throw unavailable('We can’t check this email address right now. Try again in a moment.');
+  return (session) => accountOfEmail({ db }, session, email);
 }
 
 /**
