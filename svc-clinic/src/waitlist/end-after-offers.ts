@@ -1,7 +1,20 @@
 import { appendOutbox } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
+import type { ClinicCollections } from '../collections.ts';
 import type { Offering } from './offer-slot.ts';
 import { entryForHistory, type WaitlistRecord } from './waitlist-record.ts';
+
+/** How many offers for a place were declined or not answered. */
+export async function lostOffers(
+  { waitlistOffers }: Pick<ClinicCollections, 'waitlistOffers'>,
+  { _id, patientId }: WaitlistRecord,
+  session: ClientSession,
+): Promise<number> {
+  return waitlistOffers.countDocuments(
+    { patientId, entryId: _id, status: { $in: ['declined', 'missed'] } },
+    { session },
+  );
+}
 
 /**
  * Ends a place whose offers were declined or not answered as often as the setting allows, and tells the patient: each
@@ -17,10 +30,7 @@ export async function endAfterOffers(
   session: ClientSession,
 ): Promise<void> {
   const { _id, patientId, patientEmail, patientName, doctorName, specialty } = entry;
-  const offers = await collections.waitlistOffers.countDocuments(
-    { patientId, entryId: _id, status: { $in: ['declined', 'missed'] } },
-    { session },
-  );
+  const offers = await lostOffers(collections, entry, session);
   if (offers < rules.WAITLIST_OFFERS) return;
   const ended = await collections.waitlist.updateOne(
     { _id, status: 'waiting' },

@@ -13,6 +13,7 @@ import { withHolidays } from '../schedule/holidays.ts';
 import { visitAt } from '../schedule/visit.ts';
 import { workingSlotAt, type WorkingSlot } from '../schedule/working-times.ts';
 import type { ClinicContext } from '../settings.ts';
+import { lostOffers } from './end-after-offers.ts';
 import { holdsOf, slotHold } from './slot-hold.ts';
 import { canTake, offerUntil, readFacts, type OfferedSlot, type SuitableRules, type TimedSlot } from './suitable.ts';
 import {
@@ -79,6 +80,9 @@ export async function offerSlot(
     time: slot.time,
     ...(working.place && { place: working.place }),
     ...(moving && { moves: { date: moving.date, time: moving.time } }),
+    ...((await lostOffers(offering.collections, entry, session)) + 1 >= offering.rules.WAITLIST_OFFERS && {
+      last: true as const,
+    }),
     status: 'open',
     madeAt: clock.now,
     until,
@@ -113,7 +117,7 @@ export async function offerSlot(
 async function announceOffer(
   { db }: Pick<Offering, 'db'>,
   { patientId, patientEmail, patientName }: WaitlistRecord,
-  { _id, doctorName, date, time, moves, until }: OfferRecord,
+  { _id, doctorName, date, time, moves, last, until }: OfferRecord,
   place: string,
   session: ClientSession,
 ): Promise<void> {
@@ -128,6 +132,7 @@ async function announceOffer(
         time,
         ...(place && { place }),
         ...(moves && { moves }),
+        ...(last && { last }),
         until: until.toISOString(),
       },
     },
