@@ -1,20 +1,7 @@
 import { appendOutbox } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
-import type { ClinicCollections } from '../collections.ts';
-import type { Offering } from './offer-slot.ts';
+import { lostOffers, type Offering } from './offer-slot.ts';
 import { entryForHistory, type WaitlistRecord } from './waitlist-record.ts';
-
-/** How many offers for a place were declined or not answered. */
-export async function lostOffers(
-  { waitlistOffers }: Pick<ClinicCollections, 'waitlistOffers'>,
-  { _id, patientId }: WaitlistRecord,
-  session: ClientSession,
-): Promise<number> {
-  return waitlistOffers.countDocuments(
-    { patientId, entryId: _id, status: { $in: ['declined', 'missed'] } },
-    { session },
-  );
-}
 
 /**
  * Ends a place whose offers were declined or not answered as often as the setting allows, and tells the patient: each

@@ -13,7 +13,6 @@ import { withHolidays } from '../schedule/holidays.ts';
 import { visitAt } from '../schedule/visit.ts';
 import { workingSlotAt, type WorkingSlot } from '../schedule/working-times.ts';
 import type { ClinicContext } from '../settings.ts';
-import { lostOffers } from './end-after-offers.ts';
 import { holdsOf, slotHold } from './slot-hold.ts';
 import { canTake, offerUntil, readFacts, type OfferedSlot, type SuitableRules, type TimedSlot } from './suitable.ts';
 import {
@@ -112,6 +111,18 @@ export async function offerSlot(
   });
   await announceOffer(offering, entry, offer, visit.place, session);
   return offer;
+}
+
+/** How many offers for a place were declined or not answered. */
+export async function lostOffers(
+  { waitlistOffers }: Pick<ClinicCollections, 'waitlistOffers'>,
+  { _id, patientId }: WaitlistRecord,
+  session: ClientSession,
+): Promise<number> {
+  return waitlistOffers.countDocuments(
+    { patientId, entryId: _id, status: { $in: ['declined', 'missed'] } },
+    { session },
+  );
 }
 
 async function announceOffer(
