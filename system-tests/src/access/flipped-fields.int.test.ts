@@ -177,7 +177,7 @@ const endSessions = new Set(['endSession', 'endSessions', 'endOneSession', 'fini
 
 test(
   'a flipped field changes no record but the sender’s own, and shows nothing of others',
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   async (t) => {
     let sent = 0;
     const inOrder = Object.entries(maker.requests).toSorted(([one], [other]) => lateness(one) - lateness(other));
