@@ -19,11 +19,11 @@ function left(
 }
 
 test('no client’s trace is continued unless pages may start traces', () => {
-  assert.deepEqual(left(traceFilter(0, 1), { ...fromOurPage, tracestate: 'a=b', accept: '*/*' }), { accept: '*/*' });
+  assert.deepEqual(left(traceFilter(0), { ...fromOurPage, tracestate: 'a=b', accept: '*/*' }), { accept: '*/*' });
 });
 
 test('only sampled traces of our own pages are continued', () => {
-  const filter = traceFilter(0.01, 1);
+  const filter = traceFilter(0.01);
   assert.deepEqual(left(filter, { ...fromOurPage, tracestate: 'a=b' }), { traceparent });
   for (const other of [
     { traceparent },
@@ -37,7 +37,7 @@ test('only sampled traces of our own pages are continued', () => {
 });
 
 test('a network’s traces over the limit are sampled by the gateway itself', () => {
-  const filter = traceFilter(1, 1);
+  const filter = traceFilter(1);
   const continued = Array.from({ length: 700 }, () => left(filter, fromOurPage)).filter((one) => one['traceparent']);
   assert.equal(continued.length, 600);
   assert.deepEqual(left(filter, fromOurPage, '198.51.100.1'), { traceparent });

@@ -14,10 +14,9 @@ const sampled = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-01$/;
  *
  * @param share - of page loads whose traces start in the browser; unless it is 0, sampled traces of our own pages stay,
  *   up to a limit
- * @param workers - number of workers that share the limit
  */
-export function traceFilter(share: number, workers: number): (req: GatewayRequest) => void {
-  const limit = share > 0 ? new VisitorLimit(limits, workers) : undefined;
+export function traceFilter(share: number): (req: GatewayRequest) => void {
+  const limit = share > 0 ? new VisitorLimit(limits) : undefined;
   const isOurs = (req: GatewayRequest, trace: string | string[]): boolean =>
     limit !== undefined &&
     req.headers['sec-fetch-site'] === 'same-origin' &&

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { Tracing } from '@clinic/service-kit/tracing';
 import type { Logger } from 'pino';
-import type { Peers } from './cluster/peers.ts';
 import type { Health, Metrics } from './metrics.ts';
 import type { ServerOptions } from './proxy/server.ts';
 import type { Resolve } from './replicas/resolve.ts';
@@ -17,8 +16,6 @@ export interface GatewayOptions extends Pick<ServerOptions, 'headWithinMs' | 're
   readonly resolve?: Resolve;
   /** Sends a trace of each request to a collector; none if tracing is off. */
   readonly tracing?: Tracing | undefined;
-  /** The other workers, if this process is one of `settings.WORKERS`. */
-  readonly peers?: Peers | undefined;
 }
 
 export interface Gateway {

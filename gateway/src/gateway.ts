@@ -43,7 +43,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     ...requestLog({
       ...options,
       ...parts,
-      filterTrace: traceFilter(settings.BROWSER_TRACES_SAMPLER_ARG, workersOf(options)),
+      filterTrace: traceFilter(settings.BROWSER_TRACES_SAMPLER_ARG),
     }),
     isStopping,
     answerFromMemory,
@@ -75,7 +75,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 function routes(options: GatewayOptions, { metrics, upstreams, site, readiness, lines, sources }: Parts): Express {
   const { settings, log, tracing } = options;
   const { services, remotes, shell, emulator, files } = upstreams;
-  const shared = { log, workers: workersOf(options) };
+  const shared = { log };
   const pageAt = (path: string): string | undefined => site.pageAt(path);
   const app = express().enable('case sensitive routing').enable('strict routing').disable('x-powered-by');
   app.use(services.answer);
@@ -101,16 +101,11 @@ function routes(options: GatewayOptions, { metrics, upstreams, site, readiness, 
   return app;
 }
 
-/** Processes that share the port and its limits. */
-function workersOf({ settings, peers }: Pick<GatewayOptions, 'settings' | 'peers'>): number {
-  return peers ? settings.WORKERS : 1;
-}
-
 type Parts = ReturnType<typeof openParts>;
 
 /** Creates and connects the parts that the routes need. */
 function openParts({ pollEveryMs: everyMs = 2000, ...options }: GatewayOptions) {
-  const { settings, log, peers } = options;
+  const { settings, log } = options;
   const metrics = createMetrics();
   const claims = gatewayClaims();
   const upstreams = new Upstreams({ ...options, claims, metrics: metrics.upstreams, everyMs: everyMs / 2 });
@@ -130,11 +125,7 @@ function openParts({ pollEveryMs: everyMs = 2000, ...options }: GatewayOptions) 
     onChange,
   });
   services.onChange(() => site.share());
-  peers?.agreeOn(claims, () => site.share());
-  const lines = new LiveLines({
-    sources: services.streams,
-    most: Math.ceil(maxLines / workersOf(options)),
-  });
+  const lines = new LiveLines({ sources: services.streams, most: maxLines });
   metrics.watchLines(lines);
   const { RELEASES_DIR } = settings;
   const sources = RELEASES_DIR === undefined ? undefined : new SourcePlaces(RELEASES_DIR, log);

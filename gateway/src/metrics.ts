@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry, type Aggregator } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ReplicaSet } from './replicas/replica-set.ts';
 
 /** What the gauges read of an upstream. */
@@ -55,7 +55,6 @@ export function createMetrics(): Metrics {
         name: 'gateway_live_lines_open',
         help: 'Live lines of browsers that are open',
         registers: [registry],
-        aggregator: 'sum',
         collect() {
           this.set(lines.open);
         },
@@ -153,17 +152,15 @@ type UpstreamGauge = (
   help: string,
   labelNames: readonly Target[],
   read: (upstream: MeasuredUpstream, set: SetGauge) => void,
-  aggregator?: Aggregator,
 ) => void;
 
 function upstreamGauge(registry: Registry, watched: ReadonlyMap<string, MeasuredUpstream>): UpstreamGauge {
-  return (name, help, labelNames, read, aggregator = 'sum') => {
+  return (name, help, labelNames, read) => {
     new Gauge({
       name,
       help,
       labelNames: [...labelNames],
       registers: [registry],
-      aggregator,
       collect() {
         this.reset();
         for (const [target, upstream] of watched)
@@ -191,17 +188,10 @@ function replicaGauges(gauge: UpstreamGauge): void {
     ({ replicas }, set) => {
       for (const { name, breaker } of replicas.all) set({ replica: name }, breakerFigures[breaker.state]);
     },
-    'max',
   );
-  gauge(
-    'gateway_replica_ready',
-    '1 if a replica accepts requests',
-    ['target', 'replica'],
-    ({ replicas }, set) => {
-      for (const { name, readiness } of replicas.all) set({ replica: name }, readiness === 'not ready' ? 0 : 1);
-    },
-    'min',
-  );
+  gauge('gateway_replica_ready', '1 if a replica accepts requests', ['target', 'replica'], ({ replicas }, set) => {
+    for (const { name, readiness } of replicas.all) set({ replica: name }, readiness === 'not ready' ? 0 : 1);
+  });
   gauge(
     'gateway_release_pinned',
     '1 if a front-end serves a release other than the last deployed one, because of a pin or a roll-back',
@@ -209,7 +199,6 @@ function replicaGauges(gauge: UpstreamGauge): void {
     ({ sendsFiles, replicas }, set) => {
       if (sendsFiles) set({}, replicas.all.some(({ note }) => note.startsWith('pinned')) ? 1 : 0);
     },
-    'max',
   );
 }
 

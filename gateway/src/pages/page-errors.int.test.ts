@@ -33,7 +33,7 @@ describe('page errors', () => {
         ({ 'mf-clinic': [report.version], shell: ['main.0aeea0ad8bc7a2b973c3.js'] })[remote] ?? [],
       count: (...counted: unknown[]) => void counts.push(counted),
     };
-    const take = pageErrors({ log, site, counter, workers: 1 });
+    const take = pageErrors({ log, site, counter });
     server = createServer({ IncomingMessage: GatewayRequest }, (req, res) => {
       req.origin = originOf(req, { trustProxy: true, publicUrl: '', scope: 'off' });
       take(req, res);

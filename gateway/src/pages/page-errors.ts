@@ -49,17 +49,14 @@ export interface PageErrorOptions {
   readonly counter: Counter<'remote' | 'version' | 'kind'>;
   /** Finds places in the sources; without it they are logged as reported. */
   readonly sources?: SourcePlaces | undefined;
-  /** Number of workers that share the log limit. */
-  readonly workers: number;
 }
 
 /** Logs and counts errors from visitors' pages. */
-export function pageErrors({ log, site, counter, sources, workers }: PageErrorOptions): TakeReports {
+export function pageErrors({ log, site, counter, sources }: PageErrorOptions): TakeReports {
   return takeReports({
     what: 'page error',
     bodyLimit,
     log,
-    workers,
     schema: reportSchema,
     take(report, { requestId }) {
       // Anything but a route path might be an address with a name in it.

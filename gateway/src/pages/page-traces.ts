@@ -51,17 +51,14 @@ export interface PageTracesOptions {
   readonly pageAt: (path: string) => string | undefined;
   /** The id of a service's call; `undefined` if there is none. */
   readonly callAt: (method: string, path: string) => string | undefined;
-  /** Number of workers that share the limit. */
-  readonly workers: number;
 }
 
 /** Sends the spans of visitors' browsers to the collector. */
-export function pageTraces({ log, tracing, pageAt, callAt, workers }: PageTracesOptions): TakeReports {
+export function pageTraces({ log, tracing, pageAt, callAt }: PageTracesOptions): TakeReports {
   return takeReports({
     what: 'page trace',
     bodyLimit,
     log,
-    workers,
     limits,
     schema: reportSchema,
     take(report) {

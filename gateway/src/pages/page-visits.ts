@@ -38,17 +38,14 @@ export interface PageVisitsOptions {
   readonly log: Logger;
   readonly site: Pick<Site, 'versionsOf' | 'count' | 'measure'>;
   readonly metrics: Metrics['pageVisits'];
-  /** Number of workers that share the limit. */
-  readonly workers: number;
 }
 
 /** Counts visits and web vitals from visitors' pages, by remote and version. */
-export function pageVisits({ log, site, metrics, workers }: PageVisitsOptions): TakeReports {
+export function pageVisits({ log, site, metrics }: PageVisitsOptions): TakeReports {
   return takeReports({
     what: 'page visit',
     bodyLimit,
     log,
-    workers,
     limits,
     schema: reportSchema,
     take(report) {

@@ -82,16 +82,14 @@ export interface PolicyReportsOptions {
   readonly dropped: Counter;
   /** The route path of the page at a path; `undefined` if there is none. */
   readonly pageAt: (path: string) => string | undefined;
-  readonly workers?: number;
 }
 
 /** Logs and counts the violations of our Content-Security-Policy that browsers report, blocked or not. */
-export function policyReports({ log, counter, dropped, pageAt, workers = 1 }: PolicyReportsOptions): TakeReports {
+export function policyReports({ log, counter, dropped, pageAt }: PolicyReportsOptions): TakeReports {
   return takeReports({
     what: 'policy report',
     bodyLimit,
     log,
-    workers,
     onDropped: () => dropped.inc(),
     schema: reportSchema,
     take(report, { requestId }) {

@@ -9,22 +9,15 @@ export interface VisitorLimits {
   readonly altogether: number;
 }
 
-/** Networks that can use up a worker's share together; fewer can't, however many workers there are. */
-const leastNetworks = 4;
-
 /** Limits the reports we accept from anonymous browsers. */
 export class VisitorLimit {
   readonly #most: VisitorLimits;
   #counts = new Map<string, number>();
   #dropped = 0;
 
-  /**
-   * @param workers - number of workers that share the total
-   * @param onDropped - called after each minute in which something was over the limit
-   */
-  constructor(limits: VisitorLimits, workers: number, onDropped?: (dropped: number) => void) {
-    const altogether = Math.max(leastNetworks, limits.altogether / workers);
-    this.#most = { altogether, perNetwork: Math.min(limits.perNetwork, Math.floor(altogether / leastNetworks)) };
+  /** @param onDropped - called after each minute in which something was over the limit */
+  constructor(limits: VisitorLimits, onDropped?: (dropped: number) => void) {
+    this.#most = limits;
     setInterval(() => {
       if (this.#dropped > 0) onDropped?.(this.#dropped);
       this.#counts = new Map();

@@ -16,8 +16,6 @@ export interface ReportOptions<Report> {
   /** Maximum size of a body, in bytes. */
   readonly bodyLimit: number;
   readonly log: Logger;
-  /** Number of workers that share the limits. */
-  readonly workers?: number;
   readonly limits?: VisitorLimits;
   readonly schema: z.ZodType<Report>;
   /** Called with each valid report. */
@@ -33,13 +31,12 @@ export function takeReports<Report>({
   what,
   bodyLimit,
   log,
-  workers = 1,
   limits = usualLimits,
   schema,
   take,
   onDropped,
 }: ReportOptions<Report>): TakeReports {
-  const limit = new VisitorLimit(limits, workers, (dropped) => log.warn({ dropped }, `${what}s dropped`));
+  const limit = new VisitorLimit(limits, (dropped) => log.warn({ dropped }, `${what}s dropped`));
 
   return (req, res) => {
     if (req.method !== 'POST') return sendProblem(req, res, 'method_not_allowed', undefined, { Allow: 'POST' });

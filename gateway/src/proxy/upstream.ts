@@ -32,8 +32,6 @@ export interface UpstreamOptions extends Omit<ReplicaSetOptions, 'pollReadiness'
   readonly maxInFlight?: number;
   /** Separate limit for event streams. */
   readonly maxStreams?: number;
-  /** Number of workers that share these limits, including this one. */
-  readonly workers?: number | undefined;
   readonly metrics: UpstreamMetrics;
   /** Answers when the upstream doesn't. @param retryAfter - seconds */
   readonly onFailure: (
@@ -82,12 +80,11 @@ export class Upstream implements ProxiedRequestOwner {
       metrics,
       maxInFlight = 200,
       maxStreams = 1000,
-      workers = 1,
     } = options;
     this.#limits = {
-      inFlight: Math.ceil(maxInFlight / workers),
-      streams: Math.ceil(maxStreams / workers),
-      bodyBytes: maxBodyBytesAtOnce / workers,
+      inFlight: maxInFlight,
+      streams: maxStreams,
+      bodyBytes: maxBodyBytesAtOnce,
     };
     this.#options = options;
     this.#log = log;

@@ -3,7 +3,6 @@ import type { PersonalDataCalls, ServiceDataCall, ServiceLooksCall } from '@clin
 import { publicationPath, type ServicePublication } from '@clinic/contracts/publication';
 import type { Logger } from 'pino';
 import { CallPlans } from '../proxy/call-plan.ts';
-import type { Peers } from '../cluster/peers.ts';
 import type { GatewayRequest } from '../proxy/gateway-request.ts';
 import { PublicLists } from '../cache/public-lists.ts';
 import { Changes } from '../proxy/changes.ts';
@@ -20,14 +19,9 @@ export interface ServicesOptions {
   readonly services: ReadonlyMap<string, readonly string[]>;
   readonly claims: SegmentClaims;
   readonly log: Logger;
-  readonly upstream: Pick<
-    UpstreamOptions,
-    'onFailure' | 'metrics' | 'answerWithinMs' | 'everyMs' | 'resolve' | 'workers'
-  >;
+  readonly upstream: Pick<UpstreamOptions, 'onFailure' | 'metrics' | 'answerWithinMs' | 'everyMs' | 'resolve'>;
   /** The services' publications from earlier runs. */
   readonly remembered: RememberedPublications;
-  /** The gateway's other workers, if any. */
-  readonly peers?: Peers | undefined;
 }
 
 /** A service that requests are forwarded to. */
@@ -51,7 +45,7 @@ export class Service {
   constructor(
     name: string,
     urls: readonly string[],
-    { services, log, upstream, remembered, peers }: ServicesOptions,
+    { services, log, upstream, remembered }: ServicesOptions,
     onChange: (service: Service) => void,
   ) {
     this.name = name;
@@ -75,7 +69,7 @@ export class Service {
         if (this.#published.delete(replica)) this.#compose();
       },
     });
-    this.#changes = new Changes(peers?.listsOf(name));
+    this.#changes = new Changes();
     this.#publicLists = new PublicLists(this.upstream, this.#changes);
   }
 
@@ -133,8 +127,8 @@ export class Service {
   send(req: GatewayRequest, res: ServerResponse): void {
     const { method = '', pathname, segment } = req;
     const plan = this.#plans.find(method, pathname, segment);
-    if (method !== 'GET' && method !== 'HEAD') this.#changes.forward(res, () => this.upstream.send(req, res, plan));
-    else if (plan.shared) this.#publicLists.send(req, res, plan);
+    if (method !== 'GET' && method !== 'HEAD') this.#changes.begin(res);
+    if (plan.shared) this.#publicLists.send(req, res, plan);
     else this.upstream.send(req, res, plan);
   }
 
