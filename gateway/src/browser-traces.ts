@@ -1,4 +1,4 @@
-import type { GatewayRequest } from './proxy/gateway-request.ts';
+import type { GatewayRequest } from './server/gateway-request.ts';
 import { VisitorLimit } from './pages/visitor-limit.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Tracing } from '@clinic/service-kit/tracing';
 import type { Logger } from 'pino';
 import type { Health, Metrics } from './metrics.ts';
-import type { ServerOptions } from './proxy/server.ts';
+import type { ServerOptions } from './server/server.ts';
 import type { Resolve } from './replicas/resolve.ts';
 import type { GatewaySettings } from './settings.ts';
 

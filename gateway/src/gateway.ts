@@ -4,7 +4,7 @@ import { traceFilter } from './browser-traces.ts';
 import type { Gateway, GatewayOptions } from './gateway-options.ts';
 import { healthOf } from './health.ts';
 import { LiveLines } from './live/live-lines.ts';
-import { LoggedAddresses } from './logged-addresses.ts';
+import { LoggedAddresses } from './server/logged-addresses.ts';
 import { createMetrics } from './metrics.ts';
 import { ownFiles } from './pages/own-files.ts';
 import { pageErrors } from './pages/page-errors.ts';
@@ -14,16 +14,16 @@ import { policyReports } from './pages/policy-reports.ts';
 import { Site } from './pages/site.ts';
 import { SourcePlaces } from './pages/sources/source-places.ts';
 import { firebase } from './proxy/firebase.ts';
-import { filesOf, filesOfRemotes } from './proxy/front-end-files.ts';
-import { sendText } from './proxy/answers.ts';
-import { onlyReading } from './proxy/request-rules.ts';
-import { openServer } from './proxy/server.ts';
+import { filesOf, filesOfRemotes } from './files/front-end-files.ts';
+import { sendText } from './server/answers.ts';
+import { onlyReading } from './server/request-rules.ts';
+import { openServer } from './server/server.ts';
 import { Upstreams } from './proxy/upstreams.ts';
-import { Readiness } from './readiness.ts';
+import { Readiness } from './server/readiness.ts';
 import { livePath } from '@clinic/contracts/live';
 import { callAt } from './registry/call-at.ts';
 import { gatewayClaims } from './registry/gateway-segments.ts';
-import { requestLog } from './request-log.ts';
+import { requestLog } from './server/request-log.ts';
 
 /** Most live lines that a gateway holds; each has a stream from every service. */
 const maxLines = 1000;
@@ -36,7 +36,6 @@ export function createGateway(options: GatewayOptions): Gateway {
   const parts = openParts(options);
   const { settings } = options;
   const { metrics, upstreams, site, readiness, lines, sources } = parts;
-  const { answerFromMemory } = upstreams.services;
   const isStopping = (): boolean => readiness.stopping;
   const server = openServer({
     ...options,
@@ -46,7 +45,6 @@ export function createGateway(options: GatewayOptions): Gateway {
       filterTrace: traceFilter(settings.BROWSER_TRACES_SAMPLER_ARG),
     }),
     isStopping,
-    answerFromMemory,
     app: routes(options, parts),
   });
   const closeServer = gracefully(server);

@@ -38,9 +38,6 @@ export interface Metrics {
   readonly registry: Registry;
 }
 
-/** Breaker states as numbers, so they can be graphed. */
-const breakerFigures = { closed: 0, 'half-open': 1, open: 2 } as const;
-
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -182,11 +179,11 @@ function requestGauges(gauge: UpstreamGauge): void {
 
 function replicaGauges(gauge: UpstreamGauge): void {
   gauge(
-    'gateway_breaker_state',
-    'Circuit breaker of a replica: 0 closed, 1 half-open, 2 open',
+    'gateway_replica_left_out',
+    '1 if a replica gets no requests for some seconds because they failed',
     ['target', 'replica'],
     ({ replicas }, set) => {
-      for (const { name, breaker } of replicas.all) set({ replica: name }, breakerFigures[breaker.state]);
+      for (const { name, isLeftOut } of replicas.all) set({ replica: name }, isLeftOut ? 1 : 0);
     },
   );
   gauge('gateway_replica_ready', '1 if a replica accepts requests', ['target', 'replica'], ({ replicas }, set) => {

@@ -17,7 +17,7 @@ import {
   type Setting,
 } from '@clinic/service-kit/settings';
 import { fitsCookie, maxCookieBytes } from '@clinic/service-kit/session-bundle';
-import type { StrictTransportScope } from './proxy/origin.ts';
+import type { StrictTransportScope } from './server/origin.ts';
 
 const optionalUrl: Setting<string | undefined> = { ...httpUrl({ example: 'http://127.0.0.1:9099' }), optional: true };
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { pino } from 'pino';
-import { GatewayRequest } from '../proxy/gateway-request.ts';
-import { originOf } from '../proxy/origin.ts';
+import { GatewayRequest } from '../server/gateway-request.ts';
+import { originOf } from '../server/origin.ts';
 import { createMetrics } from '../metrics.ts';
 import { pageErrors } from './page-errors.ts';
 import { createServer, type Server } from 'node:http';

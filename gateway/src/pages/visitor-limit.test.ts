@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { GatewayRequest } from '../proxy/gateway-request.ts';
+import type { GatewayRequest } from '../server/gateway-request.ts';
 import { VisitorLimit } from './visitor-limit.ts';
 
 const from = (address: string) => ({ origin: { address } }) as GatewayRequest;

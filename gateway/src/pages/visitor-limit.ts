@@ -1,5 +1,5 @@
 import { networkOf } from '@clinic/contracts/network';
-import type { GatewayRequest } from '../proxy/gateway-request.ts';
+import type { GatewayRequest } from '../server/gateway-request.ts';
 
 const windowMs = 60_000;
 

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import { parseJson } from '../parse-json.ts';
-import { sendProblem } from '../proxy/answers.ts';
-import type { GatewayRequest } from '../proxy/gateway-request.ts';
+import { sendProblem } from '../server/answers.ts';
+import type { GatewayRequest } from '../server/gateway-request.ts';
 import { setCommonHeaders } from '../proxy/headers.ts';
 import { VisitorLimit, type VisitorLimits } from './visitor-limit.ts';
 

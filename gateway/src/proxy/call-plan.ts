@@ -8,8 +8,6 @@ export interface CallPlan {
   readonly stream: boolean;
   /** May be retried. */
   readonly safe: boolean;
-  /** The response is the same for everyone. */
-  readonly shared: boolean;
   readonly maxBodyBytes: number;
 }
 
@@ -17,7 +15,6 @@ const ordinary: CallPlan = {
   answerWithinMs: undefined,
   stream: false,
   safe: false,
-  shared: false,
   maxBodyBytes: defaultMaxBodyBytes,
 };
 
@@ -41,8 +38,8 @@ export class CallPlans {
     for (const call of calls) {
       const plan = planOf(call);
       for (const method of call.method === 'GET' ? ['GET', 'HEAD'] : [call.method]) {
-        // A response to HEAD has no body to stream or share.
-        const own = method === 'HEAD' ? { ...plan, stream: false, shared: false } : plan;
+        // A response to HEAD has no body to stream.
+        const own = method === 'HEAD' ? { ...plan, stream: false } : plan;
         if (!/[:*{]/.test(call.path))
           this.#exact.set(`${method} ${call.path}`, this.#exact.get(`${method} ${call.path}`) ?? own);
         else if (!isOrdinary(own, method))
@@ -72,14 +69,12 @@ function planOf({
   timeoutSeconds,
   stream = false,
   safe = method === 'GET',
-  shared = false,
   maxBodyBytes = defaultMaxBodyBytes,
 }: PublishedCall): CallPlan {
   return {
     answerWithinMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000,
     stream,
     safe,
-    shared: shared && method === 'GET',
     maxBodyBytes,
   };
 }

@@ -3,15 +3,13 @@ import type { PersonalDataCalls, ServiceDataCall, ServiceLooksCall } from '@clin
 import { publicationPath, type ServicePublication } from '@clinic/contracts/publication';
 import type { Logger } from 'pino';
 import { CallPlans } from '../proxy/call-plan.ts';
-import type { GatewayRequest } from '../proxy/gateway-request.ts';
-import { PublicLists } from '../cache/public-lists.ts';
-import { Changes } from '../proxy/changes.ts';
+import type { GatewayRequest } from '../server/gateway-request.ts';
 import type { FeedSource } from '../live/feed.ts';
 import { couldBePublished, readPublication } from './publication-schema.ts';
 import type { RememberedPublications } from './remembered-publications.ts';
 import type { Replica } from '../replicas/replica.ts';
 import type { SegmentClaims } from './segment-claims.ts';
-import { sendProblem } from '../proxy/answers.ts';
+import { sendProblem } from '../server/answers.ts';
 import { Upstream, type UpstreamOptions } from '../proxy/upstream.ts';
 
 export interface ServicesOptions {
@@ -19,7 +17,7 @@ export interface ServicesOptions {
   readonly services: ReadonlyMap<string, readonly string[]>;
   readonly claims: SegmentClaims;
   readonly log: Logger;
-  readonly upstream: Pick<UpstreamOptions, 'onFailure' | 'metrics' | 'answerWithinMs' | 'everyMs' | 'resolve'>;
+  readonly upstream: Pick<UpstreamOptions, 'metrics' | 'answerWithinMs' | 'everyMs' | 'resolve'>;
   /** The services' publications from earlier runs. */
   readonly remembered: RememberedPublications;
 }
@@ -30,8 +28,6 @@ export class Service {
   readonly upstream: Upstream;
   readonly #log: Logger;
   readonly #onChange: (service: Service) => void;
-  readonly #changes: Changes;
-  readonly #publicLists: PublicLists;
   /** The last publication of each replica. They differ during a deployment. */
   readonly #published = new Map<
     Replica,
@@ -69,8 +65,6 @@ export class Service {
         if (this.#published.delete(replica)) this.#compose();
       },
     });
-    this.#changes = new Changes();
-    this.#publicLists = new PublicLists(this.upstream, this.#changes);
   }
 
   get segments(): readonly string[] {
@@ -118,18 +112,10 @@ export class Service {
     return this.#known?.version ?? 'not published yet';
   }
 
-  /** Answers a request for a public list from memory. @returns whether it could */
-  answerFromMemory(req: GatewayRequest, res: ServerResponse): boolean {
-    return req.method === 'GET' && this.#publicLists.answerFromMemory(req, res);
-  }
-
   /** Forwards a request as its call demands, and always responds. */
   send(req: GatewayRequest, res: ServerResponse): void {
     const { method = '', pathname, segment } = req;
-    const plan = this.#plans.find(method, pathname, segment);
-    if (method !== 'GET' && method !== 'HEAD') this.#changes.begin(res);
-    if (plan.shared) this.#publicLists.send(req, res, plan);
-    else this.upstream.send(req, res, plan);
+    this.upstream.send(req, res, this.#plans.find(method, pathname, segment));
   }
 
   #onPublication(replica: Replica, status: number, text: string): void {
@@ -220,14 +206,6 @@ export class Services {
   find(segment: string): Service | undefined {
     return this.#bySegment.get(segment);
   }
-
-  /** Answers a request for a public list from memory. @returns whether it could */
-  readonly answerFromMemory = (req: GatewayRequest, res: ServerResponse): boolean => {
-    const service = this.find(req.segment);
-    if (!service?.answerFromMemory(req, res)) return false;
-    req.target = service.name;
-    return true;
-  };
 
   /** Forwards requests for the services' segments. */
   readonly answer = (req: GatewayRequest, res: ServerResponse, next: () => void): void => {

@@ -1,13 +1,15 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
-import type { Collected } from '../proxy/collect.ts';
-import { fileAnswerHeaders } from '../proxy/file-headers.ts';
-import type { GatewayRequest } from '../proxy/gateway-request.ts';
+import type { GatewayRequest } from '../server/gateway-request.ts';
 import type { Upstream } from '../proxy/upstream.ts';
+import { fileAnswerHeaders } from './file-headers.ts';
 
 /** Bytes of bodies in memory. A release of shell and remotes has 2 MB in all its encodings. */
 const maxBytes = 64 * 1024 * 1024;
+
+/** Longer files aren't kept. */
+const maxFileBytes = 256 * 1024;
 
 /** File names with a digest of the content, as webpack-config writes them: such files never change. */
 const hashedName = /\.[0-9a-f]{16,}\.[a-z0-9.]+$/;
@@ -30,6 +32,8 @@ interface HashedFile {
  */
 export class HashedFiles {
   #files = emptyCache();
+  /** Where to keep the files that are being requested. */
+  readonly #requested = new WeakMap<ServerResponse, (file: HashedFile) => void>();
 
   /** Drops all files when a front-end publishes another build: what a broken build sent must not outlive it. */
   clear(): void {
@@ -40,8 +44,7 @@ export class HashedFiles {
   /** Sends a file from memory, or requests it. @param req - its `url` is the path on the front-end's server */
   send(upstream: Upstream, req: GatewayRequest, res: ServerResponse): void {
     const { url = '', headers } = req;
-    if (req.method !== 'GET' || headers.range !== undefined || !hashedName.test(url)) return upstream.send(req, res);
-    const encoding = bestEncoding(req);
+    const encoding = hashedName.test(url) && req.method === 'GET' && !headers.range ? bestEncoding(req) : undefined;
     if (encoding === undefined) return upstream.send(req, res);
     const key = `${upstream.name} ${encoding} ${url}`;
     const files = this.#files;
@@ -50,22 +53,17 @@ export class HashedFiles {
     // The browser's own copy must not turn the response into a 304.
     const { 'if-none-match': _etag, 'if-modified-since': _date, ...others } = headers;
     req.headers = { ...others, 'accept-encoding': encoding };
-    upstream.send(req, res, undefined, (collected) => {
-      req.headers = headers;
-      // The client already has an error.
-      if (res.headersSent || res.destroyed) return;
-      const file = fileOf(collected, encoding);
-      if (file) {
-        files.set(key, file);
-        answer(req, res, file);
-      } else if (collected === 'slow') {
-        upstream.reject(req, res, collected);
-      } else {
-        // Too large for memory, missing, or not what the digest in its name promises: forward it unchanged.
-        upstream.send(req, res);
-      }
-    });
+    this.#requested.set(res, (file) => files.set(key, file));
+    upstream.send(req, res);
   }
+
+  /** Passes a server's response on, and keeps its file. */
+  readonly sendFile = (incoming: IncomingMessage, req: GatewayRequest, res: ServerResponse): void => {
+    const keep = this.#requested.get(res);
+    if (keep && isImmutable(incoming, req)) read(incoming, keep);
+    res.writeHead(incoming.statusCode ?? 0, incoming.statusMessage, fileAnswerHeaders(incoming, res, req));
+    incoming.pipe(res);
+  };
 }
 
 function emptyCache(): LRUCache<string, HashedFile> {
@@ -77,17 +75,29 @@ function bestEncoding(req: GatewayRequest): string | undefined {
   return encodings.find((encoding) => acceptable.includes(encoding));
 }
 
-/** @returns `undefined` if the response may not be kept */
-function fileOf(collected: Collected, encoding: string): HashedFile | undefined {
-  if (!collected || collected === 'slow' || collected.status !== 200) return undefined;
-  const { headers, body } = collected;
-  if (!/\bimmutable\b/.test(headers['cache-control'] ?? '')) return undefined;
+function isImmutable({ statusCode, headers }: IncomingMessage, req: GatewayRequest): boolean {
+  const { 'cache-control': cacheControl = '', 'content-encoding': encoding } = headers;
   // Some files have no compressed form.
-  if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== encoding) return undefined;
-  const rawHeaders = Object.entries(headers).flatMap(([name, value]) =>
-    typeof value === 'string' && !notKept.has(name) ? [name, value] : [],
-  );
-  return { body, etag: headers.etag, rawHeaders };
+  const isAsRequested = encoding === undefined || encoding === req.headers['accept-encoding'];
+  return statusCode === 200 && isAsRequested && /\bimmutable\b/.test(cacheControl);
+}
+
+/** Reads a file while it is sent. */
+function read(incoming: IncomingMessage, keep: (file: HashedFile) => void): void {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  incoming.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= maxFileBytes) chunks.push(chunk);
+  });
+  incoming.on('end', () => {
+    if (bytes > maxFileBytes) return;
+    const { headers } = incoming;
+    const rawHeaders = Object.entries(headers).flatMap(([name, value]) =>
+      typeof value === 'string' && !notKept.has(name) ? [name, value] : [],
+    );
+    keep({ body: Buffer.concat(chunks), etag: headers.etag, rawHeaders });
+  });
 }
 
 function answer(req: GatewayRequest, res: ServerResponse, { body, etag, rawHeaders }: HashedFile): void {

@@ -4,11 +4,11 @@ import { lineWriter } from '@clinic/service-kit/log';
 import type { Tracing } from '@clinic/service-kit/tracing';
 import type { Logger } from 'pino';
 import type { LoggedAddresses } from './logged-addresses.ts';
-import type { Metrics } from './metrics.ts';
-import type { GatewayRequest } from './proxy/gateway-request.ts';
-import { originOf } from './proxy/origin.ts';
-import type { Upstreams } from './proxy/upstreams.ts';
-import type { GatewaySettings } from './settings.ts';
+import type { Metrics } from '../metrics.ts';
+import type { GatewayRequest } from './gateway-request.ts';
+import { originOf } from './origin.ts';
+import type { Upstreams } from '../proxy/upstreams.ts';
+import type { GatewaySettings } from '../settings.ts';
 
 /**
  * Request ids set by our pages (app-kit), for requests that may get no response; anything else a client sends isn't
@@ -65,7 +65,7 @@ export function requestLog(options: RequestLogOptions) {
     const { target, requestId, span, method = '' } = req;
     const ms = performance.now() - req.startedAt;
     // Its duration only says how long a page stayed open.
-    if (!(req.endless || req.proxied?.plan.stream) || this.statusCode !== 200)
+    if (!(req.endless || req.forwarding?.plan.stream) || this.statusCode !== 200)
       metrics.observe(target, method, this.statusCode, ms / 1000);
     if (target !== 'gateway') req.sent?.end(this.statusCode, `send ${target}`);
     span?.end(`${method} ${target}`, this.statusCode, { 'clinic.request_id': requestId, 'clinic.target': target });
@@ -83,13 +83,13 @@ export function requestLog(options: RequestLogOptions) {
  * @param url - as a JSON string
  */
 function lineOf(
-  { requestId, method, target, proxied, clientId, span }: GatewayRequest,
+  { requestId, method, target, forwarding, clientId, span }: GatewayRequest,
   { statusCode, writableFinished }: ServerResponse,
   url: string,
   ms: number,
 ): string {
   const client = typeof clientId === 'string' && clientIds.test(clientId) ? `,"clientRequestId":"${clientId}"` : '';
-  const replica = proxied?.replica ? `,"replica":"${proxied.replica.name}"` : '';
+  const replica = forwarding?.replica ? `,"replica":"${forwarding.replica.name}"` : '';
   const trace = span ? `,"trace":"${span.traceId}"` : '';
   const aborted = writableFinished ? '' : ',"aborted":true';
   const rounded = Math.round(ms * 10) / 10;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { problemKinds, type Problem, type ProblemCode } from '@clinic/contracts/problems';
 import type { GatewayRequest } from './gateway-request.ts';
-import { setCommonHeaders } from './headers.ts';
+import { setCommonHeaders } from '../proxy/headers.ts';
 
 /** Default Retry-After, in seconds. */
 const retryAfter = '2';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { isBalancer, Watchers } from '@clinic/graceful-server';
-import { sendText } from './proxy/answers.ts';
-import type { GatewayRequest } from './proxy/gateway-request.ts';
+import { sendText } from './answers.ts';
+import type { GatewayRequest } from './gateway-request.ts';
 
 /** Whether the gateway accepts requests, and whether all that poll it know if not. */
 export class Readiness {

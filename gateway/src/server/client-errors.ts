@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { problemKinds, type Problem, type ProblemCode } from '@clinic/contracts/problems';
-import { commonHeaders } from './headers.ts';
+import { commonHeaders } from '../proxy/headers.ts';
 import type { Logger } from 'pino';
 
 /** Problem codes for requests that Node can't parse, by Node's error code. */

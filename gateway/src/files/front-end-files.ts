@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import type { GatewayRequest } from './gateway-request.ts';
-import { sendProblem } from './answers.ts';
-import { onlyReading } from './request-rules.ts';
-import type { HashedFiles } from '../cache/hashed-files.ts';
-import type { Upstream } from './upstream.ts';
+import type { GatewayRequest } from '../server/gateway-request.ts';
+import { sendProblem } from '../server/answers.ts';
+import { onlyReading } from '../server/request-rules.ts';
+import type { HashedFiles } from './hashed-files.ts';
+import type { Upstream } from '../proxy/upstream.ts';
 
 type Middleware = (req: GatewayRequest, res: ServerResponse) => void;
 

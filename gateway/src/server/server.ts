@@ -17,35 +17,20 @@ export interface ServerOptions {
   readonly record: (req: GatewayRequest, res: ServerResponse) => void;
   /** While stopping, every response closes its connection. */
   readonly isStopping: () => boolean;
-  /**
-   * Answers a well-formed request from memory, without Express, which would double the cost.
-   *
-   * @returns whether it could
-   */
-  readonly answerFromMemory: (req: GatewayRequest, res: ServerResponse) => boolean;
-  /** Answers all other well-formed requests. */
+  /** Answers well-formed requests. */
   readonly app: RequestHandler;
 }
 
 /** The HTTP server in front of Express: strict about what it accepts, one request of a connection at a time. */
 export function openServer(options: ServerOptions): Server {
-  const {
-    log,
-    headWithinMs = 10_000,
-    requestWithinMs = 30_000,
-    identify,
-    record,
-    isStopping,
-    answerFromMemory,
-    app,
-  } = options;
+  const { log, headWithinMs = 10_000, requestWithinMs = 30_000, identify, record, isStopping, app } = options;
 
   function handle(req: GatewayRequest, res: ServerResponse): void {
     identify(req);
     if (isStopping()) res.shouldKeepAlive = false;
     record(req, res);
     // Express would parse any address, even one that isn't a path.
-    if (rejectMalformed(req, res) || answerFromMemory(req, res)) return;
+    if (rejectMalformed(req, res)) return;
     // Express makes these its own requests and responses.
     app(req as Parameters<RequestHandler>[0], res as Parameters<RequestHandler>[1], (error?: unknown) => {
       if (error === undefined) return sendProblem(req, res, 'not_found');

@@ -1,6 +1,6 @@
 import { loggedAddresses, segmentsOfPaths } from '@clinic/service-kit/logged-address';
-import { firebasePaths } from './proxy/firebase.ts';
-import { gatewaySegments } from './registry/gateway-segments.ts';
+import { firebasePaths } from '../proxy/firebase.ts';
+import { gatewaySegments } from '../registry/gateway-segments.ts';
 
 /** The gateway's own addresses, and front-end files without a hash in their name, which the log may show. */
 const ownPaths = [

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { GatewayRequest } from './gateway-request.ts';
-import { commonHeaders } from './headers.ts';
+import type { GatewayRequest } from '../server/gateway-request.ts';
+import { commonHeaders } from '../proxy/headers.ts';
 
 // Each front-end is deployed by its own team, and its server only serves public files. So it must learn nothing about
 // visitors and set no policy for the site: only the fields listed here pass, in either direction.
