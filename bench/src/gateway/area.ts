@@ -87,6 +87,6 @@ function twoGateways(two: readonly Sample[], one: readonly Sample[]): Row {
   const processors = availableParallelism();
   if (processors >= processorsForTwo) return compared(what, two, one, 1.4, { chart: 'two gateways / one' });
   return compared(what, two, one, undefined, {
-    note: `not judged: gateway, service and load share ${processors} processors here, and balancer and second gateway have none of its own`,
+    note: `not judged: gateway, service and load share ${processors} processors here, and balancer and second gateway have none of their own`,
   });
 }

@@ -3,7 +3,7 @@ import { request as secureRequest } from 'node:https';
 import { liveLineHeader } from '@clinic/contracts/live';
 import { readEvents, type ReceivedEvent } from '@clinic/service-kit/read-events';
 import { z } from 'zod';
-import { parseJson } from '../parse-json.ts';
+import { parseJson } from '../reports/visitor-reports.ts';
 import { followKeepAlive } from '../replicas/connections.ts';
 import { isUnreachable } from '../replicas/network-errors.ts';
 import type { Replica } from '../replicas/replica.ts';

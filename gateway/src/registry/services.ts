@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { PersonalDataCalls, ServiceDataCall, ServiceLooksCall } from '@clinic/contracts/personal-data-calls';
 import { publicationPath, type ServicePublication } from '@clinic/contracts/publication';
 import type { Logger } from 'pino';
-import { CallPlans } from '../proxy/call-plan.ts';
+import { CallPlans, patternOf } from '../proxy/call-plan.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import type { FeedSource } from '../live/feed.ts';
 import { couldBePublished, readPublication } from './publication-schema.ts';
@@ -223,6 +223,13 @@ export class Services {
       this.#claims.ownerOf(segment) === undefined
     );
   }
+
+  /** The id of a service's call at a path, e.g. `bookAppointment`; `undefined` if no service has published one. */
+  readonly callAt = (method: string, path: string): string | undefined => {
+    const all = this.find(path.split('/')[1] ?? '')?.publication?.calls ?? [];
+    const calls = all.filter((call) => call.method === method);
+    return (calls.find((call) => call.path === path) ?? calls.find((call) => patternOf(call.path).test(path)))?.id;
+  };
 
   /** Answers requests that may be for a service that hasn't published yet, unless a page is requested. */
   readonly answerUnpublished = (req: GatewayRequest, res: ServerResponse, next: () => void): void => {

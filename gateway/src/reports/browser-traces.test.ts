@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { traceFilter } from './browser-traces.ts';
-import type { GatewayRequest } from './server/gateway-request.ts';
+import type { GatewayRequest } from '../server/gateway-request.ts';
 
 const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
 const fromOurPage = { traceparent, 'sec-fetch-site': 'same-origin' };

@@ -1,19 +1,15 @@
 import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
 import { z } from 'zod';
-import { remoteName, releaseOf, versionName } from './reported-release.ts';
-import type { Site } from './site.ts';
+import type { Site } from '../pages/site.ts';
 import type { SourcePlaces } from './sources/source-places.ts';
-import { takeReports, type TakeReports } from './visitor-reports.ts';
-
-/** Maximum size of a report, in bytes. */
-const bodyLimit = 4096;
+import { releaseOf, remoteName, versionName, type ReportKind } from './visitor-reports.ts';
 
 /**
  * A page's error report. It can't carry personal data: only our own names, positions in our files, and the kind of
  * error. Error messages, which may quote anything, stay in the browser.
  */
-const reportSchema = z.object({
+const schema = z.object({
   /** What happened to the remote or the page. */
   kind: z.enum(['away', 'incompatible', 'outdated', 'broken']),
   remote: remoteName.optional(),
@@ -52,13 +48,12 @@ export interface PageErrorOptions {
 }
 
 /** Logs and counts errors from visitors' pages. */
-export function pageErrors({ log, site, counter, sources }: PageErrorOptions): TakeReports {
-  return takeReports({
+export function pageErrors({ log, site, counter, sources }: PageErrorOptions): ReportKind<z.output<typeof schema>> {
+  return {
     what: 'page error',
-    bodyLimit,
-    log,
-    schema: reportSchema,
-    take(report, { requestId }) {
+    bodyLimit: 4096,
+    schema,
+    take: (report, { requestId }) => {
       // Anything but a route path might be an address with a name in it.
       const page = report.page === undefined || site.paths.includes(report.page) ? report.page : '[unknown]';
       const write = (places?: readonly string[]): void =>
@@ -70,5 +65,5 @@ export function pageErrors({ log, site, counter, sources }: PageErrorOptions): T
       if (report.first === true && report.kind !== 'outdated')
         site.count(report.remote ?? 'shell', report.version, 'error');
     },
-  });
+  };
 }

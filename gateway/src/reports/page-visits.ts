@@ -1,12 +1,7 @@
-import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Metrics } from '../metrics.ts';
-import { releaseOf, remoteName, versionName } from './reported-release.ts';
-import type { Site } from './site.ts';
-import { takeReports, type TakeReports } from './visitor-reports.ts';
-
-/** Maximum size of a report, in bytes. */
-const bodyLimit = 4096;
+import type { Site } from '../pages/site.ts';
+import { releaseOf, remoteName, versionName, type ReportKind } from './visitor-reports.ts';
 
 /** A page sends a few reports, and many people in one house or hospital may share a network. */
 const limits = { perNetwork: 300, altogether: 12_000 };
@@ -20,7 +15,7 @@ const maxMs = 600_000;
  * What a page has loaded, and how fast it was for the visitor (https://web.dev/articles/vitals). It reveals neither the
  * visitor nor the page.
  */
-const reportSchema = z.object({
+const schema = z.object({
   /** Remotes that this page load has used since the last report. */
   visits: z.array(z.object(release)).max(20),
   /** LCP and INP in milliseconds, CLS without a unit; of the remote whose element it was. */
@@ -35,20 +30,18 @@ const reportSchema = z.object({
 });
 
 export interface PageVisitsOptions {
-  readonly log: Logger;
   readonly site: Pick<Site, 'versionsOf' | 'count' | 'measure'>;
   readonly metrics: Metrics['pageVisits'];
 }
 
 /** Counts visits and web vitals from visitors' pages, by remote and version. */
-export function pageVisits({ log, site, metrics }: PageVisitsOptions): TakeReports {
-  return takeReports({
+export function pageVisits({ site, metrics }: PageVisitsOptions): ReportKind<z.output<typeof schema>> {
+  return {
     what: 'page visit',
-    bodyLimit,
-    log,
+    bodyLimit: 4096,
     limits,
-    schema: reportSchema,
-    take(report) {
+    schema,
+    take: (report) => {
       for (const { remote, version } of report.visits) {
         metrics.visits.inc(releaseOf({ remote, version }, site));
         site.count(remote, version, 'visit');
@@ -58,5 +51,5 @@ export function pageVisits({ log, site, metrics }: PageVisitsOptions): TakeRepor
         site.measure(reported.remote, reported.version, name, value);
       }
     },
-  });
+  };
 }

@@ -1,13 +1,10 @@
 import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
 import { z } from 'zod';
-import { takeReports, type TakeReports } from './visitor-reports.ts';
-
-/** Browsers send the whole policy with each report. */
-const bodyLimit = 16 * 1024;
+import type { ReportKind } from './visitor-reports.ts';
 
 /**
- * The directives of our policies (`headers.ts`) and the variants browsers report for them; also the labels of the
+ * The directives of our policies (`page-policy.ts`) and the variants browsers report for them; also the labels of the
  * metric.
  */
 const directives = new Set([
@@ -43,7 +40,7 @@ const figure = z.number().int().min(0).max(100_000_000);
  * A `report-uri` report (`Content-Type: application/csp-report`,
  * https://www.w3.org/TR/CSP3/#deprecated-serialize-violation).
  */
-const reportSchema = z.object({
+const schema = z.object({
   'csp-report': z.object({
     'document-uri': text,
     'effective-directive': text.optional(),
@@ -56,7 +53,7 @@ const reportSchema = z.object({
     'script-sample': text.nullish(),
   }),
 });
-type Violation = z.output<typeof reportSchema>['csp-report'];
+type Violation = z.output<typeof schema>['csp-report'];
 
 /**
  * What is logged: our own names and standard ones. Addresses, referrers and text samples are left out, as they may
@@ -85,19 +82,24 @@ export interface PolicyReportsOptions {
 }
 
 /** Logs and counts the violations of our Content-Security-Policy that browsers report, blocked or not. */
-export function policyReports({ log, counter, dropped, pageAt }: PolicyReportsOptions): TakeReports {
-  return takeReports({
+export function policyReports({
+  log,
+  counter,
+  dropped,
+  pageAt,
+}: PolicyReportsOptions): ReportKind<z.output<typeof schema>> {
+  return {
     what: 'policy report',
-    bodyLimit,
-    log,
+    // Browsers send the whole policy with each report.
+    bodyLimit: 16 * 1024,
     onDropped: () => dropped.inc(),
-    schema: reportSchema,
-    take(report, { requestId }) {
+    schema,
+    take: (report, { requestId }) => {
       const logged = loggedViolation(report['csp-report'], pageAt);
       counter.inc({ directive: logged.directive, disposition: logged.disposition });
       log.warn({ requestId, ...logged }, 'policy report');
     },
-  });
+  };
 }
 
 function loggedViolation(violation: Violation, pageAt: PolicyReportsOptions['pageAt']): LoggedViolation {

@@ -1,10 +1,6 @@
 import type { BrowserSpan, Tracing } from '@clinic/service-kit/tracing';
-import type { Logger } from 'pino';
 import { z } from 'zod';
-import { takeReports, type TakeReports } from './visitor-reports.ts';
-
-/** Maximum size of a report, in bytes. */
-const bodyLimit = 16 * 1024;
+import type { ReportKind } from './visitor-reports.ts';
 
 /** A page sends one report for each click or form that makes calls. */
 const limits = { perNetwork: 120, altogether: 3000 };
@@ -22,7 +18,7 @@ const times = { startedMsAgo: time, ms: time };
  * What a visitor did and the calls it led to. It has no text from the page; its addresses, which may contain names, are
  * replaced by route paths and call ids before it is sent on.
  */
-const reportSchema = z.object({
+const schema = z.object({
   traceId: z.string().regex(/^(?!0{32})[0-9a-f]{32}$/),
   spanId,
   kind: z.enum(['click', 'submit']),
@@ -42,10 +38,9 @@ const reportSchema = z.object({
     .min(1)
     .max(30),
 });
-type Report = z.output<typeof reportSchema>;
+type Report = z.output<typeof schema>;
 
 export interface PageTracesOptions {
-  readonly log: Logger;
   readonly tracing: Pick<Tracing, 'record'>;
   /** The route path of the page at a path; `undefined` if there is none. */
   readonly pageAt: (path: string) => string | undefined;
@@ -54,19 +49,18 @@ export interface PageTracesOptions {
 }
 
 /** Sends the spans of visitors' browsers to the collector. */
-export function pageTraces({ log, tracing, pageAt, callAt }: PageTracesOptions): TakeReports {
-  return takeReports({
+export function pageTraces({ tracing, pageAt, callAt }: PageTracesOptions): ReportKind<z.output<typeof schema>> {
+  return {
     what: 'page trace',
-    bodyLimit,
-    log,
+    bodyLimit: 16 * 1024,
     limits,
-    schema: reportSchema,
-    take(report) {
+    schema,
+    take: (report) => {
       const page = pageAt(report.page) ?? '[unknown]';
       const calls = report.calls.map((call) => ({ ...call, id: callAt(call.method, call.path) ?? '[unknown]' }));
       for (const span of spansOf({ ...report, page, calls }, Date.now())) tracing.record(span);
     },
-  });
+  };
 }
 
 type NamedReport = Omit<Report, 'calls'> & {

@@ -1,5 +1,5 @@
-import type { GatewayRequest } from './server/gateway-request.ts';
-import { VisitorLimit } from './pages/visitor-limit.ts';
+import type { GatewayRequest } from '../server/gateway-request.ts';
+import { VisitorLimit } from './visitor-limit.ts';
 
 /**
  * Requests per minute whose traces may start in a browser. Beyond that the gateway samples, as for all other requests.

@@ -5,6 +5,7 @@ import { GatewayRequest } from '../server/gateway-request.ts';
 import { originOf } from '../server/origin.ts';
 import { createMetrics } from '../metrics.ts';
 import { pageErrors } from './page-errors.ts';
+import { takeReports } from './visitor-reports.ts';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -33,7 +34,7 @@ describe('page errors', () => {
         ({ 'mf-clinic': [report.version], shell: ['main.0aeea0ad8bc7a2b973c3.js'] })[remote] ?? [],
       count: (...counted: unknown[]) => void counts.push(counted),
     };
-    const take = pageErrors({ log, site, counter });
+    const take = takeReports(pageErrors({ log, site, counter }), log);
     server = createServer({ IncomingMessage: GatewayRequest }, (req, res) => {
       req.origin = originOf(req, { trustProxy: true, publicUrl: '', scope: 'off' });
       take(req, res);
