@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { PersonalDataCalls, ServiceDataCall, ServiceLooksCall } from '@clinic/contracts/personal-data-calls';
 import { publicationPath, type ServicePublication } from '@clinic/contracts/publication';
 import type { Logger } from 'pino';
-import { CallPlans, patternOf } from '../proxy/call-plan.ts';
+import { CallPlans, type CallPlan } from '../proxy/call-plan.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import type { FeedSource } from '../live/feed.ts';
 import { couldBePublished, readPublication } from './publication-schema.ts';
@@ -112,10 +112,14 @@ export class Service {
     return this.#known?.version ?? 'not published yet';
   }
 
+  /** How a call is forwarded. */
+  planOf(method: string, path: string): CallPlan {
+    return this.#plans.find(method, path);
+  }
+
   /** Forwards a request as its call demands, and always responds. */
   send(req: GatewayRequest, res: ServerResponse): void {
-    const { method = '', pathname, segment } = req;
-    this.upstream.send(req, res, this.#plans.find(method, pathname, segment));
+    this.upstream.send(req, res, this.planOf(req.method ?? '', req.pathname));
   }
 
   #onPublication(replica: Replica, status: number, text: string): void {
@@ -226,9 +230,7 @@ export class Services {
 
   /** The id of a service's call at a path, e.g. `bookAppointment`; `undefined` if no service has published one. */
   readonly callAt = (method: string, path: string): string | undefined => {
-    const all = this.find(path.split('/')[1] ?? '')?.publication?.calls ?? [];
-    const calls = all.filter((call) => call.method === method);
-    return (calls.find((call) => call.path === path) ?? calls.find((call) => patternOf(call.path).test(path)))?.id;
+    return this.find(path.split('/')[1] ?? '')?.planOf(method, path).id;
   };
 
   /** Answers requests that may be for a service that hasn't published yet, unless a page is requested. */
