@@ -97,7 +97,7 @@ export function waitlistOffer({ offer }: OutboxData<'waitlist-offer'>, setting: 
       ...(offer.moves ? [{ label: texts.offer.moves, value: longMoment(offer.moves) }] : []),
       { label: texts.offer.until, value: longMoment(until) },
     ],
-    paragraphs: [texts.offer.otherwise],
+    paragraphs: [offer.last ? texts.offer.otherwiseLast : texts.offer.otherwise],
     button: { label: texts.offer.open, url: `${clinic.url}/dash/waitlist` },
   };
 }

@@ -1,4 +1,4 @@
-import { once, requireCurrentAccounts, type Handler } from '@clinic/service-kit';
+import { once, ownerOfRecord, type Handler } from '@clinic/service-kit';
 import { changeOf } from '../pharmacy-change.ts';
 import type { PharmacyContext } from '../settings.ts';
 import { enterCounterOrder as enter } from './enter-counter-order.ts';
@@ -8,13 +8,12 @@ import { toOrder } from './order-record.ts';
 /** The handler of orders that staff enter at the counter. */
 export function counterHandlers(context: PharmacyContext, locks: KeyedLocks) {
   const enterCounterOrder: Handler<'enterCounterOrder'> = async (request) => {
-    // Whose address it is now decides whose order it becomes.
-    await requireCurrentAccounts(context);
+    const ownerOf = await ownerOfRecord(context, request.body.customeremail);
     return locks.take(
       request.body.items.map(({ medicineId }) => medicineId),
       () =>
         once(context, request, async (session) =>
-          toOrder(await enter(context, changeOf(context, request, session), request.body)),
+          toOrder(await enter(context, changeOf(context, request, session), request.body, ownerOf)),
         ),
     );
   };

@@ -63,6 +63,8 @@ export const outboxData = {
       place: z.string().optional(),
       /** The appointment that accepting moves, by its doctor and time; absent if it books a new one. */
       moves: z.object({ date: z.string(), time: z.string() }).optional(),
+      /** The place ends with this offer, if it isn't accepted. */
+      last: z.literal(true).optional(),
       /** ISO instant at which the offer ends. */
       until: z.iso.datetime(),
     }),

@@ -57,6 +57,8 @@ export const english = {
       moves: 'Instead of your appointment on',
       until: 'We keep it for you until',
       otherwise: 'If you don’t take it by then, it goes to the next person. That costs you only this time.',
+      otherwiseLast:
+        'If you don’t take it by then, it goes to the next person, and your place on the waitlist ends: it’s the last time we can offer you.',
       open: 'See the offer',
     },
     ended: {
