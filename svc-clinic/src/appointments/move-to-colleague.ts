@@ -117,10 +117,9 @@ export async function moveToColleague(
       patientChoice,
     },
   });
-  const was = { date: record.date, time: record.time };
   await announceVisit(
     db,
-    { kind: 'appointment-moved', was },
+    { kind: 'appointment-moved', was: record },
     moved,
     nextSequence(record),
     actsAsPatient(record, caller),

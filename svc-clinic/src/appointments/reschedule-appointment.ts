@@ -110,8 +110,7 @@ export async function moveToSlot(
   );
   await countAppointment(collections, record, moved, session);
   await recordMove(change, record, moved, patientChoice, session);
-  const was = { date: record.date, time: record.time };
-  await announceVisit(db, { kind: 'appointment-moved', was }, moved, nextSequence(record), byPatient, session);
+  await announceVisit(db, { kind: 'appointment-moved', was: record }, moved, nextSequence(record), byPatient, session);
   return { appointment: toAppointment(moved, rules, caller), left: record };
 }
 
