@@ -76,5 +76,11 @@ function seriesRequests({ freeSlot, aboutAppointment }: ClinicRecords): Requests
       const { date, time } = request.record as unknown as Appointment;
       return { ...request, body: { seen: { date, time }, change: { act: 'cancel' } }, letIn: 409 };
     },
+    // Nobody has moved it: whoever is let in gets an error.
+    undoMoves: async () => {
+      const { record } = await aboutAppointment();
+      const { _id: id, doctoremail, date, time } = record as unknown as Appointment;
+      return { record: record ?? {}, body: { moves: [{ id, seen: { doctoremail, date, time } }] }, letIn: 409 };
+    },
   };
 }
