@@ -132,4 +132,6 @@ export const scheduleLimits = {
   holidays: 100,
   /** Days of one holiday. */
   holidayDays: 31,
+  /** Appointments that no longer fit, in one list: enough to work through at once. The rest appear as these are settled. */
+  outside: 200,
 } as const;

@@ -18,6 +18,10 @@ export function appointmentRequests(records: ClinicRecords): Requests {
         patientChoice: 'agreed',
       })),
     listAppointmentsOutsideTimes: plain(doctorId),
+    proposeMoves: async () => {
+      const { record } = await aboutAppointment();
+      return { record: record ?? {}, body: { appointments: [record?.['_id']] } };
+    },
     // Within the doctor's hours: whoever is let in gets an error.
     settleOutside: async () => {
       const request = await aboutAppointment();
