@@ -73,7 +73,7 @@ function answer({ method, path, body }: PageRequest): Response | Promise<Respons
   if (path.endsWith('/schedule') && method !== 'PATCH') return world.hours();
   world.sent.push({ path, body });
   if (path.endsWith('/schedule')) return world.schedule(body as Record<string, unknown>);
-  if (path === `/appoinments/${appointment._id}`) return world.move();
+  if (path === `/appoinments/${appointment._id}` || path === '/appoinments/undone') return world.move();
   throw new Error(`The test has no answer for ${path}`);
 }
 
@@ -209,5 +209,6 @@ test('a move can be undone, as one in the dialog can', async () => {
   await waitFor(() => expect(notifications.get().at(-1)?.action?.label).toBe('Undo'));
   await act(async () => void (await notifications.get().at(-1)?.action?.run()));
   await waitFor(() => expect(world.sent).toHaveLength(2));
-  expect(world.sent[1]).toEqual({ path: `/appoinments/${appointment._id}`, body: { date: monday, time: '09:00' } });
+  const seen = { doctoremail: grey.email, date: tuesday, time: '09:30' };
+  expect(world.sent[1]).toEqual({ path: '/appoinments/undone', body: { moves: [{ id: appointment._id, seen }] } });
 });
