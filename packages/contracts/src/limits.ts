@@ -128,6 +128,8 @@ export const scheduleLimits = {
   leastSlotMinutes: 1,
   mostSlotMinutes: 480,
   mostBufferMinutes: 240,
+  /** The longest span across midnight; a longer one is a typing error. */
+  nightMinutes: 720,
   placeLength: 80,
   holidays: 100,
   /** Days of one holiday. */
