@@ -3,6 +3,7 @@ import { notifications, queryClient, QueryClientProvider, session } from '@clini
 import { addDays, clinicMoment, formatDate, type Appointment } from '@clinic/contracts';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { moveBack } from './move-back.ts';
 import { RescheduleForm } from './reschedule-form.tsx';
 import { prepareBrowser } from '../testing/browser.ts';
 import { ann, appointment, doctor as anyDoctor } from '../testing/records.ts';
@@ -19,7 +20,7 @@ function serve(answers: readonly Response[], user?: SignedIn): unknown[] {
     if (path.endsWith('/free-days')) return Response.json({ days: [{ date: day, free: 2 }], ...times });
     if (path.endsWith('/free-times'))
       return Response.json({ date: query.get('date'), times: doctor.availableTimes, ...times });
-    if (method !== 'PATCH' || path !== `/appoinments/${booked._id}`)
+    if (method !== 'PATCH' || ![`/appoinments/${booked._id}`, '/appoinments/undone'].includes(path))
       throw new Error(`The test has no answer for ${path}`);
     requests.push(body);
     return answers[requests.length - 1] ?? Response.error();
@@ -71,15 +72,24 @@ test('if the slot was taken meanwhile the form stays open with what else is free
   ]);
 });
 
-test('a move can be undone: the appointment is moved back', async () => {
+test('a move by staff can be undone: the appointment gets what it was promised', async () => {
   const requests = serve([Response.json({ ...booked, date: day, time: '09:00' }), Response.json(booked)]);
   await moveToNine();
   await waitFor(() => expect(closed).toHaveBeenCalledTimes(1));
   await act(async () => void (await notifications.get().at(-1)?.action?.run()));
   expect(requests).toEqual([
     { date: day, time: '09:00' },
-    { date: booked.date, time: booked.time },
+    { moves: [{ id: booked._id, seen: { doctoremail: booked.doctoremail, date: day, time: '09:00' } }] },
   ]);
+});
+
+test('a patient’s move that keeps the status is undone by another move', () => {
+  const moved = { ...booked, time: '09:00' };
+  expect(moveBack(moved, booked, true)).toMatchObject({
+    call: 'rescheduleAppointment',
+    input: { params: { id: booked._id }, body: { date: day, time: '09:30' } },
+  });
+  expect(moveBack({ ...moved, status: 'Pending' }, booked, true)).toBeUndefined();
 });
 
 test('a move that makes the appointment pending has no Undo', async () => {

@@ -33,10 +33,11 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
   const dropTime = useCallback(() => setTime(''), []);
   const { today, bookable, free } = useSlot(doctor, date, time, dropTime);
 
+  const byPatient = actAsPatient(useActors(appointment));
   const move = useChange('rescheduleAppointment', {
     invalidates: touchedByAppointments,
     success: (moved) => `${otherPerson(moved)} moved to ${formatDate(moved.date)} at ${formatTime(moved.time)}`,
-    undo: (moved) => moveBack(moved, appointment),
+    undo: (moved) => moveBack(moved, appointment, byPatient),
     failure: false,
     onDone: onClose,
     onError: (problem) => {
@@ -68,7 +69,6 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
     move.mutate({ params: { id: appointment._id }, body: { date, time, alsoThen: true } });
   }
 
-  const byPatient = actAsPatient(useActors(appointment));
   return (
     <>
       <form noValidate aria-label="Reschedule" className="grid gap-6" onSubmit={submit}>
