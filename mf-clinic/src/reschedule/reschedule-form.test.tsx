@@ -1,7 +1,7 @@
 import { problemResponse, serveAs, type SignedIn } from '@clinic/app-kit/test-gateway';
 import { notifications, queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
 import { addDays, clinicMoment, formatDate, type Appointment } from '@clinic/contracts';
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { moveBack } from './move-back.ts';
 import { RescheduleForm } from './reschedule-form.tsx';
@@ -56,10 +56,6 @@ test('if the slot was taken meanwhile the form stays open with what else is free
     freeTimes: ['10:00'],
   });
   const requests = serve([problem, Response.json({ ...booked, time: '10:00' })]);
-  await send();
-  expect(await screen.findByText('Date is required')).toBeTruthy();
-  expect(screen.getByText('Time is required')).toBeTruthy();
-  expect(document.activeElement).toBe(document.querySelector('[aria-invalid="true"]'));
   await moveToNine();
   expect(await screen.findByText('Someone else has just booked this time')).toBeTruthy();
   expect(closed).not.toHaveBeenCalled();
@@ -70,6 +66,38 @@ test('if the slot was taken meanwhile the form stays open with what else is free
     { date: day, time: '09:00' },
     { date: day, time: '10:00' },
   ]);
+});
+
+test('the button is off until a time is chosen', async () => {
+  const requests = serve([]);
+  const off = () => screen.getByRole('button', { name: 'Reschedule' }).getAttribute('aria-disabled');
+  await send();
+  expect(off()).toBe('true');
+  fireEvent.change(screen.getByLabelText(/^Date/), { target: { value: day } });
+  await screen.findByRole('radio', { name: '9:00 AM' });
+  await send();
+  expect(off()).toBe('true');
+  await userEvent.click(screen.getByRole('radio', { name: '9:00 AM' }));
+  expect(off()).toBe('false');
+  fireEvent.change(screen.getByLabelText(/^Date/), { target: { value: '2020-01-01' } });
+  expect(off()).toBe('true');
+  expect(screen.getByText('Date is in the past')).toBeTruthy();
+  await send();
+  expect(requests).toEqual([]);
+});
+
+test('the times come into view once those of the pressed day have loaded, not while a date is typed', async () => {
+  serve([]);
+  const shown: Element[] = [];
+  jest.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function scroll(this: Element) {
+    shown.push(this);
+  });
+  fireEvent.change(screen.getByLabelText(/^Date/), { target: { value: day } });
+  await screen.findByRole('radio', { name: '9:00 AM' });
+  expect(shown).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: new RegExp(`^${formatDate(day)}`) }));
+  await waitFor(() => expect(shown).toHaveLength(1));
+  expect(within(shown[0] as HTMLElement).getByRole('radio', { name: '9:00 AM' })).toBeTruthy();
 });
 
 test('a move by staff can be undone: the appointment gets what it was promised', async () => {
