@@ -1,4 +1,3 @@
-import { formatOrderTotal } from '@clinic/app-kit';
 import { useChange, useCloseQuestion } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { maxLineQuantity, phoneMessage, phonePattern } from '@clinic/contracts/limits';
@@ -7,7 +6,7 @@ import { Alert, Button, DateField, Dialog, TextAreaField, TextField } from '@cli
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useId, useState } from 'react';
 import { useForm, type FieldErrors, type UseFormRegister } from 'react-hook-form';
-import { orderNumber } from '../orders/order-format.ts';
+import { cashInWords, orderNumber } from '../orders/order-format.ts';
 import { CounterLines, type CounterLine } from './counter-lines.tsx';
 
 interface CounterFields {
@@ -91,7 +90,7 @@ export function CounterDialog({ onClose }: { readonly onClose: () => void }) {
           {isLacking && lines.length === 0 && <p className="ui-error">Add at least one medicine</p>}
           {lines.length > 0 && (
             <p className="flex justify-between border-t border-line pt-4 font-semibold">
-              <span>Collect in cash</span> <output className="tabular-nums">{formatOrderTotal(total)}</output>
+              <span>Collect in cash</span> <output className="tabular-nums">{cashInWords(total)}</output>
             </p>
           )}
         </div>

@@ -183,7 +183,9 @@ function AdjustForm({ id, stock, reason, problemWith, onSave }: AdjustFormProps)
 }
 
 function hintOf(by: number | undefined, { quantity, held, unit }: Stock, counting: boolean): string | undefined {
-  const counted = counting ? `We expect ${amountOf(quantity + held, unit)}, with those held for orders.` : undefined;
+  const counted = counting
+    ? `We expect ${amountOf(quantity + held, unit)}${held > 0 ? ', with those held for orders' : ''}.`
+    : undefined;
   if (by === undefined || by === 0 || quantity + by < 0) return counted;
   const then = `Then ${amountOf(quantity + by, unit)} in stock (${by > 0 ? '+' : '−'}${Math.abs(by).toLocaleString('en')}).`;
   return counted ? `${counted} ${then}` : then;
