@@ -2,6 +2,7 @@
 const acts = [
   'calendar-addresses',
   'changes',
+  'counter-orders',
   'exports',
   'invitations',
   'mails',
@@ -10,6 +11,7 @@ const acts = [
   'profile-changes',
   'security-mails',
   'sign-ins',
+  'stock-adjustments',
   'stock-requests',
   'waitlist',
   'webhook-changes',
