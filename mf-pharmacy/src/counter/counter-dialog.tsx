@@ -2,10 +2,11 @@ import { useChange, useCloseQuestion } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { maxLineQuantity, phoneMessage, phonePattern } from '@clinic/contracts/limits';
 import { toMajor } from '@clinic/contracts/money';
-import { Alert, Button, DateField, Dialog, TextAreaField, TextField } from '@clinic/ui';
+import { Alert, DateField, TextAreaField, TextField } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useId, useState } from 'react';
 import { useForm, type FieldErrors, type UseFormRegister } from 'react-hook-form';
+import { FormDialog } from '../form-dialog.tsx';
 import { cashInWords, orderNumber } from '../orders/order-format.ts';
 import { CounterLines, type CounterLine } from './counter-lines.tsx';
 
@@ -51,21 +52,13 @@ export function CounterDialog({ onClose }: { readonly onClose: () => void }) {
 
   const problem = (field: string) => change.error?.fieldError(field);
   return (
-    <Dialog
-      open
+    <FormDialog
       wide
       title="Counter order"
+      formId={formId}
+      submitLabel="Enter order"
+      busy={change.isPending}
       onClose={close}
-      actions={
-        <>
-          <Button variant="ghost" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} busy={change.isPending}>
-            Enter order
-          </Button>
-        </>
-      }
     >
       <form
         id={formId}
@@ -96,7 +89,7 @@ export function CounterDialog({ onClose }: { readonly onClose: () => void }) {
         </div>
       </form>
       <ConfirmDialog {...question}>The order isn’t entered yet.</ConfirmDialog>
-    </Dialog>
+    </FormDialog>
   );
 }
 
