@@ -4,7 +4,6 @@ import { SegmentClaims } from './segment-claims.ts';
 
 /** First segments reserved for the gateway; services can't claim any with a dot in it. */
 export const gatewaySegments = [
-  'demo',
   'mf',
   'shell',
   'health',
