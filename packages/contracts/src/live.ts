@@ -27,4 +27,9 @@ export interface LiveStreams {
 export interface LiveChange {
   /** Ids of the calls whose responses may have changed. */
   readonly lists: readonly string[];
+  /**
+   * Id of the request that made the change, if the listener's own account made it: the page that sent it has loaded the
+   * lists again already. Services and gateways of earlier releases leave it out.
+   */
+  readonly by?: string | undefined;
 }

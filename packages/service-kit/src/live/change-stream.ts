@@ -50,6 +50,13 @@ export interface RecordedChange {
   readonly accounts: readonly string[];
 }
 
+/** A change, and the request that made it. */
+interface MadeChange extends RecordedChange {
+  /** Account of who made it; absent if the system did. */
+  readonly actor?: string;
+  readonly requestId: string;
+}
+
 /** Which lists a change affects. */
 export type ChangeStreamPlan =
   | {
@@ -94,8 +101,13 @@ export function changeStream(
     return new EventStream(
       (send) => {
         const receive: Receive = (changes) => {
-          const touched = changes === 'unknown' ? all(caller) : changes.flatMap((change) => touchedBy(change, caller));
-          if (touched.length > 0) send('change', { lists: [...new Set(touched)] });
+          if (changes === 'unknown') return send('change', { lists: [...new Set(all(caller))] });
+          // The listener's own changes apart: the page that made one needs no second hint. Nobody learns others' request ids.
+          const apart = Map.groupBy(changes, ({ actor, requestId }) => (actor === caller.id ? requestId : undefined));
+          for (const [by, together] of apart) {
+            const touched = together.flatMap((change) => touchedBy(change, caller));
+            if (touched.length > 0) send('change', { lists: [...new Set(touched)], by });
+          }
         };
         return watch.listen({ person: caller.id, staff, since: from - overlap, receive });
       },
@@ -130,7 +142,7 @@ function positionOf(lastId: string | undefined): number {
 }
 
 /** Gets the changes since the last call; `unknown` if any list may have changed. */
-type Receive = (changes: readonly RecordedChange[] | 'unknown') => void;
+type Receive = (changes: readonly MadeChange[] | 'unknown') => void;
 
 interface Listener {
   /** The person whose limit it counts towards. */
@@ -141,7 +153,7 @@ interface Listener {
   readonly receive: Receive;
 }
 
-interface KeptChange extends RecordedChange {
+interface KeptChange extends MadeChange {
   readonly at: number;
 }
 
@@ -230,7 +242,10 @@ class ChangeWatch {
     const since = Math.max(this.#readAt - overlap, oldest);
     const found = await this.#context.db
       .collection<HistoryEvent>('events')
-      .find({ at: { $gte: new Date(since) } }, { projection: { at: 1, record: 1, action: 1, accounts: 1 } })
+      .find(
+        { at: { $gte: new Date(since) } },
+        { projection: { at: 1, record: 1, action: 1, accounts: 1, actor: 1, requestId: 1 } },
+      )
       .sort({ at: -1 })
       .limit(mostKept)
       .toArray();
@@ -249,6 +264,8 @@ class ChangeWatch {
   }
 }
 
-function toChange({ _id, at, record, action, accounts = [] }: WithId<HistoryEvent>): readonly [string, KeptChange] {
-  return [_id.toHexString(), { at: at.getTime(), type: record.type, id: record.id, action, accounts }];
+function toChange(event: WithId<HistoryEvent>): readonly [string, KeptChange] {
+  const { _id, at, record, action, accounts = [], actor, requestId } = event;
+  const made = { requestId, ...(actor && { actor: actor.id }) };
+  return [_id.toHexString(), { at: at.getTime(), type: record.type, id: record.id, action, accounts, ...made }];
 }
