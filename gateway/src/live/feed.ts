@@ -31,7 +31,10 @@ const lastedLongEnough = 5_000;
 const longAgo = '0';
 
 const validId = /^[\w-]{1,64}$/;
-const changeData = z.object({ lists: z.array(z.string().max(100)).max(200), by: z.string().max(100).optional() });
+const changeData = z.object({
+  lists: z.array(z.string().max(100)).max(200),
+  by: z.array(z.string().max(100)).max(50).optional(),
+});
 
 /** Where a feed comes from. */
 export interface FeedSource {

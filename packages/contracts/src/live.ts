@@ -28,8 +28,8 @@ export interface LiveChange {
   /** Ids of the calls whose responses may have changed. */
   readonly lists: readonly string[];
   /**
-   * Id of the request that made the change, if the listener's own account made it: the page that sent it has loaded the
-   * lists again already. Services and gateways of earlier releases leave it out.
+   * Ids of the requests that made the changes, if the listener's own account made them all: the page that sent one has
+   * loaded the lists again already. Services and gateways of earlier releases leave it out.
    */
-  readonly by?: string | undefined;
+  readonly by?: readonly string[] | undefined;
 }

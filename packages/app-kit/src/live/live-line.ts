@@ -16,8 +16,8 @@ const pollEvery = 5_000;
 
 export interface LineParts {
   readonly session: Pick<SessionStore, 'get' | 'subscribe' | 'check' | 'refresh' | 'adopt'>;
-  /** Loads these calls again wherever they are on screen. @param by - the own request that changed them */
-  readonly reload: (calls: readonly string[], by?: string) => void;
+  /** Loads these calls again wherever they are on screen. @param by - the own requests that changed them */
+  readonly reload: (calls: readonly string[], by?: readonly string[]) => void;
 }
 
 interface LineEvent {

@@ -53,21 +53,30 @@ test('an own change loads its list once, whether the hint or the response comes 
   const page = await openPage();
   const first = change(page, ['listOrders']);
   await first.respond('first');
-  await page.reloaded.reload(['listOrders'], 'first');
+  await page.reloaded.reload(['listOrders'], ['first']);
   expect(page.counts).toEqual({ listOrders: 1 });
 
   const second = change(page, ['listOrders']);
-  const hint = page.reloaded.reload(['listOrders'], 'second');
+  const hint = page.reloaded.reload(['listOrders'], ['second']);
   await second.respond('second');
   await hint;
   expect(page.counts).toEqual({ listOrders: 2 });
+});
+
+test('several own changes in one hint count as loaded once all were, and not with one of another tab among them', async () => {
+  const page = await openPage();
+  for (const id of ['first', 'second']) await change(page, ['listOrders']).respond(id);
+  await page.reloaded.reload(['listOrders'], ['first', 'second']);
+  expect(page.counts).toEqual({ listOrders: 2 });
+  await page.reloaded.reload(['listOrders'], ['second', 'another tab']);
+  expect(page.counts).toEqual({ listOrders: 3 });
 });
 
 test('what the page doesn’t load itself is loaded on the hint', async () => {
   const page = await openPage(['listOrders', 'listMedicines']);
   const own = change(page, ['listOrders']);
   await own.respond();
-  await page.reloaded.reload(['listOrders', 'listMedicines'], 'own');
+  await page.reloaded.reload(['listOrders', 'listMedicines'], ['own']);
   expect(page.counts).toEqual({ listOrders: 1, listMedicines: 1 });
 });
 
@@ -75,10 +84,10 @@ test('others’ changes, those of another tab, and one whose response was lost a
   const page = await openPage();
   await page.reloaded.reload(['listOrders'], undefined);
   expect(page.counts).toEqual({ listOrders: 1 });
-  await page.reloaded.reload(['listOrders'], 'another tab');
+  await page.reloaded.reload(['listOrders'], ['another tab']);
   expect(page.counts).toEqual({ listOrders: 2 });
   const own = change(page, ['listOrders']);
-  const hint = page.reloaded.reload(['listOrders'], 'own');
+  const hint = page.reloaded.reload(['listOrders'], ['own']);
   await own.lose();
   await hint;
   expect(page.counts).toEqual({ listOrders: 3 });
@@ -87,7 +96,7 @@ test('others’ changes, those of another tab, and one whose response was lost a
 test('a change by somebody else right after an own one is loaded, too', async () => {
   const page = await openPage();
   await change(page, ['listOrders']).respond();
-  await Promise.all([page.reloaded.reload(['listOrders'], 'own'), page.reloaded.reload(['listOrders'], undefined)]);
+  await Promise.all([page.reloaded.reload(['listOrders'], ['own']), page.reloaded.reload(['listOrders'], undefined)]);
   await settled();
   expect(page.counts).toEqual({ listOrders: 2 });
 });

@@ -44,23 +44,24 @@ export class ReloadedLists {
   /**
    * Loads these calls again wherever they are on screen.
    *
-   * @param by - the own request that caused it, if any: what has been loaded since its response stays
+   * @param by - the own requests that caused it, if nobody else's did: what has been loaded since their responses stays
    */
-  async reload(calls: readonly string[], by: string | undefined): Promise<void> {
-    const answeredAt = by === undefined ? undefined : await this.#answeredAt(by);
+  async reload(calls: readonly string[], by: readonly string[] | undefined): Promise<void> {
+    const answeredAt = by && (await this.#answeredAt(by));
     const isOld = (query: Query): boolean => answeredAt === undefined || !((this.#began.get(query) ?? 0) >= answeredAt);
     await Promise.all(calls.map((call) => this.#client.invalidateQueries({ queryKey: [call], predicate: isOld })));
   }
 
-  /** @returns `undefined` if this tab didn't send the request */
-  async #answeredAt(by: string): Promise<number | undefined> {
-    if (!this.#answered.has(by) && this.#underWay.size > 0) {
+  /** @returns when the last one was answered; `undefined` if this tab didn't send them all */
+  async #answeredAt(by: readonly string[]): Promise<number | undefined> {
+    if (this.#underWay.size > 0 && !by.every((id) => this.#answered.has(id))) {
       const patience = new Promise((resolve) => setTimeout(resolve, responseWithin));
       await Promise.race([Promise.all(this.#underWay), patience]);
     }
-    const at = this.#answered.get(by);
+    const answered = by.map((id) => this.#answered.get(id)).filter((at) => at !== undefined);
+    if (answered.length < by.length) return undefined;
     // Whoever made the change loads its lists as soon as the response is there.
-    if (at !== undefined) await new Promise((resolve) => setTimeout(resolve));
-    return at;
+    await new Promise((resolve) => setTimeout(resolve));
+    return Math.max(...answered);
   }
 }

@@ -62,7 +62,7 @@ test('a client that reconnects, even to another replica, gets what changed meanw
   for (const service of [shop, replica]) {
     const again = await listen(service, 'patient', String(ready.id));
     const change = await again.next('change');
-    assert.deepEqual(change?.data, { lists: ['listOrders'], by });
+    assert.deepEqual(change?.data, { lists: ['listOrders'], by: [by] });
     assert.ok(change.id >= ready.id);
     again.stop();
   }

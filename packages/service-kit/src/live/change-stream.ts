@@ -25,6 +25,9 @@ const overlap = 15_000;
 /** Milliseconds for which changes are kept for clients that reconnect. Later, clients load everything again. */
 const keptFor = 300_000;
 
+/** Own requests named in one message. */
+const mostNamed = 50;
+
 /** Number of changes kept; after more, clients that reconnect load everything again. */
 const mostKept = 5_000;
 
@@ -101,13 +104,19 @@ export function changeStream(
     return new EventStream(
       (send) => {
         const receive: Receive = (changes) => {
-          if (changes === 'unknown') return send('change', { lists: [...new Set(all(caller))] });
-          // The listener's own changes apart: the page that made one needs no second hint. Nobody learns others' request ids.
-          const apart = Map.groupBy(changes, ({ actor, requestId }) => (actor === caller.id ? requestId : undefined));
-          for (const [by, together] of apart) {
-            const touched = together.flatMap((change) => touchedBy(change, caller));
-            if (touched.length > 0) send('change', { lists: [...new Set(touched)], by });
-          }
+          const touched = new Set<CallId>();
+          const by = new Set<string | undefined>();
+          if (changes === 'unknown') for (const list of all(caller)) touched.add(list);
+          else
+            for (const change of changes)
+              for (const list of touchedBy(change, caller)) {
+                touched.add(list);
+                // Nobody learns others' request ids.
+                by.add(change.actor === caller.id ? change.requestId : undefined);
+              }
+          if (touched.size === 0) return;
+          const isOwn = by.size > 0 && by.size <= mostNamed && !by.has(undefined);
+          send('change', { lists: [...touched], ...(isOwn && { by: [...by] }) });
         };
         return watch.listen({ person: caller.id, staff, since: from - overlap, receive });
       },
