@@ -5,7 +5,7 @@ import { defineRemote } from '@clinic/webpack-config/remote';
 const linkPages: readonly PageDescriptor[] = [
   { path: '/message-actions/:token', layout: 'public', access: 'everyone', title: 'Your appointment' },
   { path: '/unsubscribe/:token', layout: 'public', access: 'everyone', title: 'Your messages' },
-  { path: '/mailbox', layout: 'public', access: 'everyone', title: 'Demo mailbox' },
+  { path: '/mailbox', layout: 'public', access: 'everyone', demo: true, title: 'Demo mailbox' },
 ];
 
 /** This remote's publication (`remote.json`), from which the shell builds its routes, guards and menus. */

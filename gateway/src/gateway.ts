@@ -82,7 +82,7 @@ function routes(options: GatewayOptions, { metrics, upstreams, site, readiness, 
   app.use('/mf', filesOfRemotes(files, remotes));
   app.use('/shell', filesOf(files, shell));
   app.use('/favicon.ico', filesOf(files, shell, '/favicon.ico'));
-  app.use(['/demo', '/identitytoolkit.googleapis.com', '/securetoken.googleapis.com'], firebase(emulator));
+  app.use(['/identitytoolkit.googleapis.com', '/securetoken.googleapis.com'], firebase(emulator));
   app.use('/page-errors', pageErrors({ ...shared, site, sources, counter: metrics.pageErrors }));
   app.use('/page-visits', pageVisits({ ...shared, site, metrics: metrics.pageVisits }));
   app.use('/policy-reports', policyReports({ ...shared, ...metrics.policyReports, pageAt }));

@@ -25,6 +25,7 @@ export const kindLabels: Readonly<Record<MessageKind, string>> = {
   'staff-invitation': 'Invitation to work here',
   'confirm-address': 'Confirm your address',
   'password-reset': 'New password',
+  'address-changed': 'Email address changed',
   'new-device': 'Login on a new device',
   'role-changed': 'Your role has changed',
 };

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { liveBeatEvery, type LiveChange, type LiveStreams } from '@clinic/contracts/live';
+import { liveBeatEvery, type LiveStreams } from '@clinic/contracts/live';
 import { sendProblem } from '../proxy/answers.ts';
 import type { GatewayRequest } from '../proxy/gateway-request.ts';
 import { frequentHeaders, serviceRequestHeaders, withRequestId } from '../proxy/headers.ts';
@@ -148,7 +148,7 @@ class LiveLine {
         headers: this.#headersFor(source.service),
         lastId: this.#position.get(source.call),
         late,
-        onChange: (lists) => this.#send('change', { lists } satisfies LiveChange),
+        onChange: (change) => this.#send('change', change),
         onSession: () => this.#sessionOver(),
         onState: () => this.#stateChanged(),
       });

@@ -34,6 +34,7 @@ export const remoteDescriptorSchema: z.ZodType<RemoteDescriptor> = z
         path,
         layout: z.enum(['public', 'guarded', 'dash']),
         access: z.union([z.literal('everyone'), z.literal('signedIn'), z.array(role)]),
+        demo: z.literal(true).optional(),
         title: z.string(),
         description: z.string().max(300).optional(),
         insteadFor: z.partialRecord(role, path).optional(),

@@ -15,6 +15,8 @@ export interface PageDescriptor {
   readonly path: string;
   readonly layout: PageLayout;
   readonly access: PageAccess;
+  /** Exists in demos only: elsewhere the gateway leaves it out of the registry. */
+  readonly demo?: true | undefined;
   /** For the document title. */
   readonly title: string;
   /**
@@ -268,7 +270,7 @@ export const pages = {
 } as const satisfies Record<string, readonly PageDescriptor[]>;
 
 /** Addresses that the shell serves itself; `/dash` redirects to the landing page of the role. */
-export const shellPages = ['/login', '/register', '/auth/action', '/demo-mailbox', '/dash'] as const;
+export const shellPages = ['/login', '/register', '/auth/action', '/dash'] as const;
 
 /** Shows the design system; development only. */
 export const galleryPage = '/__ui';
@@ -281,7 +283,6 @@ export const shellPageTexts: Readonly<Record<string, Pick<PageDescriptor, 'title
     description: 'Create an account to book appointments and order medicines online.',
   },
   '/auth/action': { title: 'Your account' },
-  '/demo-mailbox': { title: 'Demo mailbox' },
 };
 
 /** Correctly spelled or expected addresses that redirect to the specified ones; by the remote that owns the target. */

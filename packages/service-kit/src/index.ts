@@ -89,6 +89,7 @@ export { rewriteRecords } from './database/rewrite-records.ts';
 export { derivedFields, fillDerivedFields, keepDerivedFields, type DerivedFields } from './database/derived-fields.ts';
 export { beginsPart, containsKey, countsKey, isLongerThanParts, searchParts } from './database/search-parts.ts';
 export { keptDays, type RetentionRule } from './privacy/retention.ts';
+export { isWithin, networks } from './settings/networks.ts';
 export { runService } from './run-service.ts';
 export { applySchemaChanges, type SchemaChange } from './database/schema-changes.ts';
 export { seedDemoOnce } from './database/seeding.ts';

@@ -52,7 +52,7 @@ test('explains an unconfirmed address, and resends the mail after a sign-in, onc
     await screen.findByText(/You can have fewer appointments and orders at a time until you open it\.$/),
   ).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Open the demo mailbox' }).getAttribute('href')).toBe(
-    '/demo-mailbox?email=ann%40mail.example',
+    '/mailbox?q=ann%40mail.example',
   );
 
   await userEvent.click(screen.getByRole('button', { name: 'Send it again' }));

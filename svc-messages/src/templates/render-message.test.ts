@@ -59,6 +59,7 @@ const englishSubjects: Readonly<Record<MessageKind, string>> = {
   'staff-invitation': 'You’re invited to join Test Clinic',
   'confirm-address': 'Confirm your email address',
   'password-reset': 'Choose a new password',
+  'address-changed': 'Your email address was changed',
   'new-device': 'Your account was used on a new device',
   'role-changed': 'Your role at Test Clinic has changed',
 };
@@ -78,6 +79,7 @@ const banglaSubjects: Readonly<Record<MessageKind, string>> = {
   'staff-invitation': 'আপনাকে Test Clinic-এ যোগ দেওয়ার আমন্ত্রণ জানানো হয়েছে',
   'confirm-address': 'আপনার ইমেইল ঠিকানা নিশ্চিত করুন',
   'password-reset': 'নতুন পাসওয়ার্ড দিন',
+  'address-changed': 'আপনার ইমেইল ঠিকানা বদলানো হয়েছে',
   'new-device': 'নতুন ডিভাইসে আপনার অ্যাকাউন্ট ব্যবহার করা হয়েছে',
   'role-changed': 'Test Clinic-এ আপনার ভূমিকা বদলেছে',
 };

@@ -100,6 +100,7 @@ export const outboxData = {
   }),
   'confirm-address': aboutLink,
   'password-reset': aboutLink,
+  'address-changed': aboutLink,
   'new-device': z.object({
     device: z.string(),
     /** ISO instant. */

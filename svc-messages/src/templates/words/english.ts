@@ -127,6 +127,14 @@ export const english = {
       unexpected: 'If you didn’t ask, you can ignore this email: your password stays as it is.',
       choose: 'Choose a new password',
     },
+    changed: {
+      subject: 'Your email address was changed',
+      lead: (clinic: string) => `Your account at ${clinic} has another email address now.`,
+      former: 'Your address until now',
+      ifYou: 'If it was you, you don’t need to do anything.',
+      ifNotYou: 'If it wasn’t you, change it back and choose a new password now.',
+      undo: 'Change it back',
+    },
     newDevice: {
       subject: 'Your account was used on a new device',
       lead: 'Someone signed in to your account on a device we haven’t seen before.',
