@@ -105,7 +105,7 @@ function routes(options: GatewayOptions, { metrics, upstreams, site, readiness, 
   app.use('/mf', filesOfRemotes(files, remotes));
   app.use('/shell', filesOf(files, shell));
   app.use('/favicon.ico', filesOf(files, shell, '/favicon.ico'));
-  app.use(['/demo', '/identitytoolkit.googleapis.com', '/securetoken.googleapis.com'], firebase(emulator));
+  app.use(['/identitytoolkit.googleapis.com', '/securetoken.googleapis.com'], firebase(emulator));
   app.use('/page-errors', takeReports(pageErrors({ log, site, sources, counter: metrics.pageErrors }), log));
   app.use('/page-visits', takeReports(pageVisits({ site, metrics: metrics.pageVisits }), log));
   app.use('/policy-reports', takeReports(policyReports({ log, ...metrics.policyReports, pageAt }), log));

@@ -1,6 +1,6 @@
 import { request, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as secureRequest } from 'node:https';
-import { liveLineHeader } from '@clinic/contracts/live';
+import { liveLineHeader, type LiveChange } from '@clinic/contracts/live';
 import { readEvents, type ReceivedEvent } from '@clinic/service-kit/read-events';
 import { z } from 'zod';
 import { parseJson } from '../reports/visitor-reports.ts';
@@ -31,7 +31,10 @@ const lastedLongEnough = 5_000;
 const longAgo = '0';
 
 const validId = /^[\w-]{1,64}$/;
-const changeData = z.object({ lists: z.array(z.string().max(100)).max(200) });
+const changeData = z.object({
+  lists: z.array(z.string().max(100)).max(200),
+  by: z.array(z.string().max(100)).max(50).optional(),
+});
 
 /** Where a feed comes from. */
 export interface FeedSource {
@@ -50,8 +53,8 @@ export interface FeedOptions extends FeedSource {
   readonly lastId: string | undefined;
   /** The browser may have loaded lists before this stream was connected. */
   readonly late: boolean;
-  /** These lists changed. */
-  readonly onChange: (lists: readonly string[]) => void;
+  /** Lists changed. */
+  readonly onChange: (change: LiveChange) => void;
   /** The session has ended, expired, or has other rights. */
   readonly onSession: () => void;
   /** The stream was connected, lost, or rejected. */
@@ -156,9 +159,9 @@ export class Feed {
     if (id !== undefined && validId.test(id)) this.#lastId = id;
     if (event === 'session') return this.#options.onSession();
     if (event !== 'change') return;
-    // Pass on names only, whatever else a service sends.
+    // Pass on names and the request only, whatever else a service sends.
     const change = changeData.safeParse(parseJson(data));
-    if (change.success) this.#options.onChange(change.data.lists);
+    if (change.success) this.#options.onChange(change.data);
   }
 
   /** @param lasted - milliseconds; `undefined` if there was no replica */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { liveBeatEvery, type LiveChange, type LiveStreams } from '@clinic/contracts/live';
+import { liveBeatEvery, type LiveStreams } from '@clinic/contracts/live';
 import { FairLimit } from '../proxy/fair-limit.ts';
 import { sendProblem } from '../server/answers.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
@@ -130,7 +130,7 @@ class LiveLine {
         headers: this.#headersFor(source.service),
         lastId: this.#position.get(source.call),
         late,
-        onChange: (lists) => this.#send('change', { lists } satisfies LiveChange),
+        onChange: (change) => this.#send('change', change),
         onSession: () => this.#sessionOver(),
         onState: () => this.#stateChanged(),
       });

@@ -55,6 +55,7 @@ export class Site {
       remotes: settings.REMOTES,
       shellPages: this.#ownPages,
       claims,
+      demo: settings.DEMO_MODE,
       candidates: () => this.#canaries.live.map(({ remote }) => remote),
       everyMs,
       log,

@@ -1,4 +1,4 @@
-import { toCsv } from './csv.ts';
+import { toCsv, withoutMark } from './csv.ts';
 
 test('begins with a byte order mark and ends every line as spreadsheets expect', () => {
   expect(
@@ -29,10 +29,12 @@ test.each([
   '\rx',
   '\n=1',
   '＝1',
+  "'=1",
   "=cmd|' /C calc'!A0",
   '=HYPERLINK("http://x","y")',
 ])('the cell %j is not a formula', (value) => {
   expect(toCsv([[value]])).toBe(`\u{FEFF}"'${value.replaceAll('"', '""')}"\r\n`);
+  expect(withoutMark(`'${value}`)).toBe(value);
 });
 
 test('numbers stay numbers, negative ones too, and text with such a character inside stays unchanged', () => {

@@ -1,5 +1,8 @@
-/** Leading characters that make a spreadsheet run a cell, including their full-width forms (OWASP, "CSV Injection"). */
-const formula = /^[=+\-@\t\r\n＝＋－＠]/;
+/**
+ * Leading characters that make a spreadsheet run a cell, including their full-width forms (OWASP, "CSV Injection"); also after
+ * apostrophes, which would otherwise be read back as marks.
+ */
+const formula = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 /** Characters that need quoting (RFC 4180). */
 const special = /[",\r\n]|^\s|\s$/;
@@ -18,4 +21,9 @@ function cell(value: string | number): string {
  */
 export function toCsv(rows: readonly (readonly (string | number)[])[]): string {
   return `\u{FEFF}${rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`;
+}
+
+/** A cell's value without the apostrophe that {@link toCsv} puts before a formula. */
+export function withoutMark(value: string): string {
+  return value.startsWith("'") && formula.test(value) ? value.slice(1) : value;
 }
