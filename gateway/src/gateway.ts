@@ -62,7 +62,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     async close() {
       await readiness.stop();
       await site.stop();
-      await sources?.stop();
+      await sources.stop();
       lines.stop();
       upstreams.prepareToStop();
       await closeServer();
@@ -136,7 +136,7 @@ function openParts({ pollEveryMs: everyMs = 2000, ...options }: GatewayOptions) 
     most: Math.ceil(maxLines / workersOf(options)),
   });
   metrics.watchLines(lines);
-  const { RELEASES_DIR } = settings;
-  const sources = RELEASES_DIR === undefined ? undefined : new SourcePlaces(RELEASES_DIR, log);
+  metrics.watchReleases(() => ['shell', ...remotes.keys()].map((name) => [name, site.noteOf(name)] as const));
+  const sources = new SourcePlaces({ ...Object.fromEntries(settings.REMOTES), shell: settings.SHELL_URL }, log);
   return { metrics, upstreams, addresses, site, lines, sources, readiness: new Readiness(() => site.ready) };
 }

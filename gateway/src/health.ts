@@ -12,13 +12,24 @@ export function healthOf(readiness: Readiness, site: Site, { services, remotes, 
     ready: readiness.ready,
     parts: {
       gateway: readiness.stopping ? 'stopping' : 'ok',
-      shell: `${site.ready ? 'ok' : 'not loaded yet'}; ${replicaStates(shell)}`,
-      ...Object.fromEntries([...remotes].map(([name, upstream]) => [name, remoteState(site.registry, name, upstream)])),
+      shell: `${site.ready ? 'ok' : 'not loaded yet'}; ${replicaStates(shell)}${noteOf(site, 'shell')}`,
+      ...Object.fromEntries(
+        [...remotes].map(([name, upstream]) => [
+          name,
+          `${remoteState(site.registry, name, upstream)}${noteOf(site, name)}`,
+        ]),
+      ),
       ...Object.fromEntries(
         services.all.map((service) => [service.name, serviceState(service, services.rejected.get(service.name))]),
       ),
     },
   };
+}
+
+/** Why another release than the deployed one is served. */
+function noteOf(site: Site, name: string): string {
+  const note = site.noteOf(name);
+  return note === undefined ? '' : `; ${note}`;
 }
 
 /** Describes a remote for operators: its version and each of its servers. */
@@ -34,9 +45,9 @@ function serviceState({ upstream, version }: Service, rejected: readonly string[
 
 /** Describes the replicas of a part, e.g. `svc-clinic:4002 (172.18.0.5) ready`. */
 function replicaStates({ replicas }: Upstream): string {
-  const states = replicas.all.map(({ name, readiness, breaker, note }) => {
+  const states = replicas.all.map(({ name, readiness, breaker }) => {
     const state = breaker.state === 'closed' ? readiness : `${readiness}, breaker ${breaker.state}`;
-    return note === '' ? `${name} ${state}` : `${name} ${state}, ${note}`;
+    return `${name} ${state}`;
   });
   return states.join('; ') || 'no address found';
 }

@@ -35,6 +35,8 @@ export interface Metrics {
   };
   /** Reads how many live lines are open each time the metrics are scraped. */
   watchLines(lines: { readonly open: number }): void;
+  /** @param notes - of each front-end, if another release than the deployed one is served */
+  watchReleases(notes: () => readonly (readonly [name: string, note: string | undefined])[]): void;
   readonly registry: Registry;
 }
 
@@ -58,6 +60,17 @@ export function createMetrics(): Metrics {
         aggregator: 'sum',
         collect() {
           this.set(lines.open);
+        },
+      }),
+    watchReleases: (notes) =>
+      void new Gauge({
+        name: 'gateway_release_pinned',
+        help: '1 if a front-end serves a release other than the last deployed one, because of a pin or a roll-back',
+        labelNames: ['target'],
+        registers: [registry],
+        aggregator: 'max',
+        collect() {
+          for (const [target, note] of notes()) this.set({ target }, note?.startsWith('pinned') ? 1 : 0);
         },
       }),
   };
@@ -201,15 +214,6 @@ function replicaGauges(gauge: UpstreamGauge): void {
       for (const { name, readiness } of replicas.all) set({ replica: name }, readiness === 'not ready' ? 0 : 1);
     },
     'min',
-  );
-  gauge(
-    'gateway_release_pinned',
-    '1 if a front-end serves a release other than the last deployed one, because of a pin or a roll-back',
-    ['target'],
-    ({ sendsFiles, replicas }, set) => {
-      if (sendsFiles) set({}, replicas.all.some(({ note }) => note.startsWith('pinned')) ? 1 : 0);
-    },
-    'max',
   );
 }
 

@@ -33,8 +33,6 @@ export class Replica {
   readiness: Readiness = 'unknown';
   /** Why it isn't ready. */
   reason = '';
-  /** A ready front-end server's note to operators, e.g. that a release other than the deployed one is pinned. */
-  note = '';
 
   /** @param ip - the host name's IP address to use; `undefined` if the URL already has an IP address */
   constructor(url: string, ip?: string) {
