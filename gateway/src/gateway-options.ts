@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Tracing } from '@clinic/service-kit/tracing';
 import type { Logger } from 'pino';
 import type { Peers } from './cluster/peers.ts';
-import type { Health, Metrics } from './metrics.ts';
+import type { Health, Metrics, ScrapeTargets } from './metrics.ts';
 import type { ServerOptions } from './proxy/server.ts';
 import type { Resolve } from './replicas/resolve.ts';
 import type { GatewaySettings } from './settings.ts';
@@ -25,6 +25,8 @@ export interface Gateway {
   readonly server: Server;
   readonly metrics: Metrics;
   health(): Health;
+  /** Where the services' replicas have their metrics. */
+  readonly targets: () => readonly ScrapeTargets[];
   /** Polls services, shell and remotes now; otherwise they are polled every two seconds. */
   poll(): Promise<void>;
   /** Reports not ready, finishes requests in flight, and releases everything. */

@@ -2,7 +2,7 @@ import { gracefully } from '@clinic/graceful-server';
 import express, { type Express } from 'express';
 import { traceFilter } from './browser-traces.ts';
 import type { Gateway, GatewayOptions } from './gateway-options.ts';
-import { healthOf } from './health.ts';
+import { healthOf, targetsOf } from './health.ts';
 import { LiveLines } from './live/live-lines.ts';
 import { LoggedAddresses } from './logged-addresses.ts';
 import { createMetrics } from './metrics.ts';
@@ -24,6 +24,7 @@ import { livePath } from '@clinic/contracts/live';
 import { callAt } from './registry/call-at.ts';
 import { gatewayClaims } from './registry/gateway-segments.ts';
 import { requestLog } from './request-log.ts';
+import { SignInStart } from './sign-in-start.ts';
 
 /** Most live lines that a gateway holds; each has a stream from every service. */
 const maxLines = 1000;
@@ -35,7 +36,7 @@ const maxLines = 1000;
 export function createGateway(options: GatewayOptions): Gateway {
   const parts = openParts(options);
   const { settings } = options;
-  const { metrics, upstreams, site, readiness, lines, sources } = parts;
+  const { metrics, upstreams, site, readiness, lines, sources, signIn } = parts;
   const { answerFromMemory } = upstreams.services;
   const isStopping = (): boolean => readiness.stopping;
   const server = openServer({
@@ -54,14 +55,16 @@ export function createGateway(options: GatewayOptions): Gateway {
     server,
     metrics,
     health: () => healthOf(readiness, site, upstreams),
+    targets: () => targetsOf(upstreams, settings.METRICS_PORT),
     async poll() {
       // Remotes first: a segment claimed by a page and a service goes to the page.
       await site.poll();
-      await upstreams.poll();
+      await Promise.all([upstreams.poll(), signIn.poll()]);
     },
     async close() {
       await readiness.stop();
       await site.stop();
+      signIn.stop();
       await sources.stop();
       lines.stop();
       upstreams.prepareToStop();
@@ -131,6 +134,7 @@ function openParts({ pollEveryMs: everyMs = 2000, ...options }: GatewayOptions) 
   });
   services.onChange(() => site.share());
   peers?.agreeOn(claims, () => site.share());
+  const signIn = new SignInStart(settings, everyMs, log);
   const lines = new LiveLines({
     sources: services.streams,
     most: Math.ceil(maxLines / workersOf(options)),
@@ -138,5 +142,14 @@ function openParts({ pollEveryMs: everyMs = 2000, ...options }: GatewayOptions) 
   metrics.watchLines(lines);
   metrics.watchReleases(() => ['shell', ...remotes.keys()].map((name) => [name, site.noteOf(name)] as const));
   const sources = new SourcePlaces({ ...Object.fromEntries(settings.REMOTES), shell: settings.SHELL_URL }, log);
-  return { metrics, upstreams, addresses, site, lines, sources, readiness: new Readiness(() => site.ready) };
+  return {
+    metrics,
+    upstreams,
+    addresses,
+    site,
+    lines,
+    sources,
+    readiness: new Readiness(() => site.ready && signIn.ready),
+    signIn,
+  };
 }

@@ -1,4 +1,4 @@
-import type { Health } from './metrics.ts';
+import type { Health, ScrapeTargets } from './metrics.ts';
 import type { Site } from './pages/site.ts';
 import type { Upstreams } from './proxy/upstreams.ts';
 import type { Readiness } from './readiness.ts';
@@ -24,6 +24,18 @@ export function healthOf(readiness: Readiness, site: Site, { services, remotes, 
       ),
     },
   };
+}
+
+/** Where the services' replicas have their metrics: as the gateway finds them, so that an added domain needs no setting. */
+export function targetsOf({ services }: Upstreams, port: number): readonly ScrapeTargets[] {
+  return services.all.map(({ name, upstream: { replicas } }) => ({
+    targets: replicas.all.map((replica) => {
+      // The address of a resolved name is part of the replica's.
+      const host = / \(([^)]+)\)$/.exec(replica.name)?.[1] ?? replica.target.hostname;
+      return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+    }),
+    labels: { part: `svc-${name}` },
+  }));
 }
 
 /** Why another release than the deployed one is served. */

@@ -248,10 +248,17 @@ export interface Health {
   readonly parts: Readonly<Record<string, string>>;
 }
 
-/** The operators' server: `/metrics`, `/health/live`, `/health/ready`. Never expose it. */
+/** A part's replicas, as Prometheus' HTTP service discovery reads them. */
+export interface ScrapeTargets {
+  readonly targets: readonly string[];
+  readonly labels: { readonly part: string };
+}
+
+/** The operators' server: `/metrics`, `/targets`, `/health/live`, `/health/ready`. Never expose it. */
 export function createInternalServer(
   metrics: Pick<Registry, 'metrics' | 'contentType'>,
   health: () => Health | Promise<Health>,
+  targets: () => readonly ScrapeTargets[] = () => [],
 ): Server {
   return createServer((req, res) => {
     const json = (status: number, body: unknown): void =>
@@ -262,6 +269,7 @@ export function createInternalServer(
         const { ready, parts } = await health();
         return json(ready ? 200 : 503, { status: ready ? 'ok' : 'waiting', parts });
       }
+      if (req.url === '/targets') return json(200, targets());
       if (req.url !== '/metrics') return json(404, { status: 'unknown address' });
       const text = await metrics.metrics();
       res.writeHead(200, { 'Content-Type': metrics.contentType }).end(text);

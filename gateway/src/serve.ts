@@ -38,7 +38,7 @@ export async function serve(
   const internal =
     peers || settings.METRICS_PORT === 0
       ? undefined
-      : createInternalServer(gateway.metrics.registry, () => gateway.health());
+      : createInternalServer(gateway.metrics.registry, () => gateway.health(), gateway.targets);
   const closeInternal = internal && gracefully(internal);
 
   let stopping = false;
