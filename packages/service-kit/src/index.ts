@@ -73,15 +73,8 @@ export { about, ownedBy, type About, type LookedAt } from './history/looked-at.t
 export type { LookRecord } from './history/look-record.ts';
 export { looksWritten } from './history/note-looks.ts';
 export { newId } from './new-id.ts';
-export {
-  escapeRegex,
-  noRows,
-  readPage,
-  sharedList,
-  type PagePlan,
-  type PageQuery,
-  type SortSpec,
-} from './http/paging.ts';
+export { escapeRegex, noRows, readPage, sharedList, type PagePlan, type PageQuery } from './http/paging.ts';
+export type { SortSpec } from './http/alternatives.ts';
 export { erasedAccounts, takeUserLock, takeUserLockFor } from './database/user-lock.ts';
 export { countExport, countToday, dailyLimit, type DailyAct } from './database/daily-limits.ts';
 export { appendOutbox, outboxOf, type OutboxRecord } from './outbox/outbox.ts';
@@ -96,6 +89,7 @@ export { rewriteRecords } from './database/rewrite-records.ts';
 export { derivedFields, fillDerivedFields, keepDerivedFields, type DerivedFields } from './database/derived-fields.ts';
 export { beginsPart, containsKey, countsKey, isLongerThanParts, searchParts } from './database/search-parts.ts';
 export { keptDays, type RetentionRule } from './privacy/retention.ts';
+export { isWithin, networks } from './settings/networks.ts';
 export { runService } from './run-service.ts';
 export { applySchemaChanges, type SchemaChange } from './database/schema-changes.ts';
 export { seedDemoOnce } from './database/seeding.ts';

@@ -9,7 +9,8 @@ import {
 } from '@clinic/service-kit';
 import { hasRole } from '@clinic/contracts';
 import type { ClientSession } from 'mongodb';
-import { appointmentById, appointmentChangeOf } from '../appointments/appointment-change.ts';
+import { appointmentById, appointmentChangeOf, changeOfSeveral } from '../appointments/appointment-change.ts';
+import { undoMoves } from '../appointments/undo-moves.ts';
 import { ownershipOf, type AppointmentRecord } from '../appointments/appointment-record.ts';
 import { clinicClock, forStaff } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
@@ -131,5 +132,10 @@ export function seriesHandlers(context: ClinicContext) {
       .inTransaction((session) => changeSeries(appointmentChangeOf(context, request), request.body, session))
       .catch(explainLostRace);
 
-  return { previewSeries, bookSeries: book, changeSeries: change };
+  const undo: Handler<'undoMoves'> = async (request) =>
+    context
+      .inTransaction((session) => undoMoves(changeOfSeveral(context, request), request.body, session))
+      .catch(explainLostRace);
+
+  return { previewSeries, bookSeries: book, changeSeries: change, undoMoves: undo };
 }

@@ -2,18 +2,19 @@ import { countErased, forgetInHistory, type Erased, type OpenDeletion } from '@c
 import type { Collection, Filter } from 'mongodb';
 import { undeliverableOf } from '../delivery/undeliverable.ts';
 import { messagesOf } from '../ledger/message-record.ts';
+import { mailboxOf } from '../mailbox/mail-record.ts';
 import { preferencesOf } from '../preferences/preferences-record.ts';
 import type { MessagesContext } from '../settings.ts';
 import { messagesRecords } from './personal-records.ts';
 
 /**
- * Erases a person from this service: deletes their messages, sent or not, and their preferences. Safe to repeat after
+ * Erases a person from this service: deletes their messages, sent or not, their preferences, and their mails in a demo. Safe to repeat after
  * any interruption.
  *
  * @param until - `performance.now()` after which to start nothing new
  */
 export async function erasePerson(context: MessagesContext, { person }: OpenDeletion, until: number): Promise<Erased> {
-  const { messages, preferences, undeliverable } = messagesRecords;
+  const { messages, preferences, undeliverable, mailbox } = messagesRecords;
   const remove = <Kept extends object>(from: Collection<Kept>, filter: Filter<Kept>): Promise<void> =>
     context.inTransaction(async (session) => {
       const { deletedCount } = await from.deleteMany(filter, { session });
@@ -22,6 +23,7 @@ export async function erasePerson(context: MessagesContext, { person }: OpenDele
   for (const filter of messages.whose.recipient(person)) await remove(messagesOf(context), filter);
   for (const filter of preferences.whose.person(person)) await remove(preferencesOf(context), filter);
   for (const filter of undeliverable.whose.person(person)) await remove(undeliverableOf(context), filter);
+  for (const filter of mailbox.whose.recipient(person)) await remove(mailboxOf(context), filter);
   // Events name the messages that an admin resent and the kinds they switched.
   return forgetInHistory(context, person, { until, redact: (fields) => fields });
 }

@@ -28,6 +28,17 @@ const aboutVisit = z.object({
   own: z.boolean().optional(),
 });
 
+/** What was promised before a move: its time, and since this release also the rest. */
+const formerVisit = z.object({
+  date: z.string(),
+  time: z.string(),
+  doctor: z.string().optional(),
+  minutes: z.number().optional(),
+  /** Empty if the doctor's profile named none. */
+  place: z.string().optional(),
+});
+export type FormerVisit = z.output<typeof formerVisit>;
+
 const aboutOrder = z.object({
   order: z.object({
     id: z.string(),
@@ -52,7 +63,7 @@ export const outboxData = {
   'appointment-booked': aboutVisit,
   'appointment-confirmed': aboutVisit,
   'appointment-cancelled': aboutVisit,
-  'appointment-moved': aboutVisit.extend({ was: z.object({ date: z.string(), time: z.string() }) }),
+  'appointment-moved': aboutVisit.extend({ was: formerVisit }),
   'waitlist-offer': z.object({
     offer: z.object({
       id: z.string(),
@@ -89,6 +100,7 @@ export const outboxData = {
   }),
   'confirm-address': aboutLink,
   'password-reset': aboutLink,
+  'address-changed': aboutLink,
   'new-device': z.object({
     device: z.string(),
     /** ISO instant. */
