@@ -2,6 +2,7 @@ import type { Caller, ParsedBody } from '@clinic/contracts';
 import {
   accountOfEmail,
   assertOwner,
+  internationalPhone,
   once,
   requireCurrentAccounts,
   type Handler,
@@ -80,7 +81,9 @@ export function seriesHandlers(context: ClinicContext) {
     if (source) {
       const { patientName, patientEmail, patientId, age, address, phone } = source;
       const doctor = await doctorOf(source.doctorEmail, session);
-      return { doctor, patientName, patientEmail, age, address, phone, ...(patientId !== undefined && { patientId }) };
+      const phoneE164 = internationalPhone(phone, rules.CLINIC_COUNTRY);
+      const party = { doctor, patientName, patientEmail, age, address, phone, phoneE164 };
+      return { ...party, ...(patientId !== undefined && { patientId }) };
     }
     const { booking } = request.body as { readonly booking: NonNullable<ParsedBody<'bookSeries'>['booking']> };
     const patientId = await patientIdOf(booking.patientemail, request.caller, session);
@@ -91,6 +94,7 @@ export function seriesHandlers(context: ClinicContext) {
       age: booking.age,
       address: booking.address,
       phone: booking.number,
+      phoneE164: internationalPhone(booking.number, rules.CLINIC_COUNTRY),
       ...(booking.reason && { reason: booking.reason }),
       ...(patientId !== undefined && { patientId }),
     };
