@@ -109,6 +109,7 @@ test('appointments of the previous release get their accounts, once, even if rep
       'doctors have weekly hours',
       'appointments keep the length and place they were promised',
       'events carry the accounts they are about',
+      'records are found without accents, and by phone numbers however they are typed',
     ],
   );
   assert.equal(

@@ -3,7 +3,7 @@ import { accountsOfEvents } from './accounts/accounts-of-events.ts';
 import { giveAccounts } from './accounts/assign-accounts.ts';
 import { promiseVisits } from './appointments/keep-promises.ts';
 import { scheduleWeekly } from './schedule/schedule-weekly.ts';
-import { findBySearchKeys, searchFields } from './search-keys.ts';
+import { findBySearchKeys, findHoweverTyped, searchFields } from './search-keys.ts';
 
 /** Data migrations of the `clinic` database, in order. */
 export const schemaChanges: readonly SchemaChange[] = [
@@ -15,8 +15,11 @@ export const schemaChanges: readonly SchemaChange[] = [
       await giveAccounts(context);
     },
   },
-  fillDerivedFields(3, 'profiles are found by parts of their names and specialties', searchFields),
+  fillDerivedFields(3, 'profiles are found by parts of their names and specialties', ({ settings }) =>
+    searchFields(settings.CLINIC_COUNTRY),
+  ),
   scheduleWeekly(4),
   promiseVisits(5),
   historyCarriesAccounts(6, accountsOfEvents),
+  findHoweverTyped(7),
 ];

@@ -11,6 +11,8 @@ import { ann, book, read, sharedClinic } from './testing/test-clinic.ts';
 const jose = ['Jos\u00e9', 'jose\u0301', 'JOS\u00c9'];
 const istanbul = ['\u0130stanbul', 'istanbul', 'ISTANBUL'];
 const weiss = ['Weiß', 'weiss', 'WEISS', 'WEI\u1e9e'];
+const nunez = ['nunez', 'NU\u00d1EZ', 'Nun\u0303ez', 'Nuñez O’Brien'];
+const obrien = ["o'brien", 'O’BRIEN', 'o\u2011brien', 'obrien', 'brien'];
 const joya = ['জ\u09dfা', 'জ\u09af\u09bcা'];
 
 const clinic = await sharedClinic({ CLINIC_MAX_OPEN_APPOINTMENTS: '50' });
@@ -19,6 +21,7 @@ for (const [at, name] of [
   'Dr. Jose\u0301 Weiß',
   'Dr. জ\u09dfা',
   'Dr. জ\u09af\u09bcা',
+  'Dr. Núñez O’Brien',
 ].entries()) {
   await clinic.addDoctor({
     _id: new ObjectId(),
@@ -41,6 +44,7 @@ for (const [at, name] of [
   );
   await book(clinic, {
     patientname: name,
+    number: `+880 1711 00000${at}`,
     doctoremail: `doctor${at}@clinic.example`,
     date: addDays(clinic.soon, at),
     time: '09:00',
@@ -61,6 +65,8 @@ async function assertFound(): Promise<void> {
     for (const q of jose) assert.deepEqual(await found(list, q), [0, 1], `${list} ${q}`);
     for (const q of istanbul) assert.deepEqual(await found(list, q), [0], `${list} ${q}`);
     for (const q of weiss) assert.deepEqual(await found(list, q), [1], `${list} ${q}`);
+    for (const q of nunez) assert.deepEqual(await found(list, q), [4], `${list} ${q}`);
+    for (const q of obrien) assert.deepEqual(await found(list, q), [4], `${list} ${q}`);
     for (const q of joya) assert.deepEqual(await found(list, q), [2, 3], `${list} ${q}`);
     for (const q of ['\u200b', '\u200d\u200d']) assert.deepEqual(await found(list, q), [], `${list} without a letter`);
   }
@@ -80,16 +86,64 @@ test('finds doctors and pharmacists by any part of their names and specialties',
     ['ei', [1]],
     ['\u00e9 w', [1]],
     ['\u09bc', [2, 3]],
-    ['dr', [0, 1, 2, 3]],
+    ['dr', [0, 1, 2, 3, 4]],
     ['r. j', [0, 1]],
-    ['the', [0, 1, 2, 3]],
+    ['the', [0, 1, 2, 3, 4]],
     ['weiss other', []],
     ['(w', []],
     ['Dr. Jos\u00e9 \u0130stanbul of the Clinic', []],
   ] as const)
     assert.deepEqual(await found('/pharmacists', q), numbers, q);
   assert.deepEqual(await found('/doctors', 'f\u00e9 str'), [0]);
-  assert.deepEqual(await found('/doctors', 'the'), [1, 2, 3]);
+  assert.deepEqual(await found('/doctors', 'the'), [1, 2, 3, 4]);
+});
+
+async function assertFoundByPhone(): Promise<void> {
+  for (const q of ['01711 000002', '+8801711-000002', '008801711000002', '1711000002', '০১৭১১০০০০০২', '٠١٧١١-٠٠٠٠٠٢'])
+    assert.deepEqual(await found('/appoinments', q), [2], q);
+  for (const q of ['01711', '+880 1711 00', '017110'])
+    assert.deepEqual(await found('/appoinments', q), [0, 1, 2, 3, 4], q);
+  for (const q of ['01712', '2', '00']) assert.deepEqual(await found('/appoinments', q), [], q);
+}
+
+test('finds appointments by the patient’s phone number however it is typed, and keeps what was typed', async () => {
+  await assertFoundByPhone();
+  const { _id, phone, phoneE164 } =
+    (await clinic.appointments.findOne({ doctorEmail: 'doctor2@clinic.example' })) ?? {};
+  assert.deepEqual([phone, phoneE164], ['+880 1711 000002', '+8801711000002']);
+  const corrected = await clinic.as('admin')(`/appoinments/${String(_id)}/details`, {
+    method: 'PATCH',
+    json: { number: '\u202a০১৯১১-৩৩৩৪৪৪\u202c' },
+  });
+  assert.equal(corrected.status, 200);
+  assert.deepEqual(await found('/appoinments', '+880 1911'), [2]);
+  assert.equal((await clinic.appointments.findOne({ phoneE164: '+8801911333444' }))?.phone, '০১৯১১-৩৩৩৪৪৪');
+  await clinic.as('admin')(`/appoinments/${String(_id)}/details`, { method: 'PATCH', json: { number: '01711000002' } });
+});
+
+test('sorts names as people do', async () => {
+  await clinic.addDoctor({
+    _id: new ObjectId(),
+    name: 'Dr. Ñato',
+    email: 'doctor5@clinic.example',
+    specialization: 'Other',
+  });
+  await clinic.addDoctor({
+    _id: new ObjectId(),
+    name: 'Dr. Oz',
+    email: 'doctor6@clinic.example',
+    specialization: 'Other',
+  });
+  await clinic.addDoctor({
+    _id: new ObjectId(),
+    name: 'Dr. Äbel',
+    email: 'doctor7@clinic.example',
+    specialization: 'Other',
+  });
+  const names = (await read<Doctor[]>(clinic.anonymous, '/doctors?q=dr&sort=name')).map(({ name }) => name);
+  const latin = names.filter((name) => /^Dr\. \p{Script=Latin}/u.test(name));
+  assert.deepEqual(latin, latin.toSorted(new Intl.Collator('en').compare));
+  await clinic.doctors.deleteMany({ email: /^doctor[567]@/ });
 });
 
 test('finds doctors, pharmacists and appointments however their names are typed', assertFound);
@@ -105,7 +159,10 @@ test('finds records of the previous release, too, once a replica of this one has
     await pharmacists.updateOne({ name }, { $set: { nameKey, searchText: nameKey }, $unset: { searchParts: 1 } });
   }
   for await (const { _id, patientName } of appointments.find())
-    await appointments.updateOne({ _id }, { $set: { words: patientName.normalize('NFC').toLowerCase().split(' ') } });
+    await appointments.updateOne(
+      { _id },
+      { $unset: { phoneE164: 1 }, $set: { words: patientName.normalize('NFC').toLowerCase().split(' ') } },
+    );
   assert.deepEqual(await found('/doctors', 'weiss'), []);
   await db.collection('schemaChanges').deleteMany({});
   const replica = await startTestService(clinicService, {
@@ -113,6 +170,7 @@ test('finds records of the previous release, too, once a replica of this one has
     env: { CLINIC_TZ: 'Asia/Dhaka', MONGODB_DATABASE: db.databaseName },
   });
   await assertFound();
+  await assertFoundByPhone();
   await replica.close();
   assert.equal((await appointments.findOne({ patientEmail: ann.email }))?.words.includes('ann'), true);
 });

@@ -62,7 +62,7 @@ export const clinicService = defineService({
   onStart: async (context) => {
     await seedClinic(context);
     keepRollupsInBackground(context, appointmentRollupPlan(context));
-    keepDerivedFields(context, [...searchFields, keptPromises(context.settings)]);
+    keepDerivedFields(context, [...searchFields(context.settings.CLINIC_COUNTRY), keptPromises(context.settings)]);
     keepSweeping(context);
   },
 });

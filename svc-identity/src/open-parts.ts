@@ -51,7 +51,7 @@ export async function openParts(context: IdentityContext) {
   await seedDemoUsers(context);
   await keepDemoAccounts(context, firebase);
   keepRollupsInBackground(context, userRollupPlan(context));
-  keepDerivedFields(context, userSearchFields);
+  keepDerivedFields(context, userSearchFields(context.settings.CLINIC_COUNTRY));
   if (previousKey)
     context.log.info(
       { secrets: await resealSecrets(context, factors.box) },

@@ -1,8 +1,16 @@
-import { fillDerivedFields, historyCarriesAccounts, rewriteRecords, type SchemaChange } from '@clinic/service-kit';
+import {
+  fillDerivedFields,
+  historyCarriesAccounts,
+  rewriteRecords,
+  type SchemaChange,
+  type ServiceContext,
+} from '@clinic/service-kit';
 import { accountsOfEvents } from './access/accounts-of-events.ts';
 import { dataHoldersOf } from './personal-data/deletion-record.ts';
 import { fillAccountFeed } from './account-feed/fill-account-feed.ts';
 import { searchFields, userSearchFields, usersOf } from './users/user-record.ts';
+
+const searched = ({ settings }: Pick<ServiceContext, 'settings'>) => userSearchFields(settings.CLINIC_COUNTRY);
 
 /** Data migrations of the `identity` database, in order. */
 export const schemaChanges: readonly SchemaChange[] = [
@@ -25,7 +33,7 @@ export const schemaChanges: readonly SchemaChange[] = [
       );
     },
   },
-  fillDerivedFields(3, 'users are found by parts of their names', userSearchFields),
+  fillDerivedFields(3, 'users are found by parts of their names', searched),
   {
     number: 4,
     name: 'accounts are in the account feed',
@@ -48,4 +56,5 @@ export const schemaChanges: readonly SchemaChange[] = [
         );
     },
   },
+  fillDerivedFields(7, 'users are found without accents, and by phone numbers however they are typed', searched),
 ];

@@ -13,7 +13,7 @@ export function retention({ settings }: { readonly settings: SettingsOf<typeof s
       keptDays: settings.PHARMACY_CANCELLED_DETAILS_KEPT_DAYS,
       over: (before) => [{ status: 'Cancelled', deliveryAddress: { $gt: '' }, orderDate: { $lt: before } }],
       // The order itself stays, as part of the customer's own record and of the report.
-      empty: { deliveryAddress: '', customerPhone: '', recipientName: '', recipientKeys: [] },
+      empty: { deliveryAddress: '', customerPhone: '', customerPhoneE164: '', recipientName: '', recipientKeys: [] },
     },
     {
       what: 'details of deleted customers’ orders on their way',

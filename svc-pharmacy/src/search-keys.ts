@@ -1,7 +1,7 @@
 import { searchKey } from '@clinic/contracts/search-key';
-import { derivedFields, rewriteRecords, type SchemaChange } from '@clinic/service-kit';
+import { derivedFields, rewriteRecords, type Country, type SchemaChange } from '@clinic/service-kit';
 import { nameFields, type MedicineRecord } from './medicines/medicine-record.ts';
-import { itemKeysOf } from './orders/order-record.ts';
+import { itemKeysOf, recipientFields, type OrderRecord } from './orders/order-record.ts';
 import { collectionsOf } from './collections.ts';
 
 /** Fills in the search keys of medicines and orders; earlier releases searched by lower case. @param number - of the schema change */
@@ -15,13 +15,26 @@ export const findBySearchKeys = (number: number): SchemaChange => ({
   },
 });
 
-/** What searches and sorts read, by the records it is derived from. */
-export const searchFields = [
+/** What searches and sorts read, by the records it is derived from. @param country - of phone numbers without a country's code */
+export const searchFields = (country: Country) => [
   derivedFields<MedicineRecord, 'name'>({
     recordType: 'medicine',
     actions: ['added', 'edited'],
     collection: (db) => collectionsOf(db).medicines,
     from: ['name'],
     derive: nameFields,
+  }),
+  derivedFields<OrderRecord, 'items' | 'recipientName' | 'customerPhone' | 'erasedAt'>({
+    recordType: 'order',
+    actions: ['placed', 'entered at the counter'],
+    collection: (db) => collectionsOf(db).orders,
+    from: ['items', 'recipientName', 'customerPhone', 'erasedAt'],
+    derive: (order) => {
+      const itemKeys = itemKeysOf(order);
+      // An order on its way keeps its recipient after the customer's deletion, but can't be found by them.
+      if (order.erasedAt) return { itemKeys };
+      const { recipientName: _name, ...found } = recipientFields(order.recipientName, order.customerPhone, country);
+      return { itemKeys, ...found };
+    },
   }),
 ];

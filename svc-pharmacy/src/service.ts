@@ -6,6 +6,7 @@ import {
   keepRollupsInBackground,
   listEvents,
   seedDemoOnce,
+  type ServiceContext,
 } from '@clinic/service-kit';
 import { followAddress, joinOrders, schemaChanges } from './accounts/customer-accounts.ts';
 import { customersOfEvents, medicinesCarryAccounts } from './accounts/accounts-of-history.ts';
@@ -31,6 +32,8 @@ import { retention } from './retention.ts';
 import { findBySearchKeys, searchFields } from './search-keys.ts';
 import { settings } from './settings.ts';
 
+const searched = ({ settings }: Pick<ServiceContext, 'settings'>) => searchFields(settings.CLINIC_COUNTRY);
+
 /** The pharmacy service: medicines, their stock, and orders (paths `/medicine` and `/orderMedi`). */
 export const pharmacyService = defineService({
   name: 'pharmacy',
@@ -39,10 +42,11 @@ export const pharmacyService = defineService({
   schemaChanges: [
     ...schemaChanges,
     findBySearchKeys(2),
-    fillDerivedFields(3, 'medicines are found by parts of their names', searchFields),
+    fillDerivedFields(3, 'medicines are found by parts of their names', searched),
     historyCarriesAccounts(4, customersOfEvents),
     medicinesCarryAccounts(5),
     openStockLedger(6),
+    fillDerivedFields(7, 'records are found without accents, and by phone numbers however they are typed', searched),
   ],
   joinRecords: joinOrders,
   onAccount: followAddress,
@@ -75,7 +79,7 @@ export const pharmacyService = defineService({
     const numbered = await alignOrderNumbers(collections);
     if (numbered > 0) context.log.info({ numbered }, 'orders numbered');
     keepRollupsInBackground(context, orderRollupPlan(context));
-    keepDerivedFields(context, [...searchFields, stockLedger(context)]);
+    keepDerivedFields(context, [...searched(context), stockLedger(context)]);
     void runPeriodicJobs(context);
   },
 });

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb';
 import { addDays, orderStatuses, type AppointmentStatus } from '@clinic/contracts';
-import type { HistoryEvent } from '@clinic/service-kit';
+import { internationalPhone, type HistoryEvent } from '@clinic/service-kit';
 import {
   appointmentRecord,
   type NewAppointment,
@@ -59,7 +59,8 @@ export function appointment(index: number): AppointmentRecord {
     doctorEmail: `doctor${slot % doctors}@clinic.example`,
     age: 30,
     address: '5 Lake Road',
-    phone: '+880 1555 010999',
+    phone: `+880 1555 ${six(patient)}`,
+    phoneE164: internationalPhone(`+880 1555 ${six(patient)}`, 'BD'),
     date: addDays(today, Math.floor(index / slotsADay) - 1),
     time: `${two(9 + Math.floor(slot / doctors))}:00`,
     status: appointmentStatuses[index % appointmentStatuses.length] ?? 'Pending',
@@ -106,8 +107,7 @@ export function order(index: number): OrderRecord {
     status: orderStatuses[index % orderStatuses.length] ?? 'pending',
     deliveryAddress: '5 Lake Road',
     customerEmail: `customer${customer}@mail.example`,
-    customerPhone: '+880 1555 010999',
-    ...recipientFields(`${wordOf(customer)} Number${six(customer)}`),
+    ...recipientFields(`${wordOf(customer)} Number${six(customer)}`, `+880 1555 ${six(customer)}`, 'BD'),
   };
 }
 
@@ -141,6 +141,7 @@ export function user(index: number): UserRecord {
     firstName: wordOf(index),
     lastName: `Number${six(index)}`,
     phone: `+880 1555 ${six(index)}`,
+    phoneE164: internationalPhone(`+880 1555 ${six(index)}`, 'BD'),
     dateOfBirth: '1990-01-31',
   };
   return {

@@ -1,9 +1,9 @@
-import { formatShortDate, useCall } from '@clinic/app-kit';
+import { draftOf, formatShortDate, useCall, useDraft } from '@clinic/app-kit';
 import { useChange, useLeaveQuestion } from '@clinic/app-kit/records';
 import { phoneMessage, phonePattern, type User } from '@clinic/contracts';
 import { Button, DateField, ErrorState, TextField } from '@clinic/ui';
 import { ConfirmDialog, Details } from '@clinic/ui/tables';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { changedFields, eachFieldError, formerValues } from '../profiles/profile-form.ts';
 import { FormButtons } from './form-buttons.tsx';
@@ -49,9 +49,18 @@ function DetailsForm({ user, onDone }: { readonly user: User; readonly onDone: (
   const {
     register,
     handleSubmit,
+    getValues,
+    setValue,
     setError,
     formState: { errors, dirtyFields, isDirty, isSubmitting },
   } = useForm<Fields>({ defaultValues });
+  const [key] = useState(() => `details ${user.email}`);
+  const [typed] = useState(() => draftOf<Fields>(key));
+  useDraft(key, getValues, 'drop');
+  useEffect(() => {
+    for (const field of Object.keys(typed ?? {}) as (keyof Fields)[])
+      setValue(field, typed?.[field] ?? '', { shouldDirty: true });
+  }, [typed, setValue]);
   const save = useSave(defaultValues, onDone);
 
   const submit = handleSubmit(async (form) => {

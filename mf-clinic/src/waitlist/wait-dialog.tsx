@@ -1,10 +1,19 @@
-import { addDays, formatDate, formatTime, notify, useSession, type ApiProblem } from '@clinic/app-kit';
+import {
+  addDays,
+  draftOf,
+  formatDate,
+  formatTime,
+  notify,
+  useDraft,
+  useSession,
+  type ApiProblem,
+} from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { useChange } from '@clinic/app-kit/records';
 import type { Appointment, Doctor, FreeSlot, WaitlistPart } from '@clinic/contracts';
 import { waitlistParts } from '@clinic/contracts/limits';
 import { Alert, Button, DateField, Dialog } from '@clinic/ui';
-import { useState, type SyntheticEvent } from 'react';
+import { useCallback, useState, type SyntheticEvent } from 'react';
 import { useForm } from 'react-hook-form';
 import { patientRules, type PatientDetails } from '../booking/booking-fields.ts';
 import { PatientFields } from '../booking/patient-fields.tsx';
@@ -37,19 +46,41 @@ function lastDay(target: WaitTarget): string | undefined {
   return 'doctor' in target ? target.doctor.bookableUntil : target.appointment.date;
 }
 
+/** What was typed before a reload. */
+interface WaitDraft {
+  readonly patient: PatientDetails;
+  readonly from: string;
+  readonly until: string;
+  readonly parts: readonly WaitlistPart[];
+  readonly anyDoctor: boolean;
+}
+
 /** What the dialog asks, and the request that it makes. */
 function useWaiting({ target, email, details = noDetails, reason, onClose }: WaitDialogProps) {
   const today = useClinicToday();
   const forOthers = email !== useSession().user?.email;
   const last = lastDay(target);
   const suggested = addDays(today, suggestedDays);
-  const [from, setFrom] = useState(today);
-  const [until, setUntil] = useState(last !== undefined && last < suggested ? last : suggested);
-  const [parts, setParts] = useState<readonly WaitlistPart[]>(waitlistParts);
-  const [anyDoctor, setAnyDoctor] = useState(false);
+  const [key] = useState(
+    () => `waitlist ${email} ${'doctor' in target ? target.doctor.email : target.appointment._id}`,
+  );
+  const [typed] = useState(() => draftOf<WaitDraft>(key));
+  const [from, setFrom] = useState(typed?.from ?? today);
+  const [until, setUntil] = useState(typed?.until ?? (last !== undefined && last < suggested ? last : suggested));
+  const [parts, setParts] = useState<readonly WaitlistPart[]>(typed?.parts ?? waitlistParts);
+  const [anyDoctor, setAnyDoctor] = useState(typed?.anyDoctor ?? false);
   const [missing, setMissing] = useState<string>();
   // The details may still be loading when a link opens the dialog at once; what has been typed here stays.
-  const form = useForm<PatientDetails>({ values: details, resetOptions: { keepDirtyValues: true } });
+  const form = useForm<PatientDetails>({
+    values: { ...details, ...typed?.patient },
+    resetOptions: { keepDirtyValues: true },
+  });
+  const { getValues } = form;
+  const read = useCallback(
+    (): WaitDraft => ({ patient: getValues(), from, until, parts, anyDoctor }),
+    [getValues, from, until, parts, anyDoctor],
+  );
+  useDraft(key, read, 'drop');
   const join = useChange('joinWaitlist', {
     invalidates: waitlistLists,
     failure: false,

@@ -1,10 +1,11 @@
+import { draftOf, useDraft, useSession } from '@clinic/app-kit';
 import { useChange, useCloseQuestion } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { maxLineQuantity, phoneMessage, phonePattern } from '@clinic/contracts/limits';
 import { toMajor } from '@clinic/contracts/money';
 import { Alert, DateField, TextAreaField, TextField } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
-import { useId, useState } from 'react';
+import { useCallback, useId, useState } from 'react';
 import { useForm, type FieldErrors, type UseFormRegister } from 'react-hook-form';
 import { FormDialog } from '../form-dialog.tsx';
 import { cashInWords, orderNumber } from '../orders/order-format.ts';
@@ -21,15 +22,28 @@ interface CounterFields {
 
 const required = (label: string) => (text: string) => text.trim() !== '' || `${label} is required`;
 
+/** What was typed before a reload. */
+interface CounterDraft {
+  readonly fields: CounterFields;
+  readonly lines: readonly CounterLine[];
+}
+
 /** Enters an order for a patient who is at the counter with a prescription. */
 export function CounterDialog({ onClose }: { readonly onClose: () => void }) {
   const formId = useId();
   const today = useClinicToday();
-  const [lines, setLines] = useState<readonly CounterLine[]>([]);
+  const { user } = useSession();
+  const [key] = useState(() => `counter order ${user?.email ?? ''}`);
+  const [typed] = useState(() => draftOf<CounterDraft>(key));
+  const [lines, setLines] = useState<readonly CounterLine[]>(typed?.lines ?? []);
   const [isLacking, setLacking] = useState(false);
-  const { register, handleSubmit, formState } = useForm<CounterFields>();
+  const { register, handleSubmit, formState, getValues } = useForm<CounterFields>({
+    ...(typed && { defaultValues: typed.fields }),
+  });
+  const read = useCallback((): CounterDraft => ({ fields: getValues(), lines }), [getValues, lines]);
+  useDraft(key, read, 'drop');
   const { errors, isDirty } = formState;
-  const { close, question } = useCloseQuestion(isDirty || lines.length > 0, onClose);
+  const { close, question } = useCloseQuestion(isDirty || typed !== undefined || lines.length > 0, onClose);
   const change = useChange('enterCounterOrder', {
     invalidates: ['listOrders', 'listMedicines'],
     success: (order) => `Order ${orderNumber(order)} is entered.`,

@@ -80,7 +80,7 @@ export const patientChoices = ['agreed', 'not asked', 'asked to move'] as const;
 export type PatientChoice = (typeof patientChoices)[number];
 
 /** Format of a phone number: digits of any script, spaces and dashes of any kind; invisible characters are removed later. */
-export const phonePattern = /^\(?\+?[\p{Nd}\p{Zs}\p{Pd}\p{Cf}\u2212().]+$/u;
+export const phonePattern = /^[\p{Cf}(]*\+?[\p{Nd}\p{Zs}\p{Pd}\p{Cf}\u2212().]+$/u;
 
 /** Message for a phone number in another format. */
 export const phoneMessage = 'A phone number can only have digits, spaces and + ( ) . -';

@@ -73,6 +73,7 @@ export { about, ownedBy, type About, type LookedAt } from './history/looked-at.t
 export type { LookRecord } from './history/look-record.ts';
 export { looksWritten } from './history/note-looks.ts';
 export { newId } from './new-id.ts';
+export { internationalPhone, phoneWords, searchedPhone, type Country } from './phone-numbers.ts';
 export { escapeRegex, noRows, readPage, sharedList, type PagePlan, type PageQuery } from './http/paging.ts';
 export type { SortSpec } from './http/alternatives.ts';
 export { erasedAccounts, takeUserLock, takeUserLockFor } from './database/user-lock.ts';

@@ -7,8 +7,8 @@ import {
   type ClinicMoment,
   type Ownership,
 } from '@clinic/contracts';
-import { searchWords } from '@clinic/contracts/search-key';
-import { ownedBy, type LookedAt } from '@clinic/service-kit';
+import { findingWords } from '@clinic/contracts/search-key';
+import { ownedBy, phoneWords, type LookedAt } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import type { ClinicContext } from '../settings.ts';
 import { startAndEnd, visitOf, type PromisedFields, type PromiseFields } from './promise.ts';
@@ -25,7 +25,10 @@ export interface AppointmentRecord extends PromisedFields {
   /** Years. */
   readonly age: number;
   readonly address: string;
+  /** As typed. */
   readonly phone: string;
+  /** In international form (E.164); empty: not a whole number; absent: written by the previous release. */
+  readonly phoneE164?: string;
   /** Why the patient comes, in their words; absent if they gave none. */
   readonly reason?: string;
   /** 'yyyy-mm-dd' in the clinic's time zone. */
@@ -101,11 +104,13 @@ export function findingFields(appointment: NewAppointment): Pick<AppointmentReco
   };
 }
 
-/** Search keys of an appointment's words. */
-export function appointmentWords(
-  people: Pick<AppointmentRecord, 'patientName' | 'patientEmail' | 'doctorName' | 'doctorEmail'>,
-): string[] {
-  return searchWords(people.patientName, people.patientEmail, people.doctorName, people.doctorEmail);
+/** What {@link appointmentWords} reads. */
+export const wordFields = ['patientName', 'patientEmail', 'doctorName', 'doctorEmail', 'phone'] as const;
+
+/** Search keys of an appointment's words, and the patient's phone number. */
+export function appointmentWords(people: Pick<AppointmentRecord, (typeof wordFields)[number] | 'phoneE164'>): string[] {
+  const words = findingWords(people.patientName, people.patientEmail, people.doctorName, people.doctorEmail);
+  return [...new Set([...words, ...phoneWords(people.phone, people.phoneE164)])];
 }
 
 /** The patient whom a record is about. */
@@ -149,7 +154,10 @@ export function appointmentFieldsForHistory(record: AppointmentRecord): ReturnTy
 }
 
 /** Settings that decide until when a patient may change an appointment. */
-export type ChangeRules = Pick<ClinicContext['settings'], 'CLINIC_TZ' | 'CLINIC_CHANGE_CUTOFF_HOURS'>;
+export type ChangeRules = Pick<
+  ClinicContext['settings'],
+  'CLINIC_TZ' | 'CLINIC_CHANGE_CUTOFF_HOURS' | 'CLINIC_COUNTRY'
+>;
 
 /** The record in its wire shape, for a caller. */
 export function toAppointment(record: ShownAppointment, rules: ChangeRules, caller: Caller): Appointment {

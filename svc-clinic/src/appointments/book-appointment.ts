@@ -1,5 +1,5 @@
 import { hasRole, type Appointment, type Caller, type ParsedBody } from '@clinic/contracts';
-import { newId, takeUserLock, type RecordOwner } from '@clinic/service-kit';
+import { internationalPhone, newId, takeUserLock, type RecordOwner } from '@clinic/service-kit';
 import type { ClientSession, Db } from 'mongodb';
 import { forStaff, type ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
@@ -73,6 +73,7 @@ export async function bookAppointment(
     age: requested.age,
     address: requested.address,
     phone: requested.number,
+    phoneE164: internationalPhone(requested.number, rules.CLINIC_COUNTRY),
     ...(requested.reason && { reason: requested.reason }),
     date: requested.date,
     time: requested.time,

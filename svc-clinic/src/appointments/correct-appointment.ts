@@ -1,6 +1,6 @@
 import type { Appointment, ParsedBody } from '@clinic/contracts';
 import { isErasedEmail } from '@clinic/contracts/erased-person';
-import { ProblemError } from '@clinic/service-kit';
+import { internationalPhone, ProblemError } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { changedMeanwhile, findForChange, type AppointmentChange } from './appointment-change.ts';
 import { appointmentWords, toAppointment, type AppointmentRecord } from './appointment-record.ts';
@@ -31,12 +31,13 @@ export async function correctAppointment(
     age: age ?? record.age,
     address: address ?? record.address,
     phone: number ?? record.phone,
+    phoneE164: internationalPhone(number ?? record.phone, rules.CLINIC_COUNTRY),
   };
   const before = details(record);
   const after = details(corrected);
   const changed = Object.keys(after).filter((name) => before[name] !== after[name]);
   if (changed.length === 0) return toAppointment(record, rules, caller);
-  const { patientName, phone } = corrected;
+  const { patientName, phone, phoneE164 } = corrected;
   const { matchedCount } = await collections.appointments.updateOne(
     { _id: id, patientEmail: record.patientEmail, changedAt: record.changedAt },
     {
@@ -45,6 +46,7 @@ export async function correctAppointment(
         age: corrected.age,
         address: corrected.address,
         phone,
+        phoneE164,
         words: appointmentWords(corrected),
         changedAt: clock.now,
       },

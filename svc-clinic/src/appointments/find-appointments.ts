@@ -1,6 +1,6 @@
 import { slotHoldingStatuses, type AppointmentStatus, type ClinicMoment } from '@clinic/contracts';
 import { searchWords } from '@clinic/contracts/search-key';
-import { escapeRegex, noRows } from '@clinic/service-kit';
+import { escapeRegex, noRows, searchedPhone } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
 import type { AppointmentRecord } from './appointment-record.ts';
 
@@ -19,7 +19,7 @@ export interface AppointmentQuestion {
   readonly open?: 'true';
   /** Upcoming or past. */
   readonly when?: 'coming' | 'past';
-  /** Prefixes of words in the patient's or doctor's name or email, in any order. */
+  /** Prefixes of words in the patient's or doctor's name or email, in any order, or of the patient's phone number. */
   readonly q?: string;
   /** First and last day, 'yyyy-mm-dd' in the clinic's time zone, inclusive. */
   readonly from?: string;
@@ -43,7 +43,8 @@ export function appointmentFilter(
   { person, account, patientId, doctorEmail, doctorAccountId, status, open, when, q, from, until }: AppointmentQuestion,
   now: ClinicMoment,
 ): Filter<AppointmentRecord> {
-  const words = searchWords(q ?? '');
+  const phone = searchedPhone(q ?? '');
+  const words = phone === undefined ? searchWords(q ?? '') : [phone];
   if (q && words.length === 0) return noRows();
   return {
     ...(person !== undefined && { people: person }),

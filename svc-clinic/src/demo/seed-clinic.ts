@@ -1,5 +1,5 @@
 import { demoDoctors, demoPharmacists } from '@clinic/demo-data';
-import { type HistoryEvent, seedDemoOnce } from '@clinic/service-kit';
+import { type HistoryEvent, internationalPhone, seedDemoOnce } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import { appointmentFields, appointmentRecord, type AppointmentRecord } from '../appointments/appointment-record.ts';
 import { promiseOf } from '../appointments/promise.ts';
@@ -19,6 +19,9 @@ export async function seedClinic(context: ClinicContext): Promise<void> {
   const { doctors, pharmacists, appointments, waitlist } = collectionsOf(context.db);
   const clock = clinicClock(context.settings);
   const { now, today } = clock;
+  const phoneOf = ({ phone }: { readonly phone: string }) => ({
+    phoneE164: internationalPhone(phone, context.settings.CLINIC_COUNTRY),
+  });
   await seedDemoOnce(context, async (session) => {
     await doctors.insertMany(
       demoDoctors.map((doctor) => {
@@ -30,17 +33,18 @@ export async function seedClinic(context: ClinicContext): Promise<void> {
     );
     await pharmacists.insertMany(
       demoPharmacists.map(({ firstName: _first, lastName: _last, dateOfBirth: _born, ...profile }) =>
-        pharmacistRecord({ _id: new ObjectId(), ...profile, createdAt: now }),
+        pharmacistRecord({ _id: new ObjectId(), ...profile, ...phoneOf(profile), createdAt: now }),
       ),
       { session },
     );
     const profiles = new Map((await doctors.find({}, { session }).toArray()).map((doctor) => [doctor.email, doctor]));
     const booked = [...demoAppointments(today), ...fullyBooked(clock)].map((appointment) => {
       const visit = assumedVisit(profiles.get(appointment.doctorEmail), appointment);
-      return appointmentRecord({ _id: new ObjectId(), ...appointment }, promiseOf(appointment, visit, clock.timeZone));
+      const booking = { _id: new ObjectId(), ...appointment, ...phoneOf(appointment) };
+      return appointmentRecord(booking, promiseOf(appointment, visit, clock.timeZone));
     });
     await appointments.insertMany(booked, { session });
-    const waiting = demoWaitlist(clock);
+    const waiting = demoWaitlist(clock).map((entry) => ({ ...entry, ...phoneOf(entry) }));
     await waitlist.insertMany(waiting, { session });
     await context.db
       .collection<HistoryEvent>('events')

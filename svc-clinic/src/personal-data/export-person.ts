@@ -31,7 +31,7 @@ async function* things(context: ClinicContext, person: Person): AsyncGenerator<E
     const pharmacist = await pharmacists.findOne(whose);
     if (pharmacist) {
       own.add(pharmacist._id.toHexString());
-      yield { kind: 'pharmacist profile', data: toPharmacist(pharmacist) };
+      yield { kind: 'pharmacist profile', data: { ...toPharmacist(pharmacist), ...phoneOf(pharmacist) } };
     }
   }
   for (const whose of clinicRecords.appointments.whose.patient(person)) {
@@ -41,6 +41,7 @@ async function* things(context: ClinicContext, person: Person): AsyncGenerator<E
         kind: 'appointment',
         data: {
           ...appointmentFields(record),
+          ...phoneOf(record),
           bookedAt: record.bookedAt.toISOString(),
           changedAt: record.changedAt.toISOString(),
         },
@@ -58,6 +59,9 @@ async function* things(context: ClinicContext, person: Person): AsyncGenerator<E
   yield* exportedLooks(context, person);
 }
 
+/** The phone number as services read it, if they can. */
+const phoneOf = ({ phoneE164 }: { readonly phoneE164?: string }) => (phoneE164 ? { phoneE164 } : {});
+
 async function* places(
   context: ClinicContext,
   whose: Filter<WaitlistRecord>,
@@ -69,7 +73,14 @@ async function* places(
     const { age, address, phone, reason } = record;
     yield {
       kind: 'place on the waitlist',
-      data: { ...toEntry(record), age, address, number: phone, ...(reason !== undefined && { reason }) },
+      data: {
+        ...toEntry(record),
+        age,
+        address,
+        number: phone,
+        ...phoneOf(record),
+        ...(reason !== undefined && { reason }),
+      },
     };
     for await (const offer of waitlistOffers.find({ patientId: record.patientId, entryId: record._id })) {
       const { left: _left, ...fields } = toOffer(offer);

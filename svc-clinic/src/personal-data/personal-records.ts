@@ -18,20 +18,32 @@ export const patientDeleted: DeletionRules<AppointmentRecord> = {
   ...each('kept', '_id', 'doctorName', 'doctorEmail', 'date', 'time', 'status', 'doctorAccountId', 'bookedAt'),
   ...each('kept', 'changedAt', 'sequence', 'duration', 'place', 'cells'),
   ...each('emptied', 'patientName', 'patientEmail', 'age', 'address', 'phone', 'accounts', 'people', 'words'),
-  ...each('removed', 'reason', 'patientId', 'movedFrom', 'keptAt', 'overlaps', 'series'),
+  ...each('removed', 'reason', 'patientId', 'phoneE164', 'movedFrom', 'keptAt', 'overlaps', 'series'),
 };
 
 /** Deleting the doctor of an appointment: who treated a patient is part of that patient's record, so the name stays. */
 export const doctorDeleted: DeletionRules<AppointmentRecord> = {
   ...each('kept', '_id', 'patientName', 'patientEmail', 'doctorName', 'age', 'address', 'phone', 'reason', 'date'),
-  ...each('kept', 'time', 'status', 'patientId', 'bookedAt', 'changedAt', 'sequence', 'duration', 'place', 'cells'),
+  ...each(
+    'kept',
+    'time',
+    'status',
+    'patientId',
+    'phoneE164',
+    'bookedAt',
+    'changedAt',
+    'sequence',
+    'duration',
+    'place',
+    'cells',
+  ),
   ...each('emptied', 'doctorEmail', 'accounts', 'people', 'words'),
   ...each('removed', 'doctorAccountId', 'movedFrom', 'keptAt', 'overlaps', 'series'),
 };
 
 export const appointmentInCopy: CopyRules<AppointmentRecord> = {
   ...underTheirNames('_id', 'age', 'address', 'reason', 'date', 'time', 'status', 'bookedAt', 'changedAt'),
-  ...underTheirNames('movedFrom', 'series', 'place'),
+  ...underTheirNames('phoneE164', 'movedFrom', 'series', 'place'),
   duration: internal('the copy has it as minutes'),
   cells: internal('the minutes it takes, for the index that keeps others from them'),
   overlaps: internal('another one of an earlier release has its time; staff settle that'),
@@ -50,19 +62,20 @@ export const appointmentInCopy: CopyRules<AppointmentRecord> = {
 export const waitingPatientDeleted: DeletionRules<WaitlistRecord> = {
   ...each('emptied', '_id', 'patientId', 'patientName', 'patientEmail', 'confirmed', 'age', 'address', 'phone'),
   ...each('emptied', 'target', 'about', 'from', 'until', 'parts', 'status', 'joinedAt'),
-  ...each('removed', 'reason', 'doctorEmail', 'doctorName', 'specialty', 'moving', 'endedAt', 'afterOffers'),
+  ...each('removed', 'reason', 'phoneE164', 'doctorEmail', 'doctorName', 'specialty', 'moving', 'endedAt'),
+  ...each('removed', 'afterOffers'),
 };
 
 export const awaitedDoctorDeleted: DeletionRules<WaitlistRecord> = {
   ...each('kept', '_id', 'patientId', 'patientName', 'patientEmail', 'confirmed', 'age', 'address', 'phone'),
   ...each('kept', 'reason', 'doctorName', 'specialty', 'moving', 'from', 'until', 'parts', 'status', 'joinedAt'),
-  ...each('kept', 'endedAt', 'afterOffers'),
+  ...each('kept', 'phoneE164', 'endedAt', 'afterOffers'),
   ...each('emptied', 'target', 'about', 'doctorEmail'),
 };
 
 export const waitlistInCopy: CopyRules<WaitlistRecord> = {
   ...underTheirNames('_id', 'age', 'address', 'reason', 'specialty', 'from', 'until', 'parts', 'status', 'joinedAt'),
-  ...underTheirNames('afterOffers'),
+  ...underTheirNames('phoneE164', 'afterOffers'),
   patientId: account,
   patientName: 'patientname',
   patientEmail: 'patientemail',

@@ -26,10 +26,12 @@ export const doctorInCopy: CopyRules<DoctorRecord> = {
 export const pharmacistProfileDeleted: DeletionRules<PharmacistRecord> = {
   ...each('kept', '_id', 'status', 'qualification', 'specialization', 'experience', 'createdAt', 'accountId'),
   ...each('emptied', 'name', 'email', 'phone', 'nameKey', 'searchText', 'searchParts'),
+  phoneE164: 'removed',
 };
 
 export const pharmacistInCopy: CopyRules<PharmacistRecord> = {
   ...underTheirNames('_id', 'name', 'email', 'phone', 'status', 'qualification', 'specialization', 'experience'),
+  phoneE164: 'phoneE164',
   ...each(forSearch, 'nameKey', 'searchText', 'searchParts'),
   accountId: account,
   createdAt: internal('the history says when the profile was created'),

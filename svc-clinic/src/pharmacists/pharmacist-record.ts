@@ -9,7 +9,10 @@ export interface PharmacistRecord {
   readonly name: string;
   /** Lower case, unique. */
   readonly email: string;
+  /** As typed; empty if there is none. */
   readonly phone: string;
+  /** In international form (E.164); empty: not a whole number; absent: written by the previous release. */
+  readonly phoneE164?: string;
   readonly status: string;
   readonly qualification: string;
   /** Area of expertise. */

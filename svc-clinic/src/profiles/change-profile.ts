@@ -1,5 +1,5 @@
 import type { ParsedBody } from '@clinic/contracts';
-import { ProblemError } from '@clinic/service-kit';
+import { internationalPhone, ProblemError, type Country } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { doctorRecord, type DoctorRecord } from '../doctors/doctor-record.ts';
 import { doctorById } from '../doctors/read-doctor.ts';
@@ -33,9 +33,10 @@ export async function changeDoctor(
   return { _id, ...changed };
 }
 
-/** The same for a pharmacist. */
+/** The same for a pharmacist. @param country - of phone numbers without a country's code */
 export async function changePharmacist(
   { collections, id, requested, recordChange }: RequestedChange<ParsedBody<'changePharmacist'>>,
+  country: Country,
   session: ClientSession,
 ): Promise<PharmacistRecord> {
   const { pharmacists } = collections;
@@ -43,7 +44,9 @@ export async function changePharmacist(
   if (!pharmacist) throw new ProblemError('not_found', { detail: 'We can’t find this pharmacist.' });
   const difference = differenceOf(pharmacist, requested);
   if (!difference) return pharmacist;
-  const { _id, ...changed } = pharmacistRecord({ ...pharmacist, ...difference.after });
+  const changes = { ...pharmacist, ...difference.after };
+  const phoneE164 = internationalPhone(changes.phone, country);
+  const { _id, ...changed } = pharmacistRecord({ ...changes, phoneE164 });
   await pharmacists.updateOne({ _id }, { $set: changed }, { session });
   await recordChange(session, {
     ...aboutProfile('pharmacist', pharmacist),

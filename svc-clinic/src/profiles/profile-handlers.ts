@@ -54,7 +54,8 @@ export function profileHandlers(context: ClinicContext) {
 
   const editPharmacist: Handler<'changePharmacist'> = async (request) => {
     const change = requestedChange(context, request);
-    return toPharmacist(await context.inTransaction((session) => changePharmacist(change, session)));
+    const { CLINIC_COUNTRY } = context.settings;
+    return toPharmacist(await context.inTransaction((session) => changePharmacist(change, CLINIC_COUNTRY, session)));
   };
 
   return {

@@ -247,6 +247,7 @@ function compareOffer(world: ModelWorld, doctor: DoctorRecord, clock: ClinicCloc
     offered: new Set<string>(),
   };
   const rules = {
+    CLINIC_COUNTRY: 'BD' as const,
     CLINIC_TZ: world.zone,
     CLINIC_CHANGE_CUTOFF_HOURS: 2,
     CLINIC_MAX_OPEN_APPOINTMENTS: 100,

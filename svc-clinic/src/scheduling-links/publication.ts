@@ -203,7 +203,7 @@ class Lines {
       coding: [
         {
           system: `${this.#publicUrl}/scheduling-links/specialties`,
-          code: searchKey(specialization).replaceAll(/[^a-z\d]+/g, '-') || 'other',
+          code: searchKey(specialization.replaceAll(/\p{Pd}/gu, ' ')).replaceAll(/[^a-z\d]+/g, '-') || 'other',
           display: specialization,
         },
       ],

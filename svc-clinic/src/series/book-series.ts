@@ -24,7 +24,7 @@ import { conflictProblem, planDates } from './date-conflicts.ts';
 /** Patient and doctor of a series. */
 export type SeriesParty = Pick<
   AppointmentRecord,
-  'patientName' | 'patientEmail' | 'patientId' | 'age' | 'address' | 'phone' | 'reason'
+  'patientName' | 'patientEmail' | 'patientId' | 'age' | 'address' | 'phone' | 'phoneE164' | 'reason'
 > & { readonly doctor: DoctorRecord };
 
 export interface SeriesBooking {

@@ -1,6 +1,7 @@
 import type { ParsedBody } from '@clinic/contracts';
 import {
   assertOwner,
+  internationalPhone,
   once,
   ownerOfRecord,
   type Handler,
@@ -88,7 +89,9 @@ export function seriesHandlers(context: ClinicContext) {
     if (source) {
       const { patientName, patientEmail, patientId, age, address, phone } = source;
       const doctor = await doctorOf(source.doctorEmail, session);
-      return { doctor, patientName, patientEmail, age, address, phone, ...(patientId !== undefined && { patientId }) };
+      const phoneE164 = internationalPhone(phone, rules.CLINIC_COUNTRY);
+      const party = { doctor, patientName, patientEmail, age, address, phone, phoneE164 };
+      return { ...party, ...(patientId !== undefined && { patientId }) };
     }
     const { booking } = request.body as { readonly booking: NonNullable<ParsedBody<'bookSeries'>['booking']> };
     const patientId = await ownerOf(session);
@@ -99,6 +102,7 @@ export function seriesHandlers(context: ClinicContext) {
       age: booking.age,
       address: booking.address,
       phone: booking.number,
+      phoneE164: internationalPhone(booking.number, rules.CLINIC_COUNTRY),
       ...(booking.reason && { reason: booking.reason }),
       ...(patientId !== undefined && { patientId }),
     };

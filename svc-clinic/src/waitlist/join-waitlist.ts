@@ -9,6 +9,7 @@ import {
 import { searchKey } from '@clinic/contracts/search-key';
 import {
   countToday,
+  internationalPhone,
   isDuplicateKey,
   newId,
   ProblemError,
@@ -86,7 +87,7 @@ export async function joinWaitlist(joining: Joining, session: ClientSession): Pr
       detail: `You’re on ${most} ${most === 1 ? 'waitlist' : 'waitlists'}, the most you can be on at a time. Leave one first.`,
     });
   if (own) await countToday({ db }, session, patientId, joins);
-  const record = entryOf(requested, target, { patientId, now: clock.now, last });
+  const record = entryOf(joining, target, { patientId, now: clock.now, last });
   try {
     await collections.waitlist.insertOne(record, { session });
   } catch (error) {
@@ -152,12 +153,13 @@ async function targetOf(joining: Joining, own: boolean, session: ClientSession):
 }
 
 function entryOf(
-  requested: Joining['requested'],
+  { requested, rules }: Pick<Joining, 'requested' | 'rules'>,
   { doctor, specialty, appointment }: Target,
   { patientId, now, last }: { patientId: string; now: Date; last: string },
 ): WaitlistRecord {
   const target = doctor ? doctorTarget(doctor.email) : specialtyTarget(searchKey(specialty ?? ''));
   const reason = requested.reason ?? appointment?.reason;
+  const phone = requested.number ?? appointment?.phone ?? '';
   return {
     _id: newId(),
     patientId,
@@ -166,7 +168,8 @@ function entryOf(
     confirmed: true,
     age: requested.age ?? appointment?.age ?? 0,
     address: requested.address ?? appointment?.address ?? '',
-    phone: requested.number ?? appointment?.phone ?? '',
+    phone,
+    phoneE164: internationalPhone(phone, rules.CLINIC_COUNTRY),
     ...(reason && { reason }),
     target,
     about: appointment ? aboutAppointmentToMove(appointment._id) : target,

@@ -82,6 +82,7 @@ export async function readFacts(
 
 export type SuitableRules = Pick<
   ClinicContext['settings'],
+  | 'CLINIC_COUNTRY'
   | 'CLINIC_TZ'
   | 'CLINIC_CHANGE_CUTOFF_HOURS'
   | 'CLINIC_MAX_OPEN_APPOINTMENTS'

@@ -17,6 +17,8 @@ export interface WaitlistRecord {
   readonly age: number;
   readonly address: string;
   readonly phone: string;
+  /** In international form, as that of an appointment. */
+  readonly phoneE164?: string;
   readonly reason?: string;
   /** The doctor or specialty they wait for; see `doctorTarget` and `specialtyTarget`. */
   readonly target: string;

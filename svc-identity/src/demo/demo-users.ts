@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb';
 import { demoUsers } from '@clinic/demo-data';
-import { seedDemoOnce, type HistoryEvent } from '@clinic/service-kit';
+import { internationalPhone, seedDemoOnce, type HistoryEvent } from '@clinic/service-kit';
 import { noteAccount } from '../account-feed/account-feed.ts';
 import { aboutUser } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
@@ -14,7 +14,8 @@ export async function seedDemoUsers(context: IdentityContext): Promise<void> {
     const now = Date.now();
     const records = demoUsers.map(
       ({ id, firstName, lastName, email, phone, dateOfBirth, role, emailVerified }, index): UserRecord => {
-        const profile = { firstName, lastName, phone, dateOfBirth };
+        const phoneE164 = internationalPhone(phone, context.settings.CLINIC_COUNTRY);
+        const profile = { firstName, lastName, phone, phoneE164, dateOfBirth };
         const address = email.toLowerCase();
         const createdAt = new Date(now - hoursHere(role, index) * hour);
         return {

@@ -47,6 +47,7 @@ function userData(user: UserRecord): ExportedThing['data'] {
   const { registered, profileNeeded, passwordUnproven, linkedProviders, knownDevices, staffProfile } = user;
   return {
     ...userOnTheWire(user),
+    phoneE164: user.phoneE164 || undefined,
     registered,
     profileNeeded,
     passwordUnproven,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@clinic/contracts';
-import type { StaffAccount } from '@clinic/service-kit';
+import { internationalPhone, type StaffAccount } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import { TOTP, Secret } from 'otpauth';
 import { searchFields, type UserRecord } from '../users/user-record.ts';
@@ -93,16 +93,18 @@ export function changeAccess(by: Browser, email: string, disabled: boolean): Pro
 
 /** A registered patient with a confirmed address, for the database. */
 export function userRecord(email: string, changes: Partial<UserRecord> = {}): UserRecord {
+  const phoneE164 = internationalPhone(changes.phone ?? profile.phone, 'BD');
   return {
     _id: new ObjectId(),
     email,
     ...profile,
+    phoneE164,
     role: 'patient',
     emailVerified: true,
     registered: true,
     version: 1,
     createdAt: new Date(),
-    ...searchFields({ ...profile, ...changes }, email),
+    ...searchFields({ ...profile, phoneE164, ...changes }, email),
     ...changes,
   };
 }

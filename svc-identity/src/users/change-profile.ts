@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb';
 import type { User } from '@clinic/contracts';
-import { appendEvent, countToday, type DailyAct } from '@clinic/service-kit';
+import { appendEvent, countToday, internationalPhone, type DailyAct } from '@clinic/service-kit';
 import { aboutUser, type By } from '../access/access-events.ts';
 import { rejectDisabled } from '../sessions/sign-in-checks.ts';
 import { staffRules, type IdentityContext } from '../settings.ts';
@@ -39,8 +39,10 @@ export async function changeOwnProfile(context: IdentityContext, requested: Prof
     await countToday(context, session, by.caller.id, changes);
     const values = (of: ProfileChange): Record<string, string> =>
       Object.fromEntries(changed.map((field) => [field, of[field] ?? '']));
-    const { address, ...next }: UserRecord = { ...found, ...values(requested) };
-    const { firstName, lastName, phone, dateOfBirth } = next;
+    const { phone = found.phone } = requested;
+    const phoneE164 = internationalPhone(phone, context.settings.CLINIC_COUNTRY);
+    const { address, ...next }: UserRecord = { ...found, ...values(requested), phoneE164 };
+    const { firstName, lastName, dateOfBirth } = next;
     const isComplete = found.profileNeeded === true && firstName !== '' && phone !== '';
     const updated = await users.findOneAndUpdate(
       { _id: found._id },
@@ -49,6 +51,7 @@ export async function changeOwnProfile(context: IdentityContext, requested: Prof
           firstName,
           lastName,
           phone,
+          phoneE164,
           dateOfBirth,
           ...searchFields(next, found.email),
           ...(address && { address }),

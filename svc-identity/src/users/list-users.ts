@@ -7,11 +7,12 @@ import {
   isLongerThanParts,
   noRows,
   readPage,
+  searchedPhone,
   type ListAnswer,
   type PageQuery,
 } from '@clinic/service-kit';
 import type { IdentityContext } from '../settings.ts';
-import { digitsOf, userOnTheWire, usersOf, type UserRecord } from './user-record.ts';
+import { userOnTheWire, usersOf, type UserRecord } from './user-record.ts';
 
 export interface UserQuery extends PageQuery {
   /** Words, each a part of the name, or the beginning of a part of the email or of the phone number. */
@@ -61,6 +62,7 @@ function withWord(word: string): Filter<UserRecord> {
 
 /** A search as words; a phone number becomes one word of digits, however it is grouped. */
 function searchWords(q: string): string[] {
-  const words = /^\+?[\d\s().-]{3,}$/.test(q) ? [digitsOf(q)] : searchKey(q).split(' ').slice(0, 8);
+  const phone = searchedPhone(q);
+  const words = phone === undefined ? searchKey(q).split(' ').slice(0, 8) : [phone];
   return words.filter((word) => word !== '');
 }

@@ -1,5 +1,5 @@
 import type { User } from '@clinic/contracts';
-import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
+import { appendEvent, internationalPhone, ProblemError, type SessionCaller } from '@clinic/service-kit';
 import { aboutUser, asCaller } from '../access/access-events.ts';
 import type { ClientSession } from 'mongodb';
 import { rejectDisabled, requireCurrentSignIn } from '../sessions/sign-in-checks.ts';
@@ -28,7 +28,8 @@ export interface Registration {
 export async function registerUser(context: IdentityContext, registration: Registration): Promise<User> {
   const { proof, caller, requestId } = registration;
   const { firstName, lastName, phone, dateOfBirth, email } = registration.profile;
-  const profile: Profile = { firstName, lastName, phone, dateOfBirth };
+  const phoneE164 = internationalPhone(phone, context.settings.CLINIC_COUNTRY);
+  const profile: Profile = { firstName, lastName, phone, phoneE164, dateOfBirth };
   rejectLaterBirth(context, dateOfBirth);
   const user = await settling(context, async (session) => {
     // With a second factor set up, a password or Google alone must reveal nothing about the user, and change nothing.
@@ -68,6 +69,7 @@ async function completeProfile(
   // Already completed by a concurrent request of the same person.
   if (!updated) return (await usersOf(context).findOne({ _id: user._id }, { session })) ?? user;
   const { firstName, lastName, phone, dateOfBirth } = user;
+  const { phoneE164: _derived, ...typed } = profile;
   await appendEvent(context, session, {
     call: 'registerUser',
     caller: asCaller(user),
@@ -75,7 +77,7 @@ async function completeProfile(
     ...aboutUser(user),
     action: 'profile registered',
     before: { firstName, lastName, phone, dateOfBirth },
-    after: profile,
+    after: typed,
   });
   return updated;
 }

@@ -3,9 +3,12 @@ import type { Role, SessionUser, StaffProfile, User } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
 import {
   derivedFields,
+  internationalPhone,
   ownedBy,
+  phoneWords,
   ProblemError,
   searchParts,
+  type Country,
   type IndexPlan,
   type SessionCaller,
 } from '@clinic/service-kit';
@@ -19,7 +22,10 @@ export interface UserRecord {
   readonly uid?: string;
   readonly firstName: string;
   readonly lastName: string;
+  /** As typed. */
   readonly phone: string;
+  /** In international form (E.164); empty: not a whole number; absent: written by the previous release. */
+  readonly phoneE164?: string;
   /** 'yyyy-mm-dd', or empty until the person registers. */
   readonly dateOfBirth: string;
   /** Postal address; absent until entered. */
@@ -87,7 +93,7 @@ export interface SecondFactor {
 }
 
 /** The profile that a person enters about themselves. */
-export type Profile = Pick<UserRecord, 'firstName' | 'lastName' | 'phone' | 'dateOfBirth'>;
+export type Profile = Pick<UserRecord, 'firstName' | 'lastName' | 'phone' | 'phoneE164' | 'dateOfBirth'>;
 
 export const userIndexes: IndexPlan = {
   users: [
@@ -114,32 +120,29 @@ export function usersOf({ db }: { readonly db: Db }): Collection<UserRecord> {
 
 /** Search fields derived from profile and email. */
 export function searchFields(
-  profile: Pick<Profile, 'firstName' | 'lastName' | 'phone'>,
+  profile: Pick<Profile, 'firstName' | 'lastName' | 'phone' | 'phoneE164'>,
   email: string,
 ): Pick<UserRecord, 'sortName' | 'words'> {
   const sortName = searchKey(`${profile.firstName} ${profile.lastName}`);
-  const phone = digitsOf(profile.phone);
   const ofName = sortName.split(' ');
-  const words = [...ofName, email, ...email.split(/[@.]/), phone, ...searchParts(...ofName)].filter(
-    (word) => word !== '',
-  );
+  const ofEmail = [email, ...email.split(/[@.]/)].map(searchKey);
+  const ofPhone = phoneWords(profile.phone, profile.phoneE164);
+  const words = [...ofName, ...ofEmail, ...ofPhone, ...searchParts(...ofName)].filter((word) => word !== '');
   return { sortName: sortName === '' ? email : sortName, words: [...new Set(words)] };
 }
 
-/** What searches and sorts read, by the records it is derived from. */
-export const userSearchFields = [
+/** What searches and sorts read, by the records it is derived from. @param country - of phone numbers without a country's code */
+export const userSearchFields = (country: Country) => [
   derivedFields<UserRecord, 'firstName' | 'lastName' | 'phone' | 'email'>({
     recordType: 'user',
     collection: (db) => usersOf({ db }),
     from: ['firstName', 'lastName', 'phone', 'email'],
-    derive: (user) => searchFields(user, user.email),
+    derive: (user) => {
+      const phoneE164 = internationalPhone(user.phone, country);
+      return { phoneE164, ...searchFields({ ...user, phoneE164 }, user.email) };
+    },
   }),
 ];
-
-/** A phone number for searching: digits only. */
-export function digitsOf(phone: string): string {
-  return phone.replace(/\D/g, '');
-}
 
 /** A user in the wire shape. */
 export function userOnTheWire(user: Omit<UserRecord, 'words'>): User {

@@ -1,6 +1,6 @@
 import { addDays, clinicMoment, type OrderStatus } from '@clinic/contracts';
 import { demoPatients, demoPharmacists } from '@clinic/demo-data';
-import type { HistoryEvent } from '@clinic/service-kit';
+import type { Country, HistoryEvent } from '@clinic/service-kit';
 import { ObjectId, type ClientSession, type Db } from 'mongodb';
 import { medicineCounterId, medicineNumber } from '../medicines/medicine-number.ts';
 import { medicineRecord, type MedicineRecord } from '../medicines/medicine-record.ts';
@@ -22,12 +22,12 @@ export async function seedDemo(
   db: Db,
   session: ClientSession,
   now: Date,
-  { CLINIC_TZ, LOW_STOCK_BELOW }: PharmacyContext['settings'],
+  { CLINIC_COUNTRY, CLINIC_TZ, LOW_STOCK_BELOW }: PharmacyContext['settings'],
 ): Promise<void> {
   const collections = collectionsOf(db);
   const { date: today } = clinicMoment(now, CLINIC_TZ);
   const medicines = demoMedicineDocuments(today, LOW_STOCK_BELOW);
-  const orders = demoOrders.map((order) => demoOrderDocument(order, medicines, now));
+  const orders = demoOrders.map((order) => demoOrderDocument(order, medicines, now, CLINIC_COUNTRY));
   await collections.medicines.insertMany(medicines, { session });
   const opening = medicines.map((medicine) => firstMovement(medicine, 'carried over'));
   await collections.movements.insertMany(movementRecords(opening, { at: now, requestId: 'seed' }), { session });
@@ -64,6 +64,7 @@ function demoOrderDocument(
   [customer, hoursAgo, status, ...lines]: DemoOrder,
   medicines: readonly MedicineRecord[],
   now: Date,
+  country: Country,
 ): OrderRecord {
   const { firstName, lastName, email, phone } = itemAt(demoPatients, customer);
   const _id = new ObjectId();
@@ -77,8 +78,7 @@ function demoOrderDocument(
     status,
     deliveryAddress: itemAt(demoAddresses, customer),
     customerEmail: email,
-    customerPhone: phone,
-    ...recipientFields(`${firstName} ${lastName}`),
+    ...recipientFields(`${firstName} ${lastName}`, phone, country),
   };
 }
 

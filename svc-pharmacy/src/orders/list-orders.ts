@@ -1,6 +1,7 @@
 import { clinicInstant, type OrderStatus } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
-import { escapeRegex, noRows } from '@clinic/service-kit';
+import { withoutInvisible } from '@clinic/contracts/visible-text';
+import { escapeRegex, noRows, searchedPhone } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
 import type { OrderRecord } from './order-record.ts';
 
@@ -16,7 +17,7 @@ export interface OrderSearch {
   readonly from?: string | undefined;
   /**
    * '#4F09A1': the order with that number. Anything else is a prefix of the customer's email or, from three letters on, of
-   * a word of the recipient's name; for one customer's own orders part of a medicine's name. Six hexadecimal digits may be
+   * a word of the recipient's name, or from seven digits on of the customer's phone number; for one customer's own orders part of a medicine's name. Six hexadecimal digits may be
    * either, and find both.
    */
   readonly q?: string | undefined;
@@ -47,6 +48,9 @@ export function orderFilter(
  */
 const shortestName = 3;
 
+/** The same for a phone number, digits: those of one country or network begin alike. */
+const shortestPhone = 7;
+
 const findsRecipients = (key: string): boolean => Array.from(key).length >= shortestName && !key.includes('@');
 
 /** A number as people copy it, without the '#'. */
@@ -67,8 +71,11 @@ function searchedFor(q: string, ofOneCustomer: boolean): Filter<OrderRecord> {
       ],
     };
   // Unlike a pattern, a range is counted from the index alone; \uffff sorts after any character of an address.
-  const byEmail = { customerEmail: { $gte: key, $lt: `${key}\uffff` } };
-  const byName = findsRecipients(key) ? [{ recipientKeys: { $regex: `^${escapeRegex(key)}` } }] : [];
+  const address = withoutInvisible(q).trim().toLowerCase();
+  const byEmail = { customerEmail: { $gte: address, $lt: `${address}\uffff` } };
+  const phone = searchedPhone(q);
+  const recipient = phone === undefined ? findsRecipients(key) && key : phone.length >= shortestPhone && phone;
+  const byName = recipient ? [{ recipientKeys: { $regex: `^${escapeRegex(recipient)}` } }] : [];
   return numbered.length + byName.length > 0 ? { $or: [...numbered, ...byName, byEmail] } : byEmail;
 }
 

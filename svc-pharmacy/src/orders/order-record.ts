@@ -1,6 +1,6 @@
 import { toMajor, type Order, type OrderStatus, type Prescription } from '@clinic/contracts';
-import { searchKey } from '@clinic/contracts/search-key';
-import { ownedBy } from '@clinic/service-kit';
+import { keysFromEachWord, searchKey } from '@clinic/contracts/search-key';
+import { internationalPhone, ownedBy, phoneWords, type Country } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import type { MedicineRecord } from '../medicines/medicine-record.ts';
 import type { HistoryEntry } from '../history/history-entry.ts';
@@ -41,10 +41,13 @@ export interface OrderRecord {
   readonly customerId?: string;
   /** The customer's contact address, lower case. Ownership is by account. */
   readonly customerEmail: string;
+  /** As typed. */
   readonly customerPhone: string;
+  /** In international form (E.164); empty: not a whole number; absent: written by the previous release, or deleted. */
+  readonly customerPhoneE164?: string;
   /** Who gets the parcel; absent in orders of earlier releases, and if nobody has said it. */
   readonly recipientName?: string;
-  /** What finds it: its search key from each word on. */
+  /** What finds it: the recipient's search key from each word on, and the customer's phone number. */
   readonly recipientKeys?: readonly string[];
   /** The prescription with which it was entered at the counter; absent in orders of the store. */
   readonly prescription?: Prescription;
@@ -70,11 +73,26 @@ export function aboutOrder({ _id, customerId, customerEmail }: OrderRecord) {
   } as const satisfies Partial<HistoryEntry>;
 }
 
-/** The fields that name the recipient. @param name - empty or absent if nobody has said it */
-export function recipientFields(name: string | undefined): Pick<OrderRecord, 'recipientName' | 'recipientKeys'> {
-  if (!name) return {};
-  const words = searchKey(name).split(' ');
-  return { recipientName: name, recipientKeys: [...new Set(words.map((_, at) => words.slice(at).join(' ')))] };
+/**
+ * The fields that say who gets the parcel.
+ *
+ * @param name - empty or absent if nobody has said it
+ * @param phone - as typed
+ * @param country - of phone numbers without a country's code
+ */
+export function recipientFields(
+  name: string | undefined,
+  phone: string,
+  country: Country,
+): Pick<OrderRecord, 'recipientName' | 'recipientKeys' | 'customerPhone' | 'customerPhoneE164'> {
+  const customerPhoneE164 = internationalPhone(phone, country);
+  const recipientKeys = [...keysFromEachWord(name ?? ''), ...phoneWords(phone, customerPhoneE164)];
+  return {
+    ...(name && { recipientName: name }),
+    customerPhone: phone,
+    ...(phone !== '' && { customerPhoneE164 }),
+    ...(recipientKeys.length > 0 && { recipientKeys }),
+  };
 }
 
 /** What an order costs, in minor currency units. */

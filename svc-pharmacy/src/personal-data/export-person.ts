@@ -25,7 +25,8 @@ async function* things(context: Pick<ServiceContext, 'db'>, person: Person): Asy
   for (const filter of pharmacyRecords.orders.whose.customer(person)) {
     for await (const order of collectionsOf(context.db).orders.find(filter).sort({ orderDate: 1, _id: 1 })) {
       own.add(order._id.toHexString());
-      yield { kind: 'order', data: toOrder(order) };
+      const { customerPhoneE164 } = order;
+      yield { kind: 'order', data: { ...toOrder(order), ...(customerPhoneE164 && { customerPhoneE164 }) } };
     }
   }
   for (const filter of pharmacyRecords.stockRequests.whose.asker(person))

@@ -23,7 +23,7 @@ const account = internal('the account’s id; the account is in the copy of svc-
 export const customerDeleted: DeletionRules<OrderRecord> = {
   ...each('kept', '_id', 'number', 'itemKeys', 'orderDate', 'status', 'heldUntil', 'unusual', 'erasedAt'),
   ...each('emptied', 'deliveryAddress', 'customerEmail', 'customerPhone'),
-  ...each('removed', 'customerId', 'recipientName', 'recipientKeys', 'prescription'),
+  ...each('removed', 'customerId', 'customerPhoneE164', 'recipientName', 'recipientKeys', 'prescription'),
   items: each('kept', 'medicineId', 'name', 'manufacturer', 'quantity', 'unit', 'priceMinor', 'expiryDate'),
 };
 
@@ -38,8 +38,9 @@ export const orderInCopy: CopyRules<OrderRecord> = {
   customerId: account,
   customerEmail: 'customeremail',
   customerPhone: 'customerPhone',
+  customerPhoneE164: 'customerPhoneE164',
   recipientName: 'recipientName',
-  recipientKeys: internal('derived from the recipient’s name, for searching'),
+  recipientKeys: internal('derived from the recipient’s name and the phone number, for searching'),
   prescription: 'prescription',
   heldUntil: 'heldUntil',
   unusual: 'unusual',

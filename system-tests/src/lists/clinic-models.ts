@@ -1,10 +1,10 @@
 import { addDays, type CallId, clinicMoment } from '@clinic/contracts';
-import { searchKey, searchWords } from '@clinic/contracts/search-key';
 import type { ThreeServices } from '../support/three-services.ts';
+import { findableWords, folded, isDialled, searchedDigits, wordsOf } from './as-people-read.ts';
 import { clinicTimeZone, events, looks } from './common-models.ts';
 import { at, equal, keyOf, ofEmail, partOf, recordsOf, some, textsAt } from './filter-models.ts';
 import { byId, type ListModel, type Raw } from './list-model.ts';
-import { searches } from './searches.ts';
+import { phoneSearches, searches } from './searches.ts';
 import { unavailable } from './seed-clinic.ts';
 import { timesOf, type WeeklyHours } from './weekly-times.ts';
 
@@ -24,19 +24,24 @@ const appointmentFilters: ListModel['filters'] = {
     matches: ({ date }, value) => String(date) <= value,
   },
   q: {
-    values: (records) =>
-      searches(
+    values: (records) => [
+      ...searches(
         records.map((record) =>
           ['patientName', 'doctorName', 'patientEmail', 'doctorEmail'].flatMap((path) => textsAt(record, path)),
         ),
       ),
-    // Beginnings of words, in any order.
+      ...phoneSearches(records.map(({ phone }) => String(phone))),
+    ],
+    // Beginnings of words, in any order, or of the patient's phone number.
     matches(record, value) {
-      const words = searchWords(
+      const words = findableWords(
         ...['patientName', 'doctorName', 'patientEmail', 'doctorEmail'].flatMap((path) => textsAt(record, path)),
       );
-      const searched = searchWords(value);
-      return searched.length > 0 && searched.every((beginning) => words.some((word) => word.startsWith(beginning)));
+      const digits = searchedDigits(value);
+      const searched = digits === undefined ? wordsOf(value) : [digits];
+      const isIn = (beginning: string): boolean =>
+        words.some((word) => word.startsWith(beginning)) || isDialled(record['phone'], beginning);
+      return searched.length > 0 && searched.every(isIn);
     },
   },
 };
@@ -78,7 +83,7 @@ export const clinicModels: Readonly<Partial<Record<CallId, ListModel>>> = {
             text.toUpperCase(),
             text.normalize('NFD'),
           ]),
-        matches: ({ specialization }, value) => searchKey(String(specialization)) === searchKey(value),
+        matches: ({ specialization }, value) => folded(String(specialization)) === folded(value),
       },
     },
     // When somebody is free depends on the clock: svc-clinic's own tests cover that.

@@ -1,7 +1,7 @@
-import { searchKey } from '@clinic/contracts/search-key';
 import type { TestedService } from '../support/every-call.ts';
 import type { ThreeServices } from '../support/three-services.ts';
 import type { FilterModel, Raw } from './list-model.ts';
+import { folded } from './as-people-read.ts';
 import { searches } from './searches.ts';
 
 export const recordsOf =
@@ -49,15 +49,15 @@ export function partOf(...paths: string[]): FilterModel {
   return {
     values: (records) => searches(records.map((record) => paths.flatMap((path) => textsAt(record, path)))),
     matches: (record, value) =>
-      searchKey(value) !== '' &&
-      paths.some((path) => textsAt(record, path).some((text) => searchKey(text).includes(searchKey(value)))),
+      folded(value) !== '' &&
+      paths.some((path) => textsAt(record, path).some((text) => folded(text).includes(folded(value)))),
   };
 }
 
 export const keyOf =
   (path: string) =>
   (record: Raw): string =>
-    searchKey(textsAt(record, path).join(' '));
+    folded(textsAt(record, path).join(' '));
 export const at = (path: string) => (record: Raw) => record[path] as string | number | Date;
 
 export function instants(records: readonly Raw[]): string[] {
@@ -70,7 +70,7 @@ export function instants(records: readonly Raw[]): string[] {
 
 export function nameOfUser(record: Raw): string {
   return (
-    searchKey(`${textsAt(record, 'firstName').join('')} ${textsAt(record, 'lastName').join('')}`) ||
+    folded(`${textsAt(record, 'firstName').join('')} ${textsAt(record, 'lastName').join('')}`) ||
     String(record['email'])
   );
 }

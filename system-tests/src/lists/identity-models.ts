@@ -1,10 +1,10 @@
 import { type CallId, roles } from '@clinic/contracts';
 import { accessActions } from '@clinic/contracts/event-actions';
-import { searchKey } from '@clinic/contracts/search-key';
+import { folded, isDialled, searchedDigits } from './as-people-read.ts';
 import { events, looks } from './common-models.ts';
-import { at, nameOfUser, ofEmail, recordsOf, some, textsAt } from './filter-models.ts';
+import { at, nameOfUser, ofEmail, recordsOf, textsAt } from './filter-models.ts';
 import { byId, type ListModel, type Raw } from './list-model.ts';
-import { searches } from './searches.ts';
+import { phoneSearches, searches } from './searches.ts';
 
 /** The lists of svc-identity. */
 export const identityModels: Readonly<Partial<Record<CallId, ListModel>>> = {
@@ -20,23 +20,21 @@ export const identityModels: Readonly<Partial<Record<CallId, ListModel>>> = {
               String(record['email']),
             ]),
           ),
-          ...some(records.map(({ phone }) => String(phone)).filter((phone) => phone.length > 5)),
+          ...phoneSearches(records.map(({ phone }) => String(phone))),
         ],
         // Parts of the words of the name, beginnings of words of the address; a telephone number is one word, however
         // it is grouped.
         matches(record, value) {
-          const digits = (text: unknown): string => String(text).replaceAll(/\D/g, '');
           const email = String(record['email']);
           const name = `${textsAt(record, 'firstName').join('')} ${textsAt(record, 'lastName').join('')}`;
-          const ofName = name.split(/\s+/).flatMap((word) => searchKey(word).split(' '));
-          const words = [email, ...email.split(/[@.]/), digits(record['phone'])]
-            .flatMap((word) => searchKey(word).split(' '))
-            .filter((word) => word !== '');
-          const searched = /^\+?[\d\s().-]{3,}$/.test(value)
-            ? [digits(value)]
-            : searchKey(value).split(' ').slice(0, 8);
+          const ofName = folded(name).split(' ');
+          const words = [email, ...email.split(/[@.]/)].map(folded);
+          const digits = searchedDigits(value);
+          const searched = digits === undefined ? folded(value).split(' ').slice(0, 8) : [digits];
           const isIn = (part: string): boolean =>
-            words.some((word) => word.startsWith(part)) || ofName.some((word) => word.includes(part));
+            isDialled(record['phone'], part) ||
+            words.some((word) => word.startsWith(part)) ||
+            ofName.some((word) => word.includes(part));
           return searched.join('') !== '' && searched.every(isIn);
         },
       },

@@ -1,9 +1,9 @@
 import { addDays, type CallId, clinicInstant, clinicMoment, nearExpiryDays } from '@clinic/contracts';
-import { searchKey } from '@clinic/contracts/search-key';
+import { folded, isDialled, searchedDigits } from './as-people-read.ts';
 import { clinicTimeZone, events, looks } from './common-models.ts';
 import { at, equal, keyOf, ofEmail, partOf, recordsOf, some, textsAt } from './filter-models.ts';
 import { byId, type ListModel, type Query } from './list-model.ts';
-import { searches } from './searches.ts';
+import { phoneSearches, searches } from './searches.ts';
 import { movedMedicine } from './seed-values.ts';
 
 const isByCustomer = ({ q = '', email }: Query): boolean => q !== '' && !q.startsWith('#') && email === undefined;
@@ -11,7 +11,10 @@ const isRecipient = (name: unknown, key: string): boolean =>
   typeof name === 'string' &&
   Array.from(key).length >= 3 &&
   !key.includes('@') &&
-  ` ${searchKey(name)}`.includes(` ${key}`);
+  beginnings(name).some((beginning) => beginning.startsWith(key));
+/** A name from each word on, and from each apostrophe and hyphen on. */
+const beginnings = (name: string): string[] =>
+  [...name.matchAll(/(?<=^|[\s'’‘\-\u2010\u2011])/gu)].map(({ index }) => folded(name.slice(index)));
 const today = (): string => clinicMoment(new Date(), clinicTimeZone).date;
 
 /** The lists of svc-pharmacy. */
@@ -87,19 +90,25 @@ export const pharmacyModels: Readonly<Partial<Record<CallId, ListModel>>> = {
               String(record['recipientName'] ?? ''),
             ]),
           ),
+          ...phoneSearches(records.map(({ customerPhone }) => String(customerPhone))),
           ...some(records.map(({ number }) => `#${String(number).toLowerCase()}`)),
           '#',
           '# FFFFFF',
         ],
         // The number; for one customer, part of a medicine's name; for all, the beginning of the customer's address, or of a
-        // word of the recipient's name.
+        // word of the recipient's name, or of the customer's phone number.
         matches(record, value, { email }) {
           if (value.startsWith('#')) return record['number'] === value.slice(1).trim().toUpperCase();
-          const key = searchKey(value);
+          const key = folded(value);
           if (key === '') return false;
+          const digits = searchedDigits(value);
+          const address = value.trim().toLowerCase();
           return email === undefined
-            ? String(record['customerEmail']).startsWith(key) || isRecipient(record['recipientName'], key)
-            : textsAt(record, 'items.name').some((name) => searchKey(name).includes(key));
+            ? String(record['customerEmail']).startsWith(address) ||
+                (digits === undefined
+                  ? isRecipient(record['recipientName'], key)
+                  : digits.length >= 7 && isDialled(record['customerPhone'], digits))
+            : textsAt(record, 'items.name').some((name) => folded(name).includes(key));
         },
       },
     },

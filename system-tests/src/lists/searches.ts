@@ -6,6 +6,10 @@ const spellings: readonly ((text: string) => string)[] = [
   (text) => text.normalize('NFD'),
   (text) => text.normalize('NFKC').toUpperCase(),
   (text) => ` ${text.replaceAll(' ', '  ')} `,
+  (text) => text.normalize('NFD').replaceAll(/[\u0300-\u036f]/g, ''),
+  (text) => text.replaceAll(/['’\u2011-]/g, (joint) => (joint === '’' ? "'" : '\u2011')),
+  (text) => text.replaceAll(/['’\u2011-]/g, ''),
+  (text) => text.replaceAll(/\d/g, (digit) => '০১২৩৪৫৬৭৮৯'[Number(digit)] ?? ''),
 ];
 
 /** Searches without a search term, and ones with special characters of patterns. */
@@ -54,4 +58,12 @@ export function searches(texts: readonly (readonly string[])[]): string[] {
     );
   // The contract accepts searches of at most 100 UTF-16 units; half a character would be invalid.
   return [...odd, ...questions].map((search) => search.trim().slice(0, 100)).filter((search) => search.isWellFormed());
+}
+
+/** Searches for phone numbers: whole ones and their beginnings, typed in several ways. */
+export function phoneSearches(phones: readonly string[]): string[] {
+  const questions = phones
+    .filter((phone, at) => phone.length > 5 && at % Math.ceil(phones.length / 6) === 0)
+    .flatMap((phone) => [phone, phone.slice(0, 9), phone.replace('+880 ', '0'), phone.replace('+', '00')]);
+  return [...questions, '0171', '+880', '1', '12'];
 }

@@ -6,7 +6,8 @@ import { collectionsOf as clinicCollectionsOf } from '../../../svc-clinic/src/co
 import { doctorRecord } from '../../../svc-clinic/src/doctors/doctor-record.ts';
 import { pharmacistRecord } from '../../../svc-clinic/src/pharmacists/pharmacist-record.ts';
 import { doctorTarget } from '../../../svc-clinic/src/waitlist/waitlist-record.ts';
-import { hour, moment, name, now, numbers, pick, today } from './seed-values.ts';
+import { internationalPhone } from '@clinic/service-kit';
+import { hour, moment, name, now, numbers, phoneNumber, pick, today } from './seed-values.ts';
 
 /** A doctor without times, so that nobody who waits for them is offered one. */
 export const unavailable = {
@@ -63,7 +64,8 @@ export async function seedClinic(db: Db): Promise<void> {
         doctorEmail: `doctor${at % 4}@letters.example`,
         age: 40,
         address: '',
-        phone: '1',
+        phone: phoneNumber(at),
+        phoneE164: internationalPhone(phoneNumber(at), 'BD'),
         date: addDays(today, (at % 7) - 3),
         time: `${String(8 + (at % 3)).padStart(2, '0')}:${String(at).padStart(2, '0')}`,
         status: pick(['Pending', 'Confirmed', 'Cancelled'] as const, at),

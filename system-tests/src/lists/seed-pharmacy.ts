@@ -6,7 +6,7 @@ import { medicineRecord } from '../../../svc-pharmacy/src/medicines/medicine-rec
 import type { MovementRecord } from '../../../svc-pharmacy/src/medicines/movement-record.ts';
 import { itemKeysOf, orderNumberOf, recipientFields } from '../../../svc-pharmacy/src/orders/order-record.ts';
 import { people, type ThreeServices } from '../support/three-services.ts';
-import { hour, moment, movedMedicine, name, now, numbers, pick, rows, today } from './seed-values.ts';
+import { hour, moment, movedMedicine, name, now, numbers, phoneNumber, pick, rows, today } from './seed-values.ts';
 
 /** Requests of the person who reads the lists. */
 export async function seedStockRequests({ identity, pharmacy }: ThreeServices['databases']): Promise<void> {
@@ -65,8 +65,7 @@ export async function seedPharmacy(db: Db): Promise<void> {
         status: pick(['pending', 'Shipped', 'Delivered', 'Cancelled'] as const, at),
         deliveryAddress: '5 Lake Road',
         customerEmail: `person${at % 9}@letters.example`,
-        customerPhone: '1',
-        ...recipientFields(at % 3 === 0 ? undefined : name(at)),
+        ...recipientFields(at % 3 === 0 ? undefined : name(at), phoneNumber(at), 'BD'),
         heldUntil: new Date(now + 720 * hour),
       };
     }),

@@ -9,6 +9,10 @@ const names = [
   'জ\u09dfা রহমান',
   'জ\u09af\u09bcা রহমান',
   "Anne-Marie O'Neil",
+  'Núñez O’Brien',
+  'Nunez O\u2011brien',
+  'Ñato Đặng',
+  'Ärzte ৫০',
   'Ann Lee',
   'ann lee',
   'Ann\u00a0Lee',
@@ -34,6 +38,21 @@ export const name = (at: number): string => names[at % names.length] ?? '';
 /** One of some values, by the record's number. */
 export const pick = <T>(from: readonly T[], at: number): T =>
   from[(at * 7) % from.length] ?? assert.fail('there is nothing to pick from');
+
+/** A phone number as people write it. */
+export const phoneNumber = (at: number): string => {
+  const own = `17${at % 3}0 1000${String(at).padStart(2, '0')}`;
+  const digits = '০১২৩৪৫৬৭৮৯';
+  return pick(
+    [
+      `+880 ${own}`,
+      `0${own.replace(' ', '-')}`,
+      `0${own}`.replaceAll(/\d/g, (digit) => digits[Number(digit)] ?? ''),
+      '1',
+    ],
+    at,
+  );
+};
 
 /** The medicine whose movements are read. */
 export const movedMedicine = 'ab'.repeat(12);

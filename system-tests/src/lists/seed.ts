@@ -1,5 +1,5 @@
 import type { Role, ServiceName } from '@clinic/contracts';
-import type { HistoryEvent } from '@clinic/service-kit';
+import { internationalPhone, type HistoryEvent } from '@clinic/service-kit';
 import { type Db, ObjectId, type OptionalId } from 'mongodb';
 import { invitationsOf } from '../../../svc-identity/src/invitations/invitation-record.ts';
 import { searchFields, usersOf } from '../../../svc-identity/src/users/user-record.ts';
@@ -7,7 +7,7 @@ import type { ThreeServices } from '../support/three-services.ts';
 import { seedClinic, seedWaitlist } from './seed-clinic.ts';
 import { seedMessages } from './seed-messages.ts';
 import { seedPharmacy, seedStockRequests } from './seed-pharmacy.ts';
-import { hour, moment, name, now, numbers, pick } from './seed-values.ts';
+import { hour, moment, name, now, numbers, phoneNumber, pick } from './seed-values.ts';
 
 /** Fills every list with similar records, in addition to the demo's. */
 export async function seedLists({ databases }: ThreeServices): Promise<void> {
@@ -27,7 +27,8 @@ async function seedIdentity(db: Db): Promise<void> {
       const person = {
         firstName,
         lastName: rest.join(' '),
-        phone: `+880 1700 ${100_000 + at}`,
+        phone: phoneNumber(at),
+        phoneE164: internationalPhone(phoneNumber(at), 'BD'),
         dateOfBirth: '1990-01-01',
       };
       const email = `person${at}@letters.example`;

@@ -14,7 +14,7 @@ function newPage(): typeof Drafts {
 describe('drafts', () => {
   beforeEach(() => sessionStorage.clear());
 
-  it('are kept in the page’s memory only', () => {
+  it('are kept in the page’s memory while it is shown', () => {
     const page = newPage();
     page.keepDraft('order ann', { phone: '1' });
     expect(page.draftOf('order ann')).toEqual({ phone: '1' });
@@ -33,6 +33,65 @@ describe('drafts', () => {
     expect(after.draftOf('order ann')).toEqual({ phone: '1' });
     expect(sessionStorage).toHaveLength(0);
     expect(newPage().draftOf('order ann')).toBeUndefined();
+  });
+
+  it('survive a reload by the visitor, and what is sent before it is gone', () => {
+    const before = newPage();
+    before.keepDraft('order ann', { phone: '1' });
+    before.keepDraft('sent', { phone: '2' });
+    before.keepDraft('sent');
+    expect(sessionStorage).toHaveLength(0);
+    window.dispatchEvent(new Event('pagehide'));
+    expect(sessionStorage).toHaveLength(1);
+    const after = newPage();
+    expect(after.draftOf('order ann')).toEqual({ phone: '1' });
+    expect(after.draftOf('sent')).toBeUndefined();
+    expect(sessionStorage).toHaveLength(0);
+  });
+
+  it('are stored while the page is hidden, and taken back when it is shown', () => {
+    const page = newPage();
+    page.keepDraft('order ann', { phone: '1' });
+    const hidden = jest.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(sessionStorage).toHaveLength(1);
+    hidden.mockReturnValue(false);
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(sessionStorage).toHaveLength(0);
+    expect(page.draftOf('order ann')).toEqual({ phone: '1' });
+    jest.restoreAllMocks();
+  });
+
+  it('are gone after a log-out, also those of forms that are removed then', () => {
+    const { carryDrafts, draftOf, forgetDrafts, keepDraft, useDraft } =
+      jest.requireActual<typeof Drafts>('./drafts.ts');
+    const read = () => ({ typed: '1' });
+    function Form() {
+      useDraft('form', read);
+      return null;
+    }
+    const { unmount } = render(<Form />);
+    keepDraft('order ann', { phone: '1' });
+    forgetDrafts();
+    unmount();
+    carryDrafts();
+    expect(draftOf('form')).toBeUndefined();
+    expect(draftOf('order ann')).toBeUndefined();
+    expect(sessionStorage).toHaveLength(0);
+  });
+
+  it('of a dialog are only carried across a reload: closing it drops them', () => {
+    const { carryDrafts, draftOf, useDraft } = jest.requireActual<typeof Drafts>('./drafts.ts');
+    const read = () => ({ typed: '1' });
+    function Form() {
+      useDraft('dialog', read, 'drop');
+      return null;
+    }
+    const { unmount } = render(<Form />);
+    carryDrafts();
+    expect(newPage().draftOf('dialog')).toEqual({ typed: '1' });
+    unmount();
+    expect(draftOf('dialog')).toBeUndefined();
   });
 
   it('are read from a form when it is removed', () => {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { readStorage, writeStorage } from '../host/storage.ts';
 
-/** Where drafts are stored during a reload that we trigger; removed from there right after it. */
+/** Where drafts are stored while the page isn't shown: during a reload, or until a phone comes back to it. */
 const storageKey = 'clinic:drafts';
 
 let known: Map<string, unknown> | undefined;
@@ -13,8 +13,21 @@ const open = new Map<string, () => unknown>();
 const left = new Map<string, unknown>();
 
 function drafts(): Map<string, unknown> {
-  known ??= new Map(takeCarried());
+  if (!known) {
+    known = new Map(takeCarried());
+    addEventListener('pagehide', carryDrafts);
+    // Phones end pages in the background without another word.
+    document.addEventListener('visibilitychange', () => (document.hidden ? carryDrafts() : unstore()));
+  }
   return known;
+}
+
+/** What is stored now. */
+let stored = false;
+
+function unstore(): void {
+  if (stored) writeStorage('sessionStorage', storageKey);
+  stored = false;
 }
 
 function takeCarried(): [string, unknown][] {
@@ -25,7 +38,7 @@ function takeCarried(): [string, unknown][] {
 
 /**
  * Values of a form that was left without sending it: an expired session leads to the login page and back, and nobody should
- * have to type everything again. In memory only, for the life of the page; see {@link carryDrafts}.
+ * have to type everything again. In memory only while the page is shown; see {@link carryDrafts}.
  *
  * @param key - identifies the form and its owner, so that nobody sees another person's text
  */
@@ -41,20 +54,22 @@ export function keepDraft(key: string, fields?: unknown): void {
 }
 
 /**
- * Keeps a form's values when it is removed, and when the shell reloads the page for a new version.
+ * Keeps a form's values when it is removed, and when the page is reloaded.
  *
  * @param key - as in {@link draftOf}, which returns them
  * @param read - returns the form's values, never a password; `undefined` if there is nothing to keep. Must be a stable function
  * @param whenLeft - `forget`: drop them once the visitor is elsewhere, because the key names no person; but not while the
- *   other page can't be shown, or while a new version is loaded for it
+ *   other page can't be shown, or while a new version is loaded for it. `drop`: at once, as of a dialog that was cancelled
+ *   or has done its work
  */
-export function useDraft(key: string, read: () => unknown, whenLeft: 'keep' | 'forget' = 'keep'): void {
+export function useDraft(key: string, read: () => unknown, whenLeft: 'keep' | 'forget' | 'drop' = 'keep'): void {
   useEffect(() => {
     open.set(key, read);
     return () => {
-      open.delete(key);
-      if (whenLeft === 'keep') keepDraft(key, read());
-      else left.set(key, read());
+      // After a log-out nothing is kept.
+      if (!open.delete(key)) return;
+      if (whenLeft === 'forget') left.set(key, read());
+      else keepDraft(key, whenLeft === 'keep' ? read() : undefined);
     };
   }, [key, read, whenLeft]);
 }
@@ -65,9 +80,15 @@ export function forgetLeft(): void {
   left.clear();
 }
 
-/** Carries all drafts across the next reload; called by the shell alone, which triggers it. */
+/** Forgets everything that was typed, also in the forms on the page: whoever comes next is somebody else. */
+export function forgetDrafts(): void {
+  for (const some of [drafts(), open, left]) some.clear();
+  unstore();
+}
+
+/** Carries all drafts across the next reload, by whoever triggers it. */
 export function carryDrafts(): void {
   for (const [key, fields] of left) keepDraft(key, fields);
   for (const [key, read] of open) keepDraft(key, read());
-  if (drafts().size > 0) writeStorage('sessionStorage', storageKey, JSON.stringify([...drafts()]));
+  if (drafts().size > 0) stored = writeStorage('sessionStorage', storageKey, JSON.stringify([...drafts()]));
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { z } from 'zod';
+import { phonePattern } from '../limits.ts';
 import { email, isoDate, lines, optionalPhone, optionalText, paging, phone, text } from './fields.ts';
 
 describe('stored text', () => {
@@ -58,6 +59,8 @@ it('accepts phone numbers as people paste them, without what nobody sees', () =>
     ['(+880) 1711–123.456', '(+880) 1711–123.456'],
     ['01711\u202f123\u2007456', '01711\u202f123\u2007456'],
   ] as const) {
+    // Forms ask before the service cleans it.
+    assert.match(pasted, phonePattern);
     assert.equal(phone.parse(pasted), kept);
     assert.equal(optionalPhone.parse(pasted), kept);
   }

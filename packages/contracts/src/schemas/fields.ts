@@ -77,7 +77,8 @@ const typedPhone = z
 /** As typed: with digits of any script, grouped in any way. Services derive the international form from it. */
 export const phone = typedPhone
   .min(1, { error: 'Phone number is required', abort: true })
-  .max(longestPhone, `Phone number must be ${longestPhone} characters or fewer`)
+  // Before the pattern, which takes long for long texts.
+  .max(longestPhone, { error: `Phone number must be ${longestPhone} characters or fewer`, abort: true })
   .regex(phonePattern, { error: phoneMessage, abort: true })
   .refine((value) => /(\p{Nd}\P{Nd}*){3}/u.test(value), 'A phone number must have at least 3 digits');
 

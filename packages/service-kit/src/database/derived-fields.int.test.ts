@@ -48,7 +48,7 @@ async function writeAsBefore(row: Row, action = 'edited', type = 'row'): Promise
 
 const keys = async (): Promise<Record<string, string | undefined>> =>
   Object.fromEntries((await rows.find().sort({ name: 1 }).toArray()).map(({ name, key }) => [name, key]));
-const fill = () => fillDerivedFields(1, 'rows have keys', fields).up(service.context);
+const fill = () => fillDerivedFields(1, 'rows have keys', () => fields).up(service.context);
 const newFollower = () => new DerivedFieldsFollower(service.context, fields);
 
 test('a schema change fills in the fields, and the history reveals what an earlier release writes afterwards', async () => {

@@ -55,10 +55,14 @@ interface Progress {
 const progressOf = (db: Db): Collection<Progress> => db.collection('markers');
 
 /**
- * The schema change that fills in derived fields. {@link keepDerivedFields} covers what earlier releases write
+ * The schema change that fills in derived fields, also after what they are derived by has changed. {@link keepDerivedFields} covers what earlier releases write
  * meanwhile.
  */
-export function fillDerivedFields(number: number, name: string, fields: readonly DerivedFields[]): SchemaChange {
+export function fillDerivedFields(
+  number: number,
+  name: string,
+  fieldsOf: (context: ServiceContext) => readonly DerivedFields[],
+): SchemaChange {
   return {
     number,
     name,
@@ -68,7 +72,7 @@ export function fillDerivedFields(number: number, name: string, fields: readonly
         { $setOnInsert: { at: new Date() } },
         { upsert: true },
       );
-      for (const { rewrite } of fields) await rewrite(context);
+      for (const { rewrite } of fieldsOf(context)) await rewrite(context);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { currencySign } from '@clinic/contracts/currency';
 import { z } from 'zod';
+import { countryOf, type Country } from '../phone-numbers.ts';
 
 /** How to read one environment variable. */
 export interface Setting<T> {
@@ -183,6 +184,16 @@ export const currency: Setting<string | undefined> = {
   optional: true,
   schema: parsedBy(currencySign),
 };
+
+/** A country by its code, e.g. `BD`. */
+export function country(options: Options<Country> = {}): Setting<Country> {
+  return {
+    expected: 'must be the code of a country (ISO 3166-1)',
+    example: options.example ?? options.default ?? 'BD',
+    default: options.default,
+    schema: parsedBy(countryOf),
+  };
+}
 
 /** An IANA time zone. */
 export function timeZone(options: Options<string> = {}): Setting<string> {

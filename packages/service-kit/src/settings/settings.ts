@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import {
   choice,
+  country,
   flag,
   httpUrl,
   httpUrls,
@@ -90,6 +91,8 @@ export const baseSettings = {
   INTERNAL_SECRET_OPTIONAL: flag({ default: false }),
   /** The clinic's time zone: decides what "today" and "past" mean. */
   CLINIC_TZ: timeZone({ default: 'Asia/Dhaka' }),
+  /** The clinic's country: phone numbers without a country's code belong to it. */
+  CLINIC_COUNTRY: country({ default: 'BD' }),
   /** Other limits of what an account may do in a day, by name (docs/privacy.md). */
   DAILY_LIMITS: namedNumbers({ example: 'orders=40,profile-changes=50' }),
   /** The commit that the program was built from, for log lines and publications. */

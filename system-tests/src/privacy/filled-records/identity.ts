@@ -59,6 +59,7 @@ export function user(stored: Document): Filled<UserRecord> {
     firstName: mark('first-name'),
     lastName: mark('last-name'),
     phone: mark('phone'),
+    phoneE164: mark('phone-e164'),
     dateOfBirth: '1947-03-01',
     address: mark('address'),
     staff: true,

@@ -28,6 +28,7 @@ export const order = ({ email, id }: Person): Filled<OrderRecord> => ({
   customerId: id,
   customerEmail: email,
   customerPhone: mark('order-phone'),
+  customerPhoneE164: mark('order-phone-e164'),
   recipientName: mark('order-recipient'),
   recipientKeys: [mark('order-recipient')],
   prescription: { date: '2026-11-01', prescriber: mark('order-prescriber') },

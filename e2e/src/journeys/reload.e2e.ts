@@ -1,0 +1,98 @@
+import type { Doctor } from '@clinic/contracts';
+import type { Locator, Page } from '@playwright/test';
+import { expect, logInAs, logOut, onAnyDevice, openCart, test } from '../support/clinic.ts';
+
+/** Pages with a form, and how it is opened. */
+interface FormPage {
+  readonly as?: Parameters<typeof logInAs>[1];
+  readonly path: string | ((page: Page) => Promise<string>);
+  readonly open?: (page: Page) => Promise<void>;
+  readonly form: string;
+}
+
+const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
+
+async function firstDoctor(page: Page): Promise<string> {
+  const doctors = (await (await page.request.get('/doctors?limit=1')).json()) as Doctor[];
+  return `/appoinment/${doctors[0]?._id ?? ''}`;
+}
+
+const forms: Readonly<Record<string, FormPage>> = {
+  registration: { path: '/register', form: 'main form' },
+  'a message to the clinic': { path: '/', form: 'form:has([name="message"])' },
+  booking: { as: 'patient', path: firstDoctor, form: 'main form' },
+  'an order': {
+    as: 'patient',
+    path: '/medicinestore',
+    open: async (page) => {
+      const add = page.getByRole('button', { name: /^Add .*to cart/i }).and(page.locator(':enabled'));
+      if (await page.getByRole('button', { name: /^Cart \(0\)/ }).isVisible()) await add.first().click();
+      await openCart(page);
+    },
+    form: 'form[aria-label="Order"]',
+  },
+  'one’s own details': {
+    as: 'patient',
+    path: '/dash/account',
+    open: press('Change my details'),
+    form: 'form[aria-label="Your details"]',
+  },
+  'a new profile': { as: 'admin', path: '/dash/createProfile', form: 'main form' },
+  'a new medicine': { as: 'pharmacist', path: '/dash/addmedicine', form: 'form[aria-label="Add New Medicine"]' },
+  'a counter order': {
+    as: 'pharmacist',
+    path: '/dash/orders',
+    open: press(/counter order/i),
+    form: 'form[aria-label="Counter order"]',
+  },
+};
+
+/** Fields that people type into; what a password field has is never kept. */
+const fieldsOf = (form: Locator) =>
+  form.locator(
+    'textarea:visible, input:visible:is([type=text], [type=tel], [type=email]):not([readonly], [role=combobox])',
+  );
+
+async function openForm(page: Page, { path, open, form }: FormPage): Promise<Locator> {
+  await page.goto(typeof path === 'string' ? path : await path(page));
+  const found = page.locator(form).first();
+  await open?.(page);
+  await expect(fieldsOf(found).first()).toBeVisible();
+  return found;
+}
+
+const valuesOf = (form: Locator) =>
+  fieldsOf(form).evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
+
+const storedOf = (page: Page): Promise<string> => page.evaluate(() => JSON.stringify([sessionStorage, localStorage]));
+
+for (const [what, formPage] of Object.entries(forms))
+  test(`${what} keeps what was typed over a reload, until the log-out`, onAnyDevice, async ({ page }) => {
+    // Some pages ask first.
+    page.on('dialog', (dialog) => void dialog.accept());
+    if (formPage.as) await logInAs(page, formPage.as, '/dash');
+    const form = await openForm(page, formPage);
+    const fields = fieldsOf(form);
+    const typed: string[] = [];
+    for (let at = 0; at < (await fields.count()); at += 1) {
+      const kind = await fields.nth(at).getAttribute('type');
+      typed.push(kind === 'tel' ? `01711 12345${at}` : kind === 'email' ? `typed${at}@mail.example` : `Typed ${at}`);
+      await fields.nth(at).fill(typed[at] ?? '');
+    }
+    const password = form.locator('input[name=password]');
+    if (await password.count()) await password.fill('never kept 1');
+    expect(await valuesOf(form)).toEqual(typed);
+    await page.reload();
+    await formPage.open?.(page);
+    await expect.poll(() => valuesOf(form)).toEqual(typed);
+    if (await password.count()) await expect(password).toHaveValue('');
+    expect(await storedOf(page)).not.toContain('Typed');
+    if (!formPage.as) return;
+    if (formPage.open) await page.keyboard.press('Escape');
+    await page.goto('/dash');
+    await logOut(page);
+    expect(await storedOf(page)).not.toContain('Typed');
+    await logInAs(page, formPage.as, '/dash');
+    const again = await openForm(page, formPage);
+    expect((await valuesOf(again)).join()).not.toContain('Typed');
+  });
