@@ -115,13 +115,23 @@ test('every call returns what its contract describes, and no extra field', async
   const [firstOfSeries] = calls.bookSeries.response.parse(
     await check('bookSeries', await admin('/appoinments/series', { method: 'POST', json: { from: _id, dates } })),
   );
-  await check(
-    'changeSeries',
-    await admin(`/appoinments/${firstOfSeries?._id}/series`, {
-      method: 'PATCH',
-      json: { seen: dates[0], change: { act: 'cancel' } },
-    }),
+  const seriesChange = (json: object) => admin(`/appoinments/${firstOfSeries?._id}/series`, { method: 'PATCH', json });
+  const [movedOne] = calls.changeSeries.response.parse(
+    await check(
+      'changeSeries',
+      await seriesChange({ seen: dates[0], change: { ...dates[0], act: 'move', time: '09:00' } }),
+    ),
   );
+  const seen = { doctoremail: movedOne?.doctoremail, date: movedOne?.date, time: movedOne?.time };
+  await check(
+    'undoMoves',
+    await admin('/appoinments/undone', { method: 'PATCH', json: { moves: [{ id: movedOne?._id, seen }] } }),
+  );
+  await check(
+    'proposeMoves',
+    await admin('/appoinments/outside/times', { method: 'POST', json: { appointments: [movedOne?._id] } }),
+  );
+  await check('changeSeries', await seriesChange({ seen: dates[0], change: { act: 'cancel' } }));
   const { holiday } = calls.addHoliday.response.parse(
     await check(
       'addHoliday',

@@ -19,6 +19,7 @@ import {
   type Who,
 } from '../testing/test-clinic.ts';
 import { calls } from '@clinic/contracts/calls';
+import { untilServed } from '@clinic/service-kit/testing/wait-until';
 
 const clinic = await sharedClinic();
 beforeEach(async () => {
@@ -188,8 +189,8 @@ test('of 50 clients who book the old time while a move is taken back, exactly on
     Array.from({ length: 50 }, (_, index) => {
       const email = `patient${index}@mail.example`;
       return index === 25
-        ? undo(admin, moved)
-        : requestBooking(clinic, { role: 'patient', email }, { patientemail: email });
+        ? untilServed(() => undo(admin, moved))
+        : untilServed(() => requestBooking(clinic, { role: 'patient', email }, { patientemail: email }));
     }),
   );
   const won = answers.filter(({ ok }) => ok);

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { addDays, type Appointment, type CallResponse, type OutsideAppointment } from '@clinic/contracts';
 import { weekdays } from '@clinic/contracts/opening-days';
 import { ann, ben, book, drGrey, drHouse, hoursAt, requestBooking, verdict, type Who } from '../testing/test-clinic.ts';
+import { untilServed } from '@clinic/service-kit/testing/wait-until';
 import { change, clinic, period } from '../testing/test-schedule.ts';
 
 type Proposed = CallResponse<'proposeMoves'>;
@@ -114,15 +115,19 @@ test('while 50 clients settle all visits at once, each is moved or cancelled onc
       assert.ok(one && to);
       if (index >= 40) {
         const patientemail = `other${index}@mail.example`;
-        return requestBooking(clinic, { role: 'patient', email: patientemail }, { patientemail, ...to });
+        return untilServed(() =>
+          requestBooking(clinic, { role: 'patient', email: patientemail }, { patientemail, ...to }),
+        );
       }
       const who = index % 2 === 0 ? 'admin' : drGrey;
-      return settle(
-        who,
-        one,
-        index % 4 < 2
-          ? { act: 'move', ...to, patientChoice: 'not asked' }
-          : { act: 'cancel', patientChoice: 'not asked' },
+      return untilServed(() =>
+        settle(
+          who,
+          one,
+          index % 4 < 2
+            ? { act: 'move', ...to, patientChoice: 'not asked' }
+            : { act: 'cancel', patientChoice: 'not asked' },
+        ),
       );
     }),
   );
