@@ -16,6 +16,9 @@ export const foundations = ['mongo', 'auth'] as const;
 /** Name of the port of the remote that is served while it changes. */
 export const served = 'served';
 
+/** Address under which people open the clinic: links in messages have it too, because a session belongs to one host. */
+const publicAddress = (ports: Ports): string => `http://localhost:${ports.get('gateway')}`;
+
 /** Address of the remote that is served while it changes. */
 export const servedAddress = (ports: Ports): string => `http://127.0.0.1:${ports.get(served)}`;
 
@@ -46,8 +49,6 @@ export function programsOf(settings: StackSettings, ports: Ports): readonly (rea
     MONGO_EMBEDDED_DATA_DIR: join(dataDir, 'mongo'),
   });
   const remotes = frontEnds.filter((app) => app !== 'shell');
-  // In watch mode there are no releases.
-  const releases: Record<string, string> = settings.watch ? {} : { RELEASES_DIR: join(dataDir, 'releases') };
   const addresses = (names: readonly string[]): string => names.map((name) => `${name}=${local(name)}`).join(',');
   return [
     [
@@ -60,13 +61,10 @@ export function programsOf(settings: StackSettings, ports: Ports): readonly (rea
       service('identity', {
         SESSION_KEY_FILE: join(dataDir, 'secrets', 'session-key.json'),
         FIREBASE_AUTH_EMULATOR_HOST: `127.0.0.1:${portOf('auth')}`,
-        ...releases,
       }),
       ...services
         .filter((name) => name !== 'identity')
-        .map((name) =>
-          service(name, name === 'messages' ? { SOURCES: addresses(sources), PUBLIC_URL: local('gateway') } : {}),
-        ),
+        .map((name) => service(name, name === 'messages' ? { SOURCES: addresses(sources) } : {})),
     ],
     [
       {
@@ -77,7 +75,6 @@ export function programsOf(settings: StackSettings, ports: Ports): readonly (rea
             PORT: portOf('gateway'),
             SERVICES: addresses(services),
             PUBLICATIONS_DIR: join(dataDir, 'publications'),
-            ...releases,
             SHELL_URL: local('shell'),
             REMOTES: addresses(remotes),
             AUTH_EMULATOR_URL: local('auth'),
@@ -116,7 +113,14 @@ function makersOf(settings: StackSettings, ports: Ports) {
     ...node(
       `svc-${name}`,
       `svc-${name}`,
-      { PORT: portOf(name), MONGODB_URI: mongodbUri, MONGODB_DATABASE: name, IDENTITY_URL: local('identity'), ...env },
+      {
+        PORT: portOf(name),
+        MONGODB_URI: mongodbUri,
+        MONGODB_DATABASE: name,
+        IDENTITY_URL: local('identity'),
+        PUBLIC_URL: publicAddress(ports),
+        ...env,
+      },
       `${local(name)}/health/ready`,
     ),
     args: lean,

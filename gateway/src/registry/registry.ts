@@ -12,6 +12,9 @@ export interface RegistryOptions {
   readonly shellPages: readonly string[];
   /** Who owns which first segments: pages, REST calls, the gateway itself. */
   readonly claims: SegmentClaims;
+  readonly demo: boolean;
+  /** The release of a remote to serve instead of the deployed one. */
+  readonly instead: (name: string) => RegisteredRemote | undefined;
   /** Builds of remotes that only a share of the visitors gets; their addresses are claimed as well. */
   readonly candidates: () => readonly RegisteredRemote[];
   /** Milliseconds between polls of each remote. */
@@ -29,7 +32,7 @@ export interface LiveRegistry {
   poll(): Promise<void>;
   /** Call this after others have claimed or released segments. */
   share(): void;
-  /** Call this after candidates have come or gone. */
+  /** Call this after another release is served, or candidates have come or gone. */
   claim(): void;
   stop(): void;
 }
@@ -39,22 +42,25 @@ export function openRegistry({
   remotes,
   shellPages,
   claims,
+  demo,
+  instead,
   candidates,
   everyMs,
   onChange,
   log,
 }: RegistryOptions): LiveRegistry {
   const names = [...remotes.keys()];
-  const addresses = new PageAddresses({ shellPages, claims, log });
+  const addresses = new PageAddresses({ shellPages, claims, demo, log });
   const known = new Map<string, RegisteredRemote>();
+  const servedOf = (name: string): RegisteredRemote | undefined => instead(name) ?? known.get(name);
   const compose = (others: readonly RegisteredRemote[] = []): Registry => ({
     remotes: addresses.share(
       names.flatMap((name) => {
-        const own = known.get(name);
+        const own = servedOf(name);
         return own ? (others.find((other) => other.name === name) ?? own) : [];
       }),
     ),
-    away: names.filter((name) => !known.has(name)),
+    away: names.filter((name) => !servedOf(name)),
   });
   addresses.claim([]);
   let registry = compose();
@@ -65,7 +71,7 @@ export function openRegistry({
   }
 
   function claim(): void {
-    addresses.claim([...known.values(), ...candidates()]);
+    addresses.claim([...names.flatMap((name) => servedOf(name) ?? []), ...candidates()]);
     share();
   }
 

@@ -1,13 +1,14 @@
-import { draftOf, formatOrderTotal, useDraft, useSession } from '@clinic/app-kit';
+import { draftOf, useDraft, useSession } from '@clinic/app-kit';
 import { useChange, useCloseQuestion } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { maxLineQuantity, phoneMessage, phonePattern } from '@clinic/contracts/limits';
 import { toMajor } from '@clinic/contracts/money';
-import { Alert, Button, DateField, Dialog, TextAreaField, TextField } from '@clinic/ui';
+import { Alert, DateField, TextAreaField, TextField } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useCallback, useId, useState } from 'react';
 import { useForm, type FieldErrors, type UseFormRegister } from 'react-hook-form';
-import { orderNumber } from '../orders/order-format.ts';
+import { FormDialog } from '../form-dialog.tsx';
+import { cashInWords, orderNumber } from '../orders/order-format.ts';
 import { CounterLines, type CounterLine } from './counter-lines.tsx';
 
 interface CounterFields {
@@ -27,20 +28,25 @@ interface CounterDraft {
   readonly lines: readonly CounterLine[];
 }
 
-/** Enters an order for a patient who is at the counter with a prescription. */
-export function CounterDialog({ onClose }: { readonly onClose: () => void }) {
-  const formId = useId();
-  const today = useClinicToday();
+/** Fields and lines, with what was typed before a reload. */
+function useCounterForm() {
   const { user } = useSession();
   const [key] = useState(() => `counter order ${user?.email ?? ''}`);
   const [typed] = useState(() => draftOf<CounterDraft>(key));
   const [lines, setLines] = useState<readonly CounterLine[]>(typed?.lines ?? []);
-  const [isLacking, setLacking] = useState(false);
-  const { register, handleSubmit, formState, getValues } = useForm<CounterFields>({
-    ...(typed && { defaultValues: typed.fields }),
-  });
+  const form = useForm<CounterFields>({ ...(typed && { defaultValues: typed.fields }) });
+  const { getValues } = form;
   const read = useCallback((): CounterDraft => ({ fields: getValues(), lines }), [getValues, lines]);
   useDraft(key, read, 'drop');
+  return { ...form, lines, setLines, typed };
+}
+
+/** Enters an order for a patient who is at the counter with a prescription. */
+export function CounterDialog({ onClose }: { readonly onClose: () => void }) {
+  const formId = useId();
+  const today = useClinicToday();
+  const [isLacking, setLacking] = useState(false);
+  const { lines, setLines, typed, register, handleSubmit, formState } = useCounterForm();
   const { errors, isDirty } = formState;
   const { close, question } = useCloseQuestion(isDirty || typed !== undefined || lines.length > 0, onClose);
   const change = useChange('enterCounterOrder', {
@@ -65,21 +71,13 @@ export function CounterDialog({ onClose }: { readonly onClose: () => void }) {
 
   const problem = (field: string) => change.error?.fieldError(field);
   return (
-    <Dialog
-      open
+    <FormDialog
       wide
       title="Counter order"
+      formId={formId}
+      submitLabel="Enter order"
+      busy={change.isPending}
       onClose={close}
-      actions={
-        <>
-          <Button variant="ghost" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} busy={change.isPending}>
-            Enter order
-          </Button>
-        </>
-      }
     >
       <form
         id={formId}
@@ -104,13 +102,13 @@ export function CounterDialog({ onClose }: { readonly onClose: () => void }) {
           {isLacking && lines.length === 0 && <p className="ui-error">Add at least one medicine</p>}
           {lines.length > 0 && (
             <p className="flex justify-between border-t border-line pt-4 font-semibold">
-              <span>Collect in cash</span> <output className="tabular-nums">{formatOrderTotal(total)}</output>
+              <span>Collect in cash</span> <output className="tabular-nums">{cashInWords(total)}</output>
             </p>
           )}
         </div>
       </form>
       <ConfirmDialog {...question}>The order isn’t entered yet.</ConfirmDialog>
-    </Dialog>
+    </FormDialog>
   );
 }
 

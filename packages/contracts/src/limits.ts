@@ -128,8 +128,12 @@ export const scheduleLimits = {
   leastSlotMinutes: 1,
   mostSlotMinutes: 480,
   mostBufferMinutes: 240,
+  /** The longest span across midnight; a longer one is a typing error. */
+  nightMinutes: 720,
   placeLength: 80,
   holidays: 100,
   /** Days of one holiday. */
   holidayDays: 31,
+  /** Appointments that no longer fit, in one list: enough to work through at once. The rest appear as these are settled. */
+  outside: 200,
 } as const;

@@ -56,6 +56,8 @@ export interface OfferRecord {
   readonly place?: string;
   /** Where the appointment was when the offer was made, if accepting moves one. */
   readonly moves?: { readonly date: string; readonly time: string };
+  /** The place ends if this offer is declined or missed. */
+  readonly last?: true;
   readonly status: WaitlistOffer['status'];
   readonly madeAt: Date;
   readonly until: Date;
@@ -137,6 +139,7 @@ export function toOffer(record: OfferRecord, now = new Date()): WaitlistOffer {
       time: record.time,
       ...(record.place && { place: record.place }),
       ...(record.moves && { moves: record.moves }),
+      ...(record.last && { last: true as const }),
       status: record.status,
       madeAt: record.madeAt.toISOString(),
       until: record.until.toISOString(),

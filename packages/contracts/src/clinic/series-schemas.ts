@@ -90,4 +90,19 @@ export const seriesSchemas = {
     }),
     response: z.array(appointment),
   },
+  undoMoves: {
+    body: z.object({
+      moves: z
+        .array(
+          z.object({
+            id,
+            /** The appointment after the move: if somebody has changed it since, it stays. */
+            seen: z.object({ doctoremail: email, ...slot.shape }),
+          }),
+        )
+        .min(1, 'Name at least one appointment')
+        .max(limits.appointments, `At most ${limits.appointments} moves can be undone at once`),
+    }),
+    response: z.array(appointment),
+  },
 } as const;

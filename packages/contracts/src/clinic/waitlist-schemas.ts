@@ -45,6 +45,8 @@ export const waitlistOffer = z.object({
   place: z.string().optional(),
   /** The appointment that accepting moves; absent if it books a new one. */
   moves: z.object({ date: z.string(), time: z.string() }).optional(),
+  /** The place on the waitlist ends if this offer is declined or not answered. */
+  last: z.literal(true).optional(),
   status: z.enum(offerStatuses),
   /** ISO instants: when it was made, and until when it can be accepted. */
   madeAt: z.string(),
