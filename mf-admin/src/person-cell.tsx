@@ -1,3 +1,4 @@
+import { asciiDigits } from '@clinic/contracts/digits';
 import { Avatar, EmailLink } from '@clinic/ui';
 import type { ReactNode } from 'react';
 
@@ -12,7 +13,7 @@ export interface PersonCellProps {
 
 /** A phone number that can be pressed to call it. */
 export const PhoneLink = ({ phone }: { readonly phone: string }) => (
-  <a className="link link-hover whitespace-nowrap" href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>
+  <a className="link link-hover whitespace-nowrap" href={`tel:${asciiDigits(phone).replaceAll(/[^+\d]/g, '')}`}>
     {phone}
   </a>
 );

@@ -1,3 +1,4 @@
+import { asciiDigits } from '@clinic/contracts/digits';
 import { formatDate, formatTime, useCall } from '@clinic/app-kit';
 import type { Appointment, Doctor, PatientChoice } from '@clinic/contracts';
 import { patientChoices } from '@clinic/contracts/limits';
@@ -54,7 +55,7 @@ export function AppointmentDecision({
           <h3 className="font-semibold text-base-content wrap-anywhere">{patientname}</h3>
           <p className="text-sm">
             {when} ·{' '}
-            <a className="link link-hover" href={`tel:${number.replaceAll(/[^+\d]/g, '')}`}>
+            <a className="link link-hover" href={`tel:${asciiDigits(number).replaceAll(/[^+\d]/g, '')}`}>
               {number}
             </a>
           </p>

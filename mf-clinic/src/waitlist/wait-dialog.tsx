@@ -48,12 +48,16 @@ function lastDay(target: WaitTarget): string | undefined {
 
 /** What was typed before a reload. */
 interface WaitDraft {
-  readonly patient: PatientDetails;
+  readonly patient: Partial<PatientDetails>;
   readonly from: string;
   readonly until: string;
   readonly parts: readonly WaitlistPart[];
   readonly anyDoctor: boolean;
 }
+
+/** Without empty fields: what is known about the patient may still be loading. */
+const filledIn = (details: PatientDetails): Partial<PatientDetails> =>
+  Object.fromEntries(Object.entries(details).filter(([, text]) => text !== ''));
 
 /** What the dialog asks, and the request that it makes. */
 function useWaiting({ target, email, details = noDetails, reason, onClose }: WaitDialogProps) {
@@ -77,7 +81,7 @@ function useWaiting({ target, email, details = noDetails, reason, onClose }: Wai
   });
   const { getValues } = form;
   const read = useCallback(
-    (): WaitDraft => ({ patient: getValues(), from, until, parts, anyDoctor }),
+    (): WaitDraft => ({ patient: filledIn(getValues()), from, until, parts, anyDoctor }),
     [getValues, from, until, parts, anyDoctor],
   );
   useDraft(key, read, 'drop');

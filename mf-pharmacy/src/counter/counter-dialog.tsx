@@ -28,20 +28,25 @@ interface CounterDraft {
   readonly lines: readonly CounterLine[];
 }
 
-/** Enters an order for a patient who is at the counter with a prescription. */
-export function CounterDialog({ onClose }: { readonly onClose: () => void }) {
-  const formId = useId();
-  const today = useClinicToday();
+/** Fields and lines, with what was typed before a reload. */
+function useCounterForm() {
   const { user } = useSession();
   const [key] = useState(() => `counter order ${user?.email ?? ''}`);
   const [typed] = useState(() => draftOf<CounterDraft>(key));
   const [lines, setLines] = useState<readonly CounterLine[]>(typed?.lines ?? []);
-  const [isLacking, setLacking] = useState(false);
-  const { register, handleSubmit, formState, getValues } = useForm<CounterFields>({
-    ...(typed && { defaultValues: typed.fields }),
-  });
+  const form = useForm<CounterFields>({ ...(typed && { defaultValues: typed.fields }) });
+  const { getValues } = form;
   const read = useCallback((): CounterDraft => ({ fields: getValues(), lines }), [getValues, lines]);
   useDraft(key, read, 'drop');
+  return { ...form, lines, setLines, typed };
+}
+
+/** Enters an order for a patient who is at the counter with a prescription. */
+export function CounterDialog({ onClose }: { readonly onClose: () => void }) {
+  const formId = useId();
+  const today = useClinicToday();
+  const [isLacking, setLacking] = useState(false);
+  const { lines, setLines, typed, register, handleSubmit, formState } = useCounterForm();
   const { errors, isDirty } = formState;
   const { close, question } = useCloseQuestion(isDirty || typed !== undefined || lines.length > 0, onClose);
   const change = useChange('enterCounterOrder', {
