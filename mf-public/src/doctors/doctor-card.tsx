@@ -1,7 +1,6 @@
 import { formatTime, Link } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Doctor } from '@clinic/contracts';
-import { availabilityOf } from '@clinic/contracts/clinic/availability';
 import { Avatar, ButtonLink, Card, EmailLink, Icon, StatusBadge, type IconName } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import { specialtyOf } from './directory-filter.ts';
@@ -26,9 +25,10 @@ export function DoctorCard({
           <Avatar portrait name={name} src={image} />
         </div>
         <div className="min-w-0 self-center">
-          {isAvailable && (
+          {/* Nobody is available without a free time; the line below says why. */}
+          {doctor.nextFree && (
             <p className="mb-1.5">
-              <StatusBadge status={availabilityOf(doctor)} />
+              <StatusBadge status="Available" />
             </p>
           )}
           <Heading className="text-heading font-semibold wrap-anywhere">{name}</Heading>
