@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ServerResponse } from 'node:http';
 import type { Vital } from '@clinic/static-server/release-figures';
 import type { Logger } from 'pino';
-import type { GatewayRequest } from '../proxy/gateway-request.ts';
+import type { GatewayRequest } from '../server/gateway-request.ts';
 import { CountedReleases } from './counted-releases.ts';
 import { giveGroup, groupOf, isInShare } from './share.ts';
 import { WatchedCanary, type LiveCanary } from './watched-canary.ts';

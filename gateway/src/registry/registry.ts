@@ -12,6 +12,7 @@ export interface RegistryOptions {
   readonly shellPages: readonly string[];
   /** Who owns which first segments: pages, REST calls, the gateway itself. */
   readonly claims: SegmentClaims;
+  readonly demo: boolean;
   /** Builds of remotes that only a share of the visitors gets; their addresses are claimed as well. */
   readonly candidates: () => readonly RegisteredRemote[];
   /** Milliseconds between polls of each remote. */
@@ -39,13 +40,14 @@ export function openRegistry({
   remotes,
   shellPages,
   claims,
+  demo,
   candidates,
   everyMs,
   onChange,
   log,
 }: RegistryOptions): LiveRegistry {
   const names = [...remotes.keys()];
-  const addresses = new PageAddresses({ shellPages, claims, log });
+  const addresses = new PageAddresses({ shellPages, claims, demo, log });
   const known = new Map<string, RegisteredRemote>();
   const compose = (others: readonly RegisteredRemote[] = []): Registry => ({
     remotes: addresses.share(

@@ -1,5 +1,6 @@
 /** The names of all limits of a day, but those that tests of a few requests meet. */
 const acts = [
+  'address-changes',
   'calendar-addresses',
   'changes',
   'counter-orders',
