@@ -40,7 +40,7 @@ export function PackingSlips({ orders, timeZone, onPrinted }: PackingSlipsProps)
             </div>
           </header>
           <address className="mb-6 not-italic">
-            <p className="font-semibold">Deliver to</p>
+            <p className="font-semibold">{order.collected ? 'For' : 'Deliver to'}</p>
             {order.recipientName && <p className="text-heading font-bold">{order.recipientName}</p>}
             {/* Large enough to read on a parcel, in the lines in which it was typed. */}
             <p className="text-heading whitespace-pre-line">{order.deliveryAddress}</p>

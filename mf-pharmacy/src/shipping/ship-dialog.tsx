@@ -16,9 +16,9 @@ export function ShipDialog({ onClose }: { readonly onClose: () => void }) {
   const { clinicTimeZone } = useConfig();
   const waiting = useCall('listOrders', { query: { status: 'pending', limit: atMost } }, { staleTime: 0 });
   const orders = waiting.data ?? [];
-  // Unusual orders are left out until somebody has checked them.
+  // Unusual orders are left out until somebody has checked them, and those that are collected have no parcel.
   const [choice, setChoice] = useState<Readonly<Record<string, boolean>>>({});
-  const isChosen = ({ _id, unusual }: Order): boolean => choice[_id] ?? !unusual;
+  const isChosen = ({ _id, unusual, collected }: Order): boolean => choice[_id] ?? !(unusual || collected);
   const chosen = orders.filter(isChosen);
   const [printed, setPrinted] = useState<readonly Order[]>();
   const { ship, busy, failed } = useShipping(onClose);
@@ -116,6 +116,7 @@ function OrderLine({ order, chosen, onChoose }: OrderLineProps) {
         <span className="min-w-0 text-sm">
           <span className="block text-base font-medium tabular-nums">
             {orderNumber(order)}{' '}
+            {order.collected && <StatusBadge status="Collected at the counter" tone="grey" icon="info" />}{' '}
             {order.unusual && <StatusBadge status="Unusually large" tone="yellow" icon="alert-triangle" />}
           </span>
           <span className="block">{order.items.map(({ quantity, name }) => `${quantity} × ${name}`).join(', ')}</span>

@@ -31,13 +31,15 @@ const orderWords = (order: Order, setting: Setting, subject: string, paragraph: 
 });
 
 export function orderPlaced({ order }: OutboxData<'order-placed'>, setting: Setting): MessageWords {
-  const { placed, afterPlacing } = setting.words.orders;
-  return orderWords(order, setting, placed(order.number), afterPlacing);
+  const { placed, afterPlacing, atCounter } = setting.words.orders;
+  return orderWords(order, setting, placed(order.number), order.collected ? atCounter : afterPlacing);
 }
 
 export function orderShipped({ order }: OutboxData<'order-shipped'>, setting: Setting): MessageWords {
-  const { shipped, afterShipping } = setting.words.orders;
-  return orderWords(order, setting, shipped(order.number), afterShipping);
+  const { shipped, afterShipping, packed, atCounter } = setting.words.orders;
+  return order.collected
+    ? orderWords(order, setting, packed(order.number), atCounter)
+    : orderWords(order, setting, shipped(order.number), afterShipping);
 }
 
 export function orderCancelled({ order }: OutboxData<'order-cancelled'>, setting: Setting): MessageWords {
@@ -54,7 +56,7 @@ export function backInStock(
   return {
     subject,
     lead: words.sentence(subject),
-    paragraphs: [texts.orderSoon],
+    paragraphs: [medicine.prescriptionOnly ? texts.bringPrescription : texts.orderSoon],
     button: { label: texts.open, url: `${clinic.url}/medicinestore` },
   };
 }

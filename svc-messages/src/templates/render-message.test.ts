@@ -138,6 +138,28 @@ describe('renderMessage', () => {
     assert.equal(render(sampleOf('back-in-stock'), full).subject, 'Paracetamol 500 mg is back in stock');
   });
 
+  it('says where to go with an order that is collected, and with a prescription', () => {
+    for (const [language, collect, bring] of [
+      [
+        'en',
+        /^You collect it at our pharmacy counter\.$/m,
+        /^It needs a prescription: bring it to our pharmacy counter\. /m,
+      ],
+      ['bn', /কাউন্টার থেকে নিয়ে যাবেন/, /প্রেসক্রিপশন নিয়ে আমাদের ফার্মেসির কাউন্টারে আসুন/],
+    ] as const) {
+      for (const kind of ['order-placed', 'order-shipped'] as const) {
+        const order = { id: '1', number: '4F09A1', total: 12, currency: '৳', collected: true };
+        const { text } = render({ kind, data: { order } }, { language });
+        assert.match(text, collect);
+        assert.doesNotMatch(text, /on its way|address you gave/);
+      }
+      const medicine = { id: '1', name: 'Amoxicillin', prescriptionOnly: true };
+      const { text } = render({ kind: 'back-in-stock', data: { medicine } }, { language });
+      assert.match(text, bring);
+      assert.doesNotMatch(text, /order soon/);
+    }
+  });
+
   it('escapes what people typed, and keeps a subject on one line', () => {
     const { subject, html } = render(
       {

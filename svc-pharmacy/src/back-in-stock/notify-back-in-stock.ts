@@ -19,7 +19,8 @@ export async function notifyBackInStock(
   const { stockRequests } = collections;
   const requests = await stockRequests.find({ medicine: after._id }, { session }).toArray();
   if (requests.length === 0) return;
-  const medicine = { id: after._id.toHexString(), name: after.name };
+  const { _id, name, prescriptionOnly } = after;
+  const medicine = { id: _id.toHexString(), name, ...(prescriptionOnly && { prescriptionOnly }) };
   await change.send(
     ...requests.map(({ accountId, email }) => ({
       kind: 'back-in-stock' as const,

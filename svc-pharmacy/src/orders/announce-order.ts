@@ -1,7 +1,7 @@
 import { toMajor } from '@clinic/contracts';
 import { isErasedEmail } from '@clinic/contracts/erased-person';
 import type { PharmacyChange } from '../pharmacy-change.ts';
-import { totalMinorOf, type OrderRecord } from './order-record.ts';
+import { isCollected, totalMinorOf, type OrderRecord } from './order-record.ts';
 
 /** Queues a message to the customer, in the transaction of the change. */
 export async function announceOrder(
@@ -22,6 +22,7 @@ export async function announceOrder(
         total: toMajor(totalMinorOf(order)),
         currency,
         ...(recipientName && { recipient: recipientName }),
+        ...(isCollected(order) && { collected: true }),
       },
     },
   });

@@ -2,11 +2,8 @@ import type { ParsedBody } from '@clinic/contracts';
 import { ProblemError, takeUserLockFor, type RecordOwner } from '@clinic/service-kit';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import type { PharmacyContext } from '../settings.ts';
-import type { OrderRecord } from './order-record.ts';
+import { collectedAtCounter, type OrderRecord } from './order-record.ts';
 import { placeOrder } from './place-order.ts';
-
-/** The address of an order that nobody delivers. */
-const collected = 'Collected at our pharmacy counter';
 
 /**
  * Enters an order for a patient who has shown a prescription at the counter. It belongs to the patient's account, if there is
@@ -32,7 +29,7 @@ export async function enterCounterOrder(
   if (id !== undefined && !(await takeUserLockFor(context, change.session, id)))
     throw new ProblemError('not_found', { detail: 'This person’s account has been deleted.' });
   return placeOrder(change, {
-    requested: { ...requested, deliveryAddress: deliveryAddress || collected },
+    requested: { ...requested, deliveryAddress: deliveryAddress || collectedAtCounter },
     customerId: id,
     limited: undefined,
     prescription,

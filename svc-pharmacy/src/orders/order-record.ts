@@ -105,6 +105,13 @@ export function itemKeysOf({ items }: Pick<OrderRecord, 'items'>): string[] {
   return [...new Set(items.map(({ name }) => searchKey(name)))];
 }
 
+/** The address of an order that nobody delivers. */
+export const collectedAtCounter = 'Collected at our pharmacy counter';
+
+/** Whether the patient collects it: only orders that staff entered at the counter are. */
+export const isCollected = ({ prescription, deliveryAddress }: Pick<OrderRecord, 'prescription' | 'deliveryAddress'>) =>
+  prescription !== undefined && deliveryAddress === collectedAtCounter;
+
 /** The order in its wire shape. */
 export function toOrder(order: Omit<OrderRecord, 'itemKeys' | 'recipientKeys'>): Order {
   return ownedBy(
@@ -119,6 +126,7 @@ export function toOrder(order: Omit<OrderRecord, 'itemKeys' | 'recipientKeys'>):
       customerPhone: order.customerPhone,
       ...(order.recipientName && { recipientName: order.recipientName }),
       ...(order.prescription && { prescription: order.prescription }),
+      ...(isCollected(order) && { collected: true as const }),
       ...(order.status === 'pending' && order.heldUntil && { heldUntil: order.heldUntil.toISOString() }),
       ...(order.unusual && { unusual: true as const }),
     },

@@ -119,7 +119,15 @@ test('staff enter an order with its prescription at the counter; it belongs to t
     [entered.prescription, entered.recipientName, entered.deliveryAddress, entered.status, entered.unusual],
     [prescription, 'Nadia Rahman', 'Collected at our pharmacy counter', 'pending', undefined],
   );
+  assert.equal(entered.collected, true);
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 98);
+  const delivered = await enter(counterBody(medicineId, { deliveryAddress: '5 Lake Road' }));
+  assert.equal(((await delivered.json()) as Order).collected, undefined);
+  const announced = await pharmacy.db.collection('outbox').find({ kind: 'order-placed' }).toArray();
+  assert.deepEqual(
+    announced.slice(-2).map(({ data }) => (data as { order: { collected?: boolean } }).order.collected),
+    [true, undefined],
+  );
   const own = await read(patient, 'listOrders', `/orderMedi?email=${email}`);
   assert.deepEqual(own.find(({ _id }) => _id === entered._id)?.prescription, prescription);
   const [event] = await eventsOf(pharmacy, entered._id);

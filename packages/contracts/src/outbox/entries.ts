@@ -51,6 +51,8 @@ const aboutOrder = z.object({
     currency: z.string(),
     /** Who gets the parcel, if known. */
     recipient: z.string().optional(),
+    /** Who ordered collects it at the counter; absent if it is delivered. */
+    collected: z.boolean().optional(),
   }),
 });
 
@@ -91,7 +93,14 @@ export const outboxData = {
   'order-placed': aboutOrder,
   'order-shipped': aboutOrder,
   'order-cancelled': aboutOrder,
-  'back-in-stock': z.object({ medicine: z.object({ id: z.string(), name: z.string() }) }),
+  'back-in-stock': z.object({
+    medicine: z.object({
+      id: z.string(),
+      name: z.string(),
+      /** Only the counter sells it. */
+      prescriptionOnly: z.boolean().optional(),
+    }),
+  }),
   'staff-invitation': z.object({
     link,
     role: z.string(),

@@ -40,6 +40,8 @@ export const order = z.object({
   recipientName: z.string().optional(),
   /** The prescription with which it was entered at the counter. */
   prescription: prescription.optional(),
+  /** Nobody delivers it: the patient collects it at the counter. Absent otherwise. */
+  collected: z.literal(true).optional(),
   /**
    * ISO instant at which an order that is still pending is cancelled and its stock returned. Only while it is pending.
    */

@@ -86,6 +86,8 @@ export const english = {
     placed: (number: string) => `We have your order #${number}`,
     shipped: (number: string) => `Your order #${number} is on its way`,
     cancelled: (number: string) => `Your order #${number} is cancelled`,
+    packed: (number: string) => `Your order #${number} is ready`,
+    atCounter: 'You collect it at our pharmacy counter.',
     afterPlacing: 'We’ll email you when it’s on its way. You can cancel it until then.',
     afterShipping: 'Please make sure that someone can take it at the address you gave.',
     afterCancelling: 'It won’t be delivered. If you didn’t expect this, please call us.',
@@ -94,6 +96,8 @@ export const english = {
       someMedicine: 'A medicine you asked about',
       subject: (medicine: string) => `${medicine} is back in stock`,
       orderSoon: 'We can’t keep it for you, so please order soon if you need it. We won’t email you about it again.',
+      bringPrescription:
+        'It needs a prescription: bring it to our pharmacy counter. We can’t keep it for you, and we won’t email you about it again.',
       open: 'Go to the pharmacy',
     },
   },

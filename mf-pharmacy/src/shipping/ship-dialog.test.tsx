@@ -1,0 +1,50 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { Order } from '@clinic/contracts';
+import { openPage, serve } from '../testing/index.tsx';
+
+const order = (letter: string, more: Partial<Order> = {}): Order => ({
+  _id: letter.repeat(24),
+  status: 'pending',
+  orderDate: '2026-11-20T20:30:00.000Z',
+  deliveryAddress: '5 Lake Road',
+  customeremail: 'ann@mail.example',
+  customerPhone: '+880 1555 010400',
+  recipientName: 'Ann Lee',
+  items: [
+    {
+      medicineId: 'MED-1',
+      name: 'Aspirin',
+      manufacturer: 'Maker',
+      quantity: 3,
+      unit: 'strip',
+      pricePerUnit: 0.1,
+      expiryDate: '2999-01-01',
+    },
+  ],
+  ...more,
+});
+
+const atCounter = {
+  deliveryAddress: 'Collected at our pharmacy counter',
+  prescription: { date: '2026-01-15', prescriber: 'Dr. Sara Rahman' },
+  collected: true,
+} as const;
+
+test('what is collected at the counter isn’t shipped unless somebody chooses it, and its slip says so', async () => {
+  serve('pharmacist', () => Response.json([order('a'), order('b', atCounter), order('c', { unusual: true })]));
+  await openPage('/dash/orders');
+  await userEvent.click(await screen.findByRole('button', { name: 'Ship pending orders' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Ship pending orders' }));
+  const rows = await dialog.findAllByRole('listitem');
+  expect(rows.map((row) => within(row).getByRole<HTMLInputElement>('checkbox').checked)).toEqual([true, false, false]);
+  expect(within(rows[1] as HTMLElement).getByText('Collected at the counter')).toBeTruthy();
+  expect(dialog.getByRole('button', { name: 'Ship 1 order' })).toBeTruthy();
+  await userEvent.click(within(rows[1] as HTMLElement).getByRole('checkbox'));
+  const printed: string[] = [];
+  globalThis.print = () => printed.push(document.querySelector('[data-print]')?.textContent ?? '');
+  await userEvent.click(dialog.getByRole('button', { name: 'Print packing slips' }));
+  expect(printed).toHaveLength(1);
+  expect(printed[0]).toMatch(/Deliver to\s*Ann Lee\s*5 Lake Road.*For\s*Ann Lee\s*Collected at our pharmacy counter/s);
+  expect(printed[0]).toContain('Collect in cash: ৳0.30 ($0.30 in the store)');
+});
