@@ -47,7 +47,9 @@ async function main([command = '', name, ...rest]: readonly string[]): Promise<v
   if (!isReleaseCommand(command) || (name === undefined && command !== 'list')) throw new UserError(usage);
   const known = existsSync(releases) ? readdirSync(releases) : [];
   if (known.length === 0)
-    throw new UserError(`No release is kept in ${releases} yet: start the clinic once, or set DATA_DIR to its data.`);
+    throw new UserError(
+      `No release is kept in ${releases}: npm start keeps each build, npm run dev serves the last one only. If the data is elsewhere, set DATA_DIR.`,
+    );
   if (name !== undefined && !known.includes(name))
     throw new UserError(`There is no front-end ${name} here; there are ${known.join(', ')}.`);
   for (const one of name === undefined ? known : [name]) {
