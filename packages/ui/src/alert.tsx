@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 import type { Tone } from './status-tone.ts';
+import { keyOfText } from './key-of-text.ts';
 
 const icons: Readonly<Record<Tone, IconName>> = {
   green: 'check-circle',
@@ -31,8 +32,12 @@ export function Alert({ kind = 'info', title, children, actions, onClose }: Aler
     <div role={kind === 'error' ? 'alert' : 'status'} className="ui-alert" data-tone={tone}>
       <Icon name={icons[tone]} />
       <div className="ui-alert-text">
-        {title && <p className="ui-alert-title">{title}</p>}
-        {children && <div>{children}</div>}
+        {title && (
+          <p key={keyOfText(title)} className="ui-alert-title">
+            {title}
+          </p>
+        )}
+        {children && <div key={keyOfText(children, 'text ')}>{children}</div>}
       </div>
       {actions}
       {onClose && (

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
+import { keyOfText } from './key-of-text.ts';
 
 export interface EmptyStateProps {
   readonly title: string;
@@ -16,8 +17,14 @@ export function EmptyState({ title, text, action, icon = 'search' }: EmptyStateP
       <span className="ui-state-icon">
         <Icon name={icon} size={26} />
       </span>
-      <output className="ui-state-title">{title}</output>
-      {text && <p className="ui-state-text">{text}</p>}
+      <output className="ui-state-title">
+        <span key={keyOfText(title)}>{title}</span>
+      </output>
+      {text && (
+        <p key={keyOfText(text)} className="ui-state-text">
+          {text}
+        </p>
+      )}
       {action && <div className="ui-state-action">{action}</div>}
     </div>
   );

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { keyOfText } from './key-of-text.ts';
 
 export interface PageHeaderProps {
   readonly title: string;
@@ -15,16 +16,20 @@ export function PageHeader({ title, count, description, actions }: PageHeaderPro
     <header className="ui-page-header">
       <div>
         <h1 className="ui-page-title">
-          {title}
+          <span key={keyOfText(title)}>{title}</span>
           {count !== undefined && (
-            <span className="ui-count">
+            <span key={keyOfText(count, 'count ')} className="ui-count">
               <span className="sr-only"> (</span>
               {count.toLocaleString('en')}
               <span className="sr-only">)</span>
             </span>
           )}
         </h1>
-        {description && <p className="ui-page-description">{description}</p>}
+        {description && (
+          <p key={keyOfText(description, 'text ')} className="ui-page-description">
+            {description}
+          </p>
+        )}
       </div>
       {actions && <div className="ui-page-actions">{actions}</div>}
     </header>

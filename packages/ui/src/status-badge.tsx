@@ -1,5 +1,6 @@
 import { Icon, type IconName } from './icon.tsx';
 import { toneOfStatus, type Tone } from './status-tone.ts';
+import { keyOfText } from './key-of-text.ts';
 
 const icons: Readonly<Record<Tone, IconName>> = {
   green: 'check',
@@ -25,7 +26,9 @@ export function StatusBadge({
   return (
     <span className="ui-badge" data-tone={tone}>
       <Icon name={icon} size={14} />
-      <span className="ui-words">{status}</span>
+      <span key={keyOfText(status)} className="ui-words">
+        {status}
+      </span>
     </span>
   );
 }
