@@ -56,7 +56,7 @@ describe('metrics', () => {
       'gateway_request_duration_seconds_count{target="broken",method="POST",status="5xx"} 1',
       'gateway_requests_in_flight{target="billing"} 1',
       'gateway_streams_open{target="billing"} 0',
-      `gateway_breaker_state{target="billing",replica="${host}"} 0`,
+      `gateway_replica_left_out{target="billing",replica="${host}"} 0`,
       `gateway_replica_ready{target="billing",replica="${host}"} 1`,
       'gateway_retries_total{target="broken"} 1',
       'gateway_failures_total{target="broken",reason="down"} 2',
@@ -72,7 +72,7 @@ describe('metrics', () => {
     assert.match(text, /^nodejs_eventloop_lag_p99_seconds /m);
     held[0]?.end();
     await running;
-    const open = `gateway_breaker_state{target="broken",replica="${new URL(broken.url).host}"} 2`;
+    const open = `gateway_replica_left_out{target="broken",replica="${new URL(broken.url).host}"} 1`;
     await waitUntil(async () => {
       await gateway.ask('/broken');
       return (await metrics()).includes(open);
@@ -81,7 +81,11 @@ describe('metrics', () => {
 
   it('have their own port', async () => {
     assert.equal((await gateway.ask('/metrics', { headers: { Accept: 'application/json' } })).status, 404);
-    const internal = createInternalServer(gateway.gateway.metrics.registry, () => gateway.gateway.health());
+    const internal = createInternalServer(
+      gateway.gateway.metrics.registry,
+      () => gateway.gateway.health(),
+      gateway.gateway.targets,
+    );
     internal.listen(0, '127.0.0.1');
     await once(internal, 'listening');
     const url = `http://127.0.0.1:${(internal.address() as AddressInfo).port}`;
@@ -89,6 +93,9 @@ describe('metrics', () => {
     const ready = (await ask(url, '/health/ready')).json<{ parts: Record<string, string> }>();
     assert.match(String(ready.parts['billing']), /^version 1\.0\.0; 127\.0\.0\.1:\d+ ready$/);
     assert.match(String(ready.parts['mf-public']), /^ok, version /);
+    // Every service that the gateway knows, also one added later, for Prometheus.
+    const targets = (await ask(url, '/targets')).json<{ targets: string[]; labels: { part: string } }[]>();
+    assert.deepEqual(targets.find(({ labels }) => labels.part === 'svc-billing')?.targets, ['127.0.0.1:0']);
     internal.closeAllConnections();
     internal.close();
   });

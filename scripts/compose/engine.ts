@@ -108,7 +108,9 @@ async function startEngine(): Promise<Engine | NoEngine> {
     if (await answers('docker', 'info')) return { release };
     await delay(250);
   }
-  const last = readFileSync(logPath, 'utf8').trim().split('\n').at(-1) ?? '';
+  const lines = readFileSync(logPath, 'utf8').trim().split('\n');
   await release();
-  return { missing: `the Docker engine can't be started here: ${last}` };
+  // After a panic come the calls that led to it.
+  const why = lines.find((line) => line.startsWith('panic: ')) ?? lines.at(-1);
+  return { missing: `the Docker engine can't be started here: ${why}` };
 }

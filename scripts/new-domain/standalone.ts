@@ -70,15 +70,16 @@ export function writeStandalone(
 /**
  * npm's configuration, which is committed: without a registry for the scope npm would take `@clinic/…` from its default
  * one, where anybody may have published packages of that name. The lock file names no registry, so that another one can
- * serve the same files.
+ * serve the same files. No package may run anything while it is installed, unless the manifest allows it by name.
  */
 const npmrcOf = (registry: string): string =>
-  `@clinic:registry=${registry}\nomit-lockfile-registry-resolved=true\nsave-exact=true\n`;
+  `@clinic:registry=${registry}\nomit-lockfile-registry-resolved=true\nsave-exact=true\nstrict-allow-scripts=true\n`;
 
 /** `package.json` of a domain's own repository. */
 export function standaloneManifest({ name, title }: Domain, root: string, kit: string) {
-  const { overrides } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  const { overrides, allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     overrides: Readonly<Record<string, object>>;
+    allowScripts: Readonly<Record<string, boolean>>;
   };
   const both = [`svc-${name}`, `mf-${name}`];
   return {
@@ -102,6 +103,8 @@ export function standaloneManifest({ name, title }: Domain, root: string, kit: s
     devDependencies: Object.fromEntries(tools.map((tool) => [tool, versionOf(tool, root)])),
     overrides: Object.fromEntries(overridden.map((library) => [library, overrides[library]])),
     engines: { node: '>=24' },
+    // Whoever works here has Node already; the others need no script.
+    allowScripts: Object.fromEntries(Object.entries(allowScripts).filter(([, isAllowed]) => !isAllowed)),
   };
 }
 

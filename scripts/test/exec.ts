@@ -24,7 +24,7 @@ export function exec(
   options: { env?: Record<string, string>; cwd?: string; quiet?: boolean; hush?: boolean } = {},
 ): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    const { child } = startGroup(file, args, {
+    const { child, exited } = startGroup(file, args, {
       cwd: options.cwd ?? root,
       env: { NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'), ...process.env, ...options.env },
     });
@@ -36,9 +36,11 @@ export function exec(
     child.stdout?.on('data', show(process.stdout));
     child.stderr?.on('data', show(process.stderr));
     child.on('error', reject);
-    child.on('close', (code) => {
-      if (code !== 0 && options.quiet && !options.hush) process.stdout.write(output);
-      resolve({ ok: code === 0, output });
+    child.on('close', () => {
+      void exited.then((code) => {
+        if (code !== 0 && options.quiet && !options.hush) process.stdout.write(output);
+        resolve({ ok: code === 0, output });
+      }, reject);
     });
   });
 }

@@ -166,7 +166,9 @@ async function containerTests(files: readonly string[]): Promise<Run> {
   const engine = await ensureEngine();
   if ('missing' in engine) {
     log(`The containers are not tested here: ${engine.missing}.`);
-    return { count: { passed: 0, failed: 0, skipped: 1 }, report: { counts: new Map(), failures: [] } };
+    // Each file by name: what a document claims of it is skipped as well, and doesn't fail.
+    const counts = new Map(files.map((file) => [file, { passed: 0, failed: 0, skipped: 1 }]));
+    return { count: sumOf([...counts.values()]), report: { counts, failures: [] } };
   }
   try {
     const env = { CHROMIUM_PATH: await ensureHeadlessChromium() };

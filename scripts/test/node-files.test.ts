@@ -113,7 +113,7 @@ describe('a run of files of node:test', () => {
   });
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    test(`${signal} ends it with all its programs, and removes its temporary files`, async () => {
+    test(`${signal} ends it with all its programs, starts no other, and removes its temporary files`, async () => {
       const temporary = mkdtempSync(join(tmpdir(), 'stopped-run-'));
       const file = plant(
         signal,
@@ -121,8 +121,12 @@ describe('a run of files of node:test', () => {
          mkdtempSync(tmpdir() + '/left-');
          test('waits', () => new Promise(() => setInterval(() => {}, 1000)));`,
       );
+      const started = join(folder, `${signal}-next`);
+      const next = plant(`${signal}-next`, `import { writeFileSync } from 'node:fs'; writeFileSync('${started}', '');`);
       const script = `import { nodeFiles } from ${JSON.stringify(join(import.meta.dirname, 'node-files.ts'))};
-        await nodeFiles([${JSON.stringify(file)}], { concurrency: 1, stopWithin: 500 });`;
+        const run = { concurrency: 1, stopWithin: 500 };
+        try { await nodeFiles([${JSON.stringify(file)}], run); }
+        finally { await nodeFiles([${JSON.stringify(next)}], run); }`;
       const runner = spawn(process.execPath, ['--input-type=module-typescript', '--eval', script], {
         cwd: root,
         stdio: 'ignore',
@@ -134,6 +138,7 @@ describe('a run of files of node:test', () => {
       const [code] = (await exited) as [number];
       assert.equal(code, signal === 'SIGINT' ? 130 : 143);
       assert.equal(isRunning(signal), false);
+      assert.equal(existsSync(started), false);
       assert.deepEqual(readdirSync(temporary), []);
       rmSync(temporary, { recursive: true });
     });

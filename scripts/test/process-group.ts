@@ -8,7 +8,10 @@ import { root } from '../stack/settings.ts';
 /** A program and all that it starts, also what left its process group. */
 export interface ProcessGroup {
   readonly child: ChildProcess;
-  /** Exit code, or the signal that ended it; processes that it started may still run. */
+  /**
+   * Exit code, or the signal that ended it; processes that it started may still run. Never settles if this process is asked
+   * to stop meanwhile: neither the next file nor a repeat starts then.
+   */
   readonly exited: Promise<number | string>;
   /** Waits until nothing of it runs. @param within - milliseconds @returns the commands of what still runs then */
   empty(within: number): Promise<readonly string[]>;
@@ -71,6 +74,7 @@ export function startGroup(
 ): ProcessGroup {
   listenForStops();
   const mark = randomUUID();
+  const isCleanUp = stopping;
   const output = live ? 'inherit' : 'pipe';
   const child = spawn(file, args, {
     cwd,
@@ -80,7 +84,9 @@ export function startGroup(
     detached: true,
   });
   const exited = new Promise<number | string>((resolve, reject) => {
-    child.once('error', reject).once('exit', (code, signal) => resolve(code ?? signal ?? 1));
+    child.once('error', reject).once('exit', (code, signal) => {
+      if (!stopping || isCleanUp) resolve(code ?? signal ?? 1);
+    });
   });
   const members = (): readonly Member[] => (child.pid === undefined ? [] : membersOf(child.pid, mark));
   const signal = (name: NodeJS.Signals): void => members().forEach(({ pid }) => send(pid, name));

@@ -3,7 +3,6 @@ import { fillAccountFeed } from './account-feed/fill-account-feed.ts';
 import { keepDemoAccounts } from './demo/demo-accounts.ts';
 import { followDemoMails } from './demo/follow-demo-mails.ts';
 import { seedDemoUsers } from './demo/demo-users.ts';
-import { noticeDecisionsPeriodically } from './deployments/notice-decisions.ts';
 import { openFirebase } from './firebase/firebase-app.ts';
 import { registrationLimits } from './limits/registration-limits.ts';
 import { signInLimits } from './limits/sign-in-limits.ts';
@@ -40,6 +39,10 @@ export async function openParts(context: IdentityContext) {
   if (!DEMO_MODE && FIREBASE_SERVICE_ACCOUNT_FILE !== undefined)
     await rejectExposedKey('FIREBASE_SERVICE_ACCOUNT_FILE', FIREBASE_SERVICE_ACCOUNT_FILE);
   const firebase = openFirebase(context);
+  if (!firebase.mayDelete)
+    context.log.warn(
+      'no FIREBASE_SERVICE_ACCOUNT_FILE: who confirms an address in another browser gets a new account, sign-in accounts must be deleted by hand, and passwords changed outside our pages end no sessions',
+    );
   const key = await loadSigningKey(SESSION_KEY_FILE, DEMO_MODE);
   const previousKey =
     previousFile === undefined ? undefined : await loadSigningKey(previousFile, false, 'SESSION_KEY_PREVIOUS_FILE');
@@ -57,7 +60,6 @@ export async function openParts(context: IdentityContext) {
   const watch = new RightsWatch(context);
   await watch.start();
   purgePeriodically(context);
-  await noticeDecisionsPeriodically(context);
   if (emulator !== undefined) void followDemoMails(context, emulator);
   const deletions = new DeletionRunner(context, firebase);
   void deletions.run();

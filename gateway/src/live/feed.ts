@@ -3,8 +3,8 @@ import { request as secureRequest } from 'node:https';
 import { liveLineHeader, type LiveChange } from '@clinic/contracts/live';
 import { readEvents, type ReceivedEvent } from '@clinic/service-kit/read-events';
 import { z } from 'zod';
-import { parseJson } from '../parse-json.ts';
-import { readHead } from '../replicas/connections.ts';
+import { parseJson } from '../reports/visitor-reports.ts';
+import { followKeepAlive } from '../replicas/connections.ts';
 import { isUnreachable } from '../replicas/network-errors.ts';
 import type { Replica } from '../replicas/replica.ts';
 import type { ReplicaSet } from '../replicas/replica-set.ts';
@@ -97,15 +97,14 @@ export class Feed {
 
   #connect(): void {
     const { replicas, path, headers } = this.#options;
-    const replica = replicas.pick(performance.now(), undefined, false);
+    const replica = replicas.pick(performance.now(), [], false);
     if (!replica) return this.#over(undefined);
     replica.inFlight += 1;
-    const send = replica.target.protocol === 'https:' ? secureRequest : request;
+    const url = new URL(path, replica.target);
+    const send = url.protocol === 'https:' ? secureRequest : request;
     const began = performance.now();
-    const outgoing = send({
-      ...replica.target,
-      path,
-      agent: replica.streams,
+    const outgoing = send(url, {
+      agent: replica.agent,
       headers: {
         ...headers,
         accept: 'text/event-stream',
@@ -125,10 +124,7 @@ export class Feed {
     outgoing.once('close', () => {
       clearTimeout(silence);
       replica.inFlight -= 1;
-      if (!answered) {
-        if (failure && isUnreachable(failure)) replicas.lost(replica);
-        else replica.breaker.abandonTrial();
-      }
+      if (!answered && failure && isUnreachable(failure)) replicas.lost(replica);
       this.#over(performance.now() - began);
     });
     outgoing.end();
@@ -136,8 +132,9 @@ export class Feed {
 
   #answered(incoming: IncomingMessage, replica: Replica, silence: NodeJS.Timeout): void {
     const { replicas, onSession, onState } = this.#options;
-    replica.breaker.succeeded();
-    if (readHead(incoming).closes) replicas.suspect(replica);
+    replica.succeeded();
+    if (incoming.headers.connection?.toLowerCase().includes('close')) replicas.suspect(replica);
+    else followKeepAlive(incoming);
     // A response that breaks off closes the request, too.
     incoming.on('error', () => undefined);
     if (incoming.statusCode === 401) {

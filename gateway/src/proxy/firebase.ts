@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { sendText } from './answers.ts';
-import type { GatewayRequest } from './gateway-request.ts';
+import { sendText } from '../server/answers.ts';
+import type { GatewayRequest } from '../server/gateway-request.ts';
 import type { Upstream } from './upstream.ts';
 
 /** The account calls the SDK makes. */

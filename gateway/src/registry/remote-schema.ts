@@ -38,6 +38,7 @@ export const remoteDescriptorSchema: z.ZodType<RemoteDescriptor> = z
         title: z.string(),
         description: z.string().max(300).optional(),
         insteadFor: z.partialRecord(role, path).optional(),
+        openedFrom: z.union([path, z.partialRecord(role, path)]).optional(),
         menu: z
           .array(z.object({ label: z.string(), roles: z.array(role), order: z.number(), icon: z.string() }))
           .optional(),

@@ -57,7 +57,9 @@ test('explains an unconfirmed address, and resends the mail after a sign-in, onc
 
   await userEvent.click(screen.getByRole('button', { name: 'Send it again' }));
   // The identity provider has no user after a reload.
-  await screen.findByRole('dialog', { name: 'Log in again' });
+  const dialog = await screen.findByRole('dialog', { name: 'Send the email again' });
+  expect(dialog.textContent).toContain('Enter the password for ann@mail.example, and we’ll send the email.');
+  expect(dialog.textContent).not.toMatch(/log in/i);
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(clinic.firebase.mails).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Send it again' }));

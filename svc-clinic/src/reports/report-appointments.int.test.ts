@@ -4,10 +4,10 @@ import { personWith } from '@clinic/service-kit/testing';
 import { addDays, maxReportDays, type Appointment, type AppointmentReport } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
 import fc from 'fast-check';
-import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { untilServed, waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { collectionsOf } from '../collections.ts';
 import { expectedReport, readAsAdmin } from '../testing/expected-report.ts';
-import { admin, booking, requestBooking, storedAppointment, verdict } from '../testing/test-clinic.ts';
+import { admin, booking, requestBooking, setStatus, storedAppointment, verdict } from '../testing/test-clinic.ts';
 import { replicatedClinic } from '../testing/service-process.ts';
 import { keepAppointmentRollups } from './appointment-rollups.ts';
 
@@ -156,15 +156,17 @@ test('its parts add up during concurrent bookings, confirmations and cancellatio
     doctors.flatMap(({ email: doctoremail }, at) =>
       times.slice(0, 4).map(async (time) => {
         const as = (at % 2 === 0 ? replicas[0] : replicas[1]).as(admin);
-        const booked = await as('/appoinments', {
-          method: 'POST',
-          json: booking(clinic, { patientemail: `busy${at}@mail.example`, doctoremail, date, time }),
-        });
-        const { _id } = (await booked.json()) as Appointment;
-        assert.equal(
-          (await as(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Cancelled' } })).status,
-          200,
+        const booked = await untilServed(() =>
+          as('/appoinments', {
+            method: 'POST',
+            json: booking(clinic, { patientemail: `busy${at}@mail.example`, doctoremail, date, time }),
+            headers: { 'Idempotency-Key': `${at}-${time}` },
+          }),
         );
+        const { _id } = (await booked.json()) as Appointment;
+        const cancelled = await untilServed(() => setStatus({ as: () => as }, admin, _id, 'Cancelled'));
+        // A repeated change has been made already.
+        if (cancelled.status !== 409) assert.equal(cancelled.status, 200);
       }),
     ),
   );

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,8 +9,8 @@ import { backUp, makeKey, restore, type Settings } from '@clinic/backup';
 import { addDays, clinicMoment, type Appointment, type Doctor, type Medicine, type Order } from '@clinic/contracts';
 import { startServer } from '@clinic/mongo-embedded';
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
-import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import { MongoClient } from 'mongodb';
+import { untilServed, waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { type IndexDescriptionInfo, MongoClient } from 'mongodb';
 import { bookingOf, register, type Newcomer } from '../privacy/newcomer.ts';
 import { readJson } from '../support/read-json.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
@@ -50,8 +51,11 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const send = <T>(to: TestFetch, method: string, path: string, json: object): Promise<T> =>
-  readJson<T>(to(path, { method, json }));
+/** Sends a request, again while a busy machine has no time for it. */
+function send<T>(to: TestFetch, method: string, path: string, json: object): Promise<T> {
+  const headers = method === 'POST' ? { 'Idempotency-Key': randomUUID() } : {};
+  return readJson<T>(untilServed(() => to(path, { method, json, headers })));
+}
 
 /** A patient's loop: book, change the booking, order, cancel an order. @returns how often */
 async function live(patient: Newcomer, index: number, goesOn: () => boolean): Promise<number> {
@@ -98,16 +102,23 @@ async function restored<T>(file: string, name: string, look: (client: MongoClien
   }
 }
 
-async function contentOf(client: MongoClient): Promise<Record<string, unknown>> {
-  const content: Record<string, unknown> = {};
-  // Every ten seconds a service stores how far it has read its history.
-  const isProgress = (document: string): boolean => document.includes('derived-fields');
+/** What is stored in a collection, byte for byte. */
+interface Content {
+  readonly indexes: readonly IndexDescriptionInfo[];
+  readonly documents: readonly string[];
+}
+
+async function contentOf(client: MongoClient): Promise<Record<string, Content>> {
+  const content: Record<string, Content> = {};
+  // Now and then a service stores how far it has read its history, and that it holds personal data.
+  const isProgress = (document: string): boolean => /derived-fields|lastSeenAt/.test(document);
   for (const db of ['identity', 'clinic', 'pharmacy']) {
     for (const { name } of await client.db(db).listCollections({}, { nameOnly: true }).toArray()) {
       const collection = client.db(db).collection(name);
       const documents = (await collection.find({}, { raw: true }).sort({ _id: 1 }).toArray()) as unknown as Buffer[];
+      const indexes = await collection.listIndexes().toArray();
       content[`${db}.${name}`] = {
-        indexes: await collection.listIndexes().toArray(),
+        indexes,
         documents: documents.map((bytes) => Buffer.from(bytes).toString('latin1')).filter((one) => !isProgress(one)),
       };
     }
@@ -183,7 +194,13 @@ test(
       await contentOf(clinic.databases.clinic.client),
     ];
     assert.deepEqual(Object.keys(copy).toSorted(), Object.keys(original).toSorted());
-    for (const [name, content] of Object.entries(original)) assert.deepEqual(copy[name], content, name);
+    for (const [name, content] of Object.entries(original)) {
+      const { indexes = [], documents = [] } = copy[name] ?? {};
+      // What expires may be gone from the original by now.
+      const expires = indexes.some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
+      const kept = expires ? documents.filter((one) => content.documents.includes(one)) : documents;
+      assert.deepEqual({ indexes, documents: kept }, content, name);
+    }
     assert.equal(manifest.accounts.length, 1);
 
     // The session key is new: backups hold no keys.

@@ -36,10 +36,14 @@ describe(
     const run = (command: string, args: readonly string[], cwd: string) =>
       promisify(execFile)(command, [...args], { cwd, env: registry.env, maxBuffer: 10_000_000 });
     /** As somebody whose npm doesn't know the kit's registry. */
+    /** As a person calls npm there: without this repository's configuration, which `npm test` hands to all it starts. */
     const alone = (cwd: string, ...args: readonly string[]) =>
       promisify(execFile)('npm', [...args], {
         cwd,
-        env: { ...process.env, PATH: registry.env['PATH'] },
+        env: {
+          ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name))),
+          PATH: registry.env['PATH'],
+        },
         maxBuffer: 10_000_000,
       });
     const npm = (cwd: string, ...args: readonly string[]) => run('npm', args, cwd);

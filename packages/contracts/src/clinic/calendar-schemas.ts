@@ -14,8 +14,10 @@ export const calendarDay = z.object({
   holiday: z.string().optional(),
   /** The day's hours, including extra hours and those in `off`. */
   hours: z.array(z.object({ ...span.shape, place: z.string() })),
-  /** Blocked parts of the day, as the schedule's exceptions list them. */
+  /** The day's exceptions that block time, as the schedule has them. Front-ends of earlier releases draw these. */
   off: z.array(span),
+  /** What is blocked between two midnights, each with the exception that it is part of; services of earlier releases omit it. */
+  blocks: z.array(span.extend({ exception: span.extend({ date: z.string() }) })).optional(),
   /** The times of the schedule; not `free` if taken, past or beyond the last bookable day. */
   slots: z.array(z.object({ time: z.string(), until: z.string(), free: z.boolean() })),
 });

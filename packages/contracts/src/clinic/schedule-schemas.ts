@@ -186,6 +186,22 @@ export const scheduleSchemas = {
     response: z.object({ holiday, outside: z.array(outsideAppointment) }),
   },
   removeHoliday: { params: z.object({ id }), response: z.undefined() },
+  proposeMoves: {
+    body: z.object({
+      appointments: z
+        .array(id)
+        .min(1, 'Name at least one appointment')
+        .max(limits.outside, `At most ${limits.outside} appointments can be moved at once`),
+    }),
+    /** In order of the appointments. */
+    response: z.array(
+      z.object({
+        _id: id,
+        /** The nearest time that its move would be accepted at, which may be its own; absent if there is none within two weeks. */
+        to: z.object({ date: z.string(), time: z.string() }).optional(),
+      }),
+    ),
+  },
   settleOutside: {
     params: z.object({ id }),
     body: z.object({
