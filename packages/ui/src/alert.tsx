@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 import type { Tone } from './status-tone.ts';
-import { keyOfText } from './key-of-text.ts';
 
 const icons: Readonly<Record<Tone, IconName>> = {
   green: 'check-circle',
@@ -33,11 +32,11 @@ export function Alert({ kind = 'info', title, children, actions, onClose }: Aler
       <Icon name={icons[tone]} />
       <div className="ui-alert-text">
         {title && (
-          <p key={keyOfText(title)} className="ui-alert-title">
+          <p key={title} className="ui-alert-title">
             {title}
           </p>
         )}
-        {children && <div key={keyOfText(children, 'text ')}>{children}</div>}
+        {children && <div>{children}</div>}
       </div>
       {actions}
       {onClose && (

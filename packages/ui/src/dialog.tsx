@@ -1,6 +1,5 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { Icon } from './icon.tsx';
-import { keyOfText } from './key-of-text.ts';
 
 export interface DialogProps {
   readonly open: boolean;
@@ -53,7 +52,7 @@ function OpenDialog({ title, children, actions, onClose, role, wide }: DialogPro
       <div className="ui-dialog-box">
         <div className="ui-dialog-head">
           <h2 id={titleId} className="ui-dialog-title">
-            <span key={keyOfText(title)}>{title}</span>
+            <span key={title}>{title}</span>
           </h2>
           {/* A question has its own cancel button, which then comes first and has the focus. */}
           {role !== 'alertdialog' && (

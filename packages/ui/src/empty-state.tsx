@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
-import { keyOfText } from './key-of-text.ts';
 
 export interface EmptyStateProps {
   readonly title: string;
@@ -18,13 +17,9 @@ export function EmptyState({ title, text, action, icon = 'search' }: EmptyStateP
         <Icon name={icon} size={26} />
       </span>
       <output className="ui-state-title">
-        <span key={keyOfText(title)}>{title}</span>
+        <span key={title}>{title}</span>
       </output>
-      {text && (
-        <p key={keyOfText(text)} className="ui-state-text">
-          {text}
-        </p>
-      )}
+      {text && <p className="ui-state-text">{text}</p>}
       {action && <div className="ui-state-action">{action}</div>}
     </div>
   );

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { keyOfText } from './key-of-text.ts';
 
 export interface PageHeaderProps {
   readonly title: string;
@@ -16,20 +15,16 @@ export function PageHeader({ title, count, description, actions }: PageHeaderPro
     <header className="ui-page-header">
       <div>
         <h1 className="ui-page-title">
-          <span key={keyOfText(title)}>{title}</span>
+          {title}
           {count !== undefined && (
-            <span key={keyOfText(count, 'count ')} className="ui-count">
+            <span key={count} className="ui-count">
               <span className="sr-only"> (</span>
               {count.toLocaleString('en')}
               <span className="sr-only">)</span>
             </span>
           )}
         </h1>
-        {description && (
-          <p key={keyOfText(description, 'text ')} className="ui-page-description">
-            {description}
-          </p>
-        )}
+        {description && <p className="ui-page-description">{description}</p>}
       </div>
       {actions && <div className="ui-page-actions">{actions}</div>}
     </header>

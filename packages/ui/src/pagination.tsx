@@ -1,5 +1,4 @@
 import { Button } from './button.tsx';
-import { keyOfText } from './key-of-text.ts';
 
 export interface PaginationProps {
   /** What is paged, as the navigation's name: 'Orders'. */
@@ -36,7 +35,7 @@ export function Pagination({
   return (
     <nav aria-label={label} className="ui-pagination">
       <output>
-        <span key={keyOfText(shown)}>{shown}</span>
+        <span key={shown}>{shown}</span>
       </output>
       <div>
         <Button

@@ -23,11 +23,7 @@ export function StatCard({ label, value, icon, hint }: StatCardProps) {
           {value}
         </p>
         <p className="ui-stat-label">{label}</p>
-        {hint && (
-          <p key={keyOfText(hint, 'hint ')} className="ui-hint">
-            {hint}
-          </p>
-        )}
+        {hint && <p className="ui-hint">{hint}</p>}
       </div>
     </div>
   );

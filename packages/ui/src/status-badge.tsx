@@ -1,6 +1,5 @@
 import { Icon, type IconName } from './icon.tsx';
 import { toneOfStatus, type Tone } from './status-tone.ts';
-import { keyOfText } from './key-of-text.ts';
 
 const icons: Readonly<Record<Tone, IconName>> = {
   green: 'check',
@@ -26,7 +25,7 @@ export function StatusBadge({
   return (
     <span className="ui-badge" data-tone={tone}>
       <Icon name={icon} size={14} />
-      <span key={keyOfText(status)} className="ui-words">
+      <span key={status} className="ui-words">
         {status}
       </span>
     </span>
