@@ -25,7 +25,7 @@ function added(was: JsonSchema, is: JsonSchema, at: string): string[] {
     for (const [index, one] of (is[kind] ?? []).entries()) {
       const before = was[kind]?.[index];
       if (before) lines.push(...added(before, one, at));
-      else if (was[kind]) lines.push(`${at} has another form: ${String(one.type ?? one.const ?? 'any')}`);
+      else if (was[kind]) lines.push(`${at} has another form: ${JSON.stringify(one.type ?? one.const ?? 'any')}`);
     }
   return lines;
 }

@@ -17,25 +17,49 @@ function translate(page: HTMLElement): void {
 const nothing = (): void => undefined;
 const pages = { hasPrevious: true, hasNext: true, onPrevious: nothing, onNext: nothing, count: 20, total: 64 };
 
-const changes: readonly (readonly [string, ReactElement, ReactElement, string])[] = [
-  ['count of a heading', <PageHeader title="Orders" count={3} />, <PageHeader title="Orders" count={4} />, '4'],
-  ['pages', <Pagination {...pages} from={1} />, <Pagination {...pages} from={21} />, '21–40 of 64'],
-  ['status', <StatusBadge status="Pending" />, <StatusBadge status="Confirmed" />, 'Confirmed'],
-  ['figure', <StatCard label="Sent" value="1" />, <StatCard label="Sent" value="2" />, '2'],
-  ['button', <Button>Import 1 medicine</Button>, <Button>Import 2 medicines</Button>, 'Import 2 medicines'],
-  ['empty list', <EmptyState title="No emails yet" />, <EmptyState title="No emails match" />, 'No emails match'],
-  [
-    'title of a dialog',
-    <Dialog open title="Cart (1)" onClose={nothing} />,
-    <Dialog open title="Cart (2)" onClose={nothing} />,
-    'Cart (2)',
-  ],
-  ['message', <Alert title="One" />, <Alert title="Two" />, 'Two'],
-];
+interface Change {
+  readonly before: ReactElement;
+  readonly after: ReactElement;
+  readonly shown: string;
+}
 
-test.each(changes)('a page that the browser has translated shows a new %s', (_, before, after, shown) => {
-  const { baseElement, rerender } = render(before);
-  translate(baseElement);
-  rerender(after);
-  expect(baseElement.textContent).toContain(shown);
-});
+const changes: Readonly<Record<string, Change>> = {
+  'count of a heading': {
+    before: <PageHeader title="Orders" count={3} />,
+    after: <PageHeader title="Orders" count={4} />,
+    shown: '4',
+  },
+  'range of pages': {
+    before: <Pagination {...pages} from={1} />,
+    after: <Pagination {...pages} from={21} />,
+    shown: '21–40 of 64',
+  },
+  status: { before: <StatusBadge status="Pending" />, after: <StatusBadge status="Confirmed" />, shown: 'Confirmed' },
+  figure: { before: <StatCard label="Sent" value="1" />, after: <StatCard label="Sent" value="2" />, shown: '2' },
+  button: {
+    before: <Button>Import 1 medicine</Button>,
+    after: <Button>Import 2 medicines</Button>,
+    shown: 'Import 2 medicines',
+  },
+  'empty list': {
+    before: <EmptyState title="No emails yet" />,
+    after: <EmptyState title="No emails match" />,
+    shown: 'No emails match',
+  },
+  'title of a dialog': {
+    before: <Dialog open title="Cart (1)" onClose={nothing} />,
+    after: <Dialog open title="Cart (2)" onClose={nothing} />,
+    shown: 'Cart (2)',
+  },
+  message: { before: <Alert title="One" />, after: <Alert title="Two" />, shown: 'Two' },
+};
+
+test.each(Object.entries(changes))(
+  'a page that the browser has translated shows a new %s',
+  (_, { before, after, shown }) => {
+    const { baseElement, rerender } = render(before);
+    translate(baseElement);
+    rerender(after);
+    expect(baseElement.textContent).toContain(shown);
+  },
+);
