@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { calls, type CallTable } from '@clinic/contracts/calls';
 import { type ReleaseSnapshot, snapshotOf } from './call-schemas.ts';
 import { additionsOf } from './additions.ts';
+import type { JsonSchema } from './compatibility.ts';
 import { additions, changesSince, refusedPublications, removedNames } from './changes.ts';
 
 const now = snapshotOf(calls as CallTable);
@@ -46,7 +47,7 @@ test('a publication that gateways would reject is a break, unless the version wa
 
 test('names each field and value that a call takes or sends since then', () => {
   const kind = (...values: readonly string[]) => ({ type: 'string', enum: values });
-  const fields = (properties: Record<string, object>, required: readonly string[] = []) => ({
+  const fields = (properties: Readonly<Record<string, JsonSchema>>, required: readonly string[] = []) => ({
     type: 'object',
     properties,
     required,
