@@ -89,6 +89,12 @@ describe('routing', () => {
     assert.equal(head.text, '');
   });
 
+  it('leaves room for a developer’s local build: pages it adds, and files that it replaces', async () => {
+    await using developing = await startGateway({ REMOTE_OVERRIDES: 'true' });
+    assert.equal((await developing.ask('/only/in/the/local/build', { headers: { Accept: 'text/html' } })).status, 200);
+    assert.doesNotMatch((await developing.ask('/about')).text, /rel="preload" href="\/mf\//);
+  });
+
   it('redirects misspelt addresses', async () => {
     const page = await gateway.ask('/appointments?x=1');
     assert.equal(page.status, 302);

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { calls, type CallTable } from '@clinic/contracts/calls';
 import { type ReleaseSnapshot, snapshotOf } from './call-schemas.ts';
+import { additionsOf } from './additions.ts';
+import type { JsonSchema } from './compatibility.ts';
 import { additions, changesSince, refusedPublications, removedNames } from './changes.ts';
 
 const now = snapshotOf(calls as CallTable);
@@ -24,7 +26,7 @@ test('new calls, wider calls and new names are additive; a removed name is a bre
     '@clinic/ui: Card is new',
   ]);
   const wider = before({ calls: { ...now.calls, bookAppointment: { ...call, body: optional } } });
-  assert.deepEqual(additions(now, wider, { promised: {}, provided: {} }), ['bookAppointment: takes or sends more']);
+  assert.deepEqual(additions(now, wider, { promised: {}, provided: {} }), ['bookAppointment: body.age may be missing']);
   assert.deepEqual(removedNames(surfaces), ['@clinic/ui: Badge was removed']);
 });
 
@@ -41,4 +43,31 @@ test('a publication that gateways would reject is a break, unless the version wa
   assert.deepEqual(refusedPublications(was, now), ['publication of a service.owner: was removed']);
   assert.deepEqual(refusedPublications({ ...was, serviceContractVersion: 0 }, now), []);
   assert.deepEqual(refusedPublications(now, now), []);
+});
+
+test('names each field and value that a call takes or sends since then', () => {
+  const kind = (...values: readonly string[]) => ({ type: 'string', enum: values });
+  const fields = (properties: Readonly<Record<string, JsonSchema>>, required: readonly string[] = []) => ({
+    type: 'object',
+    properties,
+    required,
+  });
+  const call = { method: 'POST', path: '/x', status: 200, paged: false, idempotent: false };
+  const text = { type: 'string' };
+  assert.deepEqual(
+    additionsOf(
+      {
+        ...call,
+        body: fields({ kind: kind('a'), name: text }, ['name']),
+        response: { type: 'array', items: fields({}) },
+      },
+      {
+        ...call,
+        body: fields({ kind: kind('a', 'b'), name: text }),
+        query: fields({ q: text }),
+        response: { type: 'array', items: fields({ place: text }) },
+      },
+    ),
+    ['query.q is new', 'body.kind may be "b"', 'body.name may be missing', 'response[].place is new'],
+  );
 });

@@ -5,6 +5,7 @@ import { pastRemotes } from '@clinic/contracts/window/remotes';
 import { pastServices } from '@clinic/contracts/window/services';
 import { windowFaults } from '@clinic/contracts/window/window';
 import { keptReleases, type ReleaseSnapshot, releasesFolder, snapshotOf } from './call-schemas.ts';
+import { additionsOf } from './additions.ts';
 import { breaksBetween, rejections } from './compatibility.ts';
 import { promisedNames, providedNames } from './surface.ts';
 
@@ -71,7 +72,10 @@ export function additions(before: ReleaseSnapshot, now: ReleaseSnapshot, { promi
   );
   return [
     ...added.map((id) => `${id}: a new call`),
-    ...extended.map(([id]) => `${id}: takes or sends more`),
+    ...extended.flatMap(([id, call]) => {
+      const named = additionsOf(before.calls[id], call);
+      return (named.length > 0 ? named : ['takes or sends more']).map((line) => `${id}: ${line}`);
+    }),
     ...Object.entries(provided).flatMap(([library, names]) =>
       names.filter((name) => !promised[library]?.includes(name)).map((name) => `${library}: ${name} is new`),
     ),

@@ -58,7 +58,9 @@ async function main(args: readonly string[]): Promise<void> {
 async function add(name: string, rest: readonly string[]): Promise<void> {
   const known = existsSync(releases) ? readdirSync(releases) : [];
   if (known.length === 0)
-    throw new UserError(`No release is kept in ${releases} yet: start the clinic once, or set DATA_DIR to its data.`);
+    throw new UserError(
+      `No release is kept in ${releases}: npm start keeps each build, npm run dev serves the last one only. If the data is elsewhere, set DATA_DIR.`,
+    );
   if (!known.includes(name)) throw new UserError(`There is no front-end ${name} here; there are ${known.join(', ')}.`);
   for (const line of await runReleaseCommand(join(releases, name), 'add', rest)) console.log(line);
 }

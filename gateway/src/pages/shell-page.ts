@@ -159,7 +159,10 @@ export class ShellPage {
       needed === 'trace' && isTraced ? scriptOf(link) : needed === use ? link : '',
     );
     const head = [
-      ...(address.kind === 'page' ? preloadsOf(address.remote, address.page.path) : []),
+      // A local build may stand in for the remote, which the gateway doesn't know.
+      ...(address.kind === 'page' && !this.#config.remoteOverrides
+        ? preloadsOf(address.remote, address.page.path)
+        : []),
       dataBlock('registry', registry),
       dataBlock('config', this.#config),
     ].join('\n    ');

@@ -39,11 +39,13 @@ export class Site {
   readonly #ownPages: readonly string[];
   readonly #deployments: Deployments;
   readonly #variants: PageVariants;
+  readonly #hasLocalBuilds: boolean;
   #deployedShell: string | undefined;
 
   constructor({ settings, claims, log, everyMs, mayBeService, onChange }: SiteOptions) {
     this.#mayBeService = mayBeService;
     this.#ownPages = settings.NODE_ENV === 'production' ? shellPages : [...shellPages, galleryPage];
+    this.#hasLocalBuilds = settings.REMOTE_OVERRIDES;
     this.#shellPage = shellPageOf(settings);
     this.#deployments = new Deployments({
       settings,
@@ -180,7 +182,8 @@ export class Site {
   }
 
   #statusOf(address: Address, { segment }: GatewayRequest): number {
-    if (address.kind !== 'unknown') return 200;
+    // A developer's local build may have pages that the deployed one lacks.
+    if (address.kind !== 'unknown' || this.#hasLocalBuilds) return 200;
     // It may belong to a remote or a service that hasn't responded yet.
     return this.registry.away.length > 0 || this.#mayBeService(segment) ? 503 : 404;
   }

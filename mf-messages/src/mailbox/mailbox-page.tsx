@@ -17,7 +17,7 @@ export function MailboxPage() {
         <p className="mt-2 text-muted">All emails that the clinic sends: about accounts, appointments and orders.</p>
       </header>
       <Alert kind="warning" title="This is a demo">
-        These emails leave for no other mailbox, and anyone can read them here. A real clinic doesn’t have this page.
+        These emails go nowhere else, and anyone can read them here. A real clinic doesn’t have this page.
       </Alert>
       <Mails />
     </div>

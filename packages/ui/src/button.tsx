@@ -2,6 +2,7 @@ import type { ComponentPropsWithRef, ElementType, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { Icon, type IconName } from './icon.tsx';
 import { Spinner } from './spinner.tsx';
+import { keyOfText } from './key-of-text.ts';
 
 export type ButtonVariant = 'primary' | 'secondary' | 'soft' | 'ghost' | 'danger' | 'accent' | 'link';
 export type ButtonSize = 'sm' | 'md' | 'lg';
@@ -30,7 +31,12 @@ export function buttonClass({ variant = 'primary', size = 'md', block }: Look = 
 }
 
 /** The words wrap, beside icons that don't shrink. */
-const wrapping = (words: ReactNode): ReactNode => words && <span className="ui-words">{words}</span>;
+const wrapping = (words: ReactNode): ReactNode =>
+  words && (
+    <span key={keyOfText(words)} className="ui-words">
+      {words}
+    </span>
+  );
 
 interface Content extends Look {
   readonly icon?: IconName;

@@ -52,7 +52,7 @@ function OpenDialog({ title, children, actions, onClose, role, wide }: DialogPro
       <div className="ui-dialog-box">
         <div className="ui-dialog-head">
           <h2 id={titleId} className="ui-dialog-title">
-            {title}
+            <span key={title}>{title}</span>
           </h2>
           {/* A question has its own cancel button, which then comes first and has the focus. */}
           {role !== 'alertdialog' && (

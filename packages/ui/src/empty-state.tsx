@@ -16,7 +16,9 @@ export function EmptyState({ title, text, action, icon = 'search' }: EmptyStateP
       <span className="ui-state-icon">
         <Icon name={icon} size={26} />
       </span>
-      <output className="ui-state-title">{title}</output>
+      <output className="ui-state-title">
+        <span key={title}>{title}</span>
+      </output>
       {text && <p className="ui-state-text">{text}</p>}
       {action && <div className="ui-state-action">{action}</div>}
     </div>

@@ -17,7 +17,7 @@ export function PageHeader({ title, count, description, actions }: PageHeaderPro
         <h1 className="ui-page-title">
           {title}
           {count !== undefined && (
-            <span className="ui-count">
+            <span key={count} className="ui-count">
               <span className="sr-only"> (</span>
               {count.toLocaleString('en')}
               <span className="sr-only">)</span>

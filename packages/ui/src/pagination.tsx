@@ -30,11 +30,12 @@ export function Pagination({
 }: PaginationProps) {
   if (!hasPrevious && !hasNext) return null;
   const figure = (number: number) => number.toLocaleString('en');
+  const rows = from === undefined || count === 0 ? figure(count) : `${figure(from)}–${figure(from + count - 1)}`;
+  const shown = total === undefined ? rows : `${rows} of ${figure(total)}`;
   return (
     <nav aria-label={label} className="ui-pagination">
       <output>
-        {from === undefined || count === 0 ? figure(count) : `${figure(from)}–${figure(from + count - 1)}`}
-        {total !== undefined && ` of ${figure(total)}`}
+        <span key={shown}>{shown}</span>
       </output>
       <div>
         <Button

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
+import { keyOfText } from './key-of-text.ts';
 
 export interface StatCardProps {
   readonly label: string;
@@ -18,7 +19,9 @@ export function StatCard({ label, value, icon, hint }: StatCardProps) {
         </span>
       )}
       <div>
-        <p className="ui-stat-value">{value}</p>
+        <p key={keyOfText(value)} className="ui-stat-value">
+          {value}
+        </p>
         <p className="ui-stat-label">{label}</p>
         {hint && <p className="ui-hint">{hint}</p>}
       </div>

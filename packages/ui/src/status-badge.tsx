@@ -25,7 +25,9 @@ export function StatusBadge({
   return (
     <span className="ui-badge" data-tone={tone}>
       <Icon name={icon} size={14} />
-      <span className="ui-words">{status}</span>
+      <span key={status} className="ui-words">
+        {status}
+      </span>
     </span>
   );
 }

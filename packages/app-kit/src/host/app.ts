@@ -28,11 +28,7 @@ export const session = createSessionStore({
     return openFirebase(readConfig());
   },
   openChannel,
-  tellOfWork: (seconds) =>
-    notify.info(
-      'This takes a moment',
-      `Several people have just registered from your network. We need about ${seconds} ${seconds === 1 ? 'second' : 'seconds'} to check you’re not a robot.`,
-    ),
+  tellOfWork: notify.info,
 });
 
 let actions: Promise<AccountActions> | undefined;

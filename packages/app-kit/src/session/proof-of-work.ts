@@ -52,13 +52,13 @@ function yieldToEventLoop(): Promise<void> {
  *
  * @param rejection - the first rejection
  * @param call - repeats the call with a proof
- * @param showWait - shows that it takes so many seconds; returns a function that hides this
+ * @param showWait - shows why it takes a while; returns a function that hides this
  * @throws the call's errors, or the rejection if it would take too long
  */
 export async function workOff<T>(
   rejection: ApiProblem,
   call: (proof: string) => Promise<T>,
-  showWait: (seconds: number) => () => void,
+  showWait: (title: string, text: string) => () => void,
 ): Promise<T> {
   const giveUpAt = performance.now() + patienceSeconds * 1_000;
   for (let tries = 1; ; tries += 1) {
@@ -66,7 +66,11 @@ export async function workOff<T>(
     if (!challenge) throw rejection;
     const opensAt = performance.now() + challenge.waitSeconds * 1_000;
     if (opensAt > giveUpAt || tries > mostChallenges) throw rejection;
-    const hideWait = showWait(Math.max(challenge.waitSeconds, Math.ceil(2 ** challenge.bits / triesPerSecond)));
+    const seconds = Math.max(challenge.waitSeconds, Math.ceil(2 ** challenge.bits / triesPerSecond));
+    const hideWait = showWait(
+      'This takes a moment',
+      `Several people have just registered from your network. We need about ${seconds} ${seconds === 1 ? 'second' : 'seconds'} to check you’re not a robot.`,
+    );
     try {
       const proof = await solve(challenge);
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, opensAt - performance.now())));

@@ -130,8 +130,8 @@ beforeEach(async () => {
     hasHint: () => browser.hint,
     loadProvider: () => Promise.resolve(provider),
     openChannel: () => channel as unknown as BroadcastChannel,
-    tellOfWork: (seconds) => {
-      waits.push(seconds);
+    tellOfWork: (_title, text) => {
+      waits.push(Number(/\d+/.exec(text)?.[0]));
       return () => waits.push('hidden');
     },
     retryDelays: [1, 1],

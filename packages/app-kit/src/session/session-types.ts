@@ -88,10 +88,10 @@ export interface SessionSettings {
   /** Connects to the other tabs, once the session is first requested. */
   readonly openChannel: () => SessionChannel;
   /**
-   * Shows that a new account takes so many seconds, because many came from the same network. @returns a function that
+   * Shows why a new account takes some seconds: many came from the same network. @returns a function that
    * hides this
    */
-  readonly tellOfWork: (seconds: number) => () => void;
+  readonly tellOfWork: (title: string, text: string) => () => void;
   /** Milliseconds between attempts to reach the server at load. */
   readonly retryDelays?: readonly number[];
   readonly checks?: IdentityChecks;
