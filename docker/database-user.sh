@@ -7,7 +7,16 @@ cd "$(dirname "$0")/.."
 case ${1-} in
   '' | *[!a-z0-9-]*) echo 'usage: docker/database-user.sh NAME, as in svc-NAME' >&2; exit 2 ;;
 esac
-secret=$(docker compose config | awk -v name="mongo-$1:" '/^secrets:/ { inside = 1; next } /^[a-z]/ { inside = 0 } inside && /^  [^ ]/ { mine = $1 == name } inside && mine && sub(/^ *file: /, "")')
+config=$(docker compose config)
+if printf '%s\n' "$config" | grep -q MONGO_EMBEDDED_PRIVATE_NETWORK; then
+  echo "The embedded database has no users: svc-$1 needs none, and nothing was changed. svc-$1/README.md says which settings it needs instead."
+  exit 0
+fi
+if [ -z "$(docker compose ps --quiet --status running mongo)" ]; then
+  echo 'The container mongo is not running: start it first (docker compose up -d --wait mongo), or, if MONGODB_URI names your own database, create the user there.' >&2
+  exit 1
+fi
+secret=$(printf '%s\n' "$config" | awk -v name="mongo-$1:" '/^secrets:/ { inside = 1; next } /^[a-z]/ { inside = 0 } inside && /^  [^ ]/ { mine = $1 == name } inside && mine && sub(/^ *file: /, "")')
 if [ ! -f "$secret" ]; then
   echo "There is no secret mongo-$1: is docker-compose.$1.yml in COMPOSE_FILE, and was the password made (svc-$1/README.md)?" >&2
   exit 1

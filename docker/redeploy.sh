@@ -11,10 +11,12 @@
 # Either the new version runs everywhere, or the previous version still runs with as many replicas as before and the exit
 # status is 1. Compose's own settings (COMPOSE_FILE, COMPOSE_PROJECT_NAME, .env) apply here too. While both versions run, a
 # part needs memory for both. REDEPLOY_WAIT_SECONDS (300): how long a new container may take until it answers.
+# REDEPLOY_WATCH_SECONDS (20): how long it must then run without a fault before the old one goes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 patience=${REDEPLOY_WAIT_SECONDS:-300}
+watched=${REDEPLOY_WATCH_SECONDS:-20}
 kept=5
 stamp='^[0-9]{8}-[0-9]{6}'
 
@@ -64,8 +66,10 @@ fi
 
 image_of() { awk -v name="$1" '$1 == name { print $2 }' <<<"$images"; }
 id_of() { docker image inspect -f '{{.Id}}' "$1" 2>/dev/null || true; }
-# Versions of an image, newest first.
-versions_of() { docker images --format '{{.Tag}}' "$1" | grep -E "$stamp" | sort -r || true; }
+# Versions of an image, newest first; those whose deployment failed have tags of their own, so that they push no good one out.
+tags_of() { docker images --format '{{.Tag}}' "$1" | grep -E "$stamp" | sort -r || true; }
+versions_of() { tags_of "$1" | grep -v -- '-failed$' || true; }
+failed_of() { tags_of "$1" | grep -- '-failed$' || true; }
 version_of() { # repository, image id
   local tag
   for tag in $(docker image inspect -f '{{join .RepoTags " "}}' "$2"); do
@@ -104,6 +108,7 @@ if [ "$action" = list ]; then
       if [ "$id" = "$(id_of "$repository:before")" ]; then notes="$notes ran before"; fi
       say "  $version$notes"
     done
+    for version in $(failed_of "$repository"); do say "  ${version%-failed} failed"; done
   done
   exit 0
 fi
@@ -120,7 +125,14 @@ echo $$ >"$lock/pid"
 log=$lock/log
 
 # State for rolling back a deployment that ends early: the part, its image's tag and what it pointed to, the old containers.
-part= moved_tag= tag_before= old= stopping= finished= remaining=
+part= moved_tag= tag_before= old= stopping= finished= remaining= trying=
+# A build that failed is kept for a look, but not as a version to go back to. Two of each part are kept.
+mark_failed() { # repository:version
+  local one
+  docker tag "$1" "$1-failed" 2>/dev/null || return 0
+  docker image rm --no-prune "$1" >/dev/null
+  for one in $(failed_of "${1%:*}" | tail -n +3); do docker image rm "${1%:*}:$one" >/dev/null 2>&1 || true; done
+}
 roll_back() {
   local status=$? one
   trap - EXIT
@@ -134,6 +146,7 @@ roll_back() {
     case $part in
       shell | mf-*) for one in $old; do docker exec "$one" node packages/static-server/src/main.ts redeploy >/dev/null 2>&1 || true; done ;;
     esac
+    if [ -n "$trying" ]; then mark_failed "$trying"; fi
     say "$part: rolled back. The previous version keeps running: $(printf '%s\n' "$old" | grep -c .) replica(s)."
   fi
   if [ -n "$stopping" ]; then say "$part: the new version runs, but some old containers are still there. Run this again."; fi
@@ -256,6 +269,23 @@ wait_for() { # part, container
   done
 }
 
+# Watches new containers beside the old ones: one that crashes after its first seconds must not replace a good one.
+watch_over() { # part, containers
+  local until=$((SECONDS + watched)) one state
+  say "$1: it answers; the old version goes once it has done so for $watched s"
+  while [ $SECONDS -lt $until ]; do
+    for one in $2; do
+      state=$(docker inspect -f '{{.State.Status}} {{.RestartCount}}' "$one" 2>/dev/null || echo gone)
+      if [ "$state" != 'running 0' ]; then
+        docker logs --tail 20 "$one" >&2 2>&1 || true
+        fail "$1: the new version ran and then exited; its last lines are above. Fix it, then run this again."
+      fi
+    done
+    sleep 0.5
+  done
+  for one in $2; do wait_for "$1" "$one"; done
+}
+
 deploy() { # part
   local image repository target hash one same before code fresh=
   image=$(image_of "$1") repository=${image%:*}
@@ -272,11 +302,12 @@ deploy() { # part
 
   part=$1 tag_before=$(id_of "$image") moved_tag=$image
   docker tag "$target" "$image"
+  if [ "$action" = build ] && [ -n "$version" ] && [ -n "$(id_of "$repository:$version")" ]; then trying=$repository:$version; fi
   hash=$(awk -v name="$1" '$1 == name { print $2 }' <<<"$hashes")
   same=$(printf '%s\n' "$old" | xargs -r docker inspect -f '{{.Image}} {{index .Config.Labels "com.docker.compose.config-hash"}}' | grep -cxF "$target $hash" || true)
   if [ -n "$old" ] && [ "$same" = "$replicas" ]; then
     say "$1: $(version_of "$repository" "$target") is already running with these settings."
-    moved_tag=
+    moved_tag= trying=
     return
   fi
 
@@ -287,9 +318,10 @@ deploy() { # part
   docker compose up --detach --no-build --no-recreate --scale "$1=$((replicas + $(printf '%s\n' "$old" | grep -c . || true)))" "$1" >"$log" 2>&1 || { cat "$log" >&2; fail "$1: Compose couldn't start it."; }
   for one in $(containers_of "$1" --all); do case $old in *"$one"*) ;; *) fresh="$fresh $one" ;; esac; done
   for one in $fresh; do wait_for "$1" "$one"; done
+  if [ -n "$old" ]; then watch_over "$1" "$fresh"; fi
 
   # Point of no return: from here on the new version stays.
-  moved_tag= stopping=1
+  moved_tag= trying= stopping=1
   before=$(printf '%s\n' "$old" | head -1 | xargs -r docker inspect -f '{{.Image}}')
   for one in $old; do
     docker stop --time 15 "$one" >/dev/null
@@ -304,6 +336,10 @@ deploy() { # part
       "$target" | "$before" | "$(id_of "$repository:before")") ;;
       *) docker image rm "$repository:$one" >/dev/null 2>&1 || true ;;
     esac
+  done
+  # The same build may have failed before.
+  for one in $(failed_of "$repository"); do
+    if [ "$(id_of "$repository:$one")" = "$target" ]; then docker tag "$target" "$repository:${one%-failed}"; docker image rm --no-prune "$repository:$one" >/dev/null; fi
   done
   say "$1: $(version_of "$repository" "$target") runs, $replicas replica(s)."
 }

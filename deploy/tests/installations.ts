@@ -45,9 +45,8 @@ export const replaced: Readonly<Record<Overlay, readonly string[]>> = {
 /** Settings that differ from Compose's for a reason. */
 export const otherSettings: Readonly<Record<Overlay, Readonly<Record<string, Env>>>> = {
   demo: {
-    // No balancer is in front, a comma-separated list can be extended, and pods share no folder of releases.
-    gateway: { BEHIND_BALANCER: 'false', EXTRA_SERVICES: '', EXTRA_REMOTES: '', RELEASES_DIR: '' },
-    'svc-identity': { RELEASES_DIR: '' },
+    // No balancer is in front, a comma-separated list can be extended.
+    gateway: { BEHIND_BALANCER: 'false', EXTRA_SERVICES: '', EXTRA_REMOTES: '' },
   },
   production: {
     // The Ingress publishes it to everyone, so DEMO_MODE=true alone must never be enough.
@@ -55,11 +54,9 @@ export const otherSettings: Readonly<Record<Overlay, Readonly<Record<string, Env
       BEHIND_BALANCER: 'false',
       EXTRA_SERVICES: '',
       EXTRA_REMOTES: '',
-      RELEASES_DIR: '',
       PUBLISHED_AT: '0.0.0.0',
       DEMO_MODE_SAID: '',
     },
-    'svc-identity': { RELEASES_DIR: '' },
   },
 };
 

@@ -42,6 +42,7 @@ describe('deploy/kubernetes', { skip }, () => {
     }[];
     assert.ok(ingress && more.length === 0);
     const host = new URL(dotEnv.production.PUBLIC_URL).host;
+    assert.match(JSON.stringify(ingress), /"haproxy\.org\/rate-limit-requests":"\d+"/);
     assert.deepEqual(ingress.spec.tls, [{ hosts: [host], secretName: 'clinic-tls' }]);
     assert.deepEqual(
       ingress.spec.rules.map((rule) => [
@@ -104,6 +105,7 @@ describe('deploy/kubernetes', { skip }, () => {
       namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } },
       podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } },
     };
+    const openShiftNames = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'openshift-dns' } } };
     const joined = (network: string) => ({ matchLabels: { [`network/${network}`]: 'joined' } });
     const privateAddresses = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'];
     const everywhere = [
@@ -112,7 +114,7 @@ describe('deploy/kubernetes', { skip }, () => {
       { cidr: '::/0', except: ['::1/128', 'fc00::/7', 'fe80::/10'] },
     ];
     const usual = {
-      dns: [{}, [], [names], [53, 53]],
+      dns: [{}, [], [names, { ipBlock: { cidr: '169.254.20.10/32' } }, openShiftNames], [53, 53, 5353, 5353]],
       monitoring: [joined('services'), [monitoring], [monitoring], [9464, 4318]],
       outside: [joined('outside'), [], everywhere.map((ipBlock) => ({ ipBlock })), [443]],
       'mail-server': [

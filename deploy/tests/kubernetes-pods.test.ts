@@ -125,7 +125,9 @@ describe('deploy/kubernetes', { skip }, () => {
   test('replaces a pod only once another is ready', () => {
     for (const overlay of overlays) {
       for (const { metadata, spec } of ofKind(overlay, 'Deployment')) {
-        const { strategy } = spec as { strategy: unknown };
+        const { strategy, minReadySeconds } = spec as { strategy: unknown; minReadySeconds: number };
+        // One that crashes after its first seconds must not replace a good one.
+        assert.equal(minReadySeconds, 15, metadata.name);
         const usual = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
         assert.deepEqual(strategy, metadata.name === 'auth-emulator' ? { type: 'Recreate' } : usual, metadata.name);
       }

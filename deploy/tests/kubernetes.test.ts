@@ -63,6 +63,17 @@ describe('deploy/kubernetes', { skip }, () => {
     }
   });
 
+  test('lets a scraper find every program with metrics, and a private registry be used', () => {
+    for (const overlay of overlays)
+      for (const { name, kind, container, pod } of workloadsOf(objectsOf(overlay))) {
+        const measured = container.ports?.some((port) => port.name === 'metrics') === true;
+        const { 'prometheus.io/scrape': scrape, 'prometheus.io/port': port } = pod.metadata?.annotations ?? {};
+        assert.deepEqual([scrape, port], measured ? ['true', '9464'] : [undefined, undefined], name);
+        if (overlay === 'production' && kind !== 'Job')
+          assert.deepEqual(pod.spec?.imagePullSecrets, [{ name: 'clinic-registry' }], name);
+      }
+  });
+
   test('only refers to objects that exist', () => {
     for (const overlay of overlays) {
       const workloads = workloadsOf(objectsOf(overlay));

@@ -3,10 +3,10 @@ import { gracefully } from '@clinic/graceful-server';
 import type { Tracing } from '@clinic/service-kit/tracing';
 import express, { type Express } from 'express';
 import type { Logger } from 'pino';
-import { healthOf } from './health.ts';
+import { healthOf, targetsOf } from './health.ts';
 import { LiveLines } from './live/live-lines.ts';
 import { LoggedAddresses } from './server/logged-addresses.ts';
-import { createMetrics, type Health, type Metrics } from './metrics.ts';
+import { createMetrics, type Health, type Metrics, type ScrapeTargets } from './metrics.ts';
 import { ownFiles } from './pages/own-files.ts';
 import { Site } from './pages/site.ts';
 import { firebase } from './proxy/firebase.ts';
@@ -27,6 +27,7 @@ import { SourcePlaces } from './reports/sources/source-places.ts';
 import { takeReports } from './reports/visitor-reports.ts';
 import type { Resolve } from './replicas/resolve.ts';
 import { requestLog } from './server/request-log.ts';
+import { SignInStart } from './sign-in-start.ts';
 import type { GatewaySettings } from './settings.ts';
 
 export interface GatewayOptions extends Pick<ServerOptions, 'headWithinMs' | 'requestWithinMs'> {
@@ -45,6 +46,8 @@ export interface Gateway {
   readonly server: Server;
   readonly metrics: Metrics;
   health(): Health;
+  /** Where the services' replicas have their metrics. */
+  readonly targets: () => readonly ScrapeTargets[];
   /** Polls services, shell and remotes now; otherwise they are polled every two seconds. */
   poll(): Promise<void>;
   /** Reports not ready, finishes requests in flight, and releases everything. */
@@ -61,7 +64,7 @@ const maxLines = 1000;
 export function createGateway(options: GatewayOptions): Gateway {
   const parts = openParts(options);
   const { settings } = options;
-  const { metrics, upstreams, site, readiness, lines, sources } = parts;
+  const { metrics, upstreams, site, readiness, lines, sources, signIn } = parts;
   const isStopping = (): boolean => readiness.stopping;
   const server = openServer({
     ...options,
@@ -78,15 +81,17 @@ export function createGateway(options: GatewayOptions): Gateway {
     server,
     metrics,
     health: () => healthOf(readiness, site, upstreams),
+    targets: () => targetsOf(upstreams, settings.METRICS_PORT),
     async poll() {
       // Remotes first: a segment claimed by a page and a service goes to the page.
       await site.poll();
-      await upstreams.poll();
+      await Promise.all([upstreams.poll(), signIn.poll()]);
     },
     async close() {
       await readiness.stop();
       await site.stop();
-      await sources?.stop();
+      signIn.stop();
+      await sources.stop();
       lines.stop();
       upstreams.prepareToStop();
       await closeServer();
@@ -145,9 +150,19 @@ function openParts({ pollEveryMs: everyMs = 2000, ...options }: GatewayOptions) 
     onChange,
   });
   services.onChange(() => site.share());
+  const signIn = new SignInStart(settings, everyMs, log);
   const lines = new LiveLines({ sources: services.streams, most: maxLines });
   metrics.watchLines(lines);
-  const { RELEASES_DIR } = settings;
-  const sources = RELEASES_DIR === undefined ? undefined : new SourcePlaces(RELEASES_DIR, log);
-  return { metrics, upstreams, addresses, site, lines, sources, readiness: new Readiness(() => site.ready) };
+  metrics.watchReleases(() => ['shell', ...remotes.keys()].map((name) => [name, site.noteOf(name)] as const));
+  const sources = new SourcePlaces({ ...Object.fromEntries(settings.REMOTES), shell: settings.SHELL_URL }, log);
+  return {
+    metrics,
+    upstreams,
+    addresses,
+    site,
+    lines,
+    sources,
+    readiness: new Readiness(() => site.ready && signIn.ready),
+    signIn,
+  };
 }

@@ -1,4 +1,4 @@
-import type { Health } from './metrics.ts';
+import type { Health, ScrapeTargets } from './metrics.ts';
 import type { Site } from './pages/site.ts';
 import type { Upstreams } from './proxy/upstreams.ts';
 import type { Readiness } from './server/readiness.ts';
@@ -12,13 +12,36 @@ export function healthOf(readiness: Readiness, site: Site, { services, remotes, 
     ready: readiness.ready,
     parts: {
       gateway: readiness.stopping ? 'stopping' : 'ok',
-      shell: `${site.ready ? 'ok' : 'not loaded yet'}; ${replicaStates(shell)}`,
-      ...Object.fromEntries([...remotes].map(([name, upstream]) => [name, remoteState(site.registry, name, upstream)])),
+      shell: `${site.ready ? 'ok' : 'not loaded yet'}; ${replicaStates(shell)}${noteOf(site, 'shell')}`,
+      ...Object.fromEntries(
+        [...remotes].map(([name, upstream]) => [
+          name,
+          `${remoteState(site.registry, name, upstream)}${noteOf(site, name)}`,
+        ]),
+      ),
       ...Object.fromEntries(
         services.all.map((service) => [service.name, serviceState(service, services.rejected.get(service.name))]),
       ),
     },
   };
+}
+
+/** Where the services' replicas have their metrics: as the gateway finds them, so that an added domain needs no setting. */
+export function targetsOf({ services }: Upstreams, port: number): readonly ScrapeTargets[] {
+  return services.all.map(({ name, upstream: { replicas } }) => ({
+    targets: replicas.all.map((replica) => {
+      // The address of a resolved name is part of the replica's.
+      const host = / \(([^)]+)\)$/.exec(replica.name)?.[1] ?? replica.target.hostname;
+      return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+    }),
+    labels: { part: `svc-${name}` },
+  }));
+}
+
+/** Why another release than the deployed one is served. */
+function noteOf(site: Site, name: string): string {
+  const note = site.noteOf(name);
+  return note === undefined ? '' : `; ${note}`;
 }
 
 /** Describes a remote for operators: its version and each of its servers. */
@@ -34,9 +57,9 @@ function serviceState({ upstream, version }: Service, rejected: readonly string[
 
 /** Describes the replicas of a part, e.g. `svc-clinic:4002 (172.18.0.5) ready`. */
 function replicaStates({ replicas }: Upstream): string {
-  const states = replicas.all.map(({ name, readiness, isLeftOut, note }) => {
+  const states = replicas.all.map(({ name, readiness, isLeftOut }) => {
     const state = isLeftOut ? `${readiness}, left out` : readiness;
-    return note === '' ? `${name} ${state}` : `${name} ${state}, ${note}`;
+    return `${name} ${state}`;
   });
   return states.join('; ') || 'no address found';
 }

@@ -34,7 +34,7 @@ async function main(): Promise<void> {
     log,
   });
   const gateway = createGateway({ settings, log, tracing });
-  const internal = createInternalServer(gateway.metrics.registry, () => gateway.health());
+  const internal = createInternalServer(gateway.metrics.registry, () => gateway.health(), gateway.targets);
   const closeInternal = gracefully(internal);
 
   let stopping = false;

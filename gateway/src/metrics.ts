@@ -42,6 +42,18 @@ export function createMetrics() {
         },
       });
     },
+    /** @param notes - of each front-end, if another release than the deployed one is served */
+    watchReleases(notes: () => readonly (readonly [name: string, note: string | undefined])[]): void {
+      void new Gauge({
+        name: 'gateway_release_pinned',
+        help: '1 if a front-end serves a release other than the last deployed one, because of a pin or a roll-back',
+        labelNames: ['target'],
+        registers,
+        collect() {
+          for (const [target, note] of notes()) this.set({ target }, note?.startsWith('pinned') ? 1 : 0);
+        },
+      });
+    },
   };
 }
 
@@ -154,13 +166,6 @@ function upstreamMetrics(registry: Registry): UpstreamMetrics {
   gauge('gateway_replica_ready', '1 if a replica accepts requests', ({ replicas }, set) =>
     replicas.all.forEach(({ name, readiness }) => set(readiness !== 'not ready', name)),
   );
-  gauge(
-    'gateway_release_pinned',
-    '1 if a front-end serves a release other than the last deployed one, because of a pin or a roll-back',
-    ({ sendsFiles, replicas }, set) => {
-      if (sendsFiles) set(replicas.all.some(({ note }) => note.startsWith('pinned')));
-    },
-  );
   const retries = new Counter({
     name: 'gateway_retries_total',
     help: 'Requests retried on another replica after a failure',
@@ -186,8 +191,18 @@ export interface Health {
   readonly parts: Readonly<Record<string, string>>;
 }
 
-/** The operators' server: `/metrics`, `/health/live`, `/health/ready`. Never expose it. */
-export function createInternalServer(metrics: Pick<Registry, 'metrics' | 'contentType'>, health: () => Health): Server {
+/** A part's replicas, as Prometheus' HTTP service discovery reads them. */
+export interface ScrapeTargets {
+  readonly targets: readonly string[];
+  readonly labels: { readonly part: string };
+}
+
+/** The operators' server: `/metrics`, `/targets`, `/health/live`, `/health/ready`. Never expose it. */
+export function createInternalServer(
+  metrics: Pick<Registry, 'metrics' | 'contentType'>,
+  health: () => Health,
+  targets: () => readonly ScrapeTargets[] = () => [],
+): Server {
   return createServer((req, res) => {
     const json = (status: number, body: unknown): void =>
       void res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
@@ -196,6 +211,7 @@ export function createInternalServer(metrics: Pick<Registry, 'metrics' | 'conten
       const { ready, parts } = health();
       return json(ready ? 200 : 503, { status: ready ? 'ok' : 'waiting', parts });
     }
+    if (req.url === '/targets') return json(200, targets());
     if (req.url !== '/metrics') return json(404, { status: 'unknown address' });
     metrics.metrics().then(
       (text) => res.writeHead(200, { 'Content-Type': metrics.contentType }).end(text),

@@ -81,7 +81,11 @@ describe('metrics', () => {
 
   it('have their own port', async () => {
     assert.equal((await gateway.ask('/metrics', { headers: { Accept: 'application/json' } })).status, 404);
-    const internal = createInternalServer(gateway.gateway.metrics.registry, () => gateway.gateway.health());
+    const internal = createInternalServer(
+      gateway.gateway.metrics.registry,
+      () => gateway.gateway.health(),
+      gateway.gateway.targets,
+    );
     internal.listen(0, '127.0.0.1');
     await once(internal, 'listening');
     const url = `http://127.0.0.1:${(internal.address() as AddressInfo).port}`;
@@ -89,6 +93,9 @@ describe('metrics', () => {
     const ready = (await ask(url, '/health/ready')).json<{ parts: Record<string, string> }>();
     assert.match(String(ready.parts['billing']), /^version 1\.0\.0; 127\.0\.0\.1:\d+ ready$/);
     assert.match(String(ready.parts['mf-public']), /^ok, version /);
+    // Every service that the gateway knows, also one added later, for Prometheus.
+    const targets = (await ask(url, '/targets')).json<{ targets: string[]; labels: { part: string } }[]>();
+    assert.deepEqual(targets.find(({ labels }) => labels.part === 'svc-billing')?.targets, ['127.0.0.1:0']);
     internal.closeAllConnections();
     internal.close();
   });

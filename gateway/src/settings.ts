@@ -46,8 +46,6 @@ const spec = {
   ),
   /** Folder for the services' last publications, for a start while services are unavailable. */
   PUBLICATIONS_DIR: optionalText({ expected: 'must be a folder', example: '/var/lib/gateway' }),
-  /** Folder of releases, with a subfolder for each remote; without it there are no canaries. */
-  RELEASES_DIR: optionalText({ expected: 'must be a folder', example: '/var/lib/releases' }),
   SHELL_URL: httpUrls({ example: 'http://127.0.0.1:4100' }),
   REMOTES: namedUrls('mf-public=http://127.0.0.1:4101,mf-clinic=http://127.0.0.1:4102'),
   AUTH_EMULATOR_URL: optionalUrl,

@@ -8,6 +8,7 @@ import { runProgram } from '../program.ts';
 import { root } from '../stack/settings.ts';
 import { kitVersion } from '../kit/raise.ts';
 import { readDomain, type Domain, type Standalone } from './domain.ts';
+import { withOwners } from './owners.ts';
 import { writeStandalone } from './standalone.ts';
 import { writeFiles } from './write-files.ts';
 
@@ -24,6 +25,8 @@ function createHere(domain: Domain): void {
     root,
     folders.filter((folder) => existsSync(join(root, folder))),
   );
+  const owners = join(root, 'CODEOWNERS');
+  if (existsSync(owners)) writeFileSync(owners, withOwners(readFileSync(owners, 'utf8'), domain.name));
   const joined = joinWorkspace(domain);
   console.log(whatNext(domain, joined));
 }

@@ -49,8 +49,6 @@ export function programsOf(settings: StackSettings, ports: Ports): readonly (rea
     MONGO_EMBEDDED_DATA_DIR: join(dataDir, 'mongo'),
   });
   const remotes = frontEnds.filter((app) => app !== 'shell');
-  // In watch mode there are no releases.
-  const releases: Record<string, string> = settings.watch ? {} : { RELEASES_DIR: join(dataDir, 'releases') };
   const addresses = (names: readonly string[]): string => names.map((name) => `${name}=${local(name)}`).join(',');
   return [
     [
@@ -63,7 +61,6 @@ export function programsOf(settings: StackSettings, ports: Ports): readonly (rea
       service('identity', {
         SESSION_KEY_FILE: join(dataDir, 'secrets', 'session-key.json'),
         FIREBASE_AUTH_EMULATOR_HOST: `127.0.0.1:${portOf('auth')}`,
-        ...releases,
       }),
       ...services
         .filter((name) => name !== 'identity')
@@ -78,7 +75,6 @@ export function programsOf(settings: StackSettings, ports: Ports): readonly (rea
             PORT: portOf('gateway'),
             SERVICES: addresses(services),
             PUBLICATIONS_DIR: join(dataDir, 'publications'),
-            ...releases,
             SHELL_URL: local('shell'),
             REMOTES: addresses(remotes),
             AUTH_EMULATOR_URL: local('auth'),

@@ -3,7 +3,6 @@ import { fillAccountFeed } from './account-feed/fill-account-feed.ts';
 import { keepDemoAccounts } from './demo/demo-accounts.ts';
 import { followDemoMails } from './demo/follow-demo-mails.ts';
 import { seedDemoUsers } from './demo/demo-users.ts';
-import { noticeDecisionsPeriodically } from './deployments/notice-decisions.ts';
 import { openFirebase } from './firebase/firebase-app.ts';
 import { registrationLimits } from './limits/registration-limits.ts';
 import { signInLimits } from './limits/sign-in-limits.ts';
@@ -61,7 +60,6 @@ export async function openParts(context: IdentityContext) {
   const watch = new RightsWatch(context);
   await watch.start();
   purgePeriodically(context);
-  await noticeDecisionsPeriodically(context);
   if (emulator !== undefined) void followDemoMails(context, emulator);
   const deletions = new DeletionRunner(context, firebase);
   void deletions.run();

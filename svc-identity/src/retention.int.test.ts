@@ -52,6 +52,14 @@ test('sign-ins and ended sessions are purged after their retention period; chang
     session('just ended', { endedAt: ago(0.9) }),
   ]);
 
+  const figures = { name: 'mf-lab', version: '1.0.0', canary: 0, visits: 1, errors: 0, lastErrorAt: 0, vitals: {} };
+  await context.db
+    .collection<{ _id: string }>('releaseFigures')
+    .insertMany([8, 6].map((days) => ({ _id: `day ${days}`, at: ago(days), ...figures })));
+  await context.db
+    .collection<{ _id: string }>('gateways')
+    .insertMany([2, 0].map((days) => ({ _id: `seen ${days}`, at: ago(days), frontEnds: {} })));
+
   const removed = await applyRetention(context, retention(context));
 
   assert.deepEqual(
@@ -61,6 +69,8 @@ test('sign-ins and ended sessions are purged after their retention period; chang
       ['ended sessions', 3],
       ['invitations', 0],
       ['finished deletions', 0],
+      ['figures of releases', 1],
+      ['gateways that have stopped', 1],
     ]),
   );
   const left = await accessEventsOf(context).find({ subject: 'gone@mail.example' }).sort({ at: 1 }).toArray();

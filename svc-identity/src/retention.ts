@@ -1,4 +1,5 @@
 import type { RetentionRule } from '@clinic/service-kit';
+import { figureDays } from '@clinic/service-kit/deployments/release-figures';
 import { signInRecord } from './access/access-events.ts';
 import type { IdentityContext } from './settings.ts';
 
@@ -32,6 +33,18 @@ export function retention({ settings }: Pick<IdentityContext, 'settings'>): read
       collection: 'invitations',
       keptDays: settings.INVITATIONS_KEPT_DAYS,
       over: (before) => [{ expiresAt: { $lt: before } }],
+    },
+    {
+      what: 'figures of releases',
+      collection: 'releaseFigures',
+      keptDays: figureDays,
+      over: (before) => [{ at: { $lt: before } }],
+    },
+    {
+      what: 'gateways that have stopped',
+      collection: 'gateways',
+      keptDays: 1,
+      over: (before) => [{ at: { $lt: before } }],
     },
   ];
 }

@@ -1,12 +1,16 @@
+import type { Router } from 'express';
 import { createLocalJWKSet } from 'jose';
 import { accountFeedPath, accountsPath, countIndexes, defineService, feedPath, staffPath } from '@clinic/service-kit';
 import { rejectHalfDemo } from '@clinic/service-kit/demo-settings';
+import { gatewayReportsPath } from '@clinic/service-kit/deployments/gateway-report';
 import { accountChanges } from './account-feed/account-changes.ts';
 import { accountFeedIndexes } from './account-feed/account-feed.ts';
 import { accessIndexes } from './access/access-events.ts';
 import { accessHandlers } from './access/access-handlers.ts';
 import { noteRejectedSignIns } from './access/rejected-sign-ins.ts';
 import { deploymentHandlers } from './deployments/deployment-handlers.ts';
+import { deploymentIndexes } from './deployments/deployment-record.ts';
+import { takeReports } from './deployments/take-report.ts';
 import { demoMailIndexes } from './demo/follow-demo-mails.ts';
 import { verifyIdToken } from './firebase/id-tokens.ts';
 import { invitationHandlers } from './invitations/invitation-handlers.ts';
@@ -23,7 +27,7 @@ import { secondFactorHandlers } from './second-factor/second-factor-handlers.ts'
 import { checkAudiences } from './sessions/audiences.ts';
 import { sessionHandlers } from './sessions/session-handlers.ts';
 import { sessionIndexes } from './sessions/session-record.ts';
-import { settings } from './settings.ts';
+import { settings, type IdentityContext } from './settings.ts';
 import { accountStanding } from './users/account-standing.ts';
 import { staffList } from './users/staff-list.ts';
 import { userHandlers } from './users/user-handlers.ts';
@@ -53,6 +57,7 @@ export function identityService() {
       ...deletionIndexes,
       ...invitationIndexes,
       ...demoMailIndexes,
+      ...deploymentIndexes,
     },
     schemaChanges,
     retention,
@@ -74,14 +79,7 @@ export function identityService() {
       readInvitation: [parts().limits.perAddress],
       acceptInvitation: [parts().limits.perAddress],
     }),
-    internalRoutes: (router, context) => {
-      router.get(feedPath, sessionFeed(parts().watch, context.stopping));
-      router.get(staffPath, staffList(context));
-      router.get(accountFeedPath, accountChanges(context));
-      router.get(`${accountsPath}/:id`, accountStanding(context));
-      addDeletionRoutes(router, context, () => parts().deletions);
-    },
-
+    internalRoutes: (router, context) => addInternalRoutes(router, context, parts),
     handlers: (context) => ({
       ...sessionHandlers(context, parts()),
       ...userHandlers(context, parts()),
@@ -92,4 +90,14 @@ export function identityService() {
       ...deploymentHandlers(context),
     }),
   });
+}
+
+/** What services of the clinic ask, and gateways. */
+function addInternalRoutes(router: Router, context: IdentityContext, parts: () => IdentityParts): void {
+  router.get(feedPath, sessionFeed(parts().watch, context.stopping));
+  router.get(staffPath, staffList(context));
+  router.get(accountFeedPath, accountChanges(context));
+  router.get(`${accountsPath}/:id`, accountStanding(context));
+  router.post(gatewayReportsPath, ...takeReports(context));
+  addDeletionRoutes(router, context, () => parts().deletions);
 }

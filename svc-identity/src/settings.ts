@@ -42,8 +42,6 @@ export const settings = {
   STAFF_LONG_PASSWORD: choice(['required', 'off', 'auto'], { default: 'auto' }),
   /** Days that an invitation link works. */
   INVITATION_DAYS: integer({ min: 1, max: 60, default: 7 }),
-  /** Folder with each front-end's folder of releases; without it admins can't change them on a page. */
-  RELEASES_DIR: optionalText({ expected: 'must be a folder', example: '/var/lib/releases' }),
   ACCESS_TOKEN_SECONDS: integer({ min: 60, max: 600, default: 300 }),
   SESSION_DAYS: integer({ min: 1, max: 90, default: 30 }),
   SESSION_IDLE_DAYS: integer({ min: 1, max: 90, default: 7 }),

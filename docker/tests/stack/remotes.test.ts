@@ -5,7 +5,7 @@ import { redeploy, release, stateOf, unnoticed } from './operate.ts';
 import { project, remotes, until } from './project.ts';
 
 const operate = (command: string, meant?: Readonly<Record<string, string>>): Promise<string> =>
-  project.documented(`docker compose exec mf-clinic node packages/static-server/src/main.ts ${command}`, meant);
+  project.documented(`docker compose exec svc-identity node src/releases.ts ${command}`, meant);
 const served = async (): Promise<string> => (await remotes(project.url))['mf-clinic'] ?? '';
 
 test('part of the visitors gets a canary, until it is stopped', async (t) => {
@@ -24,14 +24,14 @@ test('part of the visitors gets a canary, until it is stopped', async (t) => {
         'docker compose run --rm --no-deps mf-clinic node packages/static-server/src/main.ts add /app/dist',
       );
       assert.deepEqual(await versions(), new Set([everybody]));
-      await operate('canary 1.3.0 --share 5%', { '1.3.0': '99.0.0' });
+      await operate('canary mf-clinic 1.3.0 --share 5%', { '1.3.0': '99.0.0' });
       await until(async () => {
         const [canary, ...others] = [...(await versions())].filter((version) => version !== everybody);
         return canary?.startsWith('99.0.0+') === true && others.length === 0;
       });
       assert.ok((await versions()).has(everybody));
-      assert.match(await operate('list'), /^5% of visitors get 99\.0\.0\+/m);
-      await operate('stop');
+      assert.match(await operate('list mf-clinic'), /^5% of visitors get 99\.0\.0\+/m);
+      await operate('stop mf-clinic');
       await until(async () => (await versions()).size === 1);
     }),
     [],
@@ -48,15 +48,15 @@ test('a remote is deployed alone while new visitors arrive; a rollback ends with
     }),
     ['mf-clinic'],
   );
-  assert.ok(earlier && (await operate('list')).includes(earlier));
+  assert.ok(earlier && (await operate('list mf-clinic')).includes(earlier));
   assert.deepEqual(
     await unnoticed(t, async () => {
-      await operate('rollback');
+      await operate('rollback mf-clinic');
       await until(async () => (await served()) === earlier);
       await until(async () => /pinned by a rollback from 99\.0\.0\+/.test(await stateOf('mf-clinic')));
-      await operate('unpin');
+      await operate('unpin mf-clinic');
       await until(async () => (await served()).startsWith('99.0.0+'));
-      await operate('rollback');
+      await operate('rollback mf-clinic');
       await until(async () => (await served()) === earlier);
     }),
     [],

@@ -97,6 +97,20 @@ test('a failed or interrupted deployment leaves the previous version running, an
     ),
     [],
   );
+  // One that answers, and crashes once people use it.
+  await project.edit(main, (text) => text.replace(/^await.*\n/, 'setTimeout(() => process.exit(3), 6000);\n'));
+  assert.deepEqual(
+    await unnoticed(t, () =>
+      called(/the new version ran and then exited[\s\S]*The previous version keeps running: 1 replica/),
+    ),
+    [],
+  );
+  const listed = [...(await versions('svc-pharmacy')).values()];
+  assert.equal(listed.filter((notes) => notes === 'failed').length, 2, 'two of the failed ones are kept, as such');
+  assert.equal(listed.filter((notes) => notes === 'runs').length, 1);
+  await project.edit(main, (text) =>
+    text.replace(/^setTimeout.*\n/, 'await new Promise((resolve) => setTimeout(resolve, 3_600_000));\n'),
+  );
   assert.deepEqual(await unnoticed(t, () => project.compose('up', '--detach', '--wait')), []);
   assert.equal(await imageOf('svc-pharmacy'), image);
 

@@ -30,6 +30,55 @@ test('a domain is added', async (t) => {
   assert.deepEqual(await unnoticed(t, () => project.compose('up', '--detach', '--wait')), []);
 });
 
+test('what runs for the first domains runs for an added one, and each command says what the gateways did', async (t) => {
+  const name = 'mf-lab-results';
+  const served = async (cookie?: string): Promise<string> =>
+    (await remotes(project.url, cookie === undefined ? {} : { cookie }))[name] ?? '';
+  const first = await served();
+  /** A command of docs/operations.md, about this front-end. */
+  const operate = async (command: string, meant: Readonly<Record<string, string>> = {}): Promise<string> => {
+    const said = await project.documented(`docker compose exec svc-identity node src/releases.ts ${command}`, {
+      'mf-clinic': name,
+      ...meant,
+    });
+    if (!command.startsWith('list')) assert.match(said, /^(\d+) of \1 gateways do so now\.$/m, command);
+    return said;
+  };
+  await release(name, '99.0.0');
+  assert.deepEqual(
+    await unnoticed(t, async () => {
+      await project.documented('docker compose build mf-clinic', { 'mf-clinic': name });
+      await project.documented(
+        'docker compose run --rm --no-deps mf-clinic node packages/static-server/src/main.ts add /app/dist',
+        { 'mf-clinic': name },
+      );
+      // True once the command returns: nothing is waited for.
+      await operate('canary mf-clinic 1.3.0 --share 5%', { '1.3.0': '99.0.0', '5%': '50%' });
+      const groups = Array.from({ length: 100 }, (_, group) => served(`release-group=${group}`));
+      const versions = await Promise.all(groups);
+      assert.equal(versions.filter((version) => version.startsWith('99.0.0+')).length, 50);
+      assert.match(await operate('list mf-clinic'), /^50% of visitors get 99\.0\.0\+/m);
+      await operate('stop mf-clinic');
+      assert.equal(new Set(await Promise.all([1, 2, 3, 4].map((group) => served(`release-group=${group}`)))).size, 1);
+    }),
+    [],
+  );
+  await unnoticed(t, async () => {
+    await redeploy(name);
+    await until(async () => (await served()).startsWith('99.0.0+'));
+    await operate('rollback mf-clinic');
+    assert.equal(await served(), first);
+    await operate('unpin mf-clinic');
+    assert.match(await served(), /^99\.0\.0\+/);
+  });
+  // Prometheus finds its service as the gateway does.
+  const ask = 'exec 3<>/dev/tcp/127.0.0.1/9464 && printf "GET /targets HTTP/1.0\\r\\n\\r\\n" >&3 && cat <&3';
+  assert.match(
+    await project.compose('exec', '-T', 'gateway', 'bash', '-c', ask),
+    /"targets":\["[\d.]+:9464"\],"labels":\{"part":"svc-lab-results"\}/,
+  );
+});
+
 test('everything is upgraded, part by part', async (t) => {
   // Those two were deployed while people used the clinic, and have not changed since.
   const same = new Set(['mf-clinic', 'svc-pharmacy']);

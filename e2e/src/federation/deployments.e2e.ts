@@ -1,13 +1,8 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { notification } from '../support/clinic.ts';
 import { deploy, shellIsThere } from '../support/deploy.ts';
 import { markDocument, panel } from '../support/outages.ts';
 import { openTestEnvironment, type TestEnvironment } from '../support/test-environment.ts';
-
-const run = promisify(execFile);
 
 test.describe('a tab opened before a deployment', () => {
   let testEnv: TestEnvironment;
@@ -145,10 +140,7 @@ test('a page with unsaved input reloads only when asked to, and keeps the input'
 test('a remote is rolled back, pinned and unpinned with one command each', async ({ browser, baseURL }) => {
   const testEnv = await openTestEnvironment(String(baseURL), { keepReleases: true });
   const front = testEnv.frontEnds['mf-public'];
-  const operate = (...args: string[]) =>
-    run(process.execPath, [join(import.meta.dirname, '../../../scripts/remote/main.ts'), ...args], {
-      env: { ...process.env, DATA_DIR: join(front.releases, '../..') },
-    });
+  const { operate } = testEnv;
   const first = (await front.describe()).version;
   await deploy(front, 'b', '2.0.0+b');
   await testEnv.registered('mf-public', ({ version }) => version === '2.0.0+b');
@@ -163,8 +155,8 @@ test('a remote is rolled back, pinned and unpinned with one command each', async
   await operate('rollback', 'mf-public');
   await testEnv.registered('mf-public', ({ version }) => version === first);
   expect(await entryOf()).not.toContain('entry.bbbb');
-  expect((await operate('list', 'mf-public')).stdout).toMatch(
-    /^2\.0\.0\+b .*deployed last\n.*served, rolled back to\nPinned by a rollback from 2\.0\.0\+b until the next deployment: /,
+  expect(await operate('list', 'mf-public')).toMatch(
+    /^mf-public:\n2\.0\.0\+b .*deployed last\n.*served, rolled back to\nPinned by a rollback from 2\.0\.0\+b until the next deployment: /,
   );
 
   await operate('pin', 'mf-public', '2.0.0');

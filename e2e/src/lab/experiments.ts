@@ -79,7 +79,7 @@ async function startCanary(
   await deploy({ ...front, releases, dist: folder }, (deployments % 16).toString(16), version);
   await change?.(folder);
   await runReleaseCommand(releases, 'add', [folder]);
-  await runReleaseCommand(releases, 'canary', [version, '--share', '50%', '--visits', '4', '--quiet', '1m']);
+  await testEnv.operate('canary', part, version, '--share', '50%', '--visits', '4', '--quiet', '1m');
 }
 
 /** Makes every page of a build throw. */
@@ -128,7 +128,7 @@ export const remoteExperiments: readonly Experiment[] = [
     id: 'downgrade',
     title: 'Downgrade',
     watch: 'The release before is served again, without a reload of open pages. Deploy first.',
-    run: async (testEnv, part) => void (await runReleaseCommand(frontEndOf(testEnv, part).releases, 'rollback', [])),
+    run: async (testEnv, part) => void (await testEnv.operate('rollback', part)),
   },
   {
     id: 'canary',
@@ -141,7 +141,7 @@ export const remoteExperiments: readonly Experiment[] = [
     id: 'bad-canary',
     title: 'Bad canary',
     watch:
-      'Half of the browsers get a release whose pages throw. The other half sees nothing of it, and after four visits the gateway rolls it back.',
+      'Half of the browsers get a release whose pages throw. The other half sees nothing of it, and after four visits it is rolled back.',
     run: (testEnv, part) => startCanary(testEnv, part, breakPages),
   },
   {

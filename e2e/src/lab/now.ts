@@ -1,7 +1,3 @@
-import { describeCanary, describeEnded } from '@clinic/static-server/canary-report';
-import { totalCounts } from '@clinic/static-server/canary';
-import { readDeployment } from '@clinic/static-server/change-releases';
-import { servedRelease } from '@clinic/static-server/releases';
 import type { TestEnvironment } from '../support/test-environment.ts';
 import type { Part } from './experiments.ts';
 
@@ -10,17 +6,17 @@ const shownLines = 12;
 
 const warnings: readonly unknown[] = ['warn', 'error', 'fatal'];
 /** These are `info`, as requests are, which aren't shown. */
-const notable = /^(?:canary|remote registered|replica (?:not )?ready)/;
+const notable = /^(?:canary|releases follow|remote registered|replica (?:not )?ready)/;
 
-/** What a visitor gets of a part now; `undefined` for a service, which has no releases. */
-export async function releaseNow({ frontEnds }: TestEnvironment, part: Part): Promise<string | undefined> {
-  const front = Object.entries(frontEnds).find(([name]) => name === part)?.[1];
-  if (!front) return undefined;
-  const { state, canary, lastCanary } = await readDeployment(front.releases);
-  const served = `Everybody gets ${servedRelease(state)?.version ?? 'nothing yet'}.`;
-  if (canary)
-    return `${describeCanary(canary, await totalCounts(front.releases, canary))} The others get ${servedRelease(state)?.version ?? 'nothing'}.`;
-  return lastCanary ? `${served} ${describeEnded(lastCanary)}` : served;
+/** What visitors get of a part now, as the command `list` says it; `undefined` for a service, which has no releases. */
+export async function releaseNow({ frontEnds, operate }: TestEnvironment, part: Part): Promise<string | undefined> {
+  if (!Object.hasOwn(frontEnds, part)) return undefined;
+  const lines = (await operate('list', part)).split('\n');
+  const served = lines.find((line) => line.includes('served'))?.split(' ', 1)[0];
+  const canary = lines.find((line) => /^(?:\d+% of visitors get|The last canary)/.test(line));
+  return [`Everybody ${canary?.includes('of visitors get') ? 'else ' : ''}gets ${served ?? 'nothing yet'}.`, canary]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** The latest notable lines of the gateway's log, newest first, in words. */

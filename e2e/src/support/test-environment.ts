@@ -4,12 +4,13 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { contractVersion, segmentsOf, type RemoteDescriptor, type ServiceName } from '@clinic/contracts';
 import { callsOf } from '@clinic/contracts/calls';
 import { openLiveBuild } from '@clinic/static-server/live-build';
 import { staticHandler } from '@clinic/static-server/static-handler';
+import { openDecisions, type Decisions } from './decisions.ts';
 import { followLog, type FollowedLog } from './follow-log.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -52,6 +53,8 @@ export interface TestEnvironment {
   readonly services: ReadonlyMap<string, TestService>;
   /** Serves a developer's build of a front-end beside the deployed one; the gateway doesn't know it. */
   buildOf(name: FrontEnd): Promise<TestFrontEnd>;
+  /** Runs an operator's command about kept releases, e.g. `rollback mf-public`; needs `keepReleases`. */
+  readonly operate: Decisions['operate'];
   /** The lines of the gateway's log so far. */
   readonly log: FollowedLog['lines'];
   /** Waits for a line in the gateway's log. */
@@ -97,8 +100,11 @@ export async function openTestEnvironment(
     ),
   );
   const frontEnds = Object.fromEntries(started) as Record<FrontEnd, TestFrontEnd>;
+  const decisions = options.keepReleases ? await openDecisions(closing) : undefined;
   const forwarded = await Promise.all(
-    services.map(async (name) => [name, await forward(clinicUrl, publicationOf(name), closing)] as const),
+    services.map(
+      async (name) => [name, await forward(clinicUrl, publicationOf(name), closing, decisions?.url)] as const,
+    ),
   );
   const addresses = forwarded.map(([name, { address }]) => [name, address] as const);
   const remotes = names.filter((name) => name !== 'shell');
@@ -108,7 +114,6 @@ export async function openTestEnvironment(
   const gateway = startGateway(clinicUrl, addresses, {
     SHELL_URL: frontEnds.shell.url,
     REMOTES: list([...remotes.map((name) => [name, frontEnds[name].url] as const), ...further]),
-    ...(options.keepReleases && { RELEASES_DIR: dirname(frontEnds['mf-public'].releases) }),
     ...options.gateway,
   });
   const log = followLog(gateway);
@@ -123,6 +128,10 @@ export async function openTestEnvironment(
     url,
     frontEnds,
     services: new Map(forwarded),
+    operate: async (...args) => {
+      if (!decisions) throw new Error('This test environment keeps no releases');
+      return decisions.operate(...args);
+    },
     log: log.lines,
     logged: log.logged,
     buildOf: (name) => startFrontEnd(name, join(folder, 'local'), false, running),
@@ -237,14 +246,25 @@ function publicationOf(name: ServiceName): object {
   return { name, version: '1.0.0', contractVersion, segments: segmentsOf(name), calls };
 }
 
-/** Stands in for a service and forwards to the running clinic. */
-async function forward(to: string, publication: object, closing: AsyncDisposableStack): Promise<TestService> {
+/**
+ * Stands in for a service and forwards to the running clinic.
+ *
+ * @param decisions - where the gateway's reports go: the clinic has front-ends of the same names
+ */
+async function forward(
+  to: string,
+  publication: object,
+  closing: AsyncDisposableStack,
+  decisions?: string,
+): Promise<TestService> {
   let fault: Fault | undefined;
   const address = await listen((req, res) => {
     if (fault?.(req, res)) return;
     if (req.url === '/.well-known/clinic-service')
       return void res.setHeader('Content-Type', 'application/json').end(JSON.stringify(publication));
-    const { hostname, port } = new URL(to);
+    const isReport = req.url === '/.well-known/clinic-gateways';
+    if (isReport && decisions === undefined) return void res.writeHead(503).end();
+    const { hostname, port } = new URL(isReport && decisions !== undefined ? decisions : to);
     const sent = request({ hostname, port, path: req.url, method: req.method, headers: req.headers }, (answer) => {
       res.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(res);

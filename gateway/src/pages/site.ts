@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { galleryPage, shellPages } from '@clinic/contracts/pages';
 import type { Registry } from '@clinic/contracts/remotes';
-import type { Vital } from '@clinic/static-server/release-figures';
+import type { Vital } from '@clinic/service-kit/deployments/release-figures';
 import type { Logger } from 'pino';
 import { sendProblem, sendText } from '../server/answers.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
@@ -11,8 +11,8 @@ import { pollFile, type PolledFile } from '../registry/polled-file.ts';
 import { openRegistry, type LiveRegistry } from '../registry/registry.ts';
 import type { SegmentClaims } from '../registry/segment-claims.ts';
 import type { GatewaySettings } from '../settings.ts';
-import { Canaries } from '../canary/canaries.ts';
-import type { LiveCanary } from '../canary/watched-canary.ts';
+import { Deployments } from '../deployments/deployments.ts';
+import type { LiveCanary } from '../deployments/front-end.ts';
 import type { Address } from './address-book.ts';
 import { PageVariants, type PageVariant } from './page-variants.ts';
 import { ShellPage } from './shell-page.ts';
@@ -37,18 +37,22 @@ export class Site {
   readonly #registry: LiveRegistry;
   /** The shell's own pages. */
   readonly #ownPages: readonly string[];
-  readonly #canaries: Canaries;
+  readonly #deployments: Deployments;
   readonly #variants: PageVariants;
+  #deployedShell: string | undefined;
 
   constructor({ settings, claims, log, everyMs, mayBeService, onChange }: SiteOptions) {
     this.#mayBeService = mayBeService;
     this.#ownPages = settings.NODE_ENV === 'production' ? shellPages : [...shellPages, galleryPage];
     this.#shellPage = shellPageOf(settings);
-    this.#canaries = new Canaries({
-      releases: settings.RELEASES_DIR,
-      remotes: [...settings.REMOTES.keys()],
+    this.#deployments = new Deployments({
+      settings,
       everyMs,
-      onChange: () => this.#registry.claim(),
+      servedOf: (name) => this.versionsOf(name, false)[0],
+      onChange: () => {
+        this.#applyShell();
+        this.#registry.claim();
+      },
       log,
     });
     this.#registry = openRegistry({
@@ -56,7 +60,8 @@ export class Site {
       shellPages: this.#ownPages,
       claims,
       demo: settings.DEMO_MODE,
-      candidates: () => this.#canaries.live.map(({ remote }) => remote),
+      instead: (name) => this.#deployments.instead(name),
+      candidates: () => this.#deployments.live.map(({ remote }) => remote),
       everyMs,
       log,
       onChange: () => {
@@ -65,12 +70,15 @@ export class Site {
         onChange();
       },
     });
-    this.#variants = new PageVariants(this.#registry, this.#ownPages, () => this.#canaries.live.length === 0);
+    this.#variants = new PageVariants(this.#registry, this.#ownPages, () => this.#deployments.live.length === 0);
     this.#shellHtml = pollFile({
       urls: settings.SHELL_URL.map((url) => `${url}/index.html`),
       everyMs,
       log,
-      onChange: (html) => this.#shellPage.setTemplate(html),
+      onChange: (html) => {
+        this.#deployedShell = html;
+        this.#applyShell();
+      },
     });
   }
 
@@ -80,26 +88,32 @@ export class Site {
 
   /** The registry as a visitor's pages read it, with the version of the shell. */
   publishedFor(req: GatewayRequest): Registry {
-    return { ...this.#variantOf(this.#canaries.of(req)).registry, shell: this.#shellPage.version };
+    return { ...this.#variantOf(this.#deployments.of(req)).registry, shell: this.#shellPage.version };
+  }
+
+  /** Note to operators if another release of a front-end than the deployed one is served. */
+  noteOf(name: string): string | undefined {
+    return this.#deployments.noteOf(name);
   }
 
   /** The versions of a remote, or of the shell, that visitors get now; none if it isn't registered. */
-  versionsOf(remote: string): readonly string[] {
+  versionsOf(remote: string, withCanary = true): readonly string[] {
     if (remote === 'shell') return [this.#shellPage.version ?? ''];
-    return [...this.registry.remotes, ...this.#canaries.live.map((live) => live.remote)]
+    return [...this.registry.remotes, ...(withCanary ? this.#deployments.live.map((live) => live.remote) : [])]
       .filter(({ name }) => name === remote)
       .map(({ version }) => version);
   }
 
   /** Counts a visit of a version that visitors get now, or an error in one. */
   count(remote: string, version: string | undefined, what: 'visit' | 'error'): void {
-    if (version !== undefined && this.versionsOf(remote).includes(version)) this.#canaries.count(remote, version, what);
+    if (version !== undefined && this.versionsOf(remote).includes(version))
+      this.#deployments.count(remote, version, what);
   }
 
   /** Counts a web vital of a version that visitors get now. @param value - milliseconds, or CLS */
   measure(remote: string, version: string | undefined, name: Vital, value: number): void {
     if (version !== undefined && this.versionsOf(remote).includes(version))
-      this.#canaries.measure(remote, version, name, value);
+      this.#deployments.measure(remote, version, name, value);
   }
 
   /** Whether the shell has been read. */
@@ -111,7 +125,7 @@ export class Site {
   get paths(): string[] {
     return [
       ...this.#ownPages,
-      ...[...this.registry.remotes, ...this.#canaries.live.map(({ remote }) => remote)].flatMap(
+      ...[...this.registry.remotes, ...this.#deployments.live.map(({ remote }) => remote)].flatMap(
         ({ pages, redirects }) => [...pages.map(({ path }) => path), ...redirects.map(({ from }) => from)],
       ),
     ];
@@ -129,19 +143,26 @@ export class Site {
     this.#registry.share();
   }
 
+  #applyShell(): void {
+    const html = this.#deployments.shellPage ?? this.#deployedShell;
+    if (html !== undefined) this.#shellPage.setTemplate(html);
+  }
+
   async poll(): Promise<void> {
-    await Promise.all([this.#registry.poll(), this.#shellHtml.poll(), this.#canaries.poll()]);
+    await Promise.all([this.#registry.poll(), this.#shellHtml.poll()]);
+    // What visitors get is part of the report.
+    await this.#deployments.poll();
   }
 
   async stop(): Promise<void> {
     this.#registry.stop();
     this.#shellHtml.stop();
-    await this.#canaries.stop();
+    await this.#deployments.stop();
   }
 
   /** Answers with a page, a redirect, or 404. */
   readonly answer = (req: GatewayRequest, res: ServerResponse): void => {
-    const variant = this.#variantOf(this.#canaries.of(req, res));
+    const variant = this.#variantOf(this.#deployments.of(req, res));
     const address = variant.addresses.find(req.pathname);
     if (address.kind === 'redirect') {
       setCommonHeaders(res, req);

@@ -11,6 +11,13 @@ export interface PolledFileOptions {
   readonly everyMs: number;
   /** Called with each new content. If it throws, the response counts as bad and the last good content stays. */
   readonly onChange: (text: string) => void;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Not every server has it: 404 is no trouble. */
+  readonly mayBeMissing?: boolean;
+  /** Called when there is none. */
+  readonly onMissing?: () => void;
+  /** Called when an outage starts, with its reason, and when it ends. */
+  readonly onTrouble?: (reason: string | undefined) => void;
   readonly log: Logger;
 }
 
@@ -27,7 +34,7 @@ const plain = new Agent({ keepAlive: true, lookup: lookUpHost });
 const secure = new SecureAgent({ keepAlive: true, lookup: lookUpHost });
 
 /** Polls a small file on another server. Logs an outage when it starts and when it ends. */
-export function pollFile({ urls, everyMs, onChange, log }: PolledFileOptions): PolledFile {
+export function pollFile({ urls, everyMs, onChange, log, ...options }: PolledFileOptions): PolledFile {
   let etag: string | undefined;
   let answering = 0;
   let lastText: string | undefined;
@@ -40,7 +47,10 @@ export function pollFile({ urls, everyMs, onChange, log }: PolledFileOptions): P
     for (let tried = 0; tried < urls.length; tried += 1) {
       try {
         await read(urls[answering] ?? '');
-        if (trouble !== undefined) log.info({ url: urls[answering] }, 'polled file is available again');
+        if (trouble !== undefined) {
+          log.info({ url: urls[answering] }, 'polled file is available again');
+          options.onTrouble?.(undefined);
+        }
         trouble = undefined;
         return;
       } catch (error) {
@@ -49,17 +59,23 @@ export function pollFile({ urls, everyMs, onChange, log }: PolledFileOptions): P
         etag = undefined;
       }
     }
-    if (message !== trouble)
+    if (message !== trouble) {
       log.warn({ url: urls[answering], reason: message }, 'poll failed, keeping the last good content');
+      options.onTrouble?.(message);
+    }
     trouble = message;
   }
 
   async function read(address: string): Promise<void> {
     const url = new URL(address);
     const agent = url.protocol === 'https:' ? secure : plain;
-    const headers: Record<string, string> = etag === undefined ? {} : { 'If-None-Match': etag };
+    const headers = { ...options.headers, ...(etag !== undefined && { 'If-None-Match': etag }) };
     const answer = await httpGet({ url, agent, headers, withinMs });
     if (answer.status === 304) return;
+    if (answer.status === 404 && options.mayBeMissing) {
+      lastText = undefined;
+      return options.onMissing?.();
+    }
     if (answer.status !== 200) throw new Error(`status ${answer.status}`);
     if (answer.text !== lastText) onChange(answer.text);
     lastText = answer.text;

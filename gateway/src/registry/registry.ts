@@ -13,6 +13,8 @@ export interface RegistryOptions {
   /** Who owns which first segments: pages, REST calls, the gateway itself. */
   readonly claims: SegmentClaims;
   readonly demo: boolean;
+  /** The release of a remote to serve instead of the deployed one. */
+  readonly instead: (name: string) => RegisteredRemote | undefined;
   /** Builds of remotes that only a share of the visitors gets; their addresses are claimed as well. */
   readonly candidates: () => readonly RegisteredRemote[];
   /** Milliseconds between polls of each remote. */
@@ -30,7 +32,7 @@ export interface LiveRegistry {
   poll(): Promise<void>;
   /** Call this after others have claimed or released segments. */
   share(): void;
-  /** Call this after candidates have come or gone. */
+  /** Call this after another release is served, or candidates have come or gone. */
   claim(): void;
   stop(): void;
 }
@@ -41,6 +43,7 @@ export function openRegistry({
   shellPages,
   claims,
   demo,
+  instead,
   candidates,
   everyMs,
   onChange,
@@ -49,14 +52,15 @@ export function openRegistry({
   const names = [...remotes.keys()];
   const addresses = new PageAddresses({ shellPages, claims, demo, log });
   const known = new Map<string, RegisteredRemote>();
+  const servedOf = (name: string): RegisteredRemote | undefined => instead(name) ?? known.get(name);
   const compose = (others: readonly RegisteredRemote[] = []): Registry => ({
     remotes: addresses.share(
       names.flatMap((name) => {
-        const own = known.get(name);
+        const own = servedOf(name);
         return own ? (others.find((other) => other.name === name) ?? own) : [];
       }),
     ),
-    away: names.filter((name) => !known.has(name)),
+    away: names.filter((name) => !servedOf(name)),
   });
   addresses.claim([]);
   let registry = compose();
@@ -67,7 +71,7 @@ export function openRegistry({
   }
 
   function claim(): void {
-    addresses.claim([...known.values(), ...candidates()]);
+    addresses.claim([...names.flatMap((name) => servedOf(name) ?? []), ...candidates()]);
     share();
   }
 

@@ -8,7 +8,7 @@ import { clinicRemote, startGateway, type TestGateway } from '../testing/start-g
 describe('two servers of one front-end', () => {
   const files = [new Set(['/old.js', '/both.js']), new Set(['/new.js', '/both.js'])];
   const asked: string[] = [];
-  let ready = 'ok\n';
+  const ready = 'ok\n';
   const servers: TestServer[] = [];
   let gateway: TestGateway;
   before(async () => {
@@ -55,18 +55,10 @@ describe('two servers of one front-end', () => {
     assert.deepEqual(asked.toSorted(), ['0 GET /none.js', '1 GET /none.js']);
   });
 
-  it('are listed for operators individually, with their pins', async () => {
+  it('are listed for operators individually', async () => {
     const parts = (): Readonly<Record<string, string>> => gateway.gateway.health().parts;
     const [first, second] = servers.map(({ url }) => new URL(url).host);
     assert.equal(parts()['mf-clinic'], `ok, version 1.0.0; ${first} ready; ${second} ready`);
-    assert.match(await gateway.gateway.metrics.registry.metrics(), /^gateway_release_pinned\{target="mf-clinic"\} 0$/m);
-    ready = "ok\npinned until 'unpin': 1.0.0 is served, 1.1.0 was deployed last\n";
-    await gateway.gateway.poll();
-    const note = "pinned until 'unpin': 1.0.0 is served, 1.1.0 was deployed last";
-    assert.equal(parts()['mf-clinic'], `ok, version 1.0.0; ${first} ready, ${note}; ${second} ready, ${note}`);
-    const metrics = await gateway.gateway.metrics.registry.metrics();
-    assert.match(metrics, /^gateway_release_pinned\{target="mf-clinic"\} 1$/m);
-    assert.doesNotMatch(metrics, /gateway_release_pinned\{target="clinic"/);
   });
 });
 

@@ -175,7 +175,7 @@ export class ReplicaSet {
       if (answer === 'silent') return this.#setReadiness(replica, 'not ready', 'no response');
       replica.reachable();
       if (answer.status === 503) this.#setReadiness(replica, 'not ready', answer.text.slice(0, 200));
-      else this.#setReadiness(replica, 'ready', '', noteIn(answer.text));
+      else this.#setReadiness(replica, 'ready', '');
     }
     const { publication } = this.#options;
     if (!whole || !publication) return;
@@ -189,10 +189,10 @@ export class ReplicaSet {
     return !this.#stopped && this.#replicas.includes(replica);
   }
 
-  #setReadiness(replica: Replica, readiness: Replica['readiness'], reason: string, note = ''): void {
+  #setReadiness(replica: Replica, readiness: Replica['readiness'], reason: string): void {
     const before = replica.readiness;
     replica.readiness = readiness;
-    replica.note = note;
+    replica.reason = reason;
     if (before === readiness) return;
     if (readiness === 'not ready') this.#log.warn({ replica: replica.name, reason }, 'replica not ready');
     else if (before === 'not ready') this.#log.info({ replica: replica.name }, 'replica ready again');
@@ -251,11 +251,6 @@ export class ReplicaSet {
 
 /** A new replica may listen before it can serve requests, so an unknown one ranks below a ready one. */
 const ranks: Readonly<Record<Readiness, number>> = { ready: 0, unknown: 2, 'not ready': 4 };
-
-/** The note that a static server sends below its `ok`; services send JSON. */
-function noteIn(text: string): string {
-  return text.startsWith('ok\n') ? text.slice('ok\n'.length).trim().slice(0, 200) : '';
-}
 
 /** Lower is better. */
 function rank(replica: Replica, tried: readonly Replica[]): number {

@@ -21,8 +21,8 @@ export class Replica {
   readonly agent: Agent;
   inFlight = 0;
   readiness: Readiness = 'unknown';
-  /** A ready front-end server's note to operators, e.g. that a release other than the deployed one is pinned. */
-  note = '';
+  /** Why it isn't ready. */
+  reason = '';
   #failures = 0;
   /** `performance.now()` until which it gets no requests; 0 if it gets them. */
   #leftOutUntil = 0;

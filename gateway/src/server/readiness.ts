@@ -5,17 +5,17 @@ import type { GatewayRequest } from './gateway-request.ts';
 
 /** Whether the gateway accepts requests, and whether all that poll it know if not. */
 export class Readiness {
-  readonly #hasPages: () => boolean;
+  readonly #hasStarted: () => boolean;
   readonly #watchers = new Watchers();
   stopping = false;
 
-  /** @param hasPages - whether the shell has been read */
-  constructor(hasPages: () => boolean) {
-    this.#hasPages = hasPages;
+  /** @param hasStarted - whether the shell has been read, and the demo's sign-in has started */
+  constructor(hasStarted: () => boolean) {
+    this.#hasStarted = hasStarted;
   }
 
   get ready(): boolean {
-    return this.#hasPages() && !this.stopping;
+    return this.#hasStarted() && !this.stopping;
   }
 
   /** Reports not ready from now on. Resolves when all that poll our readiness have seen it. */
@@ -31,6 +31,6 @@ export class Readiness {
     // To the balancer 404 means shutting down; 503 means failing, which takes three checks to count
     // (docker/balancer/haproxy.cfg).
     const status = this.stopping && isBalancer(req) ? 404 : 503;
-    sendText(req, res, status, this.stopping ? 'stopping' : 'the shell has not been read yet');
+    sendText(req, res, status, this.stopping ? 'stopping' : 'the shell or the demo’s sign-in has not been read yet');
   };
 }

@@ -10,7 +10,7 @@ import { ChangeDialog, doneText } from './change-dialog.tsx';
 import { DeploymentCard } from './deployment-card.tsx';
 import '../setup.ts';
 
-/** Milliseconds between polls: gateways count and decide on their own. */
+/** Milliseconds between polls: figures come in, and decide about a canary, without anybody's doing. */
 const pollMs = 10_000;
 
 /** Deployments (`/dash/deployments`): the release of each front-end that visitors get, its figures and actions. */

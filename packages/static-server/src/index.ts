@@ -4,7 +4,7 @@ import { gracefully, Watchers } from '@clinic/graceful-server';
 import { openLiveBuild, type LiveBuildOptions } from './live-build.ts';
 import { staticHandler } from './static-handler.ts';
 
-export { isReleaseCommand, runReleaseCommand, type ReleaseCommand } from './release-command.ts';
+export { runReleaseCommand } from './release-command.ts';
 export { ReleaseError } from './releases.ts';
 
 export interface StaticServerOptions extends LiveBuildOptions {

@@ -1,5 +1,5 @@
 import { digestOf, readBuild, signatureOf, versionOf, type BuildFile } from './build-files.ts';
-import { BuildsInFolder, BuildsInMemory, type OnServed } from './held-builds.ts';
+import { BuildsInFolder, BuildsInMemory, type HeldReleases, type OnServed } from './held-builds.ts';
 import { pollWatched } from './poll-watched.ts';
 import { keepRelease, keptReleases } from './releases.ts';
 
@@ -8,8 +8,8 @@ export interface LiveBuild {
   find(urlPath: string): BuildFile | undefined;
   /** Whether a build has been read yet. */
   readonly ready: boolean;
-  /** Note to operators if the served release isn't the last deployed one. */
-  readonly note: string | undefined;
+  /** What gateways may ask about the kept releases; absent if they are only in memory. */
+  readonly releases: HeldReleases | undefined;
   close(): void;
 }
 
@@ -19,7 +19,7 @@ export interface LiveBuildOptions {
   /** Milliseconds between polls otherwise. */
   readonly quietPollMs?: number;
   /**
-   * Folder of releases, so that old files survive a redeployment and operators can roll back; without it, old files are
+   * Folder of releases, so that old files survive a redeployment and admins can roll back; without it, old files are
    * only in memory.
    */
   readonly releases?: string | undefined;
@@ -43,8 +43,8 @@ export async function deployAgain(releases: string, directory: string): Promise<
 }
 
 /**
- * Keeps a directory's build in memory and reloads it when it changes, so that a redeploy, a pinned release or a build
- * in watch mode needs no restart. Waits for a directory that doesn't exist yet.
+ * Keeps a directory's build in memory and reloads it when it changes, so that a redeploy or a build in watch
+ * mode needs no restart. Waits for a directory that doesn't exist yet.
  */
 export async function openLiveBuild(
   directory: string,
@@ -93,8 +93,8 @@ export async function openLiveBuild(
     get ready() {
       return builds.all.length > 0;
     },
-    get note() {
-      return builds.note;
+    get releases() {
+      return builds.releases;
     },
     close: stop,
   };

@@ -3,7 +3,6 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
 import { startStaticServer } from './index.ts';
-import { deployAgain } from './live-build.ts';
 import { isReleaseCommand, runReleaseCommand } from './release-command.ts';
 import { ReleaseError } from './releases.ts';
 
@@ -24,13 +23,9 @@ const stopLimitMs = 9500;
 async function main(): Promise<void> {
   const releases = process.env['RELEASES_DIR'] || undefined;
   const [command = '', ...rest] = process.argv.slice(2);
-  if (isReleaseCommand(command) || command === 'redeploy') {
+  if (isReleaseCommand(command)) {
     if (releases === undefined)
       throw new ReleaseError('RELEASES_DIR must name the folder where releases are kept, e.g. RELEASES_DIR=/releases');
-    if (command === 'redeploy')
-      return console.log(
-        `${await deployAgain(releases, path.resolve(process.env['STATIC_DIR'] ?? 'dist'))} has been deployed again.`,
-      );
     for (const line of await runReleaseCommand(releases, command, rest)) console.log(line);
     return;
   }
@@ -47,10 +42,7 @@ async function main(): Promise<void> {
     host: process.env['HOST'] ?? '127.0.0.1',
     releases,
     sourceMaps: process.env['SOURCE_MAPS_DIR'] || undefined,
-    onRead(files, version, note) {
-      log.info({ files, directory, version }, 'build read');
-      if (note !== undefined) log.warn({ version }, note);
-    },
+    onRead: (files, version) => log.info({ files, directory, version }, 'build read'),
     onError: (error) => log.warn({ err: error }, 'reading the build failed, will retry'),
   });
   log.info({ url: server.url }, 'listening');

@@ -17,8 +17,6 @@ describe('releases', () => {
   let server: StaticServer;
   let served: string | undefined;
   let onServed: (() => void) | undefined;
-  /** Pin notes from its log. */
-  const notes: string[] = [];
 
   /** Name of a release's script, with a digest in webpack's format. */
   const scriptOf = (version: number): string => `entry.${String(version).padStart(20, '0')}.js`;
@@ -38,9 +36,8 @@ describe('releases', () => {
       releases: path.join(root, 'releases'),
       port: 0,
       pollMs: 10,
-      onRead: (_files, version, note) => {
+      onRead: (_files: number, version: string) => {
         served = version;
-        if (note !== undefined) notes.push(note);
         onServed?.();
       },
     });
@@ -84,80 +81,43 @@ describe('releases', () => {
     assert.equal(await status(scriptOf(2)), 200);
   });
 
-  it('can be rolled back to, even by a server that starts with the newer release', async () => {
-    assert.equal(
-      await operate('rollback'),
-      "1.1.0+1 is now served, until another release is deployed, or until you run 'unpin'.\n",
+  /** What the server answers to a gateway. */
+  const asGateway = (file: string): Promise<Response> =>
+    fetch(`${server.url}/${file}`, { headers: { 'clinic-releases': 'read' } });
+
+  it('are listed for gateways, which read their files, and for nobody else', async () => {
+    const { deployed, releases } = (await (await asGateway('releases.json')).json()) as {
+      deployed: { version: string };
+      releases: { version: string }[];
+    };
+    assert.deepEqual([deployed.version, releases.map(({ version }) => version)], ['1.2.0+2', ['1.2.0+2', '1.1.0+1']]);
+    assert.deepEqual(await (await asGateway('releases/1.1.0+1/remote.json')).json(), { version: '1.1.0+1' });
+    assert.deepEqual(
+      [
+        (await asGateway('releases/1.9.0/remote.json')).status,
+        (await asGateway('releases/..%2f1.1.0+1/remote.json')).status,
+        await status('releases.json'),
+        await status('releases/1.1.0+1/remote.json'),
+      ],
+      [404, 404, 404, 404],
     );
-    await serves(1);
-    assert.deepEqual(notes, [
-      'pinned by a rollback from 1.2.0+2 until the next deployment: 1.1.0+1 is served, 1.2.0+2 was deployed last',
-    ]);
-    await server.close();
-    served = undefined;
-    server = await start();
-    await serves(1);
-    assert.match(
-      await operate('list'),
-      /^1\.2\.0\+2 .* {2}deployed last\n1\.1\.0\+1 .* {2}served, rolled back to\nPinned by a rollback from 1\.2\.0\+2 until/,
-    );
-    assert.equal(await (await fetch(`${server.url}/health/ready`)).text(), `ok\n${notes.at(-1)}\n`);
+    assert.match(await operate('list'), /^1\.2\.0\+2 .* {2}deployed last\n1\.1\.0\+1 [-\d: ]*\n$/);
   });
 
-  it('are replaced by the next deployment after a roll-back', async () => {
-    await deploy(3);
-    await serves(3);
-    assert.match(
-      await operate('list'),
-      /^1\.3\.0\+3 .* {2}served, deployed last\n1\.2\.0\+2 .*[^,]\n1\.1\.0\+1 [^,]*\nLast decided here on [-\d: ]{16}: 1\.1\.0\+1 rolled back to\.\n$/,
-    );
-    assert.equal(await (await fetch(`${server.url}/health/ready`)).text(), 'ok\n');
-  });
-
-  it('stay pinned whatever is deployed, until they are unpinned, and the pin is shown everywhere', async () => {
-    notes.length = 0;
-    await operate('pin', '1.2.0');
-    await serves(2);
-    // Also from an explicit pin.
-    assert.match(await operate('rollback'), /^1\.1\.0\+1 is now served, whatever is deployed/);
-    await serves(1);
-    await deploy(2);
-    await server.close();
-    served = undefined;
-    server = await start();
-    await serves(1);
-    const pinned = "pinned until 'unpin': 1.1.0+1 is served, 1.2.0+2 was deployed last";
-    assert.equal(notes.at(-1), pinned);
-    assert.equal(await (await fetch(`${server.url}/health/ready`)).text(), `ok\n${pinned}\n`);
-    assert.match(
-      await operate('list'),
-      /\n1\.1\.0\+1 .* {2}served, pinned\nPinned until 'unpin': 1\.1\.0\+1 is served, 1\.2\.0\+2 was deployed last\.\nLast decided here on [-\d: ]{16}: 1\.1\.0\+1 rolled back to\.\n$/,
-    );
-    await deploy(3);
-    await waitUntil(() => notes.at(-1)?.endsWith('1.3.0+3 was deployed last') ?? false);
-    assert.equal(served, '1.1.0+1');
-    assert.equal(await operate('unpin'), '1.3.0+3, the release deployed last, is now served.\n');
-    await serves(3);
-    assert.equal(await operate('unpin'), 'Nothing was pinned. 1.3.0+3, the release deployed last, is served.\n');
-  });
-
-  it('are pinned by their version, with or without its digest', async () => {
-    await operate('pin', '1.2.0');
-    await serves(2);
-    await operate('pin', '1.1.0+1');
-    await serves(1);
-    await operate('unpin');
-    await serves(3);
-    await assert.rejects(operate('pin', '9.9.9'), {
-      stderr: 'There is no release 9.9.9 here; there are 1.3.0+3, 1.2.0+2, 1.1.0+1\n',
-    });
-    await assert.rejects(operate('pin'), /list \| pin/);
+  it('are decided about elsewhere, and the command says where', async () => {
+    for (const command of ['pin', 'rollback', 'unpin', 'canary', 'stop'])
+      await assert.rejects(operate(command, '1.2.0'), {
+        stderr: `What visitors get is decided at svc-identity: docker compose exec svc-identity node src/releases.ts ${command} mf-NAME 1.2.0\n`,
+      });
+    await assert.rejects(operate('add'), /list \| add/);
   });
 
   it('are deployed again when an older build comes back', async () => {
+    await deploy(3);
+    await serves(3);
     await deploy(2);
     await serves(2);
-    assert.match(await operate('list'), /^1\.2\.0\+2 .*served, deployed last/);
+    assert.match(await operate('list'), /^1\.2\.0\+2 .*deployed last/);
   });
 
   it('can be redeployed by the container that has the build', async () => {
@@ -175,14 +135,12 @@ describe('releases', () => {
     await serves(2);
   });
 
-  it('are removed after enough later ones, unless pinned', async () => {
-    await operate('pin', '1.1.0');
-    await serves(1);
+  it('are removed after enough later ones, unless a gateway gives them to visitors', async () => {
+    assert.equal((await asGateway('releases/1.1.0+1/remote.json')).status, 200);
     for (let version = 4; version < 4 + keptReleases; version += 1) {
       await deploy(version);
       await waitUntil(async () => (await status(scriptOf(version))) === 200);
     }
-    await operate('unpin');
     await serves(3 + keptReleases);
     assert.equal(await status(scriptOf(2)), 404);
     assert.equal(await status(scriptOf(1)), 200);

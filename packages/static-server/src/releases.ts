@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { cp, mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { cp, mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readCanary } from './canary-log.ts';
 import { hasCode, ifPresent, readJson, writeWhole } from './atomic-files.ts';
 import { keepMaps, removeMaps } from './release-maps.ts';
 
-/** Number of releases kept: open pages still need their files, and operators can roll back to one. */
+/** Number of releases kept: open pages still need their files, and admins can go back to one. */
 export const keptReleases = 5;
+
+/** Milliseconds for which a release stays after a gateway last asked for it, however many are deployed meanwhile. */
+const inUseMs = 24 * 3_600_000;
 
 /** A deployed build that is kept. */
 export interface Release {
@@ -24,10 +26,8 @@ export interface ReleaseState {
   readonly releases: readonly Release[];
   /** Version of the last deployment. */
   readonly deployed: string | undefined;
-  /** Version served instead of it. */
+  /** Version that an earlier release of this server served instead, until it was unpinned; svc-identity takes it over. */
   readonly pinned: string | undefined;
-  /** Version that an operator rolled back from: the pin ends when another one is deployed. */
-  readonly rolledBackFrom: string | undefined;
 }
 
 /** A command failed; the message is for the operator. */
@@ -43,36 +43,9 @@ export async function readReleases(folder: string): Promise<ReleaseState> {
   return {
     releases: releases.toSorted((a, b) => (a.at < b.at ? 1 : -1)),
     deployed: await note('deployed'),
-    pinned: await note('pinned'),
-    rolledBackFrom: await note('rolled-back-from'),
+    // A roll-back, which the next deployment would have ended, has this note too, and ends now.
+    pinned: (await note('rolled-back-from')) === undefined ? await note('pinned') : undefined,
   };
-}
-
-/** The release to serve: the pinned one if it is still kept, otherwise the deployed one. */
-export function servedRelease({ releases, deployed, pinned }: ReleaseState): Release | undefined {
-  const find = (version: string | undefined): Release | undefined =>
-    releases.find((release) => release.version === version);
-  return find(pinned) ?? find(deployed);
-}
-
-/** Note to operators about a pin; `undefined` if the last deployment is served. */
-export function pinNote(state: ReleaseState): string | undefined {
-  const served = servedRelease(state);
-  if (!served || served.version !== state.pinned) return undefined;
-  const until =
-    state.rolledBackFrom === undefined
-      ? "pinned until 'unpin'"
-      : isPromoted(state)
-        ? `promoted over ${state.rolledBackFrom} until the next deployment`
-        : `pinned by a rollback from ${state.rolledBackFrom} until the next deployment`;
-  return `${until}: ${served.version} is served, ${served.version === state.deployed ? 'which' : state.deployed} was deployed last`;
-}
-
-/** Whether the served release was promoted over the deployed one: it is the newer of the two. */
-export function isPromoted(state: ReleaseState): boolean {
-  const served = servedRelease(state);
-  const deployed = state.releases.find(({ version }) => version === state.deployed);
-  return served !== undefined && deployed !== undefined && deployed.at < served.at;
 }
 
 /** Where a release's files are. */
@@ -82,24 +55,21 @@ export function folderOf(folder: string, { version }: Pick<Release, 'version'>):
 }
 
 /**
- * Stores a build as a release, marks it as deployed, and removes the oldest. Several servers may share a folder. A
- * roll-back ends when a release other than the one rolled back from is deployed; a server that restarts with that one
- * changes nothing.
+ * Stores a build as a release, marks it as deployed, and removes the oldest. Several servers may share a folder.
  *
  * @param directory - the build
  */
 export async function keepRelease(folder: string, directory: string, release: Omit<Release, 'at'>): Promise<void> {
   const isNew = await storeRelease(folder, directory, release);
-  const { deployed, rolledBackFrom } = await readReleases(folder);
+  const { deployed } = await readReleases(folder);
   if (!isNew && deployed === release.version) return;
   await writeWhole(`${folderOf(folder, release)}.json`, describe(release));
   await writeWhole(path.join(folder, 'deployed'), release.version);
-  if (rolledBackFrom !== undefined && rolledBackFrom !== release.version) await unpinRelease(folder);
   await removeOldest(folder);
 }
 
 /**
- * Stores a build as a release that isn't served: the last deployed one stays.
+ * Stores a build as a release that isn't deployed: the last deployed one stays.
  *
  * @param directory - the build
  */
@@ -133,92 +103,26 @@ async function storeRelease(folder: string, directory: string, release: Omit<Rel
   return true;
 }
 
-/**
- * Finds a kept release.
- *
- * @param requested - a version: in full, without its digest, or a prefix; the latest match wins
- * @throws ReleaseError if none matches
- */
-export function findRelease({ releases }: Pick<ReleaseState, 'releases'>, requested: string): Release {
-  const found =
-    releases.find(({ version }) => version === requested) ??
-    releases.find(({ version }) => version.split('+')[0] === requested) ??
-    releases.find(({ version }) => requested !== '' && version.startsWith(requested));
-  if (!found)
-    throw new ReleaseError(
-      `There is no release ${requested} here; there are ${releases.map(({ version }) => version).join(', ') || 'none'}`,
-    );
-  return found;
+const usageFile = (folder: string, version: string): string => path.join(folder, 'in-use', version);
+
+/** Notes that gateways give a release to visitors: it isn't removed for a day. */
+export async function noteUse(folder: string, version: string): Promise<void> {
+  await mkdir(path.join(folder, 'in-use'), { recursive: true });
+  await writeFile(usageFile(folder, version), '');
 }
 
-/**
- * Serves a release instead of the deployed one, until it is unpinned.
- *
- * @param requested - a version: in full, without its digest, or a prefix; the latest match wins
- * @throws ReleaseError if none matches
- */
-export async function pinRelease(folder: string, requested: string): Promise<Release> {
-  const found = findRelease(await readReleases(folder), requested);
-  // In this order, a concurrent deployment can only end a roll-back.
-  await rm(path.join(folder, 'rolled-back-from'), { force: true });
-  await writeWhole(path.join(folder, 'pinned'), found.version);
-  return found;
-}
-
-/** Whether there is a release before the served one. */
-export function hasPrevious(state: ReleaseState): boolean {
-  const served = servedRelease(state);
-  return served !== undefined && state.releases.some(({ at }) => at < served.at);
-}
-
-/** The release before the served one. @throws ReleaseError if there is none */
-export function releaseBefore(state: ReleaseState): Release {
-  const served = servedRelease(state);
-  const before = served && state.releases.find(({ at }) => at < served.at);
-  if (!before)
-    throw new ReleaseError(served ? `There is no release before ${served.version}` : 'There is no release yet');
-  return before;
-}
-
-/**
- * Pins the release deployed before the current one, until another one is deployed. If the current one was pinned
- * explicitly, the new pin is explicit too.
- *
- * @throws ReleaseError if there is none
- */
-export async function rollBack(folder: string): Promise<Release> {
-  const state = await readReleases(folder);
-  const before = releaseBefore(state);
-  const pinnedExplicitly = servedRelease(state)?.version === state.pinned && state.rolledBackFrom === undefined;
-  const pinned = await pinRelease(folder, before.version);
-  if (state.deployed !== undefined && !pinnedExplicitly)
-    await writeWhole(path.join(folder, 'rolled-back-from'), state.deployed);
-  return pinned;
-}
-
-/** Serves a kept release to all visitors, until another one is deployed. Does nothing if it is no longer kept. */
-export async function promoteRelease(folder: string, version: string): Promise<void> {
-  const { releases, deployed } = await readReleases(folder);
-  if (deployed === version) return void (await unpinRelease(folder));
-  if (!releases.some((release) => release.version === version)) return;
-  // Like after a roll-back, so that the next deployment ends it.
-  if (deployed !== undefined) await writeWhole(path.join(folder, 'rolled-back-from'), deployed);
-  await writeWhole(path.join(folder, 'pinned'), version);
-}
-
-/** Goes back to the last deployed release. */
-export async function unpinRelease(folder: string): Promise<Release | undefined> {
-  for (const note of ['pinned', 'rolled-back-from']) await rm(path.join(folder, note), { force: true });
-  return servedRelease(await readReleases(folder));
+async function isInUse(folder: string, version: string): Promise<boolean> {
+  const noted = await ifPresent(stat(usageFile(folder, version)));
+  return noted !== undefined && Date.now() - noted.mtimeMs < inUseMs;
 }
 
 async function removeOldest(folder: string): Promise<void> {
   const { releases, pinned, deployed } = await readReleases(folder);
-  const canary = await readCanary(folder);
   for (const release of releases.slice(keptReleases)) {
-    if ([pinned, deployed, canary?.version].includes(release.version)) continue;
+    if ([pinned, deployed].includes(release.version) || (await isInUse(folder, release.version))) continue;
     await rm(`${folderOf(folder, release)}.json`, { force: true });
     await rm(folderOf(folder, release), { recursive: true, force: true });
+    await rm(usageFile(folder, release.version), { force: true });
     await removeMaps(folder, release.version);
   }
 }

@@ -18,24 +18,42 @@ export function staticHandler(build: LiveBuild, sourceMaps?: string): RequestLis
     if (urlPath === undefined) return text(res, 400, 'bad address');
     if (urlPath === '/health/live') return text(res, 200, 'ok');
     if (urlPath === '/health/ready')
-      return build.ready
-        ? text(res, 200, build.note === undefined ? 'ok' : `ok\n${build.note}`)
-        : text(res, 503, 'no build in the directory yet');
+      return build.ready ? text(res, 200, 'ok') : text(res, 503, 'no build in the directory yet');
+    if (req.headers[releasesHeader] !== undefined) return void answerGateway(build, urlPath, req, res);
     // Only names read from the directory can be found, so no path escapes it.
     const file = build.find(urlPath === '/' ? '/index.html' : urlPath);
-    if (sourceMaps !== undefined && !file && mapName.test(urlPath)) return sendMap(res, join(sourceMaps, urlPath));
+    if (sourceMaps !== undefined && !file && mapName.test(urlPath)) return void sendMap(res, join(sourceMaps, urlPath));
     if (sourceMaps !== undefined && urlPath.endsWith('.js')) res.setHeader('SourceMap', `${basename(urlPath)}.map`);
     if (!file) return text(res, 404, 'not found');
     send(req, res, choose(file, req.headers['accept-encoding']));
   };
 }
 
+/** Header of a gateway's own questions; gateways pass on no visitor's. */
+const releasesHeader = 'clinic-releases';
+
+/** Answers a gateway's question about the kept releases: their list, a file of one, or the source map of a script. */
+async function answerGateway(
+  { releases }: LiveBuild,
+  urlPath: string,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  if (urlPath === '/releases.json' && releases) return text(res, 200, releases.listing);
+  const [, folder, name = '', ...rest] = urlPath.split('/');
+  const file = folder === 'releases' ? releases?.use(name)?.get(`/${rest.join('/')}`) : undefined;
+  if (file) return send(req, res, choose(file, undefined));
+  const map = folder === 'maps' && mapName.test(`/${name}`) && (await releases?.mapOf(name.slice(0, -'.map'.length)));
+  if (map) await sendMap(res, map);
+  else text(res, 404, 'not found');
+}
+
 /** A name without folders, so that no path escapes the maps' folder. */
 const mapName = /^\/[\w~-][\w.~-]*\.js\.map$/;
 
-function sendMap(res: ServerResponse, path: string): void {
-  readFile(path).then(
-    (body) => res.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }).end(body),
+function sendMap(res: ServerResponse, path: string): Promise<void> {
+  return readFile(path).then(
+    (body) => void res.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }).end(body),
     () => text(res, 404, 'not found'),
   );
 }

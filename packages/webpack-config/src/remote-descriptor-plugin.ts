@@ -38,19 +38,13 @@ export class RemoteDescriptorPlugin {
     const contributions = slots.map(({ slot, order }) => ({ slot, order }));
     const container = containerOf(name);
     const exposed = pages.map((page) => ({ ...page, expose: exposeOfPage(page.path) }));
-    const digest = createHash('sha256');
-    for (const asset of compilation.getAssets().toSorted((a, b) => (a.name < b.name ? -1 : 1)))
-      digest.update(asset.name);
-    digest.update(JSON.stringify([exposed, redirects, contributions]));
     const filesOf = (chunk: string): string[] => compilation.namedChunkGroups.get(chunk)?.getFiles() ?? [];
     const scriptsOf = (chunk: string): string[] => filesOf(chunk).filter((file) => file.endsWith('.js'));
     const [entry] = scriptsOf(container);
     const commit = process.env['COMMIT'] || undefined;
-    return {
+    const described = {
       name,
       container,
-      version: `${this.#packageVersion}+${digest.digest('hex').slice(0, 8)}`,
-      ...(commit !== undefined && { commit }),
       contractVersion,
       title,
       pages: exposed,
@@ -65,7 +59,16 @@ export class RemoteDescriptorPlugin {
       integrity: servedAt === undefined ? integrityOf(compilation) : {},
       slots: contributions,
     };
+    const digest = digestOf(compilation, described);
+    return { version: `${this.#packageVersion}+${digest}`, ...(commit !== undefined && { commit }), ...described };
   }
+}
+
+/** Of all files and all that the remote says of itself: what differs in any of it is another version. */
+function digestOf(compilation: Compilation, described: object): string {
+  const digest = createHash('sha256');
+  for (const asset of compilation.getAssets().toSorted((a, b) => (a.name < b.name ? -1 : 1))) digest.update(asset.name);
+  return digest.update(JSON.stringify(described)).digest('hex').slice(0, 8);
 }
 
 /**

@@ -3,13 +3,14 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { keepRelease } from '@clinic/static-server/releases';
+import { startStaticServer, type StaticServer } from '@clinic/static-server';
 import { pino } from 'pino';
 import webpack from 'webpack';
 import { SourcePlaces } from '../../../gateway/src/reports/sources/source-places.ts';
 import { sourceMaps } from './base-config.ts';
 
 let root: string;
+let server: StaticServer;
 let places: SourcePlaces;
 /** The place of the error as a browser would report it. */
 let reported: string;
@@ -50,13 +51,15 @@ before(async () => {
   const lines = built.slice(0, built.indexOf('RangeError')).split('\n');
   reported = `mf/mf-test/${script}:${lines.length}:${(lines.at(-1) ?? '').length + 1}`;
   const releases = path.join(root, 'releases');
-  await keepRelease(path.join(releases, 'mf-test'), path.join(app, 'dist'), { version: '1.0.0+a', digest: 'a' });
+  server = await startStaticServer({ directory: path.join(app, 'dist'), releases, port: 0 });
   // The build's folder is no longer needed.
   await rm(app, { recursive: true });
-  places = new SourcePlaces(releases, pino({ level: 'warn' }, { write: (line) => void warnings.push(line) }));
+  const servers = { 'mf-test': [server.url], shell: [server.url] };
+  places = new SourcePlaces(servers, pino({ level: 'warn' }, { write: (line) => void warnings.push(line) }));
 });
 after(async () => {
   await places.stop();
+  await server.close();
   await rm(root, { recursive: true, force: true });
 });
 

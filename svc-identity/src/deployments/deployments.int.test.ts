@@ -1,43 +1,49 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import type { CallResponse, Deployment } from '@clinic/contracts';
 import { testFetch } from '@clinic/service-kit/testing';
-import { endCanary, readCanary, storeCounts } from '@clinic/static-server/canary';
-import { runReleaseCommand } from '@clinic/static-server/release-command';
-import { countVital, noFigures, storeFigures } from '@clinic/static-server/release-figures';
-import { keepRelease } from '@clinic/static-server/releases';
-import { changeDeployment } from './change-deployment.ts';
-import { noticeDecisions } from './notice-decisions.ts';
+import { gatewayReportsPath, type GatewayReport } from '@clinic/service-kit/deployments/gateway-report';
+import { countVital, noFigures } from '@clinic/service-kit/deployments/release-figures';
 import { startIdentityStack } from '../testing/identity-stack.ts';
 import { confirmedPerson, statusesOf, verdict, type Person } from '../testing/people.ts';
+import { runCommand } from './release-commands.ts';
+import { judge, takeReport } from './take-report.ts';
 
-const root = await mkdtemp(path.join(tmpdir(), 'deployments-'));
-const stack = await startIdentityStack({ RELEASES_DIR: root });
+const stack = await startIdentityStack();
 const ada = await confirmedPerson(stack, 'ada@clinic.example', 'admin');
 const ben = await confirmedPerson(stack, 'ben@clinic.example', 'admin');
 let round = 0;
 let name: string;
-let releases: string;
-after(async () => {
-  await stack.close();
-  await rm(root, { recursive: true, force: true });
-});
+after(() => stack.close());
 
-/** Three releases of a remote; the last one is served. */
+type Reported = GatewayReport['frontEnds'][string];
+const today = new Date().toISOString().slice(0, 10);
+/** A release deployed in that minute of an hour. */
+const at = (version: string, minute: number) => ({ version, at: `2026-01-01T00:0${minute}:00.000Z` });
+const three = [at('1.3.0+3', 3), at('1.2.0+2', 2), at('1.1.0+1', 1)];
+const kept = { deployed: at('1.3.0+3', 3), releases: three };
+const report = (front: Partial<Reported>, gateway = 'one', now?: number) =>
+  takeReport(
+    stack.replica.context,
+    { gateway, frontEnds: { [name]: { serves: '1.3.0+3', kept, figures: [], ...front } } },
+    now,
+  );
+const counted = (version: string, canary: number, visits: number, errors: number, lastErrorAt = 0) => ({
+  ...noFigures(),
+  version,
+  canary,
+  day: today,
+  visits,
+  errors,
+  lastErrorAt,
+});
+const operate = (...args: string[]) => runCommand(stack.replica.context, args, { withinMs: 0, everyMs: 1 });
+
+/** Three releases of a remote that was added later; the last one is served. */
 beforeEach(async () => {
   round += 1;
   name = `mf-test${round}`;
-  releases = path.join(root, name);
-  for (const digit of [1, 2, 3]) {
-    const version = `1.${digit}.0+${digit}`;
-    const folder = await mkdtemp(path.join(tmpdir(), 'deployments-build-'));
-    await writeFile(path.join(folder, 'remote.json'), JSON.stringify({ version }));
-    await keepRelease(releases, folder, { version, digest: String(digit) });
-    await rm(folder, { recursive: true });
-  }
+  await report({});
 });
 
 const current = async (): Promise<Deployment> => {
@@ -67,7 +73,10 @@ test('an admin rolls back, pins and unpins; the command line shows the same, and
     [pinned.served, pinned.held, pinned.decision?.by, pinned.decision?.email],
     ['1.1.0+1', 'pinned', 'admin', ben.email],
   );
-  assert.match((await runReleaseCommand(releases, 'list', [])).join('\n'), /^1\.1\.0\+1 .* {2}served, pinned$/m);
+  assert.match(
+    (await operate('list', name)).lines.join('\n'),
+    /^1\.1\.0\+1 .* {2}served, pinned\nPinned until 'unpin'/m,
+  );
   assert.equal((await change(ada, { kind: 'unpin' })).served, '1.3.0+3');
   assert.deepEqual(
     (await events()).map(({ action, actor, before: old, after: now }) => [action, actor?.email, old, now]),
@@ -77,7 +86,7 @@ test('an admin rolls back, pins and unpins; the command line shows the same, and
       ['release unpinned', ada.email, { name, version: '1.1.0+1' }, { name, version: '1.3.0+3' }],
     ],
   );
-  await runReleaseCommand(releases, 'rollback', []);
+  await operate('rollback', name);
   const { served, decision } = await current();
   assert.deepEqual(
     [served, decision?.by, decision?.kind, decision?.version],
@@ -105,7 +114,7 @@ test('of admins who decide concurrently, on two replicas, one succeeds; the othe
   assert.deepEqual(await verdict(send(ada, { kind: 'unpin', revision })), [412, 'changed_meanwhile']);
 });
 
-test('a canary is started, counted and stopped; one that gateways end is recorded as their decision', async () => {
+test('a canary is started, counted once for each gateway, and stopped', async () => {
   await change(ada, { kind: 'rollback' });
   const started = await change(ada, { kind: 'canary', version: '1.3.0+3', ...rules });
   assert.deepEqual(
@@ -117,39 +126,188 @@ test('a canary is started, counted and stopped; one that gateways end is recorde
     409,
     'transition_refused',
   ]);
-  const running = (await readCanary(releases)) ?? assert.fail('no canary');
-  await storeCounts(releases, running, 'one', { visits: 40, errors: 2, lastErrorAt: 1 });
-  await storeCounts(releases, running, 'two', { visits: 2, errors: 0, lastErrorAt: 0 });
-  const counted = (await current()).canary;
-  assert.deepEqual([counted?.visits, counted?.errors], [42, 2]);
+  const orders = await report({ figures: [counted('1.3.0+3', 1, 10, 0)] });
+  assert.deepEqual(orders.frontEnds[name], {
+    served: {
+      version: '1.2.0+2',
+      note: 'pinned by a rollback from 1.3.0+3 until the next deployment: 1.2.0+2 is served, 1.3.0+3 was deployed last',
+    },
+    canary: { id: 1, version: '1.3.0+3', share: 0.05 },
+  });
+  // A repeated report, and a late one.
+  for (const visits of [12, 12, 10]) await report({ figures: [counted('1.3.0+3', 1, visits, 1)] });
+  await report({ figures: [counted('1.3.0+3', 1, 2, 0), counted('1.2.0+2', 0, 50, 50)] }, 'two');
+  const canary = (await current()).canary;
+  assert.deepEqual([canary?.visits, canary?.errors], [14, 1]);
   assert.equal((await change(ben, { kind: 'stop' })).canary, undefined);
   assert.deepEqual((await events()).map(({ action }) => action).slice(1), ['canary started', 'canary stopped']);
+});
 
-  await change(ada, { kind: 'canary', version: '1.3.0+3', ...rules });
-  const second = (await readCanary(releases)) ?? assert.fail('no canary');
-  const seen = (await current()).revision;
-  await endCanary(releases, second, { outcome: 'rolled back', visits: 50, errors: 9 });
-  assert.deepEqual(await verdict(send(ada, { kind: 'stop', revision: seen })), [412, 'changed_meanwhile']);
-  const { decision, canary } = await current();
+for (const [outcome, errors] of [
+  ['rolled back', 4],
+  ['promoted', 0],
+] as const)
+  test(`a canary is ${outcome} once, by the sum of all gateways, with its entry in the history`, async () => {
+    await change(ada, { kind: 'rollback' });
+    await change(ada, { kind: 'canary', version: '1.3.0+3', ...rules });
+    const later = Date.now() + 11 * 60_000;
+    // Neither gateway alone has seen enough.
+    await report({ figures: [counted('1.3.0+3', 1, 12, errors, 1)] }, 'one', later);
+    assert.equal((await current()).canary?.visits, 12);
+    const seen = (await current()).revision;
+    const other = await stack.addReplica();
+    await Promise.all(
+      Array.from({ length: 8 }, (_, place) =>
+        takeReport(
+          (place % 2 ? other : stack.replica).context,
+          { gateway: 'two', frontEnds: { [name]: { kept, figures: [counted('1.3.0+3', 1, 12, 0)] } } },
+          later,
+        ),
+      ),
+    );
+    const { canary, decision, served, held } = await current();
+    assert.deepEqual([canary, decision?.kind, decision?.by], [undefined, outcome, 'gateway']);
+    // What was promoted is what was deployed last.
+    assert.deepEqual([served, held], outcome === 'promoted' ? ['1.3.0+3', undefined] : ['1.2.0+2', 'rolled back']);
+    assert.deepEqual(
+      (await events()).slice(2).map(({ action, actor, after: now }) => [action, actor, now]),
+      [
+        [
+          `canary ${outcome}`,
+          undefined,
+          {
+            name,
+            version: served,
+            ...(outcome === 'rolled back' && { canary: '1.3.0+3' }),
+            decidedBy: 'gateway',
+          },
+        ],
+      ],
+    );
+    assert.deepEqual(await verdict(send(ada, { kind: 'stop', revision: seen })), [412, 'changed_meanwhile']);
+    assert.match(
+      (await operate('list', name)).lines.join('\n'),
+      new RegExp(`The last canary, 1\\.3\\.0\\+3, was ${outcome} on .*: 24 visits, ${errors} with an error`),
+    );
+  });
+
+test('a canary is judged after enough visits, first by its errors, then by its time without any', () => {
+  const since = Date.parse('2026-01-01T00:00:00Z');
+  const canary = { ...rules, id: 1, version: '1.1.0+b', since: new Date(since).toISOString() };
+  const minute = (minutes: number) => since + minutes * 60_000;
+  const judged = (visits: number, errors: number, minutes: number, lastError = 0) =>
+    judge(canary, { visits, errors, lastErrorAt: lastError && minute(lastError) }, minute(minutes));
+  assert.equal(judged(19, 19, 60), undefined);
+  assert.equal(judged(20, 1, 1, 1), undefined);
+  assert.equal(judged(20, 2, 1, 1), 'rolled back');
+  // Pages may break before they report a visit.
+  assert.equal(judged(0, 20, 1, 1), 'rolled back');
+  assert.equal(judged(20, 0, 9.9), undefined);
+  assert.equal(judged(20, 0, 10), 'promoted');
+  assert.equal(judged(100, 1, 12, 5), undefined);
+  assert.equal(judged(100, 1, 15, 5), 'promoted');
+});
+
+test('a roll-back ends with the next deployment, and not by a gateway that saw an earlier one; a pin stays', async () => {
+  const four = at('1.4.0+4', 4);
+  const next = { deployed: four, releases: [four, ...three] };
+  await operate('rollback', name);
+  await report({});
+  assert.equal((await current()).served, '1.2.0+2');
+  await report({ kept: next });
+  assert.deepEqual([(await current()).served, (await current()).held], ['1.4.0+4', undefined]);
+  await operate('rollback', name);
+  await report({ kept });
+  assert.deepEqual([(await current()).served, (await current()).deployed], ['1.3.0+3', '1.4.0+4']);
+  await operate('pin', name, '1.1.0');
+  const five = at('1.5.0+5', 5);
+  await report({ kept: { deployed: five, releases: [five, four, ...three] } });
+  assert.deepEqual([(await current()).served, (await current()).held], ['1.1.0+1', 'pinned']);
+  // Its server no longer has it.
+  await report({ kept: { deployed: five, releases: [five] } });
+  assert.equal((await current()).served, '1.5.0+5');
+});
+
+test('a pin that a front-end’s server stored before this is taken over', async () => {
+  const { frontEnds } = await takeReport(stack.replica.context, {
+    gateway: 'one',
+    frontEnds: { 'mf-earlier': { kept: { ...kept, pinned: '1.1.0+1' }, figures: [] } },
+  });
+  assert.equal(frontEnds['mf-earlier']?.served?.version, '1.1.0+1');
+});
+
+test('a command says what the gateways did, and fails until all have', async () => {
+  const withinMs = 60_000;
+  const missing = await operate('rollback', name);
+  assert.equal(missing.done, false);
+  assert.match(missing.lines[1] ?? '', /^It is decided, but \d of \d gateways don’t do it: /);
+  await stack.replica.context.db.collection('gateways').deleteMany({});
+  const alone = await operate('unpin', name);
   assert.deepEqual(
-    [canary, decision?.kind, decision?.by, decision?.version],
-    [undefined, 'rolled back', 'gateway', '1.3.0+3'],
+    [alone.done, alone.lines[1]],
+    [false, 'It is decided, but no gateway has asked for it: is one running?'],
+  );
+  for (const gateway of ['one', 'two']) await report({}, gateway);
+  const waiting = runCommand(stack.replica.context, ['canary', name, '1.1.0', '--share', '50%', '--quiet', '10'], {
+    withinMs,
+    everyMs: 5,
+  });
+  await report({ canary: 1 }, 'one');
+  const trouble = '1.1.0+1 can’t be read from its server: status 404';
+  await report({ trouble }, 'two');
+  await report({ canary: 1 }, 'two');
+  assert.deepEqual(await waiting, {
+    done: true,
+    lines: [
+      '50% of visitors get 1.1.0+1. After 50 visits it is rolled back at 5% with an error, and promoted after 10 minutes without one.',
+      '2 of 2 gateways do so now.',
+    ],
+  });
+  await report({ canary: 1, trouble }, 'two');
+  assert.equal(
+    (await operate('stop', name)).lines[1],
+    `It is decided, but 2 of 2 gateways don’t do it: it hasn’t said why; ${trouble}.`,
   );
 });
 
+test('a command that can’t be carried out says why', async () => {
+  const four = at('1.3.0+4', 4);
+  await report({ kept: { deployed: four, releases: [four, ...three] } });
+  for (const [args, reason] of [
+    [['pin', name, '1.3.0'], /^There are 2 builds of 1\.3\.0: say which of 1\.3\.0\+4, 1\.3\.0\+3\.$/],
+    [['pin', name, '9.9.9'], /^There is no release 9\.9\.9 here; there are 1\.3\.0\+4, /],
+    [['pin', name], /list \[FRONT-END\]/],
+    [['stop', name], /^No canary is running\.$/],
+    [['rollback', 'mf-none'], /^No releases of mf-none are kept here\.$/],
+    [['list', 'mf-none'], /^No releases of mf-none are kept here/],
+    [['canary', name, '1.3.0+4', '--share', '5%'], /^Everybody has 1\.3\.0\+4 already\.$/],
+    [['canary', name, '1.1.0'], /^--share must be/],
+    [['canary', name, '1.1.0', '--share', '51%'], /^--share must be/],
+    [['canary', name, '1.1.0', '--share', '5%', '--errors', '0%'], /^--errors must be/],
+    [['canary', name, '1.1.0', '--share', '5%', '--visits', '0'], /^--visits must be/],
+    [['canary', name, '1.1.0', '--share', '5%', '--quiet', 'soon'], /^--quiet must be/],
+    [['canary', name, '1.1.0', '--share', '5%', '--who', 'ann'], /--who/],
+  ] as const)
+    await assert.rejects(operate(...args), { message: reason }, args.join(' '));
+  assert.equal((await current()).canary, undefined);
+});
+
 test('the figures of all gateways are added up by version', async () => {
-  const today = new Date().toISOString().slice(0, 10);
   for (const gateway of ['a', 'b']) {
-    const figures = noFigures();
-    figures.visits = 10;
-    figures.errors = 1;
+    const figures = counted('1.3.0+3', 0, 10, 1);
     for (const lcp of [100, 900, 900, 900]) countVital(figures, 'LCP', lcp);
     countVital(figures, 'CLS', 0);
-    await storeFigures(releases, gateway, today, { '1.3.0+3': figures });
+    await report({ figures: [figures] }, gateway);
   }
   const { releases: shown } = await current();
   assert.deepEqual(shown[0]?.figures, { visits: 20, errors: 2, lcp: 750 + (250 * 4) / 6, cls: 0.00075 });
   assert.equal(shown[1]?.figures, undefined);
+});
+
+test('gateways report without the internal secret, and nothing but a report is accepted', async () => {
+  const post = (json: object) => stack.anonymous(gatewayReportsPath, { method: 'POST', json });
+  assert.equal((await post({ gateway: 'three', frontEnds: {} })).status, 200);
+  assert.equal((await post({ gateway: 'three', frontEnds: { 'Not one': {} } })).status, 400);
 });
 
 test('an impossible change is rejected with the reason, and leaves nothing behind', async () => {
@@ -163,7 +321,6 @@ test('an impossible change is rejected with the reason, and leaves nothing behin
     [{ kind: 'rollback' }, [400, 'validation_failed']],
   ] as const)
     assert.deepEqual(await verdict(send(ada, body)), expected, JSON.stringify(body));
-  await mkdir(path.join(root, 'Not-a-front-end'), { recursive: true });
   for (const unknown of ['mf-none', 'Not-a-front-end', '..%2f..'])
     assert.ok(
       [400, 404].includes(
@@ -173,53 +330,6 @@ test('an impossible change is rejected with the reason, and leaves nothing behin
     );
   assert.deepEqual(await current(), { ...(await current()), revision, served: '1.3.0+3' });
   assert.deepEqual(await events(), []);
-});
-
-/** A time by which every decision so far has been carried out or withdrawn. */
-const later = (): number => Date.now() + 3_600_000;
-
-const historyNow = async () =>
-  (await events()).map(({ action, actor, after: now }) => [action, actor?.email, now as Record<string, unknown>]);
-
-test('decisions of the command line and of gateways are added to the history once, whichever replica notices them', async () => {
-  const other = await stack.addReplica();
-  await runReleaseCommand(releases, 'rollback', []);
-  await change(ada, { kind: 'canary', version: '1.3.0+3', ...rules });
-  const running = (await readCanary(releases)) ?? assert.fail('no canary');
-  await endCanary(releases, running, { outcome: 'promoted', visits: 50, errors: 0 });
-  await Promise.all(
-    Array.from({ length: 8 }, (_, at) => noticeDecisions((at % 2 ? other : stack.replica).context, later())),
-  );
-  assert.deepEqual(await historyNow(), [
-    ['release rolled back', undefined, { name, version: '1.2.0+2', decidedBy: 'command line' }],
-    ['canary started', ada.email, { name, version: '1.2.0+2', canary: '1.3.0+3', share: 0.05 }],
-    ['canary promoted', undefined, { name, version: '1.3.0+3', decidedBy: 'gateway' }],
-  ]);
-});
-
-test('a change whose commit fails stays in effect, and is added to the history later', async () => {
-  const { context } = stack.replica;
-  const failing: typeof context = {
-    ...context,
-    inTransaction: (work) =>
-      context.inTransaction(async (session) => {
-        await work(session);
-        throw new Error('the commit failed');
-      }),
-  };
-  const { revision } = await current();
-  const { _id: id } = await stack.user(ada.email);
-  const caller = { id: id.toHexString(), email: ada.email, role: 'admin' } as Parameters<
-    typeof changeDeployment
-  >[1]['caller'];
-  const request = { name, change: { kind: 'rollback', revision }, caller, requestId: 'uncommitted' } as const;
-  await assert.rejects(changeDeployment(failing, request), { message: 'the commit failed' });
-  const { served, decision } = await current();
-  assert.deepEqual([served, decision?.kind, decision?.email], ['1.2.0+2', 'rollback', ada.email]);
-  assert.deepEqual(await historyNow(), []);
-  await noticeDecisions(context, later());
-  await noticeDecisions(context, later());
-  assert.deepEqual(await historyNow(), [['release rolled back', ada.email, { name, version: '1.2.0+2' }]]);
 });
 
 test('a former admin changes nothing, even with a token that still has the role', async () => {

@@ -13,8 +13,8 @@ import type { SessionRecord } from '../sessions/session-record.ts';
 import type { UserRecord } from '../users/user-record.ts';
 
 /**
- * The collections with data about people. Those with hashes and counts alone: `counts`, `erased`, `guards`,
- * `releaseDecisions`, `userTallies`.
+ * The collections with data about people. Those with hashes and counts alone: `counts`, `erased`, `gateways`, `guards`,
+ * `releaseFigures`, `userTallies`; and `deployments`, which has the id of the admin who decided last.
  */
 interface IdentityCollections {
   readonly users: Collection<UserRecord>;

@@ -49,6 +49,7 @@ const scrapes = (
     readonly scrape_configs: readonly {
       readonly job_name: string;
       readonly dns_sd_configs?: readonly { readonly names: readonly string[]; readonly port: number }[];
+      readonly http_sd_configs?: readonly { readonly url: string }[];
       readonly static_configs?: readonly { readonly targets: readonly string[] }[];
     }[];
   }
@@ -66,12 +67,14 @@ async function ourMetrics(): Promise<ReadonlySet<string>> {
   const service = serviceMetrics('test', true, new AbortController().signal);
   service.showPool({ open: 0, checkedOut: 0, waiting: 0, most: 0 } as Parameters<typeof service.showPool>[0]);
   service.showFeed({ isLive: () => true, silence: () => 0 } as Parameters<typeof service.showFeed>[0]);
+  const gateway = gatewayMetrics();
+  gateway.watchReleases(() => []);
   const folder = await mkdtemp(join(tmpdir(), 'clinic-figures-'));
   try {
     await writeFile(join(folder, 'a.backup'), 'x');
     await recordBackup(folder, join(folder, 'a.backup'), new Date());
     const texts = [
-      await gatewayMetrics().registry.metrics(),
+      await gateway.registry.metrics(),
       await service.registry.metrics(),
       await readFile(join(folder, metricsFile), 'utf8'),
     ];
@@ -142,11 +145,24 @@ describe('docker-compose.monitoring.yml', () => {
       ...dns_sd_configs.flatMap(({ names, port }) => names.map((name) => `${name}:${port}`)),
       ...static_configs.flatMap((config) => config.targets),
     ]);
+    // The services, also one added later, are those that the gateway finds (gateway/src/observability.int.test.ts).
+    assert.deepEqual(
+      scrapes.flatMap(({ http_sd_configs = [] }) => http_sd_configs.map(({ url }) => url)),
+      ['http://gateway:9464/targets'],
+    );
     const measured = Object.entries(compose.services).filter(([, { environment }]) => environment?.['METRICS_PORT']);
+    const found = measured.filter(([name]) => name.startsWith('svc-'));
+    const port = compose.services['gateway']?.environment?.['METRICS_PORT'];
+    for (const [name, { environment, networks }] of found) {
+      assert.equal(environment?.['METRICS_PORT'], port, name);
+      assert.ok(networks?.includes('services'), name);
+    }
     assert.deepEqual(
       targets.toSorted(),
       [
-        ...measured.map(([name, { environment }]) => `${name}:${environment?.['METRICS_PORT']}`),
+        ...measured
+          .filter((one) => !found.includes(one))
+          .map(([name, { environment }]) => `${name}:${environment?.['METRICS_PORT']}`),
         'balancer:8404',
         'node-exporter:9100',
       ].toSorted(),

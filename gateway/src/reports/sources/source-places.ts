@@ -19,18 +19,20 @@ const limitMs = 5000;
 
 type Places = readonly string[] | undefined;
 
-/** Finds the places of page errors in the sources, with the source maps that are kept with the releases. */
+/** Addresses of each front-end's servers, by its name. */
+export type Servers = Readonly<Record<string, readonly string[]>>;
+
+/** Finds the places of page errors in the sources, with the source maps that the front-ends' servers keep. */
 export class SourcePlaces {
-  readonly #releases: string;
+  readonly #servers: Servers;
   readonly #log: Logger;
   readonly #pending = new Map<number, (places: Places) => void>();
   #worker: Worker | undefined;
   #last = 0;
   #isStopped = false;
 
-  /** @param releases - folder of releases, with a subfolder for each front-end */
-  constructor(releases: string, log: Logger) {
-    this.#releases = releases;
+  constructor(servers: Servers, log: Logger) {
+    this.#servers = servers;
     this.#log = log;
   }
 
@@ -67,7 +69,7 @@ export class SourcePlaces {
   #start(): Worker {
     if (this.#worker) return this.#worker;
     const worker = new Worker(new URL('./locate-worker.ts', import.meta.url), {
-      workerData: { releases: this.#releases },
+      workerData: { servers: this.#servers },
       resourceLimits: { maxOldGenerationSizeMb: 96 },
     });
     worker.unref();

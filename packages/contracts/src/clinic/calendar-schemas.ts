@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { daysBetween } from '../clinic-time.ts';
 import { calendarLimits as limits } from '../limits.ts';
 import { id, isoDate } from '../schemas/fields.ts';
 import { appointment } from './appointment-schema.ts';
@@ -49,7 +50,7 @@ export const calendarSchemas = {
       })
       .refine(
         ({ doctor, from, until }) =>
-          from <= until && Date.parse(until) - Date.parse(from) < (doctor === undefined ? 1 : limits.days) * 86_400_000,
+          from <= until && daysBetween(from, until) < (doctor === undefined ? 1 : limits.days),
         {
           path: ['until'],
           message: `Until can’t be before From, and the period can be at most ${limits.days} days of one doctor, or one day of all doctors`,

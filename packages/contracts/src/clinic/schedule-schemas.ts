@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { daysBetween } from '../clinic-time.ts';
 import { patientChoices, scheduleLimits as limits } from '../limits.ts';
 import { weekdays } from '../opening-days.ts';
 import { email, id, isoDate, optionalText, text, timeOfDay } from '../schemas/fields.ts';
@@ -143,8 +144,6 @@ const decision = z.discriminatedUnion(
 /** What an editor sends: a schedule's content without its version. */
 const draft = { periods, daysOff, exceptions };
 
-const dayMs = 86_400_000;
-
 export const scheduleSchemas = {
   getSchedule: { params: z.object({ id }), response: schedule },
   changeSchedule: {
@@ -179,7 +178,7 @@ export const scheduleSchemas = {
   addHoliday: {
     body: z
       .object({ name: text('Name'), from: isoDate('First day'), until: isoDate('Last day') })
-      .refine(({ from, until }) => from <= until && Date.parse(until) - Date.parse(from) < limits.holidayDays * dayMs, {
+      .refine(({ from, until }) => from <= until && daysBetween(from, until) < limits.holidayDays, {
         path: ['until'],
         message: `The last day can’t be before the first, and a holiday can be at most ${limits.holidayDays} days`,
       }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { daysBetween } from '../clinic-time.ts';
 import { partsOfDay, patientChoices, pharmacistStatuses } from '../limits.ts';
 import { email, id, isoDate, maxText, optionalPhone, optionalText, paging, timeOfDay } from '../schemas/fields.ts';
 import { changedLists, eventList, historyEntry } from '../schemas/history.ts';
@@ -106,7 +107,7 @@ export const clinicSchemas = {
     params: z.object({ id }),
     query: z
       .object({ from: isoDate('From'), until: isoDate('Until') })
-      .refine(({ from, until }) => from <= until && Date.parse(until) - Date.parse(from) < mostDays * 86_400_000, {
+      .refine(({ from, until }) => from <= until && daysBetween(from, until) < mostDays, {
         path: ['until'],
         message: `Until can’t be before From, and the period can be at most ${mostDays} days`,
       }),

@@ -10,7 +10,7 @@ export interface HistoryEvent {
   /**
    * The call that made the change. Otherwise `expiry`: something expired; `staff`: it follows from a change of staff;
    * `waitlist`: a free time went to a waiting patient; `erasure`: a person was deleted; `message link`: a link in a message, without signing in;
-   * `release files`: a decision about releases that was found in their files.
+   * `release files`: a decision about releases by the command line or by visitors' pages.
    */
   readonly call: CallId | 'seed' | 'expiry' | 'staff' | 'waitlist' | 'erasure' | 'message link' | 'release files';
   /** Who did it; absent if the system itself did. */

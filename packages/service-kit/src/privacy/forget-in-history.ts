@@ -26,6 +26,8 @@ export interface ForgetPlan {
   ) => Fields | Promise<Fields>;
   /** `performance.now()` after which no new batch starts. */
   readonly until: number;
+  /** For svc-identity, which reports no counts of its own: nothing is counted. */
+  readonly uncounted?: true;
 }
 
 /**
@@ -33,12 +35,12 @@ export interface ForgetPlan {
  * person's identity is replaced with one pseudonym, in every event of their account, whichever address it names. The law
  * requires this only change ever made to the history, and the caller adds an entry about it. Safe to repeat.
  *
- * @returns whether that is all of them; it has counted those that it changed
+ * @returns whether that is all of them; those that it changed are counted by {@link countErased}
  */
 export async function forgetInHistory(
   { db, inTransaction }: Pick<ServiceContext, 'db' | 'inTransaction'>,
   person: AccountHolder,
-  { redact, until }: ForgetPlan,
+  { redact, until, uncounted }: ForgetPlan,
 ): Promise<{ readonly done: boolean }> {
   const events = db.collection<StoredEvent>('events');
   let batch: AnyBulkWriteOperation<StoredEvent>[] = [];
@@ -48,7 +50,7 @@ export async function forgetInHistory(
     if (writes.length > 0)
       await inTransaction(async (session) => {
         const { modifiedCount } = await events.bulkWrite(writes, { ordered: false, session });
-        await countErased({ db }, session, person, { events: modifiedCount });
+        if (!uncounted) await countErased({ db }, session, person, { events: modifiedCount });
       });
   };
   for (const about of eventsAbout(person)) {

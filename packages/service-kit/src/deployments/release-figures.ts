@@ -1,7 +1,3 @@
-import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
-import path from 'node:path';
-import { ifPresent, writeWhole } from './atomic-files.ts';
-
 /** Days, by UTC, for which figures are kept; today is the last one. */
 export const figureDays = 7;
 
@@ -12,7 +8,7 @@ export const vitalLimits = {
   CLS: [0.001, 0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25, 0.35, 0.5, 0.75, 1, 2],
 } as const;
 export type Vital = keyof typeof vitalLimits;
-export const vitals = Object.keys(vitalLimits) as readonly Vital[];
+const vitals = Object.keys(vitalLimits) as readonly Vital[];
 
 /** Reports of visitors' pages about one release. */
 export interface ReleaseFigures {
@@ -22,9 +18,6 @@ export interface ReleaseFigures {
   /** Reports by bucket; one bucket more than there are limits. */
   readonly vitals: { readonly [Name in Vital]: number[] };
 }
-
-/** Figures by version. */
-export type FiguresByVersion = Readonly<Record<string, ReleaseFigures>>;
 
 /** Figures before anything is counted. */
 export function noFigures(): ReleaseFigures {
@@ -60,55 +53,16 @@ export function p75(figures: ReleaseFigures, name: Vital): number | undefined {
   return limits.at(-1);
 }
 
-const folderOf = (releases: string): string => path.join(releases, 'figures');
-const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
-const firstDay = (now: number): string => dayOf(now - (figureDays - 1) * 86_400_000);
-
-/**
- * Stores a process's figures of a day, and removes those of days no longer kept. Each process has its own file for each
- * day, so none overwrites another's.
- *
- * @param releases - folder of releases
- * @param counter - the process's name: letters, digits and hyphens
- * @param day - UTC, as `YYYY-MM-DD`
- */
-export async function storeFigures(
-  releases: string,
-  counter: string,
-  day: string,
-  figures: FiguresByVersion,
-): Promise<void> {
-  const folder = folderOf(releases);
-  await mkdir(folder, { recursive: true });
-  await writeWhole(path.join(folder, `${day} ${counter}`), JSON.stringify(figures));
-  const first = firstDay(Date.now());
-  for (const name of await readdir(folder))
-    if (name.slice(0, 10) < first) await rm(path.join(folder, name), { force: true });
-}
-
-/**
- * The figures of all processes for the last {@link figureDays} days, by version.
- *
- * @param releases - folder of releases
- */
-export async function readFigures(releases: string): Promise<FiguresByVersion> {
-  const folder = folderOf(releases);
-  const first = firstDay(Date.now());
-  const names = ((await ifPresent(readdir(folder))) ?? []).filter((name) => !name.includes('~') && name >= first);
-  const texts = await Promise.all(names.map((name) => ifPresent(readFile(path.join(folder, name), 'utf8'))));
-  const total: Record<string, ReleaseFigures> = {};
-  for (const text of texts) {
-    if (text === undefined) continue;
-    for (const [version, figures] of Object.entries(JSON.parse(text) as FiguresByVersion))
-      addFigures((total[version] ??= noFigures()), figures);
-  }
-  return total;
-}
-
-function addFigures(sum: ReleaseFigures, part: ReleaseFigures): void {
+/** Adds a process's figures to a sum. */
+export function addFigures(sum: ReleaseFigures, part: ReleaseFigures): void {
   sum.visits += part.visits;
   sum.errors += part.errors;
   for (const name of vitals)
     for (const [bucket, count] of part.vitals[name].entries())
       sum.vitals[name][bucket] = (sum.vitals[name][bucket] ?? 0) + count;
+}
+
+/** The first day, by UTC, that figures cover now. @param now - milliseconds since 1970 */
+export function firstDay(now: number): string {
+  return new Date(now - (figureDays - 1) * 86_400_000).toISOString().slice(0, 10);
 }

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { RegisteredRemote } from '@clinic/contracts/remotes';
+import { gatewayOrders, gatewayReportsPath, type GatewayOrders } from '@clinic/service-kit/deployments/gateway-report';
+import type { Vital } from '@clinic/service-kit/deployments/release-figures';
+import type { Logger } from 'pino';
+import type { GatewayRequest } from '../server/gateway-request.ts';
+import type { GatewaySettings } from '../settings.ts';
+import { FrontEnd, type LiveCanary } from './front-end.ts';
+import { recallOrders, rememberOrders } from './remembered-orders.ts';
+import { giveGroup, groupOf, isInShare } from './share.ts';
+
+export interface DeploymentsOptions {
+  readonly settings: Pick<GatewaySettings, 'REMOTES' | 'SHELL_URL' | 'SERVICES' | 'PUBLICATIONS_DIR'>;
+  /** Milliseconds between reports. */
+  readonly everyMs: number;
+  /** The version of a front-end that visitors get. */
+  readonly servedOf: (name: string) => string | undefined;
+  /** Called when visitors get something else. */
+  readonly onChange: () => void;
+  readonly log: Logger;
+}
+
+/** Milliseconds that svc-identity may take to answer a report. */
+const withinMs = 3000;
+
+/**
+ * Which releases of front-ends visitors get. svc-identity decides: every two seconds this reports what the front-ends' servers
+ * keep and what visitors' pages have reported, and does what the answer says. While svc-identity is unavailable, the last
+ * answer holds, after a restart too.
+ */
+export class Deployments {
+  readonly #options: DeploymentsOptions;
+  readonly #gateway = randomUUID();
+  readonly #frontEnds: ReadonlyMap<string, FrontEnd>;
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+  #trouble: string | undefined;
+  /** What earlier runs were told, until the first answer. */
+  #recalled: GatewayOrders | undefined;
+  #remembered = '';
+
+  constructor(options: DeploymentsOptions) {
+    this.#options = options;
+    const { settings, everyMs, onChange, log } = options;
+    const all = [...settings.REMOTES, ['shell', settings.SHELL_URL] as const];
+    this.#frontEnds = new Map(
+      all.map(([name, urls]) => [name, new FrontEnd({ name, urls, everyMs, onChange, log })] as const),
+    );
+    this.#recalled = recallOrders(settings.PUBLICATIONS_DIR, log);
+    this.#schedule();
+  }
+
+  /** All running canaries. */
+  get live(): readonly LiveCanary[] {
+    return [...this.#frontEnds.values()].flatMap(({ live }) => live ?? []);
+  }
+
+  /** The remote to serve instead of the deployed one. */
+  instead(name: string): RegisteredRemote | undefined {
+    return this.#frontEnds.get(name)?.instead;
+  }
+
+  /** The shell's page to serve instead of the deployed one. */
+  get shellPage(): string | undefined {
+    return this.#frontEnds.get('shell')?.page;
+  }
+
+  /** Note to operators if another release of a front-end than the deployed one is served. */
+  noteOf(name: string): string | undefined {
+    return this.#frontEnds.get(name)?.note;
+  }
+
+  /**
+   * The canaries that a visitor gets.
+   *
+   * @param res - set for a page: a browser without a group is given one. Other requests use the group that came with
+   *   the page.
+   */
+  of(req: GatewayRequest, res?: ServerResponse): readonly LiveCanary[] {
+    const { live } = this;
+    if (live.length === 0) return live;
+    const group = groupOf(req) ?? (res && giveGroup(req, res));
+    if (group === undefined) return [];
+    return live.filter(({ canary: { version, id, share }, remote: { name } }) =>
+      isInShare(group, `${name} ${version} ${id}`, share),
+    );
+  }
+
+  /** Counts a visit of a release, or an error in one. @param version - of the shell, the name of its main script */
+  count(name: string, version: string, what: 'visit' | 'error'): void {
+    const release = this.#releaseOf(name, version);
+    if (release) release.figures.count(release.version, release.canary, what);
+  }
+
+  /** Counts a web vital. @param value - milliseconds, or CLS */
+  measure(name: string, version: string, vital: Vital, value: number): void {
+    const release = this.#releaseOf(name, version);
+    if (release) release.figures.measure(release.version, release.canary, vital, value);
+  }
+
+  /** Reads what the servers keep, reports, and does what was decided. */
+  async poll(): Promise<void> {
+    const recalled = this.#recalled;
+    this.#recalled = undefined;
+    if (recalled) await this.#follow(recalled);
+    await Promise.all([...this.#frontEnds.values()].map((frontEnd) => frontEnd.poll()));
+    await this.#report();
+  }
+
+  /** Stops, and reports what has been counted. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    for (const frontEnd of this.#frontEnds.values()) frontEnd.stop();
+    await this.#report();
+  }
+
+  #releaseOf(name: string, reported: string) {
+    const frontEnd = this.#frontEnds.get(name);
+    const version = name === 'shell' ? frontEnd?.releaseWith(reported) : reported;
+    if (!frontEnd || version === undefined) return undefined;
+    const { live, figures } = frontEnd;
+    return { figures, version, canary: live?.canary.version === version ? live.canary.id : 0 };
+  }
+
+  #schedule(): void {
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => void this.#report().finally(() => this.#schedule()), this.#options.everyMs).unref();
+  }
+
+  async #report(): Promise<void> {
+    const urls = this.#options.settings.SERVICES.get('identity') ?? [];
+    const taken = [...this.#frontEnds].map(([name, frontEnd]) => {
+      const { figures, failed } = frontEnd.figures.take();
+      return { name, failed, report: { ...frontEnd.report(this.#servedOf(name, frontEnd)), figures } };
+    });
+    const body = JSON.stringify({
+      gateway: this.#gateway,
+      frontEnds: Object.fromEntries(taken.map(({ name, report }) => [name, report])),
+    });
+    try {
+      const orders = await send(urls, body);
+      this.#say(undefined);
+      await this.#follow(orders);
+    } catch (error) {
+      for (const { failed } of taken) failed();
+      this.#say(String(error));
+    }
+  }
+
+  #servedOf(name: string, frontEnd: FrontEnd): string | undefined {
+    const served = this.#options.servedOf(name);
+    return name === 'shell' && served !== undefined ? frontEnd.releaseWith(served) : served;
+  }
+
+  /** Logs an outage when it starts and when it ends. */
+  #say(trouble: string | undefined): void {
+    const { log } = this.#options;
+    if (trouble === this.#trouble || this.#isStopped) return;
+    if (trouble === undefined) log.info('svc-identity says again which releases to serve');
+    else log.warn({ reason: trouble }, 'svc-identity doesn’t say which releases to serve, keeping what it said last');
+    this.#trouble = trouble;
+  }
+
+  async #follow(orders: GatewayOrders): Promise<void> {
+    await Promise.all([...this.#frontEnds].map(([name, one]) => one.follow(orders.frontEnds[name] ?? {})));
+    const text = JSON.stringify(orders);
+    if (text === this.#remembered) return;
+    this.#remembered = text;
+    await rememberOrders(this.#options.settings.PUBLICATIONS_DIR, orders, this.#options.log);
+  }
+}
+
+/** Sends a report to the first replica that answers. */
+async function send(urls: readonly string[], body: string): Promise<GatewayOrders> {
+  let failure = new Error('SERVICES names no identity');
+  for (const url of urls) {
+    try {
+      const answer = await fetch(url + gatewayReportsPath, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+        signal: AbortSignal.timeout(withinMs),
+      });
+      if (answer.ok) return gatewayOrders.parse(await answer.json());
+      failure = new Error(`status ${answer.status}`);
+      await answer.body?.cancel();
+    } catch (error) {
+      failure = error as Error;
+    }
+  }
+  throw failure;
+}

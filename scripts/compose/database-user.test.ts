@@ -1,0 +1,63 @@
+// docker/database-user.sh, with a command in Docker's place that says what Compose would.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { root } from '../stack/settings.ts';
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'database-user-'));
+});
+after(() => rm(folder, { recursive: true }));
+
+interface Said {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the script for the domain `lab`. @param config - what `docker compose config` prints */
+async function run(config: string, running: string): Promise<Said> {
+  const docker = join(folder, 'docker');
+  await writeFile(
+    docker,
+    `#!/bin/sh\ncase "$*" in\n'compose config') cat <<'CONFIG'\n${config}\nCONFIG\n;;\n'compose ps'*) printf '${running}' ;;\n*) echo "asked: $*"; cat ;;\nesac\n`,
+  );
+  await chmod(docker, 0o755);
+  return new Promise((resolve) => {
+    execFile(
+      join(root, 'docker/database-user.sh'),
+      ['lab'],
+      { env: { ...process.env, PATH: `${folder}:${process.env['PATH']}` } },
+      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+}
+
+const mongo = 'services:\n  mongo:\n    image: mongo:8.0';
+
+test('says that the embedded database has no users, and changes nothing', async () => {
+  const { code, stdout } = await run(`${mongo}\n    environment:\n      MONGO_EMBEDDED_PRIVATE_NETWORK: "true"`, 'one');
+  assert.equal(code, 0);
+  assert.match(stdout, /^The embedded database has no users: svc-lab needs none, and nothing was changed\./);
+});
+
+test('says that the database must run, and that the secret is missing', async () => {
+  const stopped = await run(mongo, '');
+  assert.deepEqual([stopped.code, stopped.stdout], [1, '']);
+  assert.match(stopped.stderr, /^The container mongo is not running: start it first/);
+  const without = await run(mongo, 'one');
+  assert.equal(without.code, 1);
+  assert.match(without.stderr, /^There is no secret mongo-lab: /);
+});
+
+test('gives the password to the database’s own client', async () => {
+  const secret = join(folder, 'mongo-lab');
+  await writeFile(secret, 'a password');
+  const { code, stdout } = await run(`${mongo}\nsecrets:\n  mongo-lab:\n    file: ${secret}`, 'one');
+  assert.equal(code, 0);
+  assert.match(stdout, /^asked: compose exec -T mongo mongosh --quiet [^]*const user = 'lab';[^]*a password$/);
+});

@@ -1,0 +1,204 @@
+import type { HistoryChange } from '@clinic/service-kit';
+import { appendEvent, ProblemError } from '@clinic/service-kit';
+import type { ReleaseAction } from '@clinic/contracts/event-actions';
+import type { ClientSession } from 'mongodb';
+import { changedRecord } from '../access/access-events.ts';
+import {
+  deploymentsOf,
+  figuresOf,
+  releaseBefore,
+  revisionOf,
+  servedBy,
+  type CanaryRules,
+  type DeploymentContext,
+  type DeploymentRecord,
+  type Totals,
+} from './deployment-record.ts';
+
+/** A decision about a front-end's releases. A version may be in full, without its digest, or a prefix. */
+export type Decision =
+  | { readonly kind: 'pin'; readonly version: string }
+  | { readonly kind: 'unpin' | 'rollback' | 'stop' }
+  | { readonly kind: 'canary'; readonly version: string; readonly rules: CanaryRules }
+  /** By what visitors' pages have reported about the canary with this number. */
+  | { readonly kind: 'promoted' | 'rolled back'; readonly canary: number; readonly totals: Totals };
+
+/** The history's actions. */
+const actionOf = {
+  pin: 'release pinned',
+  unpin: 'release unpinned',
+  rollback: 'release rolled back',
+  canary: 'canary started',
+  stop: 'canary stopped',
+  promoted: 'canary promoted',
+  'rolled back': 'canary rolled back',
+} as const satisfies Record<Decision['kind'], ReleaseAction>;
+
+export interface DecideOptions {
+  /** The front-end. */
+  readonly name: string;
+  readonly decision: Decision;
+  readonly by: 'admin' | 'operator' | 'gateway';
+  readonly requestId: string;
+  /** The admin. */
+  readonly caller?: HistoryChange['caller'];
+  /** The revision that the admin saw; if omitted, any. */
+  readonly revision?: string;
+  /** Checked in the same transaction. */
+  readonly guard?: (session: ClientSession) => Promise<void>;
+}
+
+/** What a decision changes in the record. */
+interface Change {
+  /** The release that it is about. */
+  readonly version: string;
+  readonly set: Partial<DeploymentRecord>;
+  readonly unset?: readonly ('held' | 'canary')[];
+}
+
+/**
+ * Decides which release of a front-end visitors get, with its entry in the history. Of several decisions based on the same
+ * revision, only one is made. Gateways ask for it within two seconds.
+ *
+ * @throws ProblemError not_found if no releases of it are kept; changed_meanwhile; transition_refused, with the reason
+ */
+export async function decide(
+  context: DeploymentContext,
+  { name, decision, by, requestId, caller, revision, guard }: DecideOptions,
+): Promise<DeploymentRecord> {
+  return context.inTransaction(async (session) => {
+    await guard?.(session);
+    const before = await deploymentsOf(context).findOne({ _id: name }, { session });
+    if (!before) throw new ProblemError('not_found', { detail: `No releases of ${name} are kept here.` });
+    if (revision !== undefined && revisionOf(before) !== revision) throw changedMeanwhile();
+    const at = new Date().toISOString();
+    const { version, set, unset = [] } = await changeBy(context, session, before, decision, at);
+    const after = await deploymentsOf(context).findOneAndUpdate(
+      { _id: name, revision: before.revision },
+      {
+        $set: { ...set, decision: { at, kind: decision.kind, version, by, ...(caller && { account: caller.id }) } },
+        ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((field) => [field, true])) }),
+        $inc: { revision: 1 },
+      },
+      { session, returnDocument: 'after' },
+    );
+    if (!after) throw changedMeanwhile();
+    await appendEvent(context, session, {
+      call: caller ? 'changeDeployment' : 'release files',
+      at: new Date(at),
+      caller,
+      requestId,
+      record: { type: changedRecord, id: name },
+      action: actionOf[decision.kind],
+      before: { name, version: servedBy(before) },
+      after: {
+        name,
+        version: servedBy(after),
+        ...(servedBy(after) !== version && { canary: version }),
+        ...(decision.kind === 'canary' && { share: decision.rules.share }),
+        ...(!caller && { decidedBy: by === 'operator' ? 'command line' : by }),
+      },
+    });
+    return after;
+  });
+}
+
+const changedMeanwhile = (): ProblemError =>
+  new ProblemError('changed_meanwhile', {
+    detail: 'Somebody else has changed these releases, or a canary has just ended. Look at them again first.',
+  });
+
+const refused = (detail: string): ProblemError => new ProblemError('transition_refused', { detail });
+
+async function changeBy(
+  context: DeploymentContext,
+  session: ClientSession,
+  record: DeploymentRecord,
+  decision: Decision,
+  at: string,
+): Promise<Change> {
+  const { deployed, held, canary } = record;
+  const from = deployed.version;
+  switch (decision.kind) {
+    case 'pin': {
+      const version = findRelease(record, decision.version);
+      return { version, set: { held: { kind: 'pinned', version, from } } };
+    }
+    case 'unpin':
+      return { version: from, set: {}, unset: ['held'] };
+    case 'rollback': {
+      const version = releaseBefore(record);
+      if (version === undefined) throw refused(`There is no release before ${servedBy(record)}.`);
+      // Before a pin, somebody wanted the deployed one not to count.
+      const kind = held?.kind === 'pinned' && servedBy(record) === held.version ? 'pinned' : 'rolled back';
+      return { version, set: { held: { kind, version, from } } };
+    }
+    case 'canary': {
+      const version = findRelease(record, decision.version);
+      if (record._id === 'shell')
+        throw refused('Only a remote can have a canary: the shell is the same for everybody.');
+      if (version === servedBy(record)) throw refused(`Everybody has ${version} already.`);
+      if (canary) throw refused(`The canary ${canary.version} is running; stop it first.`);
+      const id = record.canaries + 1;
+      return { version, set: { canaries: id, canary: { ...decision.rules, id, version, since: at } } };
+    }
+    case 'stop': {
+      if (!canary) throw refused('No canary is running.');
+      const { visits, errors } = await totalsOf(context, record._id, canary.id, session);
+      return ended(canary, { outcome: 'stopped', at, visits, errors });
+    }
+    case 'promoted':
+    case 'rolled back':
+    default: {
+      if (canary?.id !== decision.canary) throw changedMeanwhile();
+      const end = ended(canary, { outcome: decision.kind, at, ...decision.totals });
+      if (decision.kind === 'rolled back') return end;
+      // If it has been deployed meanwhile, nothing needs to be held.
+      return canary.version === from
+        ? { ...end, unset: ['canary', 'held'] }
+        : { ...end, set: { ...end.set, held: { kind: 'promoted', version: canary.version, from } } };
+    }
+  }
+}
+
+function ended(
+  { id, version }: NonNullable<DeploymentRecord['canary']>,
+  end: Omit<NonNullable<DeploymentRecord['lastCanary']>, 'id' | 'version'>,
+): Change {
+  return { version, set: { lastCanary: { id, version, ...end } }, unset: ['canary'] };
+}
+
+/**
+ * Finds a kept release by its version: in full, without its digest, or a prefix.
+ *
+ * @throws ProblemError transition_refused if none matches, or several builds do
+ */
+export function findRelease({ releases }: Pick<DeploymentRecord, 'releases'>, requested: string): string {
+  const versions = releases.map(({ version }) => version);
+  if (versions.includes(requested)) return requested;
+  const named = versions.filter((version) => version.split('+')[0] === requested);
+  const matching = named.length > 0 ? named : versions.filter((version) => version.startsWith(requested));
+  const [found, ...others] = matching;
+  if (found === undefined)
+    throw refused(`There is no release ${requested} here; there are ${versions.join(', ') || 'none'}.`);
+  if (others.length > 0)
+    throw refused(`There are ${matching.length} builds of ${requested}: say which of ${matching.join(', ')}.`);
+  return found;
+}
+
+/** Adds up what all gateways have counted of a canary. */
+export async function totalsOf(
+  context: Pick<DeploymentContext, 'db'>,
+  name: string,
+  canary: number,
+  session?: ClientSession,
+): Promise<Totals & { readonly lastErrorAt: number }> {
+  const all = await figuresOf(context)
+    .find({ name, canary }, { projection: { visits: 1, errors: 1, lastErrorAt: 1 }, ...(session && { session }) })
+    .toArray();
+  return {
+    visits: all.reduce((sum, { visits }) => sum + visits, 0),
+    errors: all.reduce((sum, { errors }) => sum + errors, 0),
+    lastErrorAt: Math.max(0, ...all.map(({ lastErrorAt }) => lastErrorAt)),
+  };
+}

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import type { Deployment } from '@clinic/contracts';
+import type { IndexPlan } from '@clinic/service-kit';
+import type { ReportedFigures } from '@clinic/service-kit/deployments/gateway-report';
+import type { Collection } from 'mongodb';
+import type { IdentityContext } from '../settings.ts';
+
+/** What decisions need of the service; the command line has no more. */
+export type DeploymentContext = Pick<IdentityContext, 'db' | 'inTransaction'>;
+
+/** Rules by which a canary ends by itself. */
+export interface CanaryRules {
+  /** Share of visitors who get it, 0 to 1. */
+  readonly share: number;
+  /** Error rate of its visits at which it is rolled back, 0 to 1. */
+  readonly errorRate: number;
+  /** Visits before it may be rolled back or promoted. */
+  readonly minVisits: number;
+  /** Minutes without an error after which it is promoted. */
+  readonly quietMinutes: number;
+}
+
+/** A release for a share of the visitors. */
+export interface Canary extends CanaryRules {
+  /** Number of the front-end's canary, from 1. */
+  readonly id: number;
+  readonly version: string;
+  /** ISO instant. */
+  readonly since: string;
+}
+
+/** A build that a front-end's server keeps. */
+interface Release {
+  readonly version: string;
+  /** When it was deployed, ISO instant. */
+  readonly at: string;
+}
+
+/** A front-end's releases, and what was decided about them. */
+export interface DeploymentRecord {
+  /** The front-end. */
+  readonly _id: string;
+  readonly deployed: Release;
+  /** Newest first. */
+  readonly releases: readonly Release[];
+  /** A release that visitors get instead of the one deployed last. */
+  readonly held?: {
+    readonly kind: NonNullable<Deployment['held']>;
+    readonly version: string;
+    /** What was deployed then: the next deployment ends it, unless it is a pin. */
+    readonly from: string;
+  };
+  readonly canary?: Canary;
+  /** The canary that ended last. */
+  readonly lastCanary?: Pick<Canary, 'id' | 'version'> &
+    Totals & { readonly at: string; readonly outcome: 'promoted' | 'rolled back' | 'stopped' };
+  /** Number of canaries so far. */
+  readonly canaries: number;
+  readonly decision?: Omit<NonNullable<Deployment['decision']>, 'email'> & { readonly account?: string };
+  /** Grows with every change. */
+  readonly revision: number;
+}
+
+/** Visits, and those of them with an error. */
+export interface Totals {
+  readonly visits: number;
+  readonly errors: number;
+}
+
+/** What pages have reported to one gateway process about one release on one day. */
+export interface FiguresRecord extends Omit<ReportedFigures, 'day'> {
+  readonly _id: string;
+  /** The front-end. */
+  readonly name: string;
+  /** Midnight of the day, UTC. */
+  readonly at: Date;
+}
+
+/** A gateway process, and what it does. */
+export interface GatewayRecord {
+  readonly _id: string;
+  /** When it last reported. */
+  readonly at: Date;
+  readonly frontEnds: Readonly<
+    Record<string, { readonly serves?: string; readonly canary?: number; readonly trouble?: string }>
+  >;
+}
+
+type Stored = Pick<IdentityContext, 'db'>;
+
+export const deploymentsOf = ({ db }: Stored): Collection<DeploymentRecord> => db.collection('deployments');
+export const figuresOf = ({ db }: Stored): Collection<FiguresRecord> => db.collection('releaseFigures');
+export const gatewaysOf = ({ db }: Stored): Collection<GatewayRecord> => db.collection('gateways');
+
+export const deploymentIndexes: IndexPlan = {
+  releaseFigures: [
+    { key: { name: 1, canary: 1 }, name: 'by_front_end' },
+    { key: { at: 1 }, name: 'by_day' },
+  ],
+  gateways: [{ key: { at: 1 }, name: 'by_report' }],
+};
+
+/** The release that visitors get: a held one while its server keeps it. */
+export function servedBy({
+  deployed,
+  releases,
+  held,
+}: Pick<DeploymentRecord, 'deployed' | 'releases' | 'held'>): string {
+  return held && releases.some(({ version }) => version === held.version) ? held.version : deployed.version;
+}
+
+/** The release deployed before the served one, which a roll-back returns to; `undefined` if there is none. */
+export function releaseBefore(record: DeploymentRecord): string | undefined {
+  const served = record.releases.find(({ version }) => version === servedBy(record));
+  return served && record.releases.find(({ at }) => at < served.at)?.version;
+}
+
+/** The revision that changes are based on, as the wire has it. */
+export function revisionOf({ _id, revision }: DeploymentRecord): string {
+  return createHash('sha256').update(`${_id} ${revision}`).digest('base64url').slice(0, 22);
+}
+
+/** Note to operators if the served release isn't the one deployed last. */
+export function heldNote(record: DeploymentRecord): string | undefined {
+  const { held, deployed } = record;
+  if (!held || servedBy(record) !== held.version) return undefined;
+  const until = {
+    pinned: "pinned until 'unpin'",
+    promoted: `promoted over ${held.from} until the next deployment`,
+    'rolled back': `pinned by a rollback from ${held.from} until the next deployment`,
+  }[held.kind];
+  return `${until}: ${held.version} is served, ${held.version === deployed.version ? 'which' : deployed.version} was deployed last`;
+}

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
+import {
+  gatewayReport,
+  type GatewayOrders,
+  type GatewayReport,
+  type KeptReleases,
+  type ReportedFigures,
+} from '@clinic/service-kit/deployments/gateway-report';
+import express, { type RequestHandler } from 'express';
+import type { IdentityContext } from '../settings.ts';
+import { decide, totalsOf } from './decide.ts';
+import {
+  deploymentsOf,
+  figuresOf,
+  gatewaysOf,
+  heldNote,
+  servedBy,
+  type Canary,
+  type DeploymentContext,
+  type DeploymentRecord,
+  type Totals,
+} from './deployment-record.ts';
+
+interface DeciderContext extends DeploymentContext {
+  readonly log: Pick<IdentityContext['log'], 'info' | 'error'>;
+}
+
+/** Takes gateways' reports, and answers with what was decided. */
+export function takeReports(context: IdentityContext): RequestHandler[] {
+  return [
+    express.json({ limit: '1mb' }),
+    async ({ body }, response) => {
+      const { success, data } = gatewayReport.safeParse(body);
+      if (!success) throw new ProblemError('validation_failed', { detail: 'This isn’t a report of a gateway.' });
+      response.setHeader('Cache-Control', 'no-store').json(await takeReport(context, data));
+    },
+  ];
+}
+
+/**
+ * Notes what a gateway has seen, and ends the canaries that its figures decide.
+ *
+ * @param now - milliseconds since 1970
+ * @returns what gateways do about each front-end
+ */
+export async function takeReport(
+  context: DeciderContext,
+  { gateway, frontEnds }: GatewayReport,
+  now = Date.now(),
+): Promise<GatewayOrders> {
+  const entries = Object.entries(frontEnds);
+  const doing = entries.map(([name, { serves, canary, trouble }]) => [
+    name,
+    {
+      ...(serves !== undefined && { serves }),
+      ...(canary !== undefined && { canary }),
+      ...(trouble !== undefined && { trouble }),
+    },
+  ]);
+  await gatewaysOf(context).updateOne(
+    { _id: gateway },
+    { $set: { at: new Date(now), frontEnds: Object.fromEntries(doing) } },
+    { upsert: true },
+  );
+  const before = new Map((await allDeployments(context)).map((record) => [record._id, record]));
+  for (const [name, { kept }] of entries) if (kept) await noteReleases(context, before.get(name), name, kept);
+  for (const [name, { figures, kept }] of entries)
+    if (kept) for (const each of figures) await noteFigures(context, name, gateway, each);
+  const records = await allDeployments(context);
+  for (const { _id: name, canary } of records) if (canary) await judgeCanary(context, name, canary, now);
+  return ordersOf(await allDeployments(context));
+}
+
+/** Most front-ends that are read. */
+const mostFrontEnds = 100;
+
+/** All front-ends whose releases are kept, by name. */
+export function allDeployments(context: Pick<DeploymentContext, 'db'>): Promise<DeploymentRecord[]> {
+  return deploymentsOf(context).find({}).sort({ _id: 1 }).limit(mostFrontEnds).toArray();
+}
+
+/** Follows what a front-end's server keeps; a deployment ends a roll-back. A gateway that saw an earlier deployment last is ignored. */
+async function noteReleases(
+  context: DeploymentContext,
+  record: DeploymentRecord | undefined,
+  name: string,
+  { deployed, releases: listed, pinned }: KeptReleases,
+): Promise<void> {
+  const releases = listed.map(({ version, at }) => ({ version, at }));
+  if (!record) {
+    const held =
+      pinned === undefined ? {} : { held: { kind: 'pinned', version: pinned, from: deployed.version } as const };
+    try {
+      await deploymentsOf(context).insertOne({ _id: name, deployed, releases, ...held, canaries: 0, revision: 1 });
+    } catch (error) {
+      // Another gateway reported it first.
+      if (!isDuplicateKey(error)) throw error;
+    }
+    return;
+  }
+  if (deployed.at < record.deployed.at) return;
+  if (JSON.stringify([record.deployed, record.releases]) === JSON.stringify([deployed, releases])) return;
+  const { held } = record;
+  const isOver = held !== undefined && held.kind !== 'pinned' && held.from !== deployed.version;
+  // If something was decided meanwhile, the next report is noted instead.
+  await deploymentsOf(context).updateOne(
+    { _id: name, revision: record.revision },
+    { $set: { deployed, releases }, ...(isOver && { $unset: { held: true } }), $inc: { revision: 1 } },
+  );
+}
+
+/** A repeated or late report changes nothing: the counts of a process only grow. */
+async function noteFigures(
+  context: DeploymentContext,
+  name: string,
+  gateway: string,
+  { day, version, canary, vitals, visits, errors, lastErrorAt }: ReportedFigures,
+): Promise<void> {
+  await figuresOf(context).updateOne(
+    { _id: [name, version, canary, day, gateway].join(' ') },
+    {
+      $setOnInsert: { name, version, canary, at: new Date(day) },
+      $set: { vitals },
+      $max: { visits, errors, lastErrorAt },
+    },
+    { upsert: true },
+  );
+}
+
+async function judgeCanary(context: DeciderContext, name: string, canary: Canary, now: number): Promise<void> {
+  const { lastErrorAt, ...totals } = await totalsOf(context, name, canary.id);
+  const kind = judge(canary, { ...totals, lastErrorAt }, now);
+  if (kind === undefined) return;
+  try {
+    await decide(context, {
+      name,
+      decision: { kind, canary: canary.id, totals },
+      by: 'gateway',
+      requestId: `canary-${randomUUID()}`,
+    });
+    context.log[kind === 'promoted' ? 'info' : 'error'](
+      { remote: name, version: canary.version, ...totals },
+      `canary ${kind}`,
+    );
+  } catch (error) {
+    // An admin or another replica was faster.
+    if (!(error instanceof ProblemError && error.code === 'changed_meanwhile')) throw error;
+  }
+}
+
+/**
+ * Decides about a canary.
+ *
+ * @param now - milliseconds since 1970
+ * @returns `undefined` while it stays undecided
+ */
+export function judge(
+  { since, errorRate, minVisits, quietMinutes }: Canary,
+  { visits, errors, lastErrorAt }: Totals & { readonly lastErrorAt: number },
+  now: number,
+): 'promoted' | 'rolled back' | undefined {
+  // A page that breaks at once may report its error but never its visit.
+  const seen = Math.max(visits, errors);
+  if (seen < minVisits) return undefined;
+  if (errors > 0 && errors >= seen * errorRate) return 'rolled back';
+  return now - Math.max(Date.parse(since), lastErrorAt) >= quietMinutes * 60_000 ? 'promoted' : undefined;
+}
+
+function ordersOf(records: readonly DeploymentRecord[]): GatewayOrders {
+  const orders = records.map((record) => {
+    const { _id: name, canary } = record;
+    const note = heldNote(record);
+    return [
+      name,
+      {
+        ...(note !== undefined && { served: { version: servedBy(record), note } }),
+        ...(canary && { canary: { id: canary.id, version: canary.version, share: canary.share } }),
+      },
+    ] as const;
+  });
+  return { frontEnds: Object.fromEntries(orders) };
+}
