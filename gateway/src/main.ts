@@ -1,14 +1,18 @@
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { gracefully, limitLookups } from '@clinic/graceful-server';
-import { createLogger, standardOutput, writeOut } from '@clinic/service-kit/log';
+import { createLogger, writeOut } from '@clinic/service-kit/log';
 import { SettingsError } from '@clinic/service-kit/settings';
 import { openTracing } from '@clinic/service-kit/tracing';
+import { pino } from 'pino';
 import { createGateway } from './gateway.ts';
 import { createInternalServer } from './metrics.ts';
 import { lookupThreads } from './replicas/lookup-threads.ts';
 import { lookUpHost } from './replicas/resolve.ts';
 import { goneSettings, readGatewaySettings } from './settings.ts';
+
+/** Lines are written together, at the latest after 250 ms: a write for each would cost as much as a tenth of a request. */
+const logOptions = { dest: 1, sync: false, minLength: 4096, periodicFlush: 250 };
 
 /** Milliseconds after which a stop cuts off responses in flight. */
 const stopLimitMs = 9500;
@@ -17,7 +21,7 @@ const stopLimitMs = 9500;
 async function main(): Promise<void> {
   limitLookups();
   const settings = readGatewaySettings(process.env);
-  const output = standardOutput();
+  const output = pino.destination(logOptions);
   const log = createLogger('gateway', settings.LOG_LEVEL, output, settings.COMMIT);
   for (const setting of goneSettings(process.env)) log.warn(setting, 'this setting is gone and has no effect');
   // Before anything uses the threads.

@@ -96,7 +96,8 @@ export class Forwarder {
   /** During a deployment, one server may have a file that another doesn't have yet, or no longer has. */
   #triedElsewhere(incoming: IncomingMessage, req: GatewayRequest, res: ServerResponse): boolean {
     const { replica, tried = [], plan } = req.forwarding ?? {};
-    if (incoming.statusCode !== 404 || !replica || !plan?.safe) return false;
+    // The other one may be left out now, and this one be picked again.
+    if (incoming.statusCode !== 404 || !replica || !plan?.safe || tried.includes(replica)) return false;
     const isUntried = (other: Replica): boolean => other !== replica && !tried.includes(other);
     if (!this.#options.replicas.all.some((other) => isUntried(other) && other.readiness === 'ready')) return false;
     tried.push(replica);

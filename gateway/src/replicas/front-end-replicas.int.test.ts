@@ -1,5 +1,6 @@
 // During a deployment, a front-end's old and new servers run side by side.
 import assert from 'node:assert/strict';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { serveAll, type TestServer } from '../testing/servers.ts';
 import { clinicRemote, startGateway, type TestGateway } from '../testing/start-gateway.ts';
@@ -59,4 +60,37 @@ describe('two servers of one front-end', () => {
     const [first, second] = servers.map(({ url }) => new URL(url).host);
     assert.equal(parts()['mf-clinic'], `ok, version 1.0.0; ${first} ready; ${second} ready`);
   });
+});
+
+it('answers 404 for a missing file while the other server, which reports ready, breaks every request', async () => {
+  let broken = 0;
+  const start = (answer: (req: IncomingMessage, res: ServerResponse) => void): Promise<TestServer> =>
+    serveAll((req, res) => {
+      if (req.url === '/health/ready') return void res.end('ok\n');
+      if (req.url === '/remote.json') return void res.end(JSON.stringify(clinicRemote()));
+      answer(req, res);
+    });
+  await using without = await start((_req, res) => void res.writeHead(404).end());
+  await using breaking = await start((req) => {
+    broken += 1;
+    req.socket.resetAndDestroy();
+  });
+  await using gateway = await startGateway({ REMOTES: `mf-clinic=${without.url}|${breaking.url}` });
+  const leftOut = (): boolean => /left out/.test(String(gateway.gateway.health().parts['mf-clinic']));
+  for (let visit = 0; visit < 40 && !leftOut(); visit += 1) await gateway.ask(`/mf/mf-clinic/any-${visit}.js`);
+  assert.ok(leftOut(), `${broken} requests broke`);
+  assert.equal((await gateway.ask('/mf/mf-clinic/none.js')).status, 404);
+});
+
+it('warns of no leak, however many front-ends there are', async () => {
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error): void => void warnings.push(warning);
+  process.on('warning', onWarning);
+  await using server = await serveAll((_req, res) => res.end('a file'));
+  const names = Array.from({ length: 15 }, (_, index) => `mf-${String.fromCodePoint(97 + index)}`);
+  await using gateway = await startGateway({ REMOTES: names.map((name) => `${name}=${server.url}`).join() });
+  for (const name of names) assert.equal((await gateway.ask(`/mf/${name}/file.js`)).status, 200);
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('warning', onWarning);
+  assert.deepEqual(warnings, []);
 });

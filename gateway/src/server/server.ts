@@ -61,6 +61,8 @@ export function openServer(options: ServerOptions): Server {
     identify(req);
     sendProblem(req, res, 'malformed_request', 'Nothing but 100-continue can be expected.');
   });
+  // Each upstream's http-proxy-middleware listens to `close`.
+  server.setMaxListeners(0);
   answerClientErrors(server, log);
   return server;
 }
