@@ -10,8 +10,8 @@ const isWholeRun = process.env['CLINIC_WHOLE_RUN'] === 'true';
 const firefox: PlaywrightTestProject = {
   name: 'firefox',
   testMatch: ['**/journeys/*.e2e.ts'],
-  // How many clicks something takes is the same in all browsers.
-  testIgnore: '**/effort.e2e.ts',
+  // How many clicks something takes, and where links lead, is the same in all browsers.
+  testIgnore: ['**/effort.e2e.ts', '**/every-link.e2e.ts'],
   use: {
     browserName: 'firefox',
     channel: 'moz-firefox',
@@ -77,6 +77,7 @@ export default defineConfig({
       testIgnore: [
         '**/engines/**',
         '**/every-page.e2e.ts',
+        '**/every-link.e2e.ts',
         '**/found.e2e.ts',
         '**/registrations.e2e.ts',
         '**/session/**',

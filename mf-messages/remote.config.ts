@@ -5,7 +5,7 @@ import { defineRemote } from '@clinic/webpack-config/remote';
 const linkPages: readonly PageDescriptor[] = [
   { path: '/message-actions/:token', layout: 'public', access: 'everyone', title: 'Your appointment' },
   { path: '/unsubscribe/:token', layout: 'public', access: 'everyone', title: 'Your messages' },
-  { path: '/mailbox', layout: 'public', access: 'everyone', title: 'Demo mailbox' },
+  { path: '/mailbox', layout: 'public', access: 'everyone', demo: true, title: 'Demo mailbox' },
 ];
 
 /** This remote's publication (`remote.json`), from which the shell builds its routes, guards and menus. */
@@ -21,11 +21,35 @@ export default defineRemote({
       menu: [{ label: 'Messages', roles: ['admin'], order: 80, icon: 'mail' }],
     },
     // Opened from the messages.
-    { path: '/dash/messages/kinds', layout: 'dash', access: ['admin'], title: 'Kinds and Templates' },
-    { path: '/dash/messages/webhooks', layout: 'dash', access: ['admin'], title: 'Webhooks' },
-    { path: '/dash/messages/webhooks/:id', layout: 'dash', access: ['admin'], title: 'Deliveries' },
+    {
+      path: '/dash/messages/kinds',
+      layout: 'dash',
+      access: ['admin'],
+      title: 'Kinds and Templates',
+      openedFrom: '/dash/messages',
+    },
+    {
+      path: '/dash/messages/webhooks',
+      layout: 'dash',
+      access: ['admin'],
+      title: 'Webhooks',
+      openedFrom: '/dash/messages',
+    },
+    {
+      path: '/dash/messages/webhooks/:id',
+      layout: 'dash',
+      access: ['admin'],
+      title: 'Deliveries',
+      openedFrom: '/dash/messages/webhooks',
+    },
     // Opened from My Account; the menus of patients, doctors and pharmacists are fixed.
-    { path: '/dash/notifications', layout: 'dash', access: 'signedIn', title: 'My Notifications' },
+    {
+      path: '/dash/notifications',
+      layout: 'dash',
+      access: 'signedIn',
+      title: 'My Notifications',
+      openedFrom: '/dash/account',
+    },
     ...linkPages,
   ],
   screens: {

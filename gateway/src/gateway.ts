@@ -1,30 +1,58 @@
+import type { Server } from 'node:http';
 import { gracefully } from '@clinic/graceful-server';
+import type { Tracing } from '@clinic/service-kit/tracing';
 import express, { type Express } from 'express';
-import { traceFilter } from './browser-traces.ts';
-import type { Gateway, GatewayOptions } from './gateway-options.ts';
+import type { Logger } from 'pino';
 import { healthOf, targetsOf } from './health.ts';
 import { LiveLines } from './live/live-lines.ts';
-import { LoggedAddresses } from './logged-addresses.ts';
-import { createMetrics } from './metrics.ts';
+import { LoggedAddresses } from './server/logged-addresses.ts';
+import { createMetrics, type Health, type Metrics, type ScrapeTargets } from './metrics.ts';
 import { ownFiles } from './pages/own-files.ts';
-import { pageErrors } from './pages/page-errors.ts';
-import { pageTraces } from './pages/page-traces.ts';
-import { pageVisits } from './pages/page-visits.ts';
-import { policyReports } from './pages/policy-reports.ts';
 import { Site } from './pages/site.ts';
-import { SourcePlaces } from './pages/sources/source-places.ts';
 import { firebase } from './proxy/firebase.ts';
-import { filesOf, filesOfRemotes } from './proxy/front-end-files.ts';
-import { sendText } from './proxy/answers.ts';
-import { onlyReading } from './proxy/request-rules.ts';
-import { openServer } from './proxy/server.ts';
+import { filesOf, filesOfRemotes } from './files/front-end-files.ts';
+import { sendText } from './server/answers.ts';
+import { onlyReading } from './server/request-rules.ts';
+import { openServer, type ServerOptions } from './server/server.ts';
 import { Upstreams } from './proxy/upstreams.ts';
-import { Readiness } from './readiness.ts';
+import { Readiness } from './server/readiness.ts';
 import { livePath } from '@clinic/contracts/live';
-import { callAt } from './registry/call-at.ts';
 import { gatewayClaims } from './registry/gateway-segments.ts';
-import { requestLog } from './request-log.ts';
+import { traceFilter } from './reports/browser-traces.ts';
+import { pageErrors } from './reports/page-errors.ts';
+import { pageTraces } from './reports/page-traces.ts';
+import { pageVisits } from './reports/page-visits.ts';
+import { policyReports } from './reports/policy-reports.ts';
+import { SourcePlaces } from './reports/sources/source-places.ts';
+import { takeReports } from './reports/visitor-reports.ts';
+import type { Resolve } from './replicas/resolve.ts';
+import { requestLog } from './server/request-log.ts';
 import { SignInStart } from './sign-in-start.ts';
+import type { GatewaySettings } from './settings.ts';
+
+export interface GatewayOptions extends Pick<ServerOptions, 'headWithinMs' | 'requestWithinMs'> {
+  readonly settings: GatewaySettings;
+  readonly log: Logger;
+  /** Milliseconds between polls of shell and remotes; services are polled twice as often. */
+  readonly pollEveryMs?: number;
+  /** Default time, in milliseconds, within which a service must start its response. */
+  readonly answerWithinMs?: number;
+  readonly resolve?: Resolve;
+  /** Sends a trace of each request to a collector; none if tracing is off. */
+  readonly tracing?: Tracing | undefined;
+}
+
+export interface Gateway {
+  readonly server: Server;
+  readonly metrics: Metrics;
+  health(): Health;
+  /** Where the services' replicas have their metrics. */
+  readonly targets: () => readonly ScrapeTargets[];
+  /** Polls services, shell and remotes now; otherwise they are polled every two seconds. */
+  poll(): Promise<void>;
+  /** Reports not ready, finishes requests in flight, and releases everything. */
+  close(): Promise<void>;
+}
 
 /** Most live lines that a gateway holds; each has a stream from every service. */
 const maxLines = 1000;
@@ -37,17 +65,15 @@ export function createGateway(options: GatewayOptions): Gateway {
   const parts = openParts(options);
   const { settings } = options;
   const { metrics, upstreams, site, readiness, lines, sources, signIn } = parts;
-  const { answerFromMemory } = upstreams.services;
   const isStopping = (): boolean => readiness.stopping;
   const server = openServer({
     ...options,
     ...requestLog({
       ...options,
       ...parts,
-      filterTrace: traceFilter(settings.BROWSER_TRACES_SAMPLER_ARG, workersOf(options)),
+      filterTrace: traceFilter(settings.BROWSER_TRACES_SAMPLER_ARG),
     }),
     isStopping,
-    answerFromMemory,
     app: routes(options, parts),
   });
   const closeServer = gracefully(server);
@@ -78,22 +104,18 @@ export function createGateway(options: GatewayOptions): Gateway {
 function routes(options: GatewayOptions, { metrics, upstreams, site, readiness, lines, sources }: Parts): Express {
   const { settings, log, tracing } = options;
   const { services, remotes, shell, emulator, files } = upstreams;
-  const shared = { log, workers: workersOf(options) };
   const pageAt = (path: string): string | undefined => site.pageAt(path);
   const app = express().enable('case sensitive routing').enable('strict routing').disable('x-powered-by');
   app.use(services.answer);
   app.use('/mf', filesOfRemotes(files, remotes));
   app.use('/shell', filesOf(files, shell));
   app.use('/favicon.ico', filesOf(files, shell, '/favicon.ico'));
-  app.use(['/demo', '/identitytoolkit.googleapis.com', '/securetoken.googleapis.com'], firebase(emulator));
-  app.use('/page-errors', pageErrors({ ...shared, site, sources, counter: metrics.pageErrors }));
-  app.use('/page-visits', pageVisits({ ...shared, site, metrics: metrics.pageVisits }));
-  app.use('/policy-reports', policyReports({ ...shared, ...metrics.policyReports, pageAt }));
+  app.use(['/identitytoolkit.googleapis.com', '/securetoken.googleapis.com'], firebase(emulator));
+  app.use('/page-errors', takeReports(pageErrors({ log, site, sources, counter: metrics.pageErrors }), log));
+  app.use('/page-visits', takeReports(pageVisits({ site, metrics: metrics.pageVisits }), log));
+  app.use('/policy-reports', takeReports(policyReports({ log, ...metrics.policyReports, pageAt }), log));
   if (tracing && settings.BROWSER_TRACES_SAMPLER_ARG > 0)
-    app.use(
-      '/page-traces',
-      pageTraces({ ...shared, tracing, pageAt, callAt: (method, path) => callAt(services, method, path) }),
-    );
+    app.use('/page-traces', takeReports(pageTraces({ tracing, pageAt, callAt: services.callAt }), log));
   app.use(services.answerUnpublished);
   app.use(onlyReading);
   app.get(livePath, lines.answer);
@@ -104,16 +126,11 @@ function routes(options: GatewayOptions, { metrics, upstreams, site, readiness, 
   return app;
 }
 
-/** Processes that share the port and its limits. */
-function workersOf({ settings, peers }: Pick<GatewayOptions, 'settings' | 'peers'>): number {
-  return peers ? settings.WORKERS : 1;
-}
-
 type Parts = ReturnType<typeof openParts>;
 
 /** Creates and connects the parts that the routes need. */
 function openParts({ pollEveryMs: everyMs = 2000, ...options }: GatewayOptions) {
-  const { settings, log, peers } = options;
+  const { settings, log } = options;
   const metrics = createMetrics();
   const claims = gatewayClaims();
   const upstreams = new Upstreams({ ...options, claims, metrics: metrics.upstreams, everyMs: everyMs / 2 });
@@ -133,12 +150,8 @@ function openParts({ pollEveryMs: everyMs = 2000, ...options }: GatewayOptions) 
     onChange,
   });
   services.onChange(() => site.share());
-  peers?.agreeOn(claims, () => site.share());
   const signIn = new SignInStart(settings, everyMs, log);
-  const lines = new LiveLines({
-    sources: services.streams,
-    most: Math.ceil(maxLines / workersOf(options)),
-  });
+  const lines = new LiveLines({ sources: services.streams, most: maxLines });
   metrics.watchLines(lines);
   metrics.watchReleases(() => ['shell', ...remotes.keys()].map((name) => [name, site.noteOf(name)] as const));
   const sources = new SourcePlaces({ ...Object.fromEntries(settings.REMOTES), shell: settings.SHELL_URL }, log);

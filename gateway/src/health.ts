@@ -1,7 +1,7 @@
 import type { Health, ScrapeTargets } from './metrics.ts';
 import type { Site } from './pages/site.ts';
 import type { Upstreams } from './proxy/upstreams.ts';
-import type { Readiness } from './readiness.ts';
+import type { Readiness } from './server/readiness.ts';
 import type { Registry } from '@clinic/contracts/remotes';
 import type { Service } from './registry/services.ts';
 import type { Upstream } from './proxy/upstream.ts';
@@ -57,8 +57,8 @@ function serviceState({ upstream, version }: Service, rejected: readonly string[
 
 /** Describes the replicas of a part, e.g. `svc-clinic:4002 (172.18.0.5) ready`. */
 function replicaStates({ replicas }: Upstream): string {
-  const states = replicas.all.map(({ name, readiness, breaker }) => {
-    const state = breaker.state === 'closed' ? readiness : `${readiness}, breaker ${breaker.state}`;
+  const states = replicas.all.map(({ name, readiness, isLeftOut }) => {
+    const state = isLeftOut ? `${readiness}, left out` : readiness;
     return `${name} ${state}`;
   });
   return states.join('; ') || 'no address found';

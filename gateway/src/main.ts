@@ -1,41 +1,75 @@
-import cluster from 'node:cluster';
-import { fstatSync } from 'node:fs';
-import { limitLookups } from '@clinic/graceful-server';
-import { createLogger } from '@clinic/service-kit/log';
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import { gracefully, limitLookups } from '@clinic/graceful-server';
+import { createLogger, standardOutput, writeOut } from '@clinic/service-kit/log';
 import { SettingsError } from '@clinic/service-kit/settings';
-import { pino } from 'pino';
-import type { ToWorker } from './cluster/messages.ts';
-import { runPrimary } from './cluster/primary.ts';
-import { Peers } from './cluster/peers.ts';
-import { inBatches } from './log-batches.ts';
+import { openTracing } from '@clinic/service-kit/tracing';
+import { createGateway } from './gateway.ts';
+import { createInternalServer } from './metrics.ts';
 import { lookupThreads } from './replicas/lookup-threads.ts';
-import { readGatewaySettings } from './settings.ts';
+import { lookUpHost } from './replicas/resolve.ts';
+import { goneSettings, readGatewaySettings } from './settings.ts';
 
-/**
- * Bytes of log lines that are written together. When several workers share a pipe, a write is limited to 4096 bytes, or
- * their lines would interleave (pipe(7)); writes to files and sockets stay whole at any size.
- */
-const batchBytes = 65_536;
-const batchBytesIntoSharedPipe = 4096;
-const writeLogEveryMs = 250;
+/** Milliseconds after which a stop cuts off responses in flight. */
+const stopLimitMs = 9500;
 
+/** Runs the gateway until it receives a stop signal. */
 async function main(): Promise<void> {
   limitLookups();
   const settings = readGatewaySettings(process.env);
-  const bytes = settings.WORKERS > 1 && fstatSync(1).isFIFO() ? batchBytesIntoSharedPipe : batchBytes;
-  const destination = pino.destination({ dest: 1, sync: false, minLength: 1, maxWrite: bytes });
-  const output = inBatches(destination, { bytes, everyMs: writeLogEveryMs });
-  const all = createLogger('gateway', settings.LOG_LEVEL, output, settings.COMMIT);
-  const log = cluster.worker ? all.child({ worker: cluster.worker.id }) : all;
-  if (settings.WORKERS > 1 && cluster.isPrimary) return runPrimary(settings, log, output);
+  const output = standardOutput();
+  const log = createLogger('gateway', settings.LOG_LEVEL, output, settings.COMMIT);
+  for (const setting of goneSettings(process.env)) log.warn(setting, 'this setting is gone and has no effect');
   // Before anything uses the threads.
   process.env['UV_THREADPOOL_SIZE'] = String(lookupThreads(settings, process.env['UV_THREADPOOL_SIZE']));
-  // Imported late: the primary process doesn't forward requests, and stays small without this code.
-  const { serve } = await import('./serve.ts');
-  if (!cluster.worker) return serve(settings, log, output);
-  const peers = new Peers((message) => process.connected && process.send?.(message));
-  process.on('message', (message) => peers.take(message as ToWorker));
-  return serve(settings, log, output, peers);
+  const tracing = await openTracing({
+    name: 'gateway',
+    endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+    ratio: settings.OTEL_TRACES_SAMPLER_ARG,
+    lookup: lookUpHost,
+    log,
+  });
+  const gateway = createGateway({ settings, log, tracing });
+  const internal = createInternalServer(gateway.metrics.registry, () => gateway.health(), gateway.targets);
+  const closeInternal = gracefully(internal);
+
+  let stopping = false;
+  const stop = async (reason: string): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ reason }, 'stopping');
+    const exit = (code: number): void => void writeOut(output).then(() => process.exit(code));
+    setTimeout(() => exit(0), stopLimitMs).unref();
+    try {
+      // The operators' server closes last, so that operators can watch the stop.
+      await gateway.close();
+      await closeInternal();
+      await tracing?.close();
+      log.info('stopped');
+      exit(0);
+    } catch (error) {
+      log.error({ err: error }, 'stopping failed');
+      exit(1);
+    }
+  };
+  for (const event of ['SIGTERM', 'SIGINT', 'disconnect']) process.once(event, () => void stop(event));
+
+  // Find the services, shell and remotes that are up before we listen, so that the first responses don't depend on
+  // timing.
+  await gateway.poll();
+  if (stopping) return;
+  await listen(gateway.server, settings.PORT, settings.HOST);
+  if (settings.METRICS_PORT !== 0) await listen(internal, settings.METRICS_PORT, settings.HOST);
+  const { port } = gateway.server.address() as AddressInfo;
+  log.info({ url: `http://${settings.HOST}:${port}` }, 'listening');
+}
+
+/** @throws Error if it can't listen, e.g. because the port is taken */
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
 }
 
 main().catch((error: unknown) => {

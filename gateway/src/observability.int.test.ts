@@ -56,7 +56,7 @@ describe('metrics', () => {
       'gateway_request_duration_seconds_count{target="broken",method="POST",status="5xx"} 1',
       'gateway_requests_in_flight{target="billing"} 1',
       'gateway_streams_open{target="billing"} 0',
-      `gateway_breaker_state{target="billing",replica="${host}"} 0`,
+      `gateway_replica_left_out{target="billing",replica="${host}"} 0`,
       `gateway_replica_ready{target="billing",replica="${host}"} 1`,
       'gateway_retries_total{target="broken"} 1',
       'gateway_failures_total{target="broken",reason="down"} 2',
@@ -72,7 +72,7 @@ describe('metrics', () => {
     assert.match(text, /^nodejs_eventloop_lag_p99_seconds /m);
     held[0]?.end();
     await running;
-    const open = `gateway_breaker_state{target="broken",replica="${new URL(broken.url).host}"} 2`;
+    const open = `gateway_replica_left_out{target="broken",replica="${new URL(broken.url).host}"} 1`;
     await waitUntil(async () => {
       await gateway.ask('/broken');
       return (await metrics()).includes(open);

@@ -126,20 +126,6 @@ describe('Firebase addresses', () => {
     assert.equal(echoed.headers.cookie, 'clinic_device_0123456789abcdef0123=a.1.b');
   });
 
-  it('lead to the demo mailbox, read-only', async () => {
-    const answer = await gateway.ask('/demo/mails?email=ann%40mail.example', {
-      headers: { Authorization: 'Bearer owner', Cookie: 'clinic_session=x' },
-    });
-    const { service, url, headers } = answer.json<Echo>();
-    assert.deepEqual(
-      [service, url, headers.authorization, headers.cookie],
-      ['emulator', '/demo/mails?email=ann%40mail.example', undefined, undefined],
-    );
-    assert.equal((await gateway.ask('/demo/mails?email=x', { method: 'DELETE' })).status, 405);
-    for (const path of ['/demo', '/demo/', '/demo/mails/x', '/demo/accounts'])
-      assert.equal((await gateway.ask(path)).status, 404, path);
-  });
-
   it('are an allow-list; others are rejected in plain text', async () => {
     const paths = [
       '/identitytoolkit.googleapis.com/v1/projects/demo-clinic/accounts',
@@ -163,6 +149,5 @@ describe('Firebase addresses', () => {
     await using real = await startGateway(realProject);
     const answer = await real.ask('/securetoken.googleapis.com/v1/token', { method: 'POST' });
     assert.equal(answer.status, 404);
-    assert.equal((await real.ask('/demo/mails?email=x')).status, 404);
   });
 });

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { isLoopback, rejectHalfDemo } from '@clinic/service-kit/demo-settings';
 import {
   baseSettings,
@@ -18,18 +17,9 @@ import {
   type Setting,
 } from '@clinic/service-kit/settings';
 import { fitsCookie, maxCookieBytes } from '@clinic/service-kit/session-bundle';
-import { z } from 'zod';
-import type { StrictTransportScope } from './proxy/origin.ts';
+import type { StrictTransportScope } from './server/origin.ts';
 
 const optionalUrl: Setting<string | undefined> = { ...httpUrl({ example: 'http://127.0.0.1:9099' }), optional: true };
-
-/** A number of processes, or `auto` for one per available processor. */
-const workers: Setting<number> = {
-  expected: 'must be a whole number from 1 to 64, or auto',
-  example: 'auto',
-  default: 1,
-  schema: z.union([z.literal('auto').transform(() => availableParallelism()), integer({ min: 1, max: 64 }).schema]),
-};
 
 const demoKey = 'demo-key';
 
@@ -50,8 +40,6 @@ const spec = {
   /** Address of the host on which this container's port is published, if it runs in one. */
   PUBLISHED_AT: optionalText({ expected: 'must be an address of this machine', example: '127.0.0.1' }),
   PORT: integer({ min: 0, max: 65_535, default: 8080 }),
-  /** Processes that share the port. */
-  WORKERS: workers,
   /** The services; each publishes its own calls. */
   SERVICES: namedUrls(
     'identity=http://127.0.0.1:4001,clinic=http://127.0.0.1:4002|http://127.0.0.1:4012,pharmacy=http://127.0.0.1:4003',
@@ -91,6 +79,14 @@ const spec = {
   /** Developers may point this shell at a local build of one remote. */
   REMOTE_OVERRIDES: flag({ default: false }),
 };
+
+/** Settings of earlier releases, and what to do instead. */
+const gone = new Map([['WORKERS', 'a gateway is one process; run more gateways behind the balancer']]);
+
+/** The settings of earlier releases that are still set to something: they have no effect, and must not break a start. */
+export function goneSettings(env: Readonly<Record<string, string | undefined>>) {
+  return [...gone].flatMap(([setting, instead]) => ((env[setting] ?? '') === '' ? [] : [{ setting, instead }]));
+}
 
 export type GatewaySettings = ReturnType<typeof readGatewaySettings>;
 

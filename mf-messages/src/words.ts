@@ -25,6 +25,7 @@ export const kindLabels: Readonly<Record<MessageKind, string>> = {
   'staff-invitation': 'Invitation to work here',
   'confirm-address': 'Confirm your address',
   'password-reset': 'New password',
+  'address-changed': 'Email address changed',
   'new-device': 'Login on a new device',
   'role-changed': 'Your role has changed',
 };
@@ -86,7 +87,7 @@ export const reasonsForReader: Readonly<Record<SuppressionReason, string>> = {
   'opted-out': 'You’ve switched these messages off',
   'no-address': 'We had no email address for you',
   bounced: 'Your email address doesn’t accept our mail',
-  'out-of-date': 'Something changed before it was due',
+  'out-of-date': 'The appointment was cancelled or moved before then',
   expired: 'It would have come too late',
   unconfirmed: 'Your email address isn’t confirmed',
   'too-many': 'You’d had as many emails as we send in a day',

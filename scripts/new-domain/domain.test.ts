@@ -50,7 +50,9 @@ describe('a new domain', () => {
     [['billing'], /The folder svc-billing already exists/],
     [['doctors'], /already an address of the product/],
     [['orders'], /already an address of the product/],
-    [['mf'], /already an address of the product/],
+    ...['mf', 'live', 'demo', 'notifications', 'mailbox', 'messages', 'unsubscribe', 'deployments', 'gateway'].map(
+      (name) => [[name], /already an address of the product/] as const,
+    ),
     [['lab', '--roles', 'nurse'], /There is no role 'nurse'/],
     [['lab', '--title', "O'Neill"], /can't be a title/],
     [['lab', '--colour', 'red'], /--colour/],

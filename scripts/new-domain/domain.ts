@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { gatewayWords, roles, segmentsOf, shellPages, pages, type Role } from './known.ts';
+import { roles, type Role } from '@clinic/contracts/roles';
+import { takenSegments } from './known.ts';
 import { localRegistry } from '../kit/local-registry.ts';
 import { UserError } from '../log.ts';
 
@@ -32,25 +33,6 @@ export interface Domain {
   readonly standalone?: Standalone;
 }
 
-/** First path segments that are already taken. */
-function takenSegments(): Set<string> {
-  const addresses = [
-    ...Object.values(pages)
-      .flat()
-      .map(({ path }) => path),
-    ...shellPages,
-  ];
-  return new Set(
-    [
-      ...(['identity', 'clinic', 'pharmacy'] as const).flatMap(segmentsOf),
-      ...addresses.map((path) => path.split('/')[1] ?? ''),
-      // The page of a domain is below /dash.
-      ...addresses.filter((path) => path.startsWith('/dash/')).map((path) => path.split('/')[2] ?? ''),
-      ...gatewayWords,
-    ].map((segment) => segment.toLowerCase()),
-  );
-}
-
 /**
  * Parses the command line.
  *
@@ -77,7 +59,7 @@ export function readDomain(args: readonly string[], root: string): Domain {
     if (existsSync(join(root, folder)))
       throw new UserError(`The folder ${folder} already exists: choose another name, or remove it first.`);
   }
-  if (takenSegments().has(name))
+  if (takenSegments.has(name))
     throw new UserError(
       `'${name}' can't be a domain's name: /${name} or /dash/${name} is already an address of the product.`,
     );

@@ -19,6 +19,10 @@ const programmes: Readonly<Record<string, Programme>> = {
     env: { CHAOS_MINUTES: '10', CHAOS_GATEWAYS: '2', CHAOS_REPLICAS: '3' },
   },
   fuzz: { args: ['--test', 'system-tests/src/fuzz/fuzz.int.test.ts'], env: { FUZZ_RUNS: '20000' } },
+  'sign-ins': {
+    args: ['--test', 'svc-identity/src/sign-in-orders.int.test.ts'],
+    env: { SIGN_IN_ORDERS_PERCENT: '100' },
+  },
   lives: { args: ['--test', 'system-tests/src/privacy/random-lives.int.test.ts'], env: { LIVES: '40' } },
   rolling: {
     args: ['--test', 'system-tests/src/restarts/rolling-restart.int.test.ts'],

@@ -16,6 +16,9 @@ export const foundations = ['mongo', 'auth'] as const;
 /** Name of the port of the remote that is served while it changes. */
 export const served = 'served';
 
+/** Address under which people open the clinic: links in messages have it too, because a session belongs to one host. */
+const publicAddress = (ports: Ports): string => `http://localhost:${ports.get('gateway')}`;
+
 /** Address of the remote that is served while it changes. */
 export const servedAddress = (ports: Ports): string => `http://127.0.0.1:${ports.get(served)}`;
 
@@ -61,9 +64,7 @@ export function programsOf(settings: StackSettings, ports: Ports): readonly (rea
       }),
       ...services
         .filter((name) => name !== 'identity')
-        .map((name) =>
-          service(name, name === 'messages' ? { SOURCES: addresses(sources), PUBLIC_URL: local('gateway') } : {}),
-        ),
+        .map((name) => service(name, name === 'messages' ? { SOURCES: addresses(sources) } : {})),
     ],
     [
       {
@@ -112,7 +113,14 @@ function makersOf(settings: StackSettings, ports: Ports) {
     ...node(
       `svc-${name}`,
       `svc-${name}`,
-      { PORT: portOf(name), MONGODB_URI: mongodbUri, MONGODB_DATABASE: name, IDENTITY_URL: local('identity'), ...env },
+      {
+        PORT: portOf(name),
+        MONGODB_URI: mongodbUri,
+        MONGODB_DATABASE: name,
+        IDENTITY_URL: local('identity'),
+        PUBLIC_URL: publicAddress(ports),
+        ...env,
+      },
       `${local(name)}/health/ready`,
     ),
     args: lean,

@@ -39,6 +39,10 @@ export async function openParts(context: IdentityContext) {
   if (!DEMO_MODE && FIREBASE_SERVICE_ACCOUNT_FILE !== undefined)
     await rejectExposedKey('FIREBASE_SERVICE_ACCOUNT_FILE', FIREBASE_SERVICE_ACCOUNT_FILE);
   const firebase = openFirebase(context);
+  if (!firebase.mayDelete)
+    context.log.warn(
+      'no FIREBASE_SERVICE_ACCOUNT_FILE: who confirms an address in another browser gets a new account, sign-in accounts must be deleted by hand, and passwords changed outside our pages end no sessions',
+    );
   const key = await loadSigningKey(SESSION_KEY_FILE, DEMO_MODE);
   const previousKey =
     previousFile === undefined ? undefined : await loadSigningKey(previousFile, false, 'SESSION_KEY_PREVIOUS_FILE');

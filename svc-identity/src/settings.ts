@@ -4,6 +4,7 @@ import {
   httpUrls,
   integer,
   keptDays,
+  networks,
   optionalText,
   text,
   type ContextFor,
@@ -51,8 +52,10 @@ export const settings = {
   /** Days to keep an invitation after its end. */
   INVITATIONS_KEPT_DAYS: keptDays(90),
   SIGN_INS_PER_MINUTE_AND_ADDRESS: integer({ min: 1, max: 1_000_000, default: 300 }),
-  /** New accounts per hour and network (IPv4 address, IPv6 /64) without proof of work and waiting. */
+  /** New accounts per hour and network (IPv4 address, IPv6 /64) without proof of work. */
   REGISTRATIONS_PER_HOUR_AND_NETWORK: integer({ min: 0, max: 1_000_000, default: 5 }),
+  /** The clinic's own networks, from which any number may register. */
+  REGISTRATIONS_UNLIMITED_FROM: networks(),
   SIGN_INS_PER_MINUTE_AND_ACCOUNT: integer({ min: 1, max: 1_000_000, default: 60 }),
 } satisfies SettingsSpec;
 

@@ -173,6 +173,7 @@ test('with a real project, needs no service account and rejects an emulator’s 
     FIREBASE_PROJECT_ID: 'clinic-real',
     MONGODB_DATABASE: 'identity-real',
   });
+  assert.ok(stack.log.some((line) => line.includes('no FIREBASE_SERVICE_ACCOUNT_FILE')));
   const browser = openBrowser(real.url);
   assert.equal((await browser.startSession('unsigned@clinic.example', proof)).status, 401);
   assert.equal(browser.cookies.size, 0);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays } from '@clinic/contracts';
-import { usesIndex, winningStages } from '@clinic/service-kit/testing';
+import { alternativesOf, usesIndex, winningStages } from '@clinic/service-kit/testing';
 import { ObjectId, type AggregationCursor, type Document, type FindCursor } from 'mongodb';
 import { medicineSorts, shownMedicines } from './medicines/list-medicines.ts';
 import { unowned, unownedSince } from './accounts/customer-accounts.ts';
@@ -122,6 +122,16 @@ test('the screens’ pages read only the rows they show, however many orders the
       `${name} read no more than they show: ${explained['executionStats'].totalDocsExamined}`,
     );
   }
+});
+
+test('the search for a recipient or an address reads each by its own index, however many orders there are', async () => {
+  const { orders } = pharmacy.collections;
+  for (const query of [{ q: 'zzz' }, { q: 'nadia' }, { q: 'c1' }])
+    for (const filter of alternativesOf(orderFilter(query, 'Asia/Dhaka'))) {
+      const explained = await orders.find(filter).sort(orderSorts.customer).limit(5).explain('executionStats');
+      const read = explained['executionStats'].totalDocsExamined as number;
+      assert.ok(read <= 10, `${JSON.stringify(query)} reads ${read} of ${winningStages(explained).join(' < ')}`);
+    }
 });
 
 test('later pages use an index too', async () => {

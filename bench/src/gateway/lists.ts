@@ -6,14 +6,11 @@ import type { AreaContext } from '../support/area.ts';
 import { startDatabase } from '../support/database.ts';
 import { internalSecret, startService, type Program } from '../support/program.ts';
 import type { Row } from '../support/results.ts';
-import { alternate, cpuPerRequest, throughputRatio, type RoundOptions, type Sample } from '../support/rounds.ts';
+import { alternate, type RoundOptions } from '../support/rounds.ts';
 import { compared, cpuTimes, type Starter } from './starter.ts';
 
 const doctors = '/doctors?limit=50';
 const appointments = '/appoinments?limit=50';
-
-/** Headers that node:http sets itself. */
-const ofConnection = new Set(['connection', 'keep-alive', 'date']);
 
 interface Services {
   /** A service with its lists in memory. */
@@ -38,7 +35,7 @@ async function startServices(context: AreaContext, starter: Starter): Promise<Se
   return { service, clinic, token };
 }
 
-/** Lists from services and from the gateway's memory. */
+/** Lists from services. */
 export async function listRows(
   context: AreaContext,
   starter: Starter,
@@ -48,75 +45,37 @@ export async function listRows(
   const { service, clinic, token } = await startServices(context, starter);
   const ours = await starter.gateway(service.url, remote);
   const nginx = await starter.proxy('service', { upstream: service.url });
-  const nginxCache = await starter.proxy('cache', { upstream: service.url, cache: true });
   const asAdmin = { path: appointments, headers: { Cookie: `clinic_session=${token}; signed_in=1` } };
-  const list = await fetch(ours.url + doctors);
-  const etag = list.headers.get('etag');
-  if (etag === null) throw new Error('The gateway gives public lists no ETag');
-  const bare = await starter.node('bench/src/gateway/bare-list.ts', {
-    HEADERS: JSON.stringify([...list.headers].filter(([name]) => !ofConnection.has(name)).flat()),
-    ETAG: etag,
-    BODY: Buffer.from(await list.arrayBuffer()).toString('base64'),
-  });
-  const unchanged = { path: doctors, headers: { 'If-None-Match': etag }, status: 304 } as const;
+  const forAll = { path: doctors };
+  const before = await starter.gateway(clinic.url, remote);
   const found = await alternate(
     {
       ours: { program: ours, question: asAdmin },
-      cached: { program: ours, question: { path: doctors } },
-      unchanged: { program: ours, question: unchanged },
-      bare: { program: bare, question: { path: doctors } },
-      bareUnchanged: { program: bare, question: unchanged },
-      uncached: { program: clinic, question: { path: doctors } },
       nginx: nginx && { program: nginx, question: asAdmin },
-      nginxCache: nginxCache && { program: nginxCache, question: { path: doctors } },
+      list: { program: before, question: forAll },
+      direct: { program: clinic, question: forAll },
     },
     options,
   );
-  const { nginx: ofNginx, nginxCache: ofCache } = found;
   const rows: Row[] = [];
-  if (ofNginx)
+  if (found.nginx)
     rows.push(
-      compared('list of 50 from a real service, compared with nginx in front of it', found.ours, ofNginx, 0.75, {
+      compared('list of 50 from a real service, compared with nginx in front of it', found.ours, found.nginx, 0.65, {
         chart: 'gateway + service / nginx + service',
       }),
     );
-  rows.push(...rowsFromMemory(found));
-  if (ofCache) rows.push(compared('public list from memory, compared with nginx’s cache', found.cached, ofCache, 0.5));
-  return rows;
-}
-
-interface FromMemory {
-  readonly ours: readonly Sample[];
-  readonly cached: readonly Sample[];
-  readonly unchanged: readonly Sample[];
-  readonly bare: readonly Sample[];
-  readonly bareUnchanged: readonly Sample[];
-  readonly uncached: readonly Sample[];
-}
-
-function rowsFromMemory({ ours, cached, unchanged, bare, bareUnchanged, uncached }: FromMemory): Row[] {
-  const reaches = (samples: readonly Sample[], target: number): string =>
-    `bare node:http would reach ${throughputRatio(samples, ours).toFixed(1)} where the target above is ${target}`;
-  return [
-    compared('public list of 50 from memory, compared with a list that a service has in memory', cached, ours, 8, {
-      chart: 'cached list / uncached',
-      note: `gateway processor time per request: ${cpuPerRequest(cached).toFixed(0)} µs from memory, ${cpuPerRequest(ours).toFixed(0)} µs to proxy it`,
-    }),
-    compared('the same unchanged (304)', unchanged, ours, 11),
+  rows.push(
     compared(
-      'public list from memory, compared with bare node:http that sends the same bytes',
-      cached,
-      bare,
+      'public list of 50 from svc-clinic with its database, compared with asking it directly',
+      found.list,
+      found.direct,
       undefined,
       {
-        note: `${cpuTimes(cached, bare)}; ${reaches(bare, 8)}`,
+        note: cpuTimes(found.list, found.direct),
       },
     ),
-    compared('the same unchanged (304)', unchanged, bareUnchanged, undefined, {
-      note: `${cpuTimes(unchanged, bareUnchanged)}; ${reaches(bareUnchanged, 11)}`,
-    }),
-    compared('the same from memory, compared with svc-clinic with its database', cached, uncached),
-  ];
+  );
+  return rows;
 }
 
 async function fillDoctors(uri: string): Promise<void> {

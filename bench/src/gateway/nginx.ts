@@ -35,10 +35,8 @@ export function findNginx(say: (text: string) => void): { readonly path?: string
 
 /** What the benchmark's nginx does. */
 export interface NginxPlan {
-  /** Proxies everything over keep-alive connections, as in its manual. */
-  readonly upstream?: string;
-  /** Caches responses for a second. */
-  readonly cache?: boolean;
+  /** Proxies everything over keep-alive connections, as in its manual; spreads requests if there are several. */
+  readonly upstream?: string | readonly string[];
   /** Serves the files in a folder, with their precompressed copies. */
   readonly folder?: string;
 }
@@ -53,15 +51,16 @@ export function nginxCommand(
   nginx: string,
   folder: string,
   port: number,
-  { upstream, cache = false, folder: files }: NginxPlan,
+  { upstream, folder: files }: NginxPlan,
 ): readonly [string, ...string[]] {
   mkdirSync(folder, { recursive: true });
   const conf = path.join(folder, 'nginx.conf');
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `  ${name}_temp_path ${folder}/${name};`,
   );
+  const servers = [upstream ?? []].flat().map((url) => `server ${new URL(url).host};`);
   const location = upstream
-    ? `proxy_pass http://upstream; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $host;${cache ? ' proxy_cache bench; proxy_cache_valid 200 1s; proxy_ignore_headers Cache-Control;' : ''}`
+    ? `proxy_pass http://upstream; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $host;`
     : `root ${files}; gzip_static on; etag on;`;
   writeFileSync(
     conf,
@@ -76,10 +75,7 @@ export function nginxCommand(
       `  access_log ${folder}/access.log;`,
       '  keepalive_requests 100000000;',
       '  types { text/javascript js; }',
-      ...(cache ? [`  proxy_cache_path ${folder}/cache keys_zone=bench:1m;`] : []),
-      ...(upstream
-        ? [`  upstream upstream { server ${new URL(upstream).host}; keepalive 64; keepalive_requests 100000000; }`]
-        : []),
+      ...(upstream ? [`  upstream upstream { ${servers.join(' ')} keepalive 64; keepalive_requests 100000000; }`] : []),
       `  server { listen 127.0.0.1:${port}; location / { ${location} } }`,
       '}',
       '',

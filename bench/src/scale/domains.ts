@@ -83,6 +83,7 @@ export const domains: readonly Domain[] = [
       { what: 'orders of a customer', path: '/orderMedi?limit=20&email=customer7@mail.example' },
       { what: 'orders, search for a customer', path: '/orderMedi?limit=20&q=customer42@' },
       { what: 'orders, search for a recipient', path: '/orderMedi?limit=20&q=number000042' },
+      { what: 'orders, search for a recipient whom nobody has', path: '/orderMedi?limit=20&q=zzzz' },
       { of: 'medicines', what: 'medicines, first page with its count', path: '/medicine?limit=20' },
       { of: 'medicines', what: 'medicines of a status, with count', path: '/medicine?limit=20&status=low%20stock' },
       { of: 'medicines', what: 'medicines that expire soon, with count', path: '/medicine?limit=20&expiry=soon' },

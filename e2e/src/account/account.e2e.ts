@@ -12,6 +12,7 @@ import {
   test,
   trySigningIn,
 } from '../support/clinic.ts';
+import { followMail } from '../support/mailbox.ts';
 import { confirmAddress, registerPatient } from '../support/people.ts';
 
 const banner = 'Confirm your email address';
@@ -36,7 +37,7 @@ test('a new patient is asked to confirm the address, does so with the demo’s m
   await expect(page.getByRole('heading', { name: 'Demo mailbox' })).toBeVisible();
   await expectAccessible(page);
   await picture(page, 'account demo mailbox');
-  await page.getByRole('link', { name: 'Confirm the address' }).click();
+  await followMail(page, 'Confirm your email address', 'Confirm this address');
   await expect(page.getByRole('heading', { name: banner })).toBeVisible();
   await expect(page.getByRole('textbox', { name: /^Email/ })).toHaveValue(email);
   await expectAccessible(page);
@@ -62,8 +63,8 @@ test('a new password by mail logs the other browser out', async ({ page, browser
   await page.getByRole('button', { name: 'Forgot password?' }).click();
   await page.getByRole('button', { name: 'Send the link' }).click();
   await expect(notification(page, 'Check your email')).toBeVisible();
-  await page.goto(`/demo-mailbox?email=${encodeURIComponent(patient.email)}`);
-  await page.getByRole('link', { name: 'Choose a new password' }).click();
+  await page.goto(`/mailbox?q=${encodeURIComponent(patient.email)}`);
+  await followMail(page, 'Choose a new password', 'Choose a new password');
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
   await expectAccessible(page);
   await picture(page, 'account new password');

@@ -11,6 +11,7 @@ import {
 } from '../support/clinic.ts';
 import { book } from '../support/bookings.ts';
 import { Effort } from '../support/effort.ts';
+import { followMail } from '../support/mailbox.ts';
 import { confirmAddress, expectOk, openOffice, ours, read, registerPatient, signIn } from '../support/people.ts';
 
 const password = 'four-words-in-a-row';
@@ -50,7 +51,7 @@ test('a doctor is invited with a profile, accepts, and can be booked once their 
   await theirPage.getByLabel('Password', { exact: true }).fill(password);
   await theirPage.getByRole('button', { name: 'Create my account' }).click();
   await theirPage.getByRole('link', { name: 'Open the demo mailbox' }).click();
-  await theirPage.getByRole('link', { name: 'Confirm the address' }).click();
+  await followMail(theirPage, 'Confirm your email address', 'Confirm this address');
   await theirPage.getByLabel('Password', { exact: true }).fill(password);
   await theirPage.getByRole('button', { name: 'Log in and confirm' }).click();
   await theirPage.getByRole('button', { name: 'Accept the invitation' }).click();

@@ -17,7 +17,7 @@ import {
   test as base,
   trySigningIn,
 } from '../support/clinic.ts';
-import { codeFromMail } from '../support/mailbox.ts';
+import { linkInMail } from '../support/mailbox.ts';
 import { confirmAddress, firebase, openOffice, registerPatient, type Office, type Patient } from '../support/people.ts';
 
 /** An admin in a separate context, and a patient nobody else uses. */
@@ -65,8 +65,8 @@ test('a forgotten password is replaced with the code from the mail', async ({ pa
   await dialog.getByRole('button', { name: 'Send the link' }).click();
   await expect(notification(page, 'Check your email')).toBeVisible();
 
-  const code = await codeFromMail('PASSWORD_RESET', patient.email);
-  await firebase(request, 'resetPassword', { oobCode: code, newPassword: 'Other-88' });
+  const link = await linkInMail(request, patient.email, /\/auth\/action\?\S*mode=resetPassword\S*/);
+  await firebase(request, 'resetPassword', { oobCode: link.searchParams.get('oobCode'), newPassword: 'Other-88' });
   await trySigningIn(page, patient.email, patient.password);
   await expect(notification(page, 'Login failed: the email address or password isn’t right.')).toBeVisible();
   await logInWithForm(page, patient.email, 'Other-88', '/dash/patient');

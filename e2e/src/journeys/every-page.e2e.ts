@@ -37,12 +37,42 @@ for (const role of visitors)
     expect(faults).toEqual([]);
   });
 
+test('Place Order stays in view in a long cart, above a message', async ({ page }) => {
+  await signIn(page.request, person);
+  await page.setViewportSize({ width: 360, height: 700 });
+  await openPage(page, '/medicinestore');
+  const add = page.getByRole('button', { name: /^Add to Cart: /, disabled: false });
+  for (let added = 0; added < 6; added += 1) await add.first().click();
+  const message = page.locator('[popover] .ui-alert');
+  for (const width of [360, 640, 820, 1000]) {
+    await page.setViewportSize({ width, height: 700 });
+    await page
+      .getByRole('button', { name: /^In the cart: / })
+      .first()
+      .click();
+    await expect(message).toBeVisible();
+    const above = (await message.boundingBox())?.y ?? 0;
+    await page.getByRole('button', { name: /^Cart \(6\)/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Cart (6)' });
+    // As somebody who scrolls until they can fill in the form.
+    await dialog.getByLabel('Phone').scrollIntoViewIfNeeded();
+    await expect
+      .poll(async () => {
+        const box = await dialog.getByRole('button', { name: 'Place Order' }).boundingBox();
+        return box ? Math.round(box.y + box.height - above) : 'not there';
+      })
+      .toBeLessThanOrEqual(0);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await message.getByRole('button', { name: /^Dismiss/ }).click();
+  }
+});
+
 test('a message covers neither the cart’s bar nor the end of the page', async ({ page }) => {
   await page.setViewportSize({ width: widths[0], height: 900 });
   await openPage(page, '/medicinestore');
   await page.getByRole('button', { name: 'Add to Cart', disabled: false }).first().click();
   // Adding the same again is the specified message.
-  await page.getByRole('button', { name: 'Add to Cart', disabled: false }).first().click();
+  await page.getByRole('button', { name: 'In the cart' }).first().click();
   await expect(page.locator('[popover] .ui-alert')).toBeVisible();
   await page.locator('[popover] .ui-alert').hover();
   const faults: string[] = [];

@@ -154,10 +154,10 @@ test('a patient registers, books a doctor and orders medicines', async ({ page, 
       const card = page
         .getByRole('listitem')
         .filter({ has: page.getByRole('heading', { name: medicine.name, exact: true }) });
-      const add = card.getByRole('button', { name: 'Add to Cart' });
-      await add.click();
+      await card.getByRole('button', { name: `Add to Cart: ${medicine.name}` }).click();
+      const again = card.getByRole('button', { name: `In the cart: ${medicine.name}` });
       // In a slow browser the message could be gone by the time the click returns.
-      await Promise.all([expect(notification(page, 'Item is already in the cart!')).toBeVisible(), add.click()]);
+      await Promise.all([expect(notification(page, 'Item is already in the cart!')).toBeVisible(), again.click()]);
       await openCart(page);
       for (let press = 0; press < presses; press += 1)
         await page.getByRole('button', { name: `One ${medicine.name} more`, exact: true }).click();

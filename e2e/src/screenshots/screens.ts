@@ -76,7 +76,7 @@ const states: readonly Screen[] = [
   { name: 'Pharmacy, removed from the cart', as: 'nobody', path: '/medicinestore', act: removeFromCart },
   { name: 'Pharmacy, with a cart', as: 'nobody', path: '/medicinestore', act: addToCart },
   { name: 'Theme', as: 'nobody', path: '/about', act: press(/^Theme$/) },
-  { name: 'Demo mailbox', as: 'nobody', path: '/demo-mailbox?email=patient@clinic.example' },
+  { name: 'Demo mailbox', as: 'nobody', path: '/mailbox?q=patient@clinic.example' },
   { name: 'Page of another role', as: 'patient', path: '/dash/admin' },
   { name: 'Booking', as: 'patient', path: '/appoinment/:id' },
   { name: 'Booking, fields missing', as: 'patient', path: '/appoinment/:id', act: press(/^Book Appointment$/) },

@@ -2,7 +2,7 @@ import type { APIRequestContext, Page } from '@playwright/test';
 import { dayFromNow, expect, logInAs, menuEntries, test } from '../support/clinic.ts';
 import type { Medicine } from '@clinic/contracts';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
-import { confirmAddress, expectOk, openOffice, read, registerPatient, signIn } from '../support/people.ts';
+import { confirmAddress, expectOk, openOffice, ours, read, registerPatient, signIn } from '../support/people.ts';
 
 /** Sets a page's visibility state: in a headless browser all pages are visible. */
 async function show(page: Page, state: 'visible' | 'hidden'): Promise<void> {
@@ -139,4 +139,68 @@ test('a new order is on all visible staff pages without a reload', async ({ page
   await Promise.all(until.map((seen) => seen()));
   expect(lines(calls.flat())).toBe(1);
   for (const api of apis) await api.dispose();
+});
+
+test('an own change loads its list once; another’s still arrives; without the line it loads as well', async ({
+  page,
+  context,
+}, { project }) => {
+  const person = await registerPatient(context.request, 'Once', project.name);
+  await confirmAddress(context.request, person);
+  const medicines = await read<Medicine[]>(await context.request.get('/medicine'));
+  const [medicine] = medicines.filter(({ status }) => status === 'in stock');
+  const order = async (): Promise<void> =>
+    expectOk(
+      await context.request.post('/orderMedi', {
+        headers: ours,
+        data: {
+          items: [{ medicineId: medicine?.medicine.medicineId, quantity: 1 }],
+          deliveryAddress: '1 Once Road',
+          customeremail: person.email,
+          customerPhone: '+880 1555 777003',
+        },
+      }),
+    );
+  await order();
+  await order();
+  const cancel = async (): Promise<void> => {
+    await page
+      .getByRole('button', { name: /^Cancel order/ })
+      .first()
+      .click();
+    const done = page.waitForResponse((response) => response.request().method() === 'PATCH');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel order' }).click();
+    await done;
+  };
+  const lists = (): number => calls.filter((call) => call === 'GET /orderMedi').length;
+  const calls = callsOf(page);
+  const opened = page.waitForResponse('**/live**');
+  await page.goto('/dash/myorders');
+  await opened;
+  await expect(page.getByRole('button', { name: /^Cancel order/ })).toHaveCount(2);
+  // A new line repeats what has just changed: what comes after this is new.
+  await order();
+  await expect(page.getByRole('button', { name: /^Cancel order/ })).toHaveCount(3);
+  calls.length = 0;
+  await cancel();
+  await expect(page.getByRole('button', { name: /^Cancel order/ })).toHaveCount(2);
+  expect(lists()).toBe(1);
+  // The hint about it comes before the one about a change that another device of the same person makes.
+  const remaining = await read<{ readonly _id: string; readonly status: string }[]>(
+    await context.request.get(`/orderMedi?email=${encodeURIComponent(person.email)}`),
+  );
+  const other = remaining.find(({ status }) => status === 'pending')?._id ?? '';
+  const change = await context.request.patch(`/orderMedi/${other}`, {
+    data: { newStatus: 'Cancelled' },
+    headers: ours,
+  });
+  await expectOk(change);
+  await expect(page.getByRole('button', { name: /^Cancel order/ })).toHaveCount(1);
+  expect(lists()).toBe(2);
+
+  await page.route('**/live**', (route) => route.abort());
+  await page.reload();
+  await expect(page.getByRole('button', { name: /^Cancel order/ })).toHaveCount(1);
+  await cancel();
+  await expect(page.getByRole('button', { name: /^Cancel order/ })).toHaveCount(0);
 });

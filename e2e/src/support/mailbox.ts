@@ -1,36 +1,37 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { expect, type APIRequestContext, type Page } from '@playwright/test';
 
-interface Letter {
-  readonly email: string;
-  readonly oobCode: string;
-  readonly requestType: string;
+interface Mail {
+  readonly _id: string;
+  readonly text: string;
 }
+
+/** Mails arrive seconds after what they are about. */
+const arrivesWithin = { timeout: 60_000 };
 
 /**
- * The code from the latest mail of the identity provider to somebody. The emulator sends no mail: it lists what it
- * would have sent, at an address that the gateway doesn't expose.
+ * The newest link of a kind in somebody's mails, from the demo's mailbox, once it has arrived.
  *
- * @param kind - e.g. PASSWORD_RESET
+ * @param link - matches its path
  */
-export async function codeFromMail(kind: string, email: string): Promise<string> {
-  const answer = await fetch(`${emulatorAddress()}/emulator/v1/projects/demo-clinic/oobCodes`);
-  const { oobCodes } = (await answer.json()) as { oobCodes: readonly Letter[] };
-  const letter = oobCodes.findLast(({ requestType, email: to }) => requestType === kind && to === email);
-  if (!letter) throw new Error(`there is no ${kind} mail for ${email}`);
-  return letter.oobCode;
+export async function linkInMail(api: APIRequestContext, email: string, link: RegExp): Promise<URL> {
+  let found: URL | undefined;
+  await expect(async () => {
+    const list = await api.get(`/messages/mailbox?limit=20&q=${encodeURIComponent(email)}`);
+    for (const { _id } of (await list.json()) as readonly Mail[]) {
+      const { text } = (await (await api.get(`/messages/mailbox/${_id}`)).json()) as Mail;
+      const [path] = link.exec(text) ?? [];
+      if (path !== undefined) found ??= new URL(path, 'http://any');
+    }
+    expect(found).toBeDefined();
+  }).toPass(arrivesWithin);
+  if (!found) throw new Error(`there is no mail to ${email}`);
+  return found;
 }
 
-/** Where the emulator listens, from its log next to the data of the clinic under test. */
-function emulatorAddress(): string {
-  const { CLINIC_DATA_DIR: dataDir, CLINIC_URL: url } = process.env;
-  if (dataDir === undefined) {
-    // For a clinic you started yourself: its internal ports follow the public one.
-    const inner = new URL(url ?? '');
-    return `http://127.0.0.1:${Number(inner.port) + 101}`;
-  }
-  const log = readFileSync(join(dataDir, 'logs', 'auth-emulator.log'), 'utf8');
-  const line = log.split('\n').findLast((text) => text.includes('"msg":"listening"'));
-  if (line === undefined) throw new Error('the emulator has not logged where it listens');
-  return (JSON.parse(line) as { url: string }).url;
+/** On the page of the demo's mailbox: opens the newest mail with a subject, once it has arrived, and follows its button. */
+export async function followMail(page: Page, subject: string, button: string): Promise<void> {
+  const mails = page.getByRole('list', { name: 'Emails' });
+  await mails.getByRole('button', { name: subject }).first().click(arrivesWithin);
+  const href = await page.frameLocator('iframe').getByRole('link', { name: button }).getAttribute('href');
+  await page.goto(href ?? '');
 }

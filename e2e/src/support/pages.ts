@@ -17,6 +17,15 @@ const published: Readonly<Record<string, readonly string[]>> = {
   admin: ['/dash/messages', '/dash/messages/kinds', '/dash/messages/webhooks'],
 };
 
+/** Pages of domains that publish theirs themselves, which a role may open. */
+export function publishedFor(role: (typeof visitors)[number]): readonly string[] {
+  return [
+    ...(published['visitor'] ?? []),
+    ...(role ? (published['patient'] ?? []) : []),
+    ...(role === 'admin' ? (published['admin'] ?? []) : []),
+  ];
+}
+
 /** Each page is opened once, by the first of the visitors who may. */
 export function pathsFor(role: (typeof visitors)[number]): string[] {
   const paths: string[] = Object.values(pagesOf)

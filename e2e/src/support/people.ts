@@ -1,4 +1,5 @@
 import { request as requests, type APIRequestContext, type APIResponse } from '@playwright/test';
+import { linkInMail } from './mailbox.ts';
 import type { Role, User } from '@clinic/contracts';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 
@@ -80,11 +81,8 @@ export async function confirmAddress(
     returnSecureToken: true,
   });
   await firebase(api, 'sendOobCode', { requestType: 'VERIFY_EMAIL', idToken });
-  const [mail] = await read<{ readonly link: string }[]>(
-    await api.get(`/demo/mails?email=${encodeURIComponent(person.email)}`),
-  );
-  if (!mail) throw new Error(`there is no mail to ${person.email}`);
-  await firebase(api, 'update', { oobCode: new URL(mail.link, 'http://any').searchParams.get('oobCode') });
+  const link = await linkInMail(api, person.email, /\/auth\/action\?\S*mode=verifyEmail\S*/);
+  await firebase(api, 'update', { oobCode: link.searchParams.get('oobCode') });
   await signIn(api, person);
 }
 

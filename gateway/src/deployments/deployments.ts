@@ -4,7 +4,7 @@ import type { RegisteredRemote } from '@clinic/contracts/remotes';
 import { gatewayOrders, gatewayReportsPath, type GatewayOrders } from '@clinic/service-kit/deployments/gateway-report';
 import type { Vital } from '@clinic/service-kit/deployments/release-figures';
 import type { Logger } from 'pino';
-import type { GatewayRequest } from '../proxy/gateway-request.ts';
+import type { GatewayRequest } from '../server/gateway-request.ts';
 import type { GatewaySettings } from '../settings.ts';
 import { FrontEnd, type LiveCanary } from './front-end.ts';
 import { recallOrders, rememberOrders } from './remembered-orders.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { GatewayRequest } from '../proxy/gateway-request.ts';
+import type { GatewayRequest } from '../server/gateway-request.ts';
 
 /**
  * Groups of visitors: few enough that many browsers share one, so that it identifies nobody; enough for a share of 1 %.

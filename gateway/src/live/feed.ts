@@ -1,10 +1,10 @@
 import { request, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as secureRequest } from 'node:https';
-import { liveLineHeader } from '@clinic/contracts/live';
+import { liveLineHeader, type LiveChange } from '@clinic/contracts/live';
 import { readEvents, type ReceivedEvent } from '@clinic/service-kit/read-events';
 import { z } from 'zod';
-import { parseJson } from '../parse-json.ts';
-import { readHead } from '../replicas/connections.ts';
+import { parseJson } from '../reports/visitor-reports.ts';
+import { followKeepAlive } from '../replicas/connections.ts';
 import { isUnreachable } from '../replicas/network-errors.ts';
 import type { Replica } from '../replicas/replica.ts';
 import type { ReplicaSet } from '../replicas/replica-set.ts';
@@ -31,7 +31,10 @@ const lastedLongEnough = 5_000;
 const longAgo = '0';
 
 const validId = /^[\w-]{1,64}$/;
-const changeData = z.object({ lists: z.array(z.string().max(100)).max(200) });
+const changeData = z.object({
+  lists: z.array(z.string().max(100)).max(200),
+  by: z.array(z.string().max(100)).max(50).optional(),
+});
 
 /** Where a feed comes from. */
 export interface FeedSource {
@@ -50,8 +53,8 @@ export interface FeedOptions extends FeedSource {
   readonly lastId: string | undefined;
   /** The browser may have loaded lists before this stream was connected. */
   readonly late: boolean;
-  /** These lists changed. */
-  readonly onChange: (lists: readonly string[]) => void;
+  /** Lists changed. */
+  readonly onChange: (change: LiveChange) => void;
   /** The session has ended, expired, or has other rights. */
   readonly onSession: () => void;
   /** The stream was connected, lost, or rejected. */
@@ -94,15 +97,14 @@ export class Feed {
 
   #connect(): void {
     const { replicas, path, headers } = this.#options;
-    const replica = replicas.pick(performance.now(), undefined, false);
+    const replica = replicas.pick(performance.now(), [], false);
     if (!replica) return this.#over(undefined);
     replica.inFlight += 1;
-    const send = replica.target.protocol === 'https:' ? secureRequest : request;
+    const url = new URL(path, replica.target);
+    const send = url.protocol === 'https:' ? secureRequest : request;
     const began = performance.now();
-    const outgoing = send({
-      ...replica.target,
-      path,
-      agent: replica.streams,
+    const outgoing = send(url, {
+      agent: replica.agent,
       headers: {
         ...headers,
         accept: 'text/event-stream',
@@ -122,10 +124,7 @@ export class Feed {
     outgoing.once('close', () => {
       clearTimeout(silence);
       replica.inFlight -= 1;
-      if (!answered) {
-        if (failure && isUnreachable(failure)) replicas.lost(replica);
-        else replica.breaker.abandonTrial();
-      }
+      if (!answered && failure && isUnreachable(failure)) replicas.lost(replica);
       this.#over(performance.now() - began);
     });
     outgoing.end();
@@ -133,8 +132,9 @@ export class Feed {
 
   #answered(incoming: IncomingMessage, replica: Replica, silence: NodeJS.Timeout): void {
     const { replicas, onSession, onState } = this.#options;
-    replica.breaker.succeeded();
-    if (readHead(incoming).closes) replicas.suspect(replica);
+    replica.succeeded();
+    if (incoming.headers.connection?.toLowerCase().includes('close')) replicas.suspect(replica);
+    else followKeepAlive(incoming);
     // A response that breaks off closes the request, too.
     incoming.on('error', () => undefined);
     if (incoming.statusCode === 401) {
@@ -159,9 +159,9 @@ export class Feed {
     if (id !== undefined && validId.test(id)) this.#lastId = id;
     if (event === 'session') return this.#options.onSession();
     if (event !== 'change') return;
-    // Pass on names only, whatever else a service sends.
+    // Pass on names and the request only, whatever else a service sends.
     const change = changeData.safeParse(parseJson(data));
-    if (change.success) this.#options.onChange(change.data.lists);
+    if (change.success) this.#options.onChange(change.data);
   }
 
   /** @param lasted - milliseconds; `undefined` if there was no replica */

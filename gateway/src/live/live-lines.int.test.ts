@@ -103,8 +103,12 @@ test('merges the streams of services into list names, with ids to resume from', 
   res.write('id: 8\nevent: change\ndata: {"lists":["listInvoices"],"record":{"name":"Amina"}}\n\n');
   assert.deepEqual(await line.next(), { event: 'change', data: { lists: ['listInvoices'] }, id: 'watchInvoices:8' });
   res.write('event: change\ndata: {"records":[1]}\n\nevent: secret\ndata: {}\n\nevent: change\ndata: nonsense\n\n');
-  res.write('id: 9\nevent: change\ndata: {"lists":[]}\n\n');
-  assert.deepEqual(await line.next(), { event: 'change', data: { lists: [] }, id: 'watchInvoices:9' });
+  res.write('id: 9\nevent: change\ndata: {"lists":[],"by":["request-1"]}\n\n');
+  assert.deepEqual(await line.next(), {
+    event: 'change',
+    data: { lists: [], by: ['request-1'] },
+    id: 'watchInvoices:9',
+  });
 });
 
 test('resumes where the browser was, by header or query, and where a lost stream was', async (t) => {

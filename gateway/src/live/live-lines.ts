@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { liveBeatEvery, type LiveChange, type LiveStreams } from '@clinic/contracts/live';
-import { sendProblem } from '../proxy/answers.ts';
-import type { GatewayRequest } from '../proxy/gateway-request.ts';
-import { frequentHeaders, serviceRequestHeaders, withRequestId } from '../proxy/headers.ts';
+import { liveBeatEvery, type LiveStreams } from '@clinic/contracts/live';
+import { FairLimit } from '../proxy/fair-limit.ts';
+import { sendProblem } from '../server/answers.ts';
+import type { GatewayRequest } from '../server/gateway-request.ts';
+import { serviceRequestHeaders, setCommonHeaders } from '../proxy/headers.ts';
 import { Feed, type FeedSource } from './feed.ts';
 import { formatPosition, readPosition } from './position.ts';
 
@@ -20,15 +21,7 @@ const lossAnnouncedAfter = 2_000;
 /** Milliseconds that a line may have no stream at all. */
 const uselessAfter = 10_000;
 
-const headOfHead = frequentHeaders(['content-type', 'text/event-stream']);
-const headOfLine = frequentHeaders([
-  'content-type',
-  'text/event-stream',
-  'cache-control',
-  'no-store',
-  'x-accel-buffering',
-  'no',
-]);
+const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
 
 export interface LiveLinesOptions {
   /** The services' change streams, as they are published now. */
@@ -41,11 +34,12 @@ export interface LiveLinesOptions {
 export class LiveLines {
   readonly #options: LiveLinesOptions;
   readonly #lines = new Set<LiveLine>();
-  readonly #perAddress = new Map<string, number>();
+  readonly #limit: FairLimit;
   #stopped = false;
 
   constructor(options: LiveLinesOptions) {
     this.#options = options;
+    this.#limit = new FairLimit(options.most);
   }
 
   get open(): number {
@@ -56,21 +50,18 @@ export class LiveLines {
   readonly answer = (req: GatewayRequest, res: ServerResponse): void => {
     req.endless = true;
     if (req.headers.cookie === undefined) return sendProblem(req, res, 'unauthenticated');
-    const { address } = req.origin;
-    const own = this.#perAddress.get(address) ?? 0;
-    if (this.#stopped || isFull(this.#lines.size + 1, this.#options.most, own + 1))
-      return sendProblem(req, res, 'unavailable', 'Live updates are busy right now.');
+    const release = this.#stopped ? undefined : this.#limit.take(req.origin.address);
+    if (!release) return sendProblem(req, res, 'unavailable', 'Live updates are busy right now.');
+    res.once('close', release);
+    setCommonHeaders(res, req);
+    res.writeHead(200, headers);
     // A response to HEAD has no events.
-    if (req.method === 'HEAD') return void res.writeHead(200, withRequestId(req, headOfHead)).end();
+    if (req.method === 'HEAD') return void res.end();
     const line = new LiveLine(req, res, this.#options.sources);
     this.#lines.add(line);
-    this.#perAddress.set(address, own + 1);
     res.once('close', () => {
       this.#lines.delete(line);
       line.close();
-      const left = (this.#perAddress.get(address) ?? 0) - 1;
-      if (left > 0) this.#perAddress.set(address, left);
-      else this.#perAddress.delete(address);
     });
   };
 
@@ -79,14 +70,6 @@ export class LiveLines {
     this.#stopped = true;
     for (const line of this.#lines) line.end();
   }
-}
-
-/**
- * As for other limits, addresses below a tenth may exceed it by a quarter, so an address that floods locks out only
- * itself.
- */
-function isFull(used: number, most: number, own: number): boolean {
-  return used > most && (used > most * 1.25 || own > most * 0.1);
 }
 
 /** One browser's line. */
@@ -110,7 +93,6 @@ class LiveLine {
     const { 'last-event-id': header, ...headers } = req.headers;
     req.headers = headers;
     this.#position = readPosition(typeof header === 'string' ? header : afterOf(req.url));
-    res.writeHead(200, withRequestId(req, [...headOfLine, 'connection', res.shouldKeepAlive ? 'keep-alive' : 'close']));
     res.flushHeaders();
     this.#beat = setInterval(() => {
       this.#follow();
@@ -148,7 +130,7 @@ class LiveLine {
         headers: this.#headersFor(source.service),
         lastId: this.#position.get(source.call),
         late,
-        onChange: (lists) => this.#send('change', { lists } satisfies LiveChange),
+        onChange: (change) => this.#send('change', change),
         onSession: () => this.#sessionOver(),
         onState: () => this.#stateChanged(),
       });

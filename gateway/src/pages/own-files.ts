@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { personalDataPath } from '@clinic/contracts/personal-data-calls';
 import { deployedPath } from '@clinic/contracts/uses';
 import { Router } from 'express';
-import type { GatewayRequest } from '../proxy/gateway-request.ts';
+import type { GatewayRequest } from '../server/gateway-request.ts';
 import { setCommonHeaders } from '../proxy/headers.ts';
 import { deployedOf } from '../registry/deployed.ts';
 import type { Services } from '../registry/services.ts';

@@ -45,6 +45,7 @@ describe('page metadata', () => {
       assert.doesNotMatch(html, /canonical|ld\+json/);
     }
     assert.match(await page('/login'), /<title>Login · /);
+    assert.match(await page('/no/such/page'), /<title>Page not found · /);
     assert.equal(
       (await gateway.ask('/robots.txt')).text,
       'User-agent: *\nDisallow: /dash\nDisallow: /appoinment/\n\nSitemap: https://clinic.example/sitemap.xml\n',

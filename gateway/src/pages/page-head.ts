@@ -27,11 +27,12 @@ function isListed({ access, path, description }: PageDescriptor): boolean {
 export function describePage(html: string, address: Address, publicUrl: string): string {
   const page =
     address.kind === 'page' ? address.page : address.kind === 'shell' ? shellPageTexts[address.path] : undefined;
+  const title = address.kind === 'unknown' ? 'Page not found' : page?.title;
   let described = html;
-  if (page)
+  if (title !== undefined)
     described = described.replace(
       /<title>[^<]*<\/title>/,
-      () => `<title>${escapeHtml(`${page.title} · ${brand.brandName}`)}</title>`,
+      () => `<title>${escapeHtml(`${title} · ${brand.brandName}`)}</title>`,
     );
   const { description } = page ?? {};
   if (description !== undefined)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { pagePolicies } from '../proxy/headers.ts';
+import { pagePolicies } from './page-policy.ts';
 import { remoteDescriptorSchema } from '../registry/remote-schema.ts';
 import { clinicRemote, digest } from '../testing/start-gateway.ts';
 

@@ -5,8 +5,9 @@ import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
 import { LRUCache } from 'lru-cache';
 import type { Address } from './address-book.ts';
 import type { PageVariant } from './page-variants.ts';
-import type { GatewayRequest } from '../proxy/gateway-request.ts';
-import { setCommonHeaders, type PagePolicies } from '../proxy/headers.ts';
+import type { GatewayRequest } from '../server/gateway-request.ts';
+import { setCommonHeaders } from '../proxy/headers.ts';
+import type { PagePolicies } from './page-policy.ts';
 import { describePage } from './page-head.ts';
 
 /** What pages need to know about this installation; read as `AppConfig` in app-kit. */

@@ -3,9 +3,10 @@ import { galleryPage, shellPages } from '@clinic/contracts/pages';
 import type { Registry } from '@clinic/contracts/remotes';
 import type { Vital } from '@clinic/service-kit/deployments/release-figures';
 import type { Logger } from 'pino';
-import { sendProblem, sendText } from '../proxy/answers.ts';
-import type { GatewayRequest } from '../proxy/gateway-request.ts';
-import { pagePolicies, setCommonHeaders } from '../proxy/headers.ts';
+import { sendProblem, sendText } from '../server/answers.ts';
+import type { GatewayRequest } from '../server/gateway-request.ts';
+import { setCommonHeaders } from '../proxy/headers.ts';
+import { pagePolicies } from './page-policy.ts';
 import { pollFile, type PolledFile } from '../registry/polled-file.ts';
 import { openRegistry, type LiveRegistry } from '../registry/registry.ts';
 import type { SegmentClaims } from '../registry/segment-claims.ts';
@@ -58,6 +59,7 @@ export class Site {
       remotes: settings.REMOTES,
       shellPages: this.#ownPages,
       claims,
+      demo: settings.DEMO_MODE,
       instead: (name) => this.#deployments.instead(name),
       candidates: () => this.#deployments.live.map(({ remote }) => remote),
       everyMs,

@@ -7,32 +7,31 @@ import { CallPlans, defaultPlan } from './call-plan.ts';
 describe('call plans', () => {
   const plans = new CallPlans([
     { id: 'watch', method: 'GET', path: '/bills/changes', stream: true },
-    { id: 'list', method: 'GET', path: '/bills', shared: true, timeoutSeconds: 20 },
+    { id: 'list', method: 'GET', path: '/bills', timeoutSeconds: 20 },
     { id: 'read', method: 'GET', path: '/bills/:id', timeoutSeconds: 3 },
     { id: 'file', method: 'GET', path: '/bills/:id/files/*name', safe: false },
     { id: 'pay', method: 'POST', path: '/bills/:id/pay{ments}', timeoutSeconds: 40, maxBodyBytes: 10 },
     { id: 'add', method: 'POST', path: '/bills' },
   ]);
-  const find = (method: string, path: string) => plans.find(method, path, 'bills');
+  const find = (method: string, path: string) => plans.find(method, path);
 
   it('prefer an exact path to one with parameters', () => {
     assert.equal(find('GET', '/bills/changes').stream, true);
     assert.equal(find('GET', '/bills/changes/').stream, true);
-    assert.deepEqual([find('GET', '/bills').shared, find('GET', '/bills').answerWithinMs], [true, 20_000]);
+    assert.equal(find('GET', '/bills').answerWithinMs, 20_000);
     assert.equal(find('GET', '/bills/7').answerWithinMs, 3_000);
     assert.equal(find('GET', '/bills/7/files/a/b.pdf').safe, false);
     for (const path of ['/bills/7/pay', '/bills/7/payments'])
       assert.deepEqual([find('POST', path).answerWithinMs, find('POST', path).maxBodyBytes], [40_000, 10]);
   });
 
-  it('treat HEAD like GET, but neither stream nor share it', () => {
+  it('treat HEAD like GET, but as no stream', () => {
     assert.equal(find('HEAD', '/bills/7').answerWithinMs, 3_000);
     assert.equal(find('HEAD', '/bills/changes').stream, false);
-    assert.equal(find('HEAD', '/bills').shared, false);
   });
 
   it('use the default for all other calls, and retry only safe methods', () => {
-    assert.deepEqual(find('POST', '/bills'), defaultPlan('POST'));
+    assert.deepEqual(find('POST', '/bills'), { id: 'add', ...defaultPlan('POST') });
     assert.deepEqual(find('GET', '/bills/7/unknown'), defaultPlan('GET'));
     assert.deepEqual(find('DELETE', '/bills/changes'), defaultPlan('DELETE'));
     assert.deepEqual(
@@ -50,7 +49,5 @@ it('comes from the contracts for our own services', () => {
   );
   assert.ok(clinic.segments.includes('appoinments'));
   const plans = new CallPlans(clinic.calls);
-  assert.equal(plans.find('GET', '/appoinments/changes', 'appoinments').stream, true);
-  assert.equal(plans.find('GET', '/doctors', 'doctors').shared, true);
-  assert.equal(plans.find('GET', '/appoinments', 'appoinments').shared, false);
+  assert.equal(plans.find('GET', '/appoinments/changes').stream, true);
 });

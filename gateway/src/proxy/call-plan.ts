@@ -2,95 +2,66 @@ import { defaultMaxBodyBytes, defaultTimeoutSeconds, type PublishedCall } from '
 
 /** How a request is forwarded. */
 export interface CallPlan {
+  /** Of the call; none if it isn't published. */
+  readonly id?: string;
   /** Milliseconds within which the response must start; `undefined` for the default. */
   readonly answerWithinMs: number | undefined;
   /** The response stays open for as long as the client listens. */
   readonly stream: boolean;
   /** May be retried. */
   readonly safe: boolean;
-  /** The response is the same for everyone. */
-  readonly shared: boolean;
   readonly maxBodyBytes: number;
 }
 
-const ordinary: CallPlan = {
-  answerWithinMs: undefined,
-  stream: false,
-  safe: false,
-  shared: false,
-  maxBodyBytes: defaultMaxBodyBytes,
-};
-
-/** For unpublished calls: safe methods may be retried (RFC 9110, section 9.2.1). */
-const safeByMethod: CallPlan = { ...ordinary, safe: true };
-
 export const defaultAnswerWithinMs = defaultTimeoutSeconds * 1000;
 
+/** Calls that aren't published: safe methods may be retried (RFC 9110, section 9.2.1). */
+const safePlan = { answerWithinMs: undefined, stream: false, safe: true, maxBodyBytes: defaultMaxBodyBytes } as const;
+const changePlan = { ...safePlan, safe: false } as const;
+
 export function defaultPlan(method: string): CallPlan {
-  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? safeByMethod : ordinary;
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? safePlan : changePlan;
 }
 
 /** How to forward a service's requests, by method and path. */
 export class CallPlans {
-  /** Paths without parameters, by method and path. */
   readonly #exact = new Map<string, CallPlan>();
-  /** Path patterns whose plan isn't the default, by method and first segment, in publication order. */
-  readonly #patterns = new Map<string, { readonly pattern: RegExp; readonly plan: CallPlan }[]>();
+  readonly #patterns: { readonly method: string; readonly pattern: RegExp; readonly plan: CallPlan }[] = [];
 
   constructor(calls: readonly PublishedCall[]) {
     for (const call of calls) {
-      const plan = planOf(call);
       for (const method of call.method === 'GET' ? ['GET', 'HEAD'] : [call.method]) {
-        // A response to HEAD has no body to stream or share.
-        const own = method === 'HEAD' ? { ...plan, stream: false, shared: false } : plan;
-        if (!/[:*{]/.test(call.path))
-          this.#exact.set(`${method} ${call.path}`, this.#exact.get(`${method} ${call.path}`) ?? own);
-        else if (!isOrdinary(own, method))
-          this.#add(`${method} ${call.path.split('/')[1] ?? ''}`, { pattern: patternOf(call.path), plan: own });
+        const plan = planOf(call, method);
+        const key = `${method} ${call.path}`;
+        if (/[:*{]/.test(call.path)) this.#patterns.push({ method, pattern: patternOf(call.path), plan });
+        else if (!this.#exact.has(key)) this.#exact.set(key, plan);
       }
     }
   }
 
-  /** @param segment - first segment of the path; the caller already has it */
-  find(method: string, path: string, segment: string): CallPlan {
+  find(method: string, path: string): CallPlan {
     const exact = this.#exact.get(`${method} ${path}`);
     if (exact) return exact;
-    if (path.endsWith('/') && path.length > 1) return this.find(method, path.slice(0, -1), segment);
-    const hit = this.#patterns.get(`${method} ${segment}`)?.find(({ pattern }) => pattern.test(path));
+    if (path.endsWith('/') && path.length > 1) return this.find(method, path.slice(0, -1));
+    const hit = this.#patterns.find((one) => one.method === method && one.pattern.test(path));
     return hit?.plan ?? defaultPlan(method);
-  }
-
-  #add(key: string, entry: { readonly pattern: RegExp; readonly plan: CallPlan }): void {
-    const known = this.#patterns.get(key);
-    if (known) known.push(entry);
-    else this.#patterns.set(key, [entry]);
   }
 }
 
-function planOf({
-  method,
-  timeoutSeconds,
-  stream = false,
-  safe = method === 'GET',
-  shared = false,
-  maxBodyBytes = defaultMaxBodyBytes,
-}: PublishedCall): CallPlan {
+function planOf(call: PublishedCall, method: string): CallPlan {
+  const { id, timeoutSeconds, stream = false, safe = call.method === 'GET' } = call;
   return {
+    id,
     answerWithinMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000,
-    stream,
+    // A response to HEAD has no body to stream.
+    stream: stream && method !== 'HEAD',
     safe,
-    shared: shared && method === 'GET',
-    maxBodyBytes,
+    maxBodyBytes: call.maxBodyBytes ?? defaultMaxBodyBytes,
   };
 }
 
-function isOrdinary(plan: CallPlan, method: string): boolean {
-  const usual = defaultPlan(method);
-  return (Object.keys(usual) as (keyof CallPlan)[]).every((key) => plan[key] === usual[key]);
-}
-
 /** Compiles an Express path pattern: `:name`, `*name`, `{optional}`. */
-export function patternOf(path: string): RegExp {
+function patternOf(path: string): RegExp {
   const source = path.replaceAll(/:\w+|\*\w+|[{}]|[.+^$()|[\]\\?]/g, (part) => {
     if (part.startsWith(':')) return '[^/]+';
     if (part.startsWith('*')) return '.+';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { sendText } from './answers.ts';
-import type { GatewayRequest } from './gateway-request.ts';
+import { sendText } from '../server/answers.ts';
+import type { GatewayRequest } from '../server/gateway-request.ts';
 import type { Upstream } from './upstream.ts';
 
 /** The account calls the SDK makes. */
@@ -25,13 +25,8 @@ const allowed = new Set([
   '/securetoken.googleapis.com/v1/token',
 ]);
 
-/** The demo mailbox (packages/auth-emulator). */
-const mailbox = '/demo/mails';
-
 /** Path segments of these addresses, which the log may show. */
 export const firebasePaths = [
-  'demo',
-  'mails',
   'identitytoolkit.googleapis.com',
   'securetoken.googleapis.com',
   'v1',
@@ -55,9 +50,8 @@ export function firebase(emulator: Upstream | undefined): (req: Mounted, res: Se
   return (req, res) => {
     const { pathname: path, originalUrl } = req;
     req.target = 'auth-emulator';
-    if (!emulator || !(allowed.has(path) || path === mailbox)) return sendText(req, res, 404, 'not offered here');
-    const method = path === mailbox ? 'GET' : 'POST';
-    if (req.method !== method) return sendText(req, res, 405, `only ${method}`);
+    if (!emulator || !allowed.has(path)) return sendText(req, res, 404, 'not offered here');
+    if (req.method !== 'POST') return sendText(req, res, 405, 'only POST');
     // `Authorization: Bearer owner` would make the caller the emulator's administrator. It gets no cookies but its own.
     delete req.headers.authorization;
     const cookies = (req.headers.cookie ?? '').split(/; */).filter((cookie) => deviceCookie.test(cookie));

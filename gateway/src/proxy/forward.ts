@@ -1,30 +1,174 @@
-import type { ServerResponse } from 'node:http';
-import { createProxyMiddleware } from 'http-proxy-middleware';
-import type { GatewayRequest } from './gateway-request.ts';
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { createProxyMiddleware, proxyEventsPlugin, type Plugin, type RequestHandler } from 'http-proxy-middleware';
+import type { GatewayRequest } from '../server/gateway-request.ts';
+import type { UpstreamMetrics } from '../metrics.ts';
+import { followKeepAlive } from '../replicas/connections.ts';
+import { isBroken, isUnreachable, isUnsuitable } from '../replicas/network-errors.ts';
+import type { Replica } from '../replicas/replica.ts';
+import type { ReplicaSet } from '../replicas/replica-set.ts';
+import { answerHeaders } from './headers.ts';
+
+/** Why there is no response from an upstream. */
+export type FailureReason = 'down' | 'busy' | 'slow' | 'unsuitable' | 'too large';
+
+/** Milliseconds that a client may leave a response unread. */
+const unreadLimitMs = 30_000;
+
+/** Its type names no class of requests. */
+const onEvents = proxyEventsPlugin as unknown as Plugin<GatewayRequest, ServerResponse>;
+
+/** The service didn't begin its response in time. */
+class TooSlow extends Error {}
+
+/** No replica can take a request now. */
+class NoReplica extends Error {}
+
+export interface ForwardOptions {
+  readonly name: string;
+  readonly replicas: ReplicaSet;
+  /** Send the upstream's own name as Host instead of the one the client sent. */
+  readonly changeOrigin: boolean;
+  readonly metrics: Pick<UpstreamMetrics, 'retried'>;
+  /** While stopping, responses close their connections. */
+  readonly isStopping: () => boolean;
+  /** Answers in place of the upstream. */
+  readonly fail: (req: GatewayRequest, res: ServerResponse, reason: FailureReason, error?: Error) => void;
+  /** Sends a file of a front-end; without it, http-proxy-middleware sends every response itself. */
+  readonly sendFile?: ((incoming: IncomingMessage, req: GatewayRequest, res: ServerResponse) => void) | undefined;
+}
 
 /**
- * http-proxy-middleware, the gateway's only way to services, file servers and the Auth emulator. A proxied request
- * picks its replica before each attempt (`router`) and handles its outcome (the events).
- *
- * Its default plugins are left out: they write a log line of their own and parse each address twice. The response is
- * written by the proxied request, because copying headers one by one costs more than everything else here.
+ * Forwards requests to an upstream by http-proxy-middleware. Each attempt goes through its hooks in this order: `router`
+ * picks a replica, `proxyReq` sends the body, `proxyRes` filters the response's headers, `error` tries another replica
+ * or answers.
  */
-export const forward = createProxyMiddleware<GatewayRequest, ServerResponse>({
-  router: (req, _res, options) => proxiedOf(req).route(options),
-  selfHandleResponse: true,
-  ejectPlugins: true,
-  plugins: [
-    (proxy) => {
-      proxy.on('proxyReq', (outgoing, req) => proxiedOf(req).sending(outgoing));
-      proxy.on('proxyRes', (incoming, req) => proxiedOf(req).answered(incoming));
-      proxy.on('error', (error, req, res) => req?.proxied?.failed(error, res));
-      // The client's connection broke.
-      proxy.on('econnreset', (_error, req) => req.proxied?.giveUp());
-    },
-  ],
-});
+export class Forwarder {
+  readonly #options: ForwardOptions;
+  readonly #proxy: RequestHandler<GatewayRequest, ServerResponse>;
 
-function proxiedOf({ proxied }: GatewayRequest): NonNullable<GatewayRequest['proxied']> {
-  if (!proxied) throw new Error('only proxied requests are forwarded');
-  return proxied;
+  constructor(options: ForwardOptions) {
+    this.#options = options;
+    const { changeOrigin, sendFile } = options;
+    this.#proxy = createProxyMiddleware<GatewayRequest, ServerResponse>({
+      changeOrigin,
+      selfHandleResponse: sendFile !== undefined,
+      // Of the default plugins only the one for `on`: `loggerPlugin` parses each address for a log line of its own (11 %
+      // of the processor time), and the others handle errors, which `on.error` does.
+      ejectPlugins: true,
+      plugins: [onEvents],
+      router: (req, _res, thisRequest) => {
+        const replica = this.#pick(req);
+        // Each replica has its own connections, to one IP address (`connections.int.test.ts`).
+        thisRequest.agent = replica.agent;
+        return replica.target;
+      },
+      on: {
+        proxyReq: sendBody,
+        proxyRes: (incoming, req, res) => {
+          began(options, incoming, req, res);
+          if (!sendFile) passOn(incoming, req, res);
+          else if (!this.#triedElsewhere(incoming, req, res)) sendFile(incoming, req, res);
+        },
+        // Only a WebSocket has a socket here, and there are none.
+        error: (error, req, res) => this.#failed(error, req, res as ServerResponse),
+      },
+    });
+  }
+
+  /** Forwards a request whose headers and `forwarding` are set. */
+  send(req: GatewayRequest, res: ServerResponse): void {
+    // It calls `next` without an error if it can't parse the address.
+    void this.#proxy(req, res, (error?: unknown) =>
+      error === undefined ? this.#options.fail(req, res, 'unsuitable') : this.#failed(error as Error, req, res),
+    );
+  }
+
+  #pick({ forwarding }: GatewayRequest): Replica {
+    const { replicas } = this.#options;
+    const replica = forwarding && replicas.pick(performance.now(), forwarding.tried, forwarding.plan.safe);
+    if (!replica) throw new NoReplica();
+    if (forwarding.replica) forwarding.replica.inFlight -= 1;
+    replica.inFlight += 1;
+    forwarding.replica = replica;
+    return replica;
+  }
+
+  /** During a deployment, one server may have a file that another doesn't have yet, or no longer has. */
+  #triedElsewhere(incoming: IncomingMessage, req: GatewayRequest, res: ServerResponse): boolean {
+    const { replica, tried = [], plan } = req.forwarding ?? {};
+    if (incoming.statusCode !== 404 || !replica || !plan?.safe) return false;
+    const isUntried = (other: Replica): boolean => other !== replica && !tried.includes(other);
+    if (!this.#options.replicas.all.some((other) => isUntried(other) && other.readiness === 'ready')) return false;
+    tried.push(replica);
+    this.#options.metrics.retried(this.#options.name);
+    incoming.resume().once('end', () => res.destroyed || this.send(req, res));
+    return true;
+  }
+
+  /** No response came, or it broke off. */
+  #failed(error: Error, req: GatewayRequest, res: ServerResponse): void {
+    const { name, replicas, metrics, fail } = this.#options;
+    const { replica, plan, tried = [] } = req.forwarding ?? {};
+    // http-proxy-middleware reports some failures twice.
+    if (res.headersSent || res.destroyed) return void res.destroy();
+    if (!replica || error instanceof NoReplica) return fail(req, res, 'down', error);
+    if (isUnsuitable(error)) return fail(req, res, 'unsuitable', error);
+    const unreachable = isUnreachable(error);
+    if (unreachable) replicas.lost(replica);
+    else replica.failed(performance.now());
+    if (error instanceof TooSlow) return fail(req, res, 'slow', error);
+    // If nothing was sent, any request may be retried on another replica. Otherwise only a safe one, and only once.
+    const again = unreachable
+      ? tried.length < replicas.all.length
+      : plan?.safe && isBroken(error) && tried.length === 0;
+    if (!again) return fail(req, res, 'down', error);
+    tried.push(replica);
+    metrics.retried(name);
+    // Each attempt adds listeners.
+    res.setMaxListeners(0);
+    req.setMaxListeners(0);
+    this.send(req, res);
+  }
+}
+
+/** A response has begun: its replica works, and its connection may be closing. */
+function began(
+  { replicas, isStopping }: ForwardOptions,
+  incoming: IncomingMessage,
+  req: GatewayRequest,
+  res: ServerResponse,
+): void {
+  const { replica, plan } = req.forwarding ?? {};
+  if (!replica) return;
+  replica.succeeded();
+  const closes = incoming.headers.connection?.toLowerCase().includes('close') ?? false;
+  if (closes) replicas.suspect(replica);
+  else followKeepAlive(incoming);
+  // Node would close the connection after a response to HEAD without a length, but it has no body either.
+  const outgoing = outgoingOf(incoming);
+  if (req.method === 'HEAD' && !closes && incoming.httpVersion === '1.1') outgoing.shouldKeepAlive = true;
+  if (isStopping()) res.shouldKeepAlive = false;
+  res.setTimeout(unreadLimitMs, () => res.writableNeedDrain && res.destroy());
+  // An event stream begins before its first event; http-proxy-middleware sets the headers in this tick.
+  if (plan?.stream) process.nextTick(() => res.headersSent || res.flushHeaders());
+}
+
+/** Sends the body, which was read before, like the library's own `fixRequestBody`, and limits the wait for a response. */
+function sendBody(outgoing: ClientRequest, { forwarding }: GatewayRequest): void {
+  if (!forwarding) return;
+  const { body, answerBy } = forwarding;
+  if (body) outgoing.write(body);
+  // Not `proxyTimeout`: it would cut off a response that pauses, and look like a broken connection.
+  const timer = setTimeout(() => outgoing.destroy(new TooSlow()), Math.max(1, answerBy - performance.now()));
+  outgoing.once('response', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
+}
+
+/** Sets the headers that http-proxy-middleware sends to the client. */
+function passOn(incoming: IncomingMessage, req: GatewayRequest, res: ServerResponse): void {
+  incoming.headers = answerHeaders(incoming.headers, res, req);
+}
+
+/** The request of a response; Node sets it, and its types don't say so. */
+function outgoingOf(incoming: IncomingMessage): ClientRequest {
+  return (incoming as IncomingMessage & { readonly req: ClientRequest }).req;
 }

@@ -1,6 +1,6 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { audiencesHeader } from '@clinic/service-kit/session-bundle';
-import type { GatewayRequest } from './gateway-request.ts';
+import type { GatewayRequest } from '../server/gateway-request.ts';
 import { cookiesFor } from './session-cookie.ts';
 
 /**
@@ -57,94 +57,12 @@ const everywhere = {
 /** Headers that every response has. */
 export const commonHeaders = Object.entries(everywhere);
 
-export interface PagePolicyOptions {
-  /** Host that opens the Google sign-in window with a real Firebase project; none with the emulator. */
-  readonly authDomain?: string;
-  /** Allow scripts from servers on the developer's own machine. */
-  readonly allowLocal?: boolean;
-  /** Names of the remotes: each one's loader has a Trusted Types policy with that name. */
-  readonly remotes?: readonly string[];
-  /** Whether browsers block plain strings used as script URLs or markup, or only report them. */
-  readonly trustedTypes: 'enforce' | 'report';
-}
-
-/**
- * Where browsers send reports of violations (`policy-reports.ts`). `report-uri` works in all browsers. `report-to` is
- * meant to replace it, but with it Chromium sends no reports from http pages, and delays them by a minute on https.
- */
-const report = 'report-uri /policy-reports';
-
-/** Page headers that limit what a page may load and run. */
-export type PagePolicies = Readonly<Record<string, string>>;
-
-/**
- * Content-Security-Policy of pages: scripts only from our own files, no inline scripts, no eval, and (Trusted Types) no
- * strings that become code. The registry and configuration blocks are data, which the policy doesn't restrict.
- */
-export function pagePolicies({
-  authDomain,
-  allowLocal = false,
-  remotes = [],
-  trustedTypes,
-}: PagePolicyOptions): PagePolicies {
-  const local = allowLocal ? ' http://localhost:* http://127.0.0.1:*' : '';
-  const google = authDomain ? ' https://apis.google.com' : '';
-  // A remote's loader restarts after a failure, hence duplicates. The code in shell and mf-public decides which
-  // addresses `remote-entries` allows and which data `data-blocks` allows.
-  const types = [
-    "require-trusted-types-for 'script'",
-    `trusted-types shell remote-entries data-blocks ${[...remotes, "'allow-duplicates'"].join(' ')}`,
-  ];
-  const policy = [
-    "default-src 'none'",
-    `script-src 'self'${google}${local}`,
-    `style-src 'self'${local}`,
-    // Doctors' portraits and Google account pictures are on other hosts; daisyUI uses data URLs.
-    `img-src 'self' data: https:${local}`,
-    `font-src 'self'${local}`,
-    `connect-src 'self'${authDomain ? ' https://identitytoolkit.googleapis.com https://securetoken.googleapis.com' : ''}${local}`,
-    `frame-src ${authDomain ? `https://${authDomain}` : "'none'"}`,
-    "manifest-src 'self'",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ];
-  if (trustedTypes === 'enforce') return { 'Content-Security-Policy': [...policy, ...types, report].join('; ') };
-  return {
-    'Content-Security-Policy': [...policy, report].join('; '),
-    'Content-Security-Policy-Report-Only': [...types, report].join('; '),
-  };
-}
-
 /** Sets the common headers on one of our own responses. */
 export function setCommonHeaders(res: ServerResponse, req: GatewayRequest): void {
   for (const [name, value] of commonHeaders) res.setHeader(name, value);
   res.setHeader('x-request-id', req.requestId);
   const { strictTransport } = req.origin;
   if (strictTransport !== undefined) res.setHeader('strict-transport-security', strictTransport);
-}
-
-/** Where the request id is in {@link frequentHeaders}. */
-const requestIdAt = 1;
-
-/**
- * Prepares the headers of a frequent response as a flat array of alternating names and values: setting headers one by
- * one costs twice as much.
- *
- * @param own - headers of this response; none may be a common one
- */
-export function frequentHeaders(own: readonly string[]): readonly string[] {
-  return ['x-request-id', '', ...own, ...commonHeaders.flat()];
-}
-
-/** The headers of one such response. @param prepared - by {@link frequentHeaders} */
-export function withRequestId(req: GatewayRequest, prepared: readonly string[]): string[] {
-  const headers = prepared.slice();
-  headers[requestIdAt] = req.requestId;
-  const { strictTransport } = req.origin;
-  if (strictTransport !== undefined) headers.push('strict-transport-security', strictTransport);
-  return headers;
 }
 
 /**
@@ -183,39 +101,21 @@ export function serviceRequestHeaders(
   return headers;
 }
 
-/** Headers of a request shared by several visitors: none that identifies the one who sent it. */
-export function sharedRequestHeaders(req: GatewayRequest): IncomingHttpHeaders {
-  return {
-    accept: 'application/json',
-    'x-request-id': req.requestId,
-    'x-forwarded-proto': req.origin.protocol,
-  };
-}
-
 /**
- * Filters an upstream's response headers for the client: hop-by-hop fields belong to the upstream's connection.
+ * Filters a service's response headers for the client: hop-by-hop fields belong to the service's connection.
  *
- * @returns flat array of alternating names and values, as received: converting to an object and back costs more than
- *   everything else here
+ * @returns a new object, because deleting fields would make every later access slow
  */
 export function answerHeaders(
-  { rawHeaders, statusCode }: Pick<IncomingMessage, 'rawHeaders' | 'statusCode'>,
+  given: IncomingHttpHeaders,
   res: ServerResponse,
   req: GatewayRequest,
-): string[] {
-  const headers = ['x-request-id', req.requestId, 'connection', res.shouldKeepAlive ? 'keep-alive' : 'close'];
-  // 204 and 304 have no body (RFC 9112, section 6.1), and HTTP/1.0 has no chunked encoding.
-  const chunksAllowed = statusCode !== 204 && statusCode !== 304 && req.httpVersion !== '1.0';
-  let itsOwn: Set<string> | undefined;
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    const given = rawHeaders[i] ?? '';
-    const name = given.toLowerCase();
-    if (notReturned.has(name) || (name === 'transfer-encoding' && !chunksAllowed)) continue;
-    if (name in everywhere) itsOwn = (itsOwn ?? new Set()).add(name);
-    headers.push(given, rawHeaders[i + 1] ?? '');
-  }
-  for (const [name, value] of commonHeaders) if (!itsOwn?.has(name)) headers.push(name, value);
+): IncomingHttpHeaders {
+  const headers: IncomingHttpHeaders = { ...everywhere };
+  for (const name in given) if (!notReturned.has(name)) headers[name] = given[name];
+  headers['x-request-id'] = req.requestId;
+  headers.connection = res.shouldKeepAlive ? 'keep-alive' : 'close';
   const { strictTransport } = req.origin;
-  if (strictTransport !== undefined) headers.push('strict-transport-security', strictTransport);
+  if (strictTransport !== undefined) headers['strict-transport-security'] = strictTransport;
   return headers;
 }

@@ -1,13 +1,11 @@
 import type { Logger } from 'pino';
-import { HashedFiles } from '../cache/hashed-files.ts';
-import type { Peers } from '../cluster/peers.ts';
+import { HashedFiles } from '../files/hashed-files.ts';
 import type { SegmentClaims } from '../registry/segment-claims.ts';
 import { RememberedPublications } from '../registry/remembered-publications.ts';
 import { Services } from '../registry/services.ts';
 import type { Resolve } from '../replicas/resolve.ts';
 import type { GatewaySettings } from '../settings.ts';
-import { sendText } from './answers.ts';
-import { answerFailure } from './failures.ts';
+import { sendText } from '../server/answers.ts';
 import { Upstream, type UpstreamOptions } from './upstream.ts';
 
 export interface UpstreamsOptions {
@@ -18,7 +16,6 @@ export interface UpstreamsOptions {
   readonly everyMs: number;
   readonly answerWithinMs?: number | undefined;
   readonly resolve?: Resolve | undefined;
-  readonly peers?: Peers | undefined;
 }
 
 /** Everything that requests are forwarded to. */
@@ -34,16 +31,17 @@ export class Upstreams {
   /** The Auth emulator, in demo mode. */
   readonly emulator: Upstream | undefined;
 
-  constructor({ settings, claims, peers, ...others }: UpstreamsOptions) {
-    const shared = { ...others, workers: peers ? settings.WORKERS : 1, onFailure: answerFailure };
+  constructor({ settings, claims, ...others }: UpstreamsOptions) {
+    const shared = others;
+    const { sendFile } = this.files;
     const { SERVICES: services, REMOTES, SHELL_URL, DEMO_MODE, AUTH_EMULATOR_URL } = settings;
     this.#remembered = new RememberedPublications(settings.PUBLICATIONS_DIR, others.log);
     const { log } = others;
-    this.services = new Services({ services, claims, log, upstream: shared, remembered: this.#remembered, peers });
+    this.services = new Services({ services, claims, log, upstream: shared, remembered: this.#remembered });
     this.remotes = new Map(
-      [...REMOTES].map(([name, urls]) => [name, new Upstream({ ...shared, name, urls, sendsFiles: true })]),
+      [...REMOTES].map(([name, urls]) => [name, new Upstream({ ...shared, name, urls, sendFile })]),
     );
-    this.shell = new Upstream({ ...shared, name: 'shell', urls: SHELL_URL, sendsFiles: true });
+    this.shell = new Upstream({ ...shared, name: 'shell', urls: SHELL_URL, sendFile });
     if (DEMO_MODE && AUTH_EMULATOR_URL !== undefined)
       this.emulator = new Upstream({
         ...shared,

@@ -4,6 +4,7 @@ import { SegmentClaims } from './segment-claims.ts';
 
 /** First segments reserved for the gateway; services can't claim any with a dot in it. */
 export const gatewaySegments = [
+  // Gateways of the previous release have it.
   'demo',
   'mf',
   'shell',

@@ -1,3 +1,4 @@
+import type { PageDescriptor } from '@clinic/contracts/pages';
 import type { RegisteredRemote } from '@clinic/contracts/remotes';
 import type { Logger } from 'pino';
 import type { SegmentClaims } from './segment-claims.ts';
@@ -9,6 +10,8 @@ export interface PageAddressesOptions {
   /** The shell's own pages. */
   readonly shellPages: readonly string[];
   readonly claims: SegmentClaims;
+  /** Whether the clinic is a demo, which has pages of its own. */
+  readonly demo: boolean;
   readonly log: Logger;
 }
 
@@ -26,7 +29,7 @@ export class PageAddresses {
   claim(remotes: Iterable<RegisteredRemote>): void {
     const { claims, shellPages } = this.#options;
     const paths = [...remotes].flatMap(({ pages, redirects }) => [
-      ...pages.map(({ path }) => path),
+      ...pages.filter((page) => this.#exists(page)).map(({ path }) => path),
       ...redirects.map(({ from }) => from),
     ]);
     claims.claim(pagesOwner, [...new Set([...shellPages, ...paths].map(segmentOf))]);
@@ -37,13 +40,19 @@ export class PageAddresses {
     const taken = new Set<string>();
     return remotes.map((remote) => ({
       ...remote,
-      pages: remote.pages.filter(({ path }) => {
+      pages: remote.pages.filter((page) => {
+        if (!this.#exists(page)) return false;
+        const { path } = page;
         const free = this.#options.claims.owns(pagesOwner, segmentOf(path)) && !taken.has(path);
         taken.add(path);
         this.#note(remote.name, path, free);
         return free;
       }),
     }));
+  }
+
+  #exists({ demo }: PageDescriptor): boolean {
+    return this.#options.demo || demo !== true;
   }
 
   #note(remote: string, path: string, free: boolean): void {

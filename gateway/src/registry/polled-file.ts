@@ -66,12 +66,11 @@ export function pollFile({ urls, everyMs, onChange, log, ...options }: PolledFil
     trouble = message;
   }
 
-  async function read(url: string): Promise<void> {
-    const { protocol, hostname: host, port, pathname: path } = new URL(url);
-    const hostname = host.replaceAll(/[[\]]/g, '');
-    const agent = protocol === 'https:' ? secure : plain;
+  async function read(address: string): Promise<void> {
+    const url = new URL(address);
+    const agent = url.protocol === 'https:' ? secure : plain;
     const headers = { ...options.headers, ...(etag !== undefined && { 'If-None-Match': etag }) };
-    const answer = await httpGet({ protocol, hostname, port, path, agent, headers, withinMs });
+    const answer = await httpGet({ url, agent, headers, withinMs });
     if (answer.status === 304) return;
     if (answer.status === 404 && options.mayBeMissing) {
       lastText = undefined;

@@ -3,7 +3,7 @@ import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import { describe, it } from 'node:test';
 import type { Registry } from '@clinic/contracts';
 import { serve } from '../testing/servers.ts';
-import { clinicRemote, shellHtml, startGateway } from '../testing/start-gateway.ts';
+import { clinicRemote, realProject, shellHtml, startGateway } from '../testing/start-gateway.ts';
 
 describe('registry', () => {
   it('updates with what a remote publishes, and keeps the last good response', async () => {
@@ -80,6 +80,20 @@ describe('registry', () => {
     await using gateway = await startGateway({ REMOTES: `mf-clinic=http://127.0.0.1:9|${remote.url}` });
     assert.deepEqual((await gateway.ask('/registry.json')).json<Registry>().away, []);
     for (let i = 0; i < 4; i += 1) assert.equal((await gateway.ask('/mf/mf-clinic/remote.json')).status, 200);
+  });
+
+  it('has the pages of a demo in a demo only; elsewhere their addresses are unknown, and free for others', async () => {
+    const page = { path: '/mailbox', layout: 'public', access: 'everyone', title: 'Demo mailbox', demo: true } as const;
+    await using remote = await serve((_req, res) => void res.end(JSON.stringify({ ...clinicRemote(), pages: [page] })));
+    const REMOTES = `mf-clinic=${remote.url}`;
+    await using demo = await startGateway({ REMOTES });
+    assert.equal((await demo.ask('/mailbox')).status, 200);
+    await using real = await startGateway({ ...realProject, REMOTES });
+    const answer = await real.ask('/mailbox', { headers: { Accept: 'text/html' } });
+    assert.equal(answer.status, 404);
+    assert.match(answer.text, /<title>Page not found · /);
+    assert.deepEqual((await real.ask('/registry.json')).json<Registry>().remotes[0]?.pages, []);
+    assert.equal((await demo.ask('/demo-mailbox')).status, 404);
   });
 
   it('leaves out a page whose address belongs to a service', async () => {

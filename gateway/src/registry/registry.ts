@@ -12,6 +12,7 @@ export interface RegistryOptions {
   readonly shellPages: readonly string[];
   /** Who owns which first segments: pages, REST calls, the gateway itself. */
   readonly claims: SegmentClaims;
+  readonly demo: boolean;
   /** The release of a remote to serve instead of the deployed one. */
   readonly instead: (name: string) => RegisteredRemote | undefined;
   /** Builds of remotes that only a share of the visitors gets; their addresses are claimed as well. */
@@ -41,6 +42,7 @@ export function openRegistry({
   remotes,
   shellPages,
   claims,
+  demo,
   instead,
   candidates,
   everyMs,
@@ -48,7 +50,7 @@ export function openRegistry({
   log,
 }: RegistryOptions): LiveRegistry {
   const names = [...remotes.keys()];
-  const addresses = new PageAddresses({ shellPages, claims, log });
+  const addresses = new PageAddresses({ shellPages, claims, demo, log });
   const known = new Map<string, RegisteredRemote>();
   const servedOf = (name: string): RegisteredRemote | undefined => instead(name) ?? known.get(name);
   const compose = (others: readonly RegisteredRemote[] = []): Registry => ({

@@ -6,8 +6,8 @@ import type { Logger } from 'pino';
 import { readPublication } from './publication-schema.ts';
 
 /**
- * The services' last publications on disk, for services that are unavailable when a gateway starts. Gateways and
- * workers may share the folder.
+ * The services' last publications on disk, for services that are unavailable when a gateway starts. Gateways may
+ * share the folder.
  */
 export class RememberedPublications {
   readonly #folder: string | undefined;

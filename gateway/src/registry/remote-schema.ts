@@ -34,9 +34,11 @@ export const remoteDescriptorSchema: z.ZodType<RemoteDescriptor> = z
         path,
         layout: z.enum(['public', 'guarded', 'dash']),
         access: z.union([z.literal('everyone'), z.literal('signedIn'), z.array(role)]),
+        demo: z.literal(true).optional(),
         title: z.string(),
         description: z.string().max(300).optional(),
         insteadFor: z.partialRecord(role, path).optional(),
+        openedFrom: z.union([path, z.partialRecord(role, path)]).optional(),
         menu: z
           .array(z.object({ label: z.string(), roles: z.array(role), order: z.number(), icon: z.string() }))
           .optional(),

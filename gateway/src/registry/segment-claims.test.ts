@@ -31,19 +31,3 @@ it('treats segments that differ only in case as the same', () => {
   ]);
   assert.ok(claims.owns('pharmacy', 'medicine'));
 });
-
-it('follows another worker’s assignments while they are claimed', () => {
-  const claims = new SegmentClaims();
-  claims.claim('billing', ['invoices']);
-  claims.claim('ledger', ['invoices', 'books']);
-  claims.follow(
-    new Map([
-      ['invoices', 'ledger'],
-      ['books', 'gone'],
-    ]),
-  );
-  assert.equal(claims.ownerOf('invoices'), 'ledger');
-  assert.equal(claims.ownerOf('books'), 'ledger');
-  claims.claim('ledger', ['books']);
-  assert.equal(claims.ownerOf('invoices'), 'billing');
-});

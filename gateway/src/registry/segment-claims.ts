@@ -18,19 +18,6 @@ export interface RejectedClaim {
 export class SegmentClaims {
   #claims: readonly Claim[] = [];
   #owners: ReadonlyMap<string, string> = new Map();
-  /** Assignments made by the lead worker, which take precedence. */
-  #elsewhere: ReadonlyMap<string, string> = new Map();
-  readonly #listeners: (() => void)[] = [];
-
-  /** Owners by segment, in lower case. */
-  get owners(): ReadonlyMap<string, string> {
-    return this.#owners;
-  }
-
-  /** Registers a callback for changes of ownership. */
-  onChange(call: () => void): void {
-    this.#listeners.push(call);
-  }
 
   /**
    * Replaces an owner's claims. Owners take precedence in the order of their first claim.
@@ -49,24 +36,14 @@ export class SegmentClaims {
     });
   }
 
-  /** Follows another worker's assignments: a segment has the same owner here while that owner claims it. */
-  follow(owners: ReadonlyMap<string, string>): void {
-    this.#elsewhere = owners;
-    this.#share();
-  }
-
   #share(): void {
     const before = this.#owners;
     const owners = new Map<string, string>();
-    for (const known of [this.#elsewhere, before]) {
-      for (const { owner, segments } of this.#claims)
-        for (const key of segments.map(keyOf)) if (!owners.has(key) && known.get(key) === owner) owners.set(key, owner);
-    }
+    for (const { owner, segments } of this.#claims)
+      for (const key of segments.map(keyOf)) if (before.get(key) === owner) owners.set(key, owner);
     for (const { owner, segments } of this.#claims)
       for (const key of segments.map(keyOf)) if (!owners.has(key)) owners.set(key, owner);
     this.#owners = owners;
-    const same = owners.size === before.size && [...owners].every(([key, owner]) => before.get(key) === owner);
-    if (!same) for (const call of this.#listeners) call();
   }
 
   /** Whether a segment belongs to this owner. */

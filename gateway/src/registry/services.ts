@@ -2,17 +2,14 @@ import type { ServerResponse } from 'node:http';
 import type { PersonalDataCalls, ServiceDataCall, ServiceLooksCall } from '@clinic/contracts/personal-data-calls';
 import { publicationPath, type ServicePublication } from '@clinic/contracts/publication';
 import type { Logger } from 'pino';
-import { CallPlans } from '../proxy/call-plan.ts';
-import type { Peers } from '../cluster/peers.ts';
-import type { GatewayRequest } from '../proxy/gateway-request.ts';
-import { PublicLists } from '../cache/public-lists.ts';
-import { Changes } from '../proxy/changes.ts';
+import { CallPlans, type CallPlan } from '../proxy/call-plan.ts';
+import type { GatewayRequest } from '../server/gateway-request.ts';
 import type { FeedSource } from '../live/feed.ts';
 import { couldBePublished, readPublication } from './publication-schema.ts';
 import type { RememberedPublications } from './remembered-publications.ts';
 import type { Replica } from '../replicas/replica.ts';
 import type { SegmentClaims } from './segment-claims.ts';
-import { sendProblem } from '../proxy/answers.ts';
+import { sendProblem } from '../server/answers.ts';
 import { Upstream, type UpstreamOptions } from '../proxy/upstream.ts';
 
 export interface ServicesOptions {
@@ -20,14 +17,9 @@ export interface ServicesOptions {
   readonly services: ReadonlyMap<string, readonly string[]>;
   readonly claims: SegmentClaims;
   readonly log: Logger;
-  readonly upstream: Pick<
-    UpstreamOptions,
-    'onFailure' | 'metrics' | 'answerWithinMs' | 'everyMs' | 'resolve' | 'workers'
-  >;
+  readonly upstream: Pick<UpstreamOptions, 'metrics' | 'answerWithinMs' | 'everyMs' | 'resolve'>;
   /** The services' publications from earlier runs. */
   readonly remembered: RememberedPublications;
-  /** The gateway's other workers, if any. */
-  readonly peers?: Peers | undefined;
 }
 
 /** A service that requests are forwarded to. */
@@ -36,8 +28,6 @@ export class Service {
   readonly upstream: Upstream;
   readonly #log: Logger;
   readonly #onChange: (service: Service) => void;
-  readonly #changes: Changes;
-  readonly #publicLists: PublicLists;
   /** The last publication of each replica. They differ during a deployment. */
   readonly #published = new Map<
     Replica,
@@ -51,7 +41,7 @@ export class Service {
   constructor(
     name: string,
     urls: readonly string[],
-    { services, log, upstream, remembered, peers }: ServicesOptions,
+    { services, log, upstream, remembered }: ServicesOptions,
     onChange: (service: Service) => void,
   ) {
     this.name = name;
@@ -75,8 +65,6 @@ export class Service {
         if (this.#published.delete(replica)) this.#compose();
       },
     });
-    this.#changes = new Changes(peers?.listsOf(name));
-    this.#publicLists = new PublicLists(this.upstream, this.#changes);
   }
 
   get segments(): readonly string[] {
@@ -124,18 +112,14 @@ export class Service {
     return this.#known?.version ?? 'not published yet';
   }
 
-  /** Answers a request for a public list from memory. @returns whether it could */
-  answerFromMemory(req: GatewayRequest, res: ServerResponse): boolean {
-    return req.method === 'GET' && this.#publicLists.answerFromMemory(req, res);
+  /** How a call is forwarded. */
+  planOf(method: string, path: string): CallPlan {
+    return this.#plans.find(method, path);
   }
 
   /** Forwards a request as its call demands, and always responds. */
   send(req: GatewayRequest, res: ServerResponse): void {
-    const { method = '', pathname, segment } = req;
-    const plan = this.#plans.find(method, pathname, segment);
-    if (method !== 'GET' && method !== 'HEAD') this.#changes.forward(res, () => this.upstream.send(req, res, plan));
-    else if (plan.shared) this.#publicLists.send(req, res, plan);
-    else this.upstream.send(req, res, plan);
+    this.upstream.send(req, res, this.planOf(req.method ?? '', req.pathname));
   }
 
   #onPublication(replica: Replica, status: number, text: string): void {
@@ -227,14 +211,6 @@ export class Services {
     return this.#bySegment.get(segment);
   }
 
-  /** Answers a request for a public list from memory. @returns whether it could */
-  readonly answerFromMemory = (req: GatewayRequest, res: ServerResponse): boolean => {
-    const service = this.find(req.segment);
-    if (!service?.answerFromMemory(req, res)) return false;
-    req.target = service.name;
-    return true;
-  };
-
   /** Forwards requests for the services' segments. */
   readonly answer = (req: GatewayRequest, res: ServerResponse, next: () => void): void => {
     const service = this.find(req.segment);
@@ -251,6 +227,11 @@ export class Services {
       this.#claims.ownerOf(segment) === undefined
     );
   }
+
+  /** The id of a service's call at a path, e.g. `bookAppointment`; `undefined` if no service has published one. */
+  readonly callAt = (method: string, path: string): string | undefined => {
+    return this.find(path.split('/')[1] ?? '')?.planOf(method, path).id;
+  };
 
   /** Answers requests that may be for a service that hasn't published yet, unless a page is requested. */
   readonly answerUnpublished = (req: GatewayRequest, res: ServerResponse, next: () => void): void => {

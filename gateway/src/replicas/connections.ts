@@ -11,22 +11,14 @@ const keepIdleMs = 30_000;
 /** Idle connections are closed this many milliseconds before the server does, so that no request is lost. */
 const closeEarlierMs = 1_000;
 
-/** Keep-alive connections to a server. */
-export type Connections = Agent;
-
 /**
- * @param target - of the requests that will use them
+ * Opens keep-alive connections to a server: any number, because requests that wait for a free one wouldn't be measured.
+ *
  * @param ip - the IP address of its host name; `undefined` if the host is one
- * @param maxSockets - requests beyond this wait for a free connection
  */
-export function openConnections(
-  { protocol, hostname }: { readonly protocol: string; readonly hostname: string },
-  ip: string | undefined,
-  maxSockets: number,
-): Connections {
+export function openConnections({ protocol, hostname }: URL, ip: string | undefined): Agent {
   const options = {
     keepAlive: true,
-    maxSockets,
     // By default Node takes it from each request's Host, which the client chose.
     servername: isIP(hostname) === 0 ? hostname : '',
     ...(ip !== undefined && { lookup: always(ip) }),
@@ -38,7 +30,7 @@ export function openConnections(
     if (socket instanceof Socket) limit(socket);
     return socket;
   };
-  // Node's own implementation would read the headers again; `readHead` already has.
+  // By default Node looks for the server's idle time in the headers, which `followKeepAlive` has read.
   agent.keepSocketAlive = (socket) => {
     if (socket instanceof Socket) socket.unref();
     return true;
@@ -57,33 +49,9 @@ function limit(socket: Socket): void {
   socket.setTimeout(keepIdleMs);
 }
 
-/** What a response says about its connection. */
-export interface ResponseHead {
-  /** Whether the server closes it. */
-  readonly closes: boolean;
-  /** Length of the body; `undefined` if it isn't known. */
-  readonly bytes: number | undefined;
-}
-
-/** Reads the headers that concern the connection, and shortens its idle time to that of the server. */
-export function readHead({ rawHeaders, socket }: IncomingMessage): ResponseHead {
-  let closes = false;
-  let bytes: number | undefined;
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    const { length } = rawHeaders[i] ?? '';
-    // Lengths first: comparing them is much cheaper.
-    if (length !== 10 && length !== 14) continue;
-    const name = rawHeaders[i]?.toLowerCase();
-    const value = rawHeaders[i + 1] ?? '';
-    if (name === 'connection') closes = value.toLowerCase().includes('close');
-    else if (name === 'keep-alive') shorten(socket, value);
-    else if (name === 'content-length') bytes = Number(value);
-  }
-  return { closes, bytes };
-}
-
-function shorten(socket: Socket, keepAlive: string): void {
-  const seconds = Number(/^timeout=(\d+)/.exec(keepAlive)?.[1] ?? Infinity);
+/** Shortens a connection's idle time to what its server allows. */
+export function followKeepAlive({ headers, socket }: IncomingMessage): void {
+  const seconds = Number(/^timeout=(\d+)/.exec(String(headers['keep-alive']))?.[1] ?? Infinity);
   const idleMs = Math.max(1, seconds * 1000 - closeEarlierMs);
   if (idleMs < (socket.timeout ?? Infinity)) socket.setTimeout(idleMs);
 }

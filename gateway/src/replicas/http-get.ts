@@ -1,7 +1,8 @@
-import { request, type Agent, type RequestOptions } from 'node:http';
+import { request, type Agent } from 'node:http';
 import { request as secureRequest } from 'node:https';
 
-export interface GetOptions extends Pick<RequestOptions, 'protocol' | 'hostname' | 'port' | 'path'> {
+export interface GetOptions {
+  readonly url: URL;
   readonly agent: Agent;
   readonly headers: Readonly<Record<string, string>>;
   /** Milliseconds until the whole response must be there. */
@@ -23,9 +24,9 @@ const maxLength = 1024 * 1024;
  *
  * @throws Error if no whole response comes in time
  */
-export function httpGet({ withinMs, ...options }: GetOptions): Promise<GetAnswer> {
+export function httpGet({ url, withinMs, agent, headers }: GetOptions): Promise<GetAnswer> {
   return new Promise((resolve, reject) => {
-    const get = (options.protocol === 'https:' ? secureRequest : request)(options);
+    const get = (url.protocol === 'https:' ? secureRequest : request)(url, { agent, headers });
     const timer = setTimeout(() => get.destroy(new Error(`no response within ${withinMs} ms`)), withinMs);
     const fail = (error: Error): void => {
       clearTimeout(timer);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { startWorkers } from '../testing/several-workers.ts';
+import { startProgram } from '../testing/start-program.ts';
 import { lookupThreads, type Destinations } from './lookup-threads.ts';
 
 const destinations: Destinations = {
@@ -21,19 +21,17 @@ test('half of the threads are as many as there are names to look up', () => {
 });
 
 test(
-  'every process that forwards requests has these threads',
+  'the program has these threads',
   { timeout: 60_000, skip: process.platform !== 'linux' && 'reads /proc' },
   async () => {
     const away = (name: string): string => `http://${name}.invalid:1`;
-    await using gateway = await startWorkers(2, {
+    await using gateway = await startProgram({
       SERVICES: `clinic=${away('clinic')},pharmacy=${away('pharmacy')},identity=${away('identity')}`,
       SHELL_URL: away('shell'),
       REMOTES: `mf-clinic=${away('mf-clinic')}`,
     });
-    for (const pid of gateway.workers()) {
-      const tasks = `/proc/${pid}/task`;
-      const names = readdirSync(tasks).map((id) => readFileSync(`${tasks}/${id}/comm`, 'utf8').trim());
-      assert.equal(names.filter((name) => name === 'libuv-worker').length, 10);
-    }
+    const tasks = `/proc/${gateway.pid}/task`;
+    const names = readdirSync(tasks).map((id) => readFileSync(`${tasks}/${id}/comm`, 'utf8').trim());
+    assert.equal(names.filter((name) => name === 'libuv-worker').length, 10);
   },
 );

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
-import { pollReplica } from './poll-replica.ts';
+import { gatewayAgent } from '@clinic/graceful-server';
+import { httpGet } from './http-get.ts';
+import { isUnreachable } from './network-errors.ts';
 import { Replica, type Readiness } from './replica.ts';
 import { isFixed, resolveHost, type Resolve } from './resolve.ts';
 
@@ -24,6 +26,11 @@ export interface ReplicaSetOptions {
 
 /** Host names and publications are only polled every so many polls. */
 const fullPollEvery = 2;
+
+/** Milliseconds within which a poll must be answered; a service may wait two seconds for its database. */
+const answerWithinMs = 3_000;
+
+const pollHeaders = { 'user-agent': gatewayAgent, accept: 'application/json' };
 
 /** Milliseconds that polls wait for a lookup. A later result still counts. */
 const lookUpWithinMs = 3_000;
@@ -57,31 +64,35 @@ export class ReplicaSet {
    * Picks the ready replica with the fewest requests in flight. If none is ready, picks one that isn't: its own
    * response may be better than none.
    *
-   * @param tried - replicas that have already failed this request
-   * @param mayRetry - whether the request may be retried on another replica: only such requests probe a failed replica
-   * ahead of time
+   * @param tried - replicas that have already failed this request; one of them comes last
+   * @param mayRetry - whether the request may be retried: only such requests are the first to try a failed replica again
    */
-  pick(now: number, tried: readonly Replica[] | undefined, mayRetry: boolean): Replica | undefined {
+  pick(now: number, tried: readonly Replica[], mayRetry: boolean): Replica | undefined {
     let best: Replica | undefined;
     const all = this.#replicas;
     this.#first = (this.#first + 1) % Math.max(1, all.length);
     for (let i = 0; i < all.length; i += 1) {
       const replica = all[(this.#first + i) % all.length];
-      if (!replica || tried?.includes(replica) || !replica.breaker.allows(now)) continue;
-      if (mayRetry && replica.readiness === 'ready' && replica.breaker.isDue(now)) {
+      if (!replica || replica.waitFor(now) > 0) continue;
+      if (mayRetry && replica.readiness === 'ready' && replica.isDue(now) && !tried.includes(replica)) {
         best = replica;
         break;
       }
-      if (!best || rank(replica) < rank(best) || (rank(replica) === rank(best) && replica.inFlight < best.inFlight))
-        best = replica;
+      const isBetter = !best || rank(replica, tried) - rank(best, tried) || replica.inFlight - best.inFlight;
+      if (isBetter === true || isBetter < 0) best = replica;
     }
-    if (best?.breaker.isDue(now)) best.breaker.beginTrial();
+    if (best?.isDue(now)) best.beginTrial(now);
     return best;
+  }
+
+  /** A request to this replica is done. */
+  release(replica: Replica | undefined): void {
+    if (replica) replica.inFlight -= 1;
   }
 
   /** Seconds after which a retry is worthwhile. */
   retryAfter(now: number): number {
-    const waits = this.#replicas.map(({ breaker }) => breaker.waitFor(now));
+    const waits = this.#replicas.map((replica) => replica.waitFor(now));
     return Math.max(
       1,
       Math.ceil(Math.min(...(waits.length > 0 ? waits : [fullPollEvery * this.#options.everyMs])) / 1000),
@@ -100,7 +111,7 @@ export class ReplicaSet {
 
   /** Nothing is listening: whatever starts there next must report ready before it gets requests. */
   lost(replica: Replica): void {
-    replica.breaker.refused(performance.now());
+    replica.refused(performance.now());
     if (this.#options.pollReadiness) this.#setReadiness(replica, 'not ready', 'connection refused');
   }
 
@@ -124,13 +135,12 @@ export class ReplicaSet {
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#timer);
-    for (const replica of this.#replicas) replica.control.destroy();
   }
 
   /** Drops all connections. */
   destroy(): void {
     this.stop();
-    for (const replica of this.#replicas) replica.destroy();
+    for (const replica of this.#replicas) replica.agent.destroy();
   }
 
   #open(url: string, ip?: string): Replica {
@@ -157,20 +167,26 @@ export class ReplicaSet {
   }
 
   async #pollNow(replica: Replica, whole: boolean): Promise<void> {
-    if (this.#stopped || !this.#replicas.includes(replica)) return;
+    if (!this.#isPolled(replica)) return;
     if (this.#options.pollReadiness) {
-      const answer = await pollReplica(replica, '/health/ready');
-      if (this.#stopped) return;
+      const answer = await ask(replica, '/health/ready');
+      if (!this.#isPolled(replica)) return;
       if (answer === 'refused') return this.lost(replica);
       if (answer === 'silent') return this.#setReadiness(replica, 'not ready', 'no response');
-      replica.breaker.reachable();
+      replica.reachable();
       if (answer.status === 503) this.#setReadiness(replica, 'not ready', answer.text.slice(0, 200));
       else this.#setReadiness(replica, 'ready', '');
     }
     const { publication } = this.#options;
     if (!whole || !publication) return;
-    const answer = await pollReplica(replica, publication.path);
-    if (typeof answer !== 'string' && !this.#stopped) publication.onAnswer(replica, answer.status, answer.text);
+    const answer = await ask(replica, publication.path);
+    // It may have gone meanwhile.
+    if (typeof answer !== 'string' && this.#isPolled(replica))
+      publication.onAnswer(replica, answer.status, answer.text);
+  }
+
+  #isPolled(replica: Replica): boolean {
+    return !this.#stopped && this.#replicas.includes(replica);
   }
 
   #setReadiness(replica: Replica, readiness: Replica['readiness'], reason: string): void {
@@ -237,6 +253,18 @@ export class ReplicaSet {
 const ranks: Readonly<Record<Readiness, number>> = { ready: 0, unknown: 2, 'not ready': 4 };
 
 /** Lower is better. */
-function rank({ readiness, breaker }: Replica): number {
-  return ranks[readiness] + (breaker.state === 'closed' ? 0 : 1);
+function rank(replica: Replica, tried: readonly Replica[]): number {
+  return ranks[replica.readiness] + (replica.isLeftOut ? 1 : 0) + (tried.includes(replica) ? 10 : 0);
+}
+
+/** Sends one of the gateway's own requests to a replica. */
+async function ask(
+  { target, agent }: Replica,
+  path: string,
+): Promise<{ readonly status: number; readonly text: string } | 'refused' | 'silent'> {
+  try {
+    return await httpGet({ url: new URL(path, target), agent, headers: pollHeaders, withinMs: answerWithinMs });
+  } catch (error) {
+    return isUnreachable(error) ? 'refused' : 'silent';
+  }
 }

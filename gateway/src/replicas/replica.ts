@@ -1,20 +1,15 @@
-import { Breaker } from './breaker.ts';
-import { openConnections, type Connections } from './connections.ts';
-
-/** Connections for ordinary requests: more than the limit of requests in flight, so that none waits unmeasured. */
-const maxConnections = 256;
+import type { Agent } from 'node:http';
+import { openConnections } from './connections.ts';
 
 /** Result of a replica's last readiness check. */
 export type Readiness = 'unknown' | 'ready' | 'not ready';
 
-/** Where requests to a replica go. */
-export interface ReplicaTarget {
-  readonly protocol: string;
-  /** A name or an IP address, without brackets. */
-  readonly hostname: string;
-  /** Empty for the protocol's default. */
-  readonly port: string;
-}
+/** Failures in a row after which a replica is left out although it reports ready. */
+const mostFailures = 5;
+
+/** Milliseconds that it is left out at first; doubled with each failure after that. */
+const leftOutAtFirst = 1_000;
+const leftOutAtMost = 15_000;
 
 /** One of the interchangeable servers behind a name, with its own connections. */
 export class Replica {
@@ -22,40 +17,73 @@ export class Replica {
   readonly name: string;
   /** Host and port, as the upstream expects them. */
   readonly host: string;
-  readonly target: ReplicaTarget;
-  readonly calls: Connections;
-  /** Event streams hold on to their connections, so they don't share those of the calls. */
-  readonly streams: Connections;
-  /** For the gateway's own requests, which must not queue behind others. */
-  readonly control: Connections;
-  readonly breaker = new Breaker();
+  readonly target: URL;
+  readonly agent: Agent;
   inFlight = 0;
   readiness: Readiness = 'unknown';
   /** Why it isn't ready. */
   reason = '';
+  #failures = 0;
+  /** `performance.now()` until which it gets no requests; 0 if it gets them. */
+  #leftOutUntil = 0;
 
   /** @param ip - the host name's IP address to use; `undefined` if the URL already has an IP address */
   constructor(url: string, ip?: string) {
-    const { protocol, hostname, host, port } = new URL(url);
-    this.host = host;
-    this.name = ip === undefined ? host : `${host} (${ip})`;
-    this.target = { protocol, hostname: hostname.replaceAll(/[[\]]/g, ''), port };
-    this.calls = openConnections(this.target, ip, maxConnections);
-    this.streams = openConnections(this.target, ip, Infinity);
-    this.control = openConnections(this.target, ip, 1);
+    this.target = new URL(url);
+    this.host = this.target.host;
+    this.name = ip === undefined ? this.host : `${this.host} (${ip})`;
+    this.agent = openConnections(this.target, ip);
+  }
+
+  get isLeftOut(): boolean {
+    return this.#leftOutUntil > 0;
+  }
+
+  /** Milliseconds until it gets a request again. */
+  waitFor(now: number): number {
+    return Math.max(0, this.#leftOutUntil - now);
+  }
+
+  /** It was left out, and the next request tries it again. */
+  isDue(now: number): boolean {
+    return this.isLeftOut && now >= this.#leftOutUntil;
+  }
+
+  /** Call this with the request that tries it again: others wait for the outcome. */
+  beginTrial(now: number): void {
+    this.#leaveOut(now);
+  }
+
+  /** It responded. */
+  succeeded(): void {
+    this.#failures = 0;
+    this.#leftOutUntil = 0;
+  }
+
+  /** It broke a connection or timed out. */
+  failed(now: number): void {
+    this.#failures += 1;
+    if (this.#failures >= mostFailures) this.#leaveOut(now);
+  }
+
+  /** Nothing is listening: one attempt is proof enough. */
+  refused(now: number): void {
+    if (!this.isLeftOut) this.#leaveOut(now);
+  }
+
+  /** A health check passed: if connections were refused, it is back. Its requests may still fail. */
+  reachable(): void {
+    if (this.#failures < mostFailures) this.#leftOutUntil = 0;
   }
 
   /** Closes each connection once its request is done. */
   close(): void {
-    for (const connections of [this.calls, this.streams]) {
-      connections.maxFreeSockets = 0;
-      for (const socket of Object.values(connections.freeSockets).flat()) socket?.destroy();
-    }
-    this.control.destroy();
+    this.agent.maxFreeSockets = 0;
+    for (const socket of Object.values(this.agent.freeSockets).flat()) socket?.destroy();
   }
 
-  /** Drops all connections. */
-  destroy(): void {
-    for (const connections of [this.calls, this.streams, this.control]) connections.destroy();
+  #leaveOut(now: number): void {
+    const times = Math.max(0, this.#failures - mostFailures);
+    this.#leftOutUntil = now + Math.min(leftOutAtFirst * 2 ** times, leftOutAtMost);
   }
 }

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { pages, redirects } from '@clinic/contracts/pages';
 import { contractVersion, type RemoteDescriptor } from '@clinic/contracts/remotes';
 import { pino } from 'pino';
-import type { Gateway, GatewayOptions } from '../gateway-options.ts';
+import type { Gateway, GatewayOptions } from '../gateway.ts';
 import { createGateway } from '../gateway.ts';
 import { readGatewaySettings } from '../settings.ts';
 import { rememberedClinic } from './remembered.ts';

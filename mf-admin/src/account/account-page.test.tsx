@@ -1,6 +1,6 @@
 import { shownNotifications } from '@clinic/app-kit/test-clinic';
 import { problemAnswer } from '@clinic/app-kit/test-server';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { ann, at, email, id, identity, openAccount, part, password, press, retype } from '../testing/account.tsx';
 
@@ -27,6 +27,25 @@ test('saves only the details that changed', async () => {
   await press('Save my details');
   await waitFor(() => expect(shownNotifications()).toEqual(['Your details are saved']));
   expect(clinic.sent(`PATCH ${at}`)).toEqual({ phone: '+880 1555 010111', address: '' });
+});
+
+test('the index has every section, also one that another domain adds', async () => {
+  await openAccount();
+  const index = within(screen.getByRole('navigation', { name: 'On this page' }));
+  const entries = () => index.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
+  const sections = () =>
+    [...document.querySelectorAll('section')].map((section) => [
+      section.querySelector('h2')?.textContent,
+      `/dash/account#${section.id}`,
+    ]);
+  expect(entries()).toEqual(sections());
+  expect(entries()).toHaveLength(9);
+  const added = document.createElement('section');
+  added.id = 'notifications';
+  added.innerHTML = '<h2>Notifications</h2>';
+  act(() => screen.getByRole('region', { name: 'Your data' }).before(added));
+  await waitFor(() => expect(entries()).toContainEqual(['Notifications', '/dash/account#notifications']));
+  expect(entries()).toEqual(sections());
 });
 
 test('requests a new email address after a sign-in, and keeps the old one until the new mailbox is opened', async () => {

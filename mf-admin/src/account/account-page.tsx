@@ -1,7 +1,7 @@
 import { definePage, Link, useLocation, useSession } from '@clinic/app-kit';
 import { Slot, withSlots } from '@clinic/app-kit/slots';
 import { PageHeader } from '@clinic/ui';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { DeletionSection } from './deletion-section.tsx';
 import { DetailsSection } from './details-section.tsx';
 import { DownloadButton } from './download-button.tsx';
@@ -12,20 +12,8 @@ import { PasswordSection } from './password-section.tsx';
 import { SecondStepSection } from './second-step-section.tsx';
 import { Section } from './section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
+import { useContents } from './use-contents.ts';
 import '../setup.ts';
-
-/** The sections of the page, for its navigation. */
-const contents = [
-  ['details', 'Your details'],
-  ['email', 'Email address'],
-  ['password', 'Password'],
-  ['google', 'Google'],
-  ['second-step', 'Second step'],
-  ['devices', 'Where you’re logged in'],
-  ['looks', 'Who viewed my records'],
-  ['data', 'Your data'],
-  ['deletion', 'Delete my account'],
-] as const;
 
 /** My Account (`/dash/account`): the signed-in person's data, how they sign in, and everything they can do about both. */
 export function AccountPage() {
@@ -35,6 +23,8 @@ export function AccountPage() {
   useEffect(() => {
     if (hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView();
   }, [hash, key]);
+  const page = useRef<HTMLDivElement>(null);
+  const contents = useContents(page);
   if (!user) return null;
   const { email } = user;
   return (
@@ -43,7 +33,7 @@ export function AccountPage() {
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,48rem)_14rem] xl:gap-10">
         <nav aria-label="On this page" className="xl:sticky xl:top-10 xl:order-last">
           <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm xl:grid xl:gap-1">
-            {contents.map(([id, title]) => (
+            {contents.map(({ id, title }) => (
               <li key={id}>
                 <Link
                   to={`#${id}`}
@@ -56,7 +46,7 @@ export function AccountPage() {
             ))}
           </ul>
         </nav>
-        <div className="grid min-w-0 gap-6">
+        <div ref={page} className="grid min-w-0 gap-6">
           <DetailsSection email={email} />
           <EmailSection email={email} />
           <PasswordSection />

@@ -106,7 +106,7 @@ function LinkSent({ email, next }: { readonly email: string; readonly next: stri
             size="sm"
             variant="secondary"
             icon="mail"
-            to={`/demo-mailbox?email=${encodeURIComponent(next.toLowerCase())}`}
+            to={`/mailbox?q=${encodeURIComponent(next.toLowerCase())}`}
           >
             Open the demo mailbox
           </ButtonLink>

@@ -1,6 +1,7 @@
-import { addCalls, api } from '@clinic/app-kit';
-import type { CallResponse, Route } from '@clinic/contracts';
-import { personalDataPath, type PersonalDataCalls } from '@clinic/contracts/personal-data-calls';
+import { api } from '@clinic/app-kit';
+import type { CallResponse } from '@clinic/contracts';
+import type { PersonalDataCalls } from '@clinic/contracts/personal-data-calls';
+import { findOtherCalls, otherCalls } from '../other-domains.ts';
 
 /** A service that keeps personal data besides the account. */
 export interface DataHolder {
@@ -34,37 +35,15 @@ const own: readonly DataHolder[] = [
   },
 ];
 
-/** Calls of other domains, which this remote doesn't know at build time. They have the same form in all services. */
-const callOthers = <Answer>(id: string, input?: object): Promise<Answer> =>
-  (api as unknown as { call(id: string, input?: object): Promise<Answer> }).call(id, input);
-
-const listing: Route = {
-  service: 'gateway',
-  method: 'GET',
-  path: personalDataPath,
-  access: { kind: 'everyone' },
-  status: 200,
-  errors: [],
-  summary: 'List the calls that copy and erase personal data',
-};
-
 /**
  * Asks the gateway which services keep personal data, those of other domains included.
  *
  * @throws ApiProblem if it can't be reached
  */
 export async function findDataHolders(): Promise<DataHolders> {
-  addCalls({ listPersonalDataCalls: listing });
-  const { calls, unknown } = await callOthers<PersonalDataCalls>('listPersonalDataCalls');
-  const ours = new Set(['identity', ...own.map(({ service }) => service)]);
-  const others = calls.filter(({ service }) => !ours.has(service));
-  for (const { id, service, method, path } of others)
-    addCalls({ [id]: { ...listing, service, method: method as Route['method'], path } });
-  const services = [...new Set(others.map(({ service }) => service))].toSorted();
-  return {
-    known: [...own, ...services.map((service) => holderOf(service, others))],
-    unknown: unknown.filter((service) => !ours.has(service)),
-  };
+  const { calls, unknown } = await findOtherCalls(new Set(['identity', ...own.map(({ service }) => service)]));
+  const services = [...new Set(calls.map(({ service }) => service))].toSorted();
+  return { known: [...own, ...services.map((service) => holderOf(service, calls))], unknown };
 }
 
 function holderOf(service: string, calls: PersonalDataCalls['calls']): DataHolder {
@@ -74,7 +53,7 @@ function holderOf(service: string, calls: PersonalDataCalls['calls']): DataHolde
   return {
     service,
     name: nameOf(service),
-    copy: async (email) => callOthers(id, { query: { email } }),
+    copy: (email) => otherCalls.call(id, { query: { email } }),
   };
 }
 

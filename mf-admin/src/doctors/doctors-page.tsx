@@ -1,6 +1,7 @@
 import { definePage, Link, useLocation, useSearchParams } from '@clinic/app-kit';
 import { useListState, usePagedCall } from '@clinic/app-kit/records';
 import type { Doctor } from '@clinic/contracts';
+import { availabilityOf } from '@clinic/contracts/clinic/availability';
 import { specialties } from '@clinic/contracts/limits';
 import { ButtonLink, FilterBar, PageHeader, SearchField, SelectField, StatusBadge } from '@clinic/ui';
 import type { Column } from '@clinic/ui/tables';
@@ -43,12 +44,7 @@ const columns: readonly Column<Doctor>[] = [
   {
     key: 'availability',
     header: 'Availability',
-    cell: (doctor) => (
-      <StatusBadge
-        status={doctor.isAvailable ? 'Available' : 'Not available'}
-        tone={doctor.isAvailable ? 'green' : 'grey'}
-      />
-    ),
+    cell: (doctor) => <StatusBadge status={availabilityOf(doctor)} />,
   },
 ];
 

@@ -1,4 +1,53 @@
-import { fieldChanges, recordAddress, recordName } from './describe-event.ts';
+import { appointment } from '@clinic/contracts/clinic/appointment-schema';
+import { doctor, pharmacist } from '@clinic/contracts/clinic/profile-schemas';
+import { holiday } from '@clinic/contracts/clinic/schedule-schemas';
+import { waitlistEntry, waitlistOffer } from '@clinic/contracts/clinic/waitlist-schemas';
+import { invitation, staffProfile, user } from '@clinic/contracts/identity/schemas';
+import { order, orderItem, prescription } from '@clinic/contracts/pharmacy/order-schemas';
+import { medicineSchema } from '@clinic/contracts/pharmacy/schemas';
+import { fieldChanges as changesIn, recordAddress, recordName } from './describe-event.ts';
+
+const fieldChanges = (event: Parameters<typeof changesIn>[0]) => changesIn(event, 'Asia/Dhaka');
+
+/** Fields that events have besides those of the records. */
+const ofEventsOnly =
+  'accountId address archived device expiresAt invitedBy left newRole offers patientChoice priceMinor provider registered share suspended surplus unreturned weeklyHours'.split(
+    ' ',
+  );
+/** The words that people read in the history. A new field adds the ones it needs, or gets a label. */
+const words = new Set(
+  'account actor added address after age answer appointments archived at available birth by category clinic code codes confirmed created customer customers customer’s date day days delivery device doctor doctor’s education email erasing exceptions experience expiry first for from had held hours id in invited items joined last left length limit location logged made manufacturer medicine minutes more most moved moves name new not number of off offers on only order patient patient’s per periods pharmacist’s phone picture place prescriber prescription price provider qualification quantity rating reason recipient recovery registered returned role room second series share specialization state status step stock surplus switched taken takes than the time times to unit until unusual version visitors weekly with words working works years'.split(
+    ' ',
+  ),
+);
+
+test('no field that is recorded is shown by its stored name', () => {
+  const recorded = new Set([
+    ...[appointment, doctor, pharmacist, holiday, waitlistEntry, waitlistOffer, user, invitation, staffProfile].flatMap(
+      ({ shape }) => Object.keys(shape),
+    ),
+    ...[order, orderItem, prescription, medicineSchema, medicineSchema.shape.medicine].flatMap(({ shape }) =>
+      Object.keys(shape),
+    ),
+    ...ofEventsOnly,
+  ]);
+  const unknown = [...recorded].flatMap((name) =>
+    fieldChanges({ before: null, after: { [name]: 'x' } })
+      .map(({ field }) => field)
+      .filter((label) => label.split(' ').some((word) => !words.has(word)))
+      .map((label) => `${name}: ${label}`),
+  );
+  expect(unknown).toEqual([]);
+});
+
+test('prices, instants and series are written as people write them', () => {
+  expect(
+    fieldChanges({
+      before: null,
+      after: { priceMinor: 325, expiresAt: '2026-12-01T04:00:00.000Z', series: { id: 'x', number: 2, of: 8 } },
+    }).map(({ field, after }) => `${field}: ${after}`),
+  ).toEqual(['price: ৳3.25', 'works until: Dec 1, 2026, 10:00 AM', 'series: 2 of 8']);
+});
 
 test('changes are described field by field', () => {
   expect(

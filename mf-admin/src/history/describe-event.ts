@@ -1,5 +1,6 @@
 import { formatOrderTotal, formatShortDate, formatTime } from '@clinic/app-kit';
 import { isReleaseAction } from '@clinic/contracts/event-actions';
+import { inWords as instantInWords } from '../instants.tsx';
 import type { ListedEvent } from './merge-events.ts';
 
 /** A changed field. */
@@ -37,6 +38,8 @@ const unsaid = new Set([
   'people',
   'specialty',
   'nextFree',
+  'nextFreeTimes',
+  'bookableUntil',
   'changeUntil',
   'accountId',
   'patientId',
@@ -44,6 +47,11 @@ const unsaid = new Set([
   'customerId',
   'offer',
   'appointment',
+  'session',
+  'invitation',
+  'you',
+  'start',
+  'end',
 ]);
 
 /** Labels of fields whose stored name isn't the everyday word. */
@@ -62,10 +70,40 @@ const fieldNames: Readonly<Record<string, string>> = {
   availableTimes: 'working times',
   experience: 'years of experience',
   patientChoice: 'patient’s answer',
+  priceMinor: 'price',
+  expiryDate: 'expiry',
+  maxPerCustomer: 'most per customer',
+  customerLimit: 'most per customer',
+  disabled: 'switched off',
+  suspended: 'account switched off',
+  secondFactor: 'second step',
+  emailVerified: 'email confirmed',
+  left: 'recovery codes left',
+  provider: 'logged in with',
+  from: 'first day',
+  until: 'until',
+  parts: 'times of day',
+  image: 'picture',
+  experienceYears: 'years of experience',
+  weeklyHours: 'weekly hours',
+  minutes: 'length in minutes',
+  pharmacistEmail: 'pharmacist’s email',
+  invitedBy: 'invited by',
+  expiresAt: 'works until',
+  share: 'share of visitors',
+  unreturned: 'not returned to stock',
+  surplus: 'more than the stock had room for',
 };
 
-/** What an event changed, field by field, in words. */
-export function fieldChanges({ before, after }: Pick<ListedEvent, 'before' | 'after'>): FieldChange[] {
+/**
+ * What an event changed, field by field, in words.
+ *
+ * @param timeZone - IANA name, the clinic's
+ */
+export function fieldChanges(
+  { before, after }: Pick<ListedEvent, 'before' | 'after'>,
+  timeZone: string,
+): FieldChange[] {
   return Object.entries(after)
     .filter(
       ([field, value]) =>
@@ -78,8 +116,8 @@ export function fieldChanges({ before, after }: Pick<ListedEvent, 'before' | 'af
     )
     .map(([field, value]) => ({
       field: nameOf(field),
-      before: isEmpty(before?.[field]) ? undefined : inWords(before?.[field]),
-      after: inWords(value),
+      before: isEmpty(before?.[field]) ? undefined : valueOf(field, before?.[field], timeZone),
+      after: valueOf(field, value, timeZone),
     }));
 }
 
@@ -92,6 +130,15 @@ function nameOf(field: string): string {
   return Object.hasOwn(fieldNames, field)
     ? String(fieldNames[field])
     : field.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+}
+
+function valueOf(field: string, value: unknown, timeZone: string): string {
+  if (field === 'priceMinor' && typeof value === 'number') return formatOrderTotal(value);
+  if (field === 'series' && typeof value === 'object' && value !== null && 'number' in value && 'of' in value)
+    return `${String(value.number)} of ${String(value.of)}`;
+  // An instant, as JSON writes it.
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return instantInWords(value, timeZone);
+  return inWords(value);
 }
 
 function inWords(value: unknown): string {

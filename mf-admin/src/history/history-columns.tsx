@@ -40,7 +40,7 @@ export function columnsFor(timeZone: string): readonly Column<ListedEvent>[] {
           <span className="whitespace-nowrap">The system</span>
         ),
     },
-    { key: 'changes', header: 'Before and after', cell: (event) => <Changes event={event} /> },
+    { key: 'changes', header: 'Before and after', cell: (event) => <Changes event={event} timeZone={timeZone} /> },
     {
       key: 'record',
       header: 'Record',
@@ -108,8 +108,8 @@ function Value({ text }: { readonly text: string }) {
 /** Longer ones are collapsed. */
 const mostShown = 4;
 
-function Changes({ event }: { readonly event: ListedEvent }) {
-  const changes = fieldChanges(event);
+function Changes({ event, timeZone }: { readonly event: ListedEvent; readonly timeZone: string }) {
+  const changes = fieldChanges(event, timeZone);
   if (changes.length === 0) return <>–</>;
   const lines = (some: typeof changes) => (
     <ul className="grid max-w-96 gap-0.5 text-sm wrap-break-word">

@@ -1,7 +1,16 @@
 import { knownLabel } from '@clinic/contracts/known-words';
-import { api, useQuery, type ApiProblem } from '@clinic/app-kit';
+import { api, ApiProblem, useQuery } from '@clinic/app-kit';
 import type { Look, ServiceName } from '@clinic/contracts';
-import { askOthers, type LooksAnswer, type OtherLooks } from './other-looks.ts';
+import { findOtherCalls, otherCalls } from '../other-domains.ts';
+
+type LooksAnswer = Awaited<ReturnType<typeof otherCalls.page>>;
+
+/** What the services that this remote doesn't know at build time answer. */
+interface OtherLooks {
+  readonly answers: readonly LooksAnswer[];
+  /** Services that don't answer. */
+  readonly unavailable: readonly string[];
+}
 
 /** A service's call that lists access by staff, and the kind of records in words. */
 interface Part {
@@ -87,6 +96,29 @@ function useOtherLooks(email: string, count: number) {
     missing: data?.unavailable.map((service) => ({ service, name: service.replaceAll('-', ' ') })) ?? silent,
     loading: isPending,
     retry: () => void refetch(),
+  };
+}
+
+/**
+ * Which staff viewed a person's records in svc-messages and in domains that were added later.
+ *
+ * @throws ApiProblem if the gateway can't say which there are
+ */
+async function askOthers(email: string, limit: number, signal: AbortSignal): Promise<OtherLooks> {
+  const { looks } = await findOtherCalls(new Set(parts.map(({ service }) => service)), signal);
+  const asked = await Promise.all(
+    looks.map(async ({ id, service }) => {
+      try {
+        return await otherCalls.page(id, { query: { email, limit }, signal });
+      } catch (error) {
+        if (error instanceof ApiProblem) return service;
+        throw error;
+      }
+    }),
+  );
+  return {
+    answers: asked.filter((one) => typeof one !== 'string'),
+    unavailable: asked.filter((one) => typeof one === 'string'),
   };
 }
 

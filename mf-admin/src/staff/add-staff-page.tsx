@@ -1,6 +1,6 @@
-import { definePage, draftOf, Link, useDraft, useSearchParams, useSession } from '@clinic/app-kit';
+import { definePage, draftOf, useDraft, useSearchParams, useSession } from '@clinic/app-kit';
 import type { CallResponse } from '@clinic/contracts';
-import { ButtonLink, Card, PageHeader } from '@clinic/ui';
+import { Card, PageHeader } from '@clinic/ui';
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 import { useForm, useWatch, type UseFormReturn } from 'react-hook-form';
 import { InvitationLink } from './invitation-link.tsx';
@@ -136,11 +136,6 @@ const Header = () => (
   <PageHeader
     title="Add Staff"
     description="Invite a doctor, pharmacist or admin. Once they accept, they can start at once."
-    actions={
-      <ButtonLink component={Link} variant="ghost" to="/dash/staff">
-        All invitations
-      </ButtonLink>
-    }
   />
 );
 

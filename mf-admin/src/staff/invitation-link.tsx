@@ -59,10 +59,7 @@ export function InvitationLink({ made: { invitation, token }, onNext }: Invitati
         {demoMode && (
           <li>
             In this demo, open it in a private window. The email that confirms the address is in the{' '}
-            <Link
-              className="underline underline-offset-4"
-              to={`/demo-mailbox?email=${encodeURIComponent(invitation.email)}`}
-            >
+            <Link className="underline underline-offset-4" to={`/mailbox?q=${encodeURIComponent(invitation.email)}`}>
               demo mailbox
             </Link>
             .

@@ -2,6 +2,8 @@ import { definePage } from '@clinic/app-kit';
 import { withSlots } from '@clinic/app-kit/slots';
 import { AppointmentList } from './appointment-list.tsx';
 import { columns, primary } from './appointment-columns.tsx';
+import { useStartOfBookings } from '../booking/staff-booking.ts';
+import { BookedPanel } from './booked-panel.tsx';
 import { bookLink, calendarLink, waitlistLink } from './links.tsx';
 import '../setup.ts';
 
@@ -17,6 +19,7 @@ const shown = [
 
 /** Appointments (`/dash/appoinments`): everybody's, for admins. */
 export function AllAppointmentsPage() {
+  useStartOfBookings();
   return (
     <AppointmentList
       title="Appointments"
@@ -30,6 +33,7 @@ export function AllAppointmentsPage() {
           {bookLink}
         </>
       }
+      above={<BookedPanel />}
       empty={{
         title: 'No appointments yet',
         text: 'Appointments appear here when someone books one.',

@@ -2,7 +2,7 @@ import { formatDate, formatTime } from '@clinic/app-kit';
 import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import { Slot } from '@clinic/app-kit/slots';
 import type { Appointment } from '@clinic/contracts';
-import { EmailLink, StatusBadge } from '@clinic/ui';
+import { EmailLink } from '@clinic/ui';
 import { RowMenu, useTableLayout, type Column } from '@clinic/ui/tables';
 import { CalendarButton } from '../calendar/calendar-button.tsx';
 import { phoneLink } from '../phone-link.ts';
@@ -20,7 +20,7 @@ import { SeriesMark } from '../series/series-mark.tsx';
 import { isOver } from './may-change.ts';
 import { nameOfAppointment } from './name-of-appointment.ts';
 import { MovedFrom } from './moved-from.tsx';
-import { StatusOfAppointment } from './status-of-appointment.tsx';
+import { StatusOfAppointment, StatusToRead } from './status-of-appointment.tsx';
 
 /** The columns of the appointment lists; each screen picks the ones it needs. */
 export const columns = {
@@ -82,7 +82,7 @@ export const columns = {
     key: 'statusRead',
     header: 'Status',
     only: 'table',
-    cell: (one) => <StatusBadge status={one.status} />,
+    cell: (one) => <StatusToRead appointment={one} />,
   },
   statusOnCard: {
     key: 'statusOnCard',

@@ -29,8 +29,11 @@ export interface AppointmentListProps {
   /** Which list: all appointments of `email` (without it, everybody's), or those waiting for that doctor. */
   readonly of: { readonly everyone: true } | { readonly email: string } | { readonly waitingFor: string };
   readonly columns: readonly Column<Appointment>[];
-  /** Upcoming, past and cancelled appointments in lists of their own, for patients; staff filter by status and date. */
-  readonly sections?: boolean;
+  /**
+   * People's own: coming (soonest on top), past and cancelled appointments in lists of their own, for doctors with a choice of days.
+   * Lists of other people's are filtered by status and date instead.
+   */
+  readonly sections?: 'plain' | 'by day';
   /** Shown if there are no appointments at all; a filter without matches has its own message. */
   readonly empty: EmptyStateProps;
 }
@@ -43,7 +46,7 @@ export function AppointmentList({
   above,
   of,
   columns,
-  sections = false,
+  sections,
   empty,
 }: AppointmentListProps) {
   const list = useListState();
@@ -54,9 +57,16 @@ export function AppointmentList({
   const span = list.get('when');
   const shown = list.get('show');
   const section = isSection(shown) ? shown : 'coming';
+  const days = sections !== 'plain' && isSpan(span) && daysOf(span, today);
   const narrowedTo = sections
-    ? sectionQuery(section)
-    : { sort, ...(isSpan(span) && daysOf(span, today)), ...(isStatus(list.status) && { status: list.status }) };
+    ? { ...sectionQuery(section), ...days }
+    : {
+        sort,
+        ...days,
+        ...(isStatus(list.status) && { status: list.status }),
+        // Nobody waits for an answer about a visit whose time has come.
+        ...(waiting && ({ when: 'coming' } as const)),
+      };
   const query = { q: list.q || undefined, ...narrowedTo };
   const status = isStatus(list.status) ? list.status : undefined;
   const email = 'email' in of ? of.email : undefined;
@@ -71,12 +81,22 @@ export function AppointmentList({
 
   return (
     <AppointmentDialogs>
-      <PageHeader title={title} count={appointments.total} description={description} actions={actions} />
+      {/* The title promises all of them: a section counts its own. */}
+      <PageHeader
+        title={title}
+        {...(!sections && appointments.total !== undefined && { count: appointments.total })}
+        description={description}
+        actions={actions}
+      />
       {above}
       <ClinicZone />
-      {sections && section === 'coming' && <LeaveWhenOver appointments={appointments.rows} />}
+      {(waiting || (sections && section === 'coming')) && <LeaveWhenOver appointments={appointments.rows} />}
       {sections && (
-        <SectionTabs section={section} onSection={(next) => list.set('show', next === 'coming' ? '' : next)} />
+        <SectionTabs
+          section={section}
+          total={appointments.refreshing ? undefined : appointments.total}
+          onSection={(next) => list.set('show', next === 'coming' ? '' : next)}
+        />
       )}
       <FilterBar label="Filter the appointments">
         <SearchField
@@ -94,23 +114,23 @@ export function AppointmentList({
             onChange={(event) => list.setStatus(event.target.value)}
           />
         )}
+        {sections !== 'plain' && (
+          <SelectField
+            label="Date"
+            hideLabel
+            options={spanOptions}
+            value={isSpan(span) ? span : ''}
+            onChange={(event) => list.set('when', event.target.value)}
+          />
+        )}
         {!sections && (
-          <>
-            <SelectField
-              label="Date"
-              hideLabel
-              options={spanOptions}
-              value={isSpan(span) ? span : ''}
-              onChange={(event) => list.set('when', event.target.value)}
-            />
-            <SelectField
-              label="Order"
-              hideLabel
-              options={Object.entries(sortLabels).map(([value, label]) => ({ value, label }))}
-              value={sort}
-              onChange={(event) => list.setSort(event.target.value === defaultSort ? '' : event.target.value)}
-            />
-          </>
+          <SelectField
+            label="Order"
+            hideLabel
+            options={Object.entries(sortLabels).map(([value, label]) => ({ value, label }))}
+            value={sort}
+            onChange={(event) => list.setSort(event.target.value === defaultSort ? '' : event.target.value)}
+          />
         )}
       </FilterBar>
       <PagedTable
@@ -122,12 +142,14 @@ export function AppointmentList({
         columns={columns}
         rowKey={(appointment) => appointment._id}
         empty={
-          sections && !list.q && section !== 'coming'
+          sections && !list.q && !days && section !== 'coming'
             ? { title: section === 'past' ? 'No past appointments' : 'No cancelled appointments', icon: 'calendar' }
-            : list.narrowed
+            : (sections ? list.q || days : list.narrowed)
               ? {
                   title: 'No appointments match',
-                  text: 'Try another name, or choose all statuses and dates.',
+                  text: sections
+                    ? 'Try another name, or look among the coming, past and cancelled ones.'
+                    : 'Try another name, or choose all statuses and dates.',
                   action: (
                     <Button variant="soft" onClick={list.clear}>
                       Show all appointments

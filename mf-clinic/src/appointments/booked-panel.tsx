@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { CalendarButton } from '../calendar/calendar-button.tsx';
 import { CancelButton, RescheduleButton } from '../dialogs/dialog-buttons.tsx';
 import { PartsOfOthers } from './appointment-columns.tsx';
+import { useActors } from './may-change.ts';
 
 /** Appointments read to find the booked one again after a move; people have at most ten ahead unless an admin books more. */
 const coming = 50;
@@ -26,14 +27,26 @@ function Booked({ booked }: { readonly booked: Appointment }) {
   // Cancelled here or elsewhere: the list below says so.
   if (list.data && !found && !list.isFetching) return null;
   const appointment = found ?? booked;
+  return <Shown appointment={appointment} specialty={doctor?.specialty} location={doctor?.location} />;
+}
+
+interface ShownProps {
+  readonly appointment: Appointment;
+  readonly specialty: string | undefined;
+  readonly location: string | undefined;
+}
+
+function Shown({ appointment, specialty, location }: ShownProps) {
+  // Staff who booked for somebody read whose visit it is; what a patient should bring isn't for them.
+  const own = useActors(appointment).includes('patient');
   return (
     <Card as="section" aria-labelledby="booked" className="mb-6 border-primary!">
       <div className="flex flex-wrap items-center gap-3">
         <span className="grid size-11 flex-none place-items-center rounded-full bg-tint text-primary">
           <Icon name="check" />
         </span>
-        <h2 id="booked" className="text-heading font-semibold">
-          Your new appointment
+        <h2 id="booked" className="min-w-0 text-heading font-semibold wrap-anywhere">
+          {own ? 'Your new appointment' : `Booked for ${appointment.patientname}`}
         </h2>
         <StatusBadge status={appointment.status} />
       </div>
@@ -45,25 +58,32 @@ function Booked({ booked }: { readonly booked: Appointment }) {
         </Detail>
         <Detail icon="stethoscope" name="Doctor">
           <strong>{appointment.doctorname}</strong>
-          {doctor && `, ${doctor.specialty}`}
+          {specialty && `, ${specialty}`}
         </Detail>
         <Detail icon="pin" name="Where">
-          {doctor?.location && <span className="block">{doctor.location}</span>}
+          {location && <span className="block">{location}</span>}
           {brand.brandName}, {brand.address}
         </Detail>
-        <Detail icon="clipboard" name="What to bring">
-          Your ID, a list of the medicines you take, and letters or test results about this.
-        </Detail>
+        {own ? (
+          <Detail icon="clipboard" name="What to bring">
+            Your ID, a list of the medicines you take, and letters or test results about this.
+          </Detail>
+        ) : (
+          <Detail icon="user" name="Patient">
+            <strong>{appointment.patientname}</strong>, age {appointment.age}
+            <span className="block">{appointment.patientemail}</span>
+          </Detail>
+        )}
       </ul>
       <p className="mt-4 text-sm text-muted">
         {appointment.status === 'Pending' && `${appointment.doctorname} still has to confirm it. `}
-        You can move or cancel it here until shortly before, or call {brand.phone}.
+        {own && `You can move or cancel it here until shortly before, or call ${brand.phone}.`}
       </p>
       <div className="-mx-2 mt-2 flex flex-wrap gap-1">
         <CalendarButton appointment={appointment} />
         <RescheduleButton appointment={appointment} />
         <CancelButton appointment={appointment} />
-        <PartsOfOthers appointment={appointment} own />
+        <PartsOfOthers appointment={appointment} own={own} />
       </div>
     </Card>
   );

@@ -28,7 +28,7 @@ export function CurrentAppointmentsPage() {
   return (
     <AppointmentList
       title="CurrentAppoinments"
-      description="Appointments waiting for you to confirm."
+      description="Coming appointments that you haven’t confirmed yet."
       of={{ waitingFor: user?.email ?? '' }}
       columns={shown}
       empty={{

@@ -2,9 +2,11 @@ import { serveAs } from '@clinic/app-kit/test-gateway';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
 import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
 import type { Appointment } from '@clinic/contracts';
-import { render, screen, within } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { CurrentAppointmentsPage } from './current-appointments-page.tsx';
-import { StatusOfAppointment } from './status-of-appointment.tsx';
+import { RecordPage } from './record-page.tsx';
+import { ConfirmAppointment, StatusOfAppointment, StatusToRead } from './status-of-appointment.tsx';
 import { prepareBrowser } from '../testing/browser.ts';
 import { appointment, grey } from '../testing/records.ts';
 
@@ -26,6 +28,38 @@ test('the doctor sees which pending appointments patients have moved, and from w
   expect(moved.getByText('Moved')).toBeTruthy();
   expect(moved.getByText('was Mon, Jan 4, 2100, 9:30 AM')).toBeTruthy();
   expect((await row('Ben Roy')).queryByText('Moved')).toBeNull();
+});
+
+test('nobody is asked to confirm a visit whose time has come', async () => {
+  const queries: string[] = [];
+  serveAs(grey, ({ query }) => {
+    queries.push(query.toString());
+    return Response.json([]);
+  });
+  await session.load();
+  const path = '/dash/appointmentRecord';
+  await renderRoutes([{ path, Component: CurrentAppointmentsPage }], path);
+  await screen.findByText('No appointments to confirm');
+  expect(queries[0]).toBe('sort=date&when=coming&email=grey%40clinic.example&limit=20');
+});
+
+test('the doctor’s record opens on what is next, soonest first; a period narrows it', async () => {
+  const queries: URLSearchParams[] = [];
+  serveAs(grey, ({ path, query }) => {
+    if (path !== '/appoinments') throw new Error(`The test has no answer for ${path}`);
+    queries.push(query);
+    return Response.json([]);
+  });
+  await session.load();
+  const path = '/dash/doctorAppoinments';
+  await renderRoutes([{ path, Component: RecordPage }], path);
+  await screen.findByText('No coming appointments');
+  const lists = () => queries.filter((query) => query.get('limit') === '20');
+  const last = () => Object.fromEntries(lists().at(-1) ?? []);
+  const coming = { email: grey.email, limit: '20', open: 'true', when: 'coming', sort: 'date' };
+  expect(last()).toEqual(coming);
+  await userEvent.selectOptions(screen.getByLabelText('Date'), 'Tomorrow');
+  await waitFor(() => expect(last()).toEqual({ ...coming, from: expect.any(String), until: last()['from'] }));
 });
 
 describe('actions on an appointment', () => {
@@ -64,5 +98,22 @@ describe('actions on an appointment', () => {
     expect(options({ you: [] })).toEqual(['Pending']);
     expect(options({})).toEqual(['Pending', 'Confirmed', 'Cancelled']);
     expect(options({ doctoremail: 'former@clinic.example' })).toEqual(['Pending']);
+  });
+
+  test('a visit of this morning stays Pending, but nothing says that it waits for an answer', () => {
+    const texts = (of: Appointment) => {
+      const { container, unmount } = render(
+        <QueryClientProvider client={queryClient}>
+          <StatusToRead appointment={of} />
+          <ConfirmAppointment appointment={of} />
+        </QueryClientProvider>,
+      );
+      const { textContent } = container;
+      unmount();
+      return textContent;
+    };
+    expect(texts(appointment({ date: '2020-01-05' }))).toBe('PendingNot confirmed before its time');
+    expect(texts(appointment())).toBe('PendingConfirm');
+    expect(texts(appointment({ date: '2020-01-05', status: 'Cancelled' }))).toBe('Cancelled');
   });
 });

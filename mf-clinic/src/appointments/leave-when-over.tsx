@@ -10,7 +10,9 @@ export function LeaveWhenOver({ appointments }: { readonly appointments: readonl
   const now = useClinicNow();
   const stale = appointments.some((one) => isOver(one, now));
   useEffect(() => {
-    if (stale) void client.invalidateQueries({ queryKey: ['listAppointments'] });
+    if (!stale) return;
+    for (const list of ['listAppointments', 'listUnconfirmedAppointments'])
+      void client.invalidateQueries({ queryKey: [list] });
     // Each minute until it has left the list: the server's clock may be a little behind.
   }, [stale, now, client]);
   return null;

@@ -31,7 +31,7 @@ export function MyAppointmentsPage() {
           <SubscriptionButton />
         </>
       }
-      sections
+      sections="plain"
       empty={{
         title: 'No coming appointments',
         text: 'Choose a doctor and a time that suits you.',

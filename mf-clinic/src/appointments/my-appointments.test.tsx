@@ -37,7 +37,7 @@ async function open(path: string, state?: unknown): Promise<void> {
     }
     if (called !== '/appoinments') throw new Error(`The test has no answer for ${called}`);
     requests.push(query.toString());
-    return Response.json(rows);
+    return Response.json(rows, { headers: { 'x-total-count': String(rows.length) } });
   });
   await session.load();
   const routes = [
@@ -54,6 +54,9 @@ test('lists upcoming ones first, soonest on top; past and cancelled ones have th
   rows = [own()];
   await open('/dash/patient');
   expect(requests[0]).toBe('open=true&when=coming&sort=date&email=ann%40mail.example&limit=20');
+  // The title says "All", so the section has the number of what it shows.
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('All My Appoinments');
+  expect(await screen.findByText('1 appointment')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Past' }));
   await waitFor(() => expect(requests.at(-1)).toContain('open=true&when=past&sort=-date'));
   await userEvent.click(screen.getByRole('button', { name: 'Cancelled' }));

@@ -30,7 +30,7 @@ export function RecordPage() {
     <>
       {calendarLink}
       <ButtonLink component={Link} to="/dash/appointmentRecord" variant="secondary" icon="clock">
-        Waiting for you
+        To confirm
       </ButtonLink>
     </>
   ) : (
@@ -51,7 +51,7 @@ export function RecordPage() {
           <SubscriptionButton />
         </>
       }
-      sections={!doctor}
+      sections={doctor ? 'by day' : 'plain'}
       above={
         <>
           <BookedPanel />
@@ -61,7 +61,7 @@ export function RecordPage() {
       empty={
         doctor
           ? {
-              title: 'No appointments yet',
+              title: 'No coming appointments',
               text: 'Patients who book with you appear here.',
               icon: 'calendar',
               action: (

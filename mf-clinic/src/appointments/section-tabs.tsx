@@ -24,13 +24,15 @@ export function sectionQuery(section: Section): CallQuery<'listAppointments'> {
 
 interface SectionTabsProps {
   readonly section: Section;
+  /** Appointments in it, if known. */
+  readonly total: number | undefined;
   readonly onSection: (section: Section) => void;
 }
 
 /** Chooses a section of the list below. */
-export function SectionTabs({ section, onSection }: SectionTabsProps) {
+export function SectionTabs({ section, total, onSection }: SectionTabsProps) {
   return (
-    <fieldset className="mb-4 flex flex-wrap gap-2">
+    <fieldset className="mb-4 flex flex-wrap items-center gap-2">
       <legend className="sr-only">Which appointments</legend>
       {(Object.keys(labels) as Section[]).map((one) => (
         <Button
@@ -43,6 +45,11 @@ export function SectionTabs({ section, onSection }: SectionTabsProps) {
           {labels[one]}
         </Button>
       ))}
+      {total !== undefined && (
+        <p className="ms-1 text-sm text-muted" aria-live="polite">
+          {total.toLocaleString('en')} {total === 1 ? 'appointment' : 'appointments'}
+        </p>
+      )}
     </fieldset>
   );
 }

@@ -2,9 +2,9 @@ import { formatDate, formatTime } from '@clinic/app-kit';
 import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import { appointmentTransitions, isFinal, nextStates, type AppointmentStatus } from '@clinic/contracts/transitions';
 import type { Appointment } from '@clinic/contracts';
-import { Button } from '@clinic/ui';
+import { Button, StatusBadge } from '@clinic/ui';
 import { StatusSelector } from '@clinic/ui/tables';
-import { actAsPatient, useActors, isTooLate } from './may-change.ts';
+import { actAsPatient, isOver, isTooLate, useActors } from './may-change.ts';
 import { nameOfAppointment } from './name-of-appointment.ts';
 import { statusChange, useStatusChange } from './use-status-change.ts';
 
@@ -21,19 +21,41 @@ export function StatusOfAppointment({ appointment }: { readonly appointment: App
     next === 'Cancelled' ? !tooLate : !movedThemself,
   );
   return (
-    <StatusSelector<AppointmentStatus>
-      value={status}
-      options={options}
-      label={`Status of ${nameOfAppointment(appointment)}`}
-      destructive={['Cancelled']}
-      confirmTitle={() =>
-        `Cancel the appointment on ${formatDate(appointment.date)} at ${formatTime(appointment.time)}?`
-      }
-      confirmLabel={() => 'Yes, cancel appointment'}
-      confirmText={`${nameOfAppointment(appointment)}. Someone else can then book this time. You can’t undo this.`}
-      disabledReason={whyFixed(status, options, tooLate)}
-      onChange={(newStatus) => change.mutateAsync(statusChange(appointment, newStatus))}
-    />
+    <>
+      <StatusSelector<AppointmentStatus>
+        value={status}
+        options={options}
+        label={`Status of ${nameOfAppointment(appointment)}`}
+        destructive={['Cancelled']}
+        confirmTitle={() =>
+          `Cancel the appointment on ${formatDate(appointment.date)} at ${formatTime(appointment.time)}?`
+        }
+        confirmLabel={() => 'Yes, cancel appointment'}
+        confirmText={`${nameOfAppointment(appointment)}. Someone else can then book this time. You can’t undo this.`}
+        disabledReason={whyFixed(status, options, tooLate)}
+        onChange={(newStatus) => change.mutateAsync(statusChange(appointment, newStatus))}
+      />
+      <Unanswered appointment={appointment} />
+    </>
+  );
+}
+
+/** The status to read. */
+export function StatusToRead({ appointment }: { readonly appointment: Appointment }) {
+  return (
+    <>
+      <StatusBadge status={appointment.status} />
+      <Unanswered appointment={appointment} />
+    </>
+  );
+}
+
+/** A visit whose time has come is still Pending if nobody confirmed it, but it no longer waits for that. */
+function Unanswered({ appointment }: { readonly appointment: Appointment }) {
+  const over = isOver(appointment, useClinicNow());
+  return (
+    appointment.status === 'Pending' &&
+    over && <span className="mt-1 block text-sm text-muted">Not confirmed before its time</span>
   );
 }
 
@@ -47,9 +69,10 @@ function whyFixed(
   return tooLate && options.length === 0 ? 'It’s too late to cancel this online. Call the clinic.' : undefined;
 }
 
-/** Confirms with one press. */
+/** Confirms with one press, until the visit's time has come. */
 export function ConfirmAppointment({ appointment }: { readonly appointment: Appointment }) {
   const change = useStatusChange();
+  if (isOver(appointment, useClinicNow())) return null;
   return (
     <Button
       variant="secondary"

@@ -1,4 +1,4 @@
-import { formatDate, formatTime, useNavigate, useSession } from '@clinic/app-kit';
+import { formatDate, formatTime, useNavigate } from '@clinic/app-kit';
 import { ageOn, type Doctor, type User } from '@clinic/contracts';
 import { maxReason } from '@clinic/contracts/limits';
 import { Alert, Button, Card, TextField } from '@clinic/ui';
@@ -9,8 +9,11 @@ import { SlotChoice } from '../slots/slot-choice.tsx';
 import { TimeChoice } from '../slots/time-choice.tsx';
 import { WaitButton } from '../waitlist/wait-button.tsx';
 import type { BookingField, BookingFields } from './booking-fields.ts';
+import { NameQuestion, useNameQuestion } from './name-question.tsx';
 import { PatientFields } from './patient-fields.tsx';
+import { startOfBookings, useBooksForOthers } from './staff-booking.ts';
 import { partyOf, useBooking, useBookingForm, type BookingState } from './use-booking.ts';
+import { VisitSummary } from './visit-summary.tsx';
 
 const SeriesDialog = lazy(async () => ({ default: (await import('../series/series-dialog.tsx')).SeriesDialog }));
 
@@ -18,55 +21,47 @@ const ChoosePatient = lazy(async () => ({ default: (await import('./choose-patie
 
 /** Books an appointment with one doctor; its texts are fixed (docs/product.md, Texts). */
 export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
-  const forOthers = useSession().role === 'admin';
-  const form = useBookingForm(doctor);
-  const { busy, failure, sameTime, send, keepBoth, chooseAnother } = useBooking(doctor, form);
-  const { date, time } = form;
+  const forOthers = useBooksForOthers();
+  const form = useBookingForm(doctor, forOthers);
+  const { busy, failure, sameTime, send, keepBoth, chooseAnother } = useBooking(doctor, forOthers, form);
+  const nameQuestion = useNameQuestion();
   const [repeated, setRepeated] = useState<BookingFields>();
   const navigate = useNavigate();
+  const checked = (proceed: (fields: BookingFields) => void) =>
+    void form.handleSubmit((fields) => (forOthers ? nameQuestion.check(fields, proceed) : proceed(fields)))();
+  const trouble = failure ?? nameQuestion.failure;
   return (
     <Card>
       <form
         noValidate
         aria-label="Appointment"
         className="grid gap-6"
-        onSubmit={(event) => void form.handleSubmit((fields) => send(fields))(event)}
+        onSubmit={(event) => {
+          event.preventDefault();
+          checked((fields) => send(fields));
+        }}
       >
+        <VisitSummary doctor={doctor} form={form} forOthers={forOthers} />
         {forOthers && <PatientChoice form={form} />}
         <Patient form={form} forOthers={forOthers} />
         <Slot doctor={doctor} form={form} />
-        {failure && (
+        {trouble && (
           <Alert kind="error" title="failed to book">
-            {failure}
+            {trouble}
           </Alert>
         )}
-        <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-          <Button type="submit" size="lg" busy={busy} icon="calendar">
-            Book Appointment
-          </Button>
-          {forOthers && (
-            <Button
-              size="lg"
-              variant="secondary"
-              icon="refresh"
-              onClick={() => void form.handleSubmit((fields) => setRepeated(fields))()}
-            >
-              Repeat
-            </Button>
-          )}
-          <p className="ui-hint">
-            {date && time && (
-              <strong className="block text-base-content">
-                {formatDate(date)} at {formatTime(time)}, with {doctor.name}
-              </strong>
-            )}
-            Your doctor will confirm it. You can move or cancel it until shortly before.
-          </p>
-        </div>
+        <p className="ui-hint">{forOthers ? `${doctor.name} will confirm it.` : patientsHint}</p>
+        <Buttons
+          form={form}
+          doctor={doctor}
+          busy={busy || nameQuestion.busy}
+          onRepeat={forOthers ? () => checked(setRepeated) : undefined}
+        />
       </form>
       <WaitButton
         doctor={doctor}
-        fields={form.getValues}
+        control={form.control}
+        forOthers={forOthers}
         onChoose={(slot) => {
           form.setValue('date', slot.date, { shouldDirty: true });
           form.setValue('time', slot.time, { shouldDirty: true });
@@ -81,14 +76,45 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
             suggested={8}
             onBooked={() => {
               form.clear();
-              void navigate('/dash/appoinments');
+              void navigate(startOfBookings());
             }}
             onClose={() => setRepeated(undefined)}
           />
         </Suspense>
       )}
+      <NameQuestion {...nameQuestion} />
       <SameTimeDialog sameTime={sameTime} own={!forOthers} onConfirm={keepBoth} onCancel={chooseAnother} />
     </Card>
+  );
+}
+
+const patientsHint = 'Your doctor will confirm it. You can move or cancel it until shortly before.';
+
+interface ButtonsProps extends PartProps {
+  readonly doctor: Doctor;
+  readonly busy: boolean;
+  /** Books several at once, for staff. */
+  readonly onRepeat: (() => void) | undefined;
+}
+
+/** In reach wherever the form is longer than the window: pinned to its lower edge, above messages. */
+function Buttons({ form: { date, time }, doctor, busy, onRepeat }: ButtonsProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-6 gap-y-3 max-lg:sticky max-lg:bottom-(--ui-notified,0px) max-lg:z-10 max-lg:-mx-[clamp(1.125rem,0.9rem+1vw,1.75rem)] max-lg:border-t max-lg:border-line max-lg:bg-base-100 max-lg:px-[clamp(1.125rem,0.9rem+1vw,1.75rem)] max-lg:py-3">
+      <Button type="submit" size="lg" busy={busy} icon="calendar" className="max-sm:grow">
+        Book Appointment
+      </Button>
+      {onRepeat && (
+        <Button size="lg" variant="secondary" icon="refresh" onClick={onRepeat}>
+          Repeat
+        </Button>
+      )}
+      {date && time && (
+        <strong className="max-lg:hidden">
+          {formatDate(date)} at {formatTime(time)}, with {doctor.name}
+        </strong>
+      )}
+    </div>
   );
 }
 
@@ -124,7 +150,10 @@ function Patient({ form, forOthers }: PartProps & { readonly forOthers: boolean 
   } = form;
   return (
     <div className="grid gap-5 sm:grid-cols-2">
-      <PatientFields own field={(name) => ({ error: errors[name]?.message, ...register(name, rules[name]) })}>
+      <PatientFields
+        own={!forOthers}
+        field={(name) => ({ error: errors[name]?.message, ...register(name, rules[name]) })}
+      >
         <TextField
           label="Email"
           type="email"
@@ -141,7 +170,7 @@ function Patient({ form, forOthers }: PartProps & { readonly forOthers: boolean 
         label="Reason for the visit (optional)"
         autoComplete="off"
         maxLength={maxReason}
-        hint="A few words help your doctor prepare. Your doctor and the clinic’s admins can read them."
+        hint={`A few words help ${forOthers ? 'the' : 'your'} doctor prepare. ${forOthers ? 'The' : 'Your'} doctor and the clinic’s admins can read them.`}
         error={errors.reason?.message}
         {...register('reason')}
       />
@@ -171,6 +200,7 @@ function Slot({ doctor, form }: PartProps & { readonly doctor: Doctor }) {
       today={today}
       date={date}
       dateError={errors.date?.message}
+      loading={free.loading}
       dateField={register('date', rules.date)}
       onTime={timeField.onChange}
       onDate={(day) => setValue('date', day, { shouldDirty: true, shouldValidate: errors.date !== undefined })}

@@ -1,4 +1,4 @@
-import { definePage, Link, useCall, useParams } from '@clinic/app-kit';
+import { definePage, Link, useCall, useParams, useSession } from '@clinic/app-kit';
 import { ButtonLink, Card, ErrorState, PageHeader, Skeleton } from '@clinic/ui';
 import { BookingForm } from './booking-form.tsx';
 import { Colleagues } from './colleagues.tsx';
@@ -10,6 +10,8 @@ import '../setup.ts';
 export function BookingPage() {
   const { _id = '' } = useParams();
   const answer = useCall('listDoctors', { query: { _id } });
+  // Whoever books for others starts with an empty form.
+  const { roleLoading } = useSession();
   // With `_id` the call returns a single doctor.
   const doctor = Array.isArray(answer.data) ? answer.data[0] : answer.data;
   const unknown = answer.error?.status === 404 || answer.error?.status === 400;
@@ -20,7 +22,7 @@ export function BookingPage() {
   );
 
   return (
-    <div className="mx-auto w-full max-w-6xl px-4 py-8 md:py-12">
+    <div className="mx-auto w-full max-w-page px-4 py-8 sm:px-6 md:py-12">
       <PageHeader
         title="Book Appointment"
         description={doctor && `With ${doctor.name}, ${doctor.specialty}`}
@@ -30,7 +32,7 @@ export function BookingPage() {
           </ButtonLink>
         }
       />
-      {answer.isPending && <Waiting />}
+      {(answer.isPending || (doctor && roleLoading)) && <Waiting />}
       {answer.isError && !doctor && (
         <Card>
           {unknown ? (
@@ -44,7 +46,7 @@ export function BookingPage() {
           )}
         </Card>
       )}
-      {doctor && (
+      {doctor && !roleLoading && (
         <div className="grid items-start gap-6 lg:grid-cols-[20rem_1fr]">
           <DoctorCard doctor={doctor} />
           {doctor.isAvailable ? (

@@ -14,7 +14,7 @@ interface PatientFieldsProps {
 
 /** The fields of an appointment about the person who comes. */
 export function PatientFields({ field, own = false, children }: PatientFieldsProps) {
-  const fill = (detail: string) => own && { autoComplete: detail };
+  const fill = (detail: string) => ({ autoComplete: own ? detail : 'off' });
   return (
     <>
       <TextField label="Patient name" required maxLength={200} {...fill('name')} {...field('patientname')} />

@@ -9,7 +9,7 @@ import {
   type ApiProblem,
 } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
-import type { Doctor, FieldError, SameTime } from '@clinic/contracts';
+import type { Appointment, Doctor, FieldError, SameTime } from '@clinic/contracts';
 import { useCallback, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useSlot } from '../slots/use-slot.ts';
@@ -21,10 +21,15 @@ import {
   type BookingField,
   type BookingFields,
 } from './booking-fields.ts';
+import { startOfBookings } from './staff-booking.ts';
 import { useFilledIn } from './use-filled-in.ts';
 
-/** The form's fields: with what was typed before, what is known about the patient, and the chosen slot. */
-export function useBookingForm(doctor: Doctor) {
+/**
+ * The form's fields: with what was typed before, what is known about the patient, and the chosen slot.
+ *
+ * @param forOthers - nothing is known about the patient
+ */
+export function useBookingForm(doctor: Doctor, forOthers: boolean) {
   const { user } = useSession();
   const [search] = useSearchParams();
   const [draft] = useState(() => `booking ${user?.email ?? ''} ${doctor._id}`);
@@ -32,15 +37,14 @@ export function useBookingForm(doctor: Doctor) {
   const form = useForm<BookingFields>({
     defaultValues: {
       ...emptyBooking,
-      patientname: user ? `${user.firstName} ${user.lastName}`.trim() : '',
-      patientemail: user?.email ?? '',
+      ...(user && !forOthers && { patientname: `${user.firstName} ${user.lastName}`.trim(), patientemail: user.email }),
       ...draftOf<BookingFields>(draft),
       // A time chosen in the directory.
       ...slotFrom(search),
     },
   });
   const { control, getValues, setValue, reset } = form;
-  useFilledIn(form);
+  useFilledIn(form, !forOthers);
   // An expired session leads to the login page and back, and viewing another doctor is no reason to type the address
   // again.
   useDraft(
@@ -86,16 +90,37 @@ function bodyOf(fields: BookingFields, doctor: Doctor) {
   return { ...partyOf(fields, doctor), date, time, doctorname: doctor.name, status: 'Pending' };
 }
 
-/** Sends the form, and shows the service's response in it. */
-export function useBooking(doctor: Doctor, { getValues, setError, setValue, clear, date, free }: BookingState) {
+/** What follows a booking: the message, an empty form, and the list that has the appointment. */
+function useArrival(forOthers: boolean, clear: () => void): (booked: Appointment) => void {
   const navigate = useNavigate();
   const client = useQueryClient();
+  return (booked) => {
+    notify.success('appoinment created', forOthers ? `For ${booked.patientname}` : undefined);
+    clear();
+    for (const call of ['listFreeTimes', 'listFreeDays'])
+      void client.invalidateQueries({ queryKey: [call], refetchType: 'none' });
+    void navigate(forOthers ? startOfBookings() : '/dash/doctorAppoinments', { state: { booked } });
+  };
+}
+
+/**
+ * Sends the form, and shows the service's response in it.
+ *
+ * @param forOthers - staff go back to where they were, patients to their record
+ */
+export function useBooking(
+  doctor: Doctor,
+  forOthers: boolean,
+  { getValues, setError, setValue, clear, date, free }: BookingState,
+) {
+  const client = useQueryClient();
+  const arrive = useArrival(forOthers, clear);
   const [failure, setFailure] = useState<string>();
   const [sameTime, setSameTime] = useState<SameTime>();
   const sending = useRef(false);
 
   const book = useChange('bookAppointment', {
-    invalidates: ['listAppointments', 'listUnconfirmedAppointments'],
+    invalidates: ['listAppointments', 'listUnconfirmedAppointments', 'getClinicCalendar'],
     failure: false,
     onDone: (appointment) => {
       // A response without an appointment, such as an empty object, is no success.
@@ -103,11 +128,7 @@ export function useBooking(doctor: Doctor, { getValues, setError, setValue, clea
         setFailure('We couldn’t confirm your booking. Check your appointments before you try again.');
         return;
       }
-      notify.success('appoinment created');
-      clear();
-      for (const call of ['listFreeTimes', 'listFreeDays'])
-        void client.invalidateQueries({ queryKey: [call], refetchType: 'none' });
-      void navigate('/dash/doctorAppoinments', { state: { booked: appointment } });
+      arrive(appointment);
     },
     onError: showFailure,
   });

@@ -5,13 +5,16 @@ import { useEffect } from 'react';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 import type { BookingFields } from './booking-fields.ts';
 
-/** Fills in what is known about the signed-in person; what they have typed stays. */
-export function useFilledIn({
-  control,
-  getValues,
-  setValue,
-}: Pick<UseFormReturn<BookingFields>, 'control' | 'getValues' | 'setValue'>): void {
-  const { name, age = '', number = '', address = '' } = useKnownDetails() ?? {};
+/**
+ * Fills in what is known about the signed-in person; what they have typed stays.
+ *
+ * @param forThemselves - somebody who books for others is no guess at the patient
+ */
+export function useFilledIn(
+  { control, getValues, setValue }: Pick<UseFormReturn<BookingFields>, 'control' | 'getValues' | 'setValue'>,
+  forThemselves: boolean,
+): void {
+  const { name, age = '', number = '', address = '' } = useKnownDetails(forThemselves) ?? {};
   const forThemself = useWatch({ control, name: 'patientname' }).trim() === name;
   useEffect(() => {
     if (getValues('number') === '') setValue('number', number);
@@ -38,13 +41,13 @@ interface KnownDetails {
 /**
  * The signed-in person's details: from their account, their last appointment or their last order, in that order.
  *
- * @returns `undefined` while loading, and for somebody who books for others. What can't be loaded is left out: people can type
+ * @returns `undefined` while loading, and if it isn't wanted. What can't be loaded is left out: people can type
  */
-function useKnownDetails(): KnownDetails | undefined {
+function useKnownDetails(wanted: boolean): KnownDetails | undefined {
   const { user, role } = useSession();
   const today = useClinicToday();
   const email = user?.email ?? '';
-  const enabled = email !== '' && role !== undefined && role !== 'admin';
+  const enabled = wanted && email !== '' && role !== undefined;
   const account = useCall('getUser', { params: { email } }, { enabled });
   const appointments = useCall('listAppointments', { query: { email, limit: 5 } }, { enabled });
   const name = `${user?.firstName ?? ''} ${user?.lastName ?? ''}`.trim();

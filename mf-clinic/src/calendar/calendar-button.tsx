@@ -23,5 +23,5 @@ export function CalendarButton({ appointment }: { readonly appointment: Appointm
     }
   }
 
-  return <ActionButton icon="calendar" text="Calendar" label={title} busy={busy} onClick={() => void save()} />;
+  return <ActionButton icon="calendar" text="Add to calendar" label={title} busy={busy} onClick={() => void save()} />;
 }

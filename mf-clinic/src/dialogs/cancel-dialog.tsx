@@ -1,5 +1,6 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
 import { ConfirmDialog } from '@clinic/ui/tables';
+import { useActors } from '../appointments/may-change.ts';
 import { otherPerson } from '../appointments/name-of-appointment.ts';
 import { statusChange, useStatusChange } from '../appointments/use-status-change.ts';
 import type { AppointmentDialogProps } from './use-appointment-dialogs.ts';
@@ -7,12 +8,17 @@ import type { AppointmentDialogProps } from './use-appointment-dialogs.ts';
 /** Asks before an appointment is cancelled. */
 export function CancelDialog({ appointment, onClose }: AppointmentDialogProps) {
   const change = useStatusChange();
-  const { date, time } = appointment;
+  const { patientname, doctorname, date, time } = appointment;
+  const own = useActors(appointment).some((actor) => actor !== 'admin');
   return (
     <ConfirmDialog
       open
       destructive
-      title={`Cancel your appointment with ${otherPerson(appointment)}?`}
+      title={
+        own
+          ? `Cancel your appointment with ${otherPerson(appointment)}?`
+          : `Cancel ${patientname}’s appointment with ${doctorname}?`
+      }
       confirmLabel="Cancel appointment"
       cancelLabel="Keep it"
       busy={change.isPending}

@@ -1,5 +1,6 @@
 import { definePage, useCall, useSession } from '@clinic/app-kit';
 import type { Doctor } from '@clinic/contracts';
+import { availabilityOf } from '@clinic/contracts/clinic/availability';
 import { Avatar, Card, EmailLink, PageHeader, Rating, Spinner, StatusBadge } from '@clinic/ui';
 import { Details } from '@clinic/ui/tables';
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
@@ -35,14 +36,13 @@ export function MyProfilePage() {
 }
 
 function Profile({ doctor }: { readonly doctor: Doctor }) {
-  const { name, email, image, specialization, qualification, education, experience, location, isAvailable, rating } =
-    doctor;
+  const { name, email, image, specialization, qualification, education, experience, location, rating } = doctor;
   return (
     <Card as="article" className="grid gap-6 md:grid-cols-[14rem_1fr] md:gap-10">
       <div className="grid content-start justify-items-center gap-3 text-center">
         <Avatar portrait name={name} src={image} className="aspect-square w-40 rounded-2xl object-cover md:w-full" />
         {rating > 0 && <Rating value={rating} />}
-        <StatusBadge status={isAvailable ? 'Available' : 'Not available'} tone={isAvailable ? 'green' : 'grey'} />
+        <StatusBadge status={availabilityOf(doctor)} />
       </div>
       <div className="min-w-0">
         <h2 className="text-xl font-bold">{name}</h2>

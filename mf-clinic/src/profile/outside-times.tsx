@@ -1,21 +1,22 @@
-import { api, ApiProblem, formatDate, formatTime, notify, useCall, useQueryClient } from '@clinic/app-kit';
+import { formatDate, formatTime, useCall } from '@clinic/app-kit';
 import { useLiveLists } from '@clinic/app-kit/records';
-import type { Appointment, CallResponse } from '@clinic/contracts';
+import type { CallResponse, OutsideAppointment } from '@clinic/contracts';
 import { Alert, Button, Card } from '@clinic/ui';
 import { useState } from 'react';
 import { AppointmentActions } from '../appointments/appointment-columns.tsx';
-import { appointmentLists, touchedByAppointments } from '../appointments/appointment-lists.ts';
+import { appointmentLists } from '../appointments/appointment-lists.ts';
 import { MovedFrom } from '../appointments/moved-from.tsx';
 import { StatusOfAppointment } from '../appointments/status-of-appointment.tsx';
-import { misfitInWords } from '../schedule/outside-warning.tsx';
+import { misfitInWords } from '../schedule/outside-words.ts';
 import { OutsideDecision } from '../schedule/outside-decision.tsx';
+import { SettleAll } from '../schedule/settle-all.tsx';
 import { ReachPatient } from '../today/reach-patient.tsx';
 
 /** Appointments on days off or outside a doctor's hours: still booked until staff keep, move or cancel them. */
 export function OutsideTimes({ doctorId }: { readonly doctorId: string }) {
   const answer = useCall('listAppointmentsOutsideTimes', { params: { id: doctorId } });
   useLiveLists('watchAppointments', appointmentLists);
-  const [deciding, setDeciding] = useState<Appointment>();
+  const [deciding, setDeciding] = useState<Outside>();
   if (answer.isError && !answer.data)
     return (
       <Alert kind="error" title="Error loading appointments">
@@ -33,7 +34,7 @@ export function OutsideTimes({ doctorId }: { readonly doctorId: string }) {
           These stay booked as promised. Keep, move or cancel each. Patients get a message about a move or a
           cancellation, and none if you keep the appointment.
         </p>
-        {answer.data.length > 1 && <KeepAll appointments={answer.data} />}
+        <SettleAll appointments={answer.data.map(withPromise)} />
       </div>
       <ul aria-label="Booked outside these hours" className="divide-y divide-line">
         {answer.data.map((appointment) => (
@@ -43,9 +44,7 @@ export function OutsideTimes({ doctorId }: { readonly doctorId: string }) {
             </p>
             <div className="min-w-0">
               <p className="font-semibold wrap-anywhere">{appointment.patientname}</p>
-              {appointment.why && (
-                <p className="text-sm">{misfitInWords({ ...appointment, promised: promiseOf(appointment) })}</p>
-              )}
+              {appointment.why && <p className="text-sm">{misfitInWords(withPromise(appointment))}</p>}
               <MovedFrom appointment={appointment} />
               <ReachPatient appointment={appointment} />
             </div>
@@ -64,40 +63,14 @@ export function OutsideTimes({ doctorId }: { readonly doctorId: string }) {
           </li>
         ))}
       </ul>
-      {deciding && <OutsideDecision appointment={deciding} onClose={() => setDeciding(undefined)} />}
+      {deciding && <OutsideDecision appointment={withPromise(deciding)} onClose={() => setDeciding(undefined)} />}
     </Card>
   );
 }
 
 type Outside = CallResponse<'listAppointmentsOutsideTimes'>[number];
 
-const promiseOf = ({ minutes, place }: Outside) =>
-  minutes === undefined ? undefined : { minutes, place: place ?? '' };
-
-/** Keeps all of them as they were promised, one after another; the first that has changed meanwhile ends it. */
-function KeepAll({ appointments }: { readonly appointments: readonly Outside[] }) {
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  async function keepAll(): Promise<void> {
-    setBusy(true);
-    try {
-      for (const { _id: id, doctoremail, date, time } of appointments)
-        await api.call('settleOutside', {
-          params: { id },
-          body: { seen: { doctoremail, date, time }, decision: { act: 'keep' } },
-        });
-      notify.success(`${appointments.length} appointments are kept as promised`);
-    } catch (error) {
-      if (!(error instanceof ApiProblem)) throw error;
-      notify.error('Not all are kept', error.message);
-    } finally {
-      setBusy(false);
-      await Promise.all(touchedByAppointments.map((list) => client.invalidateQueries({ queryKey: [list] })));
-    }
-  }
-  return (
-    <Button variant="secondary" size="sm" className="mt-3" busy={busy} onClick={() => void keepAll()}>
-      Keep all {appointments.length}
-    </Button>
-  );
-}
+const withPromise = ({ minutes, place = '', ...appointment }: Outside): OutsideAppointment => ({
+  ...appointment,
+  ...(minutes !== undefined && { promised: { minutes, place } }),
+});

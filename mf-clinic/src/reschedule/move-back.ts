@@ -1,13 +1,24 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
 import type { Appointment } from '@clinic/contracts';
 import { otherPerson } from '../appointments/name-of-appointment.ts';
+import '../series/calls.ts';
 
-/** How to undo a move. A patient's move back would leave it unconfirmed, so there is none if the status has changed. */
-export function moveBack(moved: Appointment, { status, date, time }: Appointment) {
+/** An appointment as a move has left it. */
+export type Moved = Pick<Appointment, '_id' | 'doctoremail' | 'date' | 'time'>;
+
+/** Undo of moves by staff: each appointment gets what it was promised before. @param done - message when it is done */
+export function undoOf(moved: readonly Moved[], done: string) {
+  const moves = moved.map(({ _id: id, doctoremail, date, time }) => ({ id, seen: { doctoremail, date, time } }));
+  return { call: 'undoMoves', input: { body: { moves } }, done } as const;
+}
+
+/**
+ * How to undo a move. A patient's is undone by another move, which would leave a confirmed one unconfirmed: there is none if
+ * the status has changed.
+ */
+export function moveBack(moved: Appointment, { status, date, time }: Appointment, byPatient: boolean) {
   if (moved.status !== status) return undefined;
-  return {
-    call: 'rescheduleAppointment',
-    input: { params: { id: moved._id }, body: { date, time } },
-    done: `${otherPerson(moved)} is back on ${formatDate(date)} at ${formatTime(time)}`,
-  } as const;
+  const done = `${otherPerson(moved)} is back on ${formatDate(date)} at ${formatTime(time)}`;
+  if (!byPatient) return undoOf([moved], done);
+  return { call: 'rescheduleAppointment', input: { params: { id: moved._id }, body: { date, time } }, done } as const;
 }

@@ -1,8 +1,9 @@
 import { problemResponse, serveAs, type SignedIn } from '@clinic/app-kit/test-gateway';
 import { notifications, queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
 import { addDays, clinicMoment, formatDate, type Appointment } from '@clinic/contracts';
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { moveBack } from './move-back.ts';
 import { RescheduleForm } from './reschedule-form.tsx';
 import { prepareBrowser } from '../testing/browser.ts';
 import { ann, appointment, doctor as anyDoctor } from '../testing/records.ts';
@@ -19,7 +20,7 @@ function serve(answers: readonly Response[], user?: SignedIn): unknown[] {
     if (path.endsWith('/free-days')) return Response.json({ days: [{ date: day, free: 2 }], ...times });
     if (path.endsWith('/free-times'))
       return Response.json({ date: query.get('date'), times: doctor.availableTimes, ...times });
-    if (method !== 'PATCH' || path !== `/appoinments/${booked._id}`)
+    if (method !== 'PATCH' || ![`/appoinments/${booked._id}`, '/appoinments/undone'].includes(path))
       throw new Error(`The test has no answer for ${path}`);
     requests.push(body);
     return answers[requests.length - 1] ?? Response.error();
@@ -55,10 +56,6 @@ test('if the slot was taken meanwhile the form stays open with what else is free
     freeTimes: ['10:00'],
   });
   const requests = serve([problem, Response.json({ ...booked, time: '10:00' })]);
-  await send();
-  expect(await screen.findByText('Date is required')).toBeTruthy();
-  expect(screen.getByText('Time is required')).toBeTruthy();
-  expect(document.activeElement).toBe(document.querySelector('[aria-invalid="true"]'));
   await moveToNine();
   expect(await screen.findByText('Someone else has just booked this time')).toBeTruthy();
   expect(closed).not.toHaveBeenCalled();
@@ -71,15 +68,56 @@ test('if the slot was taken meanwhile the form stays open with what else is free
   ]);
 });
 
-test('a move can be undone: the appointment is moved back', async () => {
+test('the button is off until a time is chosen', async () => {
+  const requests = serve([]);
+  const off = () => screen.getByRole('button', { name: 'Reschedule' }).getAttribute('aria-disabled');
+  await send();
+  expect(off()).toBe('true');
+  fireEvent.change(screen.getByLabelText(/^Date/), { target: { value: day } });
+  await screen.findByRole('radio', { name: '9:00 AM' });
+  await send();
+  expect(off()).toBe('true');
+  await userEvent.click(screen.getByRole('radio', { name: '9:00 AM' }));
+  expect(off()).toBe('false');
+  fireEvent.change(screen.getByLabelText(/^Date/), { target: { value: '2020-01-01' } });
+  expect(off()).toBe('true');
+  expect(screen.getByText('Date is in the past')).toBeTruthy();
+  await send();
+  expect(requests).toEqual([]);
+});
+
+test('the times come into view once those of the pressed day have loaded, not while a date is typed', async () => {
+  serve([]);
+  const shown: Element[] = [];
+  jest.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function scroll(this: Element) {
+    shown.push(this);
+  });
+  fireEvent.change(screen.getByLabelText(/^Date/), { target: { value: day } });
+  await screen.findByRole('radio', { name: '9:00 AM' });
+  expect(shown).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: new RegExp(`^${formatDate(day)}`) }));
+  await waitFor(() => expect(shown).toHaveLength(1));
+  expect(within(shown[0] as HTMLElement).getByRole('radio', { name: '9:00 AM' })).toBeTruthy();
+});
+
+test('a move by staff can be undone: the appointment gets what it was promised', async () => {
   const requests = serve([Response.json({ ...booked, date: day, time: '09:00' }), Response.json(booked)]);
   await moveToNine();
   await waitFor(() => expect(closed).toHaveBeenCalledTimes(1));
   await act(async () => void (await notifications.get().at(-1)?.action?.run()));
   expect(requests).toEqual([
     { date: day, time: '09:00' },
-    { date: booked.date, time: booked.time },
+    { moves: [{ id: booked._id, seen: { doctoremail: booked.doctoremail, date: day, time: '09:00' } }] },
   ]);
+});
+
+test('a patient’s move that keeps the status is undone by another move', () => {
+  const moved = { ...booked, time: '09:00' };
+  expect(moveBack(moved, booked, true)).toMatchObject({
+    call: 'rescheduleAppointment',
+    input: { params: { id: booked._id }, body: { date: day, time: '09:30' } },
+  });
+  expect(moveBack({ ...moved, status: 'Pending' }, booked, true)).toBeUndefined();
 });
 
 test('a move that makes the appointment pending has no Undo', async () => {

@@ -2,7 +2,7 @@ import { formatDate, formatTime, useQueryClient, type ApiProblem } from '@clinic
 import { useChange } from '@clinic/app-kit/records';
 import type { Appointment, Doctor, SameTime } from '@clinic/contracts';
 import { Button } from '@clinic/ui';
-import { useCallback, useRef, useState, type SyntheticEvent } from 'react';
+import { useCallback, useState, type SyntheticEvent } from 'react';
 import { touchedByAppointments } from '../appointments/appointment-lists.ts';
 import { dateProblem } from '../slots/date-problem.ts';
 import { otherPerson } from '../appointments/name-of-appointment.ts';
@@ -25,18 +25,17 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
   const client = useQueryClient();
   const [date, setDate] = useState('');
   const [time, setTime] = useState('');
-  const [missing, setMissing] = useState(false);
-  const dateInput = useRef<HTMLInputElement>(null);
-  const timeInput = useRef<HTMLInputElement>(null);
   const [failure, setFailure] = useState<ApiProblem>();
   const [sameTime, setSameTime] = useState<SameTime>();
   const dropTime = useCallback(() => setTime(''), []);
   const { today, bookable, free } = useSlot(doctor, date, time, dropTime);
+  const chosen = bookable !== '' && time !== '';
 
+  const byPatient = actAsPatient(useActors(appointment));
   const move = useChange('rescheduleAppointment', {
     invalidates: touchedByAppointments,
     success: (moved) => `${otherPerson(moved)} moved to ${formatDate(moved.date)} at ${formatTime(moved.time)}`,
-    undo: (moved) => moveBack(moved, appointment),
+    undo: (moved) => moveBack(moved, appointment, byPatient),
     failure: false,
     onDone: onClose,
     onError: (problem) => {
@@ -56,11 +55,9 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
 
   function submit(event: SyntheticEvent): void {
     event.preventDefault();
+    if (!chosen || move.isPending) return;
     setFailure(undefined);
-    const empty = bookable === '' ? dateInput : time === '' ? timeInput : undefined;
-    setMissing(empty !== undefined);
-    if (empty) empty.current?.focus();
-    else move.mutate({ params: { id: appointment._id }, body: { date, time } });
+    move.mutate({ params: { id: appointment._id }, body: { date, time } });
   }
 
   function keepBoth(): void {
@@ -68,7 +65,6 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
     move.mutate({ params: { id: appointment._id }, body: { date, time, alsoThen: true } });
   }
 
-  const byPatient = actAsPatient(useActors(appointment));
   return (
     <>
       <form noValidate aria-label="Reschedule" className="grid gap-6" onSubmit={submit}>
@@ -78,22 +74,22 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
           date={date}
           onDate={setDate}
           onTime={setTime}
-          dateError={missing ? dateProblem(date, today, doctor.bookableUntil) : undefined}
-          dateField={{ ref: dateInput, value: date, onChange: (event) => setDate(event.target.value) }}
+          dateError={date === '' ? undefined : dateProblem(date, today, doctor.bookableUntil)}
+          loading={free.loading}
+          dateField={{ value: date, onChange: (event) => setDate(event.target.value) }}
         >
           <TimeChoice
-            ref={timeInput}
             date={bookable}
             free={free}
             value={time}
             onChange={setTime}
             taken={failure?.code === 'slot_taken'}
-            error={missing && time === '' ? 'Time is required' : undefined}
+            error={undefined}
           />
         </SlotChoice>
         {appointment.status === 'Confirmed' && byPatient && <Unconfirmed />}
         <Rejection error={failure} />
-        <Buttons busy={move.isPending} onClose={onClose} />
+        <Buttons busy={move.isPending} chosen={chosen} onClose={onClose} />
       </form>
       <SameTimeDialog
         sameTime={sameTime}
@@ -109,13 +105,20 @@ const Unconfirmed = () => (
   <p className="ui-hint">Your doctor needs to confirm the new time. Until then, the appointment is pending.</p>
 );
 
-function Buttons({ busy, onClose }: { readonly busy: boolean; readonly onClose: () => void }) {
+interface ButtonsProps {
+  readonly busy: boolean;
+  /** A day and a time are chosen; without them there is nothing to send. */
+  readonly chosen: boolean;
+  readonly onClose: () => void;
+}
+
+function Buttons({ busy, chosen, onClose }: ButtonsProps) {
   return (
     <div className="flex flex-wrap justify-end gap-3">
       <Button variant="ghost" onClick={onClose}>
         Keep the old time
       </Button>
-      <Button type="submit" icon="check" busy={busy}>
+      <Button type="submit" icon="check" busy={busy} aria-disabled={!chosen}>
         Reschedule
       </Button>
     </div>

@@ -1,4 +1,6 @@
 import type { FieldError, Schedule, ScheduleException } from '@clinic/contracts';
+import { minutesOfSpan } from '@clinic/contracts/clinic-time';
+import { scheduleLimits } from '@clinic/contracts/limits';
 import { week, weekdays, type Weekday } from '@clinic/contracts/opening-days';
 
 /** Hours of one day while they are edited. */
@@ -90,6 +92,15 @@ export function fromDraft({ periods, daysOff, exceptions }: ScheduleDraft) {
 /** A time field can't show the end of a day. */
 export const toField = (until: string): string => (until === '24:00' ? '00:00' : until);
 export const fromField = (until: string): string => (until === '00:00' ? '24:00' : until);
+
+/** What is wrong with a span from one time field to another, which may end after midnight. */
+export function spanFault(from: string, until: string): string | undefined {
+  if (from === '' || until === '') return 'Enter both times';
+  const span = { from, until: fromField(until) };
+  return span.until <= from && minutesOfSpan(span) > scheduleLimits.nightMinutes
+    ? 'The end must be after the start'
+    : undefined;
+}
 
 /** The service's errors about one span of a period, by the span's place in its day. */
 export function spanErrors(

@@ -3,7 +3,7 @@ import type { Holiday, ScheduleException } from '@clinic/contracts';
 import { Alert, Button, DateField, Dialog, Icon, SelectField, Skeleton, TextField } from '@clinic/ui';
 import { lazy, Suspense, useState } from 'react';
 import type { DayNote } from '../slots/day-calendar.tsx';
-import { fromField, spansOfDays, toField, type ScheduleDraft } from './draft.ts';
+import { fromField, spanFault, spansOfDays, toField, type ScheduleDraft } from './draft.ts';
 
 const DayCalendar = lazy(async () => ({ default: (await import('../slots/day-calendar.tsx')).DayCalendar }));
 
@@ -112,7 +112,7 @@ function daysBetween(from: string, until: string): string[] {
 }
 
 function describe({ date, from, until, place }: ScheduleException): string {
-  return `${formatDate(date)}, ${formatTime(from)} to ${formatTime(toField(until))}${place && `, ${place}`}`;
+  return `${formatDate(date)}, ${formatTime(from)} to ${formatTime(toField(until))}${until <= from ? ' the next day' : ''}${place && `, ${place}`}`;
 }
 
 function Entry({
@@ -183,8 +183,7 @@ function AddDialog({ today, hasHours, onClose, onAdd }: AddDialogProps) {
     if (first < today) return 'This day is in the past';
     if (end < first) return 'The last day can’t be before the first';
     if (daysBetween(first, end).length > mostDays) return `You can add at most ${mostDays} days at once`;
-    if (!whole && (from === '' || until === '')) return 'Enter both times';
-    return !whole && fromField(until) <= from ? 'The end must be after the start' : undefined;
+    return whole ? undefined : spanFault(from, until);
   }
 
   return (

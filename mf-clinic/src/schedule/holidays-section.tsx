@@ -1,4 +1,4 @@
-import { formatDate, formatTime, useCall } from '@clinic/app-kit';
+import { formatDate, useCall } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { useChange } from '@clinic/app-kit/records';
 import type { Holiday, OutsideAppointment } from '@clinic/contracts';
@@ -8,6 +8,8 @@ import { useState, type SyntheticEvent } from 'react';
 import { touchedBySchedule } from './calls.ts';
 import { LoadError } from '../load-error.tsx';
 import { OutsideDecision } from './outside-decision.tsx';
+import { momentInWords } from './outside-words.ts';
+import { SettleAll } from './settle-all.tsx';
 
 /** The days on which nobody can be booked, for admins. */
 export function HolidaysSection() {
@@ -48,6 +50,9 @@ export function HolidaysSection() {
   });
   // The holiday may be removed again meanwhile.
   const outside = answer.data?.some(({ _id }) => _id === added?.id) ? (added?.outside ?? []) : [];
+  const settledOnes = (ids: readonly string[]): void => {
+    if (added) setAdded({ id: added.id, outside: outside.filter(({ _id }) => !ids.includes(_id)) });
+  };
   const error = (field: string) => add.error?.problem.errors?.find((one) => one.field === field)?.message;
 
   function submit(event: SyntheticEvent): void {
@@ -95,13 +100,25 @@ export function HolidaysSection() {
             outside.length === 1 ? '1 appointment is booked then' : `${outside.length} appointments are booked then`
           }
         >
-          <ul className="grid gap-2">
+          <p>They stay booked as promised, and nobody is told anything, until you decide.</p>
+          <SettleAll appointments={outside} onSettled={settledOnes} />
+          <ul className="mt-3 grid gap-2">
             {outside.map((one) => (
               <li key={one._id} className="flex flex-wrap items-center justify-between gap-2">
                 <span>
-                  {one.patientname} with {one.doctorname}, {formatDate(one.date)} at {formatTime(one.time)}
+                  {one.patientname} with {one.doctorname}, {momentInWords(one)}
+                  {one.promised && (
+                    <span className="block text-sm">
+                      Promised {one.promised.minutes} minutes at {one.promised.place || 'the clinic'}.
+                    </span>
+                  )}
                 </span>
-                <Button variant="secondary" size="sm" onClick={() => setDeciding(one)}>
+                <Button
+                  variant="secondary"
+                  size="sm"
+                  aria-label={`Decide about ${one.patientname}, ${formatDate(one.date)}`}
+                  onClick={() => setDeciding(one)}
+                >
                   Decide
                 </Button>
               </li>
@@ -167,8 +184,7 @@ export function HolidaysSection() {
         <OutsideDecision
           appointment={deciding}
           onClose={(settled) => {
-            if (settled && added)
-              setAdded({ id: added.id, outside: outside.filter(({ _id }) => _id !== deciding._id) });
+            if (settled) settledOnes([deciding._id]);
             setDeciding(undefined);
           }}
         />

@@ -1,49 +1,41 @@
 import { formatDate, formatTime, useCall, useSession } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { useChange } from '@clinic/app-kit/records';
-import type { Doctor, PatientChoice } from '@clinic/contracts';
-import { patientChoices } from '@clinic/contracts/limits';
+import type { Doctor, OutsideAppointment, PatientChoice } from '@clinic/contracts';
 import { Alert, Button, DateField, Dialog, SelectField, Spinner } from '@clinic/ui';
 import { useState } from 'react';
 import { touchedByAppointments } from '../appointments/appointment-lists.ts';
+import { undoOf } from '../reschedule/move-back.ts';
 import { Rejection } from '../rejection.tsx';
+import { misfitInWords, patientChoiceOptions, toldInWords } from './outside-words.ts';
 import './calls.ts';
 
-/** An appointment to decide about. */
-export interface Outside {
-  readonly _id: string;
-  readonly date: string;
-  readonly time: string;
-  readonly patientname: string;
-  readonly doctorname: string;
-  readonly doctoremail: string;
-}
-
 interface OutsideDecisionProps {
-  readonly appointment: Outside;
+  readonly appointment: OutsideAppointment;
   /** @param settled - something was decided */
   readonly onClose: (settled?: boolean) => void;
 }
 
-const acts = [
+const otherActs = [
   { value: 'move', label: 'Move it to another time' },
   { value: 'colleague', label: 'Move it to a colleague' },
   { value: 'keep', label: 'Keep it as it is' },
   { value: 'cancel', label: 'Cancel it' },
 ];
-const choiceLabels: Readonly<Record<PatientChoice, string>> = {
-  agreed: 'They agreed',
-  'not asked': 'They haven’t been asked yet',
-  'asked to move': 'They asked for it',
-};
-const choices = patientChoices.map((value) => ({ value, label: choiceLabels[value] }));
-const done = { move: 'moved', colleague: 'moved to a colleague', keep: 'kept', cancel: 'cancelled' } as const;
+const adopt = { value: 'adopt', label: 'Same time, with the new length and place' };
+const done = {
+  move: 'moved',
+  adopt: 'changed',
+  colleague: 'moved to a colleague',
+  keep: 'kept',
+  cancel: 'cancelled',
+} as const;
 
 /** What to do with an appointment outside its doctor's hours: keep, move or cancel it. */
 export function OutsideDecision({ appointment, onClose }: OutsideDecisionProps) {
-  const { _id, date, time, patientname, doctorname, doctoremail } = appointment;
+  const { _id, date, time, patientname, doctorname, doctoremail, now } = appointment;
   const { role } = useSession();
-  const [act, setAct] = useState<keyof typeof done>('move');
+  const [act, setAct] = useState<keyof typeof done>(now ? 'adopt' : 'move');
   const [choice, setChoice] = useState<PatientChoice>('not asked');
   const [slot, setSlot] = useState({ date: '', time: '' });
   const [colleague, setColleague] = useState('');
@@ -55,6 +47,10 @@ export function OutsideDecision({ appointment, onClose }: OutsideDecisionProps) 
   const settle = useChange('settleOutside', {
     invalidates: [...touchedByAppointments, 'getSchedule'],
     success: `The appointment of ${patientname} is ${done[act]}`,
+    undo: (settled, { body: { decision } }) =>
+      decision.act === 'move'
+        ? undoOf([settled], `${patientname} is back on ${formatDate(date)} at ${formatTime(time)}`)
+        : undefined,
     failure: false,
     onDone: () => onClose(true),
     onError: ({ problem }) => setAlsoThen(problem.sameTime?.canConfirm === true),
@@ -76,7 +72,7 @@ export function OutsideDecision({ appointment, onClose }: OutsideDecisionProps) 
           ? { act, patientChoice: choice }
           : {
               act: 'move' as const,
-              ...slot,
+              ...(act === 'adopt' ? { date, time } : slot),
               patientChoice: choice,
               ...(act === 'colleague' && { doctoremail: colleague }),
               ...(alsoThen && { alsoThen }),
@@ -101,19 +97,21 @@ export function OutsideDecision({ appointment, onClose }: OutsideDecisionProps) 
                 ? 'Keep it'
                 : act === 'cancel'
                   ? 'Cancel the appointment'
-                  : 'Move it'}
+                  : act === 'adopt'
+                    ? 'Change it'
+                    : 'Move it'}
           </Button>
         </>
       }
     >
       <div className="grid gap-4">
         <p>
-          It no longer fits {role === 'admin' ? `the hours of ${doctorname}` : 'your hours'}. The patient gets a message
-          if you move or cancel it, and none if you keep it.
+          It no longer fits {role === 'admin' ? `the hours of ${doctorname}` : 'your hours'}.{' '}
+          {appointment.why && misfitInWords(appointment)}
         </p>
         <SelectField
           label="What to do"
-          options={acts}
+          options={now ? [adopt, ...otherActs] : otherActs}
           value={act}
           onChange={(event) => {
             setAct(event.target.value as keyof typeof done);
@@ -142,16 +140,16 @@ export function OutsideDecision({ appointment, onClose }: OutsideDecisionProps) 
         {act !== 'keep' && (
           <SelectField
             label="The patient"
-            options={choices}
+            options={patientChoiceOptions}
             value={choice}
             onChange={(event) => setChoice(event.target.value as PatientChoice)}
           />
         )}
-        {act === 'keep' && (
-          <p className="ui-hint">
-            It stays booked with the time, length and place it was promised, and isn’t listed here any more.
-          </p>
-        )}
+        <p className="ui-hint">
+          {act === 'keep'
+            ? `${toldInWords(appointment, 'keep')} It stays booked with the time, length and place it was promised, and isn’t listed here any more.`
+            : toldInWords(appointment, act === 'move' ? slot : act === 'adopt' ? { date, time } : act)}
+        </p>
         {missing && <Alert kind="error">{missing}</Alert>}
         <Rejection error={settle.error} />
       </div>

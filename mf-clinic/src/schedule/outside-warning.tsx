@@ -1,33 +1,11 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
 import type { OutsideAppointment } from '@clinic/contracts';
 import { Alert } from '@clinic/ui';
+import { misfitInWords } from './outside-words.ts';
 
 /** '3 appointments are booked'. */
 export function booked(count: number): string {
   return count === 1 ? '1 appointment is booked' : `${count} appointments are booked`;
-}
-
-/** What of an appointment's promise no longer fits: 'It was promised 60 minutes; the hours now have 30.' */
-export function misfitInWords({
-  why = [],
-  promised,
-  now,
-}: Pick<OutsideAppointment, 'why' | 'promised' | 'now'>): string {
-  return why
-    .map((one) => {
-      switch (one) {
-        case 'length':
-          return `Promised ${promised?.minutes ?? '?'} minutes; now ${now?.minutes ?? '?'}.`;
-        case 'place':
-          return `Promised at ${promised?.place || 'the clinic'}; now at ${now?.place || 'the clinic'}.`;
-        case 'overlap':
-          return 'Another appointment has part of its time.';
-        case 'time':
-        default:
-          return 'There are no hours at this time.';
-      }
-    })
-    .join(' ');
 }
 
 /** Most names in the warning. */

@@ -8,6 +8,7 @@ import { touchedByAppointments } from '../appointments/appointment-lists.ts';
 import { actAsPatient, useActors } from '../appointments/may-change.ts';
 import './calls.ts';
 import type { AppointmentDialogProps } from '../dialogs/use-appointment-dialogs.ts';
+import { undoOf } from '../reschedule/move-back.ts';
 import { Rejection } from '../rejection.tsx';
 
 /** Moves or cancels an appointment of a series and those that follow. Patients can only cancel. */
@@ -22,6 +23,11 @@ export function FollowingDialog({ appointment, onClose }: AppointmentDialogProps
     invalidates: touchedByAppointments,
     success: (changed) =>
       `${changed.length === 1 ? '1 appointment' : `${changed.length} appointments`} ${cancelling ? 'cancelled' : 'moved'}`,
+    // A cancellation stays: others can have the times by now.
+    undo: (changed) =>
+      cancelling || changed.length === 0
+        ? undefined
+        : undoOf(changed, `${changed.length === 1 ? '1 appointment is' : `${changed.length} appointments are`} back`),
     failure: false,
     onDone: onClose,
   });

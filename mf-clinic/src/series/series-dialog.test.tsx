@@ -1,5 +1,5 @@
 import { problemResponse, serveAs } from '@clinic/app-kit/test-gateway';
-import { queryClient, QueryClientProvider } from '@clinic/app-kit/host';
+import { notifications, queryClient, QueryClientProvider } from '@clinic/app-kit/host';
 import { addDays, clinicMoment, formatDate } from '@clinic/contracts';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -45,6 +45,15 @@ beforeEach(() => {
       />
     </QueryClientProvider>,
   );
+});
+
+test('the message names the patient', async () => {
+  book = () => Response.json([{ patientname: 'Ann Lee' }, { patientname: 'Ann Lee' }], { status: 201 });
+  await screen.findByText('The clinic is closed on this day');
+  await press(`Leave out: ${formatDate(second)} at 9:00 AM`);
+  await press('Book 2 appointments');
+  await waitFor(() => expect(booked).toHaveBeenCalledTimes(1));
+  expect(notifications.get().at(-1)?.text).toBe('2 appointments booked for Ann Lee');
 });
 
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));

@@ -1,7 +1,7 @@
 import { addDays, formatDate, formatTime, useCall, useQueryClient } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { useChange } from '@clinic/app-kit/records';
-import type { CallBody, PlannedDate } from '@clinic/contracts';
+import type { Appointment, CallBody, PlannedDate } from '@clinic/contracts';
 import { seriesLimits } from '@clinic/contracts/limits';
 import { Button, DateField, Dialog, ErrorState, Icon, SelectField, Spinner, TextField } from '@clinic/ui';
 import { useState } from 'react';
@@ -43,6 +43,11 @@ const written = ({ date, time }: Slot): string => `${formatDate(date)} at ${form
 /** What the user decided about a date with a conflict. */
 type Decision = Slot | 'left out';
 
+function bookedInWords(booked: readonly Appointment[]): string {
+  const what = booked.length === 1 ? 'Appointment booked' : `${booked.length} appointments booked`;
+  return booked[0] ? `${what} for ${booked[0].patientname}` : what;
+}
+
 /** Plans appointments at regular intervals, shows each date's conflicts, and books all of them or none. */
 export function SeriesDialog({ title, whom, first, suggested, onBooked, onClose }: SeriesDialogProps) {
   const today = useClinicToday();
@@ -74,7 +79,7 @@ export function SeriesDialog({ title, whom, first, suggested, onBooked, onClose 
 
   const book = useChange('bookSeries', {
     invalidates: touchedByAppointments,
-    success: (booked) => (booked.length === 1 ? 'Appointment booked' : `${booked.length} appointments booked`),
+    success: bookedInWords,
     failure: false,
     onDone: onBooked,
     // Somebody was faster: show what is free now.

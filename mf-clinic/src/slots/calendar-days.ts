@@ -1,3 +1,5 @@
+import { lastDayOfMonth } from '@clinic/contracts/clinic-time';
+
 /** The calendar component uses local Dates, of which only year, month and day count: a day is the same in every time zone. */
 
 /** @param date - 'yyyy-mm-dd' */
@@ -14,6 +16,5 @@ export function fromCalendarDay(day: Date): string {
 
 /** First and last day of the month that a day is in, both 'yyyy-mm-dd'. */
 export function monthOf(date: string): { readonly first: string; readonly last: string } {
-  const day = toCalendarDay(date);
-  return { first: `${date.slice(0, 7)}-01`, last: fromCalendarDay(new Date(day.getFullYear(), day.getMonth() + 1, 0)) };
+  return { first: `${date.slice(0, 7)}-01`, last: lastDayOfMonth(date) };
 }

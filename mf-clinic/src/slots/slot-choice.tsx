@@ -1,7 +1,7 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
 import type { Doctor } from '@clinic/contracts';
 import { Button, DateField, Skeleton } from '@clinic/ui';
-import { lazy, Suspense, useState, type ComponentPropsWithRef, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type ComponentPropsWithRef, type ReactNode } from 'react';
 import { dateProblem } from './date-problem.ts';
 import { useFreeDays } from './use-free-days.ts';
 
@@ -17,6 +17,8 @@ export interface SlotChoiceProps {
   readonly onDate: (date: string) => void;
   readonly onTime: (time: string) => void;
   readonly dateError: string | undefined;
+  /** The chosen day's times are on their way. */
+  readonly loading: boolean;
   /** Further props of the date input, e.g. from a form library. */
   readonly dateField: Omit<ComponentPropsWithRef<'input'>, 'className' | 'id'>;
   /** The choice of time. */
@@ -24,7 +26,17 @@ export interface SlotChoiceProps {
 }
 
 /** Choice of day and time: the day typed or picked from a calendar of free days, beside the day's free times. */
-export function SlotChoice({ doctor, today, date, onDate, onTime, dateError, dateField, children }: SlotChoiceProps) {
+export function SlotChoice({
+  doctor,
+  today,
+  date,
+  onDate,
+  onTime,
+  dateError,
+  loading,
+  dateField,
+  children,
+}: SlotChoiceProps) {
   const isShown = (day: string) => dateProblem(day, today, doctor.bookableUntil) === undefined;
   const [chosenMonth, setMonth] = useState(isShown(date) ? date : today);
   // The displayed month may end while the page is open.
@@ -38,6 +50,12 @@ export function SlotChoice({ doctor, today, date, onDate, onTime, dateError, dat
   const { nextFree, bookableUntil: until } = doctor;
   const listsTimes = doctor.availableTimes.length > 0;
   const free = useFreeDays(doctor._id, month, today, listsTimes);
+  const times = useRef<HTMLDivElement>(null);
+  const [pressed, setPressed] = useState<{ readonly day: string }>();
+  // On a phone the times are below the calendar, out of sight. Whoever types a date keeps the field before their eyes.
+  useEffect(() => {
+    if (pressed?.day === date && !loading) times.current?.scrollIntoView({ block: 'nearest' });
+  }, [pressed, date, loading]);
   return (
     <div className="grid gap-x-8 gap-y-6 md:grid-cols-2">
       <div className="grid min-w-0 content-start gap-4">
@@ -51,7 +69,10 @@ export function SlotChoice({ doctor, today, date, onDate, onTime, dateError, dat
             onMonth={setMonth}
             free={free}
             selected={[date]}
-            onDay={onDate}
+            onDay={(day) => {
+              onDate(day);
+              setPressed({ day });
+            }}
           />
         </Suspense>
         {until && <p className="ui-hint">You can book until {formatDate(until)}.</p>}
@@ -62,7 +83,8 @@ export function SlotChoice({ doctor, today, date, onDate, onTime, dateError, dat
           </p>
         )}
       </div>
-      <div className="grid min-w-0 content-start gap-4">
+      {/* Neither the form's pinned summary nor its buttons cover the times. */}
+      <div ref={times} className="grid min-w-0 scroll-mt-36 scroll-mb-28 content-start gap-4">
         {children}
         {nextFree && nextFree.date >= today && (
           <Button

@@ -20,7 +20,7 @@ export interface TimeChoiceProps {
 
 // Chosen is filled and ticked, pointed at is only tinted: two times never look chosen at once.
 const choice =
-  "btn btn-outline btn-primary font-semibold tabular-nums not-checked:hover:bg-tint! not-checked:hover:text-primary! checked:after:content-['✓_'_attr(aria-label)]";
+  "btn btn-outline btn-primary px-2 font-semibold whitespace-nowrap tabular-nums not-checked:hover:bg-tint! not-checked:hover:text-primary! checked:after:content-['✓_'_attr(aria-label)]";
 
 /** The time of an appointment: one of the day's free times, or any time if the doctor lists none. */
 export function TimeChoice({ date, free, value, onChange, onBlur, error, taken, ref }: TimeChoiceProps) {
@@ -51,7 +51,7 @@ export function TimeChoice({ date, free, value, onChange, onBlur, error, taken, 
         Time
       </legend>
       {free.times.length > 0 && (
-        <div className="grid grid-cols-[repeat(auto-fill,minmax(6.5rem,1fr))] gap-2">
+        <div className="grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] gap-2">
           {free.times.map((time, index) => (
             <input
               key={time}

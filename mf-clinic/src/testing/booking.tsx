@@ -1,4 +1,4 @@
-import { problemResponse, serveAs } from '@clinic/app-kit/test-gateway';
+import { problemResponse, serveAs, type SignedIn } from '@clinic/app-kit/test-gateway';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
 import { session } from '@clinic/app-kit/host';
 import { addDays, clinicMoment, type Doctor } from '@clinic/contracts';
@@ -24,11 +24,21 @@ export interface Sent {
   readonly body: Record<string, unknown>;
 }
 
-/** Responds like the services. @returns the bookings, a list that grows */
-export function serve(answerBooking: () => Response): Sent[] {
+/**
+ * Responds like the services.
+ *
+ * @param user - who is signed in
+ * @param accounts - others’ names by email address, for admins
+ * @returns the bookings, a list that grows
+ */
+export function serve(
+  answerBooking: () => Response,
+  user: SignedIn = ann,
+  accounts: Readonly<Record<string, { readonly firstName: string; readonly lastName: string }>> = {},
+): Sent[] {
   const sent: Sent[] = [];
   serveAs(
-    ann,
+    user,
     ({ method, path, query, headers, body }) => {
       if (path === '/doctors') return Response.json(world.doctor);
       if (path.endsWith('/free-times'))
@@ -40,6 +50,11 @@ export function serve(answerBooking: () => Response): Sent[] {
         });
       if (path.endsWith('/free-days'))
         return Response.json({ days: [{ date: day, free: 3 }], anyTime: false, timeZone: 'Asia/Dhaka' });
+      if (path.startsWith('/users/')) {
+        const email = decodeURIComponent(path.slice('/users/'.length));
+        const account = accounts[email];
+        return account ? Response.json({ ...account, email }) : problemResponse('not_found', 404);
+      }
       if (path === '/orderMedi') return Response.json(world.known.orders);
       if (path !== '/appoinments') throw new Error(`The test has no answer for ${path}`);
       if (method !== 'POST') return Response.json(world.known.appointments);
@@ -51,16 +66,19 @@ export function serve(answerBooking: () => Response): Sent[] {
   return sent;
 }
 
-export async function open(search = '', heading?: string): Promise<void> {
+/** @returns the address of the page that is shown now */
+export async function open(search = '', heading?: string): Promise<() => string> {
   await session.load();
   const routes = [
     { path: '/appoinment/:_id', Component: BookingPage },
     { path: '/dash/doctorAppoinments', element: <p>the record</p> },
+    { path: '/dash/appoinments', element: <p>all appointments</p> },
   ];
-  await renderRoutes(routes, `/appoinment/${world.doctor._id}${search}`);
+  const address = await renderRoutes(routes, `/appoinment/${world.doctor._id}${search}`);
   await (heading
     ? screen.findByRole('heading', { name: heading })
     : screen.findByRole('button', { name: 'Book Appointment' }));
+  return address;
 }
 
 export async function fill(): Promise<void> {

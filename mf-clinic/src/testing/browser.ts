@@ -13,6 +13,8 @@ export function prepareBrowser({ wide = false } = {}): void {
   beforeEach(() => queryClient.clear());
   beforeAll(() => {
     prepareEnvironment();
+    // The simulated browser has no layout to scroll.
+    Element.prototype.scrollIntoView = () => undefined;
     if (wide)
       globalThis.matchMedia = (query) =>
         ({

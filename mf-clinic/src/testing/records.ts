@@ -19,6 +19,15 @@ export const grey: SignedIn = {
   emailVerified: true,
 };
 
+/** An admin. */
+export const nadia: SignedIn = {
+  email: 'admin@clinic.example',
+  firstName: 'Nadia',
+  lastName: 'Rahman',
+  role: 'admin',
+  emailVerified: true,
+};
+
 export const doctor: Doctor = {
   _id: 'd'.repeat(24),
   id: 'd'.repeat(24),

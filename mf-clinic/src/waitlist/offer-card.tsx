@@ -18,7 +18,7 @@ interface OfferCardProps {
 /** A time that is held for the patient, with what they can do about it. */
 export function OfferCard({ offer, receivedAt, onOver }: OfferCardProps) {
   const { clinicTimeZone } = useConfig();
-  const { _id, doctorname, date, time, place, moves, until } = offer;
+  const { _id, doctorname, date, time, place, moves, last, until } = offer;
   const slot = `${doctorname}, ${formatDate(date)} at ${formatTime(time)}`;
   const params = { params: { id: _id } } as const;
   const accept = useChange('acceptOffer', {
@@ -28,7 +28,9 @@ export function OfferCard({ offer, receivedAt, onOver }: OfferCardProps) {
   });
   const decline = useChange('declineOffer', {
     invalidates: touchedByOffers,
-    success: 'The time goes to the next person. You stay on the waitlist.',
+    success: last
+      ? 'The time goes to the next person. Your place on the waitlist has ended.'
+      : 'The time goes to the next person. You stay on the waitlist.',
     onError: onOver,
   });
   const busy = accept.isPending || decline.isPending;
@@ -53,6 +55,7 @@ export function OfferCard({ offer, receivedAt, onOver }: OfferCardProps) {
             <span className="block text-sm text-muted">
               {place && `${place}. `}
               Free for you until {formatTime(clinicMoment(new Date(until), clinicTimeZone).time)}.
+              {last && ' It’s our last offer: without it your place on the waitlist ends.'}
               {moves &&
                 ` Accepting moves your appointment from ${formatDate(moves.date)} at ${formatTime(moves.time)}.`}
             </span>

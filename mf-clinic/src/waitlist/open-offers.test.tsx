@@ -65,6 +65,16 @@ test('declining passes it on, and says that the place stays', async () => {
   expect(received.filter(({ call }) => call.startsWith('POST')).map(({ call }) => call)).toEqual([`${one}/decline`]);
 });
 
+test('a last offer says that the place ends with it', async () => {
+  await show(<OpenOffers />, clinic({ last: true }));
+  await card();
+  expect(screen.getByText(/It’s our last offer: without it your place on the waitlist ends\./)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: named('Decline') }));
+  await waitFor(() =>
+    expect(shownMessages()).toEqual(['The time goes to the next person. Your place on the waitlist has ended.']),
+  );
+});
+
 test('removes an offer that ends while it is on screen, and reloads the list', async () => {
   let answers = 0;
   const received = await show(<OpenOffers />, {

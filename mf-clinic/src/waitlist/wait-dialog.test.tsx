@@ -1,6 +1,8 @@
 import { addDays, clinicMoment, type Doctor, type FreeSlot } from '@clinic/contracts';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useEffect } from 'react';
+import { useForm } from 'react-hook-form';
 import type { BookingFields } from '../booking/booking-fields.ts';
 import { appointment as anyAppointment, doctor as anyDoctor } from '../testing/records.ts';
 import { place, problem, setUpWaitlist, show, shownMessages } from '../testing/waitlist.tsx';
@@ -27,16 +29,31 @@ const joined = () => Response.json(place(), { status: 201 });
 const join = () => userEvent.click(screen.getByRole('button', { name: 'Join the waitlist' }));
 const opened = () => screen.findByRole('dialog', { name: 'Join the waitlist' });
 
+interface OnBookingPageProps {
+  readonly of?: Doctor;
+  readonly typed?: Partial<BookingFields>;
+  /** What the page learns about the patient a moment later. */
+  readonly known?: Partial<BookingFields>;
+  readonly forOthers?: boolean;
+}
+
+function OnBookingPage({ of = doctor, typed, known, forOthers = false }: OnBookingPageProps) {
+  const { control, setValue } = useForm<BookingFields>({ defaultValues: { ...fields, ...typed } });
+  useEffect(() => {
+    for (const [name, value] of Object.entries(known ?? {})) setValue(name as keyof BookingFields, value);
+  }, [known, setValue]);
+  return <WaitButton doctor={of} control={control} forOthers={forOthers} onChoose={chosen} />;
+}
+
 /** On the booking page of a link that opens it. @returns the requests, a list that grows */
 async function openDialog(answer: () => Response = joined, typed: Partial<BookingFields> = {}) {
-  const button = <WaitButton doctor={doctor} fields={() => ({ ...fields, ...typed })} onChoose={chosen} />;
-  const received = await show(button, { 'POST /waitlist': answer }, { at: '/?wait' });
+  const received = await show(<OnBookingPage typed={typed} />, { 'POST /waitlist': answer }, { at: '/?wait' });
   await opened();
   return received;
 }
 
 test('opens from the booking page, with what was typed there, and joins once', async () => {
-  const received = await show(<WaitButton doctor={doctor} fields={() => fields} onChoose={chosen} />, {
+  const received = await show(<OnBookingPage />, {
     'POST /waitlist': joined,
   });
   expect(screen.queryByRole('dialog')).toBeNull();
@@ -65,10 +82,11 @@ test('opens from the booking page, with what was typed there, and joins once', a
 });
 
 test('is open already when a fully booked doctor’s card leads here, and absent without listed times', async () => {
-  await show(<WaitButton doctor={doctor} fields={() => fields} onChoose={chosen} />, {}, { at: '/?wait' });
+  await show(<OnBookingPage />, {}, { at: '/?wait' });
   await opened();
-  await show(<WaitButton doctor={{ ...doctor, availableTimes: [] }} fields={() => fields} onChoose={chosen} />, {});
-  expect(screen.getAllByRole('button', { name: 'Tell me if an earlier time becomes free' })).toHaveLength(1);
+  cleanup();
+  await show(<OnBookingPage of={{ ...doctor, availableTimes: [] }} />, {});
+  expect(screen.queryByRole('button', { name: 'Tell me if an earlier time becomes free' })).toBeNull();
 });
 
 test('waits for any doctor of the specialty, on other days and at some times of day', async () => {
@@ -144,4 +162,23 @@ test('for an earlier time it asks for days only, up to the appointment', async (
     parts: ['morning', 'afternoon', 'evening'],
     appointment: appointment._id,
   });
+});
+
+test('takes over what the page learns once the dialog is open, but nothing that was typed in it', async () => {
+  const known = { age: '36', number: '+880 1555 333' };
+  const page = <OnBookingPage typed={{ age: '', number: '', address: '' }} known={known} />;
+  const received = await show(page, { 'POST /waitlist': joined }, { at: '/?wait' });
+  await opened();
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/^Age/).value).toBe('36'));
+  await userEvent.type(screen.getByLabelText(/^Address/), '7 Hill');
+  await join();
+  await waitFor(() => expect(received).toHaveLength(1));
+  expect(received[0]?.body).toMatchObject({ age: 36, number: '+880 1555 333', address: '7 Hill' });
+});
+
+test('staff find the patient first', async () => {
+  await show(<OnBookingPage typed={{ patientemail: '' }} forOthers />, {}, { at: '/?wait' });
+  await userEvent.click(screen.getByRole('button', { name: 'Put them on the waitlist' }));
+  expect(screen.getByText('Find the patient first.')).toBeTruthy();
+  expect(screen.queryByRole('dialog')).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { addDays, formatDate, formatTime, notify, type ApiProblem } from '@clinic/app-kit';
+import { addDays, formatDate, formatTime, notify, useSession, type ApiProblem } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { useChange } from '@clinic/app-kit/records';
 import type { Appointment, Doctor, FreeSlot, WaitlistPart } from '@clinic/contracts';
@@ -40,6 +40,7 @@ function lastDay(target: WaitTarget): string | undefined {
 /** What the dialog asks, and the request that it makes. */
 function useWaiting({ target, email, details = noDetails, reason, onClose }: WaitDialogProps) {
   const today = useClinicToday();
+  const forOthers = email !== useSession().user?.email;
   const last = lastDay(target);
   const suggested = addDays(today, suggestedDays);
   const [from, setFrom] = useState(today);
@@ -47,12 +48,17 @@ function useWaiting({ target, email, details = noDetails, reason, onClose }: Wai
   const [parts, setParts] = useState<readonly WaitlistPart[]>(waitlistParts);
   const [anyDoctor, setAnyDoctor] = useState(false);
   const [missing, setMissing] = useState<string>();
-  const form = useForm<PatientDetails>({ defaultValues: details });
+  // The details may still be loading when a link opens the dialog at once; what has been typed here stays.
+  const form = useForm<PatientDetails>({ values: details, resetOptions: { keepDirtyValues: true } });
   const join = useChange('joinWaitlist', {
     invalidates: waitlistLists,
     failure: false,
     onDone: () => {
-      notify.success('We’ll tell you here as soon as a time becomes free');
+      notify.success(
+        forOthers
+          ? 'On the waitlist: we’ll tell the patient as soon as a time becomes free'
+          : 'We’ll tell you here as soon as a time becomes free',
+      );
       onClose();
     },
   });
@@ -80,7 +86,7 @@ function useWaiting({ target, email, details = noDetails, reason, onClose }: Wai
 
   const fault = (field: string) => join.error?.problem.errors?.find((one) => one.field === field)?.message;
   const days = { today, last, from, setFrom, until, setUntil };
-  return { form, join, submit, fault, missing, days, parts, setParts, anyDoctor, setAnyDoctor };
+  return { form, forOthers, join, submit, fault, missing, days, parts, setParts, anyDoctor, setAnyDoctor };
 }
 
 type Waiting = ReturnType<typeof useWaiting>;
@@ -96,9 +102,13 @@ export function WaitDialog(props: WaitDialogProps) {
     <Dialog open wide title={forEarlier ? 'Tell me of an earlier time' : 'Join the waitlist'} onClose={onClose}>
       <form noValidate aria-label="Waitlist" className="grid gap-5" onSubmit={submit}>
         <p>
-          When a time becomes free, we hold it for you for a while and show it on every page. After three that you
-          decline or miss, your place ends.
-          {forEarlier && ' You keep your appointment until you accept: then it moves.'}
+          {waiting.forOthers
+            ? 'When a time becomes free, we hold it for the patient for a while and tell them. After three that they decline or miss, their place ends.'
+            : 'When a time becomes free, we hold it for you for a while and show it on every page. After three that you decline or miss, your place ends.'}
+          {forEarlier &&
+            (waiting.forOthers
+              ? ' They keep their appointment until they accept: then it moves.'
+              : ' You keep your appointment until you accept: then it moves.')}
         </p>
         {'doctor' in target && target.doctor.specialty && <Who doctor={target.doctor} waiting={waiting} />}
         <Days waiting={waiting} />
@@ -106,7 +116,7 @@ export function WaitDialog(props: WaitDialogProps) {
         {!forEarlier && (
           <div className="grid gap-5 sm:grid-cols-2">
             <PatientFields
-              own
+              own={!waiting.forOthers}
               field={(name) => ({
                 error: errors[name]?.message ?? fault(name),
                 ...form.register(name, patientRules[name]),

@@ -141,7 +141,7 @@ test('a doctor sees who waits for them, with names', async () => {
     },
     { role: 'doctor' },
   );
-  expect((await rows(await section('Waiting for you')))[0]).toMatch(
+  expect((await rows(await section('Patients on your waitlist')))[0]).toMatch(
     /^Ben Roy: Dr\. Grey .*WaitingRemove: Ben Roy: Dr\. Grey$/,
   );
 });

@@ -64,7 +64,7 @@ function WaitingForMe() {
 function WaitingFor({ doctor }: { readonly doctor: Doctor }) {
   const list = usePagedCall('listWaitingForDoctor', {}, { params: { id: doctor._id }, name: `for-${doctor._id}` });
   return (
-    <Section title="Waiting for you" list={list} empty="Nobody’s waiting for you." hint={howPatientsJoin}>
+    <Section title="Patients on your waitlist" list={list} empty="Nobody’s on your waitlist." hint={howPatientsJoin}>
       {list.rows.map((entry) => (
         <Place key={entry._id} entry={entry} named />
       ))}

@@ -1,7 +1,8 @@
 import type { CalendarAppointment } from '@clinic/contracts';
 import { Icon, toneOfStatus } from '@clinic/ui';
 import type { CSSProperties, PointerEvent } from 'react';
-import { minuteOf, shownSpan } from './grid-layout.ts';
+import { minuteOf } from '@clinic/contracts/clinic-time';
+import { shownSpan } from './grid-layout.ts';
 import { formatDate } from '@clinic/app-kit';
 import type { Item } from './use-arrow-keys.ts';
 

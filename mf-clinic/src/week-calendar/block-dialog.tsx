@@ -1,19 +1,26 @@
 import { formatDate, Link, useCall } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import type { CallBody, Schedule } from '@clinic/contracts';
+import { minuteOf, minutesOfSpan } from '@clinic/contracts/clinic-time';
 import { Alert, Button, ButtonLink, DateField, Dialog, Spinner, TextField } from '@clinic/ui';
 import { useState, type ReactNode } from 'react';
 import { touchedBySchedule } from '../schedule/calls.ts';
-import { fromField, toField } from '../schedule/draft.ts';
+import { fromField, spanFault, toField } from '../schedule/draft.ts';
 import { LoadError } from '../load-error.tsx';
 import { reasonsOf } from '../rejection.tsx';
-import { shownSpan, type DayColumn } from './grid-layout.ts';
+import { shownSpan, type Block, type DayColumn } from './grid-layout.ts';
 
-/** What is blocked or opened again: a part of a day, or without times the whole day. */
+/** What is blocked: a part of a day, or without times the whole day. */
 export interface BlockTarget {
   readonly column: DayColumn;
   readonly from?: string;
   readonly until?: string;
+}
+
+/** What is opened again: blocked time, or without an exception a day off. */
+export interface UnblockTarget {
+  readonly column: DayColumn;
+  readonly exception?: Block['exception'];
 }
 
 interface BlockDialogProps {
@@ -88,7 +95,7 @@ export function BlockDialog({ target: { column, ...span }, today, bookAt, onClos
   const change = useScheduleChange(doctor._id, 'Time blocked', onClose);
   const booked =
     date === column.day.date
-      ? column.appointments.filter(({ time, ends }) => whole || (time < fromField(until) && from < ends)).length
+      ? column.appointments.filter(({ time, ends }) => whole || isWithin({ time, ends }, { from, until })).length
       : 0;
 
   function block(): void {
@@ -105,9 +112,7 @@ export function BlockDialog({ target: { column, ...span }, today, bookAt, onClos
   function faultOf(): string | undefined {
     if (date === '') return 'Date is required';
     if (date < today) return 'This day is in the past';
-    if (whole) return undefined;
-    if (from === '' || until === '') return 'Enter both times';
-    return fromField(until) <= from ? 'The end must be after the start' : undefined;
+    return whole ? undefined : spanFault(from, until);
   }
 
   return (
@@ -172,13 +177,23 @@ export function BlockDialog({ target: { column, ...span }, today, bookAt, onClos
   );
 }
 
+/** Whether an appointment of the day has part of a span, which may end after midnight. */
+function isWithin(
+  { time, ends }: { readonly time: string; readonly ends: string },
+  { from, until }: { readonly from: string; readonly until: string },
+): boolean {
+  if (from === '' || until === '') return false;
+  const start = minuteOf(from);
+  return minuteOf(time) < start + minutesOfSpan({ from, until: fromField(until) }) && start < minuteOf(ends);
+}
+
 /** Opens blocked time again, or takes a day off back. */
 export function UnblockDialog({
-  target: { column, from, until },
+  target: { column, exception },
   onClose,
-}: Omit<BlockDialogProps, 'today' | 'bookAt'>) {
+}: Pick<BlockDialogProps, 'onClose'> & { readonly target: UnblockTarget }) {
   const { doctor, day } = column;
-  const whole = from === undefined || until === undefined;
+  const whole = exception === undefined;
   const change = useScheduleChange(doctor._id, 'Patients can book this time again', onClose);
   const unblock = (): void =>
     change.save(({ daysOff, exceptions }) =>
@@ -186,7 +201,8 @@ export function UnblockDialog({
         ? { daysOff: daysOff.filter((date) => date !== day.date) }
         : {
             exceptions: exceptions.filter(
-              (one) => one.kind !== 'off' || one.date !== day.date || one.from !== from || one.until !== until,
+              ({ kind, date, from, until }) =>
+                kind !== 'off' || date !== exception.date || from !== exception.from || until !== exception.until,
             ),
           },
     );
@@ -209,8 +225,9 @@ export function UnblockDialog({
       <WithSchedule change={change}>
         {() => (
           <p>
-            {formatDate(day.date)}
-            {whole ? '' : `, ${shownSpan(from, until)}`}. Patients will be able to book {doctor.name} then.
+            {formatDate(exception?.date ?? day.date)}
+            {exception && `, ${shownSpan(exception.from, exception.until)}`}. Patients will be able to book{' '}
+            {doctor.name} then.
           </p>
         )}
       </WithSchedule>

@@ -1,14 +1,16 @@
 import { formatDate } from '@clinic/app-kit';
 import type { CalendarAppointment, ClinicMoment } from '@clinic/contracts';
+import { minuteOf } from '@clinic/contracts/clinic-time';
 import type { CSSProperties } from 'react';
 import { AppointmentBlock } from './appointment-block.tsx';
 import {
+  blocksOf,
   closedWords,
-  minuteOf,
   openSlots,
   shownSpan,
   shownTime,
   sideBySide,
+  type Block,
   type DayColumn,
   type OpenSlot,
   type Range,
@@ -28,7 +30,7 @@ export interface DayActions {
   readonly onMove: (appointment: CalendarAppointment, place: Place) => void;
   readonly onAppointment: (appointment: CalendarAppointment) => void;
   readonly onSlot: (column: DayColumn, slot: OpenSlot) => void;
-  readonly onBlock: (column: DayColumn, block: { readonly from: string; readonly until: string }) => void;
+  readonly onBlock: (column: DayColumn, block: Block) => void;
   readonly onDayOff: (column: DayColumn) => void;
 }
 
@@ -98,7 +100,7 @@ export function CalendarDay(props: DayProps) {
           onPress={() => (moving ? on.onMove(moving, { ...slot, date: day.date }) : on.onSlot(column, slot))}
         />
       ))}
-      {day.off.map((block) => (
+      {blocksOf(day).map((block) => (
         <Blocked
           key={block.from}
           block={block}
@@ -148,7 +150,7 @@ function NowLine({ range, time, marked }: NowLineProps) {
 }
 
 interface BlockedProps {
-  readonly block: { readonly from: string; readonly until: string };
+  readonly block: Block;
   readonly date: string;
   readonly past: boolean;
   readonly style: CSSProperties;

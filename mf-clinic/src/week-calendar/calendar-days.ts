@@ -1,11 +1,11 @@
-import { addDays } from '@clinic/contracts/clinic-time';
+import { addDays, dayOfWeek } from '@clinic/contracts/clinic-time';
 
 /** The seven days of a week. @param monday - 'yyyy-mm-dd' */
 const weekFrom = (monday: string): string[] => Array.from({ length: 7 }, (_, index) => addDays(monday, index));
 
 /** Whether a text from the address is a day. */
 export function isDay(text: string | null): text is string {
-  return text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+  return text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(dayOfWeek(text));
 }
 
 const format = (options: Intl.DateTimeFormatOptions) => {

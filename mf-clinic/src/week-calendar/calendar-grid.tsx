@@ -2,7 +2,8 @@ import type { CalendarAppointment } from '@clinic/contracts';
 import { useLayoutEffect, useRef, type CSSProperties } from 'react';
 import { CalendarDay, type DayActions } from './calendar-day.tsx';
 import { ColumnHead } from './column-head.tsx';
-import { dropOn, minuteOf, rangeOf, scaleOf, shownTime, timeOf, type DayColumn, type Drop } from './grid-layout.ts';
+import { minuteOf, timeOf } from '@clinic/contracts/clinic-time';
+import { dropOn, rangeOf, scaleOf, shownTime, type DayColumn, type Drop } from './grid-layout.ts';
 import { useArrowKeys } from './use-arrow-keys.ts';
 import { useDrag, type Drag } from './use-drag.ts';
 

@@ -14,6 +14,9 @@ const today = clinicMoment(new Date(), 'Asia/Dhaka').date;
 // A week whose days are all to come.
 const monday = addDays(startOfWeek(today), 7);
 const tuesday = addDays(monday, 1);
+const wednesday = addDays(monday, 2);
+/** Blocked time that ends on Wednesday. */
+const night = { date: tuesday, from: '22:30', until: '01:30' };
 const doctorId = 'd'.repeat(24);
 
 const appointment: CalendarAppointment = {
@@ -26,6 +29,12 @@ const day = (date: string) => ({
   date,
   hours: [{ from: '09:00', until: '10:30', place: '' }],
   off: date === tuesday ? [{ from: '10:00', until: '10:30' }] : [],
+  blocks: [
+    ...(date === tuesday
+      ? [{ from: '10:00', until: '10:30', exception: { date, from: '10:00', until: '10:30' } }]
+      : []),
+    ...(date === wednesday ? [{ from: '00:00', until: '01:30', exception: night }] : []),
+  ],
   slots: [
     { time: '09:00', until: '09:30', free: date !== monday },
     { time: '09:30', until: '10:00', free: true },
@@ -73,7 +82,7 @@ function answer({ method, path, body }: PageRequest): Response | Promise<Respons
   if (path.endsWith('/schedule') && method !== 'PATCH') return world.hours();
   world.sent.push({ path, body });
   if (path.endsWith('/schedule')) return world.schedule(body as Record<string, unknown>);
-  if (path === `/appoinments/${appointment._id}`) return world.move();
+  if (path === `/appoinments/${appointment._id}` || path === '/appoinments/undone') return world.move();
   throw new Error(`The test has no answer for ${path}`);
 }
 
@@ -209,5 +218,38 @@ test('a move can be undone, as one in the dialog can', async () => {
   await waitFor(() => expect(notifications.get().at(-1)?.action?.label).toBe('Undo'));
   await act(async () => void (await notifications.get().at(-1)?.action?.run()));
   await waitFor(() => expect(world.sent).toHaveLength(2));
-  expect(world.sent[1]).toEqual({ path: `/appoinments/${appointment._id}`, body: { date: monday, time: '09:00' } });
+  const seen = { doctoremail: grey.email, date: tuesday, time: '09:30' };
+  expect(world.sent[1]).toEqual({ path: '/appoinments/undone', body: { moves: [{ id: appointment._id, seen }] } });
+});
+
+test('blocked time across midnight is drawn on both days, and opened again from either', async () => {
+  world.hours = () =>
+    Promise.resolve(
+      Response.json({ ...saved, exceptions: [{ ...night, kind: 'off', place: '' }, ...saved.exceptions] }),
+    );
+  await open();
+  const stripe = await screen.findByRole('button', { name: `Blocked, 12:00 – 1:30 AM, ${formatDate(wednesday)}` });
+  expect(stripe.style.height).toBe('calc(var(--minute) * 90)');
+  await userEvent.click(stripe);
+  const dialog = within(screen.getByRole('dialog', { name: 'Blocked time' }));
+  expect(await dialog.findByText(new RegExp(`^${formatDate(tuesday)}, 10:30 PM – 1:30 AM`))).toBeTruthy();
+  await press('Unblock');
+  await waitFor(() => expect(world.sent).toHaveLength(1));
+  expect(world.sent[0]?.body).toEqual({ version: 'v1', exceptions: saved.exceptions });
+});
+
+test('time can be blocked across midnight', async () => {
+  await open();
+  await userEvent.click(await screen.findByRole('button', { name: new RegExp(`^Free, 9:30.*${formatDate(tuesday)}`) }));
+  await screen.findByLabelText('From');
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: '01:30' } });
+  fireEvent.change(screen.getByLabelText('Until'), { target: { value: '01:00' } });
+  await press('Block');
+  expect(await screen.findByText('The end must be after the start')).toBeTruthy();
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: '22:30' } });
+  await press('Block');
+  await waitFor(() => expect(world.sent).toHaveLength(1));
+  expect(world.sent[0]?.body).toMatchObject({
+    exceptions: [...saved.exceptions, { kind: 'off', from: '22:30', until: '01:00', place: '' }],
+  });
 });

@@ -4,6 +4,8 @@ import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import { useLiveLists } from '@clinic/app-kit/records';
 import type { Doctor } from '@clinic/contracts';
 import { Button, ButtonLink, Card, DateField, PageHeader, SelectField, Skeleton, useMedia } from '@clinic/ui';
+import { BookedPanel } from '../appointments/booked-panel.tsx';
+import { useStartOfBookings } from '../booking/staff-booking.ts';
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
 import { NoProfile } from '../profile/no-profile.tsx';
 import { CalendarView } from './calendar-view.tsx';
@@ -15,6 +17,7 @@ import '../setup.ts';
 /** Calendar (`/dash/calendar`): a doctor's week or day; for admins any doctor's, or everybody's day. */
 export function CalendarPage() {
   const { role } = useSession();
+  useStartOfBookings();
   return role === 'admin' ? <ForAdmins /> : <ForDoctors />;
 }
 
@@ -111,6 +114,9 @@ function Calendar({ doctor, doctors, everybody = false }: CalendarProps) {
           </>
         }
       />
+      <AppointmentDialogs>
+        <BookedPanel />
+      </AppointmentDialogs>
       <div className="mb-4 grid gap-3 print:mb-2">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
           <h2 className="me-auto text-heading font-bold" aria-live="polite">

@@ -7,7 +7,7 @@ import { DialogsContext } from '../dialogs/use-appointment-dialogs.ts';
 import { ClinicZone } from '../slots/clinic-zone.tsx';
 import { SameTimeDialog } from '../slots/same-time-dialog.tsx';
 import { AppointmentDialog } from './appointment-dialog.tsx';
-import { BlockDialog, UnblockDialog, type BlockTarget } from './block-dialog.tsx';
+import { BlockDialog, UnblockDialog, type BlockTarget, type UnblockTarget } from './block-dialog.tsx';
 import { CalendarGrid } from './calendar-grid.tsx';
 import type { DayColumn } from './grid-layout.ts';
 import { useMoves } from './use-moves.ts';
@@ -28,7 +28,8 @@ interface CalendarViewProps {
 
 type Shown =
   | { readonly is: 'appointment'; readonly id: string }
-  | { readonly is: 'block' | 'unblock'; readonly target: BlockTarget };
+  | { readonly is: 'block'; readonly target: BlockTarget }
+  | { readonly is: 'unblock'; readonly target: UnblockTarget };
 
 /** The calendar of a loaded period, with its dialogs. */
 export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage, onFurther }: CalendarViewProps) {
@@ -126,7 +127,7 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
             onStopMoving={() => moving && stopMoving(`${moving.patientname} stays at the old time.`)}
             onAppointment={({ _id: id }) => setShown({ is: 'appointment', id })}
             onSlot={(column, { time, until }) => setShown({ is: 'block', target: { column, from: time, until } })}
-            onBlock={(column, block) => setShown({ is: 'unblock', target: { column, ...block } })}
+            onBlock={(column, { exception }) => setShown({ is: 'unblock', target: { column, exception } })}
             onDayOff={(column) => setShown({ is: 'unblock', target: { column } })}
           />
         )}

@@ -23,8 +23,8 @@ export function ColumnHead({ column: { key, doctor, day, appointments }, today, 
       <h3 id={`day-${key}`} className={hidden ? 'sr-only' : 'font-semibold'}>
         {byDoctor ? (
           <>
-            <span className="block truncate">{doctor.name}</span>
-            <span className="block truncate text-xs font-normal text-muted">{doctor.specialization}</span>
+            <span className="block leading-snug wrap-anywhere">{doctor.name}</span>
+            <span className="block text-xs font-normal wrap-anywhere text-muted">{doctor.specialization}</span>
           </>
         ) : (
           <>

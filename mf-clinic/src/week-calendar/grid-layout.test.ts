@@ -1,5 +1,5 @@
 import type { CalendarAppointment, CalendarDay, CalendarDoctor } from '@clinic/contracts';
-import { dropOn, openSlots, rangeOf, scaleOf, shownSpan, sideBySide, type DayColumn } from './grid-layout.ts';
+import { blocksOf, dropOn, openSlots, rangeOf, scaleOf, shownSpan, sideBySide, type DayColumn } from './grid-layout.ts';
 
 const day: CalendarDay = {
   date: '2026-12-01',
@@ -75,4 +75,12 @@ test('writes spans with one half of the day where both ends are in it', () => {
   expect(shownSpan('09:00', '09:30')).toBe('9:00 – 9:30 AM');
   expect(shownSpan('11:30', '12:00')).toBe('11:30 AM – 12:00 PM');
   expect(shownSpan('23:30', '24:00')).toBe('11:30 PM – 12:00 AM');
+});
+
+test('blocked time across midnight has a height: to midnight and from it, or to midnight with an older service', () => {
+  const night = { date: day.date, from: '22:30', until: '01:30' };
+  const { date: _date, ...off } = night;
+  expect(blocksOf({ ...day, off: [off] })).toEqual([{ from: '22:30', until: '24:00', exception: night }]);
+  const blocks = [{ from: '00:00', until: '01:30', exception: night }];
+  expect(blocksOf({ ...day, date: '2026-12-02', blocks })).toEqual(blocks);
 });

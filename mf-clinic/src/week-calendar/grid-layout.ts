@@ -1,4 +1,5 @@
 import { formatTime } from '@clinic/app-kit';
+import { endOfDay, minuteOf, minutesOfDay, timeOf } from '@clinic/contracts/clinic-time';
 import type { CalendarAppointment, CalendarDay, CalendarDoctor } from '@clinic/contracts';
 
 /** A column of the calendar: a doctor's day. */
@@ -15,17 +16,6 @@ export interface OpenSlot {
   readonly time: string;
   readonly until: string;
 }
-
-/** Minutes since midnight, for places on screen. @param time - 'HH:mm' or '24:00' */
-export function minuteOf(time: string): number {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  return hours * 60 + minutes;
-}
-
-const two = (number: number): string => String(number).padStart(2, '0');
-
-/** 'HH:mm' of a minute of the day. */
-export const timeOf = (minute: number): string => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
 
 /** '9:00 AM'; midnight at the end of a day is '12:00 AM'. */
 export const shownTime = (time: string): string => formatTime(time === '24:00' ? '00:00' : time);
@@ -57,6 +47,21 @@ export function openSlots(
   return slots;
 }
 
+/** Blocked time of a column, with the exception of the hours that blocks it: one across midnight is in two columns. */
+export type Block = NonNullable<CalendarDay['blocks']>[number];
+
+/** What is blocked in a column. A service of the previous release lists exceptions only, each on its own day. */
+export function blocksOf({ date, blocks, off }: CalendarDay): readonly Block[] {
+  return (
+    blocks ??
+    off.map(({ from, until }) => ({
+      from,
+      until: until <= from ? endOfDay : until,
+      exception: { date, from, until },
+    }))
+  );
+}
+
 /** The part of the day that is on screen, minutes since midnight. */
 export interface Range {
   readonly from: number;
@@ -68,12 +73,12 @@ const usual: Range = { from: 9 * 60, until: 17 * 60 };
 /** Whole hours with everything that happens in them, and the usual opening hours. */
 export function rangeOf(columns: readonly DayColumn[]): Range {
   const spans = columns.flatMap(({ day, appointments }) => [
-    ...day.hours.map(({ from, until }) => ({ from: minuteOf(from), until: minuteOf(until) })),
+    ...[...day.hours, ...blocksOf(day)].map(({ from, until }) => ({ from: minuteOf(from), until: minuteOf(until) })),
     ...appointments.map(({ time, ends }) => ({ from: minuteOf(time), until: minuteOf(ends) })),
   ]);
   const from = Math.min(usual.from, ...spans.map((span) => span.from));
   const until = Math.max(usual.until, ...spans.map((span) => span.until));
-  return { from: Math.floor(from / 60) * 60, until: Math.min(24 * 60, Math.ceil(until / 60) * 60) };
+  return { from: Math.floor(from / 60) * 60, until: Math.min(minutesOfDay, Math.ceil(until / 60) * 60) };
 }
 
 /** Shortest height of a time that can be read and pressed, pixels. */

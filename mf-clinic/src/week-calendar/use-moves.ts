@@ -45,7 +45,7 @@ export function useMoves(announce: (text: string) => void): Moves {
     success: ({ patientname, date, time }) => `${patientname} moved to ${formatDate(date)} at ${formatTime(time)}`,
     undo: (moved) => {
       const before = origins.current.get(moved._id);
-      return before && moveBack(moved, before);
+      return before && moveBack(moved, before, false);
     },
   });
 

@@ -5,7 +5,7 @@ import '../setup.ts';
 /** Leads from My Account to what the person was sent. */
 function NotificationsCard() {
   return (
-    <Card as="section" aria-labelledby="notifications-title" className="grid gap-4">
+    <Card as="section" id="notifications" aria-labelledby="notifications-title" className="grid scroll-mt-24 gap-4">
       <div>
         <h2 id="notifications-title" className="text-lg font-semibold">
           Notifications

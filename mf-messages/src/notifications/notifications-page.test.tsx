@@ -90,7 +90,7 @@ test('lists what was sent, with its state and the reason in words', async () => 
     ['Appointment booked Dr. Grey, Tue, Nov 24, 2026 at 9:30 AM', 'Sent ', 'Nov 23, 2026, 10:00 AM'],
     [
       'Appointment reminder Dr. Grey, Tue, Nov 24, 2026 at 9:30 AM',
-      'Not sent Something changed before it was due',
+      'Not sent The appointment was cancelled or moved before then',
       'Nov 23, 2026, 10:00 AM',
     ],
     ['Lab result ', 'On its way ', 'Nov 23, 2026, 10:00 AM'],

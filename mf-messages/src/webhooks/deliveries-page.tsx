@@ -1,7 +1,7 @@
 import { knownLabel } from '@clinic/contracts/known-words';
-import { definePage, Link, useCall, useConfig, useParams } from '@clinic/app-kit';
+import { definePage, useCall, useConfig, useParams } from '@clinic/app-kit';
 import { useChange, useListState, usePagedCall } from '@clinic/app-kit/records';
-import { Button, ButtonLink, FilterBar, PageHeader, SelectField, StatusBadge, type Tone } from '@clinic/ui';
+import { Button, FilterBar, PageHeader, SelectField, StatusBadge, type Tone } from '@clinic/ui';
 import { PagedTable } from '@clinic/ui/paged-table';
 import type { Column } from '@clinic/ui/tables';
 import { useMemo } from 'react';
@@ -38,11 +38,6 @@ export function DeliveriesPage() {
         count={deliveries.total}
         description={
           <span className="wrap-anywhere">{`What ${url ?? 'the webhook'} was sent in the last 30 days.`}</span>
-        }
-        actions={
-          <ButtonLink component={Link} to="/dash/messages/webhooks" variant="soft" icon="chevron-left">
-            All webhooks
-          </ButtonLink>
         }
       />
       <FilterBar label="Filter the deliveries">

@@ -1,13 +1,13 @@
-import { formatOrderTotal } from '@clinic/app-kit';
 import { useChange, useCloseQuestion } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { maxLineQuantity, phoneMessage, phonePattern } from '@clinic/contracts/limits';
 import { toMajor } from '@clinic/contracts/money';
-import { Alert, Button, DateField, Dialog, TextAreaField, TextField } from '@clinic/ui';
+import { Alert, DateField, TextAreaField, TextField } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useId, useState } from 'react';
 import { useForm, type FieldErrors, type UseFormRegister } from 'react-hook-form';
-import { orderNumber } from '../orders/order-format.ts';
+import { FormDialog } from '../form-dialog.tsx';
+import { cashInWords, orderNumber } from '../orders/order-format.ts';
 import { CounterLines, type CounterLine } from './counter-lines.tsx';
 
 interface CounterFields {
@@ -52,21 +52,13 @@ export function CounterDialog({ onClose }: { readonly onClose: () => void }) {
 
   const problem = (field: string) => change.error?.fieldError(field);
   return (
-    <Dialog
-      open
+    <FormDialog
       wide
       title="Counter order"
+      formId={formId}
+      submitLabel="Enter order"
+      busy={change.isPending}
       onClose={close}
-      actions={
-        <>
-          <Button variant="ghost" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} busy={change.isPending}>
-            Enter order
-          </Button>
-        </>
-      }
     >
       <form
         id={formId}
@@ -91,13 +83,13 @@ export function CounterDialog({ onClose }: { readonly onClose: () => void }) {
           {isLacking && lines.length === 0 && <p className="ui-error">Add at least one medicine</p>}
           {lines.length > 0 && (
             <p className="flex justify-between border-t border-line pt-4 font-semibold">
-              <span>Collect in cash</span> <output className="tabular-nums">{formatOrderTotal(total)}</output>
+              <span>Collect in cash</span> <output className="tabular-nums">{cashInWords(total)}</output>
             </p>
           )}
         </div>
       </form>
       <ConfirmDialog {...question}>The order isn’t entered yet.</ConfirmDialog>
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -70,19 +70,15 @@ export function CounterLines({ lines, onChange, most, today }: CounterLinesProps
         <ul aria-label="Medicines in this order" className="grid gap-4">
           {lines.map(({ medicine, quantity }) => (
             <li key={medicine.id} className="flex flex-wrap items-end justify-between gap-3">
-              <NumberField
-                className="min-w-0 grow"
-                label={`${medicine.name} (${medicine.unit})`}
-                min={1}
-                max={Math.min(most, medicine.quantity)}
-                value={quantity}
-                hint={`${formatOrderTotal(medicine.priceMinor)} each`}
-                onChange={({ target }) => {
-                  const units = Math.max(1, Math.min(most, Math.trunc(Number(target.value)) || 1));
+              <UnitsField
+                medicine={medicine}
+                quantity={quantity}
+                most={most}
+                onUnits={(units) =>
                   onChange(
                     lines.map((line) => (line.medicine.id === medicine.id ? { ...line, quantity: units } : line)),
-                  );
-                }}
+                  )
+                }
               />
               <Button
                 size="sm"
@@ -98,5 +94,31 @@ export function CounterLines({ lines, onChange, most, today }: CounterLinesProps
         </ul>
       )}
     </fieldset>
+  );
+}
+
+interface UnitsFieldProps extends CounterLine {
+  readonly most: number;
+  readonly onUnits: (units: number) => void;
+}
+
+/** How many units, as typed; what isn't a number from 1 on is put back when the field is left. */
+function UnitsField({ medicine, quantity, most, onUnits }: UnitsFieldProps) {
+  const [typed, setTyped] = useState<string>();
+  return (
+    <NumberField
+      className="min-w-0 grow"
+      label={`${medicine.name} (${medicine.unit})`}
+      min={1}
+      max={Math.min(most, medicine.quantity)}
+      value={typed ?? quantity}
+      hint={`${formatOrderTotal(medicine.priceMinor)} each`}
+      onChange={({ target }) => {
+        setTyped(target.value);
+        const units = Math.trunc(Number(target.value));
+        if (units >= 1) onUnits(Math.min(most, units));
+      }}
+      onBlur={() => setTyped(undefined)}
+    />
   );
 }

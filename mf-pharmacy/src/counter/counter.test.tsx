@@ -22,8 +22,15 @@ test('a counter order has a prescription, a patient and medicines that only the 
   fill(/^Patient’s phone/, '+880 1555 010400');
   await userEvent.type(dialog.getByRole('searchbox'), 'asp');
   await userEvent.click(await dialog.findByRole('button', { name: 'Add Aspirin' }));
-  fireEvent.change(dialog.getByLabelText(/^Aspirin/), { target: { value: '2' } });
-  expect(dialog.getByText('৳5.00')).toBeTruthy();
+  const units = dialog.getByLabelText<HTMLInputElement>(/^Aspirin/);
+  await userEvent.clear(units);
+  await userEvent.type(units, '12');
+  expect(dialog.getByText('৳30.00 ($30.00 in the store)')).toBeTruthy();
+  await userEvent.clear(units);
+  fireEvent.blur(units);
+  expect(units.value).toBe('12');
+  fireEvent.change(units, { target: { value: '2' } });
+  expect(dialog.getByText('৳5.00 ($5.00 in the store)')).toBeTruthy();
   await userEvent.click(dialog.getByRole('button', { name: 'Enter order' }));
   expect(await dialog.findByText('A prescription can’t be of a later day than today')).toBeTruthy();
   fill(/^Date of the prescription/, '2026-01-15');

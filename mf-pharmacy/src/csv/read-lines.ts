@@ -1,6 +1,6 @@
 import { maxImportLines, medicineCategories } from '@clinic/contracts/limits';
 import Papa from 'papaparse';
-import { withoutMark } from './formula-mark.ts';
+import { withoutMark } from '@clinic/ui/csv';
 import { columnNames, type BadField, type Field, type ImportedMedicine, type ImportLine } from './lines.ts';
 import { readNumber } from './read-number.ts';
 import { UnreadableFile } from './unreadable-file.ts';

@@ -1,11 +1,10 @@
 import { orderTotalMinor } from '@clinic/app-kit';
 import type { Order } from '@clinic/contracts';
 import { toMajor } from '@clinic/contracts/money';
-import Papa from 'papaparse';
+import { toCsv } from '@clinic/ui/csv';
 import { formatInstant } from '../history/format-instant.ts';
 import type { Medicine } from '../medicines/medicine.ts';
 import { orderNumber } from '../orders/order-format.ts';
-import { formula } from './formula-mark.ts';
 import { columnNames } from './lines.ts';
 
 const columns = [...Object.values(columnNames), 'Status'];
@@ -39,7 +38,7 @@ export function writeCsv(medicines: readonly Medicine[]): string {
       status,
     ],
   );
-  return toCsv(columns, rows);
+  return toCsv([columns, ...rows]);
 }
 
 const orderColumns = [
@@ -67,16 +66,5 @@ export function writeOrders(orders: readonly Order[], timeZone: string): string 
     order.items.map(({ quantity, name }) => `${quantity} × ${name}`).join('; '),
     toMajor(orderTotalMinor(order.items)),
   ]);
-  return toCsv(orderColumns, rows);
-}
-
-/** A cell that a spreadsheet would treat as a formula gets a leading apostrophe. */
-function toCsv(fields: readonly string[], data: readonly (readonly (string | number)[])[]): string {
-  // Only the start of a cell matters: the library's own pattern misses formulas that contain a line break.
-  const text = Papa.unparse(
-    { fields: [...fields], data: data.map((row) => [...row]) },
-    { escapeFormulae: formula, newline: '\r\n' },
-  );
-  // Spreadsheets need the byte order mark to read it as UTF-8.
-  return `\u{FEFF}${text}\r\n`;
+  return toCsv([orderColumns, ...rows]);
 }

@@ -2,9 +2,10 @@ import { useCall } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import type { AdjustReason } from '@clinic/contracts';
 import { adjustReasons, maxAdjustment } from '@clinic/contracts/pharmacy/stock-reasons';
-import { Alert, Button, Dialog, ErrorState, NumberField, SelectField, Spinner, TextField } from '@clinic/ui';
+import { Alert, NumberField, SelectField, TextField } from '@clinic/ui';
 import { useId } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
+import { FormDialog } from '../form-dialog.tsx';
 import { readMedicine, type Medicine } from '../medicines/medicine.ts';
 import { amountOf } from '../medicines/units.ts';
 import { reasonLabels } from './movement-words.ts';
@@ -19,7 +20,8 @@ export interface AdjustDialogProps {
 /** Corrects the stock of a medicine, with a reason. Starts from what is stored now: the list may be some seconds old. */
 export function AdjustDialog({ medicine: { id, name }, reason, onClose }: AdjustDialogProps) {
   const formId = useId();
-  const { data, error, refetch } = useCall('getMedicine', { params: { id } }, { staleTime: 0 });
+  const stored = useCall('getMedicine', { params: { id } }, { staleTime: 0 });
+  const { data, refetch } = stored;
   const change = useChange('adjustStock', {
     invalidates: ['listMedicines', 'listMovements', 'getMedicine'],
     success: (record) => `${name}: ${Number(record.medicine.quantity.$numberInt).toLocaleString('en')} in stock now.`,
@@ -29,25 +31,14 @@ export function AdjustDialog({ medicine: { id, name }, reason, onClose }: Adjust
     onError: () => void refetch(),
   });
   return (
-    <Dialog
-      open
+    <FormDialog
       title={`Adjust the stock of ${name}`}
+      formId={formId}
+      submitLabel="Save"
+      busy={change.isPending}
+      medicine={stored}
       onClose={onClose}
-      actions={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} busy={change.isPending} aria-disabled={!data || undefined}>
-            Save
-          </Button>
-        </>
-      }
     >
-      {error && !data && (
-        <ErrorState title="Error loading the medicine" text={error.message} onRetry={() => void refetch()} />
-      )}
-      {!error && !data && <Spinner />}
       {change.error && (
         <div className="mb-4">
           <Alert kind="error" title="The stock wasn’t changed">
@@ -66,7 +57,7 @@ export function AdjustDialog({ medicine: { id, name }, reason, onClose }: Adjust
           }}
         />
       )}
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -183,7 +174,9 @@ function AdjustForm({ id, stock, reason, problemWith, onSave }: AdjustFormProps)
 }
 
 function hintOf(by: number | undefined, { quantity, held, unit }: Stock, counting: boolean): string | undefined {
-  const counted = counting ? `We expect ${amountOf(quantity + held, unit)}, with those held for orders.` : undefined;
+  const counted = counting
+    ? `We expect ${amountOf(quantity + held, unit)}${held > 0 ? ', with those held for orders' : ''}.`
+    : undefined;
   if (by === undefined || by === 0 || quantity + by < 0) return counted;
   const then = `Then ${amountOf(quantity + by, unit)} in stock (${by > 0 ? '+' : '−'}${Math.abs(by).toLocaleString('en')}).`;
   return counted ? `${counted} ${then}` : then;

@@ -1,8 +1,8 @@
 import { useQuery, type ApiProblem } from '@clinic/app-kit';
 import { useCloseQuestion } from '@clinic/app-kit/records';
-import { Button, Dialog, ErrorState, Spinner } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useId, useState } from 'react';
+import { FormDialog } from '../form-dialog.tsx';
 import type { Medicine } from '../medicines/medicine.ts';
 import { EditForm } from './edit-form.tsx';
 import { loadStoredVersion, type StoredVersion } from './stored-version.ts';
@@ -20,7 +20,7 @@ export function EditDialog({ medicine: { id, name }, today, onClose }: EditDialo
   const [busy, setBusy] = useState(false);
   const [unsaved, setUnsaved] = useState(false);
   const { close, question } = useCloseQuestion(unsaved, onClose);
-  const { data, error, refetch } = useQuery<StoredVersion, ApiProblem>({
+  const stored = useQuery<StoredVersion, ApiProblem>({
     // Loaded once each time it opens: what somebody is editing doesn't change under their hands.
     queryKey: ['getMedicine', id],
     queryFn: () => loadStoredVersion(id),
@@ -28,30 +28,26 @@ export function EditDialog({ medicine: { id, name }, today, onClose }: EditDialo
     gcTime: 0,
   });
   return (
-    <Dialog
-      open
+    <FormDialog
       wide
       title={`Edit ${name}`}
+      formId={formId}
+      submitLabel="Save"
+      busy={busy}
+      medicine={stored}
       onClose={close}
-      actions={
-        <>
-          <Button variant="ghost" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} busy={busy} aria-disabled={!data || undefined}>
-            Save
-          </Button>
-        </>
-      }
     >
-      {error && !data && (
-        <ErrorState title="Error loading the medicine" text={error.message} onRetry={() => void refetch()} />
-      )}
-      {!error && !data && <Spinner />}
-      {data && (
-        <EditForm id={formId} opened={data} today={today} onUnsaved={setUnsaved} onBusy={setBusy} onDone={onClose} />
+      {stored.data && (
+        <EditForm
+          id={formId}
+          opened={stored.data}
+          today={today}
+          onUnsaved={setUnsaved}
+          onBusy={setBusy}
+          onDone={onClose}
+        />
       )}
       <ConfirmDialog {...question}>Your changes to {name} aren’t saved yet.</ConfirmDialog>
-    </Dialog>
+    </FormDialog>
   );
 }

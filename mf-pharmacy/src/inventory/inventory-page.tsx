@@ -4,16 +4,17 @@ import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { medicineStatuses, nearExpiryDays, type MedicineStatus } from '@clinic/contracts';
 import { Button, ButtonLink, FilterBar, PageHeader, SearchField, SelectField } from '@clinic/ui';
 import { PagedTable } from '@clinic/ui/paged-table';
-import { RowMenu, type Column } from '@clinic/ui/tables';
+import type { Column } from '@clinic/ui/tables';
 import { useState } from 'react';
 import { ExportButton } from '../csv/export-button.tsx';
 import { exportMedicines } from '../csv/export-lists.ts';
 import { HistoryDialog } from '../history/history-dialog.tsx';
-import { isExpired, readMedicine, statusLabels, type Medicine } from '../medicines/medicine.ts';
+import { readMedicine, statusLabels, type Medicine } from '../medicines/medicine.ts';
 import { AdjustDialog } from './adjust-dialog.tsx';
 import { ArchiveDialog } from './archive-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { medicineColumns } from './inventory-columns.tsx';
+import { MedicineActions, type MedicineDialog } from './medicine-actions.tsx';
 import { MovementsDialog } from './movements-dialog.tsx';
 import { RestockDialog } from './restock-dialog.tsx';
 import '../setup.ts';
@@ -47,8 +48,6 @@ const add = (
   </ButtonLink>
 );
 
-type DialogName = 'restock' | 'adjust' | 'write off' | 'movements' | 'edit' | 'archive' | 'history';
-
 /** Medicine Inventory (`/dash/medicine`): all medicines, restocked and edited in place. */
 export function InventoryPage() {
   const list = useListState();
@@ -56,12 +55,20 @@ export function InventoryPage() {
   const query = queryOf(list);
   const medicines = usePagedCall('listMedicines', query);
   useLiveLists('watchPharmacy', ['listMedicines']);
-  const [open, setOpen] = useState<{ readonly dialog: DialogName; readonly medicine: Medicine }>();
+  const [open, setOpen] = useState<{ readonly dialog: MedicineDialog; readonly medicine: Medicine }>();
   const close = () => setOpen(undefined);
 
-  const columns = [
+  const columns: Column<Medicine>[] = [
     ...medicineColumns(today),
-    actionsColumn(today, (dialog, medicine) => setOpen({ dialog, medicine })),
+    {
+      key: 'actions',
+      header: 'Actions',
+      actions: true,
+      align: 'end',
+      cell: (row) => (
+        <MedicineActions medicine={row} today={today} onOpen={(dialog, medicine) => setOpen({ dialog, medicine })} />
+      ),
+    },
   ];
   return (
     <>
@@ -116,7 +123,7 @@ export function InventoryPage() {
 }
 
 interface OpenDialogProps {
-  readonly dialog: DialogName;
+  readonly dialog: MedicineDialog;
   readonly medicine: Medicine;
   readonly today: string;
   readonly onClose: () => void;
@@ -191,77 +198,6 @@ function Filters({ list, query }: { readonly list: ListState; readonly query: Re
       />
     </FilterBar>
   );
-}
-
-function actionsColumn(today: string, onOpen: (dialog: DialogName, medicine: Medicine) => void): Column<Medicine> {
-  const action = (dialog: DialogName, medicine: Medicine, label: string) => (
-    <Button
-      size="sm"
-      variant="ghost"
-      aria-label={`${label}: ${medicine.name}`}
-      onClick={() => onOpen(dialog, medicine)}
-    >
-      {label}
-    </Button>
-  );
-  return {
-    key: 'actions',
-    header: 'Actions',
-    actions: true,
-    align: 'end',
-    cell: (medicine) => (
-      <span className="inline-flex flex-wrap gap-1 lg:flex-nowrap lg:justify-end">
-        {isExpired(medicine, today) && medicine.quantity > 0 ? (
-          <Button
-            size="sm"
-            variant="soft"
-            aria-label={`Write off what is left of ${medicine.name}`}
-            onClick={() => onOpen('write off', medicine)}
-          >
-            Write off
-          </Button>
-        ) : (
-          <Button
-            size="sm"
-            variant="soft"
-            aria-label={`Restock ${medicine.name}`}
-            onClick={() => onOpen('restock', medicine)}
-          >
-            Restock
-          </Button>
-        )}
-        <RowMenu
-          label={`More actions: ${medicine.name}`}
-          beside={
-            <>
-              <Button
-                size="sm"
-                variant="ghost"
-                icon="edit"
-                aria-label={`Edit ${medicine.name}`}
-                onClick={() => onOpen('edit', medicine)}
-              >
-                Edit
-              </Button>
-            </>
-          }
-        >
-          {action('adjust', medicine, 'Adjust stock')}
-          {action('movements', medicine, 'Movements')}
-          <Button
-            size="sm"
-            variant="ghost"
-            icon="clock"
-            aria-label={`History of ${medicine.name}`}
-            onClick={() => onOpen('history', medicine)}
-          >
-            History
-          </Button>
-          {action('archive', medicine, medicine.archived ? 'Bring back' : 'Archive')}
-        </RowMenu>
-      </span>
-    ),
-  };
 }
 
 function readExpiry(word: string): 'soon' | 'expired' | undefined {

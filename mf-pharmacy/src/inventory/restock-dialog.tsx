@@ -1,8 +1,9 @@
 import { useChange } from '@clinic/app-kit/records';
-import { Button, Dialog, NumberField } from '@clinic/ui';
+import { NumberField } from '@clinic/ui';
 import { unitName } from '../medicines/units.ts';
 import { useEffect, useId } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
+import { FormDialog } from '../form-dialog.tsx';
 import type { Medicine } from '../medicines/medicine.ts';
 
 /** Largest delivery in one step. */
@@ -25,20 +26,13 @@ export function RestockDialog({ medicine: { id, name, quantity, unit }, onClose 
     onDone: onClose,
   });
   return (
-    <Dialog
-      open
+    <FormDialog
       title={`Restock ${name}`}
+      formId={formId}
+      submitLabel="Add to stock"
+      submitIcon="plus"
+      busy={change.isPending}
       onClose={onClose}
-      actions={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} icon="plus" busy={change.isPending}>
-            Add to stock
-          </Button>
-        </>
-      }
     >
       <form
         id={formId}
@@ -66,6 +60,6 @@ export function RestockDialog({ medicine: { id, name, quantity, unit }, onClose 
           })}
         />
       </form>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -27,7 +27,7 @@ export function orderColumns({ timeZone, withCustomer = false, status }: OrderCo
       cell: (order) => (
         <>
           <span className="block tabular-nums">{orderNumber(order)}</span>
-          <span className="block min-w-24 text-sm font-normal text-muted">
+          <span className="block min-w-24 text-sm xl:min-w-38 font-normal text-muted">
             {formatInstant(order.orderDate, timeZone)}
           </span>
           <OrderNotes order={order} timeZone={timeZone} forStaff={withCustomer} />

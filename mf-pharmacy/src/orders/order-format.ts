@@ -12,11 +12,12 @@ export function orderTotal({ items }: Pick<Order, 'items'>): string {
 }
 
 /**
- * What the courier collects: '৳12.50, in the store $12.50' in a demo, where the customer saw another sign for the same amount;
- * otherwise in the clinic's currency alone.
+ * What is handed over for an order: '৳12.50 ($12.50 in the store)' in a demo, which has two signs for the same amount; otherwise
+ * in the clinic's currency alone.
+ *
+ * @param minor - minor currency units
  */
-export function cashToCollect({ items }: Pick<Order, 'items'>): string {
-  const minor = orderTotalMinor(items);
-  const [collected, seen] = [formatOrderTotal(minor), formatStorePrice(minor)];
-  return collected === seen ? collected : `${collected}, in the store ${seen}`;
+export function cashInWords(minor: number): string {
+  const [paid, seen] = [formatOrderTotal(minor), formatStorePrice(minor)];
+  return paid === seen ? paid : `${paid} (${seen} in the store)`;
 }

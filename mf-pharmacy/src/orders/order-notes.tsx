@@ -15,12 +15,12 @@ export function OrderNotes({ order: { unusual, heldUntil, prescription }, timeZo
   return (
     <>
       {heldUntil && (
-        <span className="block min-w-24 text-sm font-normal text-muted">
+        <span className="block min-w-24 text-sm xl:min-w-38 font-normal text-muted">
           {forStaff ? 'Send by' : 'Held until'} {formatInstant(heldUntil, timeZone)}
         </span>
       )}
       {prescription && (
-        <span className="block min-w-24 text-sm font-normal text-muted">
+        <span className="block min-w-24 text-sm xl:min-w-38 font-normal text-muted">
           Prescription of {formatShortDate(prescription.date)} by {prescription.prescriber}
         </span>
       )}

@@ -1,9 +1,10 @@
+import { orderTotalMinor } from '@clinic/app-kit';
 import type { Order } from '@clinic/contracts';
 import { brand } from '@clinic/ui';
 import { useEffect, useEffectEvent } from 'react';
 import { formatInstant } from '../history/format-instant.ts';
 import { unitName } from '../medicines/units.ts';
-import { cashToCollect, orderNumber } from '../orders/order-format.ts';
+import { cashInWords, orderNumber } from '../orders/order-format.ts';
 
 export interface PackingSlipsProps {
   readonly orders: readonly Order[];
@@ -47,7 +48,7 @@ export function PackingSlips({ orders, timeZone, onPrinted }: PackingSlipsProps)
             <p>{order.customeremail}</p>
           </address>
           <p className="mb-6 text-heading">
-            Collect in cash: <strong className="tabular-nums">{cashToCollect(order)}</strong>
+            Collect in cash: <strong className="tabular-nums">{cashInWords(orderTotalMinor(order.items))}</strong>
           </p>
           <table className="w-full">
             <thead>

@@ -138,7 +138,7 @@ function RemovedLine({ item, onUndo }: { readonly item: CartItem; readonly onUnd
 }
 
 /** What the customer needs after ordering: the number, what happens next, and how it is paid. */
-function Ordered({ order: { number, address, totalMinor } }: { readonly order: PlacedOrder }) {
+function Ordered({ order: { number, address, cash } }: { readonly order: PlacedOrder }) {
   return (
     <Alert kind="success" title="order created">
       <p>
@@ -146,7 +146,9 @@ function Ordered({ order: { number, address, totalMinor } }: { readonly order: P
       </p>
       <ul className="my-2 list-disc ps-5">
         <li>Our pharmacists pack it next. You can cancel it until they ship it.</li>
-        <li>You pay {formatStorePrice(totalMinor)} in cash when we deliver. Nothing is charged online.</li>
+        <li>
+          You pay <strong className="tabular-nums">{cash}</strong> in cash when we deliver. Nothing is charged online.
+        </li>
       </ul>
       <Link to="/dash/myorders" className="font-medium underline underline-offset-4">
         See My Orders

@@ -2,6 +2,7 @@ import { formatShortDate, formatStorePrice, useSession } from '@clinic/app-kit';
 import { Slot } from '@clinic/app-kit/slots';
 import { Button, Card, StatusBadge } from '@clinic/ui';
 import { amountOf } from '../medicines/units.ts';
+import { AddButton } from './add-button.tsx';
 import { isExpired, needsPrescription, statusInWords, whyNotSellable, type Medicine } from '../medicines/medicine.ts';
 
 export interface MedicineCardProps {
@@ -15,26 +16,23 @@ export interface MedicineCardProps {
 
 /** One medicine in the catalogue. Only those in or low in stock, and not expired, can be added. */
 export function MedicineCard({ medicine, today, inCart, onAdd, onDetails }: MedicineCardProps) {
-  const { id, medicineId, name, manufacturer, unit, expiryDate, priceMinor, quantity, status, category } = medicine;
+  const { id, name, manufacturer, unit, expiryDate, priceMinor, quantity, status, category } = medicine;
   const obstacle = whyNotSellable(medicine, today);
   const left = !obstacle && status === 'low stock' && `Only ${amountOf(quantity, unit)} left`;
   const note = obstacle === needsPrescription ? obstacle : left;
   const { user } = useSession();
-  const nameId = `medicine-${medicineId}`;
   return (
     <Card as="li" className="flex h-full flex-col gap-4">
       <div>
         <StatusBadge status={statusInWords(medicine, today)} />
-        <h2 id={nameId} className="mt-3 text-base font-semibold wrap-break-word">
-          {name}
-        </h2>
+        <h2 className="mt-3 text-base font-semibold wrap-break-word">{name}</h2>
         <p className="text-sm text-muted">{manufacturer}</p>
         {category && <p className="text-sm text-muted">{category}</p>}
         <p className="text-sm text-muted">
           {isExpired(medicine, today) ? 'Expired' : 'Expires'} {formatShortDate(expiryDate)}
         </p>
         {note && <p className="text-sm font-medium">{note}</p>}
-        <Button variant="link" size="sm" className="mt-1" aria-describedby={nameId} onClick={onDetails}>
+        <Button variant="link" size="sm" className="mt-1" aria-label={`Details: ${name}`} onClick={onDetails}>
           Details
         </Button>
       </div>
@@ -42,17 +40,7 @@ export function MedicineCard({ medicine, today, inCart, onAdd, onDetails }: Medi
         <p className="text-lead font-semibold whitespace-nowrap tabular-nums">
           {formatStorePrice(priceMinor)} <span className="text-sm font-normal text-muted">per {unit}</span>
         </p>
-        <Button
-          size="sm"
-          className="grow"
-          variant={inCart ? 'soft' : 'primary'}
-          icon={inCart ? 'check' : 'plus'}
-          disabled={obstacle !== undefined}
-          aria-describedby={nameId}
-          onClick={onAdd}
-        >
-          Add to Cart
-        </Button>
+        <AddButton small name={name} disabled={obstacle !== undefined} inCart={inCart} onAdd={onAdd} />
         {/* Visitors find it in the details: a first visit loads nothing for it. */}
         {user && (
           <Slot

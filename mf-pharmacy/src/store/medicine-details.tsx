@@ -2,6 +2,7 @@ import { formatShortDate, formatStorePrice } from '@clinic/app-kit';
 import { Slot } from '@clinic/app-kit/slots';
 import { Button, Dialog, StatusBadge } from '@clinic/ui';
 import { Details } from '@clinic/ui/tables';
+import { AddButton } from './add-button.tsx';
 import { isExpired, needsPrescription, statusInWords, whyNotSellable, type Medicine } from '../medicines/medicine.ts';
 import { amountOf } from '../medicines/units.ts';
 
@@ -29,9 +30,7 @@ export function MedicineDetails({ medicine, today, inCart, onAdd, onClose }: Med
           <Button variant="ghost" onClick={onClose}>
             Close
           </Button>
-          <Button icon={inCart ? 'check' : 'plus'} disabled={obstacle !== undefined || inCart} onClick={onAdd}>
-            {inCart ? 'In the cart' : 'Add to Cart'}
-          </Button>
+          <AddButton name={name} disabled={obstacle !== undefined} inCart={inCart} onAdd={onAdd} />
         </>
       }
     >

@@ -73,15 +73,17 @@ export function OrderForm({ email, waitsFor, failure, onOutcome }: OrderFormProp
           {failure}
         </Alert>
       )}
-      <Button
-        type="submit"
-        block
-        busy={busy}
-        aria-disabled={waitsFor !== undefined || undefined}
-        aria-describedby={waitsFor}
-      >
-        Place Order
-      </Button>
+      <div className="sticky bottom-0 z-1 -mx-1 -mb-3 bg-base-100 px-1 py-3">
+        <Button
+          type="submit"
+          block
+          busy={busy}
+          aria-disabled={waitsFor !== undefined || undefined}
+          aria-describedby={waitsFor}
+        >
+          Place Order
+        </Button>
+      </div>
     </form>
   );
 }

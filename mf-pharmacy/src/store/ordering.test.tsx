@@ -69,7 +69,9 @@ test('shows the number after ordering, what happens next and how it is paid', as
   await fillAndOrder();
   await screen.findByText('order created');
   expect(cart().getByText('#57FCCA')).toBeTruthy();
-  expect(cart().getByText('You pay $2.50 in cash when we deliver. Nothing is charged online.')).toBeTruthy();
+  expect(cart().getByText('৳2.50 ($2.50 in the store)').closest('li')?.textContent).toBe(
+    'You pay ৳2.50 ($2.50 in the store) in cash when we deliver. Nothing is charged online.',
+  );
 });
 
 test('fills in telephone and address of the last order', async () => {

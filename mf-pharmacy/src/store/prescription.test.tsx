@@ -16,7 +16,7 @@ test('the store shows a prescription-only medicine in a patient’s words, and d
   await openPage('/medicinestore');
   const card = within((await screen.findByRole('heading', { name: 'Amoxicillin' })).closest('li') as HTMLElement);
   expect(card.getByText(sentence)).toBeTruthy();
-  expect(card.getByRole<HTMLButtonElement>('button', { name: 'Add to Cart' }).disabled).toBe(true);
+  expect(card.getByRole<HTMLButtonElement>('button', { name: 'Add to Cart: Amoxicillin' }).disabled).toBe(true);
 });
 
 test('“order again” says that it needs a prescription, and that an archived one is no longer sold', () => {

@@ -3,15 +3,32 @@ import { pretendItIs } from '@clinic/app-kit/test-clock';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../testing/index.tsx';
-import { record, open, openStore, card, add, cart, fillAndOrder } from './store-scenario.tsx';
+import { record, open, openStore, card, add, addButton, cart, fillAndOrder } from './store-scenario.tsx';
 
 test('only medicines in or low in stock and not expired can be added', async () => {
   await openStore(undefined);
-  const enabled = (name: string) =>
-    !card(name).getByRole<HTMLButtonElement>('button', { name: 'Add to Cart' }).disabled;
+  const enabled = (name: string) => !addButton(name).disabled;
   expect(['Aspirin', 'Ibuprofen', 'Loratadine', 'Erythromycin'].map(enabled)).toEqual([true, true, false, false]);
   expect(card('Erythromycin').getByText('Expired')).toBeTruthy();
   expect(card('Aspirin').getByText('$2.50')).toBeTruthy();
+});
+
+test('no two buttons have one name, and the one of what is in the cart says so', async () => {
+  await openStore(undefined);
+  const names = screen
+    .getAllByRole('button')
+    .map((button) => button.getAttribute('aria-label') ?? button.textContent)
+    .filter(Boolean);
+  expect([...new Set(names)]).toEqual(names);
+  expect([addButton('Aspirin').textContent, addButton('Ibuprofen').textContent]).toEqual([
+    'Add to Cart',
+    'Add to Cart',
+  ]);
+  await add('Aspirin');
+  expect([addButton('Aspirin').textContent, addButton('Ibuprofen').textContent]).toEqual([
+    'In the cart',
+    'Add to Cart',
+  ]);
 });
 
 test('the cart counts up from one and stops at the stock, with the reason', async () => {
@@ -124,12 +141,12 @@ test('a page left open over midnight at the clinic stops selling what has expire
   );
   await open();
   await add('Insulin');
-  expect(card('Salbutamol').getByRole<HTMLButtonElement>('button', { name: 'Add to Cart' }).disabled).toBe(false);
+  expect(addButton('Salbutamol').disabled).toBe(false);
   expect(cart().queryByText('Expired. Remove it to order.')).toBeNull();
   jest.setSystemTime(new Date('2026-11-22T18:00:00Z'));
   fireEvent.focus(window);
   expect(await cart().findByText('Expired. Remove it to order.')).toBeTruthy();
-  expect(card('Salbutamol').getByRole<HTMLButtonElement>('button', { name: 'Add to Cart' }).disabled).toBe(true);
+  expect(addButton('Salbutamol').disabled).toBe(true);
   expect(card('Salbutamol').getByText(/^Expired Nov 22, 2026/)).toBeTruthy();
-  expect(card('Aspirin').getByRole<HTMLButtonElement>('button', { name: 'Add to Cart' }).disabled).toBe(false);
+  expect(addButton('Aspirin').disabled).toBe(false);
 });

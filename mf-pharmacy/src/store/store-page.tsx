@@ -89,6 +89,7 @@ function CartSheet({ today }: { readonly today: string }) {
   const requested = (useLocation().state as { readonly showCart?: boolean } | null)?.showCart ?? false;
   const [open, setOpen] = useState(requested);
   const title = `Cart (${cart.length})`;
+  const total = formatStorePrice(cartTotalMinor(cart));
   return (
     <>
       {/* Above the notifications at the lower edge, which would cover it. */}
@@ -98,13 +99,11 @@ function CartSheet({ today }: { readonly today: string }) {
           size="lg"
           icon="cart"
           aria-haspopup="dialog"
-          className="justify-between shadow-lg"
+          className="shadow-lg [&>.ui-words]:flex [&>.ui-words]:grow [&>.ui-words]:justify-between [&>.ui-words]:gap-3"
           onClick={() => setOpen(true)}
         >
-          <span key={title} className="grow text-start">
-            {title}
-          </span>{' '}
-          {cart.length > 0 && <span className="tabular-nums">{formatStorePrice(cartTotalMinor(cart))}</span>}
+          {/* The space is for what reads the words without their layout. */}
+          <span key={title}>{title}</span> {cart.length > 0 && <span key={total}>{total}</span>}
         </Button>
       </div>
       <Dialog open={open} title={title} onClose={() => setOpen(false)}>

@@ -74,7 +74,10 @@ export async function open(): Promise<void> {
 }
 
 export const card = (name: string) => within(screen.getByRole('heading', { name }).closest('li') as HTMLElement);
-export const add = (name: string) => userEvent.click(card(name).getByRole('button', { name: 'Add to Cart' }));
+/** The button that adds it to the cart, or says that it is there. */
+export const addButton = (name: string) =>
+  card(name).getByRole<HTMLButtonElement>('button', { name: /^(?:Add to Cart|In the cart): / });
+export const add = (name: string) => userEvent.click(addButton(name));
 export const cart = () => within(screen.getByRole('complementary'));
 
 export async function fillAndOrder(): Promise<void> {

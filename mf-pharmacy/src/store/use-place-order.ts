@@ -3,7 +3,7 @@ import { useChange } from '@clinic/app-kit/records';
 import type { Order, StockShortage } from '@clinic/contracts';
 import { toMajor, toMinor } from '@clinic/contracts/money';
 import { useRef } from 'react';
-import { orderNumber } from '../orders/order-format.ts';
+import { cashInWords, orderNumber } from '../orders/order-format.ts';
 import { useCart } from './cart-store.ts';
 import { noteCounterOnly, notePrices, noteStocks, removeFromCart, type Cart } from './cart.ts';
 import { forgetDraft, type DeliveryDetails } from './delivery-draft.ts';
@@ -14,8 +14,8 @@ export interface PlacedOrder {
   /** E.g. '#4F09A1'. */
   readonly number: string;
   readonly address: string;
-  /** What is to be paid, in minor currency units: the service rejects an order at other prices. */
-  readonly totalMinor: number;
+  /** What is to be paid, in words: the service rejects an order at other prices. */
+  readonly cash: string;
 }
 
 /** The outcome of an order, for the visitor. */
@@ -55,7 +55,11 @@ export function usePlaceOrder(email: string, onOutcome: (outcome: OrderOutcome) 
         (sum, { pricePerUnit = 0, quantity }) => sum + toMinor(Number(pricePerUnit)) * quantity,
         0,
       );
-      onOutcome({ order: { number: orderNumber(order), address: deliveryAddress, totalMinor }, text: '', lines: [] });
+      onOutcome({
+        order: { number: orderNumber(order), address: deliveryAddress, cash: cashInWords(totalMinor) },
+        text: '',
+        lines: [],
+      });
       // Only what was ordered leaves the cart: another tab may have added to it meanwhile.
       changeCart((before) => items.reduce((rest: Cart, { medicineId }) => removeFromCart(rest, medicineId), before));
     },

@@ -1,6 +1,7 @@
 import { formatTime, Link } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Doctor } from '@clinic/contracts';
+import { availabilityOf } from '@clinic/contracts/clinic/availability';
 import { Avatar, ButtonLink, Card, EmailLink, Icon, StatusBadge, type IconName } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import { specialtyOf } from './directory-filter.ts';
@@ -27,7 +28,7 @@ export function DoctorCard({
         <div className="min-w-0 self-center">
           {isAvailable && (
             <p className="mb-1.5">
-              <StatusBadge status="Available" />
+              <StatusBadge status={availabilityOf(doctor)} />
             </p>
           )}
           <Heading className="text-heading font-semibold wrap-anywhere">{name}</Heading>

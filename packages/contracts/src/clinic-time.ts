@@ -1,5 +1,6 @@
 /**
- * The clinic's wall clock. Appointments are stored as the clinic's local date ('yyyy-mm-dd') and time of day ('HH:mm'):
+ * The clinic's wall clock, and the only arithmetic with dates and time zones: a test beside it compares it with Temporal,
+ * which browsers and Node don't all have yet, and another one finds arithmetic elsewhere. Appointments are stored as the clinic's local date ('yyyy-mm-dd') and time of day ('HH:mm'):
  * that is what both sides agreed on, even if time zone rules change later.
  */
 
@@ -120,6 +121,16 @@ export function addMonths(date: string, months: number): string {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
   const lastDay = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
   return new Date(Date.UTC(year, month - 1 + months, Math.min(day, lastDay))).toISOString().slice(0, 10);
+}
+
+/** The last day of a date's month. */
+export function lastDayOfMonth(date: string): string {
+  return addDays(addMonths(`${date.slice(0, 7)}-01`, 1), -1);
+}
+
+/** The day of the week, from 0 for Sunday. */
+export function dayOfWeek(date: string): number {
+  return new Date(`${date}T00:00:00Z`).getUTCDay();
 }
 
 /** Minutes of a day. */

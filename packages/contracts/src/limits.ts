@@ -79,8 +79,8 @@ export const pharmacistStatuses = ['active', 'on leave'] as const;
 export const patientChoices = ['agreed', 'not asked', 'asked to move'] as const;
 export type PatientChoice = (typeof patientChoices)[number];
 
-/** Format of a phone number. */
-export const phonePattern = /^\+?[\d \u00a0().-]{3,32}$/;
+/** Format of a phone number: digits of any script, spaces and dashes of any kind; invisible characters are removed later. */
+export const phonePattern = /^\(?\+?[\p{Nd}\p{Zs}\p{Pd}\p{Cf}\u2212().]+$/u;
 
 /** Message for a phone number in another format. */
 export const phoneMessage = 'A phone number can only have digits, spaces and + ( ) . -';
@@ -128,8 +128,12 @@ export const scheduleLimits = {
   leastSlotMinutes: 1,
   mostSlotMinutes: 480,
   mostBufferMinutes: 240,
+  /** The longest span across midnight; a longer one is a typing error. */
+  nightMinutes: 720,
   placeLength: 80,
   holidays: 100,
   /** Days of one holiday. */
   holidayDays: 31,
+  /** Appointments that no longer fit, in one list: enough to work through at once. The rest appear as these are settled. */
+  outside: 200,
 } as const;

@@ -27,4 +27,9 @@ export interface LiveStreams {
 export interface LiveChange {
   /** Ids of the calls whose responses may have changed. */
   readonly lists: readonly string[];
+  /**
+   * Ids of the requests that made the changes, if the listener's own account made them all: the page that sent one has
+   * loaded the lists again already. Services and gateways of earlier releases leave it out.
+   */
+  readonly by?: readonly string[] | undefined;
 }

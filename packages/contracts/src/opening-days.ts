@@ -1,3 +1,5 @@
+import { addDays, dayOfWeek } from './clinic-time.ts';
+
 export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 export type Weekday = (typeof weekdays)[number];
 
@@ -19,12 +21,12 @@ export const week: readonly Weekday[] = [
 /** The first day of a day's week. @param date - 'yyyy-mm-dd' */
 export function startOfWeek(date: string): string {
   const days = week.indexOf(weekdayOf(date));
-  return new Date(Date.parse(`${date}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10);
+  return addDays(date, -days);
 }
 
 /** @param date - 'yyyy-mm-dd' */
 export function weekdayOf(date: string): Weekday {
-  const weekday = weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()];
+  const weekday = weekdays[dayOfWeek(date)];
   if (weekday === undefined) throw new RangeError(`no weekday: ${date}`);
   return weekday;
 }

@@ -15,6 +15,8 @@ export interface PageDescriptor {
   readonly path: string;
   readonly layout: PageLayout;
   readonly access: PageAccess;
+  /** Exists in demos only: elsewhere the gateway leaves it out of the registry. */
+  readonly demo?: true | undefined;
   /** For the document title. */
   readonly title: string;
   /**
@@ -24,6 +26,11 @@ export interface PageDescriptor {
   readonly description?: string;
   /** Where to send a role without access, instead of the 'not for you' page. */
   readonly insteadFor?: Readonly<Partial<Record<Role, string>>>;
+  /**
+   * The page it is opened from, for roles whose menu doesn't have it: the menu marks that page, and a link leads back to it.
+   * Without one, the role's first page.
+   */
+  readonly openedFrom?: string | Readonly<Partial<Record<Role, string>>>;
   /** Entries in the dashboard menu, lowest `order` first. */
   readonly menu?: readonly MenuEntry[];
   /** Entry in the public top bar, for people who may open the page. Its path has no parameters. */
@@ -99,17 +106,24 @@ export const pages = {
       layout: 'dash',
       access: ['admin'],
       title: 'Appointments',
-      // The hero's Book Appointment link leads here: a patient wants to choose a doctor.
-      insteadFor: { patient: '/ourDoctors' },
+      // The hero's Book Appointment link leads here: whoever books for themselves wants to choose a doctor.
+      insteadFor: { patient: '/ourDoctors', doctor: '/ourDoctors', pharmacist: '/ourDoctors' },
       menu: [{ label: 'Appointments', roles: ['admin'], order: 40, icon: 'calendar' }],
     },
     // Opened from the lists of appointments; the menus are fixed.
-    { path: '/dash/calendar', layout: 'dash', access: ['doctor', 'admin'], title: 'Calendar' },
+    {
+      path: '/dash/calendar',
+      layout: 'dash',
+      access: ['doctor', 'admin'],
+      title: 'Calendar',
+      openedFrom: { doctor: '/dash/doctorAppoinments', admin: '/dash/appoinments' },
+    },
     {
       path: '/dash/doctorAppoinments',
       layout: 'dash',
       access: 'signedIn',
       title: 'Record',
+      openedFrom: { patient: '/dash/patient', admin: '/dash/appoinments' },
       menu: [{ label: 'Records', roles: ['doctor'], order: 10, icon: 'clipboard' }],
     },
     {
@@ -121,14 +135,32 @@ export const pages = {
     },
     { path: '/dash/dProfile', layout: 'dash', access: ['doctor'], title: 'My Profile' },
     // Opened from the list of doctors; the menus are fixed.
-    { path: '/dash/schedules', layout: 'dash', access: ['admin'], title: 'Hours and Holidays' },
+    {
+      path: '/dash/schedules',
+      layout: 'dash',
+      access: ['admin'],
+      title: 'Hours and Holidays',
+      openedFrom: '/dash/doctors',
+    },
     // Opened from the lists of appointments and from offers.
-    { path: '/dash/waitlist', layout: 'dash', access: 'signedIn', title: 'Waitlist' },
+    {
+      path: '/dash/waitlist',
+      layout: 'dash',
+      access: 'signedIn',
+      title: 'Waitlist',
+      openedFrom: {
+        patient: '/dash/patient',
+        pharmacist: '/dash/patient',
+        doctor: '/dash/doctorAppoinments',
+        admin: '/dash/appoinments',
+      },
+    },
     {
       path: '/dash/patient',
       layout: 'dash',
       access: 'signedIn',
       title: 'All My Appoinments',
+      openedFrom: { doctor: '/dash/doctorAppoinments', admin: '/dash/appoinments' },
       menu: [{ label: 'My Appointments', roles: ['patient'], order: 10, icon: 'calendar' }],
     },
   ],
@@ -157,6 +189,7 @@ export const pages = {
       layout: 'dash',
       access: staff,
       title: 'Add New Medicine',
+      openedFrom: '/dash/medicine',
       menu: [{ label: 'Add Medicine', roles: ['pharmacist'], order: 20, icon: 'plus' }],
     },
     {
@@ -174,6 +207,7 @@ export const pages = {
       layout: 'dash',
       access: 'signedIn',
       title: 'My Orders',
+      openedFrom: { pharmacist: '/dash/orders', admin: '/dash/orders' },
       menu: [{ label: 'Orders', roles: ['patient'], order: 20, icon: 'package' }],
     },
   ],
@@ -199,10 +233,16 @@ export const pages = {
       title: 'Pharmacists',
       menu: [{ label: 'Pharmacists', roles: ['admin'], order: 30, icon: 'pill' }],
     },
-    { path: '/dash/createProfile', layout: 'dash', access: ['admin'], title: 'Create Profile' },
+    {
+      path: '/dash/createProfile',
+      layout: 'dash',
+      access: ['admin'],
+      title: 'Create Profile',
+      openedFrom: '/dash/doctors',
+    },
     // Opened from buttons on the three lists above; the menus are fixed.
-    { path: '/dash/staff', layout: 'dash', access: ['admin'], title: 'Invitations' },
-    { path: '/dash/staff/add', layout: 'dash', access: ['admin'], title: 'Add Staff' },
+    { path: '/dash/staff', layout: 'dash', access: ['admin'], title: 'Invitations', openedFrom: '/dash/admin' },
+    { path: '/dash/staff/add', layout: 'dash', access: ['admin'], title: 'Add Staff', openedFrom: '/dash/staff' },
     {
       path: '/dash/overview',
       layout: 'dash',
@@ -230,7 +270,7 @@ export const pages = {
 } as const satisfies Record<string, readonly PageDescriptor[]>;
 
 /** Addresses that the shell serves itself; `/dash` redirects to the landing page of the role. */
-export const shellPages = ['/login', '/register', '/auth/action', '/demo-mailbox', '/dash'] as const;
+export const shellPages = ['/login', '/register', '/auth/action', '/dash'] as const;
 
 /** Shows the design system; development only. */
 export const galleryPage = '/__ui';
@@ -243,7 +283,6 @@ export const shellPageTexts: Readonly<Record<string, Pick<PageDescriptor, 'title
     description: 'Create an account to book appointments and order medicines online.',
   },
   '/auth/action': { title: 'Your account' },
-  '/demo-mailbox': { title: 'Demo mailbox' },
 };
 
 /** Correctly spelled or expected addresses that redirect to the specified ones; by the remote that owns the target. */

@@ -1,3 +1,4 @@
+export { BackgroundLoop } from './background-loop.ts';
 export { accountFeedPath, mostChanges, type AccountChange, type AccountChanges } from './auth/account-feed.ts';
 export { assertOwner } from './auth/access-control.ts';
 export { file, isUnchanged, page, streamed, type BatchMap, type ListAnswer, type PageTotal } from './http/answers.ts';
@@ -5,21 +6,22 @@ export type { ServiceContext } from './context.ts';
 export { changeStream, type ChangeStreamPlan, type RecordedChange } from './live/change-stream.ts';
 export { cookieOf } from './http/cookies.ts';
 export {
-  accountOfEmail,
+  accountOfOldRecord,
   accountsOfEmails,
   confirmedAccounts,
   emailsOfAccounts,
+  lockAddress,
   type JoinRecords,
   type KnownPerson,
 } from './auth/contacts.ts';
 export { knownAccounts, type KnownAccount } from './auth/known-accounts.ts';
-export { catchUpWithAccounts, requireCurrentAccounts, type OnAccount } from './auth/follow-accounts.ts';
+export { catchUpWithAccounts, ownerOfRecord, type OnAccount, type RecordOwner } from './auth/follow-accounts.ts';
 export { createApp } from './http/create-app.ts';
 export type { IndexPlan } from './database/database.ts';
 export { defineService, type ContextFor, type Rejection, type ServiceDefinition } from './definition.ts';
 export { isDuplicateKey, unavailable } from './http/error-mapping.ts';
 export { EventStream } from './live/event-stream.ts';
-export type { Erased, ErasePerson } from './privacy/erase-person.ts';
+export { countErased, type Erased, type ErasePerson } from './privacy/erase-person.ts';
 export { erasureHandler } from './privacy/erasure-handler.ts';
 export { forgetInHistory } from './privacy/forget-in-history.ts';
 export { deletionsPath, erasureReport, type ErasureReport, type OpenDeletion } from './privacy/deletions.ts';
@@ -71,15 +73,8 @@ export { about, ownedBy, type About, type LookedAt } from './history/looked-at.t
 export type { LookRecord } from './history/look-record.ts';
 export { looksWritten } from './history/note-looks.ts';
 export { newId } from './new-id.ts';
-export {
-  escapeRegex,
-  noRows,
-  readPage,
-  sharedList,
-  type PagePlan,
-  type PageQuery,
-  type SortSpec,
-} from './http/paging.ts';
+export { escapeRegex, noRows, readPage, sharedList, type PagePlan, type PageQuery } from './http/paging.ts';
+export type { SortSpec } from './http/alternatives.ts';
 export { erasedAccounts, takeUserLock, takeUserLockFor } from './database/user-lock.ts';
 export { countExport, countToday, dailyLimit, type DailyAct } from './database/daily-limits.ts';
 export { appendOutbox, outboxOf, type OutboxRecord } from './outbox/outbox.ts';
@@ -94,6 +89,7 @@ export { rewriteRecords } from './database/rewrite-records.ts';
 export { derivedFields, fillDerivedFields, keepDerivedFields, type DerivedFields } from './database/derived-fields.ts';
 export { beginsPart, containsKey, countsKey, isLongerThanParts, searchParts } from './database/search-parts.ts';
 export { keptDays, type RetentionRule } from './privacy/retention.ts';
+export { isWithin, networks } from './settings/networks.ts';
 export { runService } from './run-service.ts';
 export { applySchemaChanges, type SchemaChange } from './database/schema-changes.ts';
 export { seedDemoOnce } from './database/seeding.ts';

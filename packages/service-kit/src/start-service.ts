@@ -26,7 +26,7 @@ import { createLogger } from './observability/log.ts';
 import { looksWritten } from './history/note-looks.ts';
 import { outboxIndexes } from './outbox/outbox.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
-import { DeletionFollower } from './privacy/follow-deletions.ts';
+import { deletionFollower } from './privacy/follow-deletions.ts';
 import { keepRetention, kitRetention } from './privacy/retention.ts';
 import { remoteKeys, type SessionSource } from './auth/session-verifier.ts';
 import {
@@ -39,7 +39,7 @@ import {
 import { ensureIndexes } from './database/indexes.ts';
 import { applySchemaChanges, dropStaleIndexes } from './database/schema-changes.ts';
 import { AccountFollower } from './auth/follow-accounts.ts';
-import { StaffFollower } from './auth/staff-list.ts';
+import { staffFollower } from './auth/staff-list.ts';
 import { tagCollections } from './database/tagged-collections.ts';
 import { openTracing } from './observability/tracing.ts';
 import { followVersionFeed } from './auth/version-feed.ts';
@@ -224,19 +224,6 @@ async function alignIndexes<Name extends string, Spec extends SettingsSpec>(
   await dropStaleIndexes(context, definition.schemaChanges ?? [], plans);
 }
 
-/** Follows what svc-identity is deleting, from when the feed or a poll says so. */
-function followDeletions<Name extends string, Spec extends SettingsSpec>(
-  definition: ServiceDefinition<Name, Spec>,
-  context: ServiceContext<SettingsOf<Spec>>,
-): DeletionFollower {
-  const follower = new DeletionFollower(context, definition.name, {
-    erase: definition.erase?.(context),
-    joinRecords: definition.joinRecords?.(context),
-  });
-  follower.follow().catch((error: unknown) => context.log.error({ err: error }, 'deletions failed'));
-  return follower;
-}
-
 function followIdentity<Name extends string, Spec extends SettingsSpec>(
   definition: ServiceDefinition<Name, Spec>,
   context: ServiceContext<SettingsOf<Spec>>,
@@ -245,23 +232,26 @@ function followIdentity<Name extends string, Spec extends SettingsSpec>(
   const identityUrls = context.settings.IDENTITY_URL;
   const secret = internalSecret(context.settings);
   const versions = new VersionTracker();
-  const staff =
-    definition.onStaff && new StaffFollower(identityUrls, secret, definition.onStaff(context), log, stopping);
-  const deletions = followDeletions(definition, context);
+  const loops = [
+    deletionFollower(context, definition.name, {
+      erase: definition.erase?.(context),
+      joinRecords: definition.joinRecords?.(context),
+    }),
+    ...(definition.onStaff ? [staffFollower(context, identityUrls, secret, definition.onStaff(context))] : []),
+  ];
   const accounts = new AccountFollower(context, identityUrls, secret, {
     joinRecords: definition.joinRecords?.(context),
     onAccount: definition.onAccount?.(context),
   });
   const changed = (): void => {
     accounts.changed();
-    staff?.changed();
-    deletions.changed();
+    for (const loop of loops) loop.wake();
   };
   followVersionFeed(identityUrls, secret, versions, log, stopping, changed).catch((error: unknown) =>
     log.error({ err: error }, 'session feed failed'),
   );
-  accounts.follow().catch((error: unknown) => log.error({ err: error }, 'account feed failed'));
-  staff?.follow().catch((error: unknown) => log.error({ err: error }, 'staff list failed'));
+  void accounts.follow();
+  for (const loop of loops) void loop.run();
   return { keys: remoteKeys(identityUrls), versions, accounts };
 }
 

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { startStaticServer, type StaticServer } from '@clinic/static-server';
 import { pino } from 'pino';
 import webpack from 'webpack';
-import { SourcePlaces } from '../../../gateway/src/pages/sources/source-places.ts';
+import { SourcePlaces } from '../../../gateway/src/reports/sources/source-places.ts';
 import { sourceMaps } from './base-config.ts';
 
 let root: string;

@@ -88,7 +88,7 @@ function Unconfirmed({ user: { email, held }, registered }: AccountNoticesProps)
               size="sm"
               variant="secondary"
               icon="mail"
-              to={`/demo-mailbox?email=${encodeURIComponent(email)}`}
+              to={`/mailbox?q=${encodeURIComponent(email)}`}
             >
               Open the demo mailbox
             </ButtonLink>

@@ -52,12 +52,14 @@ test('explains an unconfirmed address, and resends the mail after a sign-in, onc
     await screen.findByText(/You can have fewer appointments and orders at a time until you open it\.$/),
   ).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Open the demo mailbox' }).getAttribute('href')).toBe(
-    '/demo-mailbox?email=ann%40mail.example',
+    '/mailbox?q=ann%40mail.example',
   );
 
   await userEvent.click(screen.getByRole('button', { name: 'Send it again' }));
   // The identity provider has no user after a reload.
-  await screen.findByRole('dialog', { name: 'Log in again' });
+  const dialog = await screen.findByRole('dialog', { name: 'Send the email again' });
+  expect(dialog.textContent).toContain('Enter the password for ann@mail.example, and we’ll send the email.');
+  expect(dialog.textContent).not.toMatch(/log in/i);
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(clinic.firebase.mails).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Send it again' }));

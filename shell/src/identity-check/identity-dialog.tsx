@@ -18,6 +18,7 @@ const titles: Readonly<Record<IdentityCheck['kind'], string>> = {
   second_factor: 'Enter your code',
   proof: 'Confirm it’s you',
   sign_in: 'Log in again',
+  mail: 'Send the email again',
 };
 
 interface IdentityDialogProps {
@@ -121,6 +122,7 @@ function textOf(kind: IdentityCheck['kind'], way: Way, email: string): ReactNode
   if (way === 'code') return <>Open your authenticator app and enter the six-digit code for {whose}.</>;
   if (way === 'recovery') return <>Enter one of the recovery codes for {whose}. Each code works once.</>;
   if (kind === 'sign_in') return <>To change how you log in, first enter the password for {whose}.</>;
+  if (kind === 'mail') return <>Enter the password for {whose}, and we’ll send the email.</>;
   return <>To keep records safe, we need to check it’s you. Enter the password for {whose}.</>;
 }
 

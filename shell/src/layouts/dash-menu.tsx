@@ -1,33 +1,37 @@
-import { Link, NavLink, useSession } from '@clinic/app-kit';
+import { Link, useSession } from '@clinic/app-kit';
 import type { PageDescriptor, SessionUser } from '@clinic/contracts';
 import { Avatar, Button, Icon } from '@clinic/ui';
 import type { ReactNode } from 'react';
-import { menuEntries } from './menu-entries.ts';
+import { account, menuEntries, profile, type PlaceInMenu } from './menu-entries.ts';
 import { openThemeDialog } from '../theme/open-theme-dialog.ts';
 import { useLogout } from './use-logout.ts';
 
 const line =
-  'flex w-full min-h-11 cursor-pointer items-center gap-3 rounded-field px-3 py-2 text-start font-medium hover:bg-base-300/60 aria-[current=page]:bg-tint aria-[current=page]:text-primary';
-const profile = '/dash/dProfile';
-const account = '/dash/account';
+  'flex w-full min-h-11 cursor-pointer items-center gap-3 rounded-field px-3 py-2 text-start font-medium hover:bg-base-300/60 aria-[current]:bg-tint aria-[current]:text-primary';
+
+interface DashMenuProps {
+  readonly pages: readonly PageDescriptor[];
+  /** Where the page on screen belongs. */
+  readonly place: PlaceInMenu | undefined;
+}
 
 /** The dashboard's menu: the role's pages, the signed-in person, log-out and the way home. */
-export function DashMenu({ pages }: { readonly pages: readonly PageDescriptor[] }) {
+export function DashMenu({ pages, place }: DashMenuProps) {
   const { role } = useSession();
   const { logout, busy } = useLogout();
   return (
     <div className="flex h-full flex-col gap-6">
       <nav aria-label="Dashboard">
-        <RoleEntries pages={pages} />
+        <RoleEntries pages={pages} place={place} />
       </nav>
       <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-1 border-t border-line pt-4">
         <Person />
-        {pages.some(({ path }) => path === account) && <AccountEntry />}
+        {pages.some(({ path }) => path === account) && <AccountEntry place={place} />}
         {role === 'doctor' && pages.some(({ path }) => path === profile) && (
-          <NavLink to={profile} className={line}>
+          <Link to={profile} className={line} aria-current={currentIn(place, profile)}>
             <Icon name="user" />
             My Profile
-          </NavLink>
+          </Link>
         )}
         <Link to="/" className={line}>
           <Icon name="building" />
@@ -46,7 +50,13 @@ export function DashMenu({ pages }: { readonly pages: readonly PageDescriptor[] 
   );
 }
 
-function RoleEntries({ pages }: { readonly pages: readonly PageDescriptor[] }): ReactNode {
+/** The page itself, or the entry that it belongs to. */
+function currentIn(place: PlaceInMenu | undefined, entry: string): 'page' | 'true' | undefined {
+  if (place?.entry !== entry) return undefined;
+  return place.back ? 'true' : 'page';
+}
+
+function RoleEntries({ pages, place }: DashMenuProps): ReactNode {
   const { role, roleLoading, retryRole } = useSession();
   if (roleLoading) return <p className="px-3 py-2 text-muted">Loading...</p>;
   if (!role) {
@@ -63,10 +73,10 @@ function RoleEntries({ pages }: { readonly pages: readonly PageDescriptor[] }): 
     <ul className="grid gap-1">
       {menuEntries(pages, role).map(({ to, label, icon }) => (
         <li key={to}>
-          <NavLink to={to} className={line}>
+          <Link to={to} className={line} aria-current={currentIn(place, to)}>
             <Icon name={icon} />
             {label}
-          </NavLink>
+          </Link>
         </li>
       ))}
     </ul>
@@ -98,13 +108,18 @@ function Person() {
   );
 }
 
-function AccountEntry() {
+function AccountEntry({ place }: Pick<DashMenuProps, 'place'>) {
   const { user } = useSession();
   return (
-    <NavLink to={account} className={line} aria-label={user && `My Account: ${nameOf(user)}`}>
+    <Link
+      to={account}
+      className={line}
+      aria-current={currentIn(place, account)}
+      aria-label={user && `My Account: ${nameOf(user)}`}
+    >
       <Icon name="shield" />
       My Account
-    </NavLink>
+    </Link>
   );
 }
 

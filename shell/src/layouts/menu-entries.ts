@@ -1,4 +1,9 @@
-import type { PageDescriptor, Role } from '@clinic/contracts';
+import { matchRoutes } from '@clinic/app-kit/host';
+import { landingPageOf, mayOpen, type PageDescriptor, type Role } from '@clinic/contracts';
+
+/** Pages with an entry below the role's own. */
+export const account = '/dash/account';
+export const profile = '/dash/dProfile';
 
 /** One entry of the dashboard's menu. */
 export interface MenuLine {
@@ -19,4 +24,40 @@ export function menuEntries(pages: readonly PageDescriptor[], role: Role): reado
     )
     .toSorted((a, b) => a.order - b.order)
     .map(({ to, label, icon }) => ({ to, label, icon }));
+}
+
+/** Where a page of the dashboard belongs. */
+export interface PlaceInMenu {
+  /** The menu's entry: the page's own, or that of the page it is opened from. */
+  readonly entry: string;
+  /** The page it is opened from; `undefined` for pages with an entry of their own. */
+  readonly back: { readonly to: string; readonly label: string } | undefined;
+}
+
+/**
+ * @param pages - the pages of all registered remotes
+ * @returns `undefined` for an address without a page
+ */
+export function placeInMenu(pages: readonly PageDescriptor[], role: Role, pathname: string): PlaceInMenu | undefined {
+  const path = matchRoutes(
+    pages.map((page) => ({ path: page.path })),
+    pathname,
+  )?.at(-1)?.route.path;
+  const entries = menuEntries(pages, role);
+  const pageAt = (at: string): PageDescriptor | undefined => pages.find((page) => page.path === at);
+  const isEntry = (at: string): boolean =>
+    at === account || (at === profile && role === 'doctor') || entries.some(({ to }) => to === at);
+  const before = (at: string): string => {
+    const openedFrom = pageAt(at)?.openedFrom;
+    const named = typeof openedFrom === 'string' ? openedFrom : openedFrom?.[role];
+    return named !== undefined && mayOpen(pageAt(named)?.access ?? [], role) ? named : landingPageOf(role);
+  };
+  if (path === undefined) return undefined;
+  if (isEntry(path)) return { entry: path, back: undefined };
+  const to = before(path);
+  const label = entries.find((entry) => entry.to === to)?.label ?? pageAt(to)?.title ?? 'Dashboard';
+  // Remotes are deployed by others: pages that are opened from each other must not loop.
+  let entry = to;
+  for (let steps = 0; !isEntry(entry) && steps < pages.length; steps += 1) entry = before(entry);
+  return { entry, back: { to, label } };
 }

@@ -17,10 +17,6 @@ export const ownPages: readonly RouteObject[] = [
     async () =>
       (await import(/* webpackChunkName: "auth-action" */ '../pages/auth-action/auth-action-page.tsx')).AuthActionPage,
   ),
-  ownPage(
-    '/demo-mailbox',
-    async () => (await import(/* webpackChunkName: "demo-mailbox" */ '../pages/demo-mailbox-page.tsx')).DemoMailboxPage,
-  ),
 ];
 
 /** All components of the design system on one page. */

@@ -1,5 +1,5 @@
 import { isErasedEmail } from '@clinic/contracts/erased-person';
-import { accountOfEmail, type HistoryEvent, type ServiceContext } from '@clinic/service-kit';
+import { accountOfOldRecord, type HistoryEvent, type ServiceContext } from '@clinic/service-kit';
 import { ObjectId, type AnyBulkWriteOperation, type ClientSession, type Db } from 'mongodb';
 import { findingFields, type AppointmentRecord } from '../appointments/appointment-record.ts';
 import { collectionsOf } from '../collections.ts';
@@ -90,5 +90,5 @@ async function patientOf(
 ): Promise<string | undefined> {
   if (isErasedEmail(patientEmail)) return undefined;
   if (bookedBy?.role === 'patient' && bookedBy.email === patientEmail) return bookedBy.id;
-  return accountOfEmail({ db }, session, patientEmail);
+  return accountOfOldRecord({ db }, session, patientEmail);
 }

@@ -46,11 +46,21 @@ type ChangingCall =
 
 /** What a request changes. */
 export function appointmentChangeOf(context: ClinicContext, request: ServiceRequest<ChangingCall>): AppointmentChange {
+  return { ...changeOfSeveral(context, request), id: new ObjectId(request.params.id) };
+}
+
+/** What a request about several appointments needs for each of them. */
+export type ChangeOfSeveral = Omit<AppointmentChange, 'id'>;
+
+/** {@link appointmentChangeOf} for several appointments. */
+export function changeOfSeveral(
+  context: ClinicContext,
+  request: ServiceRequest<ChangingCall | 'undoMoves'>,
+): ChangeOfSeveral {
   return {
     db: context.db,
     collections: collectionsOf(context.db),
     rules: context.settings,
-    id: new ObjectId(request.params.id),
     caller: request.caller,
     clock: clinicClock(context.settings),
     recordChange: historyRecorder(context, request),

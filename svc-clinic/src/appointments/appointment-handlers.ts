@@ -6,7 +6,7 @@ import {
   once,
   readHistory,
   readPage,
-  requireCurrentAccounts,
+  ownerOfRecord,
   type Handler,
   type ServiceRequest,
 } from '@clinic/service-kit';
@@ -112,10 +112,13 @@ export function appointmentHandlers(context: ClinicContext) {
     const { body: requested, caller } = request;
     const clock = clinicClock(rules);
     const recordChange = historyRecorder(context, request);
-    if (requested.patientemail !== caller.email) await requireCurrentAccounts(context);
+    const ownerOf = await ownerOfRecord(context, requested.patientemail, caller);
     try {
       return await once(context, request, (session) =>
-        bookAppointment({ db: context.db, caller, collections, requested, clock, rules, recordChange }, session),
+        bookAppointment(
+          { db: context.db, caller, ownerOf, collections, requested, clock, rules, recordChange },
+          session,
+        ),
       );
     } catch (error) {
       throw await explainTakenSlot(error, slotIn(requested), collections, clock);

@@ -1,5 +1,5 @@
 import { hasRole, type Appointment, type Caller, type ParsedBody } from '@clinic/contracts';
-import { accountOfEmail, newId, takeUserLock } from '@clinic/service-kit';
+import { newId, takeUserLock, type RecordOwner } from '@clinic/service-kit';
 import type { ClientSession, Db } from 'mongodb';
 import { forStaff, type ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
@@ -17,6 +17,8 @@ import { assertFreeThen, takePatientLock } from './same-time.ts';
 export interface Booking {
   readonly db: Db;
   readonly caller: Caller;
+  /** Of the patient's address. */
+  readonly ownerOf: RecordOwner;
   readonly collections: ClinicCollections;
   readonly requested: ParsedBody<'bookAppointment'>;
   readonly clock: ClinicClock;
@@ -44,7 +46,7 @@ export interface Booking {
  *   ended
  */
 export async function bookAppointment(
-  { db, caller, collections, requested, clock: today, rules, recordChange, offered }: Booking,
+  { db, caller, ownerOf, collections, requested, clock: today, rules, recordChange, offered }: Booking,
   session: ClientSession,
 ): Promise<Appointment> {
   const byAdmin = hasRole(caller, ['admin']);
@@ -57,8 +59,7 @@ export async function bookAppointment(
     if (!offered) await countChange(db, session, caller.id, rules.CLINIC_MAX_CHANGES_PER_DAY);
   }
   // The access rule lets only admins book under somebody else's address.
-  const patientId =
-    requested.patientemail === caller.email ? caller.id : await accountOfEmail({ db }, session, requested.patientemail);
+  const patientId = await ownerOf(session);
   if (byAdmin && !(await takePatientLock({ db }, session, { patientId, patientEmail: requested.patientemail })))
     throw rejected('patientemail', 'This patient’s account has been deleted');
   await collideWithJoining(collections, doctor, session);

@@ -1,4 +1,12 @@
-import { appointmentTransitions, hasRole, isFinal, type Appointment, type ParsedBody } from '@clinic/contracts';
+import {
+  appointmentTransitions,
+  hasRole,
+  isFinal,
+  type Appointment,
+  type ClinicMoment,
+  type ParsedBody,
+  type PatientChoice,
+} from '@clinic/contracts';
 import type { ClientSession } from 'mongodb';
 import { forStaff } from '../clinic-clock.ts';
 import { doctorForSlot } from './requested-slot.ts';
@@ -14,7 +22,9 @@ import {
   type AppointmentChange,
 } from './appointment-change.ts';
 import { findingFields, toAppointment, type AppointmentRecord } from './appointment-record.ts';
-import { changedVisit, promiseOf, visitOf } from './promise.ts';
+import type { DoctorRecord } from '../doctors/doctor-record.ts';
+import { changedVisit, promiseOf, visitOf, type Visit } from './promise.ts';
+import { mentionedBefore } from './reschedule-appointment.ts';
 import { assertFreeThen, takePatientLock } from './same-time.ts';
 import { endEarlierTime } from '../waitlist/end-earlier-time.ts';
 import { freeSlotOf } from '../waitlist/free-slot.ts';
@@ -36,7 +46,7 @@ export async function moveToColleague(
   requested: ParsedBody<'moveToColleague'>,
   session: ClientSession,
 ): Promise<Appointment> {
-  const { db, collections, id, caller, clock, rules } = change;
+  const { db, collections, caller, clock, rules } = change;
   const record = await findForChange(change, session);
   if (isFinal(appointmentTransitions, record.status)) throw finalStatus(record.status);
   const { doctoremail, date, time, patientChoice, alsoThen } = requested;
@@ -51,6 +61,34 @@ export async function moveToColleague(
     session,
   );
   await takePatientLock({ db }, session, record);
+  const moved = await handOver(change, record, { doctor, date, time, ...visit, patientChoice, alsoThen }, session);
+  await endEarlierTime(change, record, session);
+  await freeSlotOf(change, record, session);
+  return toAppointment(moved, rules, caller);
+}
+
+/** The doctor and slot to which an appointment goes. */
+interface NewDoctor extends ClinicMoment, Visit {
+  readonly doctor: DoctorRecord;
+  readonly movedFrom?: ClinicMoment | undefined;
+  readonly patientChoice?: PatientChoice | undefined;
+  readonly alsoThen: boolean | undefined;
+}
+
+/**
+ * Writes a hand-over that is allowed, with its event and message.
+ *
+ * @param session - of a transaction that holds the patient's lock
+ * @throws as {@link moveToColleague}
+ */
+export async function handOver(
+  change: AppointmentChange,
+  record: AppointmentRecord,
+  { doctor, date, time, minutes, place, movedFrom, patientChoice, alsoThen }: NewDoctor,
+  session: ClientSession,
+): Promise<AppointmentRecord> {
+  const { db, collections, id, caller, clock } = change;
+  const visit = { minutes, place };
   await collideWithJoining(collections, doctor, session);
 
   const { movedFrom: _mentioned, keptAt: _decided, overlaps: _first, doctorAccountId: _former, ...kept } = record;
@@ -63,6 +101,7 @@ export async function moveToColleague(
     date,
     time,
     ...promised,
+    ...(movedFrom && { movedFrom }),
     ...(accountId !== undefined && { doctorAccountId: accountId }),
   };
   const moved: AppointmentRecord = { ...given, ...findingFields(given) };
@@ -80,9 +119,15 @@ export async function moveToColleague(
         time,
         ...promised,
         changedAt: clock.now,
+        ...(movedFrom && { movedFrom }),
         ...(accountId !== undefined && { doctorAccountId: accountId }),
       },
-      $unset: { movedFrom: '', keptAt: '', overlaps: '', ...(accountId === undefined && { doctorAccountId: '' }) },
+      $unset: {
+        ...(!movedFrom && { movedFrom: '' }),
+        keptAt: '',
+        overlaps: '',
+        ...(accountId === undefined && { doctorAccountId: '' }),
+      },
       $inc: { sequence: 1 },
     },
     { session },
@@ -107,6 +152,7 @@ export async function moveToColleague(
       date: record.date,
       time: record.time,
       ...changedVisit(visitOf(record), visit),
+      ...mentionedBefore(record, moved),
     },
     after: {
       doctorname: doctorName,
@@ -114,19 +160,16 @@ export async function moveToColleague(
       date,
       time,
       ...changedVisit(visit, visitOf(record)),
-      patientChoice,
+      ...(patientChoice !== undefined && { patientChoice }),
     },
   });
-  const was = { date: record.date, time: record.time };
   await announceVisit(
     db,
-    { kind: 'appointment-moved', was },
+    { kind: 'appointment-moved', was: record },
     moved,
     nextSequence(record),
     actsAsPatient(record, caller),
     session,
   );
-  await endEarlierTime(change, record, session);
-  await freeSlotOf(change, record, session);
-  return toAppointment(moved, rules, caller);
+  return moved;
 }

@@ -2,6 +2,7 @@ import {
   appointmentTransitions,
   isFinal,
   type Appointment,
+  type AppointmentStatus,
   type ClinicMoment,
   type ParsedBody,
   type PatientChoice,
@@ -23,7 +24,7 @@ import {
 } from './appointment-change.ts';
 import { toAppointment, type AppointmentRecord } from './appointment-record.ts';
 import { countChange } from './booking-limits.ts';
-import { changedVisit, promiseOf, visitOf } from './promise.ts';
+import { changedVisit, promiseOf, visitOf, type Visit } from './promise.ts';
 import { assertFreeThen, takePatientLock } from './same-time.ts';
 import { freeSlotOf } from '../waitlist/free-slot.ts';
 import { aboutAppointment } from '../record-change.ts';
@@ -87,10 +88,35 @@ export async function moveToSlot(
     byPatient ? clock : forStaff(clock),
     session,
   );
-  const promised = promiseOf(slot, visit, clock.timeZone);
-
   const status = byPatient ? 'Pending' : record.status;
   const movedFrom = byPatient ? slotToMention(record, slot) : undefined;
+  const moved = await putInSlot(
+    change,
+    record,
+    { ...slot, ...visit, status, movedFrom, alsoThen, patientChoice, byPatient },
+    session,
+  );
+  return { appointment: toAppointment(moved, rules, caller), left: record };
+}
+
+/** Where an appointment of the same doctor goes, and what else becomes of it. */
+interface NewSlot extends ClinicMoment, Visit {
+  readonly status: AppointmentStatus;
+  readonly movedFrom: ClinicMoment | undefined;
+  readonly alsoThen: boolean | undefined;
+  readonly patientChoice?: PatientChoice | undefined;
+  readonly byPatient: boolean;
+}
+
+/** Writes a move that is allowed, with its event and message. @throws as {@link moveToSlot} */
+export async function putInSlot(
+  change: AppointmentChange,
+  record: AppointmentRecord,
+  { date, time, minutes, place, status, movedFrom, alsoThen, patientChoice, byPatient }: NewSlot,
+  session: ClientSession,
+): Promise<AppointmentRecord> {
+  const { db, collections, id, clock } = change;
+  const promised = promiseOf({ date, time }, { minutes, place }, clock.timeZone);
   const { movedFrom: _mentioned, overlaps: _former, ...kept } = record;
   const moved: AppointmentRecord = { ...kept, date, time, ...promised, status, ...(movedFrom && { movedFrom }) };
   // The condition includes the status, as in a change of status: an appointment that was just cancelled can't be moved.
@@ -110,9 +136,8 @@ export async function moveToSlot(
   );
   await countAppointment(collections, record, moved, session);
   await recordMove(change, record, moved, patientChoice, session);
-  const was = { date: record.date, time: record.time };
-  await announceVisit(db, { kind: 'appointment-moved', was }, moved, nextSequence(record), byPatient, session);
-  return { appointment: toAppointment(moved, rules, caller), left: record };
+  await announceVisit(db, { kind: 'appointment-moved', was: record }, moved, nextSequence(record), byPatient, session);
+  return moved;
 }
 
 async function recordMove(
@@ -128,7 +153,11 @@ async function recordMove(
   await change.recordChange(session, {
     ...aboutAppointment(record),
     action: 'rescheduled',
-    before: { ...fieldsOf(record), ...changedVisit(visitOf(record), visitOf(moved)) },
+    before: {
+      ...fieldsOf(record),
+      ...changedVisit(visitOf(record), visitOf(moved)),
+      ...mentionedBefore(record, moved),
+    },
     after: {
       ...fieldsOf(moved),
       ...changedVisit(visitOf(moved), visitOf(record)),
@@ -136,6 +165,12 @@ async function recordMove(
     },
   });
 }
+
+/** What the move has made out of date, for whoever takes the move back. */
+export const mentionedBefore = (
+  { movedFrom }: AppointmentRecord,
+  moved: AppointmentRecord,
+): Pick<AppointmentRecord, 'movedFrom'> => (movedFrom && !moved.movedFrom ? { movedFrom } : {});
 
 /** A doctor doesn't see their patient's other doctors, unless they are that patient or an admin. */
 function requesterOf(record: AppointmentRecord, { caller }: AppointmentChange): 'patient' | 'admin' | 'doctor' {

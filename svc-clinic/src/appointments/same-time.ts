@@ -6,7 +6,7 @@ import {
   type ClinicMoment,
   type SameTime,
 } from '@clinic/contracts';
-import { accountOfEmail, ProblemError, takeUserLockFor } from '@clinic/service-kit';
+import { lockAddress, ProblemError, takeUserLockFor } from '@clinic/service-kit';
 import type { ClientSession, Db, ObjectId } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
@@ -29,7 +29,7 @@ export async function takePatientLock(
 ): Promise<boolean> {
   if (patientId !== undefined) return takeUserLockFor({ db }, session, patientId);
   // Writes the address's document, as every booking for the address does.
-  await accountOfEmail({ db }, session, patientEmail);
+  await lockAddress({ db }, session, patientEmail);
   return true;
 }
 

@@ -15,8 +15,8 @@ import type { ClinicClock } from '../clinic-clock.ts';
 import { misfitOf } from '../doctors/appointments-outside-times.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { hoursFromTimes } from '../schedule/plain-times.ts';
-import type { HoursRecord } from '../schedule/hours-record.ts';
-import { segmentsOn, type Segment } from '../schedule/planned-slots.ts';
+import type { ExceptionRecord, HoursRecord } from '../schedule/hours-record.ts';
+import { segmentOf, segmentsOn, type Segment } from '../schedule/planned-slots.ts';
 import { hoursOf, workingDay } from '../schedule/working-times.ts';
 
 /**
@@ -31,13 +31,14 @@ export function calendarDayOf(doctor: DoctorRecord, date: string, taken: TakenTi
   const holiday = clock.holidays.get(date);
   const closedAllDay = closed === 'holiday' || closed === 'day off';
   const free = new Set(freeSlotsOfDay(doctor, date, taken, clock).map(({ time }) => time));
-  const { hours, off } = closedAllDay ? { hours: [], off: [] } : hoursAndBlocks(doctor, date);
+  const { hours, off, blocks } = closedAllDay ? { hours: [], off: [], blocks: [] } : hoursAndBlocks(doctor, date);
   return {
     date,
     ...(closed && { closed }),
     ...(holiday !== undefined && { holiday }),
     hours,
     off,
+    blocks,
     slots: slots.map(({ time, minutes }) => ({ time, until: endOnDay(time, minutes), free: free.has(time) })),
   };
 }
@@ -53,14 +54,27 @@ function onDay(hours: HoursRecord, date: string): readonly Segment[] {
   return [...night, ...segmentsOn(hours, date).map((one) => ({ ...one, until: Math.min(one.until, minutesOfDay) }))];
 }
 
-function hoursAndBlocks(doctor: DoctorRecord, date: string): Pick<CalendarDay, 'hours' | 'off'> {
+function hoursAndBlocks(doctor: DoctorRecord, date: string): Required<Pick<CalendarDay, 'hours' | 'off' | 'blocks'>> {
   const found = hoursOf(doctor) ?? hoursFromTimes(doctor.availableTimes);
-  if (!found) return { hours: [], off: [] };
-  const off = found.exceptions.filter((one) => one.date === date && one.kind === 'off');
+  if (!found) return { hours: [], off: [], blocks: [] };
+  const offOn = (day: string) => found.exceptions.filter((one) => one.date === day && one.kind === 'off');
   return {
     hours: onDay(found, date).map(({ from, until, place }) => ({ from: timeOf(from), until: timeOf(until), place })),
-    off: off.map(({ from, until }) => ({ from, until })),
+    off: offOn(date).map(({ from, until }) => ({ from, until })),
+    blocks: [
+      ...offOn(addDays(date, -1)).flatMap((one) => blockOf(one, -minutesOfDay)),
+      ...offOn(date).flatMap((one) => blockOf(one, 0)),
+    ],
   };
+}
+
+/** The part of blocked time that is between two midnights. @param shift - minutes from the column's midnight to that of its day */
+function blockOf({ date, ...span }: ExceptionRecord, shift: number): NonNullable<CalendarDay['blocks']> {
+  const whole = segmentOf(span);
+  const from = Math.max(0, whole.from + shift);
+  const until = Math.min(minutesOfDay, whole.until + shift);
+  if (until <= from) return [];
+  return [{ from: timeOf(from), until: timeOf(until), exception: { date, from: span.from, until: span.until } }];
 }
 
 /**

@@ -62,6 +62,7 @@ test('a day has its hours, blocks, times and appointments with their ends', asyn
       date,
       hours: [{ from: '09:00', until: '12:00', place: 'Room 2' }],
       off: [{ from: '10:00', until: '10:30' }],
+      blocks: [{ from: '10:00', until: '10:30', exception: { date, from: '10:00', until: '10:30' } }],
       slots: [
         { time: '09:00', until: '09:40', free: false },
         { time: '10:30', until: '11:10', free: true },
@@ -82,6 +83,37 @@ test('a day has its hours, blocks, times and appointments with their ends', asyn
   );
 });
 
+test('blocked time across midnight is in both days, with the exception that it is part of', async () => {
+  const date = clinic.soon;
+  const exception = { date, from: '22:30', until: '01:30' };
+  await schedule({
+    periods: [
+      {
+        slotMinutes: 60,
+        bufferMinutes: 0,
+        hours: weekdays.map((day) => ({ day, from: '20:30', until: '02:30', place: '' })),
+      },
+    ],
+    exceptions: [{ ...exception, kind: 'off', place: '' }],
+  });
+  const { doctors } = await read(drGrey, ofDoctor(date, addDays(date, 1)));
+  assert.deepEqual(
+    doctors[0]?.days.map(({ off, blocks }) => [off, blocks]),
+    [
+      [[{ from: '22:30', until: '01:30' }], [{ from: '22:30', until: '24:00', exception }]],
+      [[], [{ from: '00:00', until: '01:30', exception }]],
+    ],
+  );
+  const times = (index: number) => doctors[0]?.days[index]?.slots.map(({ time }) => time);
+  assert.deepEqual(
+    [times(0), times(1)],
+    [
+      ['00:30', '01:30', '20:30', '21:30'],
+      ['01:30', '20:30', '21:30', '22:30', '23:30'],
+    ],
+  );
+});
+
 test('days off and holidays have a reason and no hours; what is booked on them is marked', async () => {
   await book(clinic);
   await schedule({ daysOff: [clinic.soon] });
@@ -92,8 +124,8 @@ test('days off and holidays have a reason and no hours; what is booked on them i
   });
   const { doctors, appointments } = await read('admin', ofDoctor(clinic.soon, holiday));
   assert.deepEqual(doctors[0]?.days, [
-    { date: clinic.soon, closed: 'day off', hours: [], off: [], slots: [] },
-    { date: holiday, closed: 'holiday', holiday: 'Victory Day', hours: [], off: [], slots: [] },
+    { date: clinic.soon, closed: 'day off', hours: [], off: [], blocks: [], slots: [] },
+    { date: holiday, closed: 'holiday', holiday: 'Victory Day', hours: [], off: [], blocks: [], slots: [] },
   ]);
   assert.deepEqual(
     appointments.map(({ ends, outside }) => [ends, outside]),

@@ -1,4 +1,5 @@
 import type { ClinicMoment, OutsideAppointment } from '@clinic/contracts';
+import { scheduleLimits } from '@clinic/contracts/limits';
 import type { Collection, ObjectId } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { visitOf } from '../appointments/promise.ts';
@@ -7,9 +8,6 @@ import { forStaff, isPast, type ClinicClock } from '../clinic-clock.ts';
 import { toOutside } from '../schedule/outside-appointment.ts';
 import { visitAt } from '../schedule/visit.ts';
 import { workingDay, workingSlotAt, type ScheduledDoctor } from '../schedule/working-times.ts';
-
-/** Maximum per response: enough to work through at once. The rest appear as these are settled. */
-const mostListed = 200;
 
 type Promised = ClinicMoment & Pick<AppointmentRecord, 'keptAt' | 'duration' | 'place' | 'overlaps'>;
 type PlacedDoctor = ScheduledDoctor & { readonly location: string };
@@ -66,7 +64,7 @@ export async function appointmentsOutsideTimes(
   for await (const record of held) {
     if (isPast(record, clock) || !misfitOf(record, doctor, clock)) continue;
     outside.push(record._id);
-    if (outside.length === mostListed) break;
+    if (outside.length === scheduleLimits.outside) break;
   }
   if (outside.length === 0) return [];
   return appointments

@@ -1,14 +1,14 @@
 import { isErasedEmail } from '@clinic/contracts/erased-person';
-import type { ClinicMoment } from '@clinic/contracts';
-import type { VisitInMessage } from '@clinic/contracts/outbox/entries';
+import type { FormerVisit, VisitInMessage } from '@clinic/contracts/outbox/entries';
 import { appendOutbox } from '@clinic/service-kit';
 import type { ClientSession, Db } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
+import { visitOf } from '../appointments/promise.ts';
 
 /** A change of an appointment that its patient gets a message about. */
 export type VisitChange =
   | { readonly kind: 'appointment-booked' | 'appointment-confirmed' | 'appointment-cancelled' }
-  | { readonly kind: 'appointment-moved'; readonly was: ClinicMoment };
+  | { readonly kind: 'appointment-moved'; readonly was: AppointmentRecord };
 
 /**
  * Asks for a message to the patient, in the transaction of the change. The place isn't in it: svc-messages reads that
@@ -32,10 +32,17 @@ export async function announceVisit(
   const to = { ...(patientId !== undefined && { account: patientId }), email: patientEmail, name: patientName };
   const entry =
     change.kind === 'appointment-moved'
-      ? { kind: change.kind, to, data: { visit, own, was: change.was } }
+      ? { kind: change.kind, to, data: { visit, own, was: formerVisit(change.was) } }
       : { kind: change.kind, to, data: { visit, own } };
   await appendOutbox({ db }, session, entry);
 }
+
+const formerVisit = ({ doctorName: doctor, date, time, ...record }: AppointmentRecord): FormerVisit => ({
+  doctor,
+  date,
+  time,
+  ...visitOf(record),
+});
 
 /** The number of changes of an appointment once one more is made. */
 export const nextSequence = ({ sequence = 0 }: Pick<AppointmentRecord, 'sequence'>): number => sequence + 1;

@@ -2,6 +2,7 @@ import { slotHoldingStatuses, type AppointmentStatus } from '@clinic/contracts';
 import { erasedEmail, erasedName } from '@clinic/contracts/erased-person';
 import {
   absentFields,
+  countErased,
   forgetInHistory,
   withoutPersonInHistory,
   provenAddresses,
@@ -49,23 +50,18 @@ export async function erasePerson(
   const awaited = await profilesWith(collections, person);
   for (const email of awaited) await eraseAwaitedDoctor(erasure, email);
   for (const whose of clinicRecords.calendarFeeds.whose.owner(person)) await collections.calendarFeeds.deleteOne(whose);
-  const profiles = await removeProfiles(context, person, recordChange);
+  await removeProfiles(context, person, recordChange);
   // Places that people took before the profile was deleted.
   for (const email of awaited) await eraseAwaitedDoctor(erasure, email);
-  const waiting = await eraseWaitingPatient(erasure);
-  let records = profiles + waiting.places;
-  if (!waiting.done) return { done: false, records, cancelled: 0, events: 0 };
-  let cancelled = 0;
+  if (!(await eraseWaitingPatient(erasure))) return { done: false };
   const { patient, doctor } = clinicRecords.appointments.whose;
   for (const theirs of [...patient(person), ...doctor(person)]) {
     for (;;) {
       const found = await appointments.find(theirs, { projection: { _id: 1 }, limit: batchSize }).toArray();
       if (found.length === 0) break;
       for (const { _id } of found) {
-        if (performance.now() > until) return { done: false, records, cancelled, events: 0 };
-        if (await context.inTransaction((session) => eraseFromAppointment(context, _id, person, recordChange, session)))
-          cancelled += 1;
-        records += 1;
+        if (performance.now() > until) return { done: false };
+        await context.inTransaction((session) => eraseFromAppointment(context, _id, person, recordChange, session));
       }
     }
   }
@@ -74,7 +70,7 @@ export async function erasePerson(
     if (!(await appointments.findOne({ doctorEmail }, { projection: { _id: 1 } })))
       await collections.appointmentTallies.deleteMany({ doctorEmail });
   const isPatientOf = patientLookup(collections, person);
-  const { events, done } = await forgetInHistory(context, person, {
+  return forgetInHistory(context, person, {
     until,
     redact: async (fields, { record, concerns = [] }, isTheirs) => {
       if (record.type === 'appointment')
@@ -90,7 +86,6 @@ export async function erasePerson(
         : withoutPersonInHistory(fields, pharmacistHistory(person));
     },
   });
-  return { done, records, cancelled, events };
 }
 
 /** Whether the person was the patient of an appointment. By now it has their pseudonym. */
@@ -129,19 +124,18 @@ const pharmacistHistory = ({ id }: AccountHolder): HistoryFields<PharmacistRecor
   alsoKept: ['experienceYears'],
 });
 
-/** @returns whether it was cancelled */
 async function eraseFromAppointment(
   context: ClinicContext,
   id: ObjectId,
   person: AccountHolder,
   recordChange: RecordChange,
   session: ClientSession,
-): Promise<boolean> {
+): Promise<void> {
   const collections = collectionsOf(context.db);
   const { appointments } = collections;
   const record = await appointments.findOne({ _id: id }, { session });
   const erased = record && withoutPerson(record, person);
-  if (!erased) return false;
+  if (!erased) return;
   const clock = clinicClock(context.settings);
   const cancels = holdsSlot(record.status) && !isPast(record, clock);
   const { _id, sequence: _counted, ...fields } = erased;
@@ -177,7 +171,7 @@ async function eraseFromAppointment(
     const cancelled: AppointmentRecord = { ...erased, status: 'Cancelled' };
     await announceVisit(context.db, { kind: 'appointment-cancelled' }, cancelled, nextSequence(record), false, session);
   }
-  return cancels;
+  await countErased(context, session, person, { records: 1, cancelled: cancels ? 1 : 0 });
 }
 
 /** The addresses of the person's profiles as a doctor. */
@@ -190,18 +184,16 @@ async function profilesWith({ doctors }: ClinicCollections, person: AccountHolde
   return found;
 }
 
-/** @returns how many profiles were deleted */
 async function removeProfiles(
   context: ClinicContext,
   person: AccountHolder,
   recordChange: RecordChange,
-): Promise<number> {
+): Promise<void> {
   const { doctors, pharmacists } = collectionsOf(context.db);
-  return context.inTransaction(async (session) => {
-    let removed = 0;
+  await context.inTransaction(async (session) => {
     const note = async (type: 'doctor' | 'pharmacist', profile: { readonly _id: ObjectId } | null): Promise<void> => {
       if (!profile) return;
-      removed += 1;
+      await countErased(context, session, person, { records: 1 });
       await recordChange(session, {
         record: { type, id: profile._id },
         concerns: [erasedEmail(person.id)],
@@ -215,6 +207,5 @@ async function removeProfiles(
       await note('doctor', await doctors.findOneAndDelete(whose, { session }));
     for (const whose of clinicRecords.pharmacists.whose.pharmacist(person))
       await note('pharmacist', await pharmacists.findOneAndDelete(whose, { session }));
-    return removed;
   });
 }

@@ -79,18 +79,18 @@ export const waitlistInCopy: CopyRules<WaitlistRecord> = {
 const offeredPatientDeleted: DeletionRules<OfferRecord> = {
   ...each('emptied', '_id', 'entryId', 'patientId', 'doctorEmail', 'doctorName', 'date', 'time', 'status', 'madeAt'),
   ...each('emptied', 'until'),
-  ...each('removed', 'place', 'moves', 'settledAt'),
+  ...each('removed', 'place', 'moves', 'last', 'settledAt'),
 };
 
 export const offeredDoctorDeleted: DeletionRules<OfferRecord> = {
   ...each('kept', '_id', 'entryId', 'patientId', 'doctorName', 'date', 'time', 'place', 'status', 'madeAt', 'until'),
-  ...each('kept', 'settledAt'),
+  ...each('kept', 'last', 'settledAt'),
   doctorEmail: 'emptied',
   moves: { date: 'kept', time: 'kept' },
 };
 
 export const offerInCopy: CopyRules<OfferRecord> = {
-  ...underTheirNames('_id', 'date', 'time', 'place', 'moves', 'status', 'madeAt', 'until'),
+  ...underTheirNames('_id', 'date', 'time', 'place', 'moves', 'last', 'status', 'madeAt', 'until'),
   patientId: account,
   entryId: internal('links the offer to its place on the waitlist'),
   doctorEmail: internal('the doctor’s name is in the copy'),

@@ -5,6 +5,8 @@ import { newId, ProblemError } from '@clinic/service-kit';
 import type { ClientSession, ObjectId } from 'mongodb';
 import { isPast, type ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
+import type { DoctorRecord } from '../doctors/doctor-record.ts';
+import { misfitOf } from '../doctors/appointments-outside-times.ts';
 import type { RecordChange } from '../record-change.ts';
 import { rejected } from '../rejected.ts';
 import { holidaysId, type HolidayRecord } from './hours-record.ts';
@@ -12,9 +14,6 @@ import { toOutside } from './outside-appointment.ts';
 import { noteFreedTimes } from '../waitlist/freed-times.ts';
 
 type Holidays = Pick<ClinicCollections, 'holidays'>;
-
-/** Appointments listed with a new holiday; the doctors' own lists have all of them. */
-const mostListed = 200;
 
 /** The clinic's holidays from a day on, in order. @param today - 'yyyy-mm-dd' */
 export async function readHolidays(
@@ -112,21 +111,41 @@ export async function removeHoliday(
   });
 }
 
-/** All doctors' upcoming appointments on the days of a holiday, earliest first. */
+/**
+ * All doctors' upcoming appointments that don't fit a new holiday, earliest first: those on its days, and those of a night
+ * that begins or ends on one.
+ *
+ * @param clock - without the holidays
+ */
 export async function appointmentsOn(
-  { from, until }: Pick<HolidayRecord, 'from' | 'until'>,
-  { appointments }: Pick<ClinicCollections, 'appointments'>,
+  added: HolidayRecord,
+  collections: Pick<ClinicCollections, 'appointments' | 'doctors' | 'holidays'>,
   clock: ClinicClock,
 ): Promise<OutsideAppointment[]> {
-  const booked = await appointments
+  const { from, until } = added;
+  const closing = await withHolidays(clock, collections);
+  const days = new Map([...closing.holidays].filter(([day]) => day < from || day > until));
+  const without = { ...closing, holidays: days };
+  const near = addDays(from, -1);
+  const booked = collections.appointments
     .find({
       status: { $in: [...slotHoldingStatuses] },
-      date: { $gte: from < clock.today ? clock.today : from, $lte: until },
+      date: { $gte: near < clock.today ? clock.today : near, $lte: addDays(until, 1) },
     })
-    .sort({ date: 1, time: 1, _id: 1 })
-    .limit(mostListed)
-    .toArray();
-  return booked.filter((record) => !isPast(record, clock)).map((record) => toOutside(record));
+    .sort({ date: 1, time: 1, _id: 1 });
+  const doctors = new Map<string, DoctorRecord | null>();
+  const outside: OutsideAppointment[] = [];
+  for await (const record of booked) {
+    if (isPast(record, clock)) continue;
+    const { doctorEmail: email } = record;
+    if (!doctors.has(email)) doctors.set(email, await collections.doctors.findOne({ email }));
+    const doctor = doctors.get(email);
+    const isOn = from <= record.date && record.date <= until;
+    const misfit = doctor ? misfitOf(record, doctor, closing) : { why: ['time' as const] };
+    if (misfit && (isOn || (doctor && !misfitOf(record, doctor, without)))) outside.push(toOutside(record, misfit));
+    if (outside.length === scheduleLimits.outside) break;
+  }
+  return outside;
 }
 
 export function toHoliday({ id, name, from, until }: HolidayRecord): Holiday {

@@ -78,11 +78,8 @@ function isOverlapped(span: WeeklySpan, index: number, other: WeeklySpan, otherI
 
 type WeeklySpan = Period['hours'][number];
 
-/** The longest span across midnight; a longer one is a typing error. */
-const longestNight = 12 * 60;
-
 function isReversed(span: { readonly from: string; readonly until: string }): boolean {
-  return span.until <= span.from && minutesOfSpan(span) > longestNight;
+  return span.until <= span.from && minutesOfSpan(span) > limits.nightMinutes;
 }
 
 function spanFault(

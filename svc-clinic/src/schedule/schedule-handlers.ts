@@ -1,7 +1,8 @@
 import { addDays, type ScheduledDay } from '@clinic/contracts';
-import { daysOf, type Handler } from '@clinic/service-kit';
+import { assertOwner, daysOf, type Handler } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import { appointmentChangeOf } from '../appointments/appointment-change.ts';
+import { ownershipOf } from '../appointments/appointment-record.ts';
 import { isTaken } from '../appointments/free-times.ts';
 import { explainTakenSlot } from '../appointments/requested-slot.ts';
 import { takenTime } from '../appointments/taken-times.ts';
@@ -13,6 +14,7 @@ import { historyRecorder, requestedChange } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
 import { changeSchedule } from './change-schedule.ts';
 import { addHoliday, appointmentsOn, readHolidays, removeHoliday, toHoliday, withHolidays } from './holidays.ts';
+import { proposeMoves } from './propose-moves.ts';
 import { scheduleFaults } from './schedule-faults.ts';
 import { scheduledBy, toSchedule } from './schedule-of.ts';
 import { settleOutside } from './settle-outside.ts';
@@ -98,6 +100,20 @@ export function scheduleHandlers(context: ClinicContext) {
     );
   };
 
+  const propose: Handler<'proposeMoves'> = async ({ body, call, caller }) =>
+    context.inTransaction((session) =>
+      proposeMoves(
+        {
+          collections,
+          clock: now(),
+          caller,
+          ids: body.appointments.map((id) => new ObjectId(id)),
+          assertMayTouch: (record) => assertOwner(call.access, caller, ownershipOf(record)),
+        },
+        session,
+      ),
+    );
+
   const settle: Handler<'settleOutside'> = async (request) => {
     const { body } = request;
     const changed = appointmentChangeOf(context, request);
@@ -117,6 +133,7 @@ export function scheduleHandlers(context: ClinicContext) {
     listHolidays,
     addHoliday: add,
     removeHoliday: remove,
+    proposeMoves: propose,
     settleOutside: settle,
   };
 }

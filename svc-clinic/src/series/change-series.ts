@@ -14,7 +14,7 @@ import {
   findForChange,
   type AppointmentChange,
 } from '../appointments/appointment-change.ts';
-import { toAppointment, type AppointmentRecord } from '../appointments/appointment-record.ts';
+import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { changeAppointmentStatus } from '../appointments/change-appointment-status.ts';
 import { moveToSlot } from '../appointments/reschedule-appointment.ts';
 import { forStaff, isPast } from '../clinic-clock.ts';
@@ -28,9 +28,10 @@ type Move = Extract<Requested['change'], { readonly act: 'move' }>;
 
 /**
  * Moves or cancels an appointment of a series and those that follow, all or none. Those that are past, cancelled or now
- * with another doctor stay unchanged. Each change is the same as if it were made alone, with its own event.
+ * with another doctor stay unchanged, and so do those that are at their new time already. Each change is the same as if it were made alone, with its own event.
  *
  * @param session - the transaction of all changes
+ * @returns those that have changed
  * @throws ProblemError `not_found`, `forbidden`; `changed_meanwhile`; `transition_refused` if it is cancelled or not
  *   part of a series; `slot_taken` or `validation_failed` naming every date with a conflict; and those of
  *   `changeAppointmentStatus` and `moveToSlot`
@@ -116,9 +117,7 @@ async function moveAll(
   await collections.appointments.updateMany({ _id: { $in: ids } }, { $unset: { cells: '' } }, { session });
   // For the index over equal starts, which the previous release needs: moving later ones first makes room.
   if (date > first.date || (date === first.date && time > first.time)) moves.reverse();
-  const moved = following
-    .filter(({ _id }) => !ids.some((id) => id.equals(_id)))
-    .map((one) => toAppointment(one, change.rules, caller));
+  const moved: Appointment[] = [];
   const left: AppointmentRecord[] = [];
   for (const { id, slot } of moves) {
     const one = await moveToSlot({ ...change, id, movingTogether: ids }, { ...slot, alsoThen }, session);

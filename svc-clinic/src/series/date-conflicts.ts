@@ -35,6 +35,8 @@ export interface DateQuestion {
   readonly requester: SameTimeQuestion['requester'];
   /** Appointments that move to another time: their old times count as free. */
   readonly moving?: readonly { readonly _id: ObjectId }[];
+  /** Time that is meant for somebody else. */
+  readonly meant?: TakenTime;
 }
 
 /** Why a slot can't be booked; `undefined` if it can. @param chosen - also the times of other dates of the series */
@@ -111,13 +113,14 @@ export async function planDates(
     const slot = workingSlotAt(doctor, { date, time }, clock);
     return slot ? [intervalOf({ date, time }, slot.minutes, clock.timeZone)] : [];
   };
-  let earlier = nothingTaken;
+  const { meant = nothingTaken } = question;
+  let earlier = meant;
   const judged = dates.map((slot) => {
     const conflict = judge(slot, earlier);
     earlier = earlier.with(timeOf(slot));
     return { ...slot, conflict };
   });
-  let chosen = nothingTaken.with(dates.flatMap(timeOf));
+  let chosen = meant.with(dates.flatMap(timeOf));
   return judged.map(({ date, time, conflict }): PlannedDate => {
     if (conflict === undefined) return { date, time };
     const alternative = alternativeTo(question, { date, time }, judge, chosen);

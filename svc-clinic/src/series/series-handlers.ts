@@ -1,15 +1,16 @@
-import type { Caller, ParsedBody } from '@clinic/contracts';
+import type { ParsedBody } from '@clinic/contracts';
 import {
-  accountOfEmail,
   assertOwner,
   once,
-  requireCurrentAccounts,
+  ownerOfRecord,
   type Handler,
+  type RecordOwner,
   type ServiceRequest,
 } from '@clinic/service-kit';
 import { hasRole } from '@clinic/contracts';
 import type { ClientSession } from 'mongodb';
-import { appointmentById, appointmentChangeOf } from '../appointments/appointment-change.ts';
+import { appointmentById, appointmentChangeOf, changeOfSeveral } from '../appointments/appointment-change.ts';
+import { undoMoves } from '../appointments/undo-moves.ts';
 import { ownershipOf, type AppointmentRecord } from '../appointments/appointment-record.ts';
 import { clinicClock, forStaff } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
@@ -49,17 +50,19 @@ export function seriesHandlers(context: ClinicContext) {
     return doctor;
   }
 
-  const patientIdOf = async (email: string, caller: Caller, session: ClientSession): Promise<string | undefined> =>
-    email === caller.email ? caller.id : accountOfEmail({ db }, session, email);
+  /** Whose a series for a patient that the request names will be. */
+  const ownerIn = async ({ body, caller }: ServiceRequest<'previewSeries' | 'bookSeries'>): Promise<RecordOwner> =>
+    body.booking ? ownerOfRecord(context, body.booking.patientemail, caller) : () => Promise.resolve(undefined);
 
-  const previewSeries: Handler<'previewSeries'> = async (request) => ({
-    dates: await context.inTransaction(async (session) => {
+  const previewSeries: Handler<'previewSeries'> = async (request) => {
+    const ownerOf = await ownerIn(request);
+    const dates = await context.inTransaction(async (session) => {
       const { body, caller } = request;
       const source = await sourceOf(request, session);
       const clock = await withHolidays(forStaff(clinicClock(rules)), collections, session);
       const doctor = await doctorOf(source?.doctorEmail ?? body.booking?.doctoremail ?? '', session);
       const patientEmail = source?.patientEmail ?? body.booking?.patientemail ?? '';
-      const patientId = source ? source.patientId : await patientIdOf(patientEmail, caller, session);
+      const patientId = source ? source.patientId : await ownerOf(session);
       const requester = hasRole(caller, ['admin']) ? 'admin' : 'doctor';
       return planDates(
         {
@@ -72,10 +75,15 @@ export function seriesHandlers(context: ClinicContext) {
         seriesDates(body),
         session,
       );
-    }),
-  });
+    });
+    return { dates };
+  };
 
-  async function partyOf(request: ServiceRequest<'bookSeries'>, session: ClientSession): Promise<SeriesParty> {
+  async function partyOf(
+    request: ServiceRequest<'bookSeries'>,
+    ownerOf: RecordOwner,
+    session: ClientSession,
+  ): Promise<SeriesParty> {
     const source = await sourceOf(request, session);
     if (source) {
       const { patientName, patientEmail, patientId, age, address, phone } = source;
@@ -83,7 +91,7 @@ export function seriesHandlers(context: ClinicContext) {
       return { doctor, patientName, patientEmail, age, address, phone, ...(patientId !== undefined && { patientId }) };
     }
     const { booking } = request.body as { readonly booking: NonNullable<ParsedBody<'bookSeries'>['booking']> };
-    const patientId = await patientIdOf(booking.patientemail, request.caller, session);
+    const patientId = await ownerOf(session);
     return {
       doctor: await doctorOf(booking.doctoremail, session),
       patientName: booking.patientname,
@@ -98,7 +106,7 @@ export function seriesHandlers(context: ClinicContext) {
 
   const book: Handler<'bookSeries'> = async (request) => {
     const { caller, body } = request;
-    if (body.booking) await requireCurrentAccounts(context);
+    const ownerOf = await ownerIn(request);
     const booked = once(context, request, async (session) => {
       const clock = await withHolidays(forStaff(clinicClock(rules)), collections, session);
       return bookSeries(
@@ -106,7 +114,7 @@ export function seriesHandlers(context: ClinicContext) {
           db,
           collections,
           caller,
-          party: await partyOf(request, session),
+          party: await partyOf(request, ownerOf, session),
           dates: body.dates,
           alsoThen: body.alsoThen,
           clock,
@@ -124,5 +132,10 @@ export function seriesHandlers(context: ClinicContext) {
       .inTransaction((session) => changeSeries(appointmentChangeOf(context, request), request.body, session))
       .catch(explainLostRace);
 
-  return { previewSeries, bookSeries: book, changeSeries: change };
+  const undo: Handler<'undoMoves'> = async (request) =>
+    context
+      .inTransaction((session) => undoMoves(changeOfSeveral(context, request), request.body, session))
+      .catch(explainLostRace);
+
+  return { previewSeries, bookSeries: book, changeSeries: change, undoMoves: undo };
 }

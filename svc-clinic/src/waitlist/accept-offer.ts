@@ -64,6 +64,7 @@ export async function acceptOffer(
       {
         ...acceptance,
         offered: true,
+        ownerOf: () => Promise.resolve(caller.id),
         requested: {
           patientname: entry.patientName,
           patientemail: caller.email,

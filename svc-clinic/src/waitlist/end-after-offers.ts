@@ -1,6 +1,6 @@
 import { appendOutbox } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
-import type { Offering } from './offer-slot.ts';
+import { lostOffers, type Offering } from './offer-slot.ts';
 import { entryForHistory, type WaitlistRecord } from './waitlist-record.ts';
 
 /**
@@ -17,10 +17,7 @@ export async function endAfterOffers(
   session: ClientSession,
 ): Promise<void> {
   const { _id, patientId, patientEmail, patientName, doctorName, specialty } = entry;
-  const offers = await collections.waitlistOffers.countDocuments(
-    { patientId, entryId: _id, status: { $in: ['declined', 'missed'] } },
-    { session },
-  );
+  const offers = await lostOffers(collections, entry, session);
   if (offers < rules.WAITLIST_OFFERS) return;
   const ended = await collections.waitlist.updateOne(
     { _id, status: 'waiting' },

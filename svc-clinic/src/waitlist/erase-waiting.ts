@@ -1,5 +1,5 @@
 import { erasedEmail } from '@clinic/contracts/erased-person';
-import { erasingUpdate, type AccountHolder } from '@clinic/service-kit';
+import { countErased, erasingUpdate, type AccountHolder } from '@clinic/service-kit';
 import type { RecordChange } from '../record-change.ts';
 import { awaitedDoctorDeleted, offeredDoctorDeleted } from '../personal-data/personal-records.ts';
 import type { ClinicContext } from '../settings.ts';
@@ -20,32 +20,26 @@ export interface WaitingErasure {
 /**
  * Deletes a patient's places on the waitlist and their offers; a time that is held for them goes to the next person. Repeatable.
  *
- * @returns number of places deleted, and whether none is left
+ * @returns whether none is left
  */
-export async function eraseWaitingPatient({
-  context,
-  person,
-  recordChange,
-  until,
-}: WaitingErasure): Promise<{ readonly places: number; readonly done: boolean }> {
+export async function eraseWaitingPatient({ context, person, recordChange, until }: WaitingErasure): Promise<boolean> {
   const offering = { ...fillingOf(context), recordChange };
   const { waitlist, waitlistOffers } = offering.collections;
   const patientId = person.id;
-  let places = 0;
   for (;;) {
     const found = await waitlist.find({ patientId }).limit(batchSize).toArray();
     for (const entry of found) {
-      if (performance.now() > until) return { places, done: false };
+      if (performance.now() > until) return false;
       await context.inTransaction(async (session) => {
         await leaveWaitlist(offering, entry, 'ended', session);
-        await waitlist.deleteOne({ _id: entry._id }, { session });
+        const { deletedCount } = await waitlist.deleteOne({ _id: entry._id }, { session });
+        await countErased(context, session, person, { records: deletedCount });
       });
-      places += 1;
     }
     if (found.length < batchSize) break;
   }
   await waitlistOffers.deleteMany({ patientId });
-  return { places, done: true };
+  return true;
 }
 
 /**

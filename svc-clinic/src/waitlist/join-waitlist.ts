@@ -8,13 +8,13 @@ import {
 } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
 import {
-  accountOfEmail,
   countToday,
   isDuplicateKey,
   newId,
   ProblemError,
   takeUserLockFor,
   type DailyAct,
+  type RecordOwner,
   type SessionCaller,
 } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
@@ -38,6 +38,8 @@ import {
 export interface Joining extends Offering {
   readonly caller: SessionCaller;
   readonly requested: ParsedBody<'joinWaitlist'>;
+  /** Of the patient's address. */
+  readonly ownerOf: RecordOwner;
   readonly rules: Offering['rules'] & Pick<ClinicContext['settings'], 'WAITLIST_MAX_ENTRIES'>;
   /** Throws unless the caller is an admin or the doctor whose account this is. */
   readonly assertStaff: (doctorAccountId: string | undefined) => void;
@@ -63,7 +65,7 @@ export async function joinWaitlist(joining: Joining, session: ClientSession): Pr
     });
   const target = await targetOf(joining, own, session);
   if (!own) joining.assertStaff(target.doctor?.accountId);
-  const patientId = own ? caller.id : await accountOfEmail({ db }, session, requested.patientemail);
+  const patientId = await joining.ownerOf(session);
   if (patientId === undefined || (target.appointment && target.appointment.patientId !== patientId))
     throw rejected('patientemail', 'This patient has no account with this email address, so no offer could reach them');
   if (!(await takeUserLockFor({ db }, session, patientId)))

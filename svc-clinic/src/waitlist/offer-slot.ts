@@ -79,6 +79,9 @@ export async function offerSlot(
     time: slot.time,
     ...(working.place && { place: working.place }),
     ...(moving && { moves: { date: moving.date, time: moving.time } }),
+    ...((await lostOffers(offering.collections, entry, session)) + 1 >= offering.rules.WAITLIST_OFFERS && {
+      last: true as const,
+    }),
     status: 'open',
     madeAt: clock.now,
     until,
@@ -110,10 +113,22 @@ export async function offerSlot(
   return offer;
 }
 
+/** How many offers for a place were declined or not answered. */
+export async function lostOffers(
+  { waitlistOffers }: Pick<ClinicCollections, 'waitlistOffers'>,
+  { _id, patientId }: WaitlistRecord,
+  session: ClientSession,
+): Promise<number> {
+  return waitlistOffers.countDocuments(
+    { patientId, entryId: _id, status: { $in: ['declined', 'missed'] } },
+    { session },
+  );
+}
+
 async function announceOffer(
   { db }: Pick<Offering, 'db'>,
   { patientId, patientEmail, patientName }: WaitlistRecord,
-  { _id, doctorName, date, time, moves, until }: OfferRecord,
+  { _id, doctorName, date, time, moves, last, until }: OfferRecord,
   place: string,
   session: ClientSession,
 ): Promise<void> {
@@ -128,6 +143,7 @@ async function announceOffer(
         time,
         ...(place && { place }),
         ...(moves && { moves }),
+        ...(last && { last }),
         until: until.toISOString(),
       },
     },

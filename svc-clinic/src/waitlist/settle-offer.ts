@@ -66,6 +66,6 @@ export async function accountOfDoctor(
 /** The problem for an offer that can't be accepted or declined any more. */
 export function offerOver(): ProblemError {
   return new ProblemError('offer_over', {
-    detail: 'This time is no longer held for you. You keep your place on the waitlist for other times.',
+    detail: 'This time is no longer held for you. The page Waitlist shows whether you still have your place.',
   });
 }

@@ -4,7 +4,7 @@ import {
   once,
   ProblemError,
   readPage,
-  requireCurrentAccounts,
+  ownerOfRecord,
   type Handler,
   type ServiceRequest,
 } from '@clinic/service-kit';
@@ -102,7 +102,7 @@ function placeChanges(context: ClinicContext) {
   const { waitlist } = collectionsOf(context.db);
 
   const join: Handler<'joinWaitlist'> = async (request) => {
-    if (request.body.patientemail !== request.caller.email) await requireCurrentAccounts(context);
+    const ownerOf = await ownerOfRecord(context, request.body.patientemail, request.caller);
     return once(context, request, async (session) => {
       const entry = await joinWaitlist(
         {
@@ -110,6 +110,7 @@ function placeChanges(context: ClinicContext) {
           rules: context.settings,
           caller: request.caller,
           requested: request.body,
+          ownerOf,
           assertStaff: (doctor) => assertOwner(request.call.access, request.caller, { doctor }),
         },
         session,

@@ -54,6 +54,8 @@ export interface OfferRecord {
   readonly place?: string;
   /** Where the appointment was when the offer was made, if accepting moves one. */
   readonly moves?: { readonly date: string; readonly time: string };
+  /** The place ends if this offer is declined or missed. */
+  readonly last?: true;
   readonly status: WaitlistOffer['status'];
   readonly madeAt: Date;
   readonly until: Date;
@@ -135,6 +137,7 @@ export function toOffer(record: OfferRecord, now = new Date()): WaitlistOffer {
       time: record.time,
       ...(record.place && { place: record.place }),
       ...(record.moves && { moves: record.moves }),
+      ...(record.last && { last: true as const }),
       status: record.status,
       madeAt: record.madeAt.toISOString(),
       until: record.until.toISOString(),

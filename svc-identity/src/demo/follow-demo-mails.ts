@@ -24,17 +24,18 @@ export const demoMailIndexes: IndexPlan = {
 type Mail = z.output<typeof allMails>[number];
 
 /** Milliseconds between polls. */
-const pollEvery = 2_000;
+const pollEvery = 1_000;
 
-const kinds: Readonly<Record<string, 'confirm-address' | 'password-reset'>> = {
+const kinds: Readonly<Record<string, 'confirm-address' | 'password-reset' | 'address-changed'>> = {
   verifyEmail: 'confirm-address',
   verifyAndChangeEmail: 'confirm-address',
   resetPassword: 'password-reset',
+  recoverEmail: 'address-changed',
 };
 
 /**
- * In a demo, also sends the mails that a real Firebase project would send: those to confirm an address and to choose a
- * password. The demo's own page of open links doesn't depend on it.
+ * In a demo, sends the mails that a real Firebase project would send: those to confirm an address, to choose a password,
+ * and to undo a change of address.
  *
  * @param emulator - host:port of the Auth emulator
  */

@@ -50,3 +50,19 @@ test('unreachable certificates are unavailable, though they have the code of an 
     assert.equal(await codeFor(code, message), 'unavailable', message);
   }
 });
+
+test('an address that only looks like somebody’s is nobody’s', async () => {
+  const emailOf = async (email: string) => {
+    const decoded = { uid: 'stranger', email, email_verified: true, auth_time: 1, iat: 1 };
+    const auth = { verifyIdToken: () => Promise.resolve(decoded) } as unknown as Auth;
+    return (await verifyIdToken({ auth, emulated: false, mayDelete: false }, 'token')).email;
+  };
+  assert.equal(await emailOf('Kate@Mail.example'), 'kate@mail.example');
+  for (const alike of [
+    '\u{212A}ate@mail.example',
+    'kate@mail\u{3002}example',
+    'k\u{430}te@mail.example',
+    'kate @mail.example',
+  ])
+    assert.equal(await emailOf(alike), undefined, alike);
+});

@@ -31,7 +31,7 @@ export async function verifyIdToken({ auth }: Firebase, token: string): Promise<
     const name: unknown = decoded['name'];
     return {
       uid: decoded.uid,
-      email: decoded.email?.toLowerCase(),
+      email: emailOf(decoded.email),
       emailVerified: decoded.email_verified === true,
       name: typeof name === 'string' ? name : undefined,
       provider: decoded.firebase?.sign_in_provider,
@@ -45,6 +45,14 @@ export async function verifyIdToken({ auth }: Firebase, token: string): Promise<
       ? new ProblemError('unauthenticated', { cause: error })
       : unavailable('We can’t check logins right now. Try again in a moment.', error);
   }
+}
+
+/**
+ * Addresses are compared in lower case, where another letter can become an ASCII one: the Kelvin sign is no `k`, and whoever
+ * proves a mailbox with it has proved nothing about the one with a `k`. The clinic's own forms take ASCII only.
+ */
+function emailOf(email: string | undefined): string | undefined {
+  return email !== undefined && /^[!-~]+$/.test(email) ? email.toLowerCase() : undefined;
 }
 
 async function timeLimit(): Promise<never> {

@@ -70,11 +70,14 @@ async function useUp(address: string): Promise<void> {
   for (const person of await newcomers(free)) assert.equal((await register(person, address)).status, 200);
 }
 
+const counts = () => stack.replica.context.db.collection('counts');
+
 /** Advances time for all networks. */
 async function pass(seconds: number): Promise<void> {
-  const counts = stack.replica.context.db.collection('counts');
-  for (const { _id, at } of await counts.find({ salt: { $exists: true } }).toArray())
-    await counts.updateOne({ _id }, { $set: { at: new Date((at as Date).getTime() - seconds * 1_000) } });
+  for (const { _id, at } of await counts()
+    .find({ salt: { $exists: true } })
+    .toArray())
+    await counts().updateOne({ _id }, { $set: { at: new Date((at as Date).getTime() - seconds * 1_000) } });
 }
 
 describe('new accounts from one network', () => {
@@ -83,52 +86,59 @@ describe('new accounts from one network', () => {
     assert.equal((await register(await newcomer(), '203.0.113.2')).status, 200);
   });
 
-  test('then need proof of work, and longer and longer waits', async () => {
+  test('then need growing work but no wait, as many as a full waiting room has', async () => {
     const address = '203.0.113.3';
     await useUp(address);
-    const expected = [
-      [14, 0],
-      [15, 15],
-      [16, 30],
-      [17, 60],
-      [18, 120],
-      [18, 240],
-      [18, 480],
-      [18, 900],
-      [18, 900],
-    ];
-    for (const [bits, wait = 0] of expected) {
+    const bits: number[] = [];
+    for (let one = 0; one < 12; one += 1) {
       const person = await newcomer();
-      const { email } = person;
-      const rejected = await register(person, address);
-      assert.equal(rejected.status, 429);
-      const { challenge } = rejected;
+      const { status, challenge } = await register(person, address);
+      assert.deepEqual([status, challenge?.waitSeconds], [429, 0]);
       assert.ok(challenge);
-      assert.equal(challenge.bits, bits);
+      bits.push(challenge.bits);
+      assert.equal((await register(person, address, { proof: solve(challenge) })).status, 200);
+      assert.equal(await stack.users.countDocuments({ email: person.email }), 1);
+    }
+    assert.deepEqual(bits, [14, 14, 14, 15, 15, 15, 16, 16, 16, 17, 17, 17]);
+  });
+
+  test('need longer and longer waits over a crowd', async () => {
+    const address = '203.0.113.11';
+    await useUp(address);
+    const hashed = (
+      await counts()
+        .find({ salt: { $exists: true } })
+        .sort({ at: -1 })
+        .limit(1)
+        .next()
+    )?._id;
+    for (const [over, wait = 0] of [
+      [25, 0],
+      [26, 15],
+      [27, 30],
+      [33, 900],
+      [60, 900],
+    ]) {
+      const level = free + (over ?? 0) - 1;
+      await counts().updateOne({ _id: hashed }, { $set: { level, at: new Date(), accounts: [] } });
+      const person = await newcomer();
+      const { challenge, wait: retryAfter } = await register(person, address);
+      assert.ok(challenge);
+      assert.equal(challenge.bits, 20);
       // The wait includes the time since the previous account.
       assert.ok(
         challenge.waitSeconds <= wait && challenge.waitSeconds >= Math.max(0, wait - 10),
         `${challenge.waitSeconds} of ${wait} s`,
       );
-      assert.equal(rejected.wait, Math.max(1, challenge.waitSeconds));
-      const proof = solve(challenge);
-      if (challenge.waitSeconds > 0) {
-        const early = await register(person, address, { proof });
-        assert.deepEqual([early.status, early.challenge?.salt], [429, challenge.salt]);
-        assert.equal(
-          early.detail,
-          `Many accounts have been created from your network. Try again in ${wait > 60 ? `${Math.ceil(wait / 60)} minutes` : 'a minute'}.`,
-        );
-        assert.equal(await stack.users.countDocuments({ email }), 0);
-        // Leaks during the test's own delays would change the figures.
-        await stack.replica.context.db
-          .collection('counts')
-          .updateMany({ salt: challenge.salt }, { $inc: { level: wait / (3_600 / free) } });
-        await pass(wait);
-      }
-      const made = await register(person, address, { proof });
-      assert.equal(made.status, 200, `${bits} bits, ${wait} s: ${JSON.stringify(made)}`);
-      assert.equal(await stack.users.countDocuments({ email }), 1);
+      assert.equal(retryAfter, Math.max(1, challenge.waitSeconds));
+      if (wait !== 15) continue;
+      const proof = solve({ ...challenge, bits: 19 });
+      const early = await register(person, address, { proof });
+      assert.deepEqual([early.status, early.challenge?.salt], [429, challenge.salt]);
+      assert.match(early.detail ?? '', /^Many accounts have been created from your network\. Try again in a minute\.$/);
+      assert.equal(await stack.users.countDocuments({ email: person.email }), 0);
+      await counts().updateOne({ _id: hashed }, { $set: { level, at: new Date(Date.now() - wait * 1_000) } });
+      assert.equal((await register(person, address, { proof })).status, 200);
     }
   });
 
@@ -156,20 +166,31 @@ describe('new accounts from one network', () => {
     assert.equal(await stack.users.countDocuments({ email: { $in: all.map(({ email }) => email) } }), free);
   });
 
-  test('are accepted once per proof of work, even concurrently', async () => {
+  test('need a proof of work each, which people of one network compute side by side', async () => {
     const address = '203.0.113.6';
     await useUp(address);
     const all = await newcomers(10);
-    const { challenge } = await register(await newcomer(), address);
-    assert.ok(challenge);
-    const proof = solve(challenge);
-    const answers = await Promise.all(
-      all.map((person, one) => register(person, address, { proof, url: one % 2 === 0 ? stack.url : second })),
+    const challenges = await Promise.all(
+      all.map(async (person, one) => {
+        const { challenge } = await register(person, address, { url: one % 2 === 0 ? stack.url : second });
+        return challenge ?? assert.fail('no challenge');
+      }),
     );
-    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
-    for (const { challenge: next } of answers.filter(({ status }) => status === 429))
-      assert.notEqual(next?.salt, challenge.salt);
-    assert.equal(await stack.users.countDocuments({ email: { $in: all.map(({ email }) => email) } }), 1);
+    assert.equal(new Set(challenges.map(({ salt }) => salt)).size, all.length);
+    const proofs = challenges.map((challenge) => solve({ ...challenge, bits: 16 }));
+    const [proof = ''] = proofs;
+    const another = await Promise.all(all.slice(1).map((person) => register(person, address, { proof })));
+    assert.deepEqual(new Set(another.map(({ status }) => status)), new Set([429]));
+    const answers = await Promise.all(
+      all.map((person, one) =>
+        register(person, address, { proof: proofs[one] ?? '', url: one % 2 === 0 ? stack.url : second }),
+      ),
+    );
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      all.map(() => 200),
+    );
+    assert.equal(await stack.users.countDocuments({ email: { $in: all.map(({ email }) => email) } }), all.length);
   });
 
   test('are rejected with an invalid proof of work, or another network’s', async () => {
@@ -234,6 +255,18 @@ describe('new accounts from one network', () => {
     const kept = JSON.stringify(await stack.replica.context.db.collection('counts').find().toArray());
     assert.doesNotMatch(kept, /203\.0|2001:db8|mail\.example/);
   });
+});
+
+test('are unlimited from the clinic’s own networks', async () => {
+  const own = await stack.addReplica({
+    REGISTRATIONS_PER_HOUR_AND_NETWORK: '0',
+    REGISTRATIONS_UNLIMITED_FROM: '198.51.100.0/24, 2001:db8:9::/48,192.0.2.7',
+  });
+  const statusFrom = async (address: string) => (await register(await newcomer(), address, { url: own.url })).status;
+  for (const address of ['198.51.100.1', '198.51.100.1', '::ffff:198.51.100.200', '2001:db8:9:1::5', '192.0.2.7'])
+    assert.equal(await statusFrom(address), 200, address);
+  for (const address of ['198.51.101.1', '2001:db8:8::5', '192.0.2.8'])
+    assert.equal(await statusFrom(address), 429, address);
 });
 
 test('need proof of work from the first, if none are free', async () => {

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { Collection } from 'mongodb';
 import { networkOf } from '@clinic/contracts/network';
 import { leadingZeroBits, proofHeader } from '@clinic/contracts/proof-of-work';
-import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
+import { isDuplicateKey, isWithin, ProblemError } from '@clinic/service-kit';
 import { UserQueues } from '@clinic/service-kit/user-concurrency';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf } from '../users/user-record.ts';
@@ -29,8 +29,10 @@ interface Bucket {
   readonly level: number;
   /** When the last account was registered, which set this level. */
   readonly at: Date;
-  /** Required prefix of a proof of work; changes with each account, so that no proof works twice. */
+  /** Changes with each account, so that of two concurrent ones the second counts the first. */
   readonly salt: string;
+  /** Makes the salts of this network's challenges; absent in rows of the previous release. */
+  readonly seed?: string;
   /** The latest accounts, hashed: a repeated registration, or a sign-in during it, counts once. */
   readonly accounts: readonly string[];
   /** When the level reaches zero. */
@@ -39,24 +41,34 @@ interface Bucket {
 
 const hour = 3_600_000;
 
-/** Difficulty for the first account over the free ones, and the maximum: a tenth of a second to a few seconds on a phone. */
+/**
+ * Difficulty for the first account over the free ones, and the maximum: a tenth of a second to a few seconds on a phone. Each
+ * step doubles the work.
+ */
 const leastBits = 14;
-const mostBits = 18;
+const mostBits = 20;
+const accountsPerStep = 3;
 
-/** Seconds to wait before the second account over the free ones; doubles with each further one, up to a quarter of an hour. */
+/** Difficulty that a proof may lack: others may have registered while it was computed. */
+const grace = 1;
+
+/** How many times the free accounts register in an hour by work alone: a full waiting room, and few enough for an attack. */
+const crowd = 5;
+
+/** Seconds to wait before the first account over the crowd; doubles with each further one, up to a quarter of an hour. */
 const firstWait = 15;
 const longestWait = 900;
 
 const accountsRemembered = 20;
 
-/** @param over - how many accounts over the free ones, from 1 */
+/** @param over - how many accounts over the crowd, from 1 */
 function waitSeconds(over: number): number {
-  return over <= 1 ? 0 : Math.min(firstWait * 2 ** (over - 2), longestWait);
+  return over < 1 ? 0 : Math.min(firstWait * 2 ** (over - 1), longestWait);
 }
 
 /** Counted in the database, so that the limit holds over all replicas together. */
 export function registrationLimits(context: IdentityContext): RegistrationLimits {
-  const { REGISTRATIONS_PER_HOUR_AND_NETWORK: free } = context.settings;
+  const { REGISTRATIONS_PER_HOUR_AND_NETWORK: free, REGISTRATIONS_UNLIMITED_FROM: unlimited } = context.settings;
   const leakMs = hour / Math.max(free, 1);
   const buckets: Collection<Bucket> = context.db.collection('counts');
   // Serialises a network's requests, which would otherwise conflict and retry.
@@ -69,13 +81,14 @@ export function registrationLimits(context: IdentityContext): RegistrationLimits
       if (bucket?.accounts.includes(account)) return;
       const level = bucket ? Math.max(0, bucket.level - (now - bucket.at.getTime()) / leakMs) : 0;
       const over = Math.ceil(level + 1 - free);
-      if (over > 0 && bucket) assertProved(bucket, over, proof, now);
+      if (over > 0 && bucket) assertProved(bucket, { account, over, most: crowd * Math.max(free, 1) }, proof, now);
       // If none are free, the first challenge needs a salt.
       const counts = over <= 0 || bucket;
       const next = {
         level: counts ? level + 1 : 0,
         at: new Date(now),
         salt: randomBytes(15).toString('base64url'),
+        seed: bucket?.seed ?? randomBytes(15).toString('base64url'),
         accounts: counts ? [account, ...(bucket?.accounts ?? [])].slice(0, accountsRemembered) : [],
         resetAt: new Date(now + (level + 1) * leakMs),
       };
@@ -97,6 +110,7 @@ export function registrationLimits(context: IdentityContext): RegistrationLimits
 
   return {
     async countNew(uid, request) {
+      if (isWithin(request.ip ?? '', unlimited)) return;
       if (await usersOf(context).findOne({ uid }, { projection: { _id: 1 } })) return;
       const network = hash(`registrations ${networkOf(request.ip ?? '')}`);
       await queues.run(network, () => count(network, hash(`account ${uid}`), request.get(proofHeader)));
@@ -104,11 +118,27 @@ export function registrationLimits(context: IdentityContext): RegistrationLimits
   };
 }
 
-/** @throws ProblemError rate_limited with the challenge, and when to retry */
-function assertProved({ salt, at }: Bucket, over: number, proof: string | undefined, now: number): void {
-  const bits = Math.min(leastBits + over - 1, mostBits);
-  const wait = Math.max(0, Math.ceil((at.getTime() + waitSeconds(over) * 1_000 - now) / 1_000));
-  if (wait === 0 && proves(proof, salt, bits)) return;
+/** An account over the free ones. */
+interface Excess {
+  /** Hashed. */
+  readonly account: string;
+  /** Which one it is, from 1. */
+  readonly over: number;
+  /** How many need no wait. */
+  readonly most: number;
+}
+
+/**
+ * Each account has a challenge of its own, so that people who register at the same time work side by side.
+ *
+ * @throws ProblemError rate_limited with the challenge, and when to retry
+ */
+function assertProved(bucket: Bucket, { account, over, most }: Excess, proof: string | undefined, now: number): void {
+  const bits = Math.min(leastBits + Math.floor((over - 1) / accountsPerStep), mostBits);
+  const opensAt = bucket.at.getTime() + waitSeconds(over - most) * 1_000;
+  const wait = Math.max(0, Math.ceil((opensAt - now) / 1_000));
+  const salt = hash(`challenge ${bucket.seed ?? bucket.salt} ${account}`).slice(0, 20);
+  if (wait === 0 && proves(proof, salt, Math.max(bits - grace, leastBits))) return;
   const minutes = Math.ceil(wait / 60);
   throw new ProblemError('rate_limited', {
     detail: `Many accounts have been created from your network. Try again in ${wait > 60 ? `${minutes} minutes` : 'a minute'}.`,

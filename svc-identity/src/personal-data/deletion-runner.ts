@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ProblemError } from '@clinic/service-kit';
+import { BackgroundLoop, ProblemError } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import type { Firebase } from '../firebase/firebase-app.ts';
 import type { IdentityContext } from '../settings.ts';
@@ -18,36 +18,28 @@ const waitEvery = 100;
 export class DeletionRunner {
   readonly #context: IdentityContext;
   readonly #firebase: Firebase;
-  #wake: (() => void) | undefined;
-  #woken = false;
+  readonly #loop: BackgroundLoop;
 
   constructor(context: IdentityContext, firebase: Firebase) {
     this.#context = context;
     this.#firebase = firebase;
+    const work = async (): Promise<void> => {
+      await adoptDeletions(context);
+      const holders = await dataHoldersOf(context).find().toArray();
+      for await (const deletion of deletionsOf(context).find({ finishedAt: { $exists: false } }))
+        if (isErasedEverywhere(deletion, holders)) await this.#finish(deletion);
+    };
+    this.#loop = new BackgroundLoop(context, { what: 'finishing deletions', work, every: lookEvery });
   }
 
   /** Call this when a deletion was started or a service has reported. */
   wake(): void {
-    this.#woken = true;
-    this.#wake?.();
+    this.#loop.wake();
   }
 
   /** Runs until the service stops. */
-  async run(): Promise<void> {
-    const { log, stopping } = this.#context;
-    while (!stopping.aborted) {
-      this.#woken = false;
-      try {
-        await adoptDeletions(this.#context);
-        const holders = await dataHoldersOf(this.#context).find().toArray();
-        for await (const deletion of deletionsOf(this.#context).find({ finishedAt: { $exists: false } }))
-          if (isErasedEverywhere(deletion, holders)) await this.#finish(deletion);
-      } catch (error) {
-        if (stopping.aborted) return;
-        log.warn({ reason: (error as Error).message }, 'deletions could not be read, will retry');
-      }
-      if (!this.#woken) await this.#pause();
-    }
+  run(): Promise<void> {
+    return this.#loop.run();
   }
 
   /** Waits until a deletion is finished. @param within - milliseconds @returns its last state */
@@ -74,16 +66,5 @@ export class DeletionRunner {
       log.error({ err: error, userId: _id.toHexString() }, 'deletion could not be finished, will retry');
       await deletionsOf(this.#context).updateOne({ _id, finishedAt: { $exists: false } }, { $set: { problem } });
     }
-  }
-
-  async #pause(): Promise<void> {
-    const woken = new AbortController();
-    this.#wake = () => woken.abort();
-    // Ends early when woken, or when the service stops.
-    await delay(lookEvery, undefined, {
-      signal: AbortSignal.any([this.#context.stopping, woken.signal]),
-      ref: false,
-    }).catch(() => undefined);
-    this.#wake = undefined;
   }
 }

@@ -94,6 +94,7 @@ async function emailOf(context: IdentityContext, id: string): Promise<string | u
 async function forgetIn(context: IdentityContext, person: AccountHolder): Promise<void> {
   await forgetInHistory(context, person, {
     until: Infinity,
+    uncounted: true,
     redact: (fields, { subject, record }, isTheirs) =>
       record.id === person.id || (subject !== undefined && isTheirs(subject))
         ? withoutPersonInHistory<UserRecord>(fields, {

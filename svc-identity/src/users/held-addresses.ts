@@ -44,6 +44,15 @@ async function addressesOf(context: Context, user: UserRecord): Promise<Held[]> 
   return [...held, { email, since, confirmed: emailVerified }];
 }
 
+/** Milliseconds: a day. */
+const longAgo = 86_400_000;
+
+/** Whether an address has been a user's own since before today: coming back to it undoes a change. */
+export async function hadLongBefore(context: Context, user: UserRecord, email: string): Promise<boolean> {
+  const held = await addressesOf(context, user);
+  return held.some((one) => one.email === email && one.since.getTime() < Date.now() - longAgo);
+}
+
 /** The accounts that have or had an address, with the times. */
 async function holdersOf(context: Context, email: string): Promise<(Held & { readonly id: string })[]> {
   const moves = await context.db

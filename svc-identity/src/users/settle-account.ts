@@ -1,4 +1,4 @@
-import { appendEvent, isDuplicateKey, ProblemError, unavailable } from '@clinic/service-kit';
+import { appendEvent, countToday, isDuplicateKey, ProblemError, unavailable, type DailyAct } from '@clinic/service-kit';
 import { ObjectId, type ClientSession, type UpdateFilter } from 'mongodb';
 import { noteAccount } from '../account-feed/account-feed.ts';
 import { aboutUser, asCaller } from '../access/access-events.ts';
@@ -10,6 +10,7 @@ import type { IdentityContext } from '../settings.ts';
 import { namesOf, type AccountProof } from './account-proof.ts';
 import { enterAdminGuard } from './admin-guard.ts';
 import { giveUpAccount } from './give-up-account.ts';
+import { hadLongBefore } from './held-addresses.ts';
 import { resolveAccount, type Resolution } from './resolve-account.ts';
 import { searchFields, usersOf, type Profile, type UserRecord } from './user-record.ts';
 import { countUser } from './user-rollups.ts';
@@ -23,6 +24,14 @@ interface Settlement {
   readonly requestId: string;
   readonly call: 'startSession' | 'registerUser';
 }
+
+/** A move ends sessions and links, and takes the person's records in every service with it. */
+const moves: DailyAct = {
+  act: 'address-changes',
+  most: 5,
+  done: 'changed your email address',
+  instead: 'call the clinic',
+};
 
 /** Attempts if others take the same address or Firebase account concurrently. */
 const tries = 6;
@@ -74,6 +83,8 @@ export async function settleAccount(
  * Updates a user from their proof: address, that it is confirmed, and the Firebase account. Ends all earlier sessions
  * and invalidates older proofs. A second factor from before the address was confirmed is void: its owner may have been
  * somebody who merely typed the address.
+ *
+ * @throws ProblemError rate_limited after too many new addresses on one day
  */
 async function strengthen(
   context: IdentityContext,
@@ -83,6 +94,9 @@ async function strengthen(
 ): Promise<UserRecord> {
   const { email, uid } = account;
   const moved = user.email !== email;
+  // Whoever stole an account mustn't keep its owner from undoing that.
+  if (moved && !(await hadLongBefore(context, user, email)))
+    await countToday(context, session, user._id.toHexString(), moves);
   const voided = !user.emailVerified && user.secondFactor !== undefined;
   const update: UpdateFilter<UserRecord> = {
     $set: { uid, email, emailVerified: true, ...searchFields(user, email) },

@@ -1,4 +1,5 @@
 import type { JoinRecords, OnAccount } from '@clinic/service-kit';
+import { linkForAddress } from '../contract/kinds.ts';
 import { messagesOf } from '../ledger/message-record.ts';
 import { preferencesOf } from '../preferences/preferences-record.ts';
 import type { MessagesContext } from '../settings.ts';
@@ -30,7 +31,7 @@ export const followAddress =
         'to.account': account,
         'to.email': { $exists: true, $ne: email },
         status: 'pending',
-        kind: { $nin: ['staff-invitation', 'confirm-address', 'password-reset'] },
+        kind: { $nin: linkForAddress },
       },
       { $set: { 'to.email': email } },
     );

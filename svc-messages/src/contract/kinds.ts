@@ -29,14 +29,16 @@ export const bounceReasons = ['bounced', 'complained'] as const;
 
 export type BounceReason = (typeof bounceReasons)[number];
 
-/** Kinds that people can't switch off: they need them to use their account, or to learn of a danger to it. */
-const alwaysSent: readonly MessageKind[] = [
+/** Kinds with a link that is only for whoever reads the address they name. */
+export const linkForAddress = [
   'staff-invitation',
   'confirm-address',
   'password-reset',
-  'new-device',
-  'role-changed',
-];
+  'address-changed',
+] as const satisfies readonly MessageKind[];
+
+/** Kinds that people can't switch off: they need them to use their account, or to learn of a danger to it. */
+const alwaysSent: readonly MessageKind[] = [...linkForAddress, 'new-device', 'role-changed'];
 
 /** Whether people can switch off messages of this kind. */
 export const canOptOut = (kind: MessageKind): boolean => !alwaysSent.includes(kind);

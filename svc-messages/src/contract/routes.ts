@@ -149,7 +149,7 @@ export const messagesRoutes = {
     status: 200,
     errors: ['not_found'],
     paged: true,
-    summary: 'List the mails to the demo’s accounts, latest first; only in a demo',
+    summary: 'List the demo’s mails, latest first; only in a demo',
     unnoted: demo,
   },
   getMailboxMail: {
@@ -159,7 +159,7 @@ export const messagesRoutes = {
     access: everyone,
     status: 200,
     errors: ['not_found'],
-    summary: 'Read a mail to one of the demo’s accounts; only in a demo',
+    summary: 'Read one of the demo’s mails; only in a demo',
     decides: { 'params.id': 'filter' },
     unnoted: demo,
   },

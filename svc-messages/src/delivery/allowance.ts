@@ -1,5 +1,5 @@
 import { confirmedAccounts, dailyLimit, ProblemError, readStanding, SharedCount } from '@clinic/service-kit';
-import { canOptOut, messageKinds, type SuppressionReason } from '../contract/kinds.ts';
+import { canOptOut, linkForAddress, messageKinds, type SuppressionReason } from '../contract/kinds.ts';
 import type { MessageRecord } from '../ledger/message-record.ts';
 import type { MessagesContext } from '../settings.ts';
 
@@ -9,9 +9,6 @@ export type Allowed =
   | { readonly act: 'suppress'; readonly reason: SuppressionReason }
   /** svc-identity couldn't be asked. */
   | { readonly act: 'wait' };
-
-/** Kinds whose link proves that somebody reads the address: the only ones that an unconfirmed address gets. */
-const provingKinds: readonly string[] = ['confirm-address', 'password-reset', 'staff-invitation'];
 
 const dayMs = 86_400_000;
 
@@ -54,8 +51,9 @@ export class Allowance {
 
   /** @returns `undefined` if svc-identity couldn't be asked */
   async #isConfirmed({ kind, to: { account } }: Addressed): Promise<boolean | undefined> {
-    // Without an account, staff have written the address down for somebody.
-    if (account === undefined || provingKinds.includes(kind)) return true;
+    // Without an account, staff have written the address down for somebody. A link proves that somebody reads the address,
+    // or warns whoever does.
+    if (account === undefined || linkForAddress.some((one) => one === kind)) return true;
     if ((await confirmedAccounts(this.#context, [account])).has(account)) return true;
     try {
       return (await readStanding(this.#context, account)).confirmed ?? true;

@@ -125,7 +125,7 @@ export class Delivery {
       );
       return markFailedAttempt(context, message, reason, final);
     }
-    await markSent(context, message, verdict.language, verdict.email);
+    await markSent(context, message, verdict);
   }
 
   /** Waits until a message is due or new. */

@@ -1,5 +1,5 @@
 import { ProblemError } from '@clinic/service-kit';
-import type { ClinicMoment } from '@clinic/contracts/clinic-time';
+import type { FormerVisit } from '@clinic/contracts/outbox/entries';
 import { messagesOf } from '../ledger/message-record.ts';
 import { switchedOff } from '../kinds/kind-switches.ts';
 import { preferencesKey, preferencesOf, type PreferencesRecord } from '../preferences/preferences-record.ts';
@@ -20,8 +20,8 @@ export interface DeliveryFacts {
   readonly bounced: ReadonlySet<string>;
   /** Current visits; `undefined`: svc-clinic is unavailable. */
   readonly visits: ReadonlyMap<string, VisitNow> | undefined;
-  /** The time of each moved visit that its patient was last told, if they were. */
-  readonly told: ReadonlyMap<string, ClinicMoment>;
+  /** What the patient of each moved visit was last told of it, if they were. */
+  readonly told: ReadonlyMap<string, FormerVisit>;
 }
 
 /** Whether a message is about a visit that may have changed since. A cancellation is final. */
@@ -62,14 +62,14 @@ const tellingTimes = ['appointment-booked', 'appointment-confirmed', 'appointmen
 async function lastTold(
   context: MessagesContext,
   visits: readonly string[],
-): Promise<ReadonlyMap<string, ClinicMoment>> {
-  const told = new Map<string, ClinicMoment>();
+): Promise<ReadonlyMap<string, FormerVisit>> {
+  const told = new Map<string, FormerVisit>();
   if (visits.length === 0) return told;
   const sent = await messagesOf(context)
     .find({ visit: { $in: [...visits] }, kind: { $in: tellingTimes }, status: 'sent' })
     .sort({ sentAt: 1 })
     .toArray();
-  for (const { visit, data } of sent) if (visit !== undefined) told.set(visit, data['visit'] as ClinicMoment);
+  for (const { visit, data } of sent) if (visit !== undefined) told.set(visit, data['visit'] as FormerVisit);
   return told;
 }
 

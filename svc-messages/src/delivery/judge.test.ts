@@ -68,3 +68,28 @@ test('a move that was taken back before its patient was told of it is never told
   const verdict = judge(back, factsWith({ now: noon, told: known }), rules);
   assert.deepEqual(verdict.act === 'send' && verdict.data['was'], { date: '2026-12-05', time: '11:00' });
 });
+
+test('another doctor, length or place at the same time is told, and one that was taken back is not', () => {
+  const noon = new Date('2026-12-01T06:00:00Z');
+  const now = { ...visit, minutes: 30, place: 'Branch', changeUntil: '2026-12-03T02:00:00Z' };
+  const visits = new Map([[visit.id, now]]);
+  const known = { doctor: visit.doctor, date: visit.date, time: visit.time, minutes: 30, place: 'Branch' };
+  const verdictOf = (told: object, was: object) =>
+    judge(
+      messageOf('appointment-moved', { own: false, was: { ...known, ...was } }),
+      factsWith({ now: noon, visits, told: new Map([[visit.id, told as typeof known]]) }),
+      rules,
+    );
+  for (const other of [{ doctor: 'Dr. House' }, { minutes: 60 }, { place: 'Level 3' }]) {
+    const told = { ...known, ...other };
+    const verdict = verdictOf(told, other);
+    assert.deepEqual(verdict.act === 'send' && verdict.data['was'], told);
+    // Taken back: the last entry says what it was in between, the visit is as the patient knows it.
+    assert.equal(verdictOf(known, other).act, 'suppress');
+  }
+  // What an earlier release has sent says neither length nor place.
+  const { minutes: _minutes, place: _place, ...unsaid } = known;
+  assert.equal(verdictOf(unsaid, { minutes: 60 }).act, 'send');
+  assert.equal(verdictOf({ ...unsaid, doctor: 'Dr. House' }, { doctor: 'Dr. House' }).act, 'send');
+  assert.equal(verdictOf(unsaid, { date: '2026-12-05' }).act, 'suppress');
+});

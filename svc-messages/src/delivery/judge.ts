@@ -1,4 +1,5 @@
 import { clinicInstant, type ClinicMoment } from '@clinic/contracts/clinic-time';
+import type { FormerVisit } from '@clinic/contracts/outbox/entries';
 import { canOptOut, messageKinds, type SuppressionReason } from '../contract/kinds.ts';
 import { languageOf, type MessageLanguage } from '../contract/languages.ts';
 import { preferencesKey } from '../preferences/preferences-record.ts';
@@ -92,9 +93,29 @@ export function judge(message: ClaimedMessage, facts: DeliveryFacts, rules: Rule
     return suppress('out-of-date');
   const { patient: _patient, changeUntil: _changeUntil, ...current } = visit;
   const told = kind === 'appointment-moved' ? facts.told.get(visit.id) : undefined;
+  if (!told) return { ...send, data: { ...data, visit: current } };
+  const was = knownBefore(told, data['was'] as FormerVisit);
   // Moved away and back before anybody was told.
-  if (told?.date === visit.date && told.time === visit.time) return suppress('out-of-date');
-  return { ...send, data: { ...data, visit: current, ...(told && { was: { date: told.date, time: told.time } }) } };
+  if (isSame(was, visit)) return suppress('out-of-date');
+  return { ...send, data: { ...data, visit: current, was } };
+}
+
+/** What the patient knew. Ledgers of earlier releases say neither length nor place: then the entry's count, if it is about that visit. */
+function knownBefore(told: FormerVisit, was: FormerVisit): FormerVisit {
+  // A visit without a place is told without one.
+  if (told.minutes !== undefined) return { place: '', ...told };
+  const isThat = was.date === told.date && was.time === told.time && (was.doctor ?? told.doctor) === told.doctor;
+  return { ...(isThat && was), ...told };
+}
+
+/** Whether a visit is all that it was: also a move to another doctor, length or place at the same time is news. */
+function isSame(was: FormerVisit, { doctor, date, time, minutes, place = '' }: FormerVisit): boolean {
+  return (
+    was.date === date &&
+    was.time === time &&
+    (was.doctor ?? doctor) === doctor &&
+    (was.minutes === undefined || (was.minutes === minutes && (was.place ?? '') === place))
+  );
 }
 
 const suppress = (reason: SuppressionReason): Verdict => ({ act: 'suppress', reason });

@@ -1,9 +1,7 @@
 import { accountsOfEmails, catchUpWithAccounts, knownAccounts, type KnownAccount } from '@clinic/service-kit';
+import { linkForAddress } from '../contract/kinds.ts';
 import type { MessageRecord } from '../ledger/message-record.ts';
 import type { MessagesContext } from '../settings.ts';
-
-/** Kinds with a link that is only for the owner of the address they name. */
-const forNamedAddress: readonly string[] = ['staff-invitation', 'confirm-address', 'password-reset'];
 
 /** Who owns which address now. */
 export interface Addresses {
@@ -36,7 +34,7 @@ export async function readAddresses(
  */
 export function addressOf({ kind, to }: Addressed, { accounts, owners }: Addresses): string | undefined {
   const { account, email } = to;
-  if (account === undefined || forNamedAddress.includes(kind)) return email;
+  if (account === undefined || linkForAddress.some((one) => one === kind)) return email;
   const known = accounts.get(account);
   if (known?.email !== undefined) return known.email;
   if (email === undefined || known?.former.includes(email)) return undefined;

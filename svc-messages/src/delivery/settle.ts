@@ -1,9 +1,9 @@
 import type { UpdateFilter } from 'mongodb';
 import type { SuppressionReason } from '../contract/kinds.ts';
-import type { MessageLanguage } from '../contract/languages.ts';
 import { messagesOf, type MessageRecord } from '../ledger/message-record.ts';
 import type { MessagesContext } from '../settings.ts';
 import type { ClaimedMessage } from './claim.ts';
+import type { Verdict } from './judge.ts';
 
 type Context = Pick<MessagesContext, 'db' | 'settings'>;
 
@@ -22,16 +22,22 @@ async function settle(
   await messagesOf(context).updateOne({ _id, lease, status: 'pending' }, update);
 }
 
-/** @param email - the address it went to */
+/** The ledger keeps the visit as it was told: what a later message has to compare with. */
 export function markSent(
   context: Context,
   message: ClaimedMessage,
-  language: MessageLanguage,
-  email: string,
+  { language, email, data: { visit } }: Extract<Verdict, { readonly act: 'send' }>,
 ): Promise<void> {
   const now = new Date();
   return settle(context, message, {
-    $set: { status: 'sent', sentAt: now, endedAt: now, language, 'to.email': email },
+    $set: {
+      status: 'sent',
+      sentAt: now,
+      endedAt: now,
+      language,
+      'to.email': email,
+      ...(visit !== undefined && { 'data.visit': visit }),
+    },
     $unset: { ...withoutSecrets, lastError: '' },
   });
 }

@@ -19,6 +19,7 @@ const dayMs = 24 * hourMs;
 const usefulHours: Partial<Record<OutboxKind, number>> = {
   'confirm-address': 24,
   'password-reset': 1,
+  'address-changed': 72,
   'new-device': 72,
 };
 

@@ -1,20 +1,17 @@
 import type { AddressInfo } from 'node:net';
 import { callbackify } from 'node:util';
-import { demoUsers } from '@clinic/demo-data';
 import { newId } from '@clinic/service-kit';
 import { simpleParser, type ParsedMail } from 'mailparser';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import type { MessagesContext } from '../settings.ts';
 import { mailboxOf } from './mail-record.ts';
 
-const demoAddresses: ReadonlySet<string> = new Set(demoUsers.map(({ email }) => email));
-
 /** Largest mail, bytes. */
 const mostBytes = 1_000_000;
 
 /**
- * The demo's mail server, on loopback only. It stores mails to the demo's accounts, which everybody can sign in to, and
- * drops all others.
+ * The demo's mail server, on loopback only. It keeps all mails, those to whoever registers too, for the page where everybody
+ * reads them; none leaves this machine.
  *
  * @returns its address
  */
@@ -44,8 +41,7 @@ async function keep(
   recipients: readonly string[],
   mail: ParsedMail,
 ): Promise<void> {
-  const shown = recipients.filter((address) => demoAddresses.has(address));
-  for (const to of shown) {
+  for (const to of recipients) {
     await mailboxOf(context).insertOne({
       _id: newId(),
       to,

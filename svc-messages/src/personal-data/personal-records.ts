@@ -119,8 +119,26 @@ export const messagesRecords = {
     whenDeleted: { person: { _id: 'emptied', at: 'emptied', why: 'removed' } },
     inCopy: { _id: 'email', at: 'at', why: 'why' },
   },
-  // Only mails to the demo's fictional people are stored.
-  mailbox: { whose: {}, whenDeleted: {}, inCopy: internal('the demo’s mailbox, which everyone can read') },
+  mailbox: {
+    whose: {
+      recipient: (person) =>
+        provenAddresses(person).map((address) => ({ to: address.email, ...dateWithin('receivedAt', address) })),
+    },
+    whenDeleted: {
+      recipient: {
+        _id: 'emptied',
+        to: 'emptied',
+        from: 'emptied',
+        subject: 'emptied',
+        messageId: 'emptied',
+        receivedAt: 'emptied',
+        text: 'emptied',
+        html: 'removed',
+        attachments: 'emptied',
+      },
+    },
+    inCopy: internal('the demo’s mailbox, which everyone can read'),
+  },
 } satisfies PersonalRecords<{
   messages: Collection<MessageRecord>;
   preferences: Collection<PreferencesRecord>;

@@ -42,6 +42,17 @@ export function passwordReset({ link }: OutboxData<'password-reset'>, { clinic, 
   };
 }
 
+export function addressChanged({ link }: OutboxData<'address-changed'>, { clinic, to, words }: Setting): MessageWords {
+  const texts = words.account.changed;
+  return {
+    subject: texts.subject,
+    lead: texts.lead(clinic.name),
+    facts: [{ label: texts.former, value: to.email }],
+    paragraphs: [texts.ifYou, texts.ifNotYou],
+    button: { label: texts.undo, url: `${clinic.url}${link}` },
+  };
+}
+
 export function newDevice({ device, at }: OutboxData<'new-device'>, { clinic, words }: Setting): MessageWords {
   const texts = words.account.newDevice;
   return {

@@ -55,10 +55,28 @@ export function appointmentConfirmed({ visit }: OutboxData<'appointment-confirme
 
 export function appointmentMoved({ visit, was }: OutboxData<'appointment-moved'>, setting: Setting): MessageWords {
   const { appointments, shortMoment } = setting.words;
-  return coming(visit, setting, appointments.moved(shortMoment(visit)), [
-    appointments.movedFrom(shortMoment(was)),
+  const when = shortMoment(visit);
+  const isThen = was.date === visit.date && was.time === visit.time;
+  return coming(visit, setting, isThen ? appointments.changed(when) : appointments.moved(when), [
+    ...(isThen ? [] : [appointments.movedFrom(shortMoment(was))]),
+    ...changes(visit, was, setting),
     ...stillPending(visit, setting),
   ]);
+}
+
+/** What else differs from what the patient was promised. Services of earlier releases don't say. */
+function changes(
+  { doctor, minutes, place = '' }: Visit,
+  was: OutboxData<'appointment-moved'>['was'],
+  { clinic, words: { appointments, count } }: Setting,
+): string[] {
+  return [
+    ...(was.doctor === undefined || was.doctor === doctor ? [] : [appointments.wasWith(was.doctor)]),
+    ...(was.minutes === undefined || minutes === undefined || was.minutes === minutes
+      ? []
+      : [appointments.lasts(count(minutes), count(was.minutes))]),
+    ...(was.place === undefined || was.place === place ? [] : [appointments.wasAt(was.place || clinic.address)]),
+  ];
 }
 
 /** A reminder before a visit; see REMINDER_HOURS. */
@@ -97,7 +115,7 @@ export function waitlistOffer({ offer }: OutboxData<'waitlist-offer'>, setting: 
       ...(offer.moves ? [{ label: texts.offer.moves, value: longMoment(offer.moves) }] : []),
       { label: texts.offer.until, value: longMoment(until) },
     ],
-    paragraphs: [texts.offer.otherwise],
+    paragraphs: [offer.last ? texts.offer.otherwiseLast : texts.offer.otherwise],
     button: { label: texts.offer.open, url: `${clinic.url}/dash/waitlist` },
   };
 }

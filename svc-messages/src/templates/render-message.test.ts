@@ -59,6 +59,7 @@ const englishSubjects: Readonly<Record<MessageKind, string>> = {
   'staff-invitation': 'You’re invited to join Test Clinic',
   'confirm-address': 'Confirm your email address',
   'password-reset': 'Choose a new password',
+  'address-changed': 'Your email address was changed',
   'new-device': 'Your account was used on a new device',
   'role-changed': 'Your role at Test Clinic has changed',
 };
@@ -78,6 +79,7 @@ const banglaSubjects: Readonly<Record<MessageKind, string>> = {
   'staff-invitation': 'আপনাকে Test Clinic-এ যোগ দেওয়ার আমন্ত্রণ জানানো হয়েছে',
   'confirm-address': 'আপনার ইমেইল ঠিকানা নিশ্চিত করুন',
   'password-reset': 'নতুন পাসওয়ার্ড দিন',
+  'address-changed': 'আপনার ইমেইল ঠিকানা বদলানো হয়েছে',
   'new-device': 'নতুন ডিভাইসে আপনার অ্যাকাউন্ট ব্যবহার করা হয়েছে',
   'role-changed': 'Test Clinic-এ আপনার ভূমিকা বদলেছে',
 };
@@ -227,5 +229,25 @@ describe('renderMessage', () => {
     });
     for (const kind of ['appointment-reminder', 'order-placed', 'new-device'] as const)
       assert.equal(render(sampleOf(kind)).ics, undefined);
+  });
+
+  it('says of a move what else has changed, and of one at the same time that it is no other time', () => {
+    const sample = sampleOf('appointment-moved') as MessageOfKind & { readonly kind: 'appointment-moved' };
+    const { date, time } = sample.data.visit;
+    const visit = { ...sample.data.visit, doctor: 'Dr. Grey', minutes: 30, place: 'Branch' };
+    const same = { doctor: 'Dr. Grey', minutes: 30, place: 'Branch' };
+    const written = (was: object, language: MessageLanguage = 'en') =>
+      render({ ...sample, data: { visit, was: { date, time, ...same, ...was } } }, { language });
+    const adopted = written({ minutes: 60, place: 'Level 3' });
+    assert.equal(plain(adopted.subject), 'Your appointment on Tue, Dec 1 at 10:00 AM has changed');
+    assert.match(adopted.text, /It now lasts 30 minutes instead of 60\./);
+    assert.match(adopted.text, /It was at Level 3 before\./);
+    assert.doesNotMatch(adopted.text, /Nobody expects you/);
+    assert.match(written({ place: '' }).text, /It was at 1 Test Road, Dhaka before\./);
+    const handedOver = written({ doctor: 'Dr. House', date: '2026-11-30' });
+    assert.equal(plain(handedOver.subject), 'Your appointment is now on Tue, Dec 1 at 10:00 AM');
+    assert.match(plain(handedOver.text), /It was on Mon, Nov 30 at 10:00 AM before\. Nobody expects you/);
+    assert.match(handedOver.text, /It was with Dr\. House before\./);
+    assert.match(written({ minutes: 60 }, 'bn').text, /এখন সময় লাগবে ৩০ মিনিট, আগে ছিল ৬০ মিনিট।/);
   });
 });

@@ -78,6 +78,7 @@ const templates: {
   'staff-invitation': account.staffInvitation,
   'confirm-address': account.confirmAddress,
   'password-reset': account.passwordReset,
+  'address-changed': account.addressChanged,
   'new-device': account.newDevice,
   'role-changed': account.roleChanged,
 };

@@ -51,6 +51,7 @@ const samples: MessageData = {
   'staff-invitation': { link: '/register?invitation=example', role: 'pharmacist', until: '2026-12-08T10:00:00Z' },
   'confirm-address': { link: '/auth/action?mode=verifyEmail&oobCode=example' },
   'password-reset': { link: '/auth/action?mode=resetPassword&oobCode=example' },
+  'address-changed': { link: '/auth/action?mode=recoverEmail&oobCode=example' },
   'new-device': { device: 'Chrome on Android', at: '2026-11-30T08:15:00Z' },
   'role-changed': { role: 'doctor' },
 };

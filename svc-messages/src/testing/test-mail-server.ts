@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { callbackify } from 'node:util';
 import { simpleParser, type ParsedMail } from 'mailparser';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
@@ -6,17 +7,26 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
 /** How the mail server treats the next mails to an address. */
 type MailBehaviour = 'accept' | 'reject' | 'busy' | 'drop after DATA';
 
+export interface ReceivedMail {
+  readonly recipients: readonly string[];
+  /** Octets as characters. */
+  readonly raw: string;
+  readonly parsed: ParsedMail;
+}
+
 /** A mail server on a free port of loopback. */
 export interface TestMailServer {
   readonly url: string;
   readonly mailsTo: (email: string) => readonly ParsedMail[];
+  /** Every mail as it was received, and to whom its envelope said. */
+  readonly received: readonly ReceivedMail[];
   /** How it treats the next mails to an address, one each; it accepts the others. */
   readonly behave: (email: string, ...next: readonly MailBehaviour[]) => void;
   readonly close: () => void;
 }
 
 export async function startTestMailServer(): Promise<TestMailServer> {
-  const mails: ParsedMail[] = [];
+  const received: ReceivedMail[] = [];
   const behaviours = new Map<string, MailBehaviour[]>();
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
@@ -27,8 +37,10 @@ export async function startTestMailServer(): Promise<TestMailServer> {
       done(next === 'reject' ? smtpError(550) : next === 'busy' ? smtpError(451) : null);
     },
     onData: callbackify(async (stream: SMTPServerDataStream, session: SMTPServerSession) => {
-      mails.push(await simpleParser(stream));
-      const address = session.envelope.rcptTo[0]?.address ?? '';
+      const content = await buffer(stream);
+      const recipients = session.envelope.rcptTo.map(({ address }) => address);
+      received.push({ recipients, raw: content.toString('binary'), parsed: await simpleParser(content) });
+      const [address = ''] = recipients;
       if (behaviours.get(address)?.shift() !== 'drop after DATA') return;
       for (const connection of server.connections) connection.close();
     }),
@@ -37,7 +49,9 @@ export async function startTestMailServer(): Promise<TestMailServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
-    mailsTo: (email) => mails.filter(({ to }) => [to].flat().some((one) => one?.text.includes(email))),
+    received,
+    mailsTo: (email) =>
+      received.map(({ parsed }) => parsed).filter(({ to }) => [to].flat().some((one) => one?.text.includes(email))),
     behave: (email, ...next) => void behaviours.set(email, [...next]),
     close: () => server.close(),
   };

@@ -1,4 +1,4 @@
-import { emailsOfAccounts, once, readPage, type Handler } from '@clinic/service-kit';
+import { countToday, emailsOfAccounts, once, readPage, type DailyAct, type Handler } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import { collectionsOf } from '../collections.ts';
 import type { KeyedLocks } from '../orders/keyed-locks.ts';
@@ -13,6 +13,14 @@ import { checkStock } from './stock-ledger.ts';
 /** Sort orders of a list of movements. */
 export const movementSorts = { newest: { place: -1, _id: -1 } } as const;
 
+/** More than a count of a whole pharmacy takes: each correction stays as a movement for good. */
+const corrections: DailyAct = {
+  act: 'stock-adjustments',
+  most: 1_000,
+  done: 'adjusted the stock',
+  instead: 'ask a colleague',
+};
+
 /** Handlers of the calls about what comes into the stock and leaves it. */
 export function stockHandlers(context: PharmacyContext, locks: KeyedLocks) {
   const collections = collectionsOf(context.db);
@@ -22,6 +30,7 @@ export function stockHandlers(context: PharmacyContext, locks: KeyedLocks) {
     const { medicineId } = await medicineById(collections, params.id);
     return locks.take([medicineId], () =>
       once(context, request, async (session) => {
+        await countToday(context, session, request.caller.id, corrections);
         const medicine = await adjust(changeOf(context, request, session), new ObjectId(params.id), body);
         return toMedicine(medicine, context.settings.PHARMACY_UNITS_PER_CUSTOMER);
       }),

@@ -1,5 +1,5 @@
 import type { ParsedBody } from '@clinic/contracts';
-import { accountOfEmail, ProblemError, takeUserLockFor } from '@clinic/service-kit';
+import { ProblemError, takeUserLockFor, type RecordOwner } from '@clinic/service-kit';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import type { PharmacyContext } from '../settings.ts';
 import type { OrderRecord } from './order-record.ts';
@@ -12,6 +12,7 @@ const collected = 'Collected at our pharmacy counter';
  * Enters an order for a patient who has shown a prescription at the counter. It belongs to the patient's account, if there is
  * one with that confirmed address, and has no customer's limits.
  *
+ * @param ownerOf - of the customer's address
  * @returns the order, `pending`
  * @throws ProblemError `validation_failed` for a prescription of a later day; `not_found` if the account is being deleted;
  *   `stock_short`; `price_changed`
@@ -20,13 +21,14 @@ export async function enterCounterOrder(
   context: Pick<PharmacyContext, 'db' | 'settings'>,
   change: PharmacyChange,
   { prescription, deliveryAddress, ...requested }: ParsedBody<'enterCounterOrder'>,
+  ownerOf: RecordOwner,
 ): Promise<OrderRecord> {
   if (prescription.date > change.today)
     throw new ProblemError('validation_failed', {
       detail: 'Check the date of the prescription.',
       errors: [{ field: 'prescription.date', message: 'A prescription can’t be of a later day than today' }],
     });
-  const id = await accountOfEmail(context, change.session, requested.customeremail);
+  const id = await ownerOf(change.session);
   if (id !== undefined && !(await takeUserLockFor(context, change.session, id)))
     throw new ProblemError('not_found', { detail: 'This person’s account has been deleted.' });
   return placeOrder(change, {

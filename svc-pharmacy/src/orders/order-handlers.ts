@@ -36,6 +36,8 @@ export function orderHandlers(context: PharmacyContext, locks: KeyedLocks) {
     return readPage(collections.orders, {
       query,
       filter: orderFilter(search, context.settings.CLINIC_TZ),
+      // A recipient or an address. One customer's own orders are few.
+      apart: query.email === undefined,
       sorts: orderSorts,
       defaultSort: orderSortFor(search),
       map: toOrder,

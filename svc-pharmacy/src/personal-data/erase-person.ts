@@ -1,5 +1,6 @@
 import { erasedEmail } from '@clinic/contracts/erased-person';
 import {
+  countErased,
   erasingUpdate,
   forgetInHistory,
   withoutPersonInHistory,
@@ -32,31 +33,30 @@ export async function erasePerson(
 ): Promise<Erased> {
   const { orders, medicines, stockRequests } = collectionsOf(context.db);
   const by = { call: 'erasure', caller: undefined, requestId } as const;
-  let records = 0;
-  let cancelled = 0;
   for (const filter of pharmacyRecords.orders.whose.customer(person)) {
     for (;;) {
       const found = await orders.find(filter, { projection: { _id: 1 }, limit: batchSize }).toArray();
       if (found.length === 0) break;
       for (const { _id } of found) {
-        if (performance.now() > until) return { done: false, records, cancelled, events: 0 };
-        const erased = await context.inTransaction((session) =>
+        if (performance.now() > until) return { done: false };
+        await context.inTransaction((session) =>
           eraseFromOrder(context, changeIn(context, session, by), { ...filter, _id }, person),
         );
-        if (erased) cancelled += 1;
-        records += 1;
       }
     }
   }
   for (const filter of pharmacyRecords.stockRequests.whose.asker(person))
-    records += (await stockRequests.deleteMany(filter)).deletedCount;
+    await context.inTransaction(async (session) => {
+      const { deletedCount } = await stockRequests.deleteMany(filter, { session });
+      await countErased(context, session, person, { records: deletedCount });
+    });
   // Which medicines were added is the pharmacy's own record and doesn't need the name.
   for (const filter of pharmacyRecords.medicines.whose.pharmacist(person))
     await medicines.updateMany(filter, { $set: { pharmacistEmail: erasedEmail(person.id) } });
   const isCustomerOf = async (id: string): Promise<boolean> =>
     (await orders.findOne({ _id: new ObjectId(id) }, { projection: { customerEmail: 1 } }))?.customerEmail ===
     erasedEmail(person.id);
-  const { events, done } = await forgetInHistory(context, person, {
+  return forgetInHistory(context, person, {
     until,
     // Their changes to somebody else's order or to the stock aren't about them.
     redact: async (fields, { record, concerns = [] }, isTheirs) =>
@@ -64,7 +64,6 @@ export async function erasePerson(
         ? withoutPersonInHistory(fields, orderHistory(person))
         : fields,
   });
-  return { done, records, cancelled, events };
 }
 
 const orderHistory = ({ id }: AccountHolder): HistoryFields<OrderRecord> => ({
@@ -75,17 +74,16 @@ const orderHistory = ({ id }: AccountHolder): HistoryFields<OrderRecord> => ({
   alsoKept: ['unreturned'],
 });
 
-/** @returns whether it was cancelled */
 async function eraseFromOrder(
   { db }: Pick<PharmacyContext, 'db'>,
   change: PharmacyChange,
   filter: Filter<OrderRecord>,
   person: AccountHolder,
-): Promise<boolean> {
+): Promise<void> {
   const { collections, session } = change;
   const { orders } = collections;
   const order = await orders.findOne(filter, { session });
-  if (!order) return false;
+  if (!order) return;
   const { _id } = order;
   const cancels = order.status === 'pending';
   if (cancels) await changeOrderStatus(change, _id, { newStatus: 'Cancelled' }, () => ['admin']);
@@ -106,5 +104,5 @@ async function eraseFromOrder(
       { $addToSet: { accounts: person.id } },
       { session },
     );
-  return cancels;
+  await countErased({ db }, session, person, { records: 1, cancelled: cancels ? 1 : 0 });
 }

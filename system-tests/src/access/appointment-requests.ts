@@ -18,6 +18,10 @@ export function appointmentRequests(records: ClinicRecords): Requests {
         patientChoice: 'agreed',
       })),
     listAppointmentsOutsideTimes: plain(doctorId),
+    proposeMoves: async () => {
+      const { record } = await aboutAppointment();
+      return { record: record ?? {}, body: { appointments: [record?.['_id']] } };
+    },
     // Within the doctor's hours: whoever is let in gets an error.
     settleOutside: async () => {
       const request = await aboutAppointment();
@@ -75,6 +79,12 @@ function seriesRequests({ freeSlot, aboutAppointment }: ClinicRecords): Requests
       const request = await aboutAppointment();
       const { date, time } = request.record as unknown as Appointment;
       return { ...request, body: { seen: { date, time }, change: { act: 'cancel' } }, letIn: 409 };
+    },
+    // Nobody has moved it: whoever is let in gets an error.
+    undoMoves: async () => {
+      const { record } = await aboutAppointment();
+      const { _id: id, doctoremail, date, time } = record as unknown as Appointment;
+      return { record: record ?? {}, body: { moves: [{ id, seen: { doctoremail, date, time } }] }, letIn: 409 };
     },
   };
 }

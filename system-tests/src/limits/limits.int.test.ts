@@ -19,10 +19,12 @@ const most = 12;
 const limits = [
   ['changes', most],
   ['calendar-addresses', 3],
+  ['counter-orders', 3],
   ['exports', 3],
   ['orders', 4],
   ['preferences', 4],
   ['profile-changes', 5],
+  ['stock-adjustments', 3],
   ['stock-requests', 5],
   ['waitlist', 5],
 ] as const;
@@ -150,6 +152,33 @@ test('every call that changes something can be repeated by a patient only so oft
     assert.equal(await rows(), written, `${name} adds rows each time`);
   }
 });
+
+/** What staff may enter so many times a day, each with the collection that keeps it. */
+const ofStaff = { adjustStock: 'movements', enterCounterOrder: 'orders' } as const;
+
+for (const [id, collection] of Object.entries(ofStaff))
+  test(`a pharmacist’s day has a limit for ${id}, an admin’s is another, and nothing is left of what is refused`, async () => {
+    await newDay();
+    const [name] = Object.keys(maker.requests).filter((one) => callOf(one).id === id);
+    assert.ok(name);
+    const { route } = callOf(name);
+    const kept = services.databases.pharmacy.collection(collection);
+    const before = await kept.countDocuments({});
+    const repeat = async (role: 'pharmacist' | 'admin'): Promise<number> => {
+      const cookie = await services.signIn(people[role].email);
+      for (let done = 0; done < ceiling; done += 1) {
+        const request = await maker.requests[name]?.();
+        assert.ok(request);
+        const answer = await send(services.from(cookie)(route.service), route, request);
+        if ((await refusalOf(answer.clone())) === 'rate_limited') return done;
+        assert.ok(answer.ok, `${name}: ${answer.status} ${await answer.text()}`);
+      }
+      return ceiling;
+    };
+    assert.deepEqual([await repeat('pharmacist'), await repeat('admin')], [3, 3]);
+    // An order moves the stock, too, but what is counted here is what was entered.
+    assert.equal((await kept.countDocuments({})) - before, 6);
+  });
 
 const today = clinicMoment(new Date(), 'Asia/Dhaka').date;
 

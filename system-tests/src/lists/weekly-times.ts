@@ -1,4 +1,6 @@
-/** Hours by weekday, as the demo's doctors have them: without exceptions, and with no time over midnight. */
+import { addDays } from '@clinic/contracts';
+
+/** Hours by weekday, as the demo's doctors have them: without exceptions. A span that ends before it begins ends on the next day. */
 export interface WeeklyHours {
   readonly periods: readonly {
     readonly from?: string;
@@ -9,13 +11,23 @@ export interface WeeklyHours {
   }[];
 }
 
+const dayMinutes = 24 * 60;
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 const timeOf = (minutes: number): string =>
   [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' });
 
 /** Times at which visits begin on a day, earliest first. */
-export function timesOf({ periods }: WeeklyHours, date: string): string[] {
+export function timesOf(hours: WeeklyHours, date: string): string[] {
+  const night = startsOf(hours, addDays(date, -1)).map((minutes) => minutes - dayMinutes);
+  return [...night, ...startsOf(hours, date)]
+    .filter((minutes) => minutes >= 0 && minutes < dayMinutes)
+    .map(timeOf)
+    .toSorted();
+}
+
+/** Minutes from a day's midnight at which the visits of the spans that begin on it start. */
+function startsOf({ periods }: WeeklyHours, date: string): number[] {
   const period = periods.find(({ from = '', until = '9999' }) => from <= date && date <= until);
   if (!period) return [];
   const { slotMinutes, bufferMinutes, hours } = period;
@@ -23,9 +35,10 @@ export function timesOf({ periods }: WeeklyHours, date: string): string[] {
   return hours
     .filter((span) => span.day === day)
     .flatMap(({ from, until }) => {
-      const [first, end, step] = [minutesOf(from), minutesOf(until), slotMinutes + bufferMinutes];
+      const first = minutesOf(from);
+      const end = minutesOf(until) + (until <= from ? dayMinutes : 0);
+      const step = slotMinutes + bufferMinutes;
       const most = Math.max(0, Math.floor((end - first - slotMinutes) / step) + 1);
-      return Array.from({ length: most }, (_, index) => timeOf(first + index * step));
-    })
-    .toSorted();
+      return Array.from({ length: most }, (_, index) => first + index * step);
+    });
 }

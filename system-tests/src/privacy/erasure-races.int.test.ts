@@ -31,12 +31,17 @@ test(
     const { medicineId, quantity } = await aMedicine();
     let over = false;
     const made = { appointments: 0, orders: 0 };
+    /** A service that is too busy can't say whether it went through. */
+    const unsure = { appointments: 0, orders: 0 };
+    const assertAll = (what: keyof typeof made, stored: number): void =>
+      assert.ok(stored >= made[what] && stored <= made[what] + unsure[what], `${what}: ${stored}`);
     const keepDoing = async (what: keyof typeof made, once: () => Promise<Response>): Promise<void> => {
       while (!over) {
         const { status } = await once();
         if (status === 201) made[what] += 1;
         else if (status === 401) return;
-        else assert.ok([409, 503].includes(status), `answered ${status}`);
+        else if (status === 503) unsure[what] += 1;
+        else assert.equal(status, 409);
       }
     };
     const racing = [
@@ -76,9 +81,9 @@ test(
     // Messages that svc-messages takes in meanwhile are dropped once they are stored.
     await waitUntil(async () => !(await everything()).includes(zeb.lastName.toLowerCase()));
     const { clinic, pharmacy, messages } = services.databases;
-    assert.equal(
+    assertAll(
+      'appointments',
       await clinic.collection('appointments').countDocuments({ patientEmail: erasedEmail(userId) }),
-      made.appointments,
     );
     assert.equal(
       await clinic
@@ -86,9 +91,9 @@ test(
         .countDocuments({ patientEmail: erasedEmail(userId), status: { $ne: 'Cancelled' } }),
       0,
     );
-    assert.equal(
+    assertAll(
+      'orders',
       await pharmacy.collection('orders').countDocuments({ customerEmail: erasedEmail(userId), status: 'Cancelled' }),
-      made.orders,
     );
     assert.equal((await aMedicine()).quantity, quantity);
     await waitUntil(

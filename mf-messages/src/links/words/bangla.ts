@@ -17,6 +17,7 @@ const kinds: KindNames = {
   'staff-invitation': 'কাজে যোগ দেওয়ার আমন্ত্রণ',
   'confirm-address': 'ইমেইল ঠিকানা নিশ্চিত করা',
   'password-reset': 'নতুন পাসওয়ার্ড',
+  'address-changed': 'ইমেইল ঠিকানা বদলেছে',
   'new-device': 'নতুন ডিভাইসে লগ ইন',
   'role-changed': 'আপনার ভূমিকা বদলেছে',
 };

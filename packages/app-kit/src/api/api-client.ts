@@ -79,6 +79,8 @@ export interface ApiSettings {
    * @returns whether they proved it
    */
   readonly prove?: () => Promise<boolean>;
+  /** Told of each attempt at a call that may change something. */
+  readonly onChange?: (attempt: Promise<{ readonly response: Response }>) => void;
 }
 
 interface LooseInput extends CallOptions {
@@ -94,9 +96,9 @@ const sessionCalls: readonly CallId[] = ['startSession', 'getSession', 'refreshS
 const slowAfter = 1_000;
 
 /** The typed client of the product's REST calls. */
-export function createApi({ baseUrl = '', timeout = 10_000, refresh, prove }: ApiSettings): Api {
+export function createApi({ baseUrl = '', timeout = 10_000, refresh, prove, onChange }: ApiSettings): Api {
   const sendOurs = proving(
-    refreshing((id, input) => send({ baseUrl, timeout }, id, input), refresh),
+    refreshing((id, input) => send({ baseUrl, timeout, onChange }, id, input), refresh),
     prove,
   );
   return {
@@ -131,12 +133,15 @@ type Send = (id: CallId, input: LooseInput) => Promise<Sent>;
 interface Origin {
   readonly baseUrl: string;
   readonly timeout: number;
+  readonly onChange: ApiSettings['onChange'];
 }
 
 async function send(origin: Origin, id: CallId, input: LooseInput): Promise<Sent> {
   const began = Date.now();
   try {
-    return await sendOnce(origin, id, input);
+    const attempt = sendOnce(origin, id, input);
+    if (routeOf(id).method !== 'GET') origin.onChange?.(attempt);
+    return await attempt;
   } catch (error) {
     if (error instanceof ApiProblem) error.slow = Date.now() - began > slowAfter;
     throw error;

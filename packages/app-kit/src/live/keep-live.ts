@@ -1,16 +1,19 @@
+import type { QueryClient } from '@tanstack/react-query';
 import type { SessionStore } from '../session/session-types.ts';
-import type { LineParts } from './live-line.ts';
 
 /** Milliseconds until the code is fetched again after a failure. */
 const retryEvery = 10_000;
 
+/** Where the client reports its changes, once the live line follows them. */
+export const ownChanges: { note?: (attempt: Promise<{ readonly response: Response }>) => void } = {};
+
 /** Follows the browser's live line from the first log-in on. Its code is no part of a first visit, which has no session. */
-export function keepLive(session: SessionStore, parts: Omit<LineParts, 'session'>): void {
+export function keepLive(session: SessionStore, client: QueryClient): void {
   const start = (): void => {
     if (!session.get().user) return;
     stop();
-    import(/* webpackChunkName: "live" */ './live-line.ts').then(
-      ({ startLine }) => startLine({ session, ...parts }),
+    import(/* webpackChunkName: "live" */ './start-live.ts').then(
+      ({ startLive }) => startLive(session, client),
       (error: unknown) => {
         console.warn('Live updates could not be loaded', error);
         setTimeout(start, retryEvery);

@@ -16,8 +16,8 @@ const pollEvery = 5_000;
 
 export interface LineParts {
   readonly session: Pick<SessionStore, 'get' | 'subscribe' | 'check' | 'refresh' | 'adopt'>;
-  /** Loads these calls again wherever they are on screen. */
-  readonly reload: (calls: readonly string[]) => void;
+  /** Loads these calls again wherever they are on screen. @param by - the own requests that changed them */
+  readonly reload: (calls: readonly string[], by?: readonly string[]) => void;
 }
 
 interface LineEvent {
@@ -209,8 +209,8 @@ class LiveLine {
     if (event === 'beat') this.#attempts = 0;
     if (event === 'session') this.#renew();
     if (event !== 'change') return;
-    const { lists } = JSON.parse(data) as LiveChange;
-    this.#reload(lists);
+    const { lists, by } = JSON.parse(data) as LiveChange;
+    this.#reload(lists, by);
     if (this.#leads && lists.includes('getSession')) this.#checkSession();
   }
 

@@ -219,7 +219,7 @@ test('asks for the password first after a reload, and sends nothing if cancelled
   expect(await account.sendConfirmation()).toBe(false);
   given = { by: 'password', password: 'Secret-77' };
   expect(await account.sendConfirmation()).toBe(true);
-  expect(asked).toEqual(['sign_in', 'sign_in']);
+  expect(asked).toEqual(['mail', 'mail']);
   // Signing in at the provider doesn't open a session of ours.
   expect(calls().filter((call) => call === 'POST /jwt')).toEqual([]);
 });

@@ -107,7 +107,7 @@ function signInActions(
   AccountActions,
   'confirmIdentity' | 'sendConfirmation' | 'changePassword' | 'changeEmail' | 'linkGoogle' | 'unlinkGoogle'
 > {
-  async function signedIn(maxAge: number): Promise<OwnAccount | undefined> {
+  async function signedIn(maxAge: number, kind: 'sign_in' | 'mail' = 'sign_in'): Promise<OwnAccount | undefined> {
     const email = ownEmail(session);
     const current = async (): Promise<OwnAccount | undefined> => {
       const account = (await session.openProvider()).current();
@@ -115,7 +115,7 @@ function signInActions(
     };
     const account = await current();
     if (account && Date.now() - account.signedInAt < maxAge) return account;
-    const given = await session.checks.ask('sign_in', email, (answer) => session.identify(email, answer));
+    const given = await session.checks.ask(kind, email, (answer) => session.identify(email, answer));
     return given && current();
   }
 
@@ -125,7 +125,7 @@ function signInActions(
     },
 
     async sendConfirmation(continueTo) {
-      const account = await signedIn(Infinity);
+      const account = await signedIn(Infinity, 'mail');
       await account?.sendConfirmation(continueTo);
       return account !== undefined;
     },

@@ -16,8 +16,9 @@ export interface IdentityCheck {
    * - `second_factor`: the code of the authenticator app, to finish signing in.
    * - `proof`: proof of identity before a sensitive action.
    * - `sign_in`: password or Google, because the identity provider changes an account only for somebody who has just signed in.
+   * - `mail`: the same, because it sends mail only to somebody who is signed in there.
    */
-  readonly kind: 'second_factor' | 'proof' | 'sign_in';
+  readonly kind: 'second_factor' | 'proof' | 'sign_in' | 'mail';
   /** Whose account it is. */
   readonly email: string;
   /** Tries an answer and closes the check. Rejects if the answer is wrong: the check stays open for another. */

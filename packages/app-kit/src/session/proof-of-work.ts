@@ -10,6 +10,9 @@ const sliceMs = 12;
 /** Longest wait in seconds; beyond it the response says when to come back. */
 const patienceSeconds = 90;
 
+/** What a slow phone manages, for the estimate. */
+const triesPerSecond = 200_000;
+
 /** Challenges in a row: somebody else behind the same address may be faster. */
 const mostChallenges = 4;
 
@@ -63,7 +66,7 @@ export async function workOff<T>(
     if (!challenge) throw rejection;
     const opensAt = performance.now() + challenge.waitSeconds * 1_000;
     if (opensAt > giveUpAt || tries > mostChallenges) throw rejection;
-    const hideWait = showWait(Math.max(challenge.waitSeconds, 1));
+    const hideWait = showWait(Math.max(challenge.waitSeconds, Math.ceil(2 ** challenge.bits / triesPerSecond)));
     try {
       const proof = await solve(challenge);
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, opensAt - performance.now())));

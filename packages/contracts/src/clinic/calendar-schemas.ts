@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { daysBetween } from '../clinic-time.ts';
 import { calendarLimits as limits } from '../limits.ts';
 import { id, isoDate } from '../schemas/fields.ts';
 import { appointment } from './appointment-schema.ts';
@@ -14,8 +15,10 @@ export const calendarDay = z.object({
   holiday: z.string().optional(),
   /** The day's hours, including extra hours and those in `off`. */
   hours: z.array(z.object({ ...span.shape, place: z.string() })),
-  /** Blocked parts of the day, as the schedule's exceptions list them. */
+  /** The day's exceptions that block time, as the schedule has them. Front-ends of earlier releases draw these. */
   off: z.array(span),
+  /** What is blocked between two midnights, each with the exception that it is part of; services of earlier releases omit it. */
+  blocks: z.array(span.extend({ exception: span.extend({ date: z.string() }) })).optional(),
   /** The times of the schedule; not `free` if taken, past or beyond the last bookable day. */
   slots: z.array(z.object({ time: z.string(), until: z.string(), free: z.boolean() })),
 });
@@ -47,7 +50,7 @@ export const calendarSchemas = {
       })
       .refine(
         ({ doctor, from, until }) =>
-          from <= until && Date.parse(until) - Date.parse(from) < (doctor === undefined ? 1 : limits.days) * 86_400_000,
+          from <= until && daysBetween(from, until) < (doctor === undefined ? 1 : limits.days),
         {
           path: ['until'],
           message: `Until can’t be before From, and the period can be at most ${limits.days} days of one doctor, or one day of all doctors`,

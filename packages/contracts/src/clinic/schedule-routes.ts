@@ -71,6 +71,15 @@ export const scheduleRoutes = defineRoutes('clinic', {
     summary: 'Open the clinic again on the days of a holiday',
     decides: { 'params.id': 'record' },
   },
+  proposeMoves: {
+    method: 'POST',
+    path: '/appoinments/outside/times',
+    errors: ['not_found'],
+    access: { kind: 'restricted', roles: admin, owners: ownDoctor },
+    summary:
+      'Propose the nearest free time with the same doctor for appointments, each another one, without moving them',
+    decides: { 'body.appointments': 'record' },
+  },
   settleOutside: {
     method: 'PATCH',
     path: '/appoinments/:id/outside',

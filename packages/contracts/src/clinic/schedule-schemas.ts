@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { daysBetween } from '../clinic-time.ts';
 import { patientChoices, scheduleLimits as limits } from '../limits.ts';
 import { weekdays } from '../opening-days.ts';
 import { email, id, isoDate, optionalText, text, timeOfDay } from '../schemas/fields.ts';
@@ -143,8 +144,6 @@ const decision = z.discriminatedUnion(
 /** What an editor sends: a schedule's content without its version. */
 const draft = { periods, daysOff, exceptions };
 
-const dayMs = 86_400_000;
-
 export const scheduleSchemas = {
   getSchedule: { params: z.object({ id }), response: schedule },
   changeSchedule: {
@@ -179,13 +178,29 @@ export const scheduleSchemas = {
   addHoliday: {
     body: z
       .object({ name: text('Name'), from: isoDate('First day'), until: isoDate('Last day') })
-      .refine(({ from, until }) => from <= until && Date.parse(until) - Date.parse(from) < limits.holidayDays * dayMs, {
+      .refine(({ from, until }) => from <= until && daysBetween(from, until) < limits.holidayDays, {
         path: ['until'],
         message: `The last day can’t be before the first, and a holiday can be at most ${limits.holidayDays} days`,
       }),
     response: z.object({ holiday, outside: z.array(outsideAppointment) }),
   },
   removeHoliday: { params: z.object({ id }), response: z.undefined() },
+  proposeMoves: {
+    body: z.object({
+      appointments: z
+        .array(id)
+        .min(1, 'Name at least one appointment')
+        .max(limits.outside, `At most ${limits.outside} appointments can be moved at once`),
+    }),
+    /** In order of the appointments. */
+    response: z.array(
+      z.object({
+        _id: id,
+        /** The nearest time that its move would be accepted at, which may be its own; absent if there is none within two weeks. */
+        to: z.object({ date: z.string(), time: z.string() }).optional(),
+      }),
+    ),
+  },
   settleOutside: {
     params: z.object({ id }),
     body: z.object({

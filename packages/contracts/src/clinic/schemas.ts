@@ -1,8 +1,16 @@
 import { z } from 'zod';
-import { maxReason, partsOfDay, patientChoices, pharmacistStatuses } from '../limits.ts';
-import { email, id, isoDate, maxText, optionalText, paging, phone, text, timeOfDay } from '../schemas/fields.ts';
+import { daysBetween } from '../clinic-time.ts';
+import { partsOfDay, patientChoices, pharmacistStatuses } from '../limits.ts';
+import { email, id, isoDate, maxText, optionalPhone, optionalText, paging, timeOfDay } from '../schemas/fields.ts';
 import { changedLists, eventList, historyEntry } from '../schemas/history.ts';
 import { looksAt } from '../schemas/looks.ts';
+import {
+  listedTimes as availableTimes,
+  patientDetails,
+  professionalDetails,
+  visitPatient,
+  workplace,
+} from '../schemas/person.ts';
 import { erasure, exportOfPerson } from '../schemas/personal-data.ts';
 import { reportPeriod } from '../schemas/report-period.ts';
 import { appointment, appointmentStatus } from './appointment-schema.ts';
@@ -48,32 +56,14 @@ export const freeDays = z.object({
 });
 export type FreeDays = z.output<typeof freeDays>;
 
-const availableTimes = z.array(timeOfDay).max(96, 'You can list at most 96 times a day');
 const daysOff = z.array(isoDate('Day off')).max(366, 'You can list at most 366 days off');
 
-const experience = z
-  .number({ error: 'Experience must be a number of years' })
-  .min(0, 'Experience must be 0 or more')
-  .max(80, 'Experience must be 80 years or fewer');
 /** Fields shared by doctors' and pharmacists' profiles; omitted ones stay unchanged. */
-const profileChange = {
-  name: text('Name').optional(),
-  qualification: text('Qualification').optional(),
-  specialization: text('Specialization').optional(),
-  experience: experience.optional(),
-};
+const profileChange = z.object(professionalDetails).partial().shape;
 const saysSomething = (body: object): boolean => Object.values(body).some((value) => value !== undefined);
 
 /** Longest period of days off in one request. */
 const mostDays = 62;
-
-const age = z
-  .number({
-    error: (issue) => (issue.input === undefined || issue.input === null ? 'Age is required' : 'Age must be a number'),
-  })
-  .int('Age must be a whole number of years')
-  .min(1, 'Age must be positive')
-  .max(150, 'Age must be 150 or under');
 
 /**
  * Confirms that the patient wants this appointment although they have another one at the same time. Without it, the
@@ -117,7 +107,7 @@ export const clinicSchemas = {
     params: z.object({ id }),
     query: z
       .object({ from: isoDate('From'), until: isoDate('Until') })
-      .refine(({ from, until }) => from <= until && Date.parse(until) - Date.parse(from) < mostDays * 86_400_000, {
+      .refine(({ from, until }) => from <= until && daysBetween(from, until) < mostDays, {
         path: ['until'],
         message: `Until can’t be before From, and the period can be at most ${mostDays} days`,
       }),
@@ -155,11 +145,8 @@ export const clinicSchemas = {
   listPharmacists: { query: z.object(paging), response: z.array(pharmacist) },
   createProfile: {
     body: z.object({
-      name: text('Name'),
+      ...professionalDetails,
       email,
-      qualification: text('Qualification'),
-      specialization: text('Specialization'),
-      experience,
       role: z.enum(['doctor', 'pharmacist'], { error: 'Role must be doctor or pharmacist' }),
     }),
     response: z.union([doctor, pharmacist]),
@@ -170,7 +157,7 @@ export const clinicSchemas = {
       .object({
         ...profileChange,
         education: optionalText('Education').optional(),
-        location: optionalText('Location').optional(),
+        location: workplace,
       })
       .refine(
         saysSomething,
@@ -183,7 +170,7 @@ export const clinicSchemas = {
     body: z
       .object({
         ...profileChange,
-        phone: z.union([z.literal(''), phone]).optional(),
+        phone: optionalPhone.optional(),
         status: z
           .enum(pharmacistStatuses, { error: `Status must be one of ${pharmacistStatuses.join(', ')}` })
           .optional(),
@@ -203,15 +190,10 @@ export const clinicSchemas = {
   bookAppointment: {
     // `status` is accepted because front-ends send it, and ignored: a booking always starts Pending.
     body: z.object({
-      patientname: text('Patient name'),
-      patientemail: email,
-      age,
-      address: text('Address'),
-      number: phone,
+      // Front-ends of earlier releases omit the reason.
+      ...visitPatient,
       date: isoDate('Date'),
       time: timeOfDay,
-      /** Why the patient comes; front-ends of earlier releases omit it. */
-      reason: optionalText('Reason for the visit', maxReason).optional(),
       doctorname: z.string().max(maxText).optional(),
       doctoremail: email,
       status: z.string().optional(),
@@ -248,7 +230,7 @@ export const clinicSchemas = {
   correctAppointment: {
     params: z.object({ id }),
     body: z
-      .object({ patientname: text('Patient name'), age, address: text('Address'), number: phone })
+      .object(patientDetails)
       .partial()
       .refine(saysSomething, { error: 'Send at least one of patientname, age, address or number' }),
     response: appointment,

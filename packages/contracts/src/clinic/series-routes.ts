@@ -47,4 +47,13 @@ export const seriesRoutes = defineRoutes('clinic', {
     decides: { 'params.id': 'record', 'body.seen': 'record', 'body.change': 'database' },
     shows: appointments,
   },
+  undoMoves: {
+    method: 'PATCH',
+    path: '/appoinments/undone',
+    errors: ['not_found', 'slot_taken', 'too_many_appointments', 'transition_refused', 'changed_meanwhile'],
+    access: { kind: 'restricted', roles: admin, owners: [ownDoctor] },
+    summary: 'Take back moves that the caller has just made, with the promised length and place; all of them or none',
+    decides: { 'body.moves': 'record' },
+    shows: appointments,
+  },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { maxReason, patientChoices, seriesLimits as limits } from '../limits.ts';
-import { email, id, isoDate, optionalText, phone, text, timeOfDay } from '../schemas/fields.ts';
+import { patientChoices, seriesLimits as limits } from '../limits.ts';
+import { email, id, isoDate, timeOfDay } from '../schemas/fields.ts';
+import { visitPatient } from '../schemas/person.ts';
 import { appointment } from './appointment-schema.ts';
 
 const slot = z.object({ date: isoDate('Date'), time: timeOfDay });
@@ -11,25 +12,9 @@ const whole = (label: string, most: number) =>
     .min(1, `${label} must be at least 1`)
     .max(most, `${label} must be at most ${most}`);
 
-const age = z
-  .number({ error: 'Age must be a number' })
-  .int()
-  .min(1, 'Age must be positive')
-  .max(150, 'Age must be 150 or under');
-
 /** An appointment whose patient and doctor the series is for; admins may name these instead. */
 const forAppointment = id.optional();
-const forAnybody = z
-  .object({
-    doctoremail: email,
-    patientname: text('Patient name'),
-    patientemail: email,
-    age,
-    address: text('Address'),
-    number: phone,
-    reason: optionalText('Reason for the visit', maxReason).optional(),
-  })
-  .optional();
+const forAnybody = z.object({ doctoremail: email, ...visitPatient }).optional();
 
 const oneOfBoth = (body: { readonly from?: unknown; readonly booking?: unknown }): boolean =>
   (body.from === undefined) !== (body.booking === undefined);
@@ -102,6 +87,21 @@ export const seriesSchemas = {
         ],
         { error: 'Act must be move or cancel' },
       ),
+    }),
+    response: z.array(appointment),
+  },
+  undoMoves: {
+    body: z.object({
+      moves: z
+        .array(
+          z.object({
+            id,
+            /** The appointment after the move: if somebody has changed it since, it stays. */
+            seen: z.object({ doctoremail: email, ...slot.shape }),
+          }),
+        )
+        .min(1, 'Name at least one appointment')
+        .max(limits.appointments, `At most ${limits.appointments} moves can be undone at once`),
     }),
     response: z.array(appointment),
   },

@@ -99,7 +99,8 @@ export const waitlistRoutes = defineRoutes('clinic', {
     path: '/waitlist/offers/:id/decline',
     errors: ['not_found', 'offer_over', 'rate_limited'],
     access: { kind: 'restricted', roles: [], owners: [{ as: 'patient' }] },
-    summary: 'Decline an offered time; it goes to the next person, and the patient keeps waiting',
+    summary:
+      'Decline an offered time; it goes to the next person, and the patient keeps waiting unless it was their `last` offer',
     decides: { 'params.id': 'record' },
   },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { maxReason, waitlistParts } from '../limits.ts';
-import { email, id, isoDate, optionalText, paging, phone, text } from '../schemas/fields.ts';
+import { waitlistParts } from '../limits.ts';
+import { email, id, isoDate, paging, text } from '../schemas/fields.ts';
+import { patientDetails, visitPatient } from '../schemas/person.ts';
 
 const part = z.enum(waitlistParts, { error: `Part of day must be one of ${waitlistParts.join(', ')}` });
 
@@ -44,6 +45,8 @@ export const waitlistOffer = z.object({
   place: z.string().optional(),
   /** The appointment that accepting moves; absent if it books a new one. */
   moves: z.object({ date: z.string(), time: z.string() }).optional(),
+  /** The place on the waitlist ends if this offer is declined or not answered. */
+  last: z.literal(true).optional(),
   status: z.enum(offerStatuses),
   /** ISO instants: when it was made, and until when it can be accepted. */
   madeAt: z.string(),
@@ -52,12 +55,6 @@ export const waitlistOffer = z.object({
   left: z.number(),
 });
 export type WaitlistOffer = z.output<typeof waitlistOffer>;
-
-const age = z
-  .number({ error: 'Age must be a number' })
-  .int('Age must be a whole number of years')
-  .min(1, 'Age must be positive')
-  .max(150, 'Age must be 150 or under');
 
 const targets = ['doctoremail', 'specialty', 'appointment'] as const;
 
@@ -74,12 +71,9 @@ const joinBody = z
       .array(part)
       .min(1, 'Choose at least one part of the day')
       .max(waitlistParts.length, 'Choose each part of the day once'),
+    reason: visitPatient.reason,
     /** Details for the booking; needed unless `appointment` has them. */
-    patientname: text('Patient name').optional(),
-    age: age.optional(),
-    address: text('Address').optional(),
-    number: phone.optional(),
-    reason: optionalText('Reason for the visit', maxReason).optional(),
+    ...z.object(patientDetails).partial().shape,
   })
   .refine((body) => targets.filter((target) => body[target] !== undefined).length === 1, {
     path: ['doctoremail'],
@@ -88,10 +82,9 @@ const joinBody = z
   .refine(({ from, until }) => from <= until, { path: ['until'], message: 'The last day can’t be before the first' })
   .superRefine((body, context) => {
     if (body.appointment !== undefined) return;
-    const needed = { patientname: 'Patient name', age: 'Age', address: 'Address', number: 'Phone number' } as const;
-    for (const [field, label] of Object.entries(needed) as [keyof typeof needed, string][])
-      if (body[field] === undefined)
-        context.addIssue({ code: 'custom', path: [field], message: `${label} is required` });
+    for (const field of Object.keys(patientDetails) as (keyof typeof patientDetails)[])
+      for (const { message } of patientDetails[field].safeParse(body[field]).error?.issues ?? [])
+        context.addIssue({ code: 'custom', path: [field], message });
   });
 
 const paged = { limit: paging.limit, cursor: paging.cursor, sort: paging.sort };

@@ -1,8 +1,9 @@
 import { accessActions } from '../event-actions.ts';
 import { z } from 'zod';
-import { email, id, isoDate, optionalText, paging, phone, role, text, timeOfDay } from '../schemas/fields.ts';
+import { email, id, optionalText, paging, role } from '../schemas/fields.ts';
 import { changedLists, eventList, historyEntry } from '../schemas/history.ts';
 import { look } from '../schemas/looks.ts';
+import { accountDetails, listedTimes, professionalDetails, workplace } from '../schemas/person.ts';
 import { exportedThing } from '../schemas/personal-data.ts';
 import { reportPeriod } from '../schemas/report-period.ts';
 import { deploymentSchemas } from './deployment-schemas.ts';
@@ -129,15 +130,9 @@ const staffRole = z.enum(['doctor', 'pharmacist', 'admin'], { error: 'Role must 
 
 /** The profile an invited person starts with: the body of POST /doc-pharma, plus a doctor's times. */
 export const staffProfile = z.object({
-  name: text('Name'),
-  qualification: text('Qualification'),
-  specialization: text('Specialization'),
-  experience: z
-    .number({ error: 'Experience must be a number of years' })
-    .min(0, 'Experience must be 0 or more')
-    .max(80, 'Experience must be 80 years or fewer'),
-  location: optionalText('Location').optional(),
-  availableTimes: z.array(timeOfDay).max(96, 'You can list at most 96 times a day').optional(),
+  ...professionalDetails,
+  location: workplace,
+  availableTimes: listedTimes.optional(),
 });
 export type StaffProfile = z.output<typeof staffProfile>;
 
@@ -198,11 +193,8 @@ export const identitySchemas = {
     // `password` and `role` are accepted because front-ends send them, and dropped: Firebase keeps the password, and
     // the role is always patient.
     body: z.object({
-      firstName: text('First name'),
-      lastName: text('Last name'),
+      ...accountDetails,
       email,
-      phone,
-      dateOfBirth: isoDate('Date of birth'),
       password: z.string().optional(),
       role: z.string().optional(),
     }),
@@ -215,10 +207,7 @@ export const identitySchemas = {
     params: z.object({ email }),
     body: z
       .object({
-        firstName: text('First name').optional(),
-        lastName: text('Last name').optional(),
-        phone: phone.optional(),
-        dateOfBirth: isoDate('Date of birth').optional(),
+        ...z.object(accountDetails).partial().shape,
         /** An empty text deletes it. */
         address: optionalText('Address').optional(),
       })

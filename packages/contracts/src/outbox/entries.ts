@@ -28,6 +28,17 @@ const aboutVisit = z.object({
   own: z.boolean().optional(),
 });
 
+/** What was promised before a move: its time, and since this release also the rest. */
+const formerVisit = z.object({
+  date: z.string(),
+  time: z.string(),
+  doctor: z.string().optional(),
+  minutes: z.number().optional(),
+  /** Empty if the doctor's profile named none. */
+  place: z.string().optional(),
+});
+export type FormerVisit = z.output<typeof formerVisit>;
+
 const aboutOrder = z.object({
   order: z.object({
     id: z.string(),
@@ -52,7 +63,7 @@ export const outboxData = {
   'appointment-booked': aboutVisit,
   'appointment-confirmed': aboutVisit,
   'appointment-cancelled': aboutVisit,
-  'appointment-moved': aboutVisit.extend({ was: z.object({ date: z.string(), time: z.string() }) }),
+  'appointment-moved': aboutVisit.extend({ was: formerVisit }),
   'waitlist-offer': z.object({
     offer: z.object({
       id: z.string(),
@@ -63,6 +74,8 @@ export const outboxData = {
       place: z.string().optional(),
       /** The appointment that accepting moves, by its doctor and time; absent if it books a new one. */
       moves: z.object({ date: z.string(), time: z.string() }).optional(),
+      /** The place ends with this offer, if it isn't accepted. */
+      last: z.literal(true).optional(),
       /** ISO instant at which the offer ends. */
       until: z.iso.datetime(),
     }),
@@ -87,6 +100,7 @@ export const outboxData = {
   }),
   'confirm-address': aboutLink,
   'password-reset': aboutLink,
+  'address-changed': aboutLink,
   'new-device': z.object({
     device: z.string(),
     /** ISO instant. */

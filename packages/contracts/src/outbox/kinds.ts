@@ -13,6 +13,7 @@ export const outboxKinds = [
   'staff-invitation',
   'confirm-address',
   'password-reset',
+  'address-changed',
   'new-device',
   'role-changed',
 ] as const;

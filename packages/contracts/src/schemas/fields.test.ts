@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { z } from 'zod';
-import { isoDate, lines, optionalText, paging, phone, text } from './fields.ts';
+import { email, isoDate, lines, optionalPhone, optionalText, paging, phone, text } from './fields.ts';
 
 describe('stored text', () => {
   it('can’t contain control characters or lone surrogates', () => {
@@ -47,6 +47,38 @@ describe('stored text', () => {
     assert.equal(phone.safeParse('123\n456').success, false);
     assert.equal(phone.parse('+880 1555-010400'), '+880 1555-010400');
   });
+});
+
+it('accepts phone numbers as people paste them, without what nobody sees', () => {
+  for (const [pasted, kept] of [
+    ['\u202a+880\u00a01711\u2011123456\u202c', '+880\u00a01711\u2011123456'],
+    ['\ufeff01711\u200b123456\u2060', '01711123456'],
+    ['০১৭১১\u200d১২৩৪৫৬', '০১৭১১১২৩৪৫৬'],
+    ['٠١٧١١ ١٢٣٤٥٦', '٠١٧١١ ١٢٣٤٥٦'],
+    ['(+880) 1711–123.456', '(+880) 1711–123.456'],
+    ['01711\u202f123\u2007456', '01711\u202f123\u2007456'],
+  ] as const) {
+    assert.equal(phone.parse(pasted), kept);
+    assert.equal(optionalPhone.parse(pasted), kept);
+  }
+  assert.equal(optionalPhone.parse(' \u200b'), '');
+  for (const [wrong, message] of [
+    ['', 'Phone number is required'],
+    ['\u200b', 'Phone number is required'],
+    ['()-', 'A phone number must have at least 3 digits'],
+    ['12', 'A phone number must have at least 3 digits'],
+    ['call me', 'A phone number can only have digits, spaces and + ( ) . -'],
+    ['1'.repeat(33), 'Phone number must be 32 characters or fewer'],
+  ] as const)
+    assert.deepEqual(
+      phone.safeParse(wrong).error?.issues.map((issue) => issue.message),
+      [message],
+    );
+});
+
+it('accepts email addresses with invisible characters, and drops these', () => {
+  assert.equal(email.parse('\u200bAnn\u00ad@mail.example\u2060'), 'ann@mail.example');
+  assert.equal(email.safeParse('\u200b').error?.issues[0]?.message, 'Email is required');
 });
 
 it('accepts only dates within the years the product deals with', () => {

@@ -16,7 +16,7 @@ const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 /** Single-line text that may be empty. @param label - the field's name on screen, used in messages */
 export const optionalText = (label: string, most = maxText) =>
   z
-    .string()
+    .string({ error: `${label} must be a text` })
     .overwrite(withoutInvisible)
     .trim()
     .max(most, `${label} must be ${most} characters or fewer`)
@@ -38,7 +38,7 @@ const isLines = (value: string): boolean => !unprintable.test(value.replaceAll('
 /** Multi-line text that may be empty. @param label - the field's name on screen, used in messages */
 export const optionalLines = (label: string) =>
   z
-    .string()
+    .string({ error: `${label} must be a text` })
     .overwrite(withoutInvisible)
     .trim()
     .max(maxText, `${label} must be ${maxText} characters or fewer`)
@@ -58,17 +58,34 @@ export const lines = (label: string, message = `${label} is required`) =>
 
 export const email = z
   .string({ error: 'Email is required' })
+  .overwrite(withoutInvisible)
   .trim()
   .toLowerCase()
   .min(1, 'Email is required')
   .max(254, 'Email must be 254 characters or fewer')
   .pipe(z.email('Enter an email address like name@example.com'));
 
-export const phone = z
+/** Longest phone number with its spaces, characters. */
+const longestPhone = 32;
+
+const typedPhone = z
   .string({ error: 'Phone number is required' })
-  .trim()
-  .min(1, 'Phone number is required')
-  .regex(phonePattern, phoneMessage);
+  // Copied from contacts and PDFs, numbers bring direction marks and joiners along.
+  .overwrite((value) => withoutInvisible(value).replaceAll(/\p{Cf}/gu, ''))
+  .trim();
+
+/** As typed: with digits of any script, grouped in any way. Services derive the international form from it. */
+export const phone = typedPhone
+  .min(1, { error: 'Phone number is required', abort: true })
+  .max(longestPhone, `Phone number must be ${longestPhone} characters or fewer`)
+  .regex(phonePattern, { error: phoneMessage, abort: true })
+  .refine((value) => /(\p{Nd}\P{Nd}*){3}/u.test(value), 'A phone number must have at least 3 digits');
+
+/** {@link phone}, or empty if there is none. */
+export const optionalPhone = typedPhone.superRefine((value, context) => {
+  if (value === '') return;
+  for (const { message } of phone.safeParse(value).error?.issues ?? []) context.addIssue({ code: 'custom', message });
+});
 
 /** Local calendar date, 'yyyy-mm-dd'. */
 export const isoDate = (label: string) =>

@@ -1,8 +1,7 @@
 import { z } from 'zod';
+import { daysBetween } from '../clinic-time.ts';
 import { maxReportDays } from '../limits.ts';
 import { isoDate } from './fields.ts';
-
-const dayMs = 86_400_000;
 
 /**
  * The days of a report, 'yyyy-mm-dd' on the clinic's clock, inclusive. With neither: the 30 days up to today; with one
@@ -12,7 +11,7 @@ export const reportPeriod = z
   .object({ from: isoDate('From').optional(), to: isoDate('To').optional() })
   .superRefine(({ from, to }, issues) => {
     if (from === undefined || to === undefined) return;
-    const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
+    const days = daysBetween(from, to) + 1;
     if (days < 1) issues.addIssue({ code: 'custom', path: ['to'], message: 'To can’t be before From' });
     if (days > maxReportDays)
       issues.addIssue({ code: 'custom', path: ['to'], message: `A report can cover at most ${maxReportDays} days` });

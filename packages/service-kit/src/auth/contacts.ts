@@ -33,8 +33,8 @@ export type JoinRecords = (session: ClientSession, person: KnownPerson) => Promi
 export const contactsOf = (db: Db): Collection<ContactRecord> => db.collection('contacts');
 
 /**
- * The account that has confirmed this email address here, if any: the owner of a new record that someone else creates.
- * A record that people create for themselves belongs to their own account.
+ * The account that has confirmed this email address here, if any, as far as this service knows: services ask by
+ * `ownerOfRecord`, which first makes sure of that.
  *
  * @param email - lower case
  * @param session - the transaction that writes the record
@@ -51,6 +51,14 @@ export async function accountOfEmail(
   );
   return contact?.accountId;
 }
+
+/** Makes a transaction conflict with every other that writes a record under the address, and with the address's next owner. */
+export async function lockAddress(context: { readonly db: Db }, session: ClientSession, email: string): Promise<void> {
+  await accountOfEmail(context, session, email);
+}
+
+/** {@link accountOfEmail} for a schema change, which runs before the service follows accounts. */
+export const accountOfOldRecord = accountOfEmail;
 
 /**
  * The accounts that have confirmed these email addresses here, by address.

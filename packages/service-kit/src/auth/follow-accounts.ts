@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Db } from 'mongodb';
+import type { ClientSession, Db } from 'mongodb';
+import { BackgroundLoop } from '../background-loop.ts';
 import type { ServiceContext } from '../context.ts';
 import { unavailable } from '../http/error-mapping.ts';
 import { readAccountChanges, type AccountChange } from './account-feed.ts';
 import { applyChanges } from './apply-account-changes.ts';
-import { joinOwned, type JoinRecords } from './contacts.ts';
+import { accountOfEmail, joinOwned, type JoinRecords } from './contacts.ts';
 import { changeOf, followedPositionOf, knownAccountsOf, type KnownAccount } from './known-accounts.ts';
 
 /**
@@ -25,9 +26,8 @@ export interface AccountHooks {
   readonly onAccount?: OnAccount | undefined;
 }
 
-/** Milliseconds between two polls if no change is reported, and between retries after a failure. */
+/** Milliseconds between two polls if no change is reported. */
 const pollEvery = 60_000;
-const retryEvery = 1_000;
 
 /** Milliseconds for which a request waits for a feed that is unavailable, and between its attempts. */
 const waitsFor = 3_000;
@@ -38,15 +38,28 @@ const batchSize = 100;
 
 const followers = new WeakMap<Db, AccountFollower>();
 
+/** Says whose a new record is; call it in the transaction that writes the record. */
+export type RecordOwner = (session: ClientSession) => Promise<string | undefined>;
+
 /**
- * Makes sure that this service knows every change of an account up to now. Call it before the transaction in which staff
- * write a record under somebody else's address, so that the record can't go to an account that has given the address up.
+ * Whose a new record under an email address will be: the caller's own under their own address, otherwise that of the account
+ * that has confirmed the address, if any. Call it before the transaction: it first makes sure that this service knows every
+ * change of an account up to now, so that the record can't go to an account that has given the address up. Services have
+ * no other way to ask for an address's owner in a transaction.
  *
+ * @param email - lower case
+ * @param caller - who may write the record for themselves
  * @throws ProblemError unavailable if svc-identity can't be asked
  */
-export async function requireCurrentAccounts({ db }: { readonly db: Db }): Promise<void> {
+export async function ownerOfRecord(
+  { db }: { readonly db: Db },
+  email: string,
+  caller?: { readonly id: string; readonly email: string },
+): Promise<RecordOwner> {
+  if (caller && email === caller.email) return () => Promise.resolve(caller.id);
   if ((await followers.get(db)?.current()) === false)
     throw unavailable('We can’t check this email address right now. Try again in a moment.');
+  return (session) => accountOfEmail({ db }, session, email);
 }
 
 /**
@@ -71,8 +84,7 @@ export class AccountFollower {
   #hasFeed: boolean | undefined;
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
-  #wake: (() => void) | undefined;
-  #changed = true;
+  readonly #loop: BackgroundLoop;
 
   /**
    * @param urls - svc-identity's replicas
@@ -88,13 +100,17 @@ export class AccountFollower {
     this.#urls = urls;
     this.#secret = secret;
     this.#hooks = hooks;
+    const work = async (): Promise<void> => {
+      await this.#catchUp();
+      await this.#letRecordsFollow();
+    };
+    this.#loop = new BackgroundLoop(context, { what: 'following accounts', work, every: pollEvery });
     followers.set(context.db, this);
   }
 
   /** Call this when accounts may have changed: reads the feed immediately. */
   changed(): void {
-    this.#changed = true;
-    this.#wake?.();
+    this.#loop.wake();
   }
 
   /**
@@ -130,27 +146,8 @@ export class AccountFollower {
   }
 
   /** Runs until the service stops. */
-  async follow(): Promise<void> {
-    const { log, stopping } = this.#context;
-    for (let failures = 0; !stopping.aborted;) {
-      try {
-        await this.#readChanges();
-        await this.#letRecordsFollow();
-        if (failures > 0) log.info({ failures }, 'account feed is available again');
-        failures = 0;
-      } catch (error) {
-        if (stopping.aborted) return;
-        failures += 1;
-        if (failures === 1 || failures % 60 === 0)
-          log.warn({ reason: (error as Error).message, failures }, 'account feed could not be followed, will retry');
-      }
-      if (!this.#changed || failures > 0) await this.#pause(failures > 0 ? retryEvery : pollEvery);
-    }
-  }
-
-  async #readChanges(): Promise<void> {
-    this.#changed = false;
-    await this.#catchUp();
+  follow(): Promise<void> {
+    return this.#loop.run();
   }
 
   /** Reads to the end of the feed, in a read that begins after the call. */
@@ -232,8 +229,8 @@ export class AccountFollower {
           failed.push(known.pending ?? 0);
           failure = error;
         }
-        if (!this.#changed) continue;
-        await this.#readChanges();
+        if (!this.#loop.takeWake()) continue;
+        await this.#catchUp();
         break;
       }
     }
@@ -250,15 +247,5 @@ export class AccountFollower {
     // Unless it has changed again meanwhile.
     if (pending !== undefined)
       await knownAccountsOf({ db }).updateOne({ _id: id, pending }, { $unset: { pending: '' } });
-  }
-
-  async #pause(milliseconds: number): Promise<void> {
-    const woken = new AbortController();
-    this.#wake = () => woken.abort();
-    // Ends early on a change, or when the service stops.
-    await delay(milliseconds, undefined, {
-      signal: AbortSignal.any([this.#context.stopping, woken.signal]),
-    }).catch(() => undefined);
-    this.#wake = undefined;
   }
 }

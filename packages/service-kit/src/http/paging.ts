@@ -1,14 +1,9 @@
 import { BSON, ObjectId, type Collection, type Document, type Filter, type Sort } from 'mongodb';
+import { alternativesOf, countAlternatives, mergeRows, type SortSpec } from './alternatives.ts';
 import { page, streamed, streamedInBatches, type BatchMap, type ListAnswer, type PageTotal } from './answers.ts';
 import { ProblemError } from './problem-error.ts';
 import { requestScope } from './request-scope.ts';
 import { SharedAnswer, SharedAnswers } from './shared-answer.ts';
-
-/**
- * Fields in order, 1 ascending, -1 descending. Every record must have all of them, never null, or paging would miss
- * rows.
- */
-export type SortSpec = Readonly<Record<string, 1 | -1>>;
 
 /** Query parameters of every list. */
 export interface PageQuery {
@@ -26,6 +21,11 @@ export interface PagePlan<
   readonly filter: Filter<Row>;
   /** A filter for the same rows that counts them from an index alone; default: `filter`. */
   readonly countBy?: Filter<Row> | Counted<Row> | undefined;
+  /**
+   * Reads a page of each alternative of the filter's `$or` by an index of its own, and merges them: for a search in several
+   * fields, which would otherwise read rows in order until a page is full, or sort all that match.
+   */
+  readonly apart?: boolean | undefined;
   readonly query: PageQuery;
   /** The sort orders a client may name; `_id` is added as a tie-breaker. */
   readonly sorts: Sorts;
@@ -58,28 +58,35 @@ export async function readPage<
   const Sorts extends Readonly<Record<string, SortSpec>>,
   const Unread extends keyof Row & string = never,
 >(collection: Collection<Row>, plan: PagePlan<Row, Element, Sorts, Unread>): Promise<ListAnswer<Element>> {
-  const { filter, countBy = filter, query, sorts, map, unread = [] } = plan;
+  const { filter, countBy = filter, apart = false, query, sorts, map, unread = [] } = plan;
   const sortName = query.sort ?? plan.defaultSort;
   const chosen = Object.hasOwn(sorts, sortName) ? sorts[sortName] : undefined;
   if (!chosen) throw fieldProblem('sort', `Sort must be one of ${Object.keys(sorts).join(', ')}`);
   const sort: SortSpec = Object.hasOwn(chosen, '_id') ? chosen : { ...chosen, _id: 1 };
   const list: ListName = { list: requestScope.getStore()?.call ?? collection.collectionName, sortName };
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, list, sort);
-  const conditions = after ? combine(filter, keyset(sort, after)) : filter;
+  const beyond = (rows: Filter<Row>): Filter<Row> => (after ? combine(rows, keyset(sort, after)) : rows);
   const projection: Document = Object.fromEntries(unread.map((field) => [field, 0]));
-  const find = () =>
-    collection.find<Row>(conditions, unread.length > 0 ? { projection } : undefined).sort(sort as Sort);
+  const find = (rows: Filter<Row>) =>
+    collection.find<Row>(beyond(rows), unread.length > 0 ? { projection } : undefined).sort(sort as Sort);
 
   const { limit } = query;
   if (limit === undefined) {
-    const cursor = find().batchSize(200);
+    const cursor = find(filter).batchSize(200);
     return typeof map === 'function' ? streamed(cursor, map) : streamedInBatches(cursor, map);
   }
-  const read = find()
-    .limit(limit + 1)
-    .batchSize(limit + 2)
-    .toArray();
-  const { rows, total } = await withTotal(collection, { countBy, rows: read, isFirst: !after, limit });
+  const alternatives = apart ? alternativesOf(filter) : [filter];
+  const first = (one: Filter<Row>) =>
+    find(one)
+      .limit(limit + 1)
+      .batchSize(limit + 2)
+      .toArray();
+  const read = Promise.all(alternatives.map(first)).then((reads) => mergeRows(reads, sort).slice(0, limit + 1));
+  const count = (all: Filter<Row>, atMost: number) =>
+    alternatives.length > 1
+      ? countAlternatives(collection, alternatives, atMost)
+      : collection.countDocuments(all, { limit: atMost });
+  const { rows, total } = await withTotal(collection, { countBy, count, rows: read, isFirst: !after, limit });
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const elements = typeof map === 'function' ? shown.map(map) : await map.batch(shown);
@@ -88,6 +95,7 @@ export async function readPage<
 
 interface RowsRead<Row extends Document> {
   readonly countBy: Filter<Row> | Counted<Row>;
+  readonly count: (all: Filter<Row>, atMost: number) => Promise<number>;
   /** One more than the page shows, if there are more. */
   readonly rows: Promise<Row[]>;
   readonly isFirst: boolean;
@@ -97,7 +105,7 @@ interface RowsRead<Row extends Document> {
 /** A page's rows with the length of the list. */
 async function withTotal<Row extends Document>(
   collection: Collection<Row>,
-  { countBy, rows, isFirst, limit }: RowsRead<Row>,
+  { countBy, count: countOf, rows, isFirst, limit }: RowsRead<Row>,
 ): Promise<{ readonly rows: Row[]; readonly total: PageTotal }> {
   const { all, but } = 'but' in countBy ? (countBy as Counted<Row>) : { all: countBy, but: undefined };
   const leftOut = but && (() => collection.countDocuments(but));
@@ -119,7 +127,7 @@ async function withTotal<Row extends Document>(
   // Nearly every filtered list is shown whole.
   if (isFirst && read.length <= limit) return { rows: read, total: { count: read.length, exact: true } };
   const unseen = (await leftOut?.()) ?? 0;
-  const count = (await collection.countDocuments(all, { limit: countAtMost + unseen + 1 })) - unseen;
+  const count = (await countOf(all, countAtMost + unseen + 1)) - unseen;
   const total = Math.min(Math.max(count, read.length), countAtMost);
   return { rows: read, total: { count: total, exact: count <= countAtMost } };
 }

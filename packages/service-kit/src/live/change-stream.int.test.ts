@@ -41,9 +41,11 @@ async function listen(service: TestService<ShopSettings>, who: 'admin' | 'patien
   return { next, stop: () => stop.abort() };
 }
 
-async function order(email = 'patient@clinic.example'): Promise<void> {
+/** @returns the request's id */
+async function order(email = 'patient@clinic.example'): Promise<string> {
   const placed = await shop.as('patient')('/orderMedi', { method: 'POST', json: orderBody(email) });
   assert.equal(placed.status, 201);
+  return placed.headers.get('x-request-id') ?? assert.fail('no request id');
 }
 
 test('a client that reconnects, even to another replica, gets what changed meanwhile', async (t) => {
@@ -51,7 +53,7 @@ test('a client that reconnects, even to another replica, gets what changed meanw
   const ready = await first.next('ready');
   assert.ok(ready);
   first.stop();
-  await order();
+  const by = await order();
   const replica = await startTestService(shopService, {
     mongoUri: database.uri,
     env: { MONGODB_DATABASE: shop.db.databaseName },
@@ -60,7 +62,7 @@ test('a client that reconnects, even to another replica, gets what changed meanw
   for (const service of [shop, replica]) {
     const again = await listen(service, 'patient', String(ready.id));
     const change = await again.next('change');
-    assert.deepEqual(change?.data, { lists: ['listOrders'] });
+    assert.deepEqual(change?.data, { lists: ['listOrders'], by: [by] });
     assert.ok(change.id >= ready.id);
     again.stop();
   }
@@ -74,7 +76,7 @@ test('a client that reconnects too late, or with an unknown position, must load 
   }
 });
 
-test('a client that reconnects gets no changes of others', async () => {
+test('a client that reconnects gets no changes of others, and nobody the request of another', async () => {
   const line = await listen(shop, 'doctor', String(Date.now() - 1_000));
   await order();
   const admin = await listen(shop, 'admin');

@@ -25,6 +25,9 @@ const overlap = 15_000;
 /** Milliseconds for which changes are kept for clients that reconnect. Later, clients load everything again. */
 const keptFor = 300_000;
 
+/** Own requests named in one message. */
+const mostNamed = 50;
+
 /** Number of changes kept; after more, clients that reconnect load everything again. */
 const mostKept = 5_000;
 
@@ -48,6 +51,13 @@ export interface RecordedChange {
   readonly action: string;
   /** Accounts it concerns. */
   readonly accounts: readonly string[];
+}
+
+/** A change, and the request that made it. */
+interface MadeChange extends RecordedChange {
+  /** Account of who made it; absent if the system did. */
+  readonly actor?: string;
+  readonly requestId: string;
 }
 
 /** Which lists a change affects. */
@@ -94,8 +104,19 @@ export function changeStream(
     return new EventStream(
       (send) => {
         const receive: Receive = (changes) => {
-          const touched = changes === 'unknown' ? all(caller) : changes.flatMap((change) => touchedBy(change, caller));
-          if (touched.length > 0) send('change', { lists: [...new Set(touched)] });
+          const touched = new Set<CallId>();
+          const by = new Set<string | undefined>();
+          if (changes === 'unknown') for (const list of all(caller)) touched.add(list);
+          else
+            for (const change of changes)
+              for (const list of touchedBy(change, caller)) {
+                touched.add(list);
+                // Nobody learns others' request ids.
+                by.add(change.actor === caller.id ? change.requestId : undefined);
+              }
+          if (touched.size === 0) return;
+          const isOwn = by.size > 0 && by.size <= mostNamed && !by.has(undefined);
+          send('change', { lists: [...touched], ...(isOwn && { by: [...by] }) });
         };
         return watch.listen({ person: caller.id, staff, since: from - overlap, receive });
       },
@@ -130,7 +151,7 @@ function positionOf(lastId: string | undefined): number {
 }
 
 /** Gets the changes since the last call; `unknown` if any list may have changed. */
-type Receive = (changes: readonly RecordedChange[] | 'unknown') => void;
+type Receive = (changes: readonly MadeChange[] | 'unknown') => void;
 
 interface Listener {
   /** The person whose limit it counts towards. */
@@ -141,7 +162,7 @@ interface Listener {
   readonly receive: Receive;
 }
 
-interface KeptChange extends RecordedChange {
+interface KeptChange extends MadeChange {
   readonly at: number;
 }
 
@@ -230,7 +251,10 @@ class ChangeWatch {
     const since = Math.max(this.#readAt - overlap, oldest);
     const found = await this.#context.db
       .collection<HistoryEvent>('events')
-      .find({ at: { $gte: new Date(since) } }, { projection: { at: 1, record: 1, action: 1, accounts: 1 } })
+      .find(
+        { at: { $gte: new Date(since) } },
+        { projection: { at: 1, record: 1, action: 1, accounts: 1, actor: 1, requestId: 1 } },
+      )
       .sort({ at: -1 })
       .limit(mostKept)
       .toArray();
@@ -249,6 +273,8 @@ class ChangeWatch {
   }
 }
 
-function toChange({ _id, at, record, action, accounts = [] }: WithId<HistoryEvent>): readonly [string, KeptChange] {
-  return [_id.toHexString(), { at: at.getTime(), type: record.type, id: record.id, action, accounts }];
+function toChange(event: WithId<HistoryEvent>): readonly [string, KeptChange] {
+  const { _id, at, record, action, accounts = [], actor, requestId } = event;
+  const made = { requestId, ...(actor && { actor: actor.id }) };
+  return [_id.toHexString(), { at: at.getTime(), type: record.type, id: record.id, action, accounts, ...made }];
 }

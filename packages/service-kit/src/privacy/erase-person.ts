@@ -1,5 +1,5 @@
 import { erasedEmail } from '@clinic/contracts/erased-person';
-import type { Collection, Db } from 'mongodb';
+import type { ClientSession, Collection, Db } from 'mongodb';
 import { accountOfEmail, forgetContacts, type JoinRecords } from '../auth/contacts.ts';
 import type { ServiceContext } from '../context.ts';
 import { endUserLock } from '../database/user-lock.ts';
@@ -11,16 +11,25 @@ import type { OpenDeletion } from './deletions.ts';
 import { forgetInHistory } from './forget-in-history.ts';
 import { provenEmail, type AccountHolder } from './person.ts';
 
-/** What a part of an erasure did. */
-export interface Erased {
-  /** Whether nothing of the person is left; if not, it is called again. */
-  readonly done: boolean;
+/** What an erasure did. */
+export interface ErasedCounts {
   /** Records that were erased or anonymised. */
   readonly records: number;
   /** How many of them were cancelled. */
   readonly cancelled: number;
   /** History entries that were anonymised. */
   readonly events: number;
+}
+
+/** How far an erasure has got. */
+export interface ErasureProgress extends ErasedCounts {
+  readonly done: boolean;
+}
+
+/** What a part of an erasure did, apart from what it has counted by {@link countErased}. */
+export interface Erased extends Partial<ErasedCounts> {
+  /** Whether nothing of the person is left; if not, it is called again. */
+  readonly done: boolean;
 }
 
 /**
@@ -41,7 +50,7 @@ export interface Eraser {
 const workFor = 4_000;
 
 /** How far this service has got with a person; without anything that identifies them. */
-interface ErasureRecord extends Omit<Erased, 'done'> {
+interface ErasureRecord extends Partial<ErasedCounts> {
   /** The account. */
   readonly _id: string;
   readonly doneAt?: Date;
@@ -51,14 +60,24 @@ interface ErasureRecord extends Omit<Erased, 'done'> {
 
 export const erasuresOf = (db: Db): Collection<ErasureRecord> => db.collection('erasures');
 
+/**
+ * Counts what an erasure does to some records, in the transaction that does it: an interrupted step loses nothing, and a
+ * repeated one counts nothing twice.
+ */
+export async function countErased(
+  { db }: { readonly db: Db },
+  session: ClientSession,
+  { id }: Pick<AccountHolder, 'id'>,
+  counts: Partial<ErasedCounts>,
+): Promise<void> {
+  await erasuresOf(db).updateOne({ _id: id }, { $inc: counts }, { upsert: true, session });
+}
+
 /** For services without personal records of their own. */
 const eraseHistory =
-  (context: Pick<ServiceContext, 'db'>): ErasePerson =>
-  async ({ person }, until) => ({
-    records: 0,
-    cancelled: 0,
-    ...(await forgetInHistory(context, person, { until, redact: (fields) => fields })),
-  });
+  (context: Pick<ServiceContext, 'db' | 'inTransaction'>): ErasePerson =>
+  ({ person }, until) =>
+    forgetInHistory(context, person, { until, redact: (fields) => fields });
 
 /**
  * Erases a person from this service for some seconds: rejects their requests in flight, gives the account what is theirs
@@ -71,17 +90,17 @@ export async function eraseStep(
   context: Pick<ServiceContext, 'db' | 'inTransaction'>,
   deletion: OpenDeletion,
   { erase = eraseHistory(context), joinRecords }: Eraser,
-): Promise<Erased> {
+): Promise<ErasureProgress> {
   const { person } = deletion;
   const until = performance.now() + workFor;
   await endUserLock(context, person.id);
   if (joinRecords) await join(context, person, joinRecords);
-  const { done, ...step } = await erase(deletion, until);
+  const { done, records = 0, cancelled = 0, events = 0 } = await erase(deletion, until);
   if (done) await forgetKitRecords(context, person);
   const total = await erasuresOf(context.db).findOneAndUpdate(
     { _id: person.id },
     {
-      $inc: step,
+      $inc: { records, cancelled, events },
       ...(done && { $set: { doneAt: new Date() } }),
     },
     { upsert: true, returnDocument: 'after' },
@@ -118,7 +137,7 @@ async function forgetKitRecords(context: Pick<ServiceContext, 'db'>, person: Acc
 async function noteErasure(
   context: Pick<ServiceContext, 'db' | 'inTransaction'>,
   { person: { id }, requestId }: OpenDeletion,
-  sum: Omit<Erased, 'done'>,
+  sum: ErasedCounts,
 ): Promise<void> {
   if (sum.records + sum.events === 0) return;
   await context.inTransaction(async (session) => {

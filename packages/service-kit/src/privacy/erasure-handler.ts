@@ -4,7 +4,7 @@ import type { ServiceContext } from '../context.ts';
 import { unavailable } from '../http/error-mapping.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { readDeletions } from './deletions.ts';
-import { erasuresOf, type Erased } from './erase-person.ts';
+import { erasuresOf, type ErasureProgress } from './erase-person.ts';
 
 interface ErasureRequest {
   readonly call: { readonly service: string };
@@ -18,7 +18,7 @@ interface ErasureRequest {
  * that those front-ends go on to start it, or wait until it is done.
  */
 export function erasureHandler(context: Pick<ServiceContext, 'db' | 'settings' | 'stopping'>) {
-  return async ({ call, body, caller }: ErasureRequest): Promise<Erased> => {
+  return async ({ call, body, caller }: ErasureRequest): Promise<ErasureProgress> => {
     const userId = body.userId.toLowerCase();
     const own = userId === caller.id;
     if (!own && !hasRole(caller, ['admin'])) throw new ProblemError('forbidden');

@@ -3,6 +3,7 @@ import type { AnyBulkWriteOperation, ObjectId } from 'mongodb';
 import type { ServiceContext } from '../context.ts';
 import type { HistoryEvent } from '../history/events.ts';
 import { eventsAbout } from './export-person.ts';
+import { countErased } from './erase-person.ts';
 import { namesPerson, type AccountHolder } from './person.ts';
 
 type StoredEvent = HistoryEvent & { readonly _id: ObjectId };
@@ -25,6 +26,8 @@ export interface ForgetPlan {
   ) => Fields | Promise<Fields>;
   /** `performance.now()` after which no new batch starts. */
   readonly until: number;
+  /** For svc-identity, which reports no counts of its own: nothing is counted. */
+  readonly uncounted?: true;
 }
 
 /**
@@ -32,32 +35,36 @@ export interface ForgetPlan {
  * person's identity is replaced with one pseudonym, in every event of their account, whichever address it names. The law
  * requires this only change ever made to the history, and the caller adds an entry about it. Safe to repeat.
  *
- * @returns how many events were changed, and whether that is all of them
+ * @returns whether that is all of them; those that it changed are counted by {@link countErased}
  */
 export async function forgetInHistory(
-  { db }: Pick<ServiceContext, 'db'>,
+  { db, inTransaction }: Pick<ServiceContext, 'db' | 'inTransaction'>,
   person: AccountHolder,
-  { redact, until }: ForgetPlan,
-): Promise<{ events: number; done: boolean }> {
+  { redact, until, uncounted }: ForgetPlan,
+): Promise<{ readonly done: boolean }> {
   const events = db.collection<StoredEvent>('events');
-  let changed = 0;
   let batch: AnyBulkWriteOperation<StoredEvent>[] = [];
   const write = async (): Promise<void> => {
-    if (batch.length > 0) changed += (await events.bulkWrite(batch, { ordered: false })).modifiedCount;
+    const writes = batch;
     batch = [];
+    if (writes.length > 0)
+      await inTransaction(async (session) => {
+        const { modifiedCount } = await events.bulkWrite(writes, { ordered: false, session });
+        if (!uncounted) await countErased({ db }, session, person, { events: modifiedCount });
+      });
   };
   for (const about of eventsAbout(person)) {
     for await (const event of events.find(about, { batchSize })) {
       if (performance.now() > until) {
         await write();
-        return { events: changed, done: false };
+        return { done: false };
       }
       const update = { $set: await withoutPerson(event, person, redact), $addToSet: { accounts: person.id } };
       if (batch.push({ updateOne: { filter: { _id: event._id }, update } }) >= batchSize) await write();
     }
     await write();
   }
-  return { events: changed, done: true };
+  return { done: true };
 }
 
 async function withoutPerson(

@@ -1,3 +1,4 @@
+import { lastDayOfMonth } from '@clinic/contracts/clinic-time';
 import type { ClientSession, Collection, Document, Filter, OptionalUnlessRequiredId } from 'mongodb';
 import type { ServiceContext } from '../context.ts';
 import { isDuplicateKey } from '../http/error-mapping.ts';
@@ -155,11 +156,8 @@ export function monthAfter(month: string): string {
 
 /** First and last day of a month, 'yyyy-mm-dd'. */
 export function daysOfMonth(month: string): { readonly from: string; readonly to: string } {
-  const [year = 0, number = 0] = month.split('-').map(Number);
-  return {
-    from: `${month}-01`,
-    to: `${month}-${String(new Date(Date.UTC(year, number, 0)).getUTCDate()).padStart(2, '0')}`,
-  };
+  const from = `${month}-01`;
+  return { from, to: lastDayOfMonth(from) };
 }
 
 /** Rollups written per command. */

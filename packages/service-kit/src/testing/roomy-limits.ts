@@ -1,7 +1,9 @@
 /** The names of all limits of a day, but those that tests of a few requests meet. */
 const acts = [
+  'address-changes',
   'calendar-addresses',
   'changes',
+  'counter-orders',
   'exports',
   'invitations',
   'mails',
@@ -10,6 +12,7 @@ const acts = [
   'profile-changes',
   'security-mails',
   'sign-ins',
+  'stock-adjustments',
   'stock-requests',
   'waitlist',
   'webhook-changes',

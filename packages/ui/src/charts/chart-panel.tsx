@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import type { ChartColumn } from './chart-column.ts';
 import { ChartTable } from './chart-table.tsx';
 import { saveFile } from '../save-file.ts';
-import { toCsv } from './csv.ts';
+import { toCsv } from '../csv.ts';
 import type { Series } from './series.ts';
 import type { Bucket, Grain } from './spans.ts';
 

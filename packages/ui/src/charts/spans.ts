@@ -1,4 +1,5 @@
-import { addDays, formatDate } from '@clinic/contracts/clinic-time';
+import { addDays, daysBetween, formatDate } from '@clinic/contracts/clinic-time';
+import { startOfWeek } from '@clinic/contracts/opening-days';
 
 /** How long a period one bar stands for. */
 export type Grain = 'day' | 'week';
@@ -22,7 +23,6 @@ export interface Sum<Field extends string> extends Bucket {
 /** Longest period with a bar for each day: more bars than that are unreadable on a phone. */
 const mostDays = 92;
 
-const dayMs = 86_400_000;
 const asDate = (day: string): Date => new Date(`${day}T00:00:00Z`);
 const format = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' });
@@ -31,14 +31,14 @@ const fullDay = format({ month: 'short', day: 'numeric', year: 'numeric' });
 
 /** Days of a period, first and last included. */
 export function lengthOf(from: string, to: string): number {
-  return Math.round((asDate(to).getTime() - asDate(from).getTime()) / dayMs) + 1;
+  return daysBetween(from, to) + 1;
 }
 
 export function grainOf(from: string, to: string): Grain {
   return lengthOf(from, to) <= mostDays ? 'day' : 'week';
 }
 
-/** The bars of a period; weeks start on Monday (ISO 8601), and the first and last may be shorter. */
+/** The bars of a period; weeks start as everywhere, and the first and last may be shorter. */
 export function bucketsOf(from: string, to: string, grain: Grain = grainOf(from, to)): Bucket[] {
   const buckets: Bucket[] = [];
   for (let first = from; first <= to;) {
@@ -72,7 +72,7 @@ export function addUp<Field extends string>(
 }
 
 function lastDayOf(day: string, grain: Grain): string {
-  return grain === 'day' ? day : addDays(day, (7 - asDate(day).getUTCDay()) % 7);
+  return grain === 'day' ? day : addDays(startOfWeek(day), 6);
 }
 
 function namesOf(from: string, to: string, grain: Grain): Pick<Bucket, 'label' | 'name'> {

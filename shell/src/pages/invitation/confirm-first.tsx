@@ -15,7 +15,7 @@ export function ConfirmFirst({ invitation: { email, role } }: { readonly invitat
       </Alert>
       <div className="flex flex-wrap gap-2">
         {demoMode && (
-          <ButtonLink component={Link} icon="mail" to={`/demo-mailbox?email=${encodeURIComponent(email)}`}>
+          <ButtonLink component={Link} icon="mail" to={`/mailbox?q=${encodeURIComponent(email)}`}>
             Open the demo mailbox
           </ButtonLink>
         )}

@@ -48,6 +48,10 @@ export const english = {
     reminder: (when: string) => `Reminder: your appointment is on ${when}`,
     cancelled: (when: string) => `Your appointment on ${when} is cancelled`,
     movedFrom: (was: string) => `It was on ${was} before. Nobody expects you at that time any more.`,
+    changed: (when: string) => `Your appointment on ${when} has changed`,
+    wasWith: (doctor: string) => `It was with ${doctor} before.`,
+    lasts: (minutes: string, was: string) => `It now lasts ${minutes} minutes instead of ${was}.`,
+    wasAt: (place: string) => `It was at ${place} before.`,
     ifYouCannotCome: 'If you can’t come, please tell us. Someone else can then have the time.',
     afterCancelling: 'You don’t need to do anything. If you still want to see a doctor, you can book another time.',
     bookAnother: 'Book another time',
@@ -57,6 +61,8 @@ export const english = {
       moves: 'Instead of your appointment on',
       until: 'We keep it for you until',
       otherwise: 'If you don’t take it by then, it goes to the next person. That costs you only this time.',
+      otherwiseLast:
+        'If you don’t take it by then, it goes to the next person, and your place on the waitlist ends: it’s the last time we can offer you.',
       open: 'See the offer',
     },
     ended: {
@@ -120,6 +126,14 @@ export const english = {
       once: 'The link works once. We never ask for your password by email or on the phone.',
       unexpected: 'If you didn’t ask, you can ignore this email: your password stays as it is.',
       choose: 'Choose a new password',
+    },
+    changed: {
+      subject: 'Your email address was changed',
+      lead: (clinic: string) => `Your account at ${clinic} has another email address now.`,
+      former: 'Your address until now',
+      ifYou: 'If it was you, you don’t need to do anything.',
+      ifNotYou: 'If it wasn’t you, change it back and choose a new password now.',
+      undo: 'Change it back',
     },
     newDevice: {
       subject: 'Your account was used on a new device',

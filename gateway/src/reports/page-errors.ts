@@ -1,0 +1,69 @@
+import type { Logger } from 'pino';
+import type { Counter } from 'prom-client';
+import { z } from 'zod';
+import type { Site } from '../pages/site.ts';
+import type { SourcePlaces } from './sources/source-places.ts';
+import { releaseOf, remoteName, versionName, type ReportKind } from './visitor-reports.ts';
+
+/**
+ * A page's error report. It can't carry personal data: only our own names, positions in our files, and the kind of
+ * error. Error messages, which may quote anything, stay in the browser.
+ */
+const schema = z.object({
+  /** What happened to the remote or the page. */
+  kind: z.enum(['away', 'incompatible', 'outdated', 'broken']),
+  remote: remoteName.optional(),
+  version: versionName.optional(),
+  /** Whether it is the remote's first error in this page load. */
+  first: z.boolean().optional(),
+  /** The route path of the page, e.g. `/appoinment/:_id`, never the address. */
+  page: z
+    .string()
+    .regex(/^\/[\w/:*-]{0,100}$/)
+    .optional(),
+  /** Name of the error's class, e.g. `TypeError`. */
+  error: z
+    .string()
+    .regex(/^\w{1,60}$/)
+    .optional(),
+  /** Our files with line and column, innermost frame first. */
+  at: z
+    .array(z.string().regex(/^[\w./~@+-]{1,120}(?::\d{1,9}){0,2}$/))
+    .max(8)
+    .optional(),
+  /** What the page shows as its reference, for a visitor to quote. */
+  reference: z
+    .string()
+    .regex(/^[\w-]{8,64}$/)
+    .optional(),
+});
+
+export interface PageErrorOptions {
+  readonly log: Logger;
+  /** Route paths of all pages, and the versions that visitors get now. */
+  readonly site: Pick<Site, 'paths' | 'versionsOf' | 'count'>;
+  readonly counter: Counter<'remote' | 'version' | 'kind'>;
+  /** Finds places in the sources; without it they are logged as reported. */
+  readonly sources?: SourcePlaces | undefined;
+}
+
+/** Logs and counts errors from visitors' pages. */
+export function pageErrors({ log, site, counter, sources }: PageErrorOptions): ReportKind<z.output<typeof schema>> {
+  return {
+    what: 'page error',
+    bodyLimit: 4096,
+    schema,
+    take: (report, { requestId }) => {
+      // Anything but a route path might be an address with a name in it.
+      const page = report.page === undefined || site.paths.includes(report.page) ? report.page : '[unknown]';
+      const write = (places?: readonly string[]): void =>
+        log.warn({ requestId, ...report, page, ...(places && { sources: places }) }, 'page error');
+      if (sources) void sources.locate(report.at ?? []).then(write);
+      else write();
+      counter.inc({ kind: report.kind, ...releaseOf(report, site) });
+      // An error that a deployment caused isn't the release's fault.
+      if (report.first === true && report.kind !== 'outdated')
+        site.count(report.remote ?? 'shell', report.version, 'error');
+    },
+  };
+}

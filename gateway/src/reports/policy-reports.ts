@@ -1,0 +1,136 @@
+import type { Logger } from 'pino';
+import type { Counter } from 'prom-client';
+import { z } from 'zod';
+import type { ReportKind } from './visitor-reports.ts';
+
+/**
+ * The directives of our policies (`page-policy.ts`) and the variants browsers report for them; also the labels of the
+ * metric.
+ */
+const directives = new Set([
+  'default-src',
+  'script-src',
+  'script-src-elem',
+  'script-src-attr',
+  'style-src',
+  'style-src-elem',
+  'style-src-attr',
+  'img-src',
+  'font-src',
+  'connect-src',
+  'frame-src',
+  'manifest-src',
+  'object-src',
+  'worker-src',
+  'media-src',
+  'base-uri',
+  'form-action',
+  'frame-ancestors',
+  'require-trusted-types-for',
+  'trusted-types',
+]);
+
+/** Keywords a browser may send in place of a URL (https://www.w3.org/TR/CSP3/#violation-resource). */
+const keywords = new Set(['inline', 'eval', 'wasm-eval', 'trusted-types-policy', 'trusted-types-sink', 'self']);
+
+const text = z.string().max(16_000);
+const figure = z.number().int().min(0).max(100_000_000);
+
+/**
+ * A `report-uri` report (`Content-Type: application/csp-report`,
+ * https://www.w3.org/TR/CSP3/#deprecated-serialize-violation).
+ */
+const schema = z.object({
+  'csp-report': z.object({
+    'document-uri': text,
+    'effective-directive': text.optional(),
+    'violated-directive': text.optional(),
+    disposition: text.optional(),
+    'blocked-uri': text.optional(),
+    'source-file': text.nullish(),
+    'line-number': figure.nullish(),
+    'column-number': figure.nullish(),
+    'script-sample': text.nullish(),
+  }),
+});
+type Violation = z.output<typeof schema>['csp-report'];
+
+/**
+ * What is logged: our own names and standard ones. Addresses, referrers and text samples are left out, as they may
+ * contain people's names.
+ */
+interface LoggedViolation {
+  readonly directive: string;
+  readonly disposition: 'enforce' | 'report';
+  /** The route path of the page, e.g. `/appoinment/:_id`. */
+  readonly page: string;
+  /** A keyword, or scheme and host of what was blocked. */
+  readonly blocked: string;
+  /** One of our files with line and column. */
+  readonly at?: string;
+  /** The property or function that received a string, e.g. `Element innerHTML`. */
+  readonly sink?: string;
+}
+
+export interface PolicyReportsOptions {
+  readonly log: Logger;
+  /** Labels: directive, disposition. */
+  readonly counter: Counter<'directive' | 'disposition'>;
+  readonly dropped: Counter;
+  /** The route path of the page at a path; `undefined` if there is none. */
+  readonly pageAt: (path: string) => string | undefined;
+}
+
+/** Logs and counts the violations of our Content-Security-Policy that browsers report, blocked or not. */
+export function policyReports({
+  log,
+  counter,
+  dropped,
+  pageAt,
+}: PolicyReportsOptions): ReportKind<z.output<typeof schema>> {
+  return {
+    what: 'policy report',
+    // Browsers send the whole policy with each report.
+    bodyLimit: 16 * 1024,
+    onDropped: () => dropped.inc(),
+    schema,
+    take: (report, { requestId }) => {
+      const logged = loggedViolation(report['csp-report'], pageAt);
+      counter.inc({ directive: logged.directive, disposition: logged.disposition });
+      log.warn({ requestId, ...logged }, 'policy report');
+    },
+  };
+}
+
+function loggedViolation(violation: Violation, pageAt: PolicyReportsOptions['pageAt']): LoggedViolation {
+  // Older browsers send the directive with its values.
+  const [name = ''] = (violation['effective-directive'] ?? violation['violated-directive'] ?? '').split(' ', 1);
+  const [file = ''] = (violation['source-file'] ?? '').split(/[?#]/, 1);
+  const place = /\/((?:shell|mf\/[a-z][a-z0-9-]{0,60})\/[\w-]{1,40}\.[0-9a-f]{16,32}\.js)$/.exec(file)?.[1];
+  // In other reports the sample is text from the page.
+  const sink =
+    violation['blocked-uri'] === 'trusted-types-sink'
+      ? /^([A-Za-z]{1,40} [A-Za-z]{1,40})\|/.exec(violation['script-sample'] ?? '')?.[1]
+      : undefined;
+  return {
+    directive: directives.has(name) ? name : 'other',
+    disposition: violation.disposition === 'report' ? 'report' : 'enforce',
+    page: pageAt(pathOf(violation['document-uri'])) ?? '[unknown]',
+    blocked: blockedOf(violation['blocked-uri'] ?? ''),
+    ...(place !== undefined && { at: `${place}:${violation['line-number'] ?? 0}:${violation['column-number'] ?? 0}` }),
+    ...(sink !== undefined && { sink }),
+  };
+}
+
+function pathOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).pathname : '';
+}
+
+/** Scheme and host of a web address; only the scheme of a browser extension's or data URL. */
+function blockedOf(blocked: string): string {
+  if (keywords.has(blocked)) return blocked;
+  if (/^[a-z][a-z-]{1,30}$/.test(blocked)) return `${blocked}:`;
+  if (!URL.canParse(blocked)) return 'other';
+  const { protocol, host } = new URL(blocked);
+  return /^(?:https?|wss?):$/.test(protocol) && host.length <= 100 ? `${protocol}//${host}` : protocol;
+}

@@ -1,0 +1,94 @@
+import type { ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { setCommonHeaders } from '../proxy/headers.ts';
+import { sendProblem } from '../server/answers.ts';
+import type { GatewayRequest } from '../server/gateway-request.ts';
+import { VisitorLimit, type VisitorLimits } from './visitor-limit.ts';
+
+/** Reports accepted per minute. The rest are only counted. */
+const usualLimits: VisitorLimits = { perNetwork: 30, altogether: 600 };
+
+/** Names and versions in reports. */
+export const remoteName = z.string().regex(/^[a-z][a-z0-9-]{0,60}$/);
+export const versionName = z.string().regex(/^[\w.+-]{1,60}$/);
+
+/** What visitors' browsers may report about our pages. */
+export interface ReportKind<Report> {
+  /** For the log. */
+  readonly what: string;
+  /** Maximum size of a report, in bytes. */
+  readonly bodyLimit: number;
+  readonly limits?: VisitorLimits;
+  /** Nothing else may be in a report: it must not carry personal data. */
+  readonly schema: z.ZodType<Report>;
+  /** Called with each valid report. */
+  readonly take: (report: Report, req: GatewayRequest) => void;
+  /** Called for each report over the limit. */
+  readonly onDropped?: () => void;
+}
+
+/** Accepts one kind of reports, limited in size and number. */
+export function takeReports<Report>(
+  { what, bodyLimit, limits = usualLimits, schema, take, onDropped }: ReportKind<Report>,
+  log: Logger,
+): (req: GatewayRequest, res: ServerResponse) => void {
+  const limit = new VisitorLimit(limits, (dropped) => log.warn({ dropped }, `${what}s dropped`));
+  return (req, res) => {
+    if (req.method !== 'POST') return sendProblem(req, res, 'method_not_allowed', undefined, { Allow: 'POST' });
+    // Only our own pages send reports.
+    if (req.headers['sec-fetch-site'] !== 'same-origin') return sendProblem(req, res, 'cross_site');
+    if (!limit.admits(req)) {
+      onDropped?.();
+      return sendProblem(req, res, 'rate_limited');
+    }
+    read(req, bodyLimit).then(
+      (text) => {
+        const report = schema.safeParse(parseJson(text));
+        if (!report.success) return sendProblem(req, res, 'validation_failed', 'This isn’t a page report.');
+        take(report.data, req);
+        setCommonHeaders(res, req);
+        res.writeHead(204, { 'Cache-Control': 'no-store' }).end();
+      },
+      // The page closed before the report was complete.
+      () => res.destroy(),
+    );
+  };
+}
+
+/**
+ * Labels for metrics. Names and versions that we don't publish must not create series.
+ *
+ * @param reported - without a remote it is the shell
+ */
+export function releaseOf(
+  { remote = 'shell', version }: { readonly remote?: string | undefined; readonly version?: string | undefined },
+  site: { versionsOf(remote: string): readonly string[] },
+): { remote: string; version: string } {
+  const known = site.versionsOf(remote);
+  if (known.length === 0) return { remote: 'unknown', version: '' };
+  if (version === undefined) return { remote, version: '' };
+  return { remote, version: known.includes(version) ? version : 'other' };
+}
+
+/** @returns `undefined` for what isn't JSON, which no schema accepts */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns the body, or nothing if it is too long */
+async function read(req: GatewayRequest, limit: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of req as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    // Keep reading: the connection is needed for the response.
+    if (bytes <= limit) chunks.push(chunk);
+    else if (bytes > limit + 400 * 1024) break;
+  }
+  return bytes <= limit ? Buffer.concat(chunks).toString() : '';
+}

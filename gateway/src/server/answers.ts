@@ -1,0 +1,94 @@
+import type { ServerResponse } from 'node:http';
+import { problemKinds, type Problem, type ProblemCode } from '@clinic/contracts/problems';
+import type { GatewayRequest } from './gateway-request.ts';
+import { setCommonHeaders } from '../proxy/headers.ts';
+
+/** Default Retry-After, in seconds. */
+const retryAfter = '2';
+
+/**
+ * How much of an unwanted body we discard, in bytes and milliseconds: a client that is still writing wouldn't see the
+ * response.
+ */
+const lingerBytes = 1024 * 1024;
+const lingerMs = 2_000;
+
+/** Sends a problem (RFC 9457), or drops the connection if a response has already started. */
+export function sendProblem(
+  req: GatewayRequest,
+  res: ServerResponse,
+  code: ProblemCode,
+  detail?: string,
+  headers: Record<string, string> = {},
+): void {
+  const { status, title } = problemKinds[code];
+  const body: Problem = { type: `/problems/${code}`, title, status, code, detail, requestId: req.requestId };
+  send(req, res, status, 'application/problem+json', JSON.stringify(body), {
+    ...(status === 503 && { 'Retry-After': retryAfter }),
+    ...headers,
+  });
+}
+
+/** Sends plain text, or drops the connection if a response has already started. */
+export function sendText(req: GatewayRequest, res: ServerResponse, status: number, text: string): void {
+  send(req, res, status, 'text/plain; charset=utf-8', `${text}\n`, status === 503 ? { 'Retry-After': retryAfter } : {});
+}
+
+function send(
+  req: GatewayRequest,
+  res: ServerResponse,
+  status: number,
+  type: string,
+  text: string,
+  headers: Record<string, string>,
+): void {
+  if (res.headersSent || res.destroyed) {
+    res.destroy();
+    return;
+  }
+  const body = Buffer.from(text);
+  const all: Record<string, string | number> = {
+    'Content-Type': type,
+    'Content-Length': body.length,
+    'Cache-Control': 'no-store',
+    ...headers,
+  };
+  setCommonHeaders(res, req);
+  if (isSmall(req)) {
+    res.writeHead(status, all);
+    // An unread body would block the connection's next request.
+    req.resume();
+    res.end(req.method === 'HEAD' ? undefined : body);
+    return;
+  }
+  res.writeHead(status, { ...all, Connection: 'close' });
+  if (req.method === 'HEAD') res.flushHeaders();
+  else res.write(body);
+  linger(req, res);
+}
+
+/** Whether the rest of the request is small enough to just discard. */
+function isSmall(req: GatewayRequest): boolean {
+  if (req.complete) return true;
+  const { 'content-length': length, 'transfer-encoding': encoding } = req.headers;
+  return encoding === undefined && !req.expectsContinue && Number(length ?? 0) <= 64 * 1024;
+}
+
+/**
+ * Closes a connection whose client may still be writing. If we closed at once, unread bytes would make the kernel reset
+ * it, and the client might never read the response (RFC 9112, section 9.6).
+ */
+function linger(req: GatewayRequest, res: ServerResponse): void {
+  let bytes = 0;
+  const end = (): void => {
+    clearTimeout(timer);
+    req.off('data', onData).off('end', end).off('close', end);
+    res.end();
+  };
+  const onData = (chunk: Buffer): void => {
+    bytes += chunk.length;
+    if (bytes > lingerBytes) end();
+  };
+  const timer = setTimeout(end, lingerMs);
+  req.on('data', onData).on('end', end).on('close', end).resume();
+}

@@ -1,0 +1,82 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { problemKinds, type Problem, type ProblemCode } from '@clinic/contracts/problems';
+import { commonHeaders } from '../proxy/headers.ts';
+import type { Logger } from 'pino';
+
+/** Problem codes for requests that Node can't parse, by Node's error code. */
+const codes: Readonly<Record<string, ProblemCode>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+/** The connection itself failed, so there is no one to respond to. */
+const connectionErrors = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+
+/** A socket with the response it is waiting for. A field is cheaper than a separate map. */
+interface AnsweredSocket extends Socket {
+  latestAnswer?: ServerResponse;
+}
+
+/**
+ * Answers input that isn't valid HTTP with a problem and closes the connection: after a parse error there is no telling
+ * where the next request starts (RFC 9112, section 11.2). If a response is being written, it only drops the connection.
+ */
+export function answerClientErrors(server: Server, log: Logger): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: AnsweredSocket) => {
+    const { code = '' } = error;
+    const answer = socket.latestAnswer;
+    if (code === 'HPE_INVALID_TRANSFER_ENCODING' && answer?.statusCode === 501) {
+      // `rejectMalformed` has answered already, from the head; there is no telling where the body ends.
+      answer.end();
+      return;
+    }
+    if (connectionErrors.has(code) || !socket.writable || (answer && !answer.writableFinished && answer.headersSent)) {
+      socket.destroy();
+      return;
+    }
+    const problem = problemOf(code);
+    log.warn({ code, address: socket.remoteAddress, status: problem.status }, 'unreadable request');
+    const body = JSON.stringify(problem);
+    const head = {
+      'content-type': 'application/problem+json',
+      'content-length': Buffer.byteLength(body),
+      'cache-control': 'no-store',
+      connection: 'close',
+    };
+    const lines = [...Object.entries(head), ...commonHeaders].map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(
+      `HTTP/1.1 ${problem.status} ${statusTexts[problem.status] ?? 'Bad Request'}\r\n${lines.join('')}\r\n${body}`,
+    );
+  });
+}
+
+/**
+ * Handles a connection's pipelined requests one at a time: responses must keep the order of the requests (RFC 9112,
+ * section 9.3.2), and errors can only be answered correctly if we know which response is in flight.
+ */
+export function oneAtATime<Req extends IncomingMessage>(
+  handle: (req: Req, res: ServerResponse) => void,
+): (req: Req, res: ServerResponse) => void {
+  return (req, res) => {
+    const socket: AnsweredSocket = req.socket;
+    const earlier = socket.latestAnswer;
+    socket.latestAnswer = res;
+    if (!earlier || earlier.writableFinished || earlier.destroyed) handle(req, res);
+    else earlier.once('close', () => !socket.destroyed && handle(req, res));
+  };
+}
+
+const statusTexts: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  413: 'Payload Too Large',
+  431: 'Request Header Fields Too Large',
+};
+
+function problemOf(error: string): Problem {
+  const code = codes[error] ?? 'malformed_request';
+  const { status, title } = problemKinds[code];
+  return { type: `/problems/${code}`, title, status, code };
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { lineWriter } from '@clinic/service-kit/log';
+import type { Tracing } from '@clinic/service-kit/tracing';
+import type { Logger } from 'pino';
+import type { LoggedAddresses } from './logged-addresses.ts';
+import type { Metrics } from '../metrics.ts';
+import type { GatewayRequest } from './gateway-request.ts';
+import { originOf } from './origin.ts';
+import type { Upstreams } from '../proxy/upstreams.ts';
+import type { GatewaySettings } from '../settings.ts';
+
+/**
+ * Request ids set by our pages (app-kit), for requests that may get no response; anything else a client sends isn't
+ * logged.
+ */
+const clientIds = /^[0-9a-f]{32}$/;
+
+export interface RequestLogOptions {
+  readonly settings: Pick<GatewaySettings, 'TRUST_PROXY' | 'BEHIND_BALANCER' | 'PUBLIC_URL' | 'HSTS'>;
+  readonly log: Logger;
+  readonly metrics: Pick<Metrics, 'observe'>;
+  readonly tracing?: Tracing | undefined;
+  /** Removes the trace that a client claims to continue. */
+  readonly filterTrace: (req: GatewayRequest) => void;
+  readonly upstreams: Pick<Upstreams, 'servesFiles'>;
+  readonly addresses: LoggedAddresses;
+}
+
+/** Identifies each request, and records it in log, metrics and traces when its response is done. */
+export function requestLog(options: RequestLogOptions) {
+  const { settings, log, metrics, tracing, filterTrace, upstreams, addresses } = options;
+  const writeLine = lineWriter(log);
+  const { TRUST_PROXY, BEHIND_BALANCER, PUBLIC_URL: publicUrl, HSTS: scope } = settings;
+  const originOptions = { trustProxy: TRUST_PROXY || BEHIND_BALANCER, publicUrl, scope };
+
+  function identify(req: GatewayRequest): void {
+    // Always generated here: it is stored in the history of records, so a client must not choose it.
+    req.requestId = randomUUID();
+    req.origin = originOf(req, originOptions);
+    const { url = '' } = req;
+    req.received = url;
+    const query = url.indexOf('?');
+    req.pathname = query === -1 ? url : url.slice(0, query);
+    const end = req.pathname.indexOf('/', 1);
+    req.segment = end === -1 ? req.pathname.slice(1) : req.pathname.slice(1, end);
+  }
+
+  function record(req: GatewayRequest, res: ServerResponse): void {
+    req.startedAt = performance.now();
+    req.clientId = req.headers['x-request-id'];
+    filterTrace(req);
+    if (tracing) {
+      req.span = tracing.serve(req.method ?? '', req.headers);
+      // Started before the target is known, because the forwarded headers carry the trace.
+      req.sent = req.span.call('send', req.headers);
+    }
+    res.on('close', finish);
+  }
+
+  /** Shared by all responses: a listener for each costs several times as much. */
+  function finish(this: ServerResponse): void {
+    // Express changes a request's prototype and keeps its fields.
+    const req = this.req as GatewayRequest;
+    const { target, requestId, span, method = '' } = req;
+    const ms = performance.now() - req.startedAt;
+    // Its duration only says how long a page stayed open.
+    if (!(req.endless || req.forwarding?.plan.stream) || this.statusCode !== 200)
+      metrics.observe(target, method, this.statusCode, ms / 1000);
+    if (target !== 'gateway') req.sent?.end(this.statusCode, `send ${target}`);
+    span?.end(`${method} ${target}`, this.statusCode, { 'clinic.request_id': requestId, 'clinic.target': target });
+    // Pages load dozens of files; their lines would be of little use.
+    const level = upstreams.servesFiles(target) ? 'debug' : 'info';
+    if (log.isLevelEnabled(level)) writeLine(level, lineOf(req, this, addresses.of(req.received), ms), 'request');
+  }
+
+  return { identify, record };
+}
+
+/**
+ * A line's fields as JSON; serialising an object costs several times as much. Only the address may need escaping.
+ *
+ * @param url - as a JSON string
+ */
+function lineOf(
+  { requestId, method, target, forwarding, clientId, span }: GatewayRequest,
+  { statusCode, writableFinished }: ServerResponse,
+  url: string,
+  ms: number,
+): string {
+  const client = typeof clientId === 'string' && clientIds.test(clientId) ? `,"clientRequestId":"${clientId}"` : '';
+  const replica = forwarding?.replica ? `,"replica":"${forwarding.replica.name}"` : '';
+  const trace = span ? `,"trace":"${span.traceId}"` : '';
+  const aborted = writableFinished ? '' : ',"aborted":true';
+  const rounded = Math.round(ms * 10) / 10;
+  return `"requestId":"${requestId}"${client},"method":"${method}","url":${url},"status":${statusCode},"ms":${rounded},"target":"${target}"${replica}${trace}${aborted}`;
+}

@@ -1,0 +1,24 @@
+import { useLocation, useSession } from '@clinic/app-kit';
+import { useEffect } from 'react';
+
+/** Whether the signed-in person books for others: their own name and address are no guess at the patient's. */
+export function useBooksForOthers(): boolean {
+  return useSession().role === 'admin';
+}
+
+/** Where staff go after a booking unless they came from elsewhere. */
+let start = '/dash/appoinments';
+
+/**
+ * Makes this page, with its day, doctor and filters, the one to which a booking for a patient returns. It is remembered for the
+ * life of the tab's page, because the directory may be on the way.
+ */
+export function useStartOfBookings(): void {
+  const { pathname, search } = useLocation();
+  useEffect(() => {
+    start = pathname + search;
+  }, [pathname, search]);
+}
+
+/** The page from which staff went to book, with its search. */
+export const startOfBookings = (): string => start;

@@ -1,0 +1,22 @@
+/** Names as people, and people who want to break a file or a mail, write them. */
+export const hostileNames = [
+  'Ann "the" Lee',
+  'A;B,C:D',
+  'x\r\nATTENDEE:mailto:evil@x.example',
+  'x\r\nBcc: evil@x.example',
+  'x\nEND:VEVENT',
+  'Jo,hn; "x"\\n\nBEGIN:VALARM',
+  'back\\slash\\n',
+  "circum^flex^n^'",
+  '=?utf-8?q?=0ABcc:_evil@x.example?=',
+  '<script>alert(1)</script> & "co"',
+  'আমিনা খাতুন 😀',
+  '\u0000\u0007\u001B[31m',
+  '"'.repeat(40),
+  'é'.repeat(120),
+  'Дж😀'.repeat(60),
+  'a@b.example, c@d.example <e@f.example>',
+  '\t\u2028\u0085',
+  '.\r\n.\r\nQUIT',
+  ' ',
+] as const;

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { addDays, type Appointment } from '@clinic/contracts';
+import {
+  admin,
+  ann,
+  ben,
+  book,
+  drGrey,
+  drHouse,
+  emptyCollections,
+  eventsOf,
+  hoursAt,
+  requestBooking,
+  reschedule,
+  setStatus,
+  sharedClinic,
+  verdict,
+  type Who,
+} from '../testing/test-clinic.ts';
+import { calls } from '@clinic/contracts/calls';
+
+const clinic = await sharedClinic();
+beforeEach(async () => {
+  await emptyCollections(clinic, 'appointments', 'doctors', 'events', 'outbox');
+  await clinic.addDoctor(hoursAt(['09:00', '10:00', '11:00'], 60));
+  await clinic.addDoctor({
+    email: drHouse.email,
+    name: 'Dr. House',
+    ...hoursAt(['09:00', '10:00'], 30),
+    location: 'Branch',
+  });
+});
+
+const seenOf = ({ _id: id, doctoremail, date, time }: Appointment) => ({ id, seen: { doctoremail, date, time } });
+const undo = (who: Who, ...moved: readonly Appointment[]) =>
+  clinic.as(who)('/appoinments/undone', { method: 'PATCH', json: { moves: moved.map(seenOf) } });
+const answered = async (answer: Response | Promise<Response>): Promise<Appointment> => {
+  const response = await answer;
+  assert.equal(response.status, 200, await response.clone().text());
+  return (await response.json()) as Appointment;
+};
+const undone = async (who: Who, ...moved: readonly Appointment[]): Promise<Appointment[]> =>
+  calls.undoMoves.response.parse(await answered(undo(who, ...moved)));
+const handOver = (who: Who, { _id }: Appointment, time: string) =>
+  clinic.as(who)(`/appoinments/${_id}/doctor`, {
+    method: 'PATCH',
+    json: { doctoremail: drHouse.email, date: clinic.soon, time, patientChoice: 'not asked' },
+  });
+const promised = ({ doctoremail, time, minutes, place, status }: Appointment) => [
+  doctoremail,
+  time,
+  minutes,
+  place,
+  status,
+];
+
+test('a move that is taken back restores what was promised, also if the hours have no such time any more', async () => {
+  const visit = await book(clinic);
+  await setStatus(clinic, drGrey, visit._id, 'Confirmed');
+  await clinic.doctors.updateOne(
+    { email: drGrey.email },
+    { $set: { ...hoursAt(['10:30', '11:00'], 30), location: 'Annexe' } },
+  );
+  const moved = await answered(reschedule(clinic, drGrey, visit._id, clinic.soon, '10:30'));
+  assert.deepEqual(promised(moved), [drGrey.email, '10:30', 30, 'Annexe', 'Confirmed']);
+  const [back] = await undone(drGrey, moved);
+  assert.deepEqual(back && promised(back), [drGrey.email, '09:00', 60, 'Level 3', 'Confirmed']);
+  const record = await clinic.appointments.findOne({});
+  assert.deepEqual([record?.cells?.length, record?.sequence], [60, 3]);
+  // The message of a move is dropped if the patient knows the visit as it is then: both say what was before.
+  const entries = await clinic.db.collection('outbox').find({ kind: 'appointment-moved' }).toArray();
+  assert.deepEqual(
+    entries.map(({ data }) => [data.was.time, data.was.minutes, data.was.place, data.own]),
+    [
+      ['09:00', 60, 'Level 3', false],
+      ['10:30', 30, 'Annexe', false],
+    ],
+  );
+});
+
+test('a hand-over is taken back by whoever made it, and by nobody else', async () => {
+  const visit = await book(clinic);
+  const given = await answered(handOver('admin', visit, '09:00'));
+  assert.deepEqual(promised(given), [drHouse.email, '09:00', 30, 'Branch', 'Pending']);
+  for (const who of [ann, ben, drGrey, drHouse, 'pharmacist'] as const)
+    assert.equal(await verdict(undo(who, given)), '403 forbidden');
+  assert.equal(await verdict(undo({ role: 'admin', email: 'other@clinic.example' }, given)), '409 transition_refused');
+  const [back] = await undone('admin', given);
+  assert.deepEqual(back && promised(back), [drGrey.email, '09:00', 60, 'Level 3', 'Pending']);
+  const record = await clinic.appointments.findOne({});
+  assert.deepEqual(
+    record?.accounts.toSorted(),
+    [clinic.issuer.idOf(ann.email), clinic.issuer.idOf(drGrey.email)].toSorted(),
+  );
+  assert.deepEqual(
+    (await eventsOf(clinic, visit._id)).map(({ action }) => action),
+    ['booked', 'moved to a colleague', 'moved to a colleague'],
+  );
+});
+
+test('a doctor who hands an appointment over outside the hours takes it back, without access to it otherwise', async () => {
+  const visit = await book(clinic);
+  await clinic.doctors.updateOne({ email: drGrey.email }, { $set: hoursAt(['15:00'], 60) });
+  const settled = await clinic.as(drGrey)(`/appoinments/${visit._id}/outside`, {
+    method: 'PATCH',
+    json: {
+      seen: { doctoremail: drGrey.email, date: visit.date, time: visit.time },
+      decision: { act: 'move', doctoremail: drHouse.email, date: visit.date, time: '10:00', patientChoice: 'agreed' },
+    },
+  });
+  const given = { ...visit, doctoremail: drHouse.email, time: '10:00' };
+  assert.equal(settled.status, 200);
+  assert.equal(await verdict(clinic.as(drGrey)(`/appoinments/${visit._id}/history`)), '403 forbidden');
+  const [back] = await undone(drGrey, given);
+  assert.deepEqual(back && promised(back), promised(visit));
+});
+
+test('all moves of a series are taken back together, or none', async () => {
+  const dates = [0, 1, 2].map((days) => ({ date: addDays(clinic.soon, days), time: '09:00' }));
+  const { doctoremail, patientname, patientemail, age, address, number } = await book(clinic, { time: '11:00' });
+  const answer = await clinic.as('admin')('/appoinments/series', {
+    method: 'POST',
+    json: { booking: { doctoremail, patientname, patientemail, age, address, number }, dates },
+  });
+  const series = (await answer.json()) as Appointment[];
+  const move = async (): Promise<Appointment[]> => {
+    const first = series[0] as Appointment;
+    const moved = await clinic.as('admin')(`/appoinments/${first._id}/series`, {
+      method: 'PATCH',
+      json: { seen: dates[0], change: { act: 'move', date: addDays(clinic.soon, 1), time: '09:00' } },
+    });
+    assert.equal(moved.status, 200, await moved.clone().text());
+    return (await moved.json()) as Appointment[];
+  };
+  // Each goes back to where another one is.
+  assert.equal((await undone('admin', ...(await move()))).length, 3);
+  const stored = async () =>
+    (
+      await clinic.appointments
+        .find({ series: { $exists: true } })
+        .sort({ date: 1 })
+        .toArray()
+    ).map(({ date }) => date);
+  assert.deepEqual(
+    await stored(),
+    dates.map(({ date }) => date),
+  );
+  const moved = await move();
+  await book(clinic, { patientemail: ben.email });
+  assert.equal(await verdict(undo('admin', ...moved)), '409 slot_taken');
+  assert.deepEqual(
+    await stored(),
+    dates.map(({ date }) => addDays(date, 1)),
+  );
+});
+
+test('what has changed since, moves of patients and old moves can’t be taken back', async () => {
+  const visit = await book(clinic);
+  assert.equal(await verdict(undo('admin', visit)), '409 transition_refused');
+  const moved = await answered(reschedule(clinic, 'admin', visit._id, clinic.soon, '10:00'));
+  assert.equal(await verdict(undo('admin', { ...moved, time: '11:00' })), '412 changed_meanwhile');
+  await clinic.db.collection('events').updateMany({}, { $set: { at: new Date(Date.now() - 700_000) } });
+  assert.equal(await verdict(undo('admin', moved)), '409 transition_refused');
+  const again = await answered(reschedule(clinic, 'admin', visit._id, clinic.soon, '11:00'));
+  await setStatus(clinic, 'admin', visit._id, 'Confirmed');
+  assert.equal(await verdict(undo('admin', again)), '409 transition_refused');
+  const theirs = await answered(reschedule(clinic, ann, visit._id, clinic.soon, '09:00'));
+  assert.equal(await verdict(undo(ann, theirs)), '403 forbidden');
+  assert.equal(await verdict(undo('admin', theirs)), '409 transition_refused');
+  assert.equal((await clinic.appointments.findOne({}))?.time, '09:00');
+});
+
+test('what the patient had moved stays theirs to wait for after a move and its Undo', async () => {
+  const visit = await book(clinic);
+  await setStatus(clinic, drGrey, visit._id, 'Confirmed');
+  await answered(reschedule(clinic, ann, visit._id, clinic.soon, '10:00'));
+  const moved = await answered(reschedule(clinic, drGrey, visit._id, clinic.soon, '11:00'));
+  const [back] = await undone(drGrey, moved);
+  assert.deepEqual([back?.time, back?.movedFrom], ['10:00', { date: clinic.soon, time: '09:00' }]);
+  assert.equal(await verdict(setStatus(clinic, ann, visit._id, 'Confirmed')), '403 forbidden');
+});
+
+test('of 50 clients who book the old time while a move is taken back, exactly one has it', async () => {
+  const visit = await book(clinic);
+  const moved = await answered(reschedule(clinic, admin, visit._id, clinic.soon, '10:00'));
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => {
+      const email = `patient${index}@mail.example`;
+      return index === 25
+        ? undo(admin, moved)
+        : requestBooking(clinic, { role: 'patient', email }, { patientemail: email });
+    }),
+  );
+  const won = answers.filter(({ ok }) => ok);
+  assert.equal(won.length, 1, answers.map(({ status }) => status).join());
+  const atNine = await clinic.appointments.find({ time: '09:00', status: { $ne: 'Cancelled' } }).toArray();
+  assert.equal(atNine.length, 1);
+  const record = await clinic.appointments.findOne({ patientEmail: ann.email });
+  assert.equal(record?.time, answers[25]?.ok ? '09:00' : '10:00');
+});

@@ -1,0 +1,64 @@
+import { hasRole, type CallResponse, type Caller } from '@clinic/contracts';
+import { ProblemError } from '@clinic/service-kit';
+import type { ClientSession, ObjectId } from 'mongodb';
+import type { AppointmentRecord } from '../appointments/appointment-record.ts';
+import { intervalOf } from '../appointments/promise.ts';
+import { nothingTaken, type TakenTime } from '../appointments/taken-times.ts';
+import { forStaff, type ClinicClock } from '../clinic-clock.ts';
+import type { ClinicCollections } from '../collections.ts';
+import { planDates } from '../series/date-conflicts.ts';
+import { withHolidays } from './holidays.ts';
+import { workingSlotAt } from './working-times.ts';
+
+interface MovesQuestion {
+  readonly collections: ClinicCollections;
+  readonly clock: ClinicClock;
+  readonly caller: Caller;
+  readonly ids: readonly ObjectId[];
+  /** Throws if the caller has no access to an appointment. */
+  readonly assertMayTouch: (record: AppointmentRecord) => void;
+}
+
+/**
+ * Proposes for each of some appointments the nearest time of its doctor at which a move would be accepted: its own, if the
+ * hours still have that. No time is proposed twice, and the times that they leave count as free.
+ *
+ * @param session - the transaction that reads
+ * @throws ProblemError `not_found`, `forbidden`
+ */
+export async function proposeMoves(
+  { collections, clock: today, caller, ids, assertMayTouch }: MovesQuestion,
+  session: ClientSession,
+): Promise<CallResponse<'proposeMoves'>> {
+  const found = await collections.appointments.find({ _id: { $in: [...ids] } }, { session }).toArray();
+  const records = ids.map((id) => {
+    const record = found.find(({ _id }) => _id.equals(id));
+    if (!record) throw new ProblemError('not_found', { detail: 'We can’t find one of these appointments.' });
+    assertMayTouch(record);
+    return record;
+  });
+  const clock = await withHolidays(forStaff(today), collections, session);
+  const requester = hasRole(caller, ['admin']) ? 'admin' : 'doctor';
+  const doctors = await collections.doctors
+    .find({ email: { $in: [...new Set(records.map(({ doctorEmail }) => doctorEmail))] } }, { session })
+    .toArray();
+  const meant = new Map<string, TakenTime>();
+  const proposed: CallResponse<'proposeMoves'> = [];
+  for (const record of records) {
+    const { _id, date, time, doctorEmail } = record;
+    const doctor = doctors.find(({ email }) => email === doctorEmail);
+    const others = meant.get(doctorEmail) ?? nothingTaken;
+    const [planned] = doctor
+      ? await planDates(
+          { collections, doctor, patient: record, clock, requester, moving: records, meant: others },
+          [{ date, time }],
+          session,
+        )
+      : [];
+    const to = planned?.conflict === undefined ? planned : planned.alternative;
+    const slot = doctor && to && workingSlotAt(doctor, to, clock);
+    if (slot) meant.set(doctorEmail, others.with([intervalOf(to, slot.minutes, clock.timeZone)]));
+    proposed.push({ _id: _id.toHexString(), ...(slot && { to: { date: to.date, time: to.time } }) });
+  }
+  return proposed;
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { personWith } from '@clinic/service-kit/testing';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { outboxKinds } from '@clinic/contracts/outbox/kinds';
+import type { DemoMail } from '../contract/schemas.ts';
+import { messagesOf } from '../ledger/message-record.ts';
+import { sampleOf } from '../templates/sample-messages.ts';
+import { dueMessage, startMessages } from '../testing/messages.ts';
+
+const url = 'http://localhost:8399';
+const service = await startMessages({ DEMO_MODE: 'true', PUBLIC_URL: url, QUIET_HOURS: 'none' });
+after(() => service.close());
+const { context, issuer } = service;
+
+/** Kinds that are sent without asking svc-clinic about a visit. */
+const kinds = outboxKinds.filter((kind) => !/^appointment|^waitlist/.test(kind));
+
+test('a demo’s mailbox has every mail that counts as sent, whoever it is for', async () => {
+  const people = ['patient@clinic.example', 'whoever.registered@mail.example'];
+  const rows = people.flatMap((email) =>
+    kinds.map((kind) =>
+      dueMessage({
+        key: `${kind} ${email}`,
+        kind,
+        to: { account: issuer.idOf(email), email },
+        data: sampleOf(kind).data,
+      }),
+    ),
+  );
+  await messagesOf(context).insertMany(rows);
+  await waitUntil(async () => {
+    const sent = await messagesOf(context).countDocuments({ status: 'sent' });
+    assert.equal(sent, rows.length);
+    return true;
+  }, 20_000);
+  for (const email of people) {
+    const list = (await (await service.anonymous(`/messages/mailbox?limit=50&q=${email}`)).json()) as DemoMail[];
+    assert.deepEqual(
+      list.map(({ to }) => to),
+      kinds.map(() => email),
+    );
+    for (const { _id } of list) {
+      const { text } = (await (await service.anonymous(`/messages/mailbox/${_id}`)).json()) as {
+        readonly text: string;
+      };
+      const links = text.match(/https?:\/\/[^/\s]+/g) ?? [];
+      assert.deepEqual([...new Set(links)], [url], text);
+    }
+  }
+});
+
+test('deleting a person deletes their mails', async () => {
+  const email = 'whoever.registered@mail.example';
+  await service.erase(personWith(issuer.idOf(email), email));
+  assert.deepEqual(await (await service.anonymous(`/messages/mailbox?limit=50&q=${email}`)).json(), []);
+});
