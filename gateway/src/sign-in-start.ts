@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import { pollFile, type PolledFile } from './registry/polled-file.ts';
 import type { GatewaySettings } from './settings.ts';
 
-/** Milliseconds after which pages come without sign-in: an emulator that never starts mustn't keep them away. */
-const patienceMs = 120_000;
+/** Milliseconds after which pages come without sign-in: less than a container has until it counts as unhealthy. */
+const patienceMs = 60_000;
 
 /**
  * Whether the demo's sign-in has started. After a restart of the machine all containers start at once and the emulator takes

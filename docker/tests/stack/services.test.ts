@@ -97,8 +97,10 @@ test('a failed or interrupted deployment leaves the previous version running, an
     ),
     [],
   );
-  // One that answers, and crashes once people use it.
-  await project.edit(main, (text) => text.replace(/^await.*\n/, 'setTimeout(() => process.exit(3), 6000);\n'));
+  // One that crashes six seconds after it is ready, when people use it.
+  const crash =
+    "setInterval(() => void fetch('http://127.0.0.1:4003/health/ready').then(({ ok }) => ok && setTimeout(() => process.exit(3), 6000), () => {}), 500);\n";
+  await project.edit(main, (text) => text.replace(/^await.*\n/, crash));
   assert.deepEqual(
     await unnoticed(t, () =>
       called(/the new version ran and then exited[\s\S]*The previous version keeps running: 1 replica/),
@@ -109,7 +111,7 @@ test('a failed or interrupted deployment leaves the previous version running, an
   assert.equal(listed.filter((notes) => notes === 'failed').length, 2, 'two of the failed ones are kept, as such');
   assert.equal(listed.filter((notes) => notes === 'runs').length, 1);
   await project.edit(main, (text) =>
-    text.replace(/^setTimeout.*\n/, 'await new Promise((resolve) => setTimeout(resolve, 3_600_000));\n'),
+    text.replace(/^setInterval.*\n/, 'await new Promise((resolve) => setTimeout(resolve, 3_600_000));\n'),
   );
   assert.deepEqual(await unnoticed(t, () => project.compose('up', '--detach', '--wait')), []);
   assert.equal(await imageOf('svc-pharmacy'), image);

@@ -152,13 +152,15 @@ async function followed(
   const until = Date.now() + withinMs;
   for (;;) {
     const record = await deploymentsOf(context).findOne({ _id: name });
-    const running = await gatewaysOf(context)
+    const reporting = await gatewaysOf(context)
       .find({ at: { $gte: new Date(Date.now() - silentMs) } })
       .toArray();
-    const behind = running.filter(({ frontEnds: { [name]: now } }) => {
-      if (!record || now === undefined) return true;
-      return now.serves !== servedBy(record) || now.canary !== record.canary?.id;
-    });
+    // One whose settings don't name the front-end gives it to nobody.
+    const running = reporting.filter(({ frontEnds }) => Object.hasOwn(frontEnds, name));
+    const behind = running.filter(
+      ({ frontEnds: { [name]: now } }) =>
+        !record || now?.serves !== servedBy(record) || now.canary !== record.canary?.id,
+    );
     if (running.length > 0 && behind.length === 0)
       return { line: `${running.length} of ${running.length} gateways do so now.`, done: true };
     if (Date.now() >= until) return { line: troubleOf(name, running, behind), done: false };
@@ -170,11 +172,7 @@ type Gateways = Awaited<ReturnType<ReturnType<ReturnType<typeof gatewaysOf>['fin
 
 function troubleOf(name: string, running: Gateways, behind: Gateways): string {
   if (running.length === 0) return 'It is decided, but no gateway has asked for it: is one running?';
-  const reasons = new Set(
-    behind.map(({ frontEnds: { [name]: now } }) =>
-      now === undefined ? `it doesn’t know ${name} (REMOTES)` : (now.trouble ?? 'it hasn’t said why'),
-    ),
-  );
+  const reasons = new Set(behind.map(({ frontEnds: { [name]: now } }) => now?.trouble ?? 'it hasn’t said why'));
   return `It is decided, but ${behind.length} of ${running.length} gateways don’t do it: ${[...reasons].join('; ')}.`;
 }
 

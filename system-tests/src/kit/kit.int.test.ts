@@ -135,8 +135,14 @@ describe(
         }),
       );
       const server = join(dental, 'node_modules/@clinic/static-server/dist/main.js');
+      const releases = join(folder, 'releases');
       const remote = await started(
-        startProgram(join(dental, 'mf-dental-care'), { PORT: '0', STATIC_DIR: 'dist' }, undefined, [server]),
+        startProgram(
+          join(dental, 'mf-dental-care'),
+          { PORT: '0', STATIC_DIR: 'dist', RELEASES_DIR: releases },
+          undefined,
+          [server],
+        ),
       );
       const gateway = await opened(
         clinic.openGateway({
@@ -158,7 +164,56 @@ describe(
       );
       assert.doesNotMatch(answer.stdout, /^(?:NO|\?)/m);
       await useDental(clinic, gateway);
+      await tryReleases(clinic, gateway, server, releases);
     });
+
+    /** The domain's front-end gets a canary and is rolled back, by the commands of docs/operations.md. */
+    async function tryReleases(
+      clinic: WholeClinic,
+      gateway: RunningGateway,
+      server: string,
+      releases: string,
+    ): Promise<void> {
+      const name = 'mf-dental-care';
+      const operate = async (...args: readonly string[]): Promise<string> => {
+        const { stdout } = await promisify(execFile)(
+          process.execPath,
+          [join(root, 'svc-identity/src/releases.ts'), ...args],
+          {
+            env: {
+              ...process.env,
+              DEMO_MODE: 'true',
+              MONGODB_URI: clinic.services.mongodbUri,
+              MONGODB_DATABASE: clinic.services.databases.identity.databaseName,
+            },
+          },
+        );
+        return stdout;
+      };
+      const served = async (group: number): Promise<string> => {
+        const answer = await fetch(`${gateway.url}/registry.json`, { headers: { cookie: `release-group=${group}` } });
+        const { remotes } = (await answer.json()) as { remotes: RemoteDescriptor[] };
+        return remotes.find((remote) => remote.name === name)?.version ?? '';
+      };
+      const first = await served(0);
+      const next = join(folder, 'next');
+      await cp(join(dental, name, 'dist'), next, { recursive: true });
+      await writeFile(
+        join(next, 'remote.json'),
+        JSON.stringify({ ...(await descriptorOf(join(dental, name))), version: '99.0.0+next' }),
+      );
+      await promisify(execFile)(process.execPath, [server, 'add', next], {
+        env: { ...process.env, RELEASES_DIR: releases },
+      });
+      assert.match(await operate('canary', name, '99.0.0', '--share', '50%'), /^1 of 1 gateways do so now\.$/m);
+      const groups = await Promise.all(Array.from({ length: 100 }, (_, group) => served(group)));
+      assert.equal(groups.filter((version) => version === '99.0.0+next').length, 50);
+      await operate('stop', name);
+      await operate('pin', name, '99.0.0');
+      assert.equal(await served(0), '99.0.0+next');
+      await operate('rollback', name);
+      assert.equal(await served(0), first);
+    }
 
     it('moves mf-pharmacy out, where it passes its checks and builds the same files', async () => {
       const pharmacy = await copyAlone('mf-pharmacy');
