@@ -1,11 +1,11 @@
 import { formatStorePrice, Link, useLocation, useSession } from '@clinic/app-kit';
-import { Alert, Button, ButtonLink, EmptyState, Spinner } from '@clinic/ui';
+import { Button, ButtonLink, EmptyState, Spinner } from '@clinic/ui';
 import { Fragment, lazy, Suspense, useId, useRef, useState, type Ref } from 'react';
 import { CartLine } from './cart-line.tsx';
 import { useCart } from './cart-store.ts';
 import { acceptPrices, cartTotalMinor, isInCart, putBack, removeFromCart, type CartItem } from './cart.ts';
 import { LateOrderForm } from './late-order-form.tsx';
-import type { OrderOutcome, PlacedOrder } from './use-place-order.ts';
+import type { OrderOutcome } from './use-place-order.tsx';
 
 export interface CartPanelProps {
   /** The clinic's date, 'yyyy-mm-dd'. */
@@ -67,7 +67,7 @@ export function CartPanel({ today }: CartPanelProps) {
 
   if (cart.length === 0) {
     if (loading) return <Spinner />;
-    if (outcome?.order) return <Ordered order={outcome.order} />;
+    if (outcome?.order) return outcome.order;
     return (
       <div className="flex flex-col gap-5 text-base-content">
         {undo}
@@ -134,26 +134,6 @@ function RemovedLine({ item, onUndo }: { readonly item: CartItem; readonly onUnd
         Undo
       </Button>
     </div>
-  );
-}
-
-/** What the customer needs after ordering: the number, what happens next, and how it is paid. */
-function Ordered({ order: { number, address, cash } }: { readonly order: PlacedOrder }) {
-  return (
-    <Alert kind="success" title="order created">
-      <p>
-        Your order is <strong className="tabular-nums">{number}</strong>. We’ll deliver to {address}.
-      </p>
-      <ul className="my-2 list-disc ps-5">
-        <li>Our pharmacists pack it next. You can cancel it until they ship it.</li>
-        <li>
-          You pay <strong className="tabular-nums">{cash}</strong> in cash when we deliver. Nothing is charged online.
-        </li>
-      </ul>
-      <Link to="/dash/myorders" className="font-medium underline underline-offset-4">
-        See My Orders
-      </Link>
-    </Alert>
   );
 }
 

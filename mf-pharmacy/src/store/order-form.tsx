@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { draftOf, keepDraft, type DeliveryDetails } from './delivery-draft.ts';
 import { useKnownDelivery } from './use-known-delivery.ts';
-import { usePlaceOrder, type OrderOutcome } from './use-place-order.ts';
+import { usePlaceOrder, type OrderOutcome } from './use-place-order.tsx';
 
 export interface OrderFormProps {
   /** The signed-in customer's. */

@@ -2,26 +2,18 @@ import { notify, useQueryClient, type ApiProblem } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import type { Order, StockShortage } from '@clinic/contracts';
 import { toMajor, toMinor } from '@clinic/contracts/money';
-import { useRef } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { cashInWords, orderNumber } from '../orders/order-format.ts';
 import { useCart } from './cart-store.ts';
 import { noteCounterOnly, notePrices, noteStocks, removeFromCart, type Cart } from './cart.ts';
 import { forgetDraft, type DeliveryDetails } from './delivery-draft.ts';
+import { Ordered } from './ordered.tsx';
 import { attemptFor, forgetAttempt } from './order-attempt.ts';
-
-/** An order that was made, as its customer asked for it. */
-export interface PlacedOrder {
-  /** E.g. '#4F09A1'. */
-  readonly number: string;
-  readonly address: string;
-  /** What is to be paid, in words: the service rejects an order at other prices. */
-  readonly cash: string;
-}
 
 /** The outcome of an order, for the visitor. */
 export interface OrderOutcome {
-  /** The order, if it was made. */
-  readonly order?: PlacedOrder;
+  /** What the customer reads if it was made: it loads with the form, which a first visit doesn't need. */
+  readonly order?: ReactNode;
   /** Why it wasn't; empty if it was. */
   readonly text: string;
   /** The lines that couldn't be ordered. */
@@ -56,7 +48,7 @@ export function usePlaceOrder(email: string, onOutcome: (outcome: OrderOutcome) 
         0,
       );
       onOutcome({
-        order: { number: orderNumber(order), address: deliveryAddress, cash: cashInWords(totalMinor) },
+        order: <Ordered number={orderNumber(order)} address={deliveryAddress} cash={cashInWords(totalMinor)} />,
         text: '',
         lines: [],
       });
