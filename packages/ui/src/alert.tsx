@@ -31,11 +31,7 @@ export function Alert({ kind = 'info', title, children, actions, onClose }: Aler
     <div role={kind === 'error' ? 'alert' : 'status'} className="ui-alert" data-tone={tone}>
       <Icon name={icons[tone]} />
       <div className="ui-alert-text">
-        {title && (
-          <p key={title} className="ui-alert-title">
-            {title}
-          </p>
-        )}
+        {title && <p className="ui-alert-title">{title}</p>}
         {children && <div>{children}</div>}
       </div>
       {actions}

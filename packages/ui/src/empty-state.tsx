@@ -16,9 +16,7 @@ export function EmptyState({ title, text, action, icon = 'search' }: EmptyStateP
       <span className="ui-state-icon">
         <Icon name={icon} size={26} />
       </span>
-      <output className="ui-state-title">
-        <span key={title}>{title}</span>
-      </output>
+      <output className="ui-state-title">{title}</output>
       {text && <p className="ui-state-text">{text}</p>}
       {action && <div className="ui-state-action">{action}</div>}
     </div>
