@@ -53,7 +53,9 @@ test('shows what is served, why, and how each release does', async () => {
   await open({ [list]: () => answered(clinic) });
   await screen.findByRole('heading', { name: 'mf-clinic' });
   expect(screen.getByText('Rolled back')).toBeTruthy();
-  expect(screen.getByText('Canary 1.3.0+3 rolled back, by what visitors’ pages reported, on Nov 20, 2026, 3:30 PM.')).toBeTruthy();
+  expect(
+    screen.getByText('Canary 1.3.0+3 rolled back, by what visitors’ pages reported, on Nov 20, 2026, 3:30 PM.'),
+  ).toBeTruthy();
   expect(cellsOf('1.3.0+3').slice(1, 6)).toEqual(['1,200', '60 (5%)', '2.4 s', '–', '0.02']);
   expect(cellsOf('1.2.0+2').slice(1, 6)).toEqual(['800', '0 (0%)', '840 ms', '96 ms', '–']);
   expect(cellsOf('1.1.0+1').slice(1, 6)).toEqual(['–', '–', '–', '–', '–']);

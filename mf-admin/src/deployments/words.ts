@@ -33,7 +33,11 @@ const decisions = {
 /** The last decision, and who made it. */
 export function decisionText({ kind, version, by, email }: NonNullable<Deployment['decision']>): string {
   const who = knownLabel(
-    { admin: email ?? 'somebody who has left', operator: 'an operator at the command line', gateway: 'what visitors’ pages reported' },
+    {
+      admin: email ?? 'somebody who has left',
+      operator: 'an operator at the command line',
+      gateway: 'what visitors’ pages reported',
+    },
     by,
   );
   const which = version ?? 'the last deployment';
