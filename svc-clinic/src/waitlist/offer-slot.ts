@@ -53,8 +53,7 @@ export async function offerSlot(
   session: ClientSession,
   former?: ObjectId,
 ): Promise<OfferRecord | undefined> {
-  const holds = holdsOf(offering.collections);
-  if (former) await holds.deleteOne({ _id: former }, { session });
+  if (former) await holdsOf(offering.collections).deleteOne({ _id: former }, { session });
   const doctor = await offering.collections.doctors.findOne({ email: slot.doctorEmail }, { session });
   // Usually the waitlist is empty.
   if (!doctor || !(await offering.collections.waitlist.findOne(waitingFor(doctor), { session }))) return undefined;
@@ -86,19 +85,7 @@ export async function offerSlot(
     madeAt: clock.now,
     until,
   };
-  await offering.collections.waitlist.updateOne(
-    { _id: entry._id, status: 'waiting' },
-    { $set: { status: 'offered' } },
-    { session },
-  );
-  // One that was withdrawn may be made again; the index keeps any other from being made twice.
-  const { patientId, doctorEmail, date, time } = offer;
-  await offering.collections.waitlistOffers.deleteOne(
-    { patientId, doctorEmail, date, time, status: 'withdrawn' },
-    { session },
-  );
-  await offering.collections.waitlistOffers.insertOne(offer, { session });
-  await holds.insertOne(slotHold(offer, promiseOf(offer, visit, clock.timeZone)), { session });
+  await storeOffer(offering.collections, offer, slotHold(offer, promiseOf(offer, visit, clock.timeZone)), session);
   // Without an actor: it is nobody's business who made the slot free.
   const recordChange = historyRecorder(offering, { call: 'waitlist', caller: undefined, requestId: 'waitlist' });
   await recordChange(session, {
@@ -111,6 +98,25 @@ export async function offerSlot(
   });
   await announceOffer(offering, entry, offer, visit.place, session);
   return offer;
+}
+
+/** Stores an offer with its hold, and marks the place on the waitlist. */
+async function storeOffer(
+  collections: ClinicCollections,
+  offer: OfferRecord,
+  hold: ReturnType<typeof slotHold>,
+  session: ClientSession,
+): Promise<void> {
+  const { entryId, patientId, doctorEmail, date, time } = offer;
+  await collections.waitlist.updateOne(
+    { _id: entryId, status: 'waiting' },
+    { $set: { status: 'offered' } },
+    { session },
+  );
+  // One that was withdrawn may be made again; the index keeps any other from being made twice.
+  await collections.waitlistOffers.deleteOne({ patientId, doctorEmail, date, time, status: 'withdrawn' }, { session });
+  await collections.waitlistOffers.insertOne(offer, { session });
+  await holdsOf(collections).insertOne(hold, { session });
 }
 
 /** How many offers for a place were declined or not answered. */

@@ -1,5 +1,4 @@
 import { erasedEmail } from '@clinic/contracts/erased-person';
-import type { ClientSession, Collection, Db } from 'mongodb';
 import { accountOfEmail, forgetContacts, type JoinRecords } from '../auth/contacts.ts';
 import type { ServiceContext } from '../context.ts';
 import { endUserLock } from '../database/user-lock.ts';
@@ -8,25 +7,16 @@ import { forgetLooks } from '../history/keep-looks.ts';
 import { forgetAnswers } from '../http/idempotency.ts';
 import { forgetOutbox } from '../outbox/outbox.ts';
 import type { OpenDeletion } from './deletions.ts';
+import { erasuresOf, type ErasedCounts } from './erased-counts.ts';
 import { forgetInHistory } from './forget-in-history.ts';
 import { provenEmail, type AccountHolder } from './person.ts';
-
-/** What an erasure did. */
-export interface ErasedCounts {
-  /** Records that were erased or anonymised. */
-  readonly records: number;
-  /** How many of them were cancelled. */
-  readonly cancelled: number;
-  /** History entries that were anonymised. */
-  readonly events: number;
-}
 
 /** How far an erasure has got. */
 export interface ErasureProgress extends ErasedCounts {
   readonly done: boolean;
 }
 
-/** What a part of an erasure did, apart from what it has counted by {@link countErased}. */
+/** What a part of an erasure did, apart from what it has counted by `countErased`. */
 export interface Erased extends Partial<ErasedCounts> {
   /** Whether nothing of the person is left; if not, it is called again. */
   readonly done: boolean;
@@ -48,30 +38,6 @@ export interface Eraser {
 
 /** Milliseconds that one step may take, after which its progress is reported. */
 const workFor = 4_000;
-
-/** How far this service has got with a person; without anything that identifies them. */
-interface ErasureRecord extends Partial<ErasedCounts> {
-  /** The account. */
-  readonly _id: string;
-  readonly doneAt?: Date;
-  /** When the history got its entry. */
-  readonly notedAt?: Date;
-}
-
-export const erasuresOf = (db: Db): Collection<ErasureRecord> => db.collection('erasures');
-
-/**
- * Counts what an erasure does to some records, in the transaction that does it: an interrupted step loses nothing, and a
- * repeated one counts nothing twice.
- */
-export async function countErased(
-  { db }: { readonly db: Db },
-  session: ClientSession,
-  { id }: Pick<AccountHolder, 'id'>,
-  counts: Partial<ErasedCounts>,
-): Promise<void> {
-  await erasuresOf(db).updateOne({ _id: id }, { $inc: counts }, { upsert: true, session });
-}
 
 /** For services without personal records of their own. */
 const eraseHistory =

@@ -4,7 +4,8 @@ import type { ServiceContext } from '../context.ts';
 import { unavailable } from '../http/error-mapping.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { readDeletions } from './deletions.ts';
-import { erasuresOf, type ErasureProgress } from './erase-person.ts';
+import type { ErasureProgress } from './erase-person.ts';
+import { erasuresOf } from './erased-counts.ts';
 
 interface ErasureRequest {
   readonly call: { readonly service: string };

@@ -3,7 +3,7 @@ import type { AnyBulkWriteOperation, ObjectId } from 'mongodb';
 import type { ServiceContext } from '../context.ts';
 import type { HistoryEvent } from '../history/events.ts';
 import { eventsAbout } from './export-person.ts';
-import { countErased } from './erase-person.ts';
+import { countErased } from './erased-counts.ts';
 import { namesPerson, type AccountHolder } from './person.ts';
 
 type StoredEvent = HistoryEvent & { readonly _id: ObjectId };
