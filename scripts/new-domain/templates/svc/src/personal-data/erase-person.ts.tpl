@@ -14,13 +14,13 @@ export async function erasePerson(context: ContextFor<Record<never, never>>, { p
   let records = 0;
   for (const theirs of entriesBy(person))
     for await (const entry of entries.find({ ...theirs, author: { $ne: author } })) {
-      if (performance.now() > until) return { done: false, records, cancelled: 0, events: 0 };
+      if (performance.now() > until) return { done: false, records };
       await entries.updateOne({ _id: entry._id }, erasingUpdate(entry, authorDeleted, { author }));
       records += 1;
     }
-  const { events, done } = await forgetInHistory(context, person, {
+  const { done } = await forgetInHistory(context, person, {
     until,
     redact: (fields) => withoutPersonInHistory(fields, { rules: authorDeleted, inCopy: entryInCopy, instead: { author }, alsoKept: [] }),
   });
-  return { done, records, cancelled: 0, events };
+  return { done, records };
 }
