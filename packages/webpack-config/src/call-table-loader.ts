@@ -45,7 +45,8 @@ async function idsOf(files: readonly string[]): Promise<string[]> {
 
 function reduced(table: Readonly<Record<string, Call>>, added: ReadonlySet<string>): object {
   const calls = Object.entries(table)
-    .filter(([id, call]) => !call.forPrograms && !added.has(id))
+    // The gateway reads the change streams, for the browser's one live line.
+    .filter(([id, call]) => !call.forPrograms && call['media'] !== 'text/event-stream' && !added.has(id))
     .map(([id, call]) => [
       id,
       {

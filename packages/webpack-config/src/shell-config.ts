@@ -14,6 +14,11 @@ const routerFolder = path.resolve(
   watching ? 'development' : 'production',
 );
 
+const infiniteQueries = path.resolve(
+  fileURLToPath(import.meta.resolve('@tanstack/query-core/package.json')),
+  '../build/modern/infiniteQueryBehavior.js',
+);
+
 /** The chunk with React. */
 const reactFile = /^react\./;
 
@@ -43,6 +48,8 @@ function deployedShell(folder: string): Configuration {
         // The router's package only exports its build with development warnings; the production build is next to it.
         'react-router$': path.join(routerFolder, 'index.mjs'),
         'react-router/dom$': path.join(routerFolder, 'dom-export.mjs'),
+        // The kit has no infinite lists, and hands the query client to nobody who could have.
+        [infiniteQueries]: false,
       },
     },
     optimization: {

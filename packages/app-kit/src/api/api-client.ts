@@ -79,8 +79,6 @@ export interface ApiSettings {
    * @returns whether they proved it
    */
   readonly prove?: () => Promise<boolean>;
-  /** Told of each attempt at a call that may change something. */
-  readonly onChange?: (attempt: Promise<{ readonly response: Response }>) => void;
 }
 
 interface LooseInput extends CallOptions {
@@ -95,10 +93,13 @@ const sessionCalls: readonly CallId[] = ['startSession', 'getSession', 'refreshS
 /** Milliseconds after which a failed call isn't retried: a hanging service must be reported within 12 seconds. */
 const slowAfter = 1_000;
 
+/** Told of each attempt at a call that may change something, once the live line follows them. */
+export const ownChanges: { note?: (attempt: Promise<{ readonly response: Response }>) => void } = {};
+
 /** The typed client of the product's REST calls. */
-export function createApi({ baseUrl = '', timeout = 10_000, refresh, prove, onChange }: ApiSettings): Api {
+export function createApi({ baseUrl = '', timeout = 10_000, refresh, prove }: ApiSettings): Api {
   const sendOurs = proving(
-    refreshing((id, input) => send({ baseUrl, timeout, onChange }, id, input), refresh),
+    refreshing((id, input) => send({ baseUrl, timeout }, id, input), refresh),
     prove,
   );
   return {
@@ -133,14 +134,13 @@ type Send = (id: CallId, input: LooseInput) => Promise<Sent>;
 interface Origin {
   readonly baseUrl: string;
   readonly timeout: number;
-  readonly onChange: ApiSettings['onChange'];
 }
 
 async function send(origin: Origin, id: CallId, input: LooseInput): Promise<Sent> {
   const began = Date.now();
   try {
     const attempt = sendOnce(origin, id, input);
-    if (routeOf(id).method !== 'GET') origin.onChange?.(attempt);
+    if (routeOf(id).method !== 'GET') ownChanges.note?.(attempt);
     return await attempt;
   } catch (error) {
     if (error instanceof ApiProblem) error.slow = Date.now() - began > slowAfter;

@@ -22,17 +22,11 @@ function drafts(): Map<string, unknown> {
   return known;
 }
 
-/** What is stored now. */
-let stored = false;
-
-function unstore(): void {
-  if (stored) writeStorage('sessionStorage', storageKey);
-  stored = false;
-}
+const unstore = (): unknown => writeStorage('sessionStorage', storageKey);
 
 function takeCarried(): [string, unknown][] {
   const text = readStorage('sessionStorage', storageKey);
-  writeStorage('sessionStorage', storageKey);
+  unstore();
   return text === undefined ? [] : (JSON.parse(text) as [string, unknown][]);
 }
 
@@ -90,5 +84,5 @@ export function forgetDrafts(): void {
 export function carryDrafts(): void {
   for (const [key, fields] of left) keepDraft(key, fields);
   for (const [key, read] of open) keepDraft(key, read());
-  if (drafts().size > 0) stored = writeStorage('sessionStorage', storageKey, JSON.stringify([...drafts()]));
+  if (drafts().size > 0) writeStorage('sessionStorage', storageKey, JSON.stringify([...drafts()]));
 }

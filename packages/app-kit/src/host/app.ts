@@ -5,7 +5,7 @@ import { createApi } from '../api/api-client.ts';
 import { isWorthRetrying } from '../api/api-problem.ts';
 import { isPublic } from '../api/call-table.ts';
 import { readConfig } from './config.ts';
-import { keepLive, ownChanges } from '../live/keep-live.ts';
+import { keepLive } from '../live/keep-live.ts';
 import { notify } from './notify.ts';
 import { createSessionStore } from '../session/session-store.ts';
 import type { SessionChannel } from '../session/session-types.ts';
@@ -13,11 +13,7 @@ import type { SessionChannel } from '../session/session-types.ts';
 // One page is one application: client, session and cache exist once and all front-ends share them.
 
 /** The typed client of all REST calls. */
-export const api = createApi({
-  refresh: () => session.refresh(),
-  prove: () => session.prove(),
-  onChange: (attempt) => ownChanges.note?.(attempt),
-});
+export const api = createApi({ refresh: () => session.refresh(), prove: () => session.prove() });
 
 /** The session; components follow it with `useSession`. */
 export const session = createSessionStore({

@@ -4,9 +4,6 @@ import type { SessionStore } from '../session/session-types.ts';
 /** Milliseconds until the code is fetched again after a failure. */
 const retryEvery = 10_000;
 
-/** Where the client reports its changes, once the live line follows them. */
-export const ownChanges: { note?: (attempt: Promise<{ readonly response: Response }>) => void } = {};
-
 /** Follows the browser's live line from the first log-in on. Its code is no part of a first visit, which has no session. */
 export function keepLive(session: SessionStore, client: QueryClient): void {
   const start = (): void => {

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { SessionStore } from '../session/session-types.ts';
-import { ownChanges } from './keep-live.ts';
+import { ownChanges } from '../api/api-client.ts';
 import { startLine } from './live-line.ts';
 import { ReloadedLists } from './reloaded-lists.ts';
 

@@ -63,6 +63,7 @@ export const identityRoutes = defineRoutes('identity', {
     access: { kind: 'everyone' },
     summary: 'Get the public keys of the session tokens (JWKS)',
     unnoted: 'public keys',
+    forPrograms: true,
   },
   registerUser: {
     method: 'POST',
