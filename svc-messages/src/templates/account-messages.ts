@@ -1,11 +1,10 @@
 import type { OutboxData } from '@clinic/contracts/outbox/entries';
 import type { MessageWords, Setting } from './message-words.ts';
-import { momentOf } from './times.ts';
+import { byClinic, momentOf } from './times.ts';
 
-export function staffInvitation(
-  { link, role, until }: OutboxData<'staff-invitation'>,
-  { clinic, words }: Setting,
-): MessageWords {
+export function staffInvitation({ link, role, until }: OutboxData<'staff-invitation'>, setting: Setting): MessageWords {
+  const { clinic, words } = setting;
+  const end = momentOf(until, clinic.zone);
   const texts = words.account.invitation;
   const subject = texts.subject(clinic.name);
   return {
@@ -13,7 +12,7 @@ export function staffInvitation(
     lead: words.sentence(subject),
     facts: [
       { label: texts.role, value: words.account.role(role) },
-      { label: texts.until, value: words.longMoment(momentOf(until, clinic.zone)) },
+      { label: texts.until, value: byClinic(words.longMoment(end), end, setting) },
     ],
     paragraphs: [texts.accept, texts.unexpected],
     button: { label: texts.open, url: `${clinic.url}${link}` },
@@ -53,14 +52,16 @@ export function addressChanged({ link }: OutboxData<'address-changed'>, { clinic
   };
 }
 
-export function newDevice({ device, at }: OutboxData<'new-device'>, { clinic, words }: Setting): MessageWords {
+export function newDevice({ device, at }: OutboxData<'new-device'>, setting: Setting): MessageWords {
+  const { clinic, words } = setting;
+  const when = momentOf(at, clinic.zone);
   const texts = words.account.newDevice;
   return {
     subject: texts.subject,
     lead: texts.lead,
     facts: [
       { label: texts.device, value: words.account.device(device) },
-      { label: texts.when, value: words.longMoment(momentOf(at, clinic.zone)) },
+      { label: texts.when, value: byClinic(words.longMoment(when), when, setting) },
     ],
     paragraphs: [texts.ifYou, texts.ifNotYou],
     button: { label: texts.open, url: `${clinic.url}/dash/account` },

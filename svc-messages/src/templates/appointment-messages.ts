@@ -1,8 +1,6 @@
 import type { OutboxData } from '@clinic/contracts/outbox/entries';
 import type { Fact, MessageWords, Setting } from './message-words.ts';
-import { momentOf, readersMoment } from './times.ts';
-
-const zoneInWords = (zone: string): string => zone.replaceAll('_', ' ');
+import { byClinic, momentOf, readersMoment, zoneInWords } from './times.ts';
 
 type Visit = OutboxData<'appointment-booked'>['visit'];
 
@@ -58,7 +56,7 @@ export function appointmentMoved({ visit, was }: OutboxData<'appointment-moved'>
   const when = shortMoment(visit);
   const isThen = was.date === visit.date && was.time === visit.time;
   return coming(visit, setting, isThen ? appointments.changed(when) : appointments.moved(when), [
-    ...(isThen ? [] : [appointments.movedFrom(shortMoment(was))]),
+    ...(isThen ? [] : [appointments.movedFrom(byClinic(shortMoment(was), was, setting))]),
     ...changes(visit, was, setting),
     ...stillPending(visit, setting),
   ]);
@@ -85,10 +83,8 @@ export function appointmentReminder({ visit }: OutboxData<'appointment-booked'>,
   return coming(visit, setting, appointments.reminder(shortMoment(visit)), [appointments.ifYouCannotCome]);
 }
 
-export function appointmentCancelled(
-  { visit }: OutboxData<'appointment-cancelled'>,
-  { clinic, words }: Setting,
-): MessageWords {
+export function appointmentCancelled({ visit }: OutboxData<'appointment-cancelled'>, setting: Setting): MessageWords {
+  const { clinic, words } = setting;
   const { appointments: texts, shortMoment, longMoment } = words;
   const subject = texts.cancelled(shortMoment(visit));
   return {
@@ -96,7 +92,7 @@ export function appointmentCancelled(
     lead: words.sentence(subject),
     facts: [
       { label: texts.doctor, value: visit.doctor },
-      { label: texts.wasOn, value: longMoment(visit) },
+      { label: texts.wasOn, value: byClinic(longMoment(visit), visit, setting) },
     ],
     paragraphs: [texts.afterCancelling],
     button: { label: texts.bookAnother, url: `${clinic.url}/ourDoctors` },
@@ -112,8 +108,10 @@ export function waitlistOffer({ offer }: OutboxData<'waitlist-offer'>, setting: 
     lead: texts.offer.lead(offer.doctor),
     facts: [
       ...visitFacts(offer, setting),
-      ...(offer.moves ? [{ label: texts.offer.moves, value: longMoment(offer.moves) }] : []),
-      { label: texts.offer.until, value: longMoment(until) },
+      ...(offer.moves
+        ? [{ label: texts.offer.moves, value: byClinic(longMoment(offer.moves), offer.moves, setting) }]
+        : []),
+      { label: texts.offer.until, value: byClinic(longMoment(until), until, setting) },
     ],
     paragraphs: [offer.last ? texts.offer.otherwiseLast : texts.offer.otherwise],
     button: { label: texts.offer.open, url: `${clinic.url}/dash/waitlist` },

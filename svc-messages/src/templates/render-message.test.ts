@@ -86,6 +86,9 @@ const banglaSubjects: Readonly<Record<MessageKind, string>> = {
 
 const subjects: Readonly<Record<MessageLanguage, typeof englishSubjects>> = { en: englishSubjects, bn: banglaSubjects };
 
+/** Whether a line repeats the subject, which has no room for a zone. */
+const subjectLine = (kind: MessageKind, line: string): boolean => line.startsWith(englishSubjects[kind]);
+
 /** Names, numbers and addresses in the samples, which are the same in every language. */
 const untranslated = [
   /https?:\/\/\S+/g,
@@ -189,6 +192,27 @@ describe('renderMessage', () => {
     assert.match(newYork, /^When, by the clinic’s clock \(Asia\/Dhaka\): Tue, Dec 1, 2026 at 10:00 AM$/m);
     assert.match(newYork, /^When, by your clock \(America\/New York\): Mon, Nov 30, 2026 at 11:00 PM$/m);
   });
+
+  it('says of an offer where it is, by whose clock, and which visit it moves', () => {
+    const inTime = (timeZone: string) =>
+      plain(render(sampleOf('waitlist-offer'), { to: { ...setting.to, timeZone } }).text);
+    const here = inTime('Asia/Dhaka');
+    assert.match(here, /^Where:\s+Level 3, room 12\s+1 Test Road, Dhaka$/m);
+    assert.match(here, /^Instead of your appointment on: Fri, Dec 4, 2026 at 11:30 AM$/m);
+    assert.match(here, /^We keep it for you until: Mon, Nov 30, 2026 at 3:30 PM$/m);
+    const newYork = inTime('America/New_York');
+    assert.match(newYork, /^When, by the clinic’s clock \(Asia\/Dhaka\): Tue, Dec 1, 2026 at 10:00 AM$/m);
+    assert.match(newYork, /^Instead of your appointment on: Fri, Dec 4, 2026 at 11:30 AM \(Asia\/Dhaka\)$/m);
+    assert.match(newYork, /^We keep it for you until: Mon, Nov 30, 2026 at 3:30 PM \(Asia\/Dhaka\)$/m);
+  });
+
+  for (const kind of messageKinds)
+    it(`names the clinic’s zone beside every time in ${kind} to a reader whose clock differs`, () => {
+      const { text } = render(sampleOf(kind), { to: { ...setting.to, timeZone: 'America/New_York' } });
+      for (const line of plain(text).split('\n'))
+        if (/\d:\d\d [AP]M/.test(line) && !subjectLine(kind, line))
+          assert.match(line, /Asia\/Dhaka|America\/New York/, line);
+    });
 
   it('writes times, amounts, roles and devices as is usual in Bangla', () => {
     const { longMoment, amount, account } = wordsIn.bn;
