@@ -86,9 +86,9 @@ function answer({ method, path, body }: PageRequest): Response | Promise<Respons
   throw new Error(`The test has no answer for ${path}`);
 }
 
-async function open(): Promise<void> {
+async function open(date = monday): Promise<void> {
   await session.load();
-  await renderRoutes([{ path: '/dash/calendar', Component: CalendarPage }], `/dash/calendar?date=${monday}`);
+  await renderRoutes([{ path: '/dash/calendar', Component: CalendarPage }], `/dash/calendar?date=${date}`);
 }
 
 const named = (time: string, date: string) => new RegExp(`^Ann Lee, ${time}.*${formatDate(date)}`);
@@ -198,6 +198,17 @@ test('opens blocked time again', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Unblock' }));
   await waitFor(() => expect(world.sent).toHaveLength(1));
   expect(world.sent[0]?.body).toEqual({ version: 'v1', exceptions: [] });
+});
+
+test('shows the whole week of a day, from the clinic’s first weekday', async () => {
+  const asked: (string | null)[] = [];
+  serveAs(grey, (request) => {
+    if (request.path === '/doctors/calendar') asked.push(request.query.get('from'));
+    return answer(request);
+  });
+  await open(wednesday);
+  await screen.findByRole('button', { name: named('9:00', monday) });
+  expect(new Set(asked)).toEqual(new Set([monday]));
 });
 
 test('has one stop of the tab key, and says what failed to load', async () => {
