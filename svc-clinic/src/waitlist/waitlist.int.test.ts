@@ -264,6 +264,27 @@ test('a place for an earlier time ends with its appointment, and its held time g
   assert.ok(second);
 });
 
+test('a place for an earlier time ends when its appointment goes to a colleague', async () => {
+  await fullDay();
+  await clinic.addDoctor({ email: drHouse.email, name: 'Dr. House' });
+  const day = addDays(clinic.soon, 1);
+  const mine = await book(clinic, { patientemail: cleo.email, date: day });
+  await ask(cleo, {
+    patientemail: cleo.email,
+    appointment: mine._id,
+    from: clinic.soon,
+    until: clinic.soon,
+    parts: ['morning'],
+  });
+  assert.deepEqual(await statuses(entriesOf(cleo)), ['waiting']);
+  const moved = await clinic.as('admin')(`/appoinments/${mine._id}/doctor`, {
+    method: 'PATCH',
+    json: { doctoremail: drHouse.email, date: day, time: mine.time, patientChoice: 'agreed' },
+  });
+  assert.equal(moved.status, 200, await moved.clone().text());
+  assert.deepEqual(await statuses(entriesOf(cleo)), ['ended']);
+});
+
 test('a move offers the former time to the waitlist', async () => {
   const [first] = await fullDay();
   await join(ben);
