@@ -1,3 +1,4 @@
+import { problemResponse } from '@clinic/app-kit/test-gateway';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Order } from '@clinic/contracts';
@@ -47,4 +48,22 @@ test('what is collected at the counter isn’t shipped unless somebody chooses i
   expect(printed).toHaveLength(1);
   expect(printed[0]).toMatch(/Deliver to\s*Ann Lee\s*5 Lake Road.*For\s*Ann Lee\s*Collected at our pharmacy counter/s);
   expect(printed[0]).toContain('Collect in cash: ৳0.30 ($0.30 in the store)');
+});
+
+test('each order is shipped as it was seen, and one that has changed stays with the reason', async () => {
+  const sent = serve('pharmacist', ({ method, path }) => {
+    if (method !== 'PATCH') return Response.json([order('a'), order('b')]);
+    if (path.endsWith('a')) return Response.json(order('a', { status: 'Shipped' }));
+    const title = 'This change isn’t possible';
+    return problemResponse('transition_refused', 409, { title, detail: 'It was changed from pending to Cancelled.' });
+  });
+  await openPage('/dash/orders');
+  await userEvent.click(await screen.findByRole('button', { name: 'Ship pending orders' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Ship pending orders' }));
+  await userEvent.click(await dialog.findByRole('button', { name: 'Ship 2 orders' }));
+  expect(await dialog.findByText(/It was changed from pending to Cancelled\./)).toBeTruthy();
+  expect(sent.filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual([
+    { newStatus: 'Shipped', seen: { status: 'pending' } },
+    { newStatus: 'Shipped', seen: { status: 'pending' } },
+  ]);
 });

@@ -37,7 +37,7 @@ export function serve(role: Role | undefined, answer: Answer): Sent[] {
 }
 
 beforeAll(prepareEnvironment);
-muteExpectedLogs('The file could not be checked', 'The import was interrupted');
+muteExpectedLogs('The file could not be checked', 'The import was interrupted', 'An order could not be shipped');
 
 /** Opens a page of this remote, as the shell does. @param others - routes beside the remote's own */
 export async function openPage(path: string, others: RouteObject[] = []): Promise<void> {
