@@ -30,7 +30,10 @@ let world: {
 
 function answer({ method, path, body }: PageRequest): Response | Promise<Response> {
   if (path === '/doctors/holidays') return Response.json([]);
-  if (path.endsWith('/schedule/preview')) return Response.json(world.preview());
+  if (path.endsWith('/schedule/preview')) {
+    const shown = world.preview();
+    return shown instanceof Response ? shown : Response.json(shown);
+  }
   if (!path.endsWith('/schedule')) throw new Error(`The test has no answer for ${path}`);
   if (method !== 'PATCH') return Response.json(saved);
   world.sent.push(body as Record<string, unknown>);
@@ -119,6 +122,14 @@ test('shows a fault at its hours, and doesn’t send them', async () => {
   expect(await screen.findByText('The end must be after the start')).toBeTruthy();
   expect(button('Save my hours').getAttribute('aria-disabled')).toBe('true');
   expect(screen.getByText('Fix the errors above first.')).toBeTruthy();
+});
+
+test('shows at its field a value that no schedule can have, and doesn’t send it', async () => {
+  const errors = [{ field: 'periods.0.bufferMinutes', message: 'It must be at least 0 minutes' }];
+  world.preview = () => problemResponse('validation_failed', 400, { errors });
+  fireEvent.change(await screen.findByLabelText('Minutes between'), { target: { value: '-5' } });
+  expect(await screen.findByText('It must be at least 0 minutes')).toBeTruthy();
+  expect(button('Save my hours').getAttribute('aria-disabled')).toBe('true');
 });
 
 test('keeps the edits if somebody else has changed the hours, until the reader asks for theirs', async () => {

@@ -74,7 +74,8 @@ function Editor({ doctor, own, schedule }: ScheduleEditorProps & { readonly sche
   });
   const errors: readonly FieldError[] = save.error?.problem.errors ?? [
     ...incomplete(draft),
-    ...(preview.data?.errors ?? []),
+    // A value that no schedule can have is rejected without a preview.
+    ...(preview.error?.problem.errors ?? preview.data?.errors ?? []),
   ];
   const elsewhere = otherErrors(errors);
   const changed = edits !== undefined;
