@@ -69,6 +69,11 @@ test('a patient waits for a full day, is offered a cancelled time on the page th
     await expect(banner).toContainText('Free for you until');
     await expectAccessible(page);
     await picture(page, 'waitlist offer');
+    // It covers neither the buttons that stay at the lower edge of a phone, nor the end of a page.
+    await page.goto(`/appoinment/${doctor._id}`);
+    await expect(banner).toBeVisible();
+    await page.getByRole('button', { name: 'Book Appointment' }).click({ trial: true });
+    await page.getByRole('contentinfo').getByRole('button', { name: 'Theme' }).click({ trial: true });
   });
 
   await test.step('accept it', async () => {

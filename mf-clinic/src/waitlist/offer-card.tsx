@@ -61,7 +61,10 @@ export function OfferCard({ offer, receivedAt, onOver }: OfferCardProps) {
             </span>
           </span>
         </output>
-        <ClinicZone />
+        {/* Below the text, beside the icon. */}
+        <div className="ps-8.5">
+          <ClinicZone />
+        </div>
       </div>
       <div className="flex flex-wrap items-center gap-2 sm:justify-end">
         <TimeLeft end={receivedAt + offer.left} onOver={onOver} />

@@ -1,5 +1,6 @@
 import { useCall, useSession } from '@clinic/app-kit';
 import { useLiveLists } from '@clinic/app-kit/records';
+import { useLayoutEffect, useRef } from 'react';
 import { OfferCard } from './offer-card.tsx';
 import './calls.ts';
 
@@ -16,9 +17,14 @@ export function useOpenOffers() {
 export function OpenOffers() {
   const answer = useOpenOffers();
   const offers = (answer.data ?? []).filter(({ left }) => left > 0);
+  const foot = useRoomBelow(offers.length > 0);
   if (offers.length === 0) return null;
   return (
-    <div className="fixed inset-x-0 bottom-0 z-40 mx-auto grid w-full max-w-3xl gap-2 p-3 print:hidden">
+    <div
+      ref={foot}
+      data-held-time
+      className="fixed inset-x-0 bottom-0 z-40 mx-auto grid w-full max-w-3xl gap-2 p-3 print:hidden"
+    >
       {offers.map((offer) => (
         <OfferCard
           key={offer._id}
@@ -29,4 +35,22 @@ export function OpenOffers() {
       ))}
     </div>
   );
+}
+
+/** Tells the page how much of its lower edge is covered (`styles.css`). */
+function useRoomBelow(covers: boolean) {
+  const foot = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (!foot.current || typeof ResizeObserver !== 'function') return;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(([entry]) =>
+      style.setProperty('--ui-held', `${Math.ceil(entry?.target.getBoundingClientRect().height ?? 0)}px`),
+    );
+    observer.observe(foot.current, { box: 'border-box' });
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--ui-held');
+    };
+  }, [covers]);
+  return foot;
 }
