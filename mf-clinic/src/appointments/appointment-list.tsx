@@ -89,7 +89,9 @@ export function AppointmentList({
         actions={actions}
       />
       {above}
-      <ClinicZone />
+      <div className="mb-3 empty:hidden">
+        <ClinicZone />
+      </div>
       {(waiting || (sections && section === 'coming')) && <LeaveWhenOver appointments={appointments.rows} />}
       {sections && (
         <SectionTabs
