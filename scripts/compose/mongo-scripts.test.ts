@@ -163,6 +163,8 @@ describe('docker/database-user.sh', () => {
       'docker',
       `if [ "$2" = config ]; then
   printf 'secrets:\\n  mongo-lab:\\n    file: /nowhere\\n  mongo-lab-results:\\n    name: x\\n    file: ${secret}\\nservices:\\n  x:\\n    file: /else\\n'
+elif [ "$2" = ps ]; then
+  echo 0123456789ab
 else
   for argument; do printf '%s\\0' "$argument"; done >"$TMPDIR/arguments"; cat >"$TMPDIR/input"
 fi`,

@@ -67,6 +67,8 @@ async function run(one: Step, ids: readonly string[]): Promise<string | undefine
   return answer.status === 201 ? body._id : undefined;
 }
 
+const slotOf = ({ date, time }: Readonly<Record<string, unknown>>): string => `${String(date)} ${String(time)}`;
+
 /** Invariants after any sequence of requests: replaying the history from empty must give the database's state. */
 async function assertSound(): Promise<void> {
   const records = await clinic.appointments.find({}).toArray();
@@ -84,9 +86,13 @@ async function assertSound(): Promise<void> {
     assert.equal(first?.['action'], 'booked');
     assert.equal(first?.['after'].status, 'Pending');
     let now = first?.['after'] as Record<string, unknown>;
+    const times = [slotOf(now)];
     for (const { action, actor, before: was, after: is } of changes) {
-      for (const [field, value] of Object.entries(was as object))
+      const { movedFrom = now, ...fields } = was as Record<string, unknown>;
+      for (const [field, value] of Object.entries(fields))
         assert.equal(now[field], value, `${action} begins where the one before did not end`);
+      // What was to be mentioned until the move: a time it had before.
+      assert.ok(times.includes(slotOf(movedFrom as Record<string, unknown>)), JSON.stringify(movedFrom));
       if (action === 'status changed') {
         const allowed = Object.keys(appointmentTransitions[was.status as AppointmentStatus]);
         assert.ok(allowed.includes(is.status), `${was.status} became ${is.status}`);
@@ -99,6 +105,7 @@ async function assertSound(): Promise<void> {
         assert.deepEqual([was.status, is.status], statuses, `${actor.email} moved what was ${String(now['status'])}`);
       }
       now = { ...now, ...(is as object) };
+      times.push(slotOf(now));
     }
     assert.deepEqual(
       [record.status, record.date, record.time, record.sequence ?? 0],

@@ -38,7 +38,7 @@ test('an admin finds what was changed, by whom, before and after', async ({ page
 
   await test.step('by person', async () => {
     await expect(rows.nth(0)).toContainText('Account switched off');
-    await expect(rows.nth(0)).toContainText(/disabled: no\s*→\s*(became\s*)?yes/);
+    await expect(rows.nth(0)).toContainText(/switched off: no\s*→\s*(became\s*)?yes/);
     await expect(rows.nth(1)).toContainText('Role changed');
     await expect(rows.nth(1)).toContainText('admin@clinic.example');
     await expect(rows.nth(1)).toContainText(/role: patient\s*→\s*(became\s*)?pharmacist/);

@@ -151,6 +151,8 @@ test('a remote is rolled back, pinned and unpinned with one command each', async
     return String(await page.locator('link[rel="preload"][href*="/mf/mf-public/entry."]').getAttribute('href'));
   };
   expect(await entryOf()).toContain('entry.bbbb');
+  // svc-identity learns of the deployment by the gateway's next report.
+  await expect.poll(() => operate('list', 'mf-public')).toMatch(/^mf-public:\n2\.0\.0\+b .*deployed last/);
 
   await operate('rollback', 'mf-public');
   await testEnv.registered('mf-public', ({ version }) => version === first);

@@ -3,8 +3,7 @@ import { expect, type Page } from '@playwright/test';
 /**
  * What is wrong with the layout of the page at its current width, one line each: a document that scrolls sideways, content that
  * is wider than its box without a cue, email addresses broken inside a word, clipped buttons, words of buttons that wrap beside
- * free room, buttons of two rows with one name, and fixed messages or bars that cover each other's controls. Runs in the page,
- * so it uses nothing from outside.
+ * free room, and fixed messages or bars that cover each other's controls. Runs in the page, so it uses nothing from outside.
  */
 export function layoutFaults(): string[] {
   const found = new Set<string>();
@@ -30,7 +29,6 @@ export function layoutFaults(): string[] {
   }
   checkEmails();
   checkFixed();
-  checkNames();
   return [...found];
 
   function titled(element: Element): boolean {
@@ -116,20 +114,6 @@ export function layoutFaults(): string[] {
           if (lines.size > 1) found.add(`breaks inside a word: ${email} (${word})`);
         }
       }
-    }
-  }
-
-  /** Buttons of different rows have different names: lists of buttons and voice control show nothing else. */
-  function checkNames(): void {
-    const rowOf = new Map<string, Element>();
-    for (const button of document.querySelectorAll<HTMLElement>('main li button, main tbody button')) {
-      const row = button.closest('li, tr');
-      if (!row || !shown(button)) continue;
-      const list = row.parentElement?.closest('[aria-label]')?.getAttribute('aria-label') ?? '';
-      const name = `${list}: ${button.getAttribute('aria-label') ?? text(button)}`;
-      const other = rowOf.get(name);
-      if (other && other !== row) found.add(`two rows have a button ${name}`);
-      rowOf.set(name, row);
     }
   }
 

@@ -24,6 +24,7 @@ import {
 } from '../../../svc-identity/src/personal-data/personal-records.ts';
 import type { SessionRecord } from '../../../svc-identity/src/sessions/session-record.ts';
 import type { UndeliverableRecord } from '../../../svc-messages/src/delivery/undeliverable.ts';
+import type { MailRecord } from '../../../svc-messages/src/mailbox/mail-record.ts';
 import type { MessageRecord } from '../../../svc-messages/src/ledger/message-record.ts';
 import { messagesRecords } from '../../../svc-messages/src/personal-data/personal-records.ts';
 import type { PreferencesRecord } from '../../../svc-messages/src/preferences/preferences-record.ts';
@@ -42,7 +43,7 @@ import { people, startThreeServices, type ThreeServices } from '../support/three
 import { appointment, calendarFeed, doctor, offer, pharmacist, waiting } from './filled-records/clinic.ts';
 import { event } from './filled-records/history.ts';
 import { invitation, session, user } from './filled-records/identity.ts';
-import { message, preferences, undeliverable } from './filled-records/messages.ts';
+import { mail, message, preferences, undeliverable } from './filled-records/messages.ts';
 import { medicine, movement, order, stockRequest } from './filled-records/pharmacy.ts';
 import { mark, other, type Person, today } from './filled-records/values.ts';
 import { register } from './newcomer.ts';
@@ -75,6 +76,7 @@ async function storeMessages(zeb: Person): Promise<void> {
   await services.databases.messages
     .collection<Filled<UndeliverableRecord>>('undeliverable')
     .insertOne(undeliverable(zeb));
+  await services.databases.messages.collection<Filled<MailRecord>>('mailbox').insertOne(mail(zeb));
 }
 
 const collection = (service: TestedService, name: string) => services.databases[service].collection<Document>(name);
@@ -223,7 +225,7 @@ test('a deletion does with every field of every record what its service declares
     assert.equal(await stored(service, name, id), null, `${name}: the record is deleted`);
 
   assert.equal(await services.databases.clinic.collection('calendarFeeds').countDocuments(), 0);
-  for (const name of ['messages', 'preferences', 'undeliverable'])
+  for (const name of ['messages', 'preferences', 'undeliverable', 'mailbox'])
     assert.equal(await services.databases.messages.collection(name).countDocuments(), 0, name);
 
   const everything = (
@@ -314,7 +316,19 @@ test('every collection of the services is declared', async () => {
   ];
   // Hashes, counts and locks.
   const withoutPeople = {
-    identity: ['accountFeed', 'counts', 'dataHolders', 'deletions', 'demoMails', 'erased', 'guards', 'userTallies'],
+    identity: [
+      'accountFeed',
+      'counts',
+      'dataHolders',
+      'deletions',
+      'demoMails',
+      'deployments',
+      'erased',
+      'gateways',
+      'guards',
+      'releaseFigures',
+      'userTallies',
+    ],
     clinic: ['counts'],
     pharmacy: [],
     // Switches of the clinic, ids of links that were used, and events with ids and times only.

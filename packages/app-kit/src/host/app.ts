@@ -4,6 +4,7 @@ import type { AccountActions } from '../session/account-actions.ts';
 import { createApi } from '../api/api-client.ts';
 import { isWorthRetrying } from '../api/api-problem.ts';
 import { isPublic } from '../api/call-table.ts';
+import { forgetDrafts } from '../drafts/drafts.ts';
 import { readConfig } from './config.ts';
 import { keepLive } from '../live/keep-live.ts';
 import { notify } from './notify.ts';
@@ -60,7 +61,8 @@ export const queryClient = new QueryClient({
 
 let known = session.get().user;
 session.subscribe(() => {
-  const { user } = session.get();
+  const { user, ended } = session.get();
+  if (ended === 'logout') forgetDrafts();
   if (user === known) return;
   if (known && user?.email !== known.email) {
     // One person's data must not be shown to the next. What everybody may see stays: pages may be waiting for it.

@@ -1,4 +1,3 @@
-import { forgetDrafts } from '../drafts/drafts.ts';
 import { authCode } from './auth-code.ts';
 import { createIdentityChecks } from './identity-check.ts';
 import { createProof } from './prove-identity.ts';
@@ -40,7 +39,6 @@ export function createSessionStore(settings: SessionSettings): SessionStore {
   }
 
   function leave(): void {
-    forgetDrafts();
     memory.become({ user: undefined, loading: false, ended: 'logout' });
     provider.signOut();
   }

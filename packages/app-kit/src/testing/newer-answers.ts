@@ -41,7 +41,7 @@ const texts = [
 /** Texts for fields whose schema is a plain text, by their name and that of the field they stand in: `slots.until`. */
 const named: readonly (readonly [RegExp, string])[] = [
   [/\.daysOff$|date$|\.holiday$|\.bookableUntil$/i, '2026-12-01'],
-  [/times?$|\.ends$|^(hours|off|slots)\.(from|until)$/i, '09:00'],
+  [/times?$|\.ends$|^(hours|off|slots|blocks|exception)\.(from|until)$/i, '09:00'],
   [/At$|\.at$|\.since$|\.(held|change)Until$/, '2026-12-01T09:00:00.000Z'],
   [/\.(from|until)$/, '2026-12-01'],
   [/email$/i, 'ann@mail.example'],

@@ -2,6 +2,7 @@ import type { Filled } from '@clinic/service-kit/testing';
 import { ObjectId } from 'mongodb';
 import type { UndeliverableRecord } from '../../../../svc-messages/src/delivery/undeliverable.ts';
 import type { MessageRecord } from '../../../../svc-messages/src/ledger/message-record.ts';
+import type { MailRecord } from '../../../../svc-messages/src/mailbox/mail-record.ts';
 import type { PreferencesRecord } from '../../../../svc-messages/src/preferences/preferences-record.ts';
 import { daysFromNow, mark, type Person } from './values.ts';
 
@@ -46,4 +47,16 @@ export const undeliverable = ({ email }: Person): Filled<UndeliverableRecord> =>
   _id: email,
   at: daysFromNow(-2),
   why: 'complained',
+});
+
+export const mail = ({ email }: Person): Filled<MailRecord> => ({
+  _id: new ObjectId(),
+  to: email,
+  from: mark('mail-from'),
+  subject: mark('mail-subject'),
+  messageId: mark('mail-id'),
+  receivedAt: daysFromNow(-1),
+  text: mark('mail-text'),
+  html: mark('mail-html'),
+  attachments: [{ name: mark('mail-file'), type: 'text/plain', content: mark('mail-content') }],
 });
