@@ -148,7 +148,9 @@ test('an own change loads its list once; another’s still arrives; without the 
   const person = await registerPatient(context.request, 'Once', project.name);
   await confirmAddress(context.request, person);
   const medicines = await read<Medicine[]>(await context.request.get('/medicine'));
-  const [medicine] = medicines.filter(({ status }) => status === 'in stock');
+  const [medicine] = medicines.filter(
+    ({ status, medicine: { prescriptionOnly } }) => status === 'in stock' && !prescriptionOnly,
+  );
   const order = async (): Promise<void> =>
     expectOk(
       await context.request.post('/orderMedi', {
