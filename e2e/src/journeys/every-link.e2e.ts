@@ -56,6 +56,8 @@ for (const role of visitors)
       found.push(...faults.map((fault) => `${address} from ${from}: ${fault}`));
       // Links that need a login lead a visitor there, and back afterwards.
       if (role === undefined && new URL(page.url()).pathname === '/login') continue;
+      // The mails there are other people's, whose links may have been used.
+      if (address.startsWith('/mailbox')) continue;
       open.push(...(await linksOn(page)).map((link) => ({ address: link, from: address })));
     }
     expect(found).toEqual([]);
