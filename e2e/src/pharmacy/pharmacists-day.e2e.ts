@@ -54,7 +54,8 @@ for (const [device, width] of widths) {
       await page.getByRole('button', { name: 'Ship pending orders' }).click();
       const dialog = page.getByRole('dialog', { name: 'Ship pending orders' });
       await expect(dialog.getByText(`Courier Test, `).first()).toBeVisible();
-      await dialog.getByRole('checkbox', { name: /^All \d+/ }).setChecked(false);
+      // Orders that are collected at the counter aren't chosen at first.
+      for (const all of [true, false]) await dialog.getByRole('checkbox', { name: /^All \d+/ }).setChecked(all);
       for (const row of (await dialog.getByRole('listitem').filter({ hasText: 'Courier Test' }).all()).slice(0, 6))
         await row.getByRole('checkbox').setChecked(true);
       await page.evaluate(() => {
@@ -126,7 +127,7 @@ for (const [device, width] of widths) {
       await picture(page, `counter ${device}`);
       await dialog.getByRole('button', { name: 'Enter order' }).click();
       await expect(notification(page, /^Order #[0-9A-F]{6} is entered\.$/)).toBeVisible();
-      await page.getByRole('searchbox').fill(`Counter Patient ${device}`);
+      await page.getByRole('searchbox', { name: 'Search orders' }).fill(`Counter Patient ${device}`);
       await expect(
         page.getByText('Prescription of Jan 15, 2026 by Dr. Sara Rahman').filter({ visible: true }).first(),
       ).toBeVisible();

@@ -84,7 +84,7 @@ export function errorsOf(context: BrowserContext): readonly string[] {
   context.on('weberror', (error) => {
     // Firefox reports blocked styles and scripts, and an interrupted live line, as errors of the page.
     const text = String(error.error());
-    if (![screenshotStyle, stoppedScript, leftLine].some((one) => one.test(text))) errors.push(text);
+    if (![screenshotStyle, stoppedScript, leftLine, leftFont].some((one) => one.test(text))) errors.push(text);
   });
   return errors;
 }
