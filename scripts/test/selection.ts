@@ -85,7 +85,7 @@ export function testFiles(folder = ''): TestFile[] {
     ['{shell,gateway,e2e,bench,system-tests,svc-*,mf-*,packages/*}/src/**', '{scripts,docker,deploy}/**'],
     {
       cwd: root,
-      exclude: (path) => /(^|\/)(node_modules|dist|templates)$/.test(path),
+      exclude: (path) => /(^|\/)(node_modules|dist)$|^scripts\/new-domain\/templates$/.test(path),
     },
   );
   return found
