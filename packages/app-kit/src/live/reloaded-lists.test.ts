@@ -21,11 +21,21 @@ async function openPage(lists = ['listOrders']) {
     closing.push(observer.subscribe(() => undefined));
   }
   const reloaded = new ReloadedLists(client);
-  await settled();
+  await settled(client);
   return { client, counts, reloaded };
 }
 
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+/** Resolves once nothing is being loaded. */
+const settled = (client: QueryClient): Promise<void> =>
+  new Promise((resolve) => {
+    const check = (): void => {
+      if (client.isFetching() > 0) return;
+      stop();
+      resolve();
+    };
+    const stop = client.getQueryCache().subscribe(check);
+    check();
+  });
 
 const answer = (requestId: string) => ({ response: new Response(null, { headers: { 'x-request-id': requestId } }) });
 
@@ -97,6 +107,6 @@ test('a change by somebody else right after an own one is loaded, too', async ()
   const page = await openPage();
   await change(page, ['listOrders']).respond();
   await Promise.all([page.reloaded.reload(['listOrders'], ['own']), page.reloaded.reload(['listOrders'], undefined)]);
-  await settled();
+  await settled(page.client);
   expect(page.counts).toEqual({ listOrders: 2 });
 });
