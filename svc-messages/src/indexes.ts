@@ -36,5 +36,6 @@ export const indexes = {
     { key: { receivedAt: 1 }, expireAfterSeconds: mailsKept },
     { key: { receivedAt: -1, _id: -1 } },
     { key: { to: 1, receivedAt: -1, _id: -1 } },
+    { key: { messageId: 1 } },
   ],
 } as const;

@@ -28,7 +28,7 @@ export { forgetInHistory } from './privacy/forget-in-history.ts';
 export { deletionsPath, erasureReport, type ErasureReport, type OpenDeletion } from './privacy/deletions.ts';
 export {
   dateWithin,
-  isProvenAt,
+  isProven,
   madeWithin,
   personPath,
   provenAddresses,

@@ -1,5 +1,5 @@
 import { erasedEmail, erasedName } from '@clinic/contracts/erased-person';
-import { isProvenAt, withoutPersonalFields, type AccountHolder } from '@clinic/service-kit';
+import { isProven, withoutPersonalFields, type AccountHolder } from '@clinic/service-kit';
 import { doctorDeleted, patientDeleted } from '../personal-data/personal-records.ts';
 import { findingFields, type AppointmentRecord } from './appointment-record.ts';
 
@@ -13,7 +13,7 @@ function isPerson(
   { _id }: Pick<AppointmentRecord, '_id'>,
   person: AccountHolder,
 ): boolean {
-  return account === undefined ? isProvenAt(person, address, _id.getTimestamp()) : account === person.id;
+  return account === undefined ? isProven(person, address, _id) : account === person.id;
 }
 
 /**

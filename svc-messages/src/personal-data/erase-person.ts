@@ -20,7 +20,12 @@ export async function erasePerson(context: MessagesContext, { person }: OpenDele
       const { deletedCount } = await from.deleteMany(filter, { session });
       await countErased(context, session, person, { records: deletedCount });
     });
-  for (const filter of messages.whose.recipient(person)) await remove(messagesOf(context), filter);
+  for (const filter of messages.whose.recipient(person)) {
+    // A mail may have arrived under an address that the person had given up meanwhile: it is known by its message.
+    const sent = await messagesOf(context).distinct('messageId', filter);
+    await remove(mailboxOf(context), { messageId: { $in: sent } });
+    await remove(messagesOf(context), filter);
+  }
   for (const filter of preferences.whose.person(person)) await remove(preferencesOf(context), filter);
   for (const filter of undeliverable.whose.person(person)) await remove(undeliverableOf(context), filter);
   for (const filter of mailbox.whose.recipient(person)) await remove(mailboxOf(context), filter);

@@ -130,21 +130,31 @@ export function dateWithin<Field extends string>(
   >;
 }
 
-/** {@link dateWithin} for records whose ids contain the time at which they were made. */
+/**
+ * {@link dateWithin} for records whose ids contain the second in which they were made. One of the second in which the
+ * address changed hands may be its next owner's, and counts as nobody's: the person's own ones have their account.
+ */
 export function madeWithin({ from, until }: AddressTime): { readonly _id?: { $gte?: ObjectId; $lt?: ObjectId } } {
   if (!from && !until) return {};
-  const idAt = (date: Date): ObjectId => ObjectId.createFromTime(Math.ceil(date.getTime() / 1_000));
-  return { _id: { ...(from && { $gte: idAt(from) }), ...(until && { $lt: idAt(until) }) } };
+  return {
+    _id: {
+      ...(from && { $gte: ObjectId.createFromTime(Math.ceil(from.getTime() / 1_000)) }),
+      ...(until && { $lt: ObjectId.createFromTime(Math.floor(until.getTime() / 1_000)) }),
+    },
+  };
 }
 
-/** Whether a record without an account that was made at that time under an address is this person's. */
-export const isProvenAt = (of: Person, email: string, at: Date): boolean =>
-  provenAddresses(of).some(
-    (address) =>
+/** Whether a record without an account under an address is this person's: {@link madeWithin} for one that has been read. */
+export const isProven = (of: Person, email: string, id: ObjectId): boolean =>
+  provenAddresses(of).some((address) => {
+    const { $gte, $lt } = madeWithin(address)._id ?? {};
+    const made = id.getTimestamp();
+    return (
       address.email === email &&
-      (address.from === undefined || at >= address.from) &&
-      (address.until === undefined || at < address.until),
-  );
+      ($gte === undefined || made >= $gte.getTimestamp()) &&
+      ($lt === undefined || made < $lt.getTimestamp())
+    );
+  });
 
 /** The current address, if the person has confirmed it, or if it is nobody's account's. */
 export const provenEmail = ({ addresses }: Person): string | undefined =>
