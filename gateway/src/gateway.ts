@@ -18,9 +18,7 @@ import { Upstreams } from './proxy/upstreams.ts';
 import { Readiness } from './server/readiness.ts';
 import { livePath } from '@clinic/contracts/live';
 import { gatewayClaims } from './registry/gateway-segments.ts';
-import { traceFilter } from './reports/browser-traces.ts';
 import { pageErrors } from './reports/page-errors.ts';
-import { pageTraces } from './reports/page-traces.ts';
 import { pageVisits } from './reports/page-visits.ts';
 import { policyReports } from './reports/policy-reports.ts';
 import { SourcePlaces } from './reports/sources/source-places.ts';
@@ -68,11 +66,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const isStopping = (): boolean => readiness.stopping;
   const server = openServer({
     ...options,
-    ...requestLog({
-      ...options,
-      ...parts,
-      filterTrace: traceFilter(settings.BROWSER_TRACES_SAMPLER_ARG),
-    }),
+    ...requestLog({ ...options, ...parts }),
     isStopping,
     app: routes(options, parts),
   });
@@ -102,7 +96,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 
 /** The routes by path. Services come first because they get most requests. */
 function routes(options: GatewayOptions, { metrics, upstreams, site, readiness, lines, sources }: Parts): Express {
-  const { settings, log, tracing } = options;
+  const { settings, log } = options;
   const { services, remotes, shell, emulator, files } = upstreams;
   const pageAt = (path: string): string | undefined => site.pageAt(path);
   const app = express().enable('case sensitive routing').enable('strict routing').disable('x-powered-by');
@@ -114,8 +108,6 @@ function routes(options: GatewayOptions, { metrics, upstreams, site, readiness, 
   app.use('/page-errors', takeReports(pageErrors({ log, site, sources, counter: metrics.pageErrors }), log));
   app.use('/page-visits', takeReports(pageVisits({ site, metrics: metrics.pageVisits }), log));
   app.use('/policy-reports', takeReports(policyReports({ log, ...metrics.policyReports, pageAt }), log));
-  if (tracing && settings.BROWSER_TRACES_SAMPLER_ARG > 0)
-    app.use('/page-traces', takeReports(pageTraces({ tracing, pageAt, callAt: services.callAt }), log));
   app.use(services.answerUnpublished);
   app.use(onlyReading);
   app.get(livePath, lines.answer);

@@ -212,7 +212,6 @@ function shellPageOf(settings: GatewaySettings): ShellPage {
       trustedTypes: settings.TRUSTED_TYPES ?? (emulator ? 'enforce' : 'report'),
     }),
     settings.PUBLIC_URL,
-    settings.BROWSER_TRACES_SAMPLER_ARG,
   );
 }
 

@@ -228,11 +228,6 @@ export class Services {
     );
   }
 
-  /** The id of a service's call at a path, e.g. `bookAppointment`; `undefined` if no service has published one. */
-  readonly callAt = (method: string, path: string): string | undefined => {
-    return this.find(path.split('/')[1] ?? '')?.planOf(method, path).id;
-  };
-
   /** Answers requests that may be for a service that hasn't published yet, unless a page is requested. */
   readonly answerUnpublished = (req: GatewayRequest, res: ServerResponse, next: () => void): void => {
     if (!this.mayOwn(req.segment) || wantsPage(req)) return next();
