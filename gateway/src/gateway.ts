@@ -12,6 +12,7 @@ import { Site } from './pages/site.ts';
 import { firebase } from './proxy/firebase.ts';
 import { filesOf, filesOfRemotes } from './files/front-end-files.ts';
 import { sendText } from './server/answers.ts';
+import { Remembered } from './remembered.ts';
 import { onlyReading } from './server/request-rules.ts';
 import { openServer, type ServerOptions } from './server/server.ts';
 import { Upstreams } from './proxy/upstreams.ts';
@@ -89,7 +90,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       lines.stop();
       upstreams.prepareToStop();
       await closeServer();
-      await upstreams.destroy();
+      upstreams.destroy();
     },
   };
 }
@@ -125,7 +126,8 @@ function openParts({ pollEveryMs: everyMs = 2000, ...options }: GatewayOptions) 
   const { settings, log } = options;
   const metrics = createMetrics();
   const claims = gatewayClaims();
-  const upstreams = new Upstreams({ ...options, claims, metrics: metrics.upstreams, everyMs: everyMs / 2 });
+  const remembered = new Remembered(settings.PUBLICATIONS_DIR, log);
+  const upstreams = new Upstreams({ ...options, claims, remembered, metrics: metrics.upstreams, everyMs: everyMs / 2 });
   const { services, remotes } = upstreams;
   const addresses = new LoggedAddresses(() => [...remotes.keys(), ...site.paths, ...services.paths]);
   const onChange = (): void => {
@@ -136,6 +138,7 @@ function openParts({ pollEveryMs: everyMs = 2000, ...options }: GatewayOptions) 
   const site = new Site({
     settings,
     claims,
+    remembered,
     log,
     everyMs,
     mayBeService: (segment) => services.mayOwn(segment),

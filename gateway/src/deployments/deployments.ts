@@ -5,13 +5,14 @@ import { gatewayOrders, gatewayReportsPath, type GatewayOrders } from '@clinic/s
 import type { Vital } from '@clinic/service-kit/deployments/release-figures';
 import type { Logger } from 'pino';
 import type { GatewayRequest } from '../server/gateway-request.ts';
+import type { Remembered } from '../remembered.ts';
 import type { GatewaySettings } from '../settings.ts';
 import { FrontEnd, type LiveCanary } from './front-end.ts';
-import { recallOrders, rememberOrders } from './remembered-orders.ts';
 import { giveGroup, groupOf, isInShare } from './share.ts';
 
 export interface DeploymentsOptions {
-  readonly settings: Pick<GatewaySettings, 'REMOTES' | 'SHELL_URL' | 'SERVICES' | 'PUBLICATIONS_DIR'>;
+  readonly settings: Pick<GatewaySettings, 'REMOTES' | 'SHELL_URL' | 'SERVICES'>;
+  readonly remembered: Remembered;
   /** Milliseconds between reports. */
   readonly everyMs: number;
   /** The version of a front-end that visitors get. */
@@ -20,6 +21,9 @@ export interface DeploymentsOptions {
   readonly onChange: () => void;
   readonly log: Logger;
 }
+
+/** What is remembered, beside the services' publications, whose names have no capital letter. */
+const fileName = 'Releases';
 
 /** Milliseconds that svc-identity may take to answer a report. */
 const withinMs = 3000;
@@ -42,12 +46,12 @@ export class Deployments {
 
   constructor(options: DeploymentsOptions) {
     this.#options = options;
-    const { settings, everyMs, onChange, log } = options;
+    const { settings, remembered, everyMs, onChange, log } = options;
     const all = [...settings.REMOTES, ['shell', settings.SHELL_URL] as const];
     this.#frontEnds = new Map(
       all.map(([name, urls]) => [name, new FrontEnd({ name, urls, everyMs, onChange, log })] as const),
     );
-    this.#recalled = recallOrders(settings.PUBLICATIONS_DIR, log);
+    this.#recalled = remembered.read(fileName, (text) => gatewayOrders.parse(JSON.parse(text)));
     this.#schedule();
   }
 
@@ -168,7 +172,7 @@ export class Deployments {
     const text = JSON.stringify(orders);
     if (text === this.#remembered) return;
     this.#remembered = text;
-    await rememberOrders(this.#options.settings.PUBLICATIONS_DIR, orders, this.#options.log);
+    this.#options.remembered.write(fileName, orders);
   }
 }
 

@@ -9,6 +9,7 @@ import { setCommonHeaders } from '../proxy/headers.ts';
 import { pagePolicies } from './page-policy.ts';
 import { pollFile, type PolledFile } from '../registry/polled-file.ts';
 import { openRegistry, type LiveRegistry } from '../registry/registry.ts';
+import type { Remembered } from '../remembered.ts';
 import type { SegmentClaims } from '../registry/segment-claims.ts';
 import type { GatewaySettings } from '../settings.ts';
 import { Deployments } from '../deployments/deployments.ts';
@@ -20,6 +21,7 @@ import { ShellPage } from './shell-page.ts';
 export interface SiteOptions {
   readonly settings: GatewaySettings;
   readonly claims: SegmentClaims;
+  readonly remembered: Remembered;
   readonly log: Logger;
   /** Milliseconds between polls of shell and remotes. */
   readonly everyMs: number;
@@ -42,13 +44,14 @@ export class Site {
   readonly #hasLocalBuilds: boolean;
   #deployedShell: string | undefined;
 
-  constructor({ settings, claims, log, everyMs, mayBeService, onChange }: SiteOptions) {
+  constructor({ settings, claims, remembered, log, everyMs, mayBeService, onChange }: SiteOptions) {
     this.#mayBeService = mayBeService;
     this.#ownPages = settings.NODE_ENV === 'production' ? shellPages : [...shellPages, galleryPage];
     this.#hasLocalBuilds = settings.REMOTE_OVERRIDES;
     this.#shellPage = shellPageOf(settings);
     this.#deployments = new Deployments({
       settings,
+      remembered,
       everyMs,
       servedOf: (name) => this.versionsOf(name, false)[0],
       onChange: () => {

@@ -6,7 +6,7 @@ import { CallPlans, type CallPlan } from '../proxy/call-plan.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import type { FeedSource } from '../live/feed.ts';
 import { couldBePublished, readPublication } from './publication-schema.ts';
-import type { RememberedPublications } from './remembered-publications.ts';
+import type { Remembered } from '../remembered.ts';
 import type { Replica } from '../replicas/replica.ts';
 import type { SegmentClaims } from './segment-claims.ts';
 import { sendProblem } from '../server/answers.ts';
@@ -18,8 +18,7 @@ export interface ServicesOptions {
   readonly claims: SegmentClaims;
   readonly log: Logger;
   readonly upstream: Pick<UpstreamOptions, 'metrics' | 'answerWithinMs' | 'everyMs' | 'resolve'>;
-  /** The services' publications from earlier runs. */
-  readonly remembered: RememberedPublications;
+  readonly remembered: Remembered;
 }
 
 /** A service that requests are forwarded to. */
@@ -34,7 +33,7 @@ export class Service {
     { readonly text: string; readonly publication: ServicePublication | undefined }
   >();
   readonly #troubles = new Map<Replica, string>();
-  readonly #remembered: RememberedPublications;
+  readonly #remembered: Remembered;
   #known: ServicePublication | undefined;
   #plans: CallPlans;
 
@@ -48,7 +47,7 @@ export class Service {
     this.#log = log.child({ upstream: name });
     this.#onChange = onChange;
     this.#remembered = remembered;
-    this.#known = remembered.read(name);
+    this.#known = remembered.read(name, (text) => readPublication(text, name));
     this.#plans = new CallPlans(this.#known?.calls ?? []);
     this.upstream = new Upstream({
       ...upstream,
@@ -151,7 +150,7 @@ export class Service {
     if (JSON.stringify(before) === JSON.stringify(this.#known)) return;
     this.#plans = new CallPlans(this.#known.calls);
     this.#log.info({ version: newest.version, segments }, 'service registered');
-    void this.#remembered.write(this.#known);
+    this.#remembered.write(this.name, this.#known);
     this.#onChange(this);
   }
 }
