@@ -29,7 +29,7 @@ import { requestLog } from './server/request-log.ts';
 import { SignInStart } from './sign-in-start.ts';
 import type { GatewaySettings } from './settings.ts';
 
-export interface GatewayOptions extends Pick<ServerOptions, 'headWithinMs' | 'requestWithinMs'> {
+export interface GatewayOptions extends Pick<ServerOptions, 'headWithinMs' | 'requestWithinMs' | 'readWithinMs'> {
   readonly settings: GatewaySettings;
   readonly log: Logger;
   /** Milliseconds between polls of shell and remotes; services are polled twice as often. */
