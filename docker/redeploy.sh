@@ -224,7 +224,7 @@ answer_of() { # container, port, path
   docker exec "$1" bash -c 'exec 3<>"/dev/tcp/127.0.0.1/$1" && printf "GET %s HTTP/1.0\r\nHost: localhost\r\n\r\n" "$2" >&3 && cat <&3' bash "$2" "$3" 2>/dev/null || true
 }
 
-# Whether its callers have found it: every gateway, or for a gateway the balancer.
+# Whether its callers have found it: every gateway, or for a gateway every list of the balancer.
 is_found() { # part, container
   local addresses gateway balancer
   addresses=$(docker inspect -f '{{range .NetworkSettings.Networks}}{{.IPAddress}} {{end}}' "$2")
@@ -235,8 +235,9 @@ is_found() { # part, container
       awk -F, -v addresses="$addresses" '
         BEGIN { n = split(addresses, wanted, " ") }
         /^# pxname/ { for (i = 1; i <= NF; i++) { if ($i == "status") status = i; if ($i == "addr") addr = i } }
-        status && $status ~ /^UP/ { for (i = 1; i <= n; i++) if ($addr == wanted[i] ":8080") found = 1 }
-        END { exit !found }'
+        $2 ~ /^gateway/ { found[$1] += 0 }
+        status && $status ~ /^UP/ { for (i = 1; i <= n; i++) if ($addr == wanted[i] ":8080") { found[$1] = 1; any = 1 } }
+        END { for (list in found) if (!found[list]) exit 1; exit !any }'
     return
   fi
   for gateway in $(containers_of gateway); do
