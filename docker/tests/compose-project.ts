@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
+import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { holdPort } from '@clinic/service-kit/testing/hold-port';
@@ -192,6 +193,11 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
       const after = change(before);
       if (after === before) throw new Error(`${file} has not changed`);
       await writeFile(join(folder, file), after);
+    },
+    /** Gives a file of the copy its present text again after the test, also after one that failed: later tests deploy it. */
+    async restoreAfter(t: TestContext, file: string): Promise<void> {
+      const text = await readFile(join(folder, file), 'utf8');
+      t.after(() => writeFile(join(folder, file), text));
     },
     /** Removes containers, networks and volumes of another project made from the same files. Logs what can't be removed. */
     remove: (other: string): Promise<void> => removeProject(call, other),

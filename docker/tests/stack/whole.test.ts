@@ -18,7 +18,8 @@ test('a domain is added', async (t) => {
   assert.deepEqual(
     await unnoticed(t, async () => {
       await project.compose('up', '--detach', '--build', '--wait', 'svc-lab-results', 'mf-lab-results');
-      await redeploy('gateway');
+      // Old and new gateway run side by side for a while: pages of one ask the other for the new domain's files.
+      await project.script('env', 'REDEPLOY_WATCH_SECONDS=10', 'docker/redeploy.sh', 'gateway');
       await until(
         async () =>
           (await fetch(`${project.url}/lab-results/entries`)).status === 401 &&
@@ -104,4 +105,13 @@ test('everything is upgraded, part by part', async (t) => {
     all.filter((name) => parts.includes(name)),
   );
   assert.deepEqual(await unnoticed(t, () => project.compose('up', '--detach', '--wait')), []);
+});
+
+test('a domain is removed: deletions no longer wait for its service', async () => {
+  const retire = (): Promise<string> =>
+    project.documented('docker compose exec svc-identity node src/retire-service.ts home-visits', {
+      'home-visits': 'lab-results',
+    });
+  assert.match(await retire(), /^Deletions no longer wait for lab-results\.$/m);
+  assert.match(await retire(), /^Deletions don’t wait for lab-results\.$/m);
 });
