@@ -49,10 +49,9 @@ test('what runs for the first domains runs for an added one, and each command sa
   assert.deepEqual(
     await unnoticed(t, async () => {
       await project.documented('docker compose build mf-clinic', { 'mf-clinic': name });
-      await project.documented(
-        'docker compose run --rm --no-deps mf-clinic node packages/static-server/src/main.ts add /app/dist',
-        { 'mf-clinic': name },
-      );
+      await project.documented('docker compose run --rm --no-deps mf-clinic static-server add /app/dist', {
+        'mf-clinic': name,
+      });
       // True once the command returns: nothing is waited for.
       await operate('canary mf-clinic 1.3.0 --share 5%', { '1.3.0': '99.0.0', '5%': '50%' });
       const groups = Array.from({ length: 100 }, (_, group) => served(`release-group=${group}`));
