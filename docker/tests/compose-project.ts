@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
-import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { holdPort } from '@clinic/service-kit/testing/hold-port';
@@ -14,7 +13,7 @@ const run = promisify(execFile);
 const repository = join(import.meta.dirname, '..', '..');
 
 /** Prefix of the images' names. */
-const imagesPrefix = 'clinic-test';
+export const imagesPrefix = 'clinic-test';
 
 /** Not needed in the copy: no image is built from it. */
 const leftOut = new Set(['node_modules', '.git', 'dist', '.cache', '.data', 'test-results']);
@@ -140,6 +139,8 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
   return {
     url: `http://localhost:${port}`,
     name,
+    /** The copy. */
+    folder,
     script,
     /** Runs Compose. @throws Error with its output if the exit code isn't 0 */
     compose: (...args: readonly string[]): Promise<string> => script('docker', 'compose', ...args),
@@ -179,12 +180,13 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
       Object.assign(env, variables);
     },
     /** Does what `npm run new:domain` does, in the copy. */
-    async addDomain(domain: string): Promise<void> {
+    async addDomain(domain: string, options: readonly string[]): Promise<void> {
       added.push(domain);
       await linkLibraries(folder);
-      const options = ['--title', 'Lab results', '--roles', 'doctor,admin'];
       await script(process.execPath, 'scripts/new-domain/main.ts', domain, ...options);
     },
+    /** Also removes a domain's images at the end. */
+    removesImagesOf: (domain: string): void => void added.push(domain),
     /** The project's containers by service name, including stopped ones, without one-off runs. */
     containers: () => containersOf(name),
     /** Changes a file in the copy. */
@@ -193,11 +195,6 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
       const after = change(before);
       if (after === before) throw new Error(`${file} has not changed`);
       await writeFile(join(folder, file), after);
-    },
-    /** Gives a file of the copy its present text again after the test, also after one that failed: later tests deploy it. */
-    async restoreAfter(t: TestContext, file: string): Promise<void> {
-      const text = await readFile(join(folder, file), 'utf8');
-      t.after(() => writeFile(join(folder, file), text));
     },
     /** Removes containers, networks and volumes of another project made from the same files. Logs what can't be removed. */
     remove: (other: string): Promise<void> => removeProject(call, other),
@@ -212,7 +209,8 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
   };
 }
 
-async function copyRepository(): Promise<string> {
+/** Copies what images are built from. */
+export async function copyRepository(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'clinic-compose-'));
   await cp(repository, folder, {
     recursive: true,

@@ -38,7 +38,7 @@ for (const { name, of: whose, images, write } of [
     name: 'dental-care',
     of: 'a domain in a repository of its own',
     images: 'registry.example/dental',
-    write(domain: Domain, root: string, kit: string): void {
+    write: (domain: Domain, root: string, kit: string): void => {
       const folder = join(root, 'elsewhere');
       writeStandalone(domain, repository, { folder, kit, registry: 'https://npm.example/' });
       cpSync(join(folder, `docker-compose.${domain.name}.yml`), join(root, `docker-compose.${domain.name}.yml`));

@@ -1,7 +1,7 @@
 // Services are deployed, scaled and rolled back while people use the clinic.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { imageOf, redeploy, release, stateOf, unnoticed, versionThat, versions } from './operate.ts';
+import { imageOf, redeploy, release, restoreAfter, stateOf, unnoticed, versionThat, versions } from './operate.ts';
 import { all, ids, imageIn, project, shortWatch, until } from './project.ts';
 
 /**
@@ -79,7 +79,7 @@ test('rolling back runs the previous image and builds nothing; no image is ever 
 
 test('a failed or interrupted deployment leaves the previous version running, and says so', async (t) => {
   const main = 'svc-pharmacy/src/main.ts';
-  await project.restoreAfter(t, main);
+  await restoreAfter(t, main);
   const [image, pharmacy] = [await imageOf('svc-pharmacy'), (await ids()).get('svc-pharmacy')];
   const called = async (why: RegExp): Promise<void> => {
     await assert.rejects(redeploy('svc-pharmacy'), why);
