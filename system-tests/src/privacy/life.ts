@@ -122,7 +122,8 @@ const deliver: Step = async (world, life) => {
 };
 
 const wait: Step = async (world, life) => {
-  if (!life.appointment) return;
+  // Nobody else may join the waitlist.
+  if (!life.appointment || !life.confirmed) return;
   await again(world, life);
   const { _id: appointment, date } = life.appointment;
   const json = { patientemail: life.person.email, appointment, from: date, until: date, parts: ['evening'] };
