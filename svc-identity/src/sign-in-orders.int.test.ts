@@ -88,16 +88,16 @@ const does: Readonly<Record<Step, (people: People) => Promise<string>>> = {
     if (started.status === 403) await putSecondFactor(stack, at);
     if (started.status !== 200) return String(started.status);
     const { secret } = (await started.json()) as { secret: string };
-    return statusOf(() => stranger.fetch(`${path}/confirm`, { method: 'POST', json: { code: codeOf(secret) } }));
+    const json = { code: codeOf(secret) };
+    return String((await stranger.fetch(`${path}/confirm`, { method: 'POST', json })).status);
   },
   async google({ email, owner }) {
-    const idToken = await stack.signInWithGoogle({ sub: email, email, name: 'Vera Owner' });
-    return statusOf(() => owner.startSession(email, idToken));
+    const who = { sub: email, email, name: 'Vera Owner' };
+    return statusOf(async () => owner.startSession(email, await stack.signInWithGoogle(who)));
   },
   async reset({ email, owner }) {
     await stack.resetPassword(email, ownersPassword);
-    const idToken = await stack.signInWithPassword(email, ownersPassword);
-    return statusOf(() => owner.startSession(email, idToken));
+    return statusOf(async () => owner.startSession(email, await stack.signInWithPassword(email, ownersPassword)));
   },
   async password({ email, strangers }) {
     for (const at of [strangers, email]) {
@@ -109,12 +109,14 @@ const does: Readonly<Record<Step, (people: People) => Promise<string>>> = {
   async move({ email, strangers, stranger }) {
     await stack.changeEmail(email, strangers);
     await nextSecond();
-    const idToken = await stack.signInWithPassword(strangers);
-    return statusOf(() => stranger.startSession(strangers, idToken));
+    return statusOf(async () => stranger.startSession(strangers, await stack.signInWithPassword(strangers)));
   },
 };
 
-/** Repeats a request that waited too long for its turn: registrations of one network wait for each other. */
+/**
+ * Repeats a request that waited too long for its turn, as registrations of one network wait for each other; with a new proof
+ * each time, because one ends after five minutes.
+ */
 async function served(send: () => Promise<Response>): Promise<Response> {
   for (;;) {
     const answer = await untilServed(send);
