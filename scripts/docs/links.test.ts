@@ -1,14 +1,14 @@
 // Every link between the repository's pages leads to a file, and to a heading in it.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../stack/settings.ts';
 
-const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' })
-  .split('\n')
-  .filter((page) => page !== '' && existsSync(join(root, page)));
+const pages = globSync('**/*.md', {
+  cwd: root,
+  exclude: (path) => /(?:^|\/)(?:node_modules|dist|test-results|\.\w+)$/.test(path),
+});
 const text = (page: string): string => readFileSync(join(root, page), 'utf8');
 
 /** The anchors of a page's headings, as code hosts make them. */
