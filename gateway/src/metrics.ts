@@ -26,57 +26,12 @@ export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const meters = metersOf(registry);
-  const { counter, vital, gauge } = meters;
+  const { gauge } = meters;
   return {
     registry,
     observe: requestDurations(registry),
     upstreams: upstreamMetrics(meters),
-    /** Violations of our page policies that browsers reported. */
-    policyReports: {
-      counter: counter(
-        'gateway_policy_reports_total',
-        'Violations of the Content-Security-Policy that browsers reported',
-        'directive',
-        'disposition',
-      ),
-      dropped: counter(
-        'gateway_policy_reports_dropped_total',
-        'Policy reports dropped because they were over the limit',
-      ),
-    },
-    pageErrors: counter(
-      'gateway_page_errors_total',
-      'Errors of pages that browsers reported, by remote, its version, and what the visitor saw',
-      'remote',
-      'version',
-      'kind',
-    ),
-    /** Visits and web vitals; the middle buckets are the limits of good and poor (https://web.dev/articles/vitals). */
-    pageVisits: {
-      visits: counter(
-        'gateway_page_visits_total',
-        'Page loads that used a remote, by its version',
-        'remote',
-        'version',
-      ),
-      vitals: {
-        LCP: vital(
-          'gateway_page_lcp_seconds',
-          'Largest contentful paint of page loads, by the remote whose element it was',
-          [0.5, 1, 1.5, 2.5, 4, 8],
-        ),
-        INP: vital(
-          'gateway_page_inp_seconds',
-          'Interaction to next paint of page loads, by the remote whose element it was',
-          [0.05, 0.1, 0.2, 0.5, 1],
-        ),
-        CLS: vital(
-          'gateway_page_cls',
-          'Cumulative layout shift of page loads, by the remote whose element moved most',
-          [0.01, 0.05, 0.1, 0.25, 0.5],
-        ),
-      },
-    },
+    ...reportMetrics(meters),
     watchLines: (lines: { readonly open: number }): void =>
       gauge('gateway_live_lines_open', 'Live lines of browsers that are open', [], (set) => set({}, lines.open)),
     /** @param notes - of each front-end, if another release than the deployed one is served */
@@ -135,6 +90,58 @@ function requestDurations(registry: Registry) {
     let one = series.get(key);
     if (!one) series.set(key, (one = duration.labels(target, method, `${group}xx`)));
     one.observe(seconds);
+  };
+}
+
+/** What visitors' browsers report. */
+function reportMetrics({ counter, vital }: Meters) {
+  return {
+    /** Violations of our page policies that browsers reported. */
+    policyReports: {
+      counter: counter(
+        'gateway_policy_reports_total',
+        'Violations of the Content-Security-Policy that browsers reported',
+        'directive',
+        'disposition',
+      ),
+      dropped: counter(
+        'gateway_policy_reports_dropped_total',
+        'Policy reports dropped because they were over the limit',
+      ),
+    },
+    pageErrors: counter(
+      'gateway_page_errors_total',
+      'Errors of pages that browsers reported, by remote, its version, and what the visitor saw',
+      'remote',
+      'version',
+      'kind',
+    ),
+    /** Visits and web vitals; the middle buckets are the limits of good and poor (https://web.dev/articles/vitals). */
+    pageVisits: {
+      visits: counter(
+        'gateway_page_visits_total',
+        'Page loads that used a remote, by its version',
+        'remote',
+        'version',
+      ),
+      vitals: {
+        LCP: vital(
+          'gateway_page_lcp_seconds',
+          'Largest contentful paint of page loads, by the remote whose element it was',
+          [0.5, 1, 1.5, 2.5, 4, 8],
+        ),
+        INP: vital(
+          'gateway_page_inp_seconds',
+          'Interaction to next paint of page loads, by the remote whose element it was',
+          [0.05, 0.1, 0.2, 0.5, 1],
+        ),
+        CLS: vital(
+          'gateway_page_cls',
+          'Cumulative layout shift of page loads, by the remote whose element moved most',
+          [0.01, 0.05, 0.1, 0.25, 0.5],
+        ),
+      },
+    },
   };
 }
 
