@@ -127,7 +127,8 @@ function parsed(command: string, given: readonly string[]) {
 function rulesOf(values: Readonly<Record<string, unknown>>): CanaryRules {
   const read = (rule: keyof CanaryRules): number => {
     const { name, usual, read: numberIn, must } = options[rule];
-    const { success, data } = canaryRules.shape[rule].safeParse(numberIn(String(values[name] ?? usual)));
+    const given = values[name];
+    const { success, data } = canaryRules.shape[rule].safeParse(numberIn(typeof given === 'string' ? given : usual));
     if (!success) throw new CommandError(`--${name} must be ${must}`);
     return data;
   };
