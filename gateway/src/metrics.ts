@@ -1,4 +1,3 @@
-import { createServer, type Server } from 'node:http';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Replica } from './replicas/replica.ts';
 import type { ReplicaSet } from './replicas/replica-set.ts';
@@ -180,39 +179,4 @@ function upstreamMetrics({ counter, gauge }: Meters): UpstreamMetrics {
     retried: (target) => retries.inc({ target }),
     failed: (target, reason) => failures.inc({ target, reason }),
   };
-}
-
-export interface Health {
-  readonly ready: boolean;
-  /** State of each part, for the operator. */
-  readonly parts: Readonly<Record<string, string>>;
-}
-
-/** A part's replicas, as Prometheus' HTTP service discovery reads them. */
-export interface ScrapeTargets {
-  readonly targets: readonly string[];
-  readonly labels: { readonly part: string };
-}
-
-/** The operators' server: `/metrics`, `/targets`, `/health/live`, `/health/ready`. Never expose it. */
-export function createInternalServer(
-  metrics: Pick<Registry, 'metrics' | 'contentType'>,
-  health: () => Health,
-  targets: () => readonly ScrapeTargets[] = () => [],
-): Server {
-  return createServer((req, res) => {
-    const json = (status: number, body: unknown): void =>
-      void res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-    if (req.url === '/health/live') return json(200, { status: 'ok' });
-    if (req.url === '/health/ready') {
-      const { ready, parts } = health();
-      return json(ready ? 200 : 503, { status: ready ? 'ok' : 'waiting', parts });
-    }
-    if (req.url === '/targets') return json(200, targets());
-    if (req.url !== '/metrics') return json(404, { status: 'unknown address' });
-    metrics.metrics().then(
-      (text) => res.writeHead(200, { 'Content-Type': metrics.contentType }).end(text),
-      (error: unknown) => json(500, { status: String(error) }),
-    );
-  });
 }
