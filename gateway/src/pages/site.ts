@@ -6,7 +6,7 @@ import { sendProblem, sendText } from '../server/answers.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import { setCommonHeaders } from '../proxy/headers.ts';
 import { pagePolicies } from './page-policy.ts';
-import { pollFile, type PolledFile } from '../registry/polled-file.ts';
+import { pollFile, type PolledFile } from '../replicas/polled-file.ts';
 import { openRegistry, type LiveRegistry } from '../registry/registry.ts';
 import type { Remembered } from '../remembered.ts';
 import type { SegmentClaims } from '../registry/segment-claims.ts';

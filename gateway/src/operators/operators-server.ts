@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { Registry as MetricsRegistry } from 'prom-client';
-import type { Site } from './pages/site.ts';
-import type { Upstreams } from './proxy/upstreams.ts';
-import type { Readiness } from './server/readiness.ts';
+import type { Site } from '../pages/site.ts';
+import type { Upstreams } from '../proxy/upstreams.ts';
+import type { Readiness } from '../server/readiness.ts';
 import type { Registry } from '@clinic/contracts/remotes';
-import type { Service } from './registry/services.ts';
-import type { Upstream } from './proxy/upstream.ts';
+import type { Service } from '../registry/services.ts';
+import type { Upstream } from '../proxy/upstream.ts';
 
 export interface Health {
   readonly ready: boolean;

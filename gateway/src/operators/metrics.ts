@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Replica } from './replicas/replica.ts';
-import type { ReplicaSet } from './replicas/replica-set.ts';
+import type { Replica } from '../replicas/replica.ts';
+import type { ReplicaSet } from '../replicas/replica-set.ts';
 
 /** What the gauges read of an upstream. */
 export interface MeasuredUpstream {
