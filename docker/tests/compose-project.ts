@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const repository = join(import.meta.dirname, '..', '..');
 
 /** Prefix of the images' names. */
-const imagesPrefix = 'clinic-test';
+export const imagesPrefix = 'clinic-test';
 
 /** Not needed in the copy: no image is built from it. */
 const leftOut = new Set(['node_modules', '.git', 'dist', '.cache', '.data', 'test-results']);
@@ -139,6 +139,8 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
   return {
     url: `http://localhost:${port}`,
     name,
+    /** The copy. */
+    folder,
     script,
     /** Runs Compose. @throws Error with its output if the exit code isn't 0 */
     compose: (...args: readonly string[]): Promise<string> => script('docker', 'compose', ...args),
@@ -178,12 +180,13 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
       Object.assign(env, variables);
     },
     /** Does what `npm run new:domain` does, in the copy. */
-    async addDomain(domain: string): Promise<void> {
+    async addDomain(domain: string, options: readonly string[]): Promise<void> {
       added.push(domain);
       await linkLibraries(folder);
-      const options = ['--title', 'Lab results', '--roles', 'doctor,admin'];
       await script(process.execPath, 'scripts/new-domain/main.ts', domain, ...options);
     },
+    /** Also removes a domain's images at the end. */
+    removesImagesOf: (domain: string): void => void added.push(domain),
     /** The project's containers by service name, including stopped ones, without one-off runs. */
     containers: () => containersOf(name),
     /** Changes a file in the copy. */
@@ -206,7 +209,8 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
   };
 }
 
-async function copyRepository(): Promise<string> {
+/** Copies what images are built from. */
+export async function copyRepository(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'clinic-compose-'));
   await cp(repository, folder, {
     recursive: true,

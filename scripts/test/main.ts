@@ -14,7 +14,7 @@ import { runDomains } from './domain.ts';
 import { bin, exec } from './exec.ts';
 import { nodeFiles } from './node-files.ts';
 import { lastLine, runFiles, testConcurrency } from './run-files.ts';
-import { parseSelection, selectFiles, stepOf, testFiles } from './selection.ts';
+import { parseSelection, selectFiles, isPart, stepOf, testFiles } from './selection.ts';
 import { forgetRan, noteRan, type FileCount as Count } from './ran.ts';
 import { allowedFlaky, repeatFailed, sumOf, type Run } from './repeat.ts';
 import { describeFailure, type Failure, type Report } from './reports.ts';
@@ -97,7 +97,7 @@ async function lint(): Promise<Count> {
 
 /** The files of a step, relative to the root. */
 function filesOf(step: string): string[] {
-  return testFiles().flatMap(({ path }) => (stepOf(path) === step ? [path] : []));
+  return testFiles().flatMap(({ path }) => (stepOf(path) === step && !isPart(path) ? [path] : []));
 }
 
 /** Unit and integration tests of everything that runs on Node: node:test, with real sockets and a real database. */
@@ -153,7 +153,9 @@ async function e2e(): Promise<Count> {
 
 /** Builds and runs the containers; skipped with a message if there is no engine. */
 async function compose(): Promise<Count> {
-  return settle(await containerTests(filesOf('compose')), containerTests);
+  // stack.test.ts runs those of its folder on one set of containers.
+  const files = filesOf('compose').filter((path) => !path.startsWith('docker/tests/stack/'));
+  return settle(await containerTests(files), containerTests);
 }
 
 /** The containers in Docker Swarm. */
