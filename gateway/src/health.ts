@@ -51,8 +51,8 @@ function remoteState({ remotes, away }: Registry, name: string, upstream: Upstre
 }
 
 /** Describes a service for operators: its version, each replica, and the segments it claimed but didn't get. */
-function serviceState({ upstream, version }: Service, rejected: readonly string[] | undefined): string {
-  return `version ${version}; ${replicaStates(upstream)}${rejected ? `; refused: ${rejected.map((segment) => `/${segment}`).join(', ')}` : ''}`;
+function serviceState({ upstream, publication }: Service, rejected: readonly string[] | undefined): string {
+  return `version ${publication?.version ?? 'not published yet'}; ${replicaStates(upstream)}${rejected ? `; refused: ${rejected.map((segment) => `/${segment}`).join(', ')}` : ''}`;
 }
 
 /** Describes the replicas of a part, e.g. `svc-clinic:4002 (172.18.0.5) ready`. */

@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Replica } from './replicas/replica.ts';
 import type { ReplicaSet } from './replicas/replica-set.ts';
 
 /** What the gauges read of an upstream. */
 export interface MeasuredUpstream {
   readonly inFlight: number;
   readonly openStreams: number;
-  readonly sendsFiles: boolean;
   readonly replicas: ReplicaSet;
 }
 
@@ -25,45 +25,12 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const registers = [registry];
+  const meters = metersOf(registry);
+  const { counter, vital, gauge } = meters;
   return {
     registry,
     observe: requestDurations(registry),
-    upstreams: upstreamMetrics(registry),
-    ...reportMetrics(registers),
-    /** Reads how many live lines are open each time the metrics are scraped. */
-    watchLines(lines: { readonly open: number }): void {
-      new Gauge({
-        name: 'gateway_live_lines_open',
-        help: 'Live lines of browsers that are open',
-        registers,
-        collect() {
-          this.set(lines.open);
-        },
-      });
-    },
-    /** @param notes - of each front-end, if another release than the deployed one is served */
-    watchReleases(notes: () => readonly (readonly [name: string, note: string | undefined])[]): void {
-      void new Gauge({
-        name: 'gateway_release_pinned',
-        help: '1 if a front-end serves a release other than the last deployed one, because of a pin or a roll-back',
-        labelNames: ['target'],
-        registers,
-        collect() {
-          for (const [target, note] of notes()) this.set({ target }, note?.startsWith('pinned') ? 1 : 0);
-        },
-      });
-    },
-  };
-}
-
-/** What visitors' browsers report. */
-function reportMetrics(registers: Registry[]) {
-  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> =>
-    new Counter({ name, help, labelNames, registers });
-  const vital = (name: string, help: string, buckets: number[]): Histogram<'remote' | 'version'> =>
-    new Histogram({ name, help, buckets, labelNames: ['remote', 'version'], registers });
-  return {
+    upstreams: upstreamMetrics(meters),
     /** Violations of our page policies that browsers reported. */
     policyReports: {
       counter: counter(
@@ -110,7 +77,45 @@ function reportMetrics(registers: Registry[]) {
         ),
       },
     },
+    watchLines: (lines: { readonly open: number }): void =>
+      gauge('gateway_live_lines_open', 'Live lines of browsers that are open', [], (set) => set({}, lines.open)),
+    /** @param notes - of each front-end, if another release than the deployed one is served */
+    watchReleases: (notes: () => readonly (readonly [target: string, note: string | undefined])[]): void =>
+      gauge(
+        'gateway_release_pinned',
+        '1 if a front-end serves a release other than the last deployed one, because of a pin or a roll-back',
+        ['target'],
+        (set) => notes().forEach(([target, note]) => set({ target }, note?.startsWith('pinned') ?? false)),
+      ),
   };
+}
+
+type Meters = ReturnType<typeof metersOf>;
+
+function metersOf(registry: Registry) {
+  const registers = [registry];
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> =>
+    new Counter({ name, help, labelNames, registers });
+  const vital = (name: string, help: string, buckets: number[]): Histogram<'remote' | 'version'> =>
+    new Histogram({ name, help, buckets, labelNames: ['remote', 'version'], registers });
+  /** Read each time the metrics are scraped. */
+  const gauge = <Label extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[],
+    read: (set: (labels: Partial<Record<Label, string>>, value: number | boolean) => void) => void,
+  ): void =>
+    void new Gauge({
+      name,
+      help,
+      labelNames,
+      registers,
+      collect() {
+        this.reset();
+        read((labels, value) => this.set(labels, Number(value)));
+      },
+    });
+  return { counter, vital, gauge };
 }
 
 /** Times requests. @returns records one: seconds from its arrival to the end of its response */
@@ -133,51 +138,36 @@ function requestDurations(registry: Registry) {
   };
 }
 
-/** Sets a gauge's value for an upstream, or for one of its replicas. */
-type SetGauge = (value: number | boolean, replica?: string) => void;
-
-function upstreamMetrics(registry: Registry): UpstreamMetrics {
-  const registers = [registry];
+/** What is read of every upstream, and of its replicas, each time the metrics are scraped. */
+function upstreamMetrics({ counter, gauge }: Meters): UpstreamMetrics {
   const watched = new Map<string, MeasuredUpstream>();
-  const gauge = (name: string, help: string, read: (upstream: MeasuredUpstream, set: SetGauge) => void): void => {
-    new Gauge({
-      name,
-      help,
-      labelNames: ['target', 'replica'],
-      registers,
-      collect() {
-        this.reset();
-        for (const [target, upstream] of watched)
-          read(upstream, (value, replica) =>
-            this.set({ target, ...(replica !== undefined && { replica }) }, Number(value)),
-          );
-      },
-    });
-  };
-  gauge('gateway_requests_in_flight', 'Forwarded requests that are in flight, without event streams', (upstream, set) =>
-    set(upstream.inFlight),
+  const ofEach = (name: string, help: string, read: (upstream: MeasuredUpstream) => number): void =>
+    gauge(name, help, ['target'], (set) => watched.forEach((upstream, target) => set({ target }, read(upstream))));
+  const ofReplicas = (name: string, help: string, read: (replica: Replica) => boolean): void =>
+    gauge(name, help, ['target', 'replica'], (set) =>
+      watched.forEach(({ replicas }, target) =>
+        replicas.all.forEach((replica) => set({ target, replica: replica.name }, read(replica))),
+      ),
+    );
+  ofEach(
+    'gateway_requests_in_flight',
+    'Forwarded requests that are in flight, without event streams',
+    ({ inFlight }) => inFlight,
   );
-  gauge('gateway_streams_open', 'Open event streams', (upstream, set) => set(upstream.openStreams));
-  gauge(
+  ofEach('gateway_streams_open', 'Open event streams', ({ openStreams }) => openStreams);
+  ofReplicas(
     'gateway_replica_left_out',
     '1 if a replica gets no requests for some seconds because they failed',
-    ({ replicas }, set) => replicas.all.forEach(({ name, isLeftOut }) => set(isLeftOut, name)),
+    ({ isLeftOut }) => isLeftOut,
   );
-  gauge('gateway_replica_ready', '1 if a replica accepts requests', ({ replicas }, set) =>
-    replicas.all.forEach(({ name, readiness }) => set(readiness !== 'not ready', name)),
+  ofReplicas('gateway_replica_ready', '1 if a replica accepts requests', ({ readiness }) => readiness !== 'not ready');
+  const retries = counter('gateway_retries_total', 'Requests retried on another replica after a failure', 'target');
+  const failures = counter(
+    'gateway_failures_total',
+    'Requests the gateway answered itself because the upstream failed',
+    'target',
+    'reason',
   );
-  const retries = new Counter({
-    name: 'gateway_retries_total',
-    help: 'Requests retried on another replica after a failure',
-    labelNames: ['target'],
-    registers,
-  });
-  const failures = new Counter({
-    name: 'gateway_failures_total',
-    help: 'Requests the gateway answered itself because the upstream failed',
-    labelNames: ['target', 'reason'],
-    registers,
-  });
   return {
     watch: (name, upstream) => void watched.set(name, upstream),
     retried: (target) => retries.inc({ target }),

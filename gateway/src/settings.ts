@@ -33,8 +33,6 @@ const spec = {
   LOG_LEVEL,
   COMMIT,
   ...tracingSettings,
-  /** Share of page loads whose traces start in the browser. Browsers' `traceparent` headers are ignored if it is 0. */
-  BROWSER_TRACES_SAMPLER_ARG: { ...tracingSettings.OTEL_TRACES_SAMPLER_ARG, default: 0 } as Setting<number>,
   /** The operator has set DEMO_MODE explicitly; docker-compose.yml defaults it to true. */
   DEMO_MODE_SAID: flag({ default: false }),
   /** Address of the host on which this container's port is published, if it runs in one. */
@@ -112,11 +110,6 @@ export function readGatewaySettings(env: Readonly<Record<string, string | undefi
     const why = settings.TRUST_PROXY ? 'TRUST_PROXY is true' : 'BIND_ADDRESS is not a loopback address';
     throw new SettingsError(
       `DEMO_MODE is not set: it must be set explicitly, because ${why} and others can reach the clinic, for example DEMO_MODE=false, or DEMO_MODE=true for a demo in which anyone can sign in as anyone`,
-    );
-  }
-  if (settings.BROWSER_TRACES_SAMPLER_ARG > 0 && settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) {
-    throw new SettingsError(
-      'OTEL_EXPORTER_OTLP_ENDPOINT is not set: with BROWSER_TRACES_SAMPLER_ARG it must be the address of a trace collector, for example http://127.0.0.1:4318',
     );
   }
   if (!fitsCookie([...settings.SERVICES.keys()])) {

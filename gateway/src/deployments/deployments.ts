@@ -2,16 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { RegisteredRemote } from '@clinic/contracts/remotes';
 import { gatewayOrders, gatewayReportsPath, type GatewayOrders } from '@clinic/service-kit/deployments/gateway-report';
-import type { Vital } from '@clinic/service-kit/deployments/release-figures';
 import type { Logger } from 'pino';
 import type { GatewayRequest } from '../server/gateway-request.ts';
+import type { Remembered } from '../remembered.ts';
 import type { GatewaySettings } from '../settings.ts';
+import type { Reported } from './counted-figures.ts';
 import { FrontEnd, type LiveCanary } from './front-end.ts';
-import { recallOrders, rememberOrders } from './remembered-orders.ts';
 import { giveGroup, groupOf, isInShare } from './share.ts';
 
 export interface DeploymentsOptions {
-  readonly settings: Pick<GatewaySettings, 'REMOTES' | 'SHELL_URL' | 'SERVICES' | 'PUBLICATIONS_DIR'>;
+  readonly settings: Pick<GatewaySettings, 'REMOTES' | 'SHELL_URL' | 'SERVICES'>;
+  readonly remembered: Remembered;
   /** Milliseconds between reports. */
   readonly everyMs: number;
   /** The version of a front-end that visitors get. */
@@ -20,6 +21,9 @@ export interface DeploymentsOptions {
   readonly onChange: () => void;
   readonly log: Logger;
 }
+
+/** What is remembered, beside the services' publications, whose names have no capital letter. */
+const fileName = 'Releases';
 
 /** Milliseconds that svc-identity may take to answer a report. */
 const withinMs = 3000;
@@ -42,12 +46,12 @@ export class Deployments {
 
   constructor(options: DeploymentsOptions) {
     this.#options = options;
-    const { settings, everyMs, onChange, log } = options;
+    const { settings, remembered, everyMs, onChange, log } = options;
     const all = [...settings.REMOTES, ['shell', settings.SHELL_URL] as const];
     this.#frontEnds = new Map(
       all.map(([name, urls]) => [name, new FrontEnd({ name, urls, everyMs, onChange, log })] as const),
     );
-    this.#recalled = recallOrders(settings.PUBLICATIONS_DIR, log);
+    this.#recalled = remembered.read(fileName, (text) => gatewayOrders.parse(JSON.parse(text)));
     this.#schedule();
   }
 
@@ -87,16 +91,18 @@ export class Deployments {
     );
   }
 
-  /** Counts a visit of a release, or an error in one. @param version - of the shell, the name of its main script */
-  count(name: string, version: string, what: 'visit' | 'error'): void {
-    const release = this.#releaseOf(name, version);
-    if (release) release.figures.count(release.version, release.canary, what);
-  }
-
-  /** Counts a web vital. @param value - milliseconds, or CLS */
-  measure(name: string, version: string, vital: Vital, value: number): void {
-    const release = this.#releaseOf(name, version);
-    if (release) release.figures.measure(release.version, release.canary, vital, value);
+  /**
+   * Counts what a page has reported about a release.
+   *
+   * @param reported - its version; of the shell, the name of its main script
+   * @param value - of a web vital: milliseconds, or CLS
+   */
+  count(name: string, reported: string, what: Reported, value: number): void {
+    const frontEnd = this.#frontEnds.get(name);
+    const version = name === 'shell' ? frontEnd?.releaseWith(reported) : reported;
+    if (!frontEnd || version === undefined) return;
+    const { live, figures } = frontEnd;
+    figures.count(version, live?.canary.version === version ? live.canary.id : 0, what, value);
   }
 
   /** Reads what the servers keep, reports, and does what was decided. */
@@ -114,14 +120,6 @@ export class Deployments {
     clearTimeout(this.#timer);
     for (const frontEnd of this.#frontEnds.values()) frontEnd.stop();
     await this.#report();
-  }
-
-  #releaseOf(name: string, reported: string) {
-    const frontEnd = this.#frontEnds.get(name);
-    const version = name === 'shell' ? frontEnd?.releaseWith(reported) : reported;
-    if (!frontEnd || version === undefined) return undefined;
-    const { live, figures } = frontEnd;
-    return { figures, version, canary: live?.canary.version === version ? live.canary.id : 0 };
   }
 
   #schedule(): void {
@@ -168,7 +166,7 @@ export class Deployments {
     const text = JSON.stringify(orders);
     if (text === this.#remembered) return;
     this.#remembered = text;
-    await rememberOrders(this.#options.settings.PUBLICATIONS_DIR, orders, this.#options.log);
+    this.#options.remembered.write(fileName, orders);
   }
 }
 

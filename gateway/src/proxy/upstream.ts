@@ -9,7 +9,7 @@ import { defaultAnswerWithinMs, defaultPlan, type CallPlan } from './call-plan.t
 import { FairLimit } from './fair-limit.ts';
 import { Forwarder, type FailureReason } from './forward.ts';
 import { serviceRequestHeaders } from './headers.ts';
-import { hasBody, readBody } from './request-body.ts';
+import { hasBody, readBody } from '../server/request-body.ts';
 
 export interface UpstreamOptions extends Omit<ReplicaSetOptions, 'pollReadiness'> {
   readonly pollReadiness?: boolean;

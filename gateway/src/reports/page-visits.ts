@@ -30,7 +30,7 @@ const schema = z.object({
 });
 
 export interface PageVisitsOptions {
-  readonly site: Pick<Site, 'versionsOf' | 'count' | 'measure'>;
+  readonly site: Pick<Site, 'versionsOf' | 'count'>;
   readonly metrics: Metrics['pageVisits'];
 }
 
@@ -48,7 +48,7 @@ export function pageVisits({ site, metrics }: PageVisitsOptions): ReportKind<z.o
       }
       for (const { name, value, ...reported } of report.vitals) {
         metrics.vitals[name].observe(releaseOf(reported, site), name === 'CLS' ? value : value / 1000);
-        site.measure(reported.remote, reported.version, name, value);
+        site.count(reported.remote, reported.version, name, value);
       }
     },
   };

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import type { CallResponse, Deployment } from '@clinic/contracts';
 import { testFetch } from '@clinic/service-kit/testing';
-import { gatewayReportsPath, type GatewayReport } from '@clinic/service-kit/deployments/gateway-report';
+import {
+  gatewayReportsPath,
+  type GatewayOrders,
+  type GatewayReport,
+} from '@clinic/service-kit/deployments/gateway-report';
 import { countVital, noFigures } from '@clinic/service-kit/deployments/release-figures';
 import { startIdentityStack } from '../testing/identity-stack.ts';
 import { confirmedPerson, statusesOf, verdict, type Person } from '../testing/people.ts';
@@ -308,6 +312,35 @@ test('gateways report without the internal secret, and nothing but a report is a
   const post = (json: object) => stack.anonymous(gatewayReportsPath, { method: 'POST', json });
   assert.equal((await post({ gateway: 'three', frontEnds: {} })).status, 200);
   assert.equal((await post({ gateway: 'three', frontEnds: { 'Not one': {} } })).status, 400);
+});
+
+test('a false report chooses no release of a known front-end: at most it ends a roll-back', async () => {
+  await operate('rollback', name);
+  const post = (front: object) =>
+    stack.anonymous(gatewayReportsPath, {
+      method: 'POST',
+      json: { gateway: 'false', frontEnds: { [name]: { kept, figures: [], ...front } } },
+    });
+  const decided = { kind: 'pinned', version: '1.1.0+1', from: '1.3.0+3' };
+  for (const front of [
+    { held: decided, canary: 7, serves: '1.1.0+1' },
+    { kept: { ...kept, pinned: '1.1.0+1' } },
+    { kept: { ...kept, held: decided }, served: { version: '1.1.0+1', note: 'pinned' } },
+    { figures: [counted('1.1.0+1', 7, 100, 0)] },
+  ]) {
+    const answer = await post(front);
+    assert.equal(answer.status, 200, await answer.clone().text());
+    const { served, held, canary } = await current();
+    assert.deepEqual([served, held, canary], ['1.2.0+2', 'rolled back', undefined], JSON.stringify(front));
+  }
+  await post({ kept: { deployed: at('9.9.9+9', 9), releases: three } });
+  // No gateway is told to serve what was made up: each serves what the front-end's own server has deployed.
+  const told = (await (await post({})).json()) as GatewayOrders;
+  assert.deepEqual([told.frontEnds[name], (await current()).held], [{}, undefined]);
+  assert.deepEqual(
+    (await events()).map(({ action }) => action),
+    ['release rolled back'],
+  );
 });
 
 test('an impossible change is rejected with the reason, and leaves nothing behind', async () => {

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { Problem } from '@clinic/contracts';
-import { billingPublication, startBilling } from '../testing/billing.ts';
-import { emptyFolder } from '../testing/remembered.ts';
-import { serve, type Answer } from '../testing/servers.ts';
-import { startGateway } from '../testing/start-gateway.ts';
+import { billingPublication, startBilling } from './testing/billing.ts';
+import { emptyFolder } from './testing/remembered.ts';
+import { serve, type Answer } from './testing/servers.ts';
+import { startGateway } from './testing/start-gateway.ts';
 
 const json = { headers: { Accept: 'application/json' } };
 const codeOf = (answer: Answer): string => answer.json<Problem>().code;
@@ -90,7 +90,7 @@ describe('a gateway that starts while services are unavailable', () => {
         { onLog: (line) => lines.push(line) },
       );
       isUnavailable(await gateway.ask('/invoices', json), text);
-      assert.equal(lines.filter(({ msg }) => msg === 'the remembered publication was ignored').length, 1, text);
+      assert.equal(lines.filter(({ msg }) => msg === 'what was remembered is ignored').length, 1, text);
       await gateway.close();
     }
   });

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { GatewayRequest } from '../server/gateway-request.ts';
+import type { GatewayRequest } from './gateway-request.ts';
 
 /** The bytes of a body, `too large`, or `gone` if the client left before it was complete. */
 export type BodyOutcome = Buffer | 'too large' | 'gone';
