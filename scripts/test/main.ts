@@ -189,9 +189,7 @@ async function inBrowsers(
 
 /** Builds and runs the containers; skipped with a message if there is no engine. */
 async function compose(): Promise<Count> {
-  // stack.test.ts runs those of its folder on one set of containers.
-  const files = filesOf('compose').filter((path) => !path.startsWith('docker/tests/stack/'));
-  return settle(await containerTests(files), containerTests);
+  return settle(await containerTests(filesOf('compose')), containerTests);
 }
 
 /** The containers in Docker Swarm. */
