@@ -131,7 +131,7 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
     return output;
   };
   const pages = await Promise.all(
-    ['docs/operations.md', 'docs/backup.md'].map((page) => readFile(join(repository, page), 'utf8')),
+    ['README.md', 'docs/operations.md', 'docs/backup.md'].map((page) => readFile(join(repository, page), 'utf8')),
   );
   const untried = new Set(pages.flatMap(commandsOf));
   const added: string[] = [];
@@ -148,10 +148,10 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
     runOutsideDemo: (...args: readonly string[]): Promise<Ended> =>
       call('docker', 'compose -f docker-compose.yml run --rm --no-deps -T -e DEMO_MODE=false'.split(' ').concat(args)),
     /**
-     * Runs a command from docs/operations.md or docs/backup.md.
+     * Runs a command from README.md, docs/operations.md or docs/backup.md.
      *
      * @param meant - replacements for placeholders, e.g. FILE
-     * @throws Error if neither page has it, and as `script`
+     * @throws Error if no page has it, and as `script`
      */
     documented(command: string, meant: Readonly<Record<string, string>> = {}): Promise<string> {
       assert.ok(
@@ -165,7 +165,7 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
         Object.entries(meant).reduce((text, [word, value]) => text.replaceAll(word, value), command),
       );
     },
-    /** Commands on both pages that `documented` has not run. */
+    /** Commands on these pages that `documented` has not run. */
     untried: (): readonly string[] => [...untried],
     /** Starts a command, to be killed with all its child processes. */
     start(file: string, ...args: readonly string[]) {

@@ -27,9 +27,12 @@ const { HOST, METRICS_PORT, DEMO_MODE, PUBLIC_URL, NODE_ENV, LOG_LEVEL, COMMIT }
 
 const spec = {
   HOST,
+  /** Never expose it. */
   METRICS_PORT,
+  /** Demo accounts on the login page; only with a project that begins with `demo-`. */
   DEMO_MODE,
   NODE_ENV,
+  /** `debug` logs requests for files too. */
   LOG_LEVEL,
   COMMIT,
   ...tracingSettings,
@@ -38,14 +41,15 @@ const spec = {
   /** Address of the host on which this container's port is published, if it runs in one. */
   PUBLISHED_AT: optionalText({ expected: 'must be an address of this machine', example: '127.0.0.1' }),
   PORT: integer({ min: 0, max: 65_535, default: 8080 }),
-  /** The services; each publishes its own calls. */
+  /** Addresses of each service's replicas. Its name is also the audience of its session tokens. */
   SERVICES: namedUrls(
     'identity=http://127.0.0.1:4001,clinic=http://127.0.0.1:4002|http://127.0.0.1:4012,pharmacy=http://127.0.0.1:4003',
   ),
-  /** Folder for the services' last publications, for a start while services are unavailable. */
+  /** Folder for what services said last, for a start while they are unavailable; without it, each start is like the first. */
   PUBLICATIONS_DIR: optionalText({ expected: 'must be a folder', example: '/var/lib/gateway' }),
   SHELL_URL: httpUrls({ example: 'http://127.0.0.1:4100' }),
   REMOTES: namedUrls('mf-public=http://127.0.0.1:4101,mf-clinic=http://127.0.0.1:4102'),
+  /** Only in demos: anyone can sign in as anyone. */
   AUTH_EMULATOR_URL: optionalUrl,
   // A Firebase API key is public: browsers send it. The defaults are the emulator's.
   FIREBASE_API_KEY: text({

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { UserError } from '../log.ts';
 import { root } from '../stack/settings.ts';
-import { isPart, selectFiles, testFiles, parseSelection } from './selection.ts';
+import { isPart, selectFiles, stepOf, testFiles, parseSelection } from './selection.ts';
 
 const files = testFiles();
 const select = (args: readonly string[], cwd = root) =>
@@ -26,6 +26,21 @@ test('a part of another file is imported by that, and runs only once in a whole 
   const parts = files.map(({ path }) => path).filter(isPart);
   assert.ok(parts.length > 3);
   for (const path of parts) assert.ok(whole.includes(`import './stack/${basename(path)}';`), path);
+});
+
+test('the long tests and other browsers are not among those of `npm test`', () => {
+  const paths = files.map(({ path }) => path);
+  const of = (step: string) => paths.filter((path) => stepOf(path) === step);
+  assert.deepEqual(of('long'), [
+    'system-tests/src/kit/kit.int.test.ts',
+    'system-tests/src/live/killed-services.int.test.ts',
+    'system-tests/src/messages/killed-messages.int.test.ts',
+    'system-tests/src/soak/replicas.int.test.ts',
+    'system-tests/src/upgrade/data-of-a-release.int.test.ts',
+    'system-tests/src/upgrade/rolling-upgrade.int.test.ts',
+  ]);
+  assert.deepEqual(of('engines'), ['e2e/src/engines/webkit.e2e.ts']);
+  assert.equal(stepOf('e2e/src/journeys/reload.e2e.ts'), 'e2e');
 });
 
 test('a file is named by its path from the root or the current folder, or by a part of it', () => {

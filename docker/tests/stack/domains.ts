@@ -54,7 +54,7 @@ async function build(...parts: readonly string[]): Promise<void> {
   for (const part of parts) await run('docker', ['compose', 'build', part], { cwd: elsewhere, env, maxBuffer: 1e8 });
 }
 
-const another: AddedDomain = {
+export const dental: AddedDomain = {
   name: 'dental',
   whose: 'from another repository',
   async create() {
@@ -79,7 +79,7 @@ const another: AddedDomain = {
   },
 };
 
-export const domains: readonly AddedDomain[] = [here, another];
+export const domains: readonly AddedDomain[] = [here, dental];
 
 /** Tells Compose of a domain, as the first lines of its Compose file say. */
 export function tellCompose(domain: AddedDomain): void {

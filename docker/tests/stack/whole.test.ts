@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import type { Deployment } from '@clinic/contracts/identity/deployment-schemas';
 import { demoAccounts } from '@clinic/demo-data';
 import type { TestFetch } from '@clinic/service-kit/testing';
+import { imagesPrefix } from '../compose-project.ts';
 import { signIn } from '../visitors.ts';
-import { domains, tellCompose } from './domains.ts';
+import { dental, domains, tellCompose } from './domains.ts';
 import { imageOf, redeploy, release, unnoticed, versionThat } from './operate.ts';
 import { all, frontEnds, project, remotes, services, until } from './project.ts';
 
@@ -87,7 +88,7 @@ for (const domain of domains) {
     const image = await imageOf(service);
     await domain.release(service, '99.0.0');
     await unnoticed(t, async () => {
-      await redeploy(service);
+      await project.documented('docker/redeploy.sh svc-dental', { 'svc-dental': service });
       assert.notEqual(await imageOf(service), image);
       await project.documented('docker/redeploy.sh --back svc-clinic', { 'svc-clinic': service });
       assert.equal(await imageOf(service), image);
@@ -109,6 +110,20 @@ for (const domain of domains) {
     );
   });
 }
+
+test('operators name the version of a domain from another repository', async (t) => {
+  await dental.release('svc-dental', '1.2.0');
+  await project.script('docker', 'tag', `${imagesPrefix}/svc-dental:latest`, `${imagesPrefix}/svc-dental:1.2.0`);
+  t.after(() => project.set({ DENTAL_VERSION: '' }));
+  project.set({ DENTAL_VERSION: '1.2.0' });
+  assert.match(
+    await redeploy('svc-dental'),
+    /deploying the existing image \S+\/svc-dental:1\.2\.0[\s\S]*svc-dental: 1\.2\.0 runs/,
+  );
+  await assert.rejects(redeploy('--back', 'svc-dental'), /svc-dental: \.env names the version 1\.2\.0/);
+  project.set({ DENTAL_VERSION: '9.9.9' });
+  await assert.rejects(redeploy('svc-dental'), /there is no image \S+\/svc-dental:9\.9\.9 on this machine/);
+});
 
 /** What a visitor's page reports. */
 async function visit(remote: string, version: string): Promise<void> {

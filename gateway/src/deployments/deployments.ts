@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { RegisteredRemote } from '@clinic/contracts/remotes';
 import { gatewayOrders, gatewayReportsPath, type GatewayOrders } from '@clinic/service-kit/deployments/gateway-report';
 import type { Logger } from 'pino';
 import type { GatewayRequest } from '../server/gateway-request.ts';
@@ -36,7 +35,8 @@ const withinMs = 3000;
 export class Deployments {
   readonly #options: DeploymentsOptions;
   readonly #gateway = randomUUID();
-  readonly #frontEnds: ReadonlyMap<string, FrontEnd>;
+  /** By name. */
+  readonly frontEnds: ReadonlyMap<string, FrontEnd>;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
   #trouble: string | undefined;
@@ -48,7 +48,7 @@ export class Deployments {
     this.#options = options;
     const { settings, remembered, everyMs, onChange, log } = options;
     const all = [...settings.REMOTES, ['shell', settings.SHELL_URL] as const];
-    this.#frontEnds = new Map(
+    this.frontEnds = new Map(
       all.map(([name, urls]) => [name, new FrontEnd({ name, urls, everyMs, onChange, log })] as const),
     );
     this.#recalled = remembered.read(fileName, (text) => gatewayOrders.parse(JSON.parse(text)));
@@ -57,22 +57,7 @@ export class Deployments {
 
   /** All running canaries. */
   get live(): readonly LiveCanary[] {
-    return [...this.#frontEnds.values()].flatMap(({ live }) => live ?? []);
-  }
-
-  /** The remote to serve instead of the deployed one. */
-  instead(name: string): RegisteredRemote | undefined {
-    return this.#frontEnds.get(name)?.instead;
-  }
-
-  /** The shell's page to serve instead of the deployed one. */
-  get shellPage(): string | undefined {
-    return this.#frontEnds.get('shell')?.page;
-  }
-
-  /** Note to operators if another release of a front-end than the deployed one is served. */
-  noteOf(name: string): string | undefined {
-    return this.#frontEnds.get(name)?.note;
+    return [...this.frontEnds.values()].flatMap(({ live }) => live ?? []);
   }
 
   /**
@@ -98,7 +83,7 @@ export class Deployments {
    * @param value - of a web vital: milliseconds, or CLS
    */
   count(name: string, reported: string, what: Reported, value: number): void {
-    const frontEnd = this.#frontEnds.get(name);
+    const frontEnd = this.frontEnds.get(name);
     const version = name === 'shell' ? frontEnd?.releaseWith(reported) : reported;
     if (!frontEnd || version === undefined) return;
     const { live, figures } = frontEnd;
@@ -110,7 +95,7 @@ export class Deployments {
     const recalled = this.#recalled;
     this.#recalled = undefined;
     if (recalled) await this.#follow(recalled);
-    await Promise.all([...this.#frontEnds.values()].map((frontEnd) => frontEnd.poll()));
+    await Promise.all([...this.frontEnds.values()].map((frontEnd) => frontEnd.poll()));
     await this.#report();
   }
 
@@ -118,7 +103,7 @@ export class Deployments {
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
-    for (const frontEnd of this.#frontEnds.values()) frontEnd.stop();
+    for (const frontEnd of this.frontEnds.values()) frontEnd.stop();
     await this.#report();
   }
 
@@ -129,7 +114,7 @@ export class Deployments {
 
   async #report(): Promise<void> {
     const urls = this.#options.settings.SERVICES.get('identity') ?? [];
-    const taken = [...this.#frontEnds].map(([name, frontEnd]) => {
+    const taken = [...this.frontEnds].map(([name, frontEnd]) => {
       const { figures, failed } = frontEnd.figures.take();
       return { name, failed, report: { ...frontEnd.report(this.#servedOf(name, frontEnd)), figures } };
     });
@@ -162,7 +147,7 @@ export class Deployments {
   }
 
   async #follow(orders: GatewayOrders): Promise<void> {
-    await Promise.all([...this.#frontEnds].map(([name, one]) => one.follow(orders.frontEnds[name] ?? {})));
+    await Promise.all([...this.frontEnds].map(([name, one]) => one.follow(orders.frontEnds[name] ?? {})));
     const text = JSON.stringify(orders);
     if (text === this.#remembered) return;
     this.#remembered = text;

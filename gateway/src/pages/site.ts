@@ -6,7 +6,7 @@ import { sendProblem, sendText } from '../server/answers.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import { setCommonHeaders } from '../proxy/headers.ts';
 import { pagePolicies } from './page-policy.ts';
-import { pollFile, type PolledFile } from '../registry/polled-file.ts';
+import { pollFile, type PolledFile } from '../replicas/polled-file.ts';
 import { openRegistry, type LiveRegistry } from '../registry/registry.ts';
 import type { Remembered } from '../remembered.ts';
 import type { SegmentClaims } from '../registry/segment-claims.ts';
@@ -65,7 +65,7 @@ export class Site {
       shellPages: this.#ownPages,
       claims,
       demo: settings.DEMO_MODE,
-      instead: (name) => this.#deployments.instead(name),
+      instead: (name) => this.#deployments.frontEnds.get(name)?.instead,
       candidates: () => this.#deployments.live.map(({ remote }) => remote),
       everyMs,
       log,
@@ -98,7 +98,7 @@ export class Site {
 
   /** Note to operators if another release of a front-end than the deployed one is served. */
   noteOf(name: string): string | undefined {
-    return this.#deployments.noteOf(name);
+    return this.#deployments.frontEnds.get(name)?.note;
   }
 
   /** The versions of a remote, or of the shell, that visitors get now; none if it isn't registered. */
@@ -143,7 +143,7 @@ export class Site {
   }
 
   #applyShell(): void {
-    const html = this.#deployments.shellPage ?? this.#deployedShell;
+    const html = this.#deployments.frontEnds.get('shell')?.page ?? this.#deployedShell;
     if (html !== undefined) this.#shellPage.setTemplate(html);
   }
 

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { createProxyMiddleware, proxyEventsPlugin, type Plugin, type RequestHandler } from 'http-proxy-middleware';
 import type { GatewayRequest } from '../server/gateway-request.ts';
-import type { UpstreamMetrics } from '../metrics.ts';
+import type { UpstreamMetrics } from '../operators/metrics.ts';
 import { followKeepAlive } from '../replicas/connections.ts';
 import { isBroken, isUnreachable, isUnsuitable } from '../replicas/network-errors.ts';
 import type { Replica } from '../replicas/replica.ts';

@@ -65,7 +65,7 @@ export class Upstreams {
   }
 
   async poll(): Promise<void> {
-    await Promise.all(this.all.map(({ replicas }) => replicas.pollAll()));
+    await Promise.all(this.all.map(({ replicas }) => replicas.poll()));
   }
 
   /** Before a stop, see {@link Upstream.prepareToStop}. */

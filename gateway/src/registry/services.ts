@@ -3,7 +3,7 @@ import { publicationPath, type PublishedCall, type ServicePublication } from '@c
 import type { Logger } from 'pino';
 import { CallPlans } from '../proxy/call-plan.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
-import type { FeedSource } from '../live/feed.ts';
+import type { StreamSource } from '../live/service-stream.ts';
 import { couldBePublished, readPublication } from './publication-schema.ts';
 import type { Remembered } from '../remembered.ts';
 import type { Replica } from '../replicas/replica.ts';
@@ -167,7 +167,7 @@ export class Services {
   }
 
   /** The change streams of all services, for live lines. */
-  readonly streams = (): FeedSource[] =>
+  readonly streams = (): StreamSource[] =>
     this.calls
       .filter(({ call: { method, path, stream } }) => stream === true && method === 'GET' && !/[:*{]/.test(path))
       .map(({ service: { name, upstream }, call: { id, path } }) => ({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from '../operators/metrics.ts';
 import type { Site } from '../pages/site.ts';
 import { releaseOf, remoteName, versionName, type ReportKind } from './visitor-reports.ts';
 

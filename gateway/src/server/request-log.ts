@@ -4,7 +4,7 @@ import { lineWriter } from '@clinic/service-kit/log';
 import type { Tracing } from '@clinic/service-kit/tracing';
 import type { Logger } from 'pino';
 import type { LoggedAddresses } from './logged-addresses.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from '../operators/metrics.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import { originOf } from './origin.ts';
 import type { Upstreams } from '../proxy/upstreams.ts';

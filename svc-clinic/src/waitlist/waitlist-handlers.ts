@@ -1,6 +1,7 @@
 import { hasRole } from '@clinic/contracts';
 import {
   assertOwner,
+  findsPerson,
   once,
   ProblemError,
   readPage,
@@ -76,7 +77,11 @@ function placeLists(context: ClinicContext) {
       ? { ...(query.email !== undefined && { patientEmail: query.email }) }
       : { patientId: caller.id };
     return readPage(waitlist, {
-      filter: { ...whose, ...(query.open && { status: query.open === 'true' ? active : ended }) },
+      filter: {
+        ...whose,
+        ...(query.open && { status: query.open === 'true' ? active : ended }),
+        ...findsPerson<WaitlistRecord>(query.q, 'words', 'patientEmail'),
+      },
       query,
       sorts: entrySorts,
       defaultSort: '-joined',

@@ -9,7 +9,7 @@
 # (add further domains to the first three lines, after a colon in the first and after commas in the others). Then, with no
 # failed requests:
 #
-#   (umask 077 && openssl rand -hex 32 >secrets/mongo-{{name}} && chmod 444 secrets/mongo-{{name}})     # in SECRETS_DIR
+#   openssl rand -hex 32 >mongo-{{name}} && chmod 444 mongo-{{name}}     # in SECRETS_DIR; a demo has it here
 #   docker/database-user.sh {{name}}
 #   docker compose up -d --wait svc-{{name}} mf-{{name}}
 #   docker/redeploy.sh gateway

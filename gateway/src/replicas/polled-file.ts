@@ -1,8 +1,8 @@
 import { Agent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
 import type { Logger } from 'pino';
-import { httpGet } from '../replicas/http-get.ts';
-import { lookUpHost } from '../replicas/resolve.ts';
+import { httpGet } from './http-get.ts';
+import { lookUpHost } from './resolve.ts';
 
 export interface PolledFileOptions {
   /** Addresses of the same file; it is read from the first that responds. */

@@ -1,10 +1,46 @@
-import type { Health, ScrapeTargets } from './metrics.ts';
-import type { Site } from './pages/site.ts';
-import type { Upstreams } from './proxy/upstreams.ts';
-import type { Readiness } from './server/readiness.ts';
+import { createServer, type Server } from 'node:http';
+import type { Registry as MetricsRegistry } from 'prom-client';
+import type { Site } from '../pages/site.ts';
+import type { Upstreams } from '../proxy/upstreams.ts';
+import type { Readiness } from '../server/readiness.ts';
 import type { Registry } from '@clinic/contracts/remotes';
-import type { Service } from './registry/services.ts';
-import type { Upstream } from './proxy/upstream.ts';
+import type { Service } from '../registry/services.ts';
+import type { Upstream } from '../proxy/upstream.ts';
+
+export interface Health {
+  readonly ready: boolean;
+  /** State of each part, for the operator. */
+  readonly parts: Readonly<Record<string, string>>;
+}
+
+/** A part's replicas, as Prometheus' HTTP service discovery reads them. */
+export interface ScrapeTargets {
+  readonly targets: readonly string[];
+  readonly labels: { readonly part: string };
+}
+
+/** The operators' server: `/metrics`, `/targets`, `/health/live`, `/health/ready`. Never expose it. */
+export function createInternalServer(
+  metrics: Pick<MetricsRegistry, 'metrics' | 'contentType'>,
+  health: () => Health,
+  targets: () => readonly ScrapeTargets[] = () => [],
+): Server {
+  return createServer((req, res) => {
+    const json = (status: number, body: unknown): void =>
+      void res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+    if (req.url === '/health/live') return json(200, { status: 'ok' });
+    if (req.url === '/health/ready') {
+      const { ready, parts } = health();
+      return json(ready ? 200 : 503, { status: ready ? 'ok' : 'waiting', parts });
+    }
+    if (req.url === '/targets') return json(200, targets());
+    if (req.url !== '/metrics') return json(404, { status: 'unknown address' });
+    metrics.metrics().then(
+      (text) => res.writeHead(200, { 'Content-Type': metrics.contentType }).end(text),
+      (error: unknown) => json(500, { status: String(error) }),
+    );
+  });
+}
 
 /** State of each part, for operators. */
 export function healthOf(readiness: Readiness, site: Site, { services, remotes, shell }: Upstreams): Health {

@@ -36,8 +36,8 @@ const changeData = z.object({
   by: z.array(z.string().max(100)).max(50).optional(),
 });
 
-/** Where a feed comes from. */
-export interface FeedSource {
+/** Where a stream comes from. */
+export interface StreamSource {
   /** Id of the call. */
   readonly call: string;
   /** Name of the service, which gets its own session token only. */
@@ -46,7 +46,7 @@ export interface FeedSource {
   readonly replicas: ReplicaSet;
 }
 
-export interface FeedOptions extends FeedSource {
+export interface ServiceStreamOptions extends StreamSource {
   /** Headers of the browser's request, which carry its session. */
   readonly headers: IncomingHttpHeaders;
   /** Position to resume from; `undefined` for a new line. */
@@ -62,8 +62,8 @@ export interface FeedOptions extends FeedSource {
 }
 
 /** One service's change stream as a part of a live line: reconnects to any replica and resumes where it was. */
-export class Feed {
-  readonly #options: FeedOptions;
+export class ServiceStream {
+  readonly #options: ServiceStreamOptions;
   #lastId: string | undefined;
   #outgoing: ClientRequest | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -74,7 +74,7 @@ export class Feed {
   /** Whether the first attempt has ended, well or not. */
   settled = false;
 
-  constructor(options: FeedOptions) {
+  constructor(options: ServiceStreamOptions) {
     this.#options = options;
     this.#lastId = options.lastId ?? (options.late ? longAgo : undefined);
     this.#connect();

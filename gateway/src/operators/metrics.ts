@@ -1,7 +1,6 @@
-import { createServer, type Server } from 'node:http';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Replica } from './replicas/replica.ts';
-import type { ReplicaSet } from './replicas/replica-set.ts';
+import type { Replica } from '../replicas/replica.ts';
+import type { ReplicaSet } from '../replicas/replica-set.ts';
 
 /** What the gauges read of an upstream. */
 export interface MeasuredUpstream {
@@ -26,57 +25,12 @@ export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const meters = metersOf(registry);
-  const { counter, vital, gauge } = meters;
+  const { gauge } = meters;
   return {
     registry,
     observe: requestDurations(registry),
     upstreams: upstreamMetrics(meters),
-    /** Violations of our page policies that browsers reported. */
-    policyReports: {
-      counter: counter(
-        'gateway_policy_reports_total',
-        'Violations of the Content-Security-Policy that browsers reported',
-        'directive',
-        'disposition',
-      ),
-      dropped: counter(
-        'gateway_policy_reports_dropped_total',
-        'Policy reports dropped because they were over the limit',
-      ),
-    },
-    pageErrors: counter(
-      'gateway_page_errors_total',
-      'Errors of pages that browsers reported, by remote, its version, and what the visitor saw',
-      'remote',
-      'version',
-      'kind',
-    ),
-    /** Visits and web vitals; the middle buckets are the limits of good and poor (https://web.dev/articles/vitals). */
-    pageVisits: {
-      visits: counter(
-        'gateway_page_visits_total',
-        'Page loads that used a remote, by its version',
-        'remote',
-        'version',
-      ),
-      vitals: {
-        LCP: vital(
-          'gateway_page_lcp_seconds',
-          'Largest contentful paint of page loads, by the remote whose element it was',
-          [0.5, 1, 1.5, 2.5, 4, 8],
-        ),
-        INP: vital(
-          'gateway_page_inp_seconds',
-          'Interaction to next paint of page loads, by the remote whose element it was',
-          [0.05, 0.1, 0.2, 0.5, 1],
-        ),
-        CLS: vital(
-          'gateway_page_cls',
-          'Cumulative layout shift of page loads, by the remote whose element moved most',
-          [0.01, 0.05, 0.1, 0.25, 0.5],
-        ),
-      },
-    },
+    ...reportMetrics(meters),
     watchLines: (lines: { readonly open: number }): void =>
       gauge('gateway_live_lines_open', 'Live lines of browsers that are open', [], (set) => set({}, lines.open)),
     /** @param notes - of each front-end, if another release than the deployed one is served */
@@ -138,6 +92,58 @@ function requestDurations(registry: Registry) {
   };
 }
 
+/** What visitors' browsers report. */
+function reportMetrics({ counter, vital }: Meters) {
+  return {
+    /** Violations of our page policies that browsers reported. */
+    policyReports: {
+      counter: counter(
+        'gateway_policy_reports_total',
+        'Violations of the Content-Security-Policy that browsers reported',
+        'directive',
+        'disposition',
+      ),
+      dropped: counter(
+        'gateway_policy_reports_dropped_total',
+        'Policy reports dropped because they were over the limit',
+      ),
+    },
+    pageErrors: counter(
+      'gateway_page_errors_total',
+      'Errors of pages that browsers reported, by remote, its version, and what the visitor saw',
+      'remote',
+      'version',
+      'kind',
+    ),
+    /** Visits and web vitals; the middle buckets are the limits of good and poor (https://web.dev/articles/vitals). */
+    pageVisits: {
+      visits: counter(
+        'gateway_page_visits_total',
+        'Page loads that used a remote, by its version',
+        'remote',
+        'version',
+      ),
+      vitals: {
+        LCP: vital(
+          'gateway_page_lcp_seconds',
+          'Largest contentful paint of page loads, by the remote whose element it was',
+          [0.5, 1, 1.5, 2.5, 4, 8],
+        ),
+        INP: vital(
+          'gateway_page_inp_seconds',
+          'Interaction to next paint of page loads, by the remote whose element it was',
+          [0.05, 0.1, 0.2, 0.5, 1],
+        ),
+        CLS: vital(
+          'gateway_page_cls',
+          'Cumulative layout shift of page loads, by the remote whose element moved most',
+          [0.01, 0.05, 0.1, 0.25, 0.5],
+        ),
+      },
+    },
+  };
+}
+
 /** What is read of every upstream, and of its replicas, each time the metrics are scraped. */
 function upstreamMetrics({ counter, gauge }: Meters): UpstreamMetrics {
   const watched = new Map<string, MeasuredUpstream>();
@@ -173,39 +179,4 @@ function upstreamMetrics({ counter, gauge }: Meters): UpstreamMetrics {
     retried: (target) => retries.inc({ target }),
     failed: (target, reason) => failures.inc({ target, reason }),
   };
-}
-
-export interface Health {
-  readonly ready: boolean;
-  /** State of each part, for the operator. */
-  readonly parts: Readonly<Record<string, string>>;
-}
-
-/** A part's replicas, as Prometheus' HTTP service discovery reads them. */
-export interface ScrapeTargets {
-  readonly targets: readonly string[];
-  readonly labels: { readonly part: string };
-}
-
-/** The operators' server: `/metrics`, `/targets`, `/health/live`, `/health/ready`. Never expose it. */
-export function createInternalServer(
-  metrics: Pick<Registry, 'metrics' | 'contentType'>,
-  health: () => Health,
-  targets: () => readonly ScrapeTargets[] = () => [],
-): Server {
-  return createServer((req, res) => {
-    const json = (status: number, body: unknown): void =>
-      void res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-    if (req.url === '/health/live') return json(200, { status: 'ok' });
-    if (req.url === '/health/ready') {
-      const { ready, parts } = health();
-      return json(ready ? 200 : 503, { status: ready ? 'ok' : 'waiting', parts });
-    }
-    if (req.url === '/targets') return json(200, targets());
-    if (req.url !== '/metrics') return json(404, { status: 'unknown address' });
-    metrics.metrics().then(
-      (text) => res.writeHead(200, { 'Content-Type': metrics.contentType }).end(text),
-      (error: unknown) => json(500, { status: String(error) }),
-    );
-  });
 }
