@@ -35,8 +35,9 @@ export default defineConfig({
   // The journeys on one device build on each other; testing two devices in parallel keeps two cores busy.
   fullyParallel: false,
   workers: 2,
-  timeout: 90_000,
-  expect: { timeout: 15_000 },
+  // Generous: they only make a test end that has failed, also on a busy machine.
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   forbidOnly: isWholeRun,
   // A browser can stall on a shared machine. The run's last lines name the tests that passed only on retry.
   retries: isWholeRun ? 1 : 0,

@@ -70,3 +70,13 @@ test('release:check fails on a new required, a removed and a narrowed field, and
     ],
   );
 });
+
+test('with --since, release:check compares with a commit, and names one that there isn’t', () => {
+  const since = (commit: string) =>
+    spawnSync(process.execPath, [join(import.meta.dirname, 'check.ts'), '--since', commit], { encoding: 'utf8' });
+  const { status, stdout, stderr } = since('HEAD');
+  assert.equal(status, 0, stdout + stderr);
+  assert.match(stdout, /Today's calls keep what [\d-]+-HEAD promised\.\n$/);
+  const unknown = since('no-such-branch');
+  assert.deepEqual([unknown.status, unknown.stderr.split('.')[0]], [1, 'There is no commit no-such-branch here']);
+});

@@ -38,7 +38,7 @@ function cast(project: string) {
     firstName: 'Nora',
     lastName: ['Desk', 'Field', 'Fox'][index] ?? '',
     email: `nora.${project}.${run.toString(36)}@mail.example`,
-    day: dayFromNow(30 + 3 * (Math.floor(run / 1000) % 100) + index),
+    day: dayFromNow(100 + 3 * (Math.floor(run / 1000) % 100) + index),
     medicines: medicines[index] ?? medicines[0],
   };
 }

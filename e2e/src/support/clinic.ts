@@ -256,11 +256,22 @@ export function dayFromNow(days: number): string {
 
 /** The first day with free times, at least this many days from now: 'yyyy-mm-dd'. @param doctor - their id */
 export async function freeDayFrom(api: APIRequestContext, doctor: string, days: number): Promise<string> {
+  const [day = ''] = await freeDaysFrom(api, doctor, days, 1);
+  return day;
+}
+
+/** As {@link freeDayFrom}, so many days. */
+export async function freeDaysFrom(
+  api: APIRequestContext,
+  doctor: string,
+  days: number,
+  count: number,
+): Promise<string[]> {
   const period = `from=${dayFromNow(days)}&until=${dayFromNow(days + 20)}`;
   const { days: known } = (await (await api.get(`/doctors/${doctor}/free-days?${period}`)).json()) as FreeDays;
-  const day = known.find(({ free }) => free > 0);
-  if (!day) throw new Error(`Doctor ${doctor} has no free day in this period: ${period}`);
-  return day.date;
+  const free = known.filter((day) => day.free > 0).map(({ date }) => date);
+  if (free.length < count) throw new Error(`Doctor ${doctor} has ${free.length} free days in this period: ${period}`);
+  return free.slice(0, count);
 }
 
 /** 'Tue, Dec 1, 2026', the date format of the screens. */

@@ -39,7 +39,7 @@ const plan = fc.record({
 
 /** A realistic month: bookings, responses and moves by many people at once, through two replicas. */
 async function seedMonth(): Promise<void> {
-  const plans = fc.sample(plan, { seed: 20_261_121, numRuns: 160 });
+  const plans = fc.sample(plan, { seed: 20_261_121, numRuns: 80 });
   const statuses: Record<number, number> = {};
   const one = async (
     { day: on, time, doctor, fate, movedTo, movedAt }: (typeof plans)[number],

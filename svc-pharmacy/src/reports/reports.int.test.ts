@@ -62,6 +62,7 @@ for (const [timeZone, first] of months) {
       // From here on every change updates the rollups, on the day of its order.
       const waiting = await pharmacy.collections.orders
         .find({ status: 'pending' }, { projection: { _id: 1 } })
+        .limit(24)
         .toArray();
       for (let at = 0; at < waiting.length; at += 6) {
         await Promise.all(
@@ -106,7 +107,7 @@ test('concurrent orders are each counted, and the parts add up at any moment', a
     const [from, to] = [addDays(today, -1), addDays(today, 1)];
     let over = false;
     const orders = Promise.all(
-      Array.from({ length: 48 }, async (_, index) => {
+      Array.from({ length: 24 }, async (_, index) => {
         const email = `customer${index}@mail.example`;
         const items = [index % 4, (index + 1) % 4].map((at) => ({
           medicineId: stocked[at]?.medicineId ?? '',
@@ -148,7 +149,7 @@ test('concurrent orders are each counted, and the parts add up at any moment', a
     }
     await orders;
     const report = await reportOf(pharmacy, from, to);
-    assert.deepEqual(report.totals.byStatus, { pending: 24, Shipped: 0, Delivered: 12, Cancelled: 12 });
+    assert.deepEqual(report.totals.byStatus, { pending: 12, Shipped: 0, Delivered: 6, Cancelled: 6 });
     assert.deepEqual(report, await expectedReport(pharmacy, from, to));
   });
 });

@@ -7,7 +7,7 @@ import { ofPatient, page, plain, type Requests } from './request.ts';
 const { doctor, patient } = people;
 
 /** Requests for the calls of svc-clinic about appointments. */
-export function appointmentRequests(records: ClinicRecords): Requests {
+export function appointmentRequests(records: ClinicRecords) {
   const { as, doctorId, colleague, deleted, freeSlot, booking, aboutAppointment } = records;
   return {
     moveToColleague: () =>
@@ -54,10 +54,10 @@ export function appointmentRequests(records: ClinicRecords): Requests {
     exportClinicData: plain({ query: ofPatient }),
     eraseClinicData: plain({ body: { email: deleted, userId: 'd'.repeat(24) } }),
     listClinicEvents: plain(page),
-  };
+  } satisfies Requests;
 }
 
-function seriesRequests({ freeSlot, aboutAppointment }: ClinicRecords): Requests {
+function seriesRequests({ freeSlot, aboutAppointment }: ClinicRecords) {
   return {
     previewSeries: async () => {
       const { record } = await aboutAppointment();
@@ -86,5 +86,5 @@ function seriesRequests({ freeSlot, aboutAppointment }: ClinicRecords): Requests
       const { _id: id, doctoremail, date, time } = record as unknown as Appointment;
       return { record: record ?? {}, body: { moves: [{ id, seen: { doctoremail, date, time } }] }, letIn: 409 };
     },
-  };
+  } satisfies Requests;
 }

@@ -7,7 +7,7 @@ import { page, plain, type Requests } from './request.ts';
 const { admin, doctor } = people;
 
 /** Requests for the calls of svc-clinic about profiles, working times and holidays. */
-export function doctorRequests(records: ClinicRecords): Requests {
+export function doctorRequests(records: ClinicRecords) {
   const { as, doctorRecord, doctorId, nextNumber, freeSlot } = records;
   const newHoliday = () => {
     const day = addDays(freeSlot().date, 300);
@@ -66,5 +66,5 @@ export function doctorRequests(records: ClinicRecords): Requests {
     // Switched off unless the operator publishes free times.
     getSchedulingManifest: plain({ params: { manifest: '$bulk-publish' }, letIn: 404 }),
     getSchedulingFile: plain({ params: { file: 'slots.ndjson' }, letIn: 404 }),
-  };
+  } satisfies Requests;
 }

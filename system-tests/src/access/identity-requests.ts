@@ -18,7 +18,7 @@ function invitationsOf({ as, nextNumber }: ClinicRecords) {
 }
 
 /** Requests for each call of svc-identity. */
-export function identityRequests(records: ClinicRecords): Requests {
+export function identityRequests(records: ClinicRecords) {
   const { user, bystander, locked, deleted } = records;
   const { newInvitation, invite } = invitationsOf(records);
   return {
@@ -70,5 +70,5 @@ export function identityRequests(records: ClinicRecords): Requests {
       letIn: 404,
     }),
     listIdentityEvents: plain(page),
-  };
+  } satisfies Requests;
 }

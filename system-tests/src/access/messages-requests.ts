@@ -1,11 +1,12 @@
 import { type Db, ObjectId } from 'mongodb';
 import type { MessageRecord } from '../../../svc-messages/src/ledger/message-record.ts';
+import type { messagesRoutes } from '../../../svc-messages/src/contract/routes.ts';
 import { signLink } from '../../../svc-messages/src/links/link-tokens.ts';
 import type { MailRecord } from '../../../svc-messages/src/mailbox/mail-record.ts';
 import type { MessagesContext } from '../../../svc-messages/src/settings.ts';
 import type { WebhookRecord } from '../../../svc-messages/src/webhooks/webhook-record.ts';
 import { people, type ThreeServices } from '../support/three-services.ts';
-import { ofPatient, page, plain, type Request, type Requests } from './request.ts';
+import { ofPatient, page, plain, type Request, type Requests, type RequestsOf } from './request.ts';
 
 const { patient } = people;
 
@@ -24,7 +25,7 @@ export function messagesRequests(
   { databases: { messages: db } }: Pick<ThreeServices, 'databases'>,
   account: string,
   erased: string,
-): Requests {
+): RequestsOf<keyof typeof messagesRoutes> {
   const ofKind = { params: { kind: 'order-shipped' } };
   const unsubscription = async (): Promise<Request> => ({
     params: { token: await signLink(demo, 'unsubscribe', { kind: 'order-shipped', whose: account }) },
@@ -60,7 +61,7 @@ export function messagesRequests(
   };
 }
 
-function webhookRequests(db: Db): Requests {
+function webhookRequests(db: Db) {
   return {
     listWebhooks: plain(page),
     addWebhook: () => Promise.resolve({ body: { url: newUrl() } }),
@@ -69,7 +70,7 @@ function webhookRequests(db: Db): Requests {
     rotateWebhookSecret: () => webhook(db),
     listWebhookDeliveries: async () => ({ ...(await webhook(db)), ...page }),
     replayWebhookDelivery: plain({ params: { id: 'f'.repeat(24) }, letIn: 404 }),
-  };
+  } satisfies Requests;
 }
 
 /** A message that was sent: sending it again is allowed, but gets a 409. */

@@ -15,7 +15,7 @@ const newMedicine = (number: number) => ({
 });
 
 /** Requests for each call of svc-pharmacy. */
-export async function pharmacyRequests(records: ClinicRecords): Promise<Requests> {
+export async function pharmacyRequests(records: ClinicRecords) {
   const { as, anyone, deleted, nextNumber } = records;
   const [medicine = missing('a medicine in stock')] = (
     await readJson<Medicine[]>(anyone('pharmacy')('/medicine'))
@@ -72,5 +72,5 @@ export async function pharmacyRequests(records: ClinicRecords): Promise<Requests
     exportPharmacyData: plain({ query: ofPatient }),
     erasePharmacyData: plain({ body: { email: deleted, userId: 'd'.repeat(24) } }),
     listPharmacyEvents: plain(page),
-  };
+  } satisfies Requests;
 }

@@ -20,6 +20,9 @@ export interface Request {
 /** Makes requests, by call; if a call can be made in several ways, by call and way: `listOrders of all`. */
 export type Requests = Readonly<Record<string, () => Promise<Request>>>;
 
+/** The same with at least one for each of these calls. */
+export type RequestsOf<Id extends string> = Requests & { readonly [Each in Id]: () => Promise<Request> };
+
 /** Makes the same request each time. */
 export const plain =
   (request: Request = {}) =>

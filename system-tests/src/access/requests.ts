@@ -1,6 +1,6 @@
 import type { CallId, Route } from '@clinic/contracts';
 import type { TestFetch } from '@clinic/service-kit/testing';
-import { everyRoute, type TestedService } from '../support/every-call.ts';
+import { everyRoute, type OwnCallId, type TestedService } from '../support/every-call.ts';
 import { people, type ThreeServices } from '../support/three-services.ts';
 import { appointmentRequests } from './appointment-requests.ts';
 import { attemptsWithoutRights } from './attempts.ts';
@@ -9,7 +9,7 @@ import { doctorRequests } from './doctor-requests.ts';
 import { identityRequests } from './identity-requests.ts';
 import { messagesRequests } from './messages-requests.ts';
 import { pharmacyRequests } from './pharmacy-requests.ts';
-import type { Request, Requests } from './request.ts';
+import type { Request, Requests, RequestsOf } from './request.ts';
 import { waitlistRequests } from './waitlist-requests.ts';
 
 /** Makes valid requests for each call; one that changes something gets a fresh target each time. */
@@ -48,13 +48,17 @@ export function send(
 export async function openRequestMaker(services: ThreeServices): Promise<RequestMaker> {
   const records = await openRecords(services);
   const { user, deleted } = records;
+  // A call without an entry is a type error that names it.
+  const requests: RequestsOf<OwnCallId> = {
+    ...identityRequests(records),
+    ...doctorRequests(records),
+    ...appointmentRequests(records),
+    ...waitlistRequests(records),
+    ...(await pharmacyRequests(records)),
+  };
   return {
     requests: {
-      ...identityRequests(records),
-      ...doctorRequests(records),
-      ...appointmentRequests(records),
-      ...waitlistRequests(records),
-      ...(await pharmacyRequests(records)),
+      ...requests,
       ...(services.urls.messages !== undefined &&
         messagesRequests(services, (await user(people.patient.email))._id, deleted)),
     },

@@ -16,7 +16,7 @@ const waitFor = ({ _id, date }: Appointment) => ({
 });
 
 /** Requests for the calls of svc-clinic about the waitlist. */
-export function waitlistRequests(records: ClinicRecords): Requests {
+export function waitlistRequests(records: ClinicRecords) {
   const { services, as, user, doctorRecord, doctorId, freeSlot, appointment, aboutAppointment } = records;
   /** An offer to the patient that has ended: whoever is let in gets an error. */
   const missedOffer = async (): Promise<Request> => {
@@ -53,5 +53,5 @@ export function waitlistRequests(records: ClinicRecords): Requests {
     listOffers: plain({ query: ofPatient }),
     acceptOffer: missedOffer,
     declineOffer: missedOffer,
-  };
+  } satisfies Requests;
 }

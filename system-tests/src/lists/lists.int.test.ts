@@ -18,7 +18,7 @@ const lists = (Object.entries(everyRoute) as [CallId, (typeof everyRoute)[CallId
 
 /** Parameters of every list. */
 const everybodys = ['limit', 'cursor', 'sort'];
-const questionsPerList = Number(process.env['LIST_QUESTIONS'] ?? 20);
+const questionsPerList = Number(process.env['LIST_QUESTIONS'] ?? 10);
 
 let services: ThreeServices;
 let admin: string;

@@ -18,7 +18,7 @@ function filesWith(dataDir: string, text: string): string[] {
 }
 
 async function untilGone(dataDir: string, text: string): Promise<void> {
-  const deadline = performance.now() + 20_000;
+  const deadline = performance.now() + 90_000;
   while (filesWith(dataDir, text).length > 0) {
     assert.ok(performance.now() < deadline, `${text} is still in ${filesWith(dataDir, text).join(', ')}`);
     await delay(50);

@@ -4,14 +4,14 @@ import pWaitFor from 'p-wait-for';
  * Polls until a condition holds.
  *
  * @param check - false while it returns `false` or throws, e.g. by an assertion
- * @param within - the longest wait, milliseconds
+ * @param within - the longest wait, milliseconds; long, so that a busy machine fails no test
  * @param every - the pause between two checks, milliseconds: longer if a check is costly
  * @returns what the check returned
  * @throws after that time, what the check threw last, or an Error that names the check
  */
 export async function waitUntil<T>(
   check: () => T | Promise<T>,
-  within = 30_000,
+  within = 90_000,
   every = Math.min(within / 100, 20),
 ): Promise<Exclude<T, false>> {
   let unmet: unknown;
