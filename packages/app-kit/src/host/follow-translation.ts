@@ -31,7 +31,12 @@ export function followTranslation(page: Node): void {
   }
 
   observer.observe(page, { childList: true, subtree: true });
-  const { removeChild, insertBefore } = Node.prototype;
+  const removeChild = Reflect.get(Node.prototype, 'removeChild') as (this: Node, child: Node) => Node;
+  const insertBefore = Reflect.get(Node.prototype, 'insertBefore') as (
+    this: Node,
+    node: Node,
+    before: Node | null,
+  ) => Node;
 
   /** What stands in an element for a node that React put there; `undefined` if it is gone. */
   const inPlaceOf = (parent: Node, node: Node): ChildNode | undefined => {
