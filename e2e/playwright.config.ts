@@ -12,6 +12,7 @@ const firefox: PlaywrightTestProject = {
   testMatch: ['**/journeys/*.e2e.ts'],
   // How many clicks something takes, and where links lead, is the same in all browsers.
   testIgnore: ['**/effort.e2e.ts', '**/every-link.e2e.ts'],
+  grepInvert: /@any-engine/,
   use: {
     browserName: 'firefox',
     channel: 'moz-firefox',
@@ -67,7 +68,6 @@ export default defineConfig({
   },
   projects: [
     { name: 'desktop', testIgnore: '**/engines/**', use: { viewport: { width: 1440, height: 900 } } },
-    // Not last: the walk through all pages is the longest file, and would run alone at the end.
     ...(process.env['FIREFOX_PATH'] ? [firefox] : []),
     ...(process.env['WEBKIT_DRIVER_PATH'] ? [webkit] : []),
     // Metadata, sessions, budgets, federation, security and privacy are the same on every device.

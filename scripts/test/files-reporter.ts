@@ -7,6 +7,7 @@ interface Reported {
     readonly file?: string;
     readonly line?: number;
     readonly name?: string;
+    readonly message?: string;
     readonly todo?: string | boolean;
     readonly details?: {
       readonly error?: { readonly failureType?: string; readonly message: string; readonly cause?: unknown };
@@ -21,9 +22,14 @@ interface Reported {
   };
 }
 
+const stray = /generated asynchronous activity after the test ended/;
+
 export default async function* filesReporter(events: AsyncIterable<Reported>): AsyncGenerator<string> {
   for await (const { type, data } of events) {
-    const { file, line, name, details, success, counts } = data;
+    const { file, line, name, message: said, details, success, counts } = data;
+    // What node:test says of an error that belongs to no test.
+    if (type === 'test:diagnostic' && said !== undefined && stray.test(said))
+      yield `${JSON.stringify({ failure: { file: file ?? '', title: 'an error outside its tests', error: said } })}\n`;
     // Those who failed in a group have lines of their own.
     if (type === 'test:fail' && !data.todo && details?.error?.failureType !== 'subtestsFailed') {
       const { cause, message } = details?.error ?? {};

@@ -14,17 +14,28 @@ import { runDomains } from './domain.ts';
 import { bin, exec } from './exec.ts';
 import { nodeFiles } from './node-files.ts';
 import { lastLine, runFiles, testConcurrency } from './run-files.ts';
-import { parseSelection, selectFiles, stepOf, testFiles } from './selection.ts';
+import { parseSelection, selectFiles, isPart, stepOf, testFiles } from './selection.ts';
 import { forgetRan, noteRan, type FileCount as Count } from './ran.ts';
 import { allowedFlaky, repeatFailed, sumOf, type Run } from './repeat.ts';
 import { describeFailure, type Failure, type Report } from './reports.ts';
 import { browserTests, componentTests } from './runners.ts';
 
-const steps: Record<string, () => Promise<Count>> = { typecheck, lint, unit, components, compose, e2e, swarm, claims };
+const steps: Record<string, () => Promise<Count>> = {
+  typecheck,
+  lint,
+  unit,
+  components,
+  e2e,
+  long,
+  engines,
+  compose,
+  swarm,
+  claims,
+};
 /** What `npm test` runs. */
 const usual = ['typecheck', 'lint', 'unit', 'components', 'e2e', 'claims'];
 /** Sets of steps with a name: `rest` is what the pipeline runs after `npm test`. */
-const sets: Readonly<Record<string, readonly string[]>> = { rest: ['compose', 'claims'] };
+const sets: Readonly<Record<string, readonly string[]>> = { rest: ['long', 'engines', 'compose', 'claims'] };
 /** Kinds of tests, whose claims are checked at the end of a run that has them. */
 const chosen = new Set<string>();
 const failures: Failure[] = [];
@@ -97,14 +108,23 @@ async function lint(): Promise<Count> {
 
 /** The files of a step, relative to the root. */
 function filesOf(step: string): string[] {
-  return testFiles().flatMap(({ path }) => (stepOf(path) === step ? [path] : []));
+  return testFiles().flatMap(({ path }) => (stepOf(path) === step && !isPart(path) ? [path] : []));
 }
 
 /** Unit and integration tests of everything that runs on Node: node:test, with real sockets and a real database. */
-async function unit(): Promise<Count> {
+function unit(): Promise<Count> {
+  return nodeTests('unit');
+}
+
+/** Those that take minutes each. */
+function long(): Promise<Count> {
+  return nodeTests('long');
+}
+
+async function nodeTests(step: string): Promise<Count> {
   // Some of them start the whole application.
   await buildChanged();
-  const first = await nodeFiles(filesOf('unit'), { concurrency: testConcurrency() });
+  const first = await nodeFiles(filesOf(step), { concurrency: testConcurrency() });
   return settle(first, (files) => nodeFiles(files, { concurrency: 1 }));
 }
 
@@ -137,16 +157,32 @@ async function components(): Promise<Count> {
   );
 }
 
-/**
- * The user journeys in a real Chromium against the real application, and in Firefox and WebKitGTK where they are
- * installed or can be.
- */
-async function e2e(): Promise<Count> {
-  const chromium = await ensureHeadlessChromium();
+/** The user journeys in a real Chromium against the real application. */
+function e2e(): Promise<Count> {
+  return inBrowsers(filesOf('e2e'), {});
+}
+
+/** Some of them in Firefox and WebKitGTK, where they are installed or can be; otherwise skipped with a message. */
+async function engines(): Promise<Count> {
   const others = await ensureOtherEngines();
+  const args = [
+    ...(others.FIREFOX_PATH === undefined ? [] : ['--project=firefox']),
+    ...(others.WEBKIT_DRIVER_PATH === undefined ? [] : ['--project=webkit']),
+  ];
+  if (args.length > 0) return inBrowsers([...filesOf('engines'), ...filesOf('e2e')], others, { args });
+  const { count, report } = skipped(filesOf('engines'));
+  return note(count, report, []);
+}
+
+async function inBrowsers(
+  files: readonly string[],
+  others: Readonly<Record<string, string>>,
+  options: { readonly args?: readonly string[] } = {},
+): Promise<Count> {
+  const chromium = await ensureHeadlessChromium();
   await buildChanged();
   const env = { ...others, CHROMIUM_PATH: chromium, CLINIC_WHOLE_RUN: 'true' };
-  const { count, report } = await browserTests(filesOf('e2e'), env);
+  const { count, report } = await browserTests(files, env, options);
   for (const snapshot of report.snapshots) console.log(`\n${snapshot}`);
   return note(count, report, report.flaky);
 }
@@ -166,9 +202,7 @@ async function containerTests(files: readonly string[]): Promise<Run> {
   const engine = await ensureEngine();
   if ('missing' in engine) {
     log(`The containers are not tested here: ${engine.missing}.`);
-    // Each file by name: what a document claims of it is skipped as well, and doesn't fail.
-    const counts = new Map(files.map((file) => [file, { passed: 0, failed: 0, skipped: 1 }]));
-    return { count: sumOf([...counts.values()]), report: { counts, failures: [] } };
+    return skipped(files);
   }
   try {
     const env = { CHROMIUM_PATH: await ensureHeadlessChromium() };
@@ -179,11 +213,17 @@ async function containerTests(files: readonly string[]): Promise<Run> {
   }
 }
 
+/** Each file by name: what a document claims of it is skipped as well, and doesn't fail. */
+function skipped(files: readonly string[]): Run {
+  const counts = new Map(files.map((file) => [file, { passed: 0, failed: 0, skipped: 1 }]));
+  return { count: sumOf([...counts.values()]), report: { counts, failures: [] } };
+}
+
 /** Checks that the tests named as proof in the documents have run, as far as this run has their kind. */
 async function claims(): Promise<Count> {
   const isOfRun = (file: string): boolean => chosen.size === 1 || chosen.has(stepOf(file));
-  const { held, open, skipped } = verifyClaims(isOfRun);
-  return { passed: held, failed: open, skipped };
+  const { held: passed, open: failed, skipped: left } = verifyClaims(isOfRun);
+  return { passed, failed, skipped: left };
 }
 
 async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {

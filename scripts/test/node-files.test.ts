@@ -67,6 +67,19 @@ describe('a run of files of node:test', () => {
     );
   });
 
+  test('a rejection that nothing awaits fails its file, by name', async () => {
+    const stray = plant(
+      'stray',
+      "test('fine', async () => { void Promise.resolve().then(() => { throw new Error('stray'); }); });",
+    );
+    const { count, report } = await nodeFiles([stray], { concurrency: 1, limit: 60_000 });
+    assert.deepEqual(count, { passed: 1, failed: 1, skipped: 0 });
+    assert.deepEqual(
+      report.failures.map(({ title, error }) => [title, /"Error: (\w+)"/.exec(error)?.[1]]),
+      [['an error outside its tests', 'stray']],
+    );
+  });
+
   test('a file that never ends is ended with its programs, named and counted, and the others run', async () => {
     const endless = plant('endless', `${starting('endless', "{ stdio: 'ignore', detached: true }")}\n${fine}`);
     const busy = plant('busy', `${fine}\ntest('busy', () => { for (;;); });`);

@@ -1,6 +1,7 @@
 // Runs test files of node:test, each in a process group of its own with a limit, the longest first.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { log } from '../log.ts';
 import { root } from '../stack/settings.ts';
 import { clockEnv } from './clock.ts';
@@ -68,14 +69,15 @@ async function runFile(file: string, run: NodeRun, live: boolean): Promise<FileR
   const { env, args = [], limit = limitOf(file), grace = usualGrace, verbose = false } = run;
   const [scratch, temporary] = [scratchFolder(), scratchFolder()];
   const lines = join(scratch, 'results.jsonl');
-  const reporters = [
+  const options = [
+    `--import=${pathToFileURL(join(import.meta.dirname, 'lighter-hooks.ts')).href}`,
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
     `--test-reporter=${join(import.meta.dirname, 'files-reporter.ts')}`,
     `--test-reporter-destination=${lines}`,
   ];
   const began = performance.now();
-  const group = startGroup(process.execPath, [...args, ...reporters, resolve(root, file)], {
+  const group = startGroup(process.execPath, [...args, ...options, resolve(root, file)], {
     // Hundreds of test files load the same modules. What a file leaves in TMPDIR is removed with it.
     env: { NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'), ...clockEnv(), ...env, TMPDIR: temporary },
     live,

@@ -87,12 +87,15 @@ async function runPlaywright(
 ): Promise<FileCount> {
   const all = words.length === 0 && name === undefined && !phone && !firefox;
   const chromium = headed || debug ? await ensureChromium() : await ensureHeadlessChromium();
-  const env = { ...(await ensureOtherEngines()), CHROMIUM_PATH: chromium };
+  // One file is shown at once, without installing what it doesn't need.
+  const project = projectOf(paths, phone, firefox);
+  const others = all || project === 'firefox' || project === 'webkit' ? await ensureOtherEngines() : {};
+  const env = { ...others, CHROMIUM_PATH: chromium };
   await buildChanged();
   log('Starting a clinic for the browser tests …');
   const args = [
     // Single tests run on one device and in one browser; all tests on all of them.
-    ...(all ? [] : [`--project=${projectOf(paths, phone, firefox)}`]),
+    ...(all ? [] : [`--project=${project}`]),
     ...(name === undefined ? [] : ['--grep', literally(name)]),
   ];
   if (!headed && !debug) return (await browserTests(paths, env, { args })).count;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { UserError } from '../log.ts';
 import { root } from '../stack/settings.ts';
-import { selectFiles, testFiles, parseSelection } from './selection.ts';
+import { isPart, selectFiles, stepOf, testFiles, parseSelection } from './selection.ts';
 
 const files = testFiles();
 const select = (args: readonly string[], cwd = root) =>
@@ -18,6 +19,28 @@ test('every test of the repository is found, with the program that runs it', () 
   assert.equal(runnerOf('mf-admin/src/history/describe-event.test.ts'), 'jest');
   assert.equal(runnerOf('e2e/src/pharmacy/pharmacy.e2e.ts'), 'playwright');
   assert.ok(testFiles('svc-clinic').every(({ path }) => path.startsWith('svc-clinic/')));
+});
+
+test('a part of another file is imported by that, and runs only once in a whole run', () => {
+  const whole = readFileSync(join(root, 'docker/tests/stack.test.ts'), 'utf8');
+  const parts = files.map(({ path }) => path).filter(isPart);
+  assert.ok(parts.length > 3);
+  for (const path of parts) assert.ok(whole.includes(`import './stack/${basename(path)}';`), path);
+});
+
+test('the long tests and other browsers are not among those of `npm test`', () => {
+  const paths = files.map(({ path }) => path);
+  const of = (step: string) => paths.filter((path) => stepOf(path) === step);
+  assert.deepEqual(of('long'), [
+    'system-tests/src/kit/kit.int.test.ts',
+    'system-tests/src/live/killed-services.int.test.ts',
+    'system-tests/src/messages/killed-messages.int.test.ts',
+    'system-tests/src/soak/replicas.int.test.ts',
+    'system-tests/src/upgrade/data-of-a-release.int.test.ts',
+    'system-tests/src/upgrade/rolling-upgrade.int.test.ts',
+  ]);
+  assert.deepEqual(of('engines'), ['e2e/src/engines/webkit.e2e.ts']);
+  assert.equal(stepOf('e2e/src/journeys/reload.e2e.ts'), 'e2e');
 });
 
 test('a file is named by its path from the root or the current folder, or by a part of it', () => {

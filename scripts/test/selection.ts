@@ -72,12 +72,28 @@ export function parseSelection(args: readonly string[], usage: string): Selectio
   }
 }
 
+/** What `npm test` leaves to `npm test -- rest`: minutes for what few changes can break. */
+const long: readonly string[] = [
+  // The kit in a registry, and a domain made from it.
+  'system-tests/src/kit/',
+  // The data and services of a frozen release.
+  'system-tests/src/upgrade/',
+  // Short forms of what `npm run test:soak` does for longer, and killed services.
+  'system-tests/src/soak/',
+  'system-tests/src/messages/killed-messages.',
+  'system-tests/src/live/killed-services.',
+];
+
 /** The step of `npm test` that runs a test file, by its path. */
-export function stepOf(path: string): 'unit' | 'components' | 'compose' | 'swarm' | 'e2e' {
-  if (path.endsWith('.e2e.ts')) return 'e2e';
+export function stepOf(path: string): 'unit' | 'long' | 'components' | 'compose' | 'swarm' | 'e2e' | 'engines' {
+  if (path.endsWith('.e2e.ts')) return path.startsWith('e2e/src/engines/') ? 'engines' : 'e2e';
+  if (long.some((prefix) => path.startsWith(prefix))) return 'long';
   if (path.startsWith('docker/tests/')) return path.startsWith('docker/tests/swarm/') ? 'swarm' : 'compose';
   return usesJest(workspaceOf(path)) ? 'components' : 'unit';
 }
+
+/** Whether a file is imported by another one: docker/tests/stack.test.ts runs those of its folder on one set of containers. */
+export const isPart = (path: string): boolean => path.startsWith('docker/tests/stack/');
 
 /** All test files below a folder; an empty path is the whole repository. */
 export function testFiles(folder = ''): TestFile[] {

@@ -94,6 +94,9 @@ export { expect };
 /** Options of a test whose result doesn't depend on the device: it doesn't run on the phone. */
 export const onAnyDevice = { tag: '@any-device' } as const;
 
+/** {@link onAnyDevice}, and Firefox would show nothing else either. */
+export const anywhere = { tag: ['@any-device', '@any-engine'] };
+
 /** Whether the page is shown at phone width, where tables are cards and menus are folded. */
 export function isPhone(page: Page): boolean {
   return (page.viewportSize()?.width ?? 0) < 768;

@@ -166,6 +166,7 @@ function offerList(context: ClinicContext) {
 function offerDecisions(context: ClinicContext) {
   const accept: Handler<'acceptOffer'> = async (request) => {
     const offer = await ownOffer(context, request);
+    const ownerOf = await ownerOfRecord(context, request.caller.email, request.caller);
     try {
       const accepted = await context.inTransaction(async (session) => {
         const current = await ownOffer(context, request, session);
@@ -177,6 +178,7 @@ function offerDecisions(context: ClinicContext) {
             ...offeringOf(context, request),
             rules: context.settings,
             caller: request.caller,
+            ownerOf,
             assertMayTouch: (ownership) => assertOwner(request.call.access, request.caller, ownership),
           },
           current,
