@@ -64,6 +64,9 @@ else
   done
 fi
 
+# Parts that are built here. The others come from other repositories: their images are pulled, or were built on this machine.
+built=$(awk '/^[a-z]/ { inside = /^services:/ } inside && /^  [^ ]/ { name = $1; sub(/:$/, "", name) } inside && /^    build:/ { print name }' <<<"$config")
+is_built() { grep -qxF -- "$1" <<<"$built"; }
 image_of() { awk -v name="$1" '$1 == name { print $2 }' <<<"$images"; }
 id_of() { docker image inspect -f '{{.Id}}' "$1" 2>/dev/null || true; }
 # Versions of an image, newest first; those whose deployment failed have tags of their own, so that they push no good one out.
@@ -126,6 +129,8 @@ log=$lock/log
 
 # State for rolling back a deployment that ends early: the part, its image's tag and what it pointed to, the old containers.
 part= moved_tag= tag_before= old= stopping= finished= remaining= trying=
+# Images of the previous release don't have the command static-server.
+publish_again='if command -v static-server; then static-server redeploy; else node packages/static-server/src/main.ts redeploy; fi'
 # A build that failed is kept for a look, but not as a version to go back to. Two of each part are kept.
 mark_failed() { # repository:version
   local one
@@ -144,7 +149,11 @@ roll_back() {
     done
     # A front-end's servers share the releases folder, where the new one may have published itself.
     case $part in
-      shell | mf-*) for one in $old; do docker exec "$one" node packages/static-server/src/main.ts redeploy >/dev/null 2>&1 || true; done ;;
+      shell | mf-*)
+        for one in $old; do
+          docker exec "$one" sh -c "$publish_again" >/dev/null 2>&1 ||
+            say "$part: $(name_of "$one") couldn't publish its build again. If visitors get the new one: docker compose exec svc-identity node src/releases.ts rollback $part"
+        done ;;
     esac
     if [ -n "$trying" ]; then mark_failed "$trying"; fi
     say "$part: rolled back. The previous version keeps running: $(printf '%s\n' "$old" | grep -c .) replica(s)."
@@ -165,14 +174,23 @@ build=
 for part in $parts; do
   image=$(image_of "$part")
   case $action-${image##*:} in
-    build-latest) build="$build $part" ;;
     build-*)
-      # .env names a release. Its image is built once.
-      if [ -n "$(id_of "$image")" ]; then say "$part: deploying the existing image $image. To build a new one, raise CLINIC_VERSION in .env."
-      elif docker compose pull --quiet "$part" >/dev/null 2>&1; then say "$part: pulled the image $image."
-      else docker compose build "$part"; fi ;;
+      if [ "${image##*:}" = latest ] && is_built "$part"; then
+        build="$build $part"
+      # Any other tag names one image, which is pulled or built once.
+      elif [ "${image##*:}" != latest ] && [ -n "$(id_of "$image")" ]; then
+        say "$part: deploying the existing image $image. To deploy another one, change its version in .env."
+      elif docker compose pull --quiet "$part" >/dev/null 2>&1; then
+        say "$part: pulled the image $image."
+      elif is_built "$part"; then
+        docker compose build "$part"
+      elif [ -n "$(id_of "$image")" ]; then
+        say "$part: deploying this machine's image $image, as it can't be pulled."
+      else
+        fail "$part: there is no image $image on this machine, and it can't be pulled. Nothing has changed."
+      fi ;;
     *-latest) ;;
-    *) fail "CLINIC_VERSION in .env is ${image##*:}: write the version you want there, then run docker/redeploy.sh $part. A version given only here would be lost at the next docker compose up -d." ;;
+    *) fail "$part: .env names the version ${image##*:}: write the one you want there, then run docker/redeploy.sh $part. A version given only here would be lost at the next docker compose up -d." ;;
   esac
 done
 version=
@@ -190,6 +208,7 @@ target_of() { # part, image
   local repository=${2%:*} id
   case $action-${2##*:} in
     build-latest)
+      if ! is_built "$1"; then id_of "$2"; return; fi
       id=$(id_of "$repository:$version")
       # Nothing changed: it has a version already.
       if [ "$(docker images --no-trunc --format '{{.Tag}} {{.ID}}' "$repository" | grep -E "$stamp" | grep -cF " $id")" -gt 1 ]; then docker image rm "$repository:$version" >/dev/null; fi ;;
@@ -224,7 +243,7 @@ answer_of() { # container, port, path
   docker exec "$1" bash -c 'exec 3<>"/dev/tcp/127.0.0.1/$1" && printf "GET %s HTTP/1.0\r\nHost: localhost\r\n\r\n" "$2" >&3 && cat <&3' bash "$2" "$3" 2>/dev/null || true
 }
 
-# Whether its callers have found it: every gateway, or for a gateway the balancer.
+# Whether its callers have found it: every gateway, or for a gateway every list of the balancer.
 is_found() { # part, container
   local addresses gateway balancer
   addresses=$(docker inspect -f '{{range .NetworkSettings.Networks}}{{.IPAddress}} {{end}}' "$2")
@@ -235,8 +254,9 @@ is_found() { # part, container
       awk -F, -v addresses="$addresses" '
         BEGIN { n = split(addresses, wanted, " ") }
         /^# pxname/ { for (i = 1; i <= NF; i++) { if ($i == "status") status = i; if ($i == "addr") addr = i } }
-        status && $status ~ /^UP/ { for (i = 1; i <= n; i++) if ($addr == wanted[i] ":8080") found = 1 }
-        END { exit !found }'
+        $2 ~ /^gateway/ { found[$1] += 0 }
+        status && $status ~ /^UP/ { for (i = 1; i <= n; i++) if ($addr == wanted[i] ":8080") { found[$1] = 1; any = 1 } }
+        END { for (list in found) if (!found[list]) exit 1; exit !any }'
     return
   fi
   for gateway in $(containers_of gateway); do
@@ -287,22 +307,27 @@ watch_over() { # part, containers
 }
 
 deploy() { # part
-  local image repository target hash one same before code fresh=
+  local image repository target hash one same before code fresh= named=
   image=$(image_of "$1") repository=${image%:*}
   target=$(target_of "$1" "$image")
   leave_oldest "$1"
   old=$(containers_of "$1")
 
-  # Give what runs now a version tag, so that the image outlives it.
-  for one in $(printf '%s\n' "$old" | xargs -r docker inspect -f '{{.Image}}' | sort -u); do
+  # Give what runs now and what will a version tag, so that the image outlives it.
+  for one in $(printf '%s\n' "$old" | xargs -r docker inspect -f '{{.Image}}' | sort -u) $target; do
     if [ -z "$(version_of "$repository" "$one")" ]; then
-      docker tag "$one" "$repository:$(docker image inspect -f '{{.Created}}' "$one" | sed 's/^\(....\)-\(..\)-\(..\)T\(..\):\(..\):\(..\).*/\1\2\3-\4\5\6/')"
+      named=$repository:$(docker image inspect -f '{{.Created}}' "$one" | sed 's/^\(....\)-\(..\)-\(..\)T\(..\):\(..\):\(..\).*/\1\2\3-\4\5\6/')
+      docker tag "$one" "$named"
     fi
   done
 
   part=$1 tag_before=$(id_of "$image") moved_tag=$image
+  # A pull or a build elsewhere has moved it already.
+  if [ -n "$old" ] && [ "${image##*:}" = latest ] && ! is_built "$1"; then tag_before=$(head -1 <<<"$old" | xargs docker inspect -f '{{.Image}}'); fi
   docker tag "$target" "$image"
-  if [ "$action" = build ] && [ -n "$version" ] && [ -n "$(id_of "$repository:$version")" ]; then trying=$repository:$version; fi
+  # A version that was here before isn't marked as failed.
+  if [ "$action" = build ] && [ -n "$version" ] && [ -n "$(id_of "$repository:$version")" ]; then trying=$repository:$version
+  elif [ "$action" = build ] && [ -n "$named" ] && [ "$(id_of "$named")" = "$target" ]; then trying=$named; fi
   hash=$(awk -v name="$1" '$1 == name { print $2 }' <<<"$hashes")
   same=$(printf '%s\n' "$old" | xargs -r docker inspect -f '{{.Image}} {{index .Config.Labels "com.docker.compose.config-hash"}}' | grep -cxF "$target $hash" || true)
   if [ -n "$old" ] && [ "$same" = "$replicas" ]; then

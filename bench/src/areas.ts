@@ -10,6 +10,7 @@ import { idle } from './machine/idle.ts';
 import { live } from './machine/live.ts';
 import { startUp } from './machine/start-up.ts';
 import { messages } from './messages/area.ts';
+import { keys } from './scale/keys.ts';
 import { million } from './scale/million.ts';
 import { scale } from './scale/area.ts';
 import { services } from './services/area.ts';
@@ -20,6 +21,7 @@ export const areas: readonly Area[] = [
   gateway,
   services,
   scale,
+  keys,
   ...million,
   messages,
   reports,

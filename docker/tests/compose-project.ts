@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const repository = join(import.meta.dirname, '..', '..');
 
 /** Prefix of the images' names. */
-const imagesPrefix = 'clinic-test';
+export const imagesPrefix = 'clinic-test';
 
 /** Not needed in the copy: no image is built from it. */
 const leftOut = new Set(['node_modules', '.git', 'dist', '.cache', '.data', 'test-results']);
@@ -131,7 +131,7 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
     return output;
   };
   const pages = await Promise.all(
-    ['docs/operations.md', 'docs/backup.md'].map((page) => readFile(join(repository, page), 'utf8')),
+    ['README.md', 'docs/operations.md', 'docs/backup.md'].map((page) => readFile(join(repository, page), 'utf8')),
   );
   const untried = new Set(pages.flatMap(commandsOf));
   const added: string[] = [];
@@ -139,6 +139,8 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
   return {
     url: `http://localhost:${port}`,
     name,
+    /** The copy. */
+    folder,
     script,
     /** Runs Compose. @throws Error with its output if the exit code isn't 0 */
     compose: (...args: readonly string[]): Promise<string> => script('docker', 'compose', ...args),
@@ -146,10 +148,10 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
     runOutsideDemo: (...args: readonly string[]): Promise<Ended> =>
       call('docker', 'compose -f docker-compose.yml run --rm --no-deps -T -e DEMO_MODE=false'.split(' ').concat(args)),
     /**
-     * Runs a command from docs/operations.md or docs/backup.md.
+     * Runs a command from README.md, docs/operations.md or docs/backup.md.
      *
      * @param meant - replacements for placeholders, e.g. FILE
-     * @throws Error if neither page has it, and as `script`
+     * @throws Error if no page has it, and as `script`
      */
     documented(command: string, meant: Readonly<Record<string, string>> = {}): Promise<string> {
       assert.ok(
@@ -163,7 +165,7 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
         Object.entries(meant).reduce((text, [word, value]) => text.replaceAll(word, value), command),
       );
     },
-    /** Commands on both pages that `documented` has not run. */
+    /** Commands on these pages that `documented` has not run. */
     untried: (): readonly string[] => [...untried],
     /** Starts a command, to be killed with all its child processes. */
     start(file: string, ...args: readonly string[]) {
@@ -178,12 +180,13 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
       Object.assign(env, variables);
     },
     /** Does what `npm run new:domain` does, in the copy. */
-    async addDomain(domain: string): Promise<void> {
+    async addDomain(domain: string, options: readonly string[]): Promise<void> {
       added.push(domain);
       await linkLibraries(folder);
-      const options = ['--title', 'Lab results', '--roles', 'doctor,admin'];
       await script(process.execPath, 'scripts/new-domain/main.ts', domain, ...options);
     },
+    /** Also removes a domain's images at the end. */
+    removesImagesOf: (domain: string): void => void added.push(domain),
     /** The project's containers by service name, including stopped ones, without one-off runs. */
     containers: () => containersOf(name),
     /** Changes a file in the copy. */
@@ -206,7 +209,8 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
   };
 }
 
-async function copyRepository(): Promise<string> {
+/** Copies what images are built from. */
+export async function copyRepository(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'clinic-compose-'));
   await cp(repository, folder, {
     recursive: true,

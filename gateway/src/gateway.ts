@@ -3,24 +3,23 @@ import { gracefully } from '@clinic/graceful-server';
 import type { Tracing } from '@clinic/service-kit/tracing';
 import express, { type Express } from 'express';
 import type { Logger } from 'pino';
-import { healthOf, targetsOf } from './health.ts';
+import { healthOf, targetsOf, type Health, type ScrapeTargets } from './operators/operators-server.ts';
 import { LiveLines } from './live/live-lines.ts';
 import { LoggedAddresses } from './server/logged-addresses.ts';
-import { createMetrics, type Health, type Metrics, type ScrapeTargets } from './metrics.ts';
+import { createMetrics, type Metrics } from './operators/metrics.ts';
 import { ownFiles } from './pages/own-files.ts';
 import { Site } from './pages/site.ts';
 import { firebase } from './proxy/firebase.ts';
 import { filesOf, filesOfRemotes } from './files/front-end-files.ts';
 import { sendText } from './server/answers.ts';
+import { Remembered } from './remembered.ts';
 import { onlyReading } from './server/request-rules.ts';
 import { openServer, type ServerOptions } from './server/server.ts';
 import { Upstreams } from './proxy/upstreams.ts';
 import { Readiness } from './server/readiness.ts';
 import { livePath } from '@clinic/contracts/live';
 import { gatewayClaims } from './registry/gateway-segments.ts';
-import { traceFilter } from './reports/browser-traces.ts';
 import { pageErrors } from './reports/page-errors.ts';
-import { pageTraces } from './reports/page-traces.ts';
 import { pageVisits } from './reports/page-visits.ts';
 import { policyReports } from './reports/policy-reports.ts';
 import { SourcePlaces } from './reports/sources/source-places.ts';
@@ -30,7 +29,7 @@ import { requestLog } from './server/request-log.ts';
 import { SignInStart } from './sign-in-start.ts';
 import type { GatewaySettings } from './settings.ts';
 
-export interface GatewayOptions extends Pick<ServerOptions, 'headWithinMs' | 'requestWithinMs'> {
+export interface GatewayOptions extends Pick<ServerOptions, 'headWithinMs' | 'requestWithinMs' | 'readWithinMs'> {
   readonly settings: GatewaySettings;
   readonly log: Logger;
   /** Milliseconds between polls of shell and remotes; services are polled twice as often. */
@@ -68,11 +67,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const isStopping = (): boolean => readiness.stopping;
   const server = openServer({
     ...options,
-    ...requestLog({
-      ...options,
-      ...parts,
-      filterTrace: traceFilter(settings.BROWSER_TRACES_SAMPLER_ARG),
-    }),
+    ...requestLog({ ...options, ...parts }),
     isStopping,
     app: routes(options, parts),
   });
@@ -95,14 +90,14 @@ export function createGateway(options: GatewayOptions): Gateway {
       lines.stop();
       upstreams.prepareToStop();
       await closeServer();
-      await upstreams.destroy();
+      upstreams.destroy();
     },
   };
 }
 
 /** The routes by path. Services come first because they get most requests. */
 function routes(options: GatewayOptions, { metrics, upstreams, site, readiness, lines, sources }: Parts): Express {
-  const { settings, log, tracing } = options;
+  const { settings, log } = options;
   const { services, remotes, shell, emulator, files } = upstreams;
   const pageAt = (path: string): string | undefined => site.pageAt(path);
   const app = express().enable('case sensitive routing').enable('strict routing').disable('x-powered-by');
@@ -114,8 +109,6 @@ function routes(options: GatewayOptions, { metrics, upstreams, site, readiness, 
   app.use('/page-errors', takeReports(pageErrors({ log, site, sources, counter: metrics.pageErrors }), log));
   app.use('/page-visits', takeReports(pageVisits({ site, metrics: metrics.pageVisits }), log));
   app.use('/policy-reports', takeReports(policyReports({ log, ...metrics.policyReports, pageAt }), log));
-  if (tracing && settings.BROWSER_TRACES_SAMPLER_ARG > 0)
-    app.use('/page-traces', takeReports(pageTraces({ tracing, pageAt, callAt: services.callAt }), log));
   app.use(services.answerUnpublished);
   app.use(onlyReading);
   app.get(livePath, lines.answer);
@@ -133,7 +126,8 @@ function openParts({ pollEveryMs: everyMs = 2000, ...options }: GatewayOptions) 
   const { settings, log } = options;
   const metrics = createMetrics();
   const claims = gatewayClaims();
-  const upstreams = new Upstreams({ ...options, claims, metrics: metrics.upstreams, everyMs: everyMs / 2 });
+  const remembered = new Remembered(settings.PUBLICATIONS_DIR, log);
+  const upstreams = new Upstreams({ ...options, claims, remembered, metrics: metrics.upstreams, everyMs: everyMs / 2 });
   const { services, remotes } = upstreams;
   const addresses = new LoggedAddresses(() => [...remotes.keys(), ...site.paths, ...services.paths]);
   const onChange = (): void => {
@@ -144,6 +138,7 @@ function openParts({ pollEveryMs: everyMs = 2000, ...options }: GatewayOptions) 
   const site = new Site({
     settings,
     claims,
+    remembered,
     log,
     everyMs,
     mayBeService: (segment) => services.mayOwn(segment),

@@ -6,7 +6,7 @@ import { SettingsError } from '@clinic/service-kit/settings';
 import { openTracing } from '@clinic/service-kit/tracing';
 import { pino } from 'pino';
 import { createGateway } from './gateway.ts';
-import { createInternalServer } from './metrics.ts';
+import { createInternalServer } from './operators/operators-server.ts';
 import { lookupThreads } from './replicas/lookup-threads.ts';
 import { lookUpHost } from './replicas/resolve.ts';
 import { goneSettings, readGatewaySettings } from './settings.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Problem } from '@clinic/contracts';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import { createInternalServer } from './metrics.ts';
+import { createInternalServer } from './operators/operators-server.ts';
 import { billingPublication, startBilling, type Billing } from './testing/billing.ts';
 import { ask } from './testing/servers.ts';
 import { startGateway, type TestGateway } from './testing/start-gateway.ts';

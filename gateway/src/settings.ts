@@ -27,27 +27,29 @@ const { HOST, METRICS_PORT, DEMO_MODE, PUBLIC_URL, NODE_ENV, LOG_LEVEL, COMMIT }
 
 const spec = {
   HOST,
+  /** Never expose it. */
   METRICS_PORT,
+  /** Demo accounts on the login page; only with a project that begins with `demo-`. */
   DEMO_MODE,
   NODE_ENV,
+  /** `debug` logs requests for files too. */
   LOG_LEVEL,
   COMMIT,
   ...tracingSettings,
-  /** Share of page loads whose traces start in the browser. Browsers' `traceparent` headers are ignored if it is 0. */
-  BROWSER_TRACES_SAMPLER_ARG: { ...tracingSettings.OTEL_TRACES_SAMPLER_ARG, default: 0 } as Setting<number>,
   /** The operator has set DEMO_MODE explicitly; docker-compose.yml defaults it to true. */
   DEMO_MODE_SAID: flag({ default: false }),
   /** Address of the host on which this container's port is published, if it runs in one. */
   PUBLISHED_AT: optionalText({ expected: 'must be an address of this machine', example: '127.0.0.1' }),
   PORT: integer({ min: 0, max: 65_535, default: 8080 }),
-  /** The services; each publishes its own calls. */
+  /** Addresses of each service's replicas. Its name is also the audience of its session tokens. */
   SERVICES: namedUrls(
     'identity=http://127.0.0.1:4001,clinic=http://127.0.0.1:4002|http://127.0.0.1:4012,pharmacy=http://127.0.0.1:4003',
   ),
-  /** Folder for the services' last publications, for a start while services are unavailable. */
+  /** Folder for what services said last, for a start while they are unavailable; without it, each start is like the first. */
   PUBLICATIONS_DIR: optionalText({ expected: 'must be a folder', example: '/var/lib/gateway' }),
   SHELL_URL: httpUrls({ example: 'http://127.0.0.1:4100' }),
   REMOTES: namedUrls('mf-public=http://127.0.0.1:4101,mf-clinic=http://127.0.0.1:4102'),
+  /** Only in demos: anyone can sign in as anyone. */
   AUTH_EMULATOR_URL: optionalUrl,
   // A Firebase API key is public: browsers send it. The defaults are the emulator's.
   FIREBASE_API_KEY: text({
@@ -112,11 +114,6 @@ export function readGatewaySettings(env: Readonly<Record<string, string | undefi
     const why = settings.TRUST_PROXY ? 'TRUST_PROXY is true' : 'BIND_ADDRESS is not a loopback address';
     throw new SettingsError(
       `DEMO_MODE is not set: it must be set explicitly, because ${why} and others can reach the clinic, for example DEMO_MODE=false, or DEMO_MODE=true for a demo in which anyone can sign in as anyone`,
-    );
-  }
-  if (settings.BROWSER_TRACES_SAMPLER_ARG > 0 && settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) {
-    throw new SettingsError(
-      'OTEL_EXPORTER_OTLP_ENDPOINT is not set: with BROWSER_TRACES_SAMPLER_ARG it must be the address of a trace collector, for example http://127.0.0.1:4318',
     );
   }
   if (!fitsCookie([...settings.SERVICES.keys()])) {

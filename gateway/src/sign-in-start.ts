@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { pollFile, type PolledFile } from './registry/polled-file.ts';
+import { pollFile, type PolledFile } from './replicas/polled-file.ts';
 import type { GatewaySettings } from './settings.ts';
 
 /** Milliseconds after which pages come without sign-in: less than a container has until it counts as unhealthy. */

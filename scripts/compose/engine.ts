@@ -1,7 +1,7 @@
 // Provides a Docker engine with Compose 2 for the container tests: the running one, or else Debian's packages.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -90,8 +90,23 @@ function installCompose(): Promise<boolean> {
   });
 }
 
-/** Starts the engine on machines without a service manager, such as most CI machines. */
-async function startEngine(): Promise<Engine | NoEngine> {
+/**
+ * Starts the engine on machines without a service manager, such as most CI machines. An engine that was killed can leave a list of
+ * networks over which the next one panics: it is moved out of the way, once.
+ *
+ * @param dataRoot - folder of the engine's data
+ */
+export async function startEngine(dataRoot = '/var/lib/docker'): Promise<Engine | NoEngine> {
+  const started = await tryEngine();
+  const networks = join(dataRoot, 'network', 'files');
+  if (!('missing' in started) || !started.missing.includes('panic: ') || !existsSync(networks)) return started;
+  const aside = `${networks}-${Date.now()}`;
+  log(`The engine panicked; trying again without its list of networks, which is kept as ${aside}.`);
+  renameSync(networks, aside);
+  return tryEngine();
+}
+
+async function tryEngine(): Promise<Engine | NoEngine> {
   log('Starting the Docker engine …');
   const scratch = mkdtempSync(join(tmpdir(), 'clinic-docker-'));
   const logPath = join(scratch, 'log');

@@ -33,6 +33,8 @@ const containers = new Set([
   ...[...compose.matchAll(/^ {2}([a-z-]+):$/gm)].map(([, name]) => name ?? ''),
   'svc-NAME',
   'mf-NAME',
+  // The example of a domain in a repository of its own.
+  'svc-dental',
 ]);
 
 /** Files named in a package's script. */

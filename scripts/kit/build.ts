@@ -46,7 +46,7 @@ function buildPackage(name: string, out: string): BuiltPackage {
   const from = join(root, 'packages', name);
   const folder = join(out, name);
   const manifest = readJson<WorkspaceManifest>(join(from, 'package.json'));
-  // Without tests and the design system's catalogue, and where the packages before it are the built ones.
+  // Without tests and the design system's gallery, and where the packages before it are the built ones.
   const leftOut = /\.test\.tsx?$|\/ui\/src\/gallery$/;
   cpSync(join(from, 'src'), join(folder, 'src'), { recursive: true, filter: (file) => !leftOut.test(file) });
   compile(name, folder, readJson<{ extends: string }>(join(from, 'tsconfig.json')).extends);

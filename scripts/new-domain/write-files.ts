@@ -168,6 +168,7 @@ function wordsOf({ domain: { name, title, roles }, root, kit }: Filling): Readon
     ['name', name],
     ['kit', kit],
     ['Name', pascal],
+    ['NAME', name.replaceAll('-', '_').toUpperCase()],
     ['camel', pascal.charAt(0).toLowerCase() + pascal.slice(1)],
     ['title', title],
     ['database', name],

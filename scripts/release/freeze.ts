@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { calls, type CallTable } from '@clinic/contracts/calls';
-import { keepProps, releasedFile } from '../../packages/ui/src/gallery/build/keep-props.ts';
 import { log, UserError } from '../log.ts';
 import { runProgram } from '../program.ts';
 import { buildChanged } from '../stack/build.ts';
@@ -58,11 +57,10 @@ async function freeze(): Promise<void> {
   }
   const today = new Date().toISOString().slice(0, 10);
   const snapshot = keepSnapshot(today, snapshotOf(calls as CallTable));
-  await keepProps(today);
   const added = await freezeSurface();
   if (added.length > 0) log(`New for remotes: ${added.join(', ')}`);
   console.log(
-    `\ne2e/previous now has this release's front-ends, ${relative(root, servicesArchive)} its services, ${snapshot} its calls, and ${relative(root, releasedFile)} its components. Commit them, and shell/src/federation/surface.json if it changed, with the release; \`npm test\` tests later versions with them.`,
+    `\ne2e/previous now has this release's front-ends, ${relative(root, servicesArchive)} its services, and ${snapshot} its calls. Commit them, and shell/src/federation/surface.json if it changed, with the release; \`npm test\` tests later versions with them.`,
   );
 }
 

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../stack/settings.ts';
 
+const text = readFileSync(join(root, 'docs/security.md'), 'utf8');
+
 test('every file that docs/security.md names exists', () => {
-  const text = readFileSync(join(root, 'docs/security.md'), 'utf8');
   const files = [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.\w+)`/g)].map(([, file = '']) => file);
   const pages = [...text.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, page = '']) => join('docs', page));
   assert.ok(files.length > 100 && pages.length > 3);
@@ -19,6 +20,20 @@ test('every file that docs/security.md names exists', () => {
   };
   assert.deepEqual(
     commands.filter((name) => !(name in scripts)),
+    [],
+  );
+});
+
+test('every row, point and paragraph of docs/security.md names its test, or is somebody else’s job', () => {
+  // What the page is, whom it trusts and how to report a vulnerability claim nothing.
+  const claiming = text
+    .slice(text.indexOf('## Threats'), text.indexOf('## Reporting a vulnerability'))
+    .split(/\n(?:\n|(?=[-|]))/)
+    .map((block) => block.trim())
+    .filter((block) => block !== '' && !/^(?:#|\|(?: [\w ]+ \|)+$|\|[-|]+$|\*\*Doesn't apply)/.test(block));
+  assert.ok(claiming.length > 80, String(claiming.length));
+  assert.deepEqual(
+    claiming.filter((block) => !/\.(?:test\.tsx?|e2e\.ts)`|\*\*(?:Installation|Firebase):\*\*/.test(block)),
     [],
   );
 });

@@ -14,7 +14,7 @@ import { runDomains } from './domain.ts';
 import { bin, exec } from './exec.ts';
 import { nodeFiles } from './node-files.ts';
 import { lastLine, runFiles, testConcurrency } from './run-files.ts';
-import { parseSelection, selectFiles, stepOf, testFiles } from './selection.ts';
+import { parseSelection, selectFiles, isPart, stepOf, testFiles } from './selection.ts';
 import { forgetRan, noteRan, type FileCount as Count } from './ran.ts';
 import { allowedFlaky, repeatFailed, sumOf, type Run } from './repeat.ts';
 import { describeFailure, type Failure, type Report } from './reports.ts';
@@ -108,7 +108,7 @@ async function lint(): Promise<Count> {
 
 /** The files of a step, relative to the root. */
 function filesOf(step: string): string[] {
-  return testFiles().flatMap(({ path }) => (stepOf(path) === step ? [path] : []));
+  return testFiles().flatMap(({ path }) => (stepOf(path) === step && !isPart(path) ? [path] : []));
 }
 
 /** Unit and integration tests of everything that runs on Node: node:test, with real sockets and a real database. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { UserError } from '../log.ts';
 import { root } from '../stack/settings.ts';
-import { selectFiles, stepOf, testFiles, parseSelection } from './selection.ts';
+import { isPart, selectFiles, stepOf, testFiles, parseSelection } from './selection.ts';
 
 const files = testFiles();
 const select = (args: readonly string[], cwd = root) =>
@@ -18,6 +19,13 @@ test('every test of the repository is found, with the program that runs it', () 
   assert.equal(runnerOf('mf-admin/src/history/describe-event.test.ts'), 'jest');
   assert.equal(runnerOf('e2e/src/pharmacy/pharmacy.e2e.ts'), 'playwright');
   assert.ok(testFiles('svc-clinic').every(({ path }) => path.startsWith('svc-clinic/')));
+});
+
+test('a part of another file is imported by that, and runs only once in a whole run', () => {
+  const whole = readFileSync(join(root, 'docker/tests/stack.test.ts'), 'utf8');
+  const parts = files.map(({ path }) => path).filter(isPart);
+  assert.ok(parts.length > 3);
+  for (const path of parts) assert.ok(whole.includes(`import './stack/${basename(path)}';`), path);
 });
 
 test('the long tests and other browsers are not among those of `npm test`', () => {

@@ -92,6 +92,9 @@ export function stepOf(path: string): 'unit' | 'long' | 'components' | 'compose'
   return usesJest(workspaceOf(path)) ? 'components' : 'unit';
 }
 
+/** Whether a file is imported by another one: docker/tests/stack.test.ts runs those of its folder on one set of containers. */
+export const isPart = (path: string): boolean => path.startsWith('docker/tests/stack/');
+
 /** All test files below a folder; an empty path is the whole repository. */
 export function testFiles(folder = ''): TestFile[] {
   const found = globSync(

@@ -80,14 +80,8 @@ async function boot(registry: ReturnType<typeof createRegistryStore>) {
   });
   prefetchOnIntent(pages);
   afterLoading(async () => {
-    const [{ prefetchWhenIdle }, { offerNewVersions }, { reportVisits }] = await Promise.all([
-      import(/* webpackChunkName: "later" */ './routing/prefetch-idle.ts'),
-      import(/* webpackChunkName: "later" */ './federation/new-version.ts'),
-      import(/* webpackChunkName: "later" */ './federation/report-visits.ts'),
-    ]);
-    reportVisits(navigation.subscribe);
-    offerNewVersions(registry, loadRemote);
-    prefetchWhenIdle(pages, navigation.subscribe);
+    const { startLater } = await import(/* webpackChunkName: "later" */ './later.ts');
+    startLater(document.body, [registry, loadRemote], [pages, navigation.subscribe]);
   });
   return function Application() {
     return (

@@ -111,6 +111,7 @@ export const indexes = {
     { key: { joinedAt: 1, _id: 1 } },
     { key: { doctorEmail: 1 } },
     { key: { endedAt: 1 } },
+    { key: { words: 1 } },
   ],
   waitlistOffers: [
     // Nobody is offered a slot twice, and nobody has two open offers.

@@ -205,6 +205,8 @@ test('no query of the service scans a whole collection', async () => {
     '/waitlist?limit=1',
     '/waitlist?open=true&sort=joined&limit=1',
     '/waitlist?open=false&limit=1',
+    '/waitlist?q=ann%20lee&open=true&sort=joined&limit=1',
+    '/waitlist?q=01555&limit=1',
     `/waitlist?email=${ann.email}&limit=1`,
     '/waitlist/offers?limit=1',
     `/waitlist/offers?email=${ann.email}&limit=1`,

@@ -110,6 +110,7 @@ test('appointments of the previous release get their accounts, once, even if rep
       'appointments keep the length and place they were promised',
       'events carry the accounts they are about',
       'records are found without accents, and by phone numbers however they are typed',
+      'places on the waitlist are found by words and phone numbers',
     ],
   );
   assert.equal(

@@ -22,4 +22,7 @@ export const schemaChanges: readonly SchemaChange[] = [
   promiseVisits(5),
   historyCarriesAccounts(6, accountsOfEvents),
   findHoweverTyped(7),
+  fillDerivedFields(8, 'places on the waitlist are found by words and phone numbers', ({ settings }) =>
+    searchFields(settings.CLINIC_COUNTRY),
+  ),
 ];

@@ -3,6 +3,10 @@ import { test } from 'node:test';
 import { addDays, type Appointment, type Doctor, type Pharmacist } from '@clinic/contracts';
 import { startTestService } from '@clinic/service-kit/testing';
 import { ObjectId } from 'mongodb';
+import { searchFields } from './search-keys.ts';
+import { doctorTarget } from './waitlist/waitlist-record.ts';
+import { joinAppointments } from './accounts/join-appointments.ts';
+import { collectionsOf } from './collections.ts';
 import { pharmacistRecord } from './pharmacists/pharmacist-record.ts';
 import { clinicService } from './service.ts';
 import { ann, book, read, sharedClinic } from './testing/test-clinic.ts';
@@ -51,6 +55,38 @@ for (const [at, name] of [
   });
 }
 
+/** A place on the waitlist for each doctor's patient, as the previous release stored it. */
+async function waitAsBefore(): Promise<void> {
+  const { context } = clinic;
+  const { waitlist } = collectionsOf(clinic.db);
+  for await (const { patientName, doctorEmail, doctorName, phone } of clinic.appointments.find().sort({ _id: 1 })) {
+    const target = doctorTarget(doctorEmail);
+    await waitlist.insertOne({
+      _id: new ObjectId(),
+      patientId: new ObjectId().toHexString(),
+      patientName: `${patientName} Waiting`,
+      patientEmail: `waiting${/\d/.exec(doctorEmail)?.[0] ?? ''}@mail.example`,
+      confirmed: true,
+      age: 40,
+      address: '',
+      phone,
+      target,
+      about: target,
+      doctorEmail,
+      doctorName,
+      from: clinic.soon,
+      until: clinic.soon,
+      parts: ['morning'],
+      status: 'waiting',
+      joinedAt: new Date(),
+    });
+  }
+  await searchFields('BD')
+    .find(({ recordType }) => recordType === 'waitlist')
+    ?.rewrite(context);
+}
+await waitAsBefore();
+
 async function found(path: string, q: string): Promise<number[]> {
   const answer = await clinic.as('admin')(`${path}${path.includes('?') ? '&' : '?'}q=${encodeURIComponent(q)}`);
   assert.equal(answer.status, 200);
@@ -61,7 +97,7 @@ async function found(path: string, q: string): Promise<number[]> {
 }
 
 async function assertFound(): Promise<void> {
-  for (const list of ['/doctors', '/pharmacists', '/appoinments']) {
+  for (const list of ['/doctors', '/pharmacists', '/appoinments', '/waitlist']) {
     for (const q of jose) assert.deepEqual(await found(list, q), [0, 1], `${list} ${q}`);
     for (const q of istanbul) assert.deepEqual(await found(list, q), [0], `${list} ${q}`);
     for (const q of weiss) assert.deepEqual(await found(list, q), [1], `${list} ${q}`);
@@ -99,12 +135,45 @@ test('finds doctors and pharmacists by any part of their names and specialties',
 });
 
 async function assertFoundByPhone(): Promise<void> {
-  for (const q of ['01711 000002', '+8801711-000002', '008801711000002', '1711000002', '০১৭১১০০০০০২', '٠١٧١١-٠٠٠٠٠٢'])
-    assert.deepEqual(await found('/appoinments', q), [2], q);
-  for (const q of ['01711', '+880 1711 00', '017110'])
-    assert.deepEqual(await found('/appoinments', q), [0, 1, 2, 3, 4], q);
-  for (const q of ['01712', '2', '00']) assert.deepEqual(await found('/appoinments', q), [], q);
+  for (const list of ['/appoinments', '/waitlist']) {
+    for (const q of ['01711 000002', '+8801711-000002', '008801711000002', '1711000002', '০১৭১১০০০০০২', '٠١٧١١-٠٠٠٠٠٢'])
+      assert.deepEqual(await found(list, q), [2], `${list} ${q}`);
+    for (const q of ['01711', '+880 1711 00', '017110'])
+      assert.deepEqual(await found(list, q), [0, 1, 2, 3, 4], `${list} ${q}`);
+    for (const q of ['01712', '2', '00']) assert.deepEqual(await found(list, q), [], `${list} ${q}`);
+  }
 }
+
+test('finds places on the waitlist by the current address of who waits, also of who joins now', async () => {
+  assert.deepEqual(await found('/waitlist', 'WAITING3@mail'), [3]);
+  const { waitlist } = collectionsOf(clinic.db);
+  assert.deepEqual(await found('/waitlist', 'waiting3'), [3]);
+  assert.deepEqual(await found('/waitlist?open=false', 'waiting3'), []);
+  const { patientId = '' } = (await waitlist.findOne({ patientEmail: 'waiting3@mail.example' })) ?? {};
+  await clinic.context.inTransaction((session) =>
+    joinAppointments(clinic)(session, { id: patientId, email: 'new3@mail.example' }),
+  );
+  for (const q of ['waiting3@', 'waiting3']) assert.deepEqual(await found('/waitlist', q), [], q);
+  for (const q of ['new3', 'new3@mail.example', 'NEW3@']) assert.deepEqual(await found('/waitlist', q), [3], q);
+  const answer = await clinic.as(ann)('/waitlist', {
+    method: 'POST',
+    json: {
+      patientemail: ann.email,
+      patientname: 'Anne-Marie Núñez',
+      age: 40,
+      address: 'Road 5',
+      number: '০১৯১১-৩৩৩৪৪৪',
+      doctoremail: 'doctor0@clinic.example',
+      from: clinic.soon,
+      until: clinic.soon,
+      parts: ['evening'],
+    },
+  });
+  assert.equal(answer.status, 201, await answer.clone().text());
+  for (const q of ['marie', 'nunez anne', '+880 1911', '০১৯১১'])
+    assert.deepEqual(await found('/waitlist?open=true', q), [0], q);
+  await waitlist.deleteOne({ patientEmail: ann.email });
+});
 
 test('finds appointments by the patient’s phone number however it is typed, and keeps what was typed', async () => {
   await assertFoundByPhone();
@@ -150,6 +219,7 @@ test('finds doctors, pharmacists and appointments however their names are typed'
 
 test('finds records of the previous release, too, once a replica of this one has started', async () => {
   const { doctors, pharmacists, appointments, db, context } = clinic;
+  const { waitlist } = collectionsOf(db);
   for await (const { _id, name, specialization } of doctors.find()) {
     const [nameKey, specialtyKey] = [name.toLowerCase(), specialization.toLowerCase()];
     await doctors.updateOne(
@@ -163,7 +233,9 @@ test('finds records of the previous release, too, once a replica of this one has
       { _id },
       { $unset: { phoneE164: 1 }, $set: { words: patientName.normalize('NFC').toLowerCase().split(' ') } },
     );
+  await waitlist.updateMany({}, { $unset: { words: 1, phoneE164: 1 } });
   assert.deepEqual(await found('/doctors', 'weiss'), []);
+  assert.deepEqual(await found('/waitlist', 'weiss'), []);
   await db.collection('schemaChanges').deleteMany({});
   const replica = await startTestService(clinicService, {
     mongoUri: context.settings.MONGODB_URI,

@@ -3,7 +3,6 @@ import {
   fillDerivedFields,
   internationalPhone,
   isDuplicateKey,
-  rewriteRecords,
   type Country,
   type SchemaChange,
 } from '@clinic/service-kit';
@@ -12,7 +11,7 @@ import { appointmentWords, wordFields, type AppointmentRecord } from './appointm
 import { collectionsOf } from './collections.ts';
 import { doctorKeys, type DoctorRecord } from './doctors/doctor-record.ts';
 import { pharmacistKeys, type PharmacistRecord } from './pharmacists/pharmacist-record.ts';
-import { specialtyTarget } from './waitlist/waitlist-record.ts';
+import { specialtyTarget, waitingWordFields, waitingWords, type WaitlistRecord } from './waitlist/waitlist-record.ts';
 
 /**
  * Fills in the search keys of doctors, pharmacists and appointments; earlier releases searched by lower case. @param number -
@@ -38,9 +37,6 @@ export function findHoweverTyped(number: number): SchemaChange {
     up: async (context) => {
       await fields.up(context);
       const { waitlist } = collectionsOf(context.db);
-      await rewriteRecords(context, waitlist, ['phone'], ({ phone }) => ({
-        phoneE164: internationalPhone(phone, context.settings.CLINIC_COUNTRY),
-      }));
       // Only few people wait for a specialty whose key has changed.
       for await (const { _id, specialty = '', target } of waitlist.find({ specialty: { $exists: true } })) {
         const now = specialtyTarget(searchKey(specialty));
@@ -87,6 +83,16 @@ export const searchFields = (country: Country) => [
       if (appointment.phone === '') return { words: appointmentWords(appointment) };
       const phoneE164 = internationalPhone(appointment.phone, country);
       return { phoneE164, words: appointmentWords({ ...appointment, phoneE164 }) };
+    },
+  }),
+  derivedFields<WaitlistRecord, (typeof waitingWordFields)[number]>({
+    recordType: 'waitlist',
+    actions: ['joined waitlist'],
+    collection: (db) => collectionsOf(db).waitlist,
+    from: waitingWordFields,
+    derive: (place) => {
+      const phoneE164 = internationalPhone(place.phone, country);
+      return { phoneE164, words: waitingWords({ ...place, phoneE164 }) };
     },
   }),
 ];

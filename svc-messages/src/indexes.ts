@@ -26,6 +26,7 @@ export const indexes = {
       key: { 'data.order.id': 1, createdAt: -1, _id: -1 },
       partialFilterExpression: { 'data.order.id': { $exists: true } },
     },
+    { key: { words: 1 } },
     { key: { endedAt: 1 } },
   ],
   preferences: [{ key: { email: 1 } }],

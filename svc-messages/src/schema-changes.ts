@@ -1,4 +1,5 @@
-import { historyCarriesAccounts, type SchemaChange } from '@clinic/service-kit';
+import { historyCarriesAccounts, rewriteRecords, type SchemaChange } from '@clinic/service-kit';
+import { messagesOf, recipientWords } from './ledger/message-record.ts';
 import type { MessagesContext } from './settings.ts';
 import { sealSecrets } from './webhooks/webhook-secrets.ts';
 
@@ -14,4 +15,11 @@ export const schemaChanges: readonly SchemaChange[] = [
   },
   // Whose message it was may have changed since: only the actor is certain.
   historyCarriesAccounts(2, () => Promise.resolve(new Map())),
+  {
+    number: 3,
+    name: 'messages are found by the words of their recipients’ names and addresses',
+    up: async (context) => {
+      await rewriteRecords(context, messagesOf(context), ['to'], ({ to }) => ({ words: recipientWords(to) }));
+    },
+  },
 ];

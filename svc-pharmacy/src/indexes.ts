@@ -40,6 +40,11 @@ export const indexes: IndexPlan = {
       partialFilterExpression: { status: 'Cancelled', deliveryAddress: { $gt: '' } },
       name: 'cancelled_details',
     },
+    {
+      key: { orderDate: 1 },
+      partialFilterExpression: { status: 'Cancelled', customerPhoneE164: { $gt: '' } },
+      name: 'cancelled_phones',
+    },
     // Orders on their way whose customers are deleted.
     { key: { erasedAt: 1 }, partialFilterExpression: { erasedAt: { $exists: true } }, name: 'erased_on_the_way' },
     // For the staff's search by email prefix within one status.

@@ -43,3 +43,16 @@ test('a cancelled order loses only address and phone after the retention period;
   for (const filter of rules.flatMap((rule) => rule.over(new Date())))
     assert.ok(usesIndex(await pharmacy.collections.orders.find(filter).explain('queryPlanner')));
 });
+
+test('a number in international form that the previous release left in a cancelled order expires too', async () => {
+  await pharmacy.collections.orders.deleteMany({});
+  const left = {
+    ...order('Cancelled', 101),
+    deliveryAddress: '',
+    customerPhone: '',
+    customerPhoneE164: '+8801711123456',
+  };
+  await pharmacy.collections.orders.insertOne(left);
+  await applyRetention(pharmacy.context, retention(pharmacy.context));
+  assert.equal((await pharmacy.collections.orders.findOne({ _id: left._id }))?.customerPhoneE164, '');
+});

@@ -11,7 +11,11 @@ export function retention({ settings }: { readonly settings: SettingsOf<typeof s
       what: 'details of cancelled orders',
       collection: 'orders',
       keptDays: settings.PHARMACY_CANCELLED_DETAILS_KEPT_DAYS,
-      over: (before) => [{ status: 'Cancelled', deliveryAddress: { $gt: '' }, orderDate: { $lt: before } }],
+      over: (before) => [
+        { status: 'Cancelled', deliveryAddress: { $gt: '' }, orderDate: { $lt: before } },
+        // The previous release empties all but the number in international form, of which it doesn't know.
+        { status: 'Cancelled', customerPhoneE164: { $gt: '' }, orderDate: { $lt: before } },
+      ],
       // The order itself stays, as part of the customer's own record and of the report.
       empty: { deliveryAddress: '', customerPhone: '', customerPhoneE164: '', recipientName: '', recipientKeys: [] },
     },

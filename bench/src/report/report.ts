@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { meets, type AreaResult, type Figure, type Row } from '../support/results.ts';
+import { meets, type AreaResult, type Figure, type Judged, type Row } from '../support/results.ts';
 import { chartOf } from './chart.ts';
 import type { Kept } from './kept.ts';
 import { machineOf } from './machine.ts';
@@ -8,8 +8,7 @@ import { machineOf } from './machine.ts';
 const folder = path.join(import.meta.dirname, '..', '..', 'results');
 
 /**
- * Writes results/<date>.json and .md, and the same as latest.*, with a chart; keeps the figures of areas that were not
- * measured.
+ * Writes results/latest.json, its targets as a table and its chart; keeps the figures of areas that were not measured.
  */
 export function keepResults(results: readonly AreaResult[]): void {
   mkdirSync(folder, { recursive: true });
@@ -21,12 +20,8 @@ export function keepResults(results: readonly AreaResult[]): void {
     machine: machineOf(),
     areas: [...before.filter(({ name }) => !names.has(name)), ...results],
   };
-  const json = `${JSON.stringify(kept, undefined, 2)}\n`;
-  const text = textOf(kept);
-  for (const name of [kept.date, 'latest']) {
-    writeFileSync(path.join(folder, `${name}.json`), json);
-    writeFileSync(path.join(folder, `${name}.md`), text);
-  }
+  writeFileSync(latest, `${JSON.stringify(kept, undefined, 2)}\n`);
+  writeFileSync(path.join(folder, 'latest.md'), targetsOf(kept));
   writeFileSync(path.join(folder, 'latest.svg'), chartOf(kept));
 }
 
@@ -35,17 +30,27 @@ export function printArea(result: AreaResult): void {
   console.log(sectionOf(result));
 }
 
-function textOf({ date, machine, areas }: Kept): string {
-  const judged = areas.flatMap(({ rows }) => rows.flatMap((row) => row.judged ?? []));
-  const missed = judged.filter((one) => !meets(one)).length;
-  const head = [
+/** Everything that has a target, as one table. Figures without one, peers and remarks are in latest.json. */
+function targetsOf({ date, machine, areas }: Kept): string {
+  const rows = areas.flatMap(({ name, rows: all }) =>
+    all.flatMap(({ what, ours, judged }) => (judged ? [{ name, what, unit: ours.unit, judged }] : [])),
+  );
+  const missed = rows.filter(({ judged }) => !meets(judged)).length;
+  const lines = rows.map(({ name, what, unit, judged }, at) => {
+    const measured = judged.as === 'ratio' ? judged.value.toFixed(2) : figureOf({ value: judged.value, unit });
+    const cells = [rows[at - 1]?.name === name ? '' : name, what, targetOf(judged, unit), measured];
+    return `|${cells.join('|')}|${meets(judged) ? '' : '**missed**'}|`;
+  });
+  return [
     `# Figures of ${date}`,
     '',
-    `${judged.length - missed} of ${judged.length} targets are met. Measured by \`npm run bench\` on ${machine.processors} × ${machine.model}, ${machine.memory} GB, ${machine.system}, Node ${machine.node}.`,
-    'Absolute figures are the machine’s, ratios hold elsewhere. What is compared was measured in alternated rounds of one run; figures are medians unless something else is said.',
+    `${rows.length - missed} of ${rows.length} targets are met. Measured by \`npm run bench\` on ${machine.processors} × ${machine.model}, ${machine.memory} GB, Node ${machine.node}. A figure without a unit is a ratio to the peer. [latest.json](latest.json) also has the peers and the figures without a target.`,
     '',
-  ];
-  return [...head, ...areas.map(sectionOf)].join('\n');
+    '|area|what|target|measured||',
+    '|---|---|---|---|---|',
+    ...lines,
+    '',
+  ].join('\n');
 }
 
 function sectionOf({ title, how, peerName, rows, remarks, seconds, measuredAt, load }: AreaResult): string {
@@ -65,12 +70,14 @@ function sectionOf({ title, how, peerName, rows, remarks, seconds, measuredAt, l
 }
 
 function lineOf({ what, ours, peer, judged }: Row): string {
-  const sign = judged?.better === 'less' ? '≤' : '≥';
-  const target = judged
-    ? `${sign} ${numberOf(judged.target)}${judged.as === 'figure' && ours.unit ? ` ${ours.unit}` : ''}`
-    : '';
+  const target = judged ? targetOf(judged, ours.unit) : '';
   const ratio = judged?.as === 'ratio' ? judged.value.toFixed(2) : '';
   return `| ${[what, figureOf(ours), peer ? figureOf(peer) : '', target, ratio, judged ? (meets(judged) ? '✓' : '**✗**') : ''].join(' | ')} |`;
+}
+
+function targetOf({ better, target, as }: Judged, unit: string): string {
+  const sign = better === 'less' ? '≤' : '≥';
+  return `${sign} ${as === 'ratio' ? numberOf(target) : figureOf({ value: target, unit })}`;
 }
 
 function figureOf({ value, unit }: Figure): string {

@@ -28,17 +28,18 @@ export class ScaleStack {
   readonly client: MongoClient;
   readonly folder: string;
   readonly #key: SigningKey;
-  readonly #uri: string;
+  readonly uri: string;
   readonly #context: AreaContext;
   readonly #isServer: boolean;
-  #identityUrl = 'http://127.0.0.1:1';
+  /** Of the service whose feed of changed rights the others follow. */
+  identityUrl = 'http://127.0.0.1:1';
 
   private constructor(
     context: AreaContext,
     parts: { uri: string; isServer: boolean; client: MongoClient; folder: string; key: SigningKey },
   ) {
     this.#context = context;
-    this.#uri = parts.uri;
+    this.uri = parts.uri;
     this.#isServer = parts.isServer;
     this.client = parts.client;
     this.folder = parts.folder;
@@ -54,6 +55,11 @@ export class ScaleStack {
     context.after(() => client.close());
     const key = await loadSigningKey(path.join(folder, 'key.pem'), true);
     return new ScaleStack(context, { uri, isServer: server !== undefined, client, folder, key });
+  }
+
+  /** Settings of svc-identity, so that it accepts {@link cookie}. */
+  get keySettings(): Readonly<Record<string, string>> {
+    return { SESSION_KEY_FILE: path.join(this.folder, 'key.pem'), FIREBASE_PROJECT_ID: 'bench-clinic' };
   }
 
   /** The cookie of an admin's session, for ten minutes. */
@@ -77,16 +83,16 @@ export class ScaleStack {
     const program = await startService(
       this.#context,
       `svc-${service}/src/main.ts`,
-      { uri: this.#uri, database, identityUrl: this.#identityUrl },
-      { SESSION_KEY_FILE: path.join(this.folder, 'key.pem'), FIREBASE_PROJECT_ID: 'bench-clinic' },
+      { uri: this.uri, database, identityUrl: this.identityUrl },
+      this.keySettings,
     );
-    if (service === 'identity') this.#identityUrl = program.url;
+    if (service === 'identity') this.identityUrl = program.url;
     return { size, program, database };
   }
 
   /** Stops services that are measured; the last identity service keeps answering the others. */
   async stop(sized: readonly Sized[]): Promise<void> {
-    for (const { program } of sized) if (program.url !== this.#identityUrl) await program.stop();
+    for (const { program } of sized) if (program.url !== this.identityUrl) await program.stop();
   }
 
   /** Writes records. @param atMost - of each kind, instead of the domain's own limit */

@@ -118,26 +118,32 @@ export interface ServiceParts {
   readonly identityUrl: string;
 }
 
+/** Settings of a service as in operation. */
+export const serviceEnv = (
+  { uri, database, identityUrl }: ServiceParts,
+  more: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> => ({
+  MONGODB_URI: uri,
+  MONGODB_DATABASE: database,
+  IDENTITY_URL: identityUrl,
+  INTERNAL_SECRET: internalSecret,
+  LOG_LEVEL: 'info',
+  NODE_ENV: 'production',
+  COOKIE_SECURE: 'false',
+  ...more,
+});
+
 /** Starts a service as in operation. @param file of its program, relative to the repository */
 export function startService(
   context: Pick<AreaContext, 'after'>,
   file: string,
-  { uri, database, identityUrl }: ServiceParts,
+  parts: ServiceParts,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Program> {
   return startProgram(context, file, {
     nodeOptions: serviceOptions,
     readyPath: '/health/ready',
-    env: {
-      MONGODB_URI: uri,
-      MONGODB_DATABASE: database,
-      IDENTITY_URL: identityUrl,
-      INTERNAL_SECRET: internalSecret,
-      LOG_LEVEL: 'info',
-      NODE_ENV: 'production',
-      COOKIE_SECURE: 'false',
-      ...env,
-    },
+    env: serviceEnv(parts, env),
   });
 }
 

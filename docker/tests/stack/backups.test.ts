@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { demoAccounts } from '@clinic/demo-data';
 import { testFetch } from '@clinic/service-kit/testing';
 import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import { signIn } from '../visitors.ts';
+import { added } from './domains.ts';
 import { backups, changed, ids, project, publicLists, until } from './project.ts';
 
 test('a program that dies is restarted', async () => {
@@ -49,7 +51,22 @@ test('a backup is restored into an empty installation beside the running clinic,
   const contentOf = async (url: string): Promise<unknown> => {
     const person = await until(() => signIn(url, 'kept@clinic.example', 'Correct-horse-1'));
     const { user } = (await (await person('/jwt/session')).json()) as { user: unknown };
-    return [await publicLists(url), user, await (await person('/appoinments?email=kept@clinic.example')).json()];
+    // Also of domains that were added (they are, if the other tests ran before).
+    const admin = await signIn(url, demoAccounts.admin);
+    const entries = await Promise.all(
+      added.map(({ name }) =>
+        until(async () => {
+          const answer = await admin(`/${name}/entries`);
+          return answer.ok && ((await answer.json()) as object);
+        }),
+      ),
+    );
+    return [
+      await publicLists(url),
+      user,
+      await (await person('/appoinments?email=kept@clinic.example')).json(),
+      entries,
+    ];
   };
   const [before, kept] = [await ids(), await contentOf(project.url)];
   await project.documented('docker compose run --rm backup');

@@ -1,5 +1,7 @@
 // What operators do while people use the clinic, and how to see its effect.
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describeFailure } from '../../../system-tests/src/restarts/load.ts';
 import { underLoad } from '../visitors.ts';
@@ -18,6 +20,13 @@ export const redeploy = (...args: readonly string[]): Promise<string> => project
 /** Gives a part another version. */
 export const release = (part: string, version: string): Promise<void> =>
   project.edit(`${part}/package.json`, (text) => text.replace(/"version": "[^"]+"/, `"version": "${version}"`));
+
+/** Gives a file of the copy its present text again after the test, also after one that failed: later tests deploy it. */
+export async function restoreAfter(t: TestContext, file: string): Promise<void> {
+  const path = join(project.folder, file);
+  const text = await readFile(path, 'utf8');
+  t.after(() => writeFile(path, text));
+}
 
 /** The gateway's entry for a part. */
 export const stateOf = async (part: string): Promise<string> => {

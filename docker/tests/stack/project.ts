@@ -19,6 +19,11 @@ const patience = 60_000;
 /** Milliseconds between two polls: most of them start Docker's client. */
 const pollEvery = 250;
 
+/**
+ * REDEPLOY_WATCH_SECONDS of most redeployments here, shorter than an operator's: only the tests of what is seen meanwhile need more.
+ */
+export const shortWatch = '1';
+
 /** Set before the first test. */
 export let project: ComposeProject;
 /** The folder of the backups. */
@@ -29,7 +34,11 @@ before(async () => {
   // The container runs as another user.
   await chmod(backups, 0o777);
   // The journeys book on separate days, far from now.
-  project = await openProject({ BACKUP_DIR: backups, CLINIC_BOOKING_HORIZON_DAYS: '1000' });
+  project = await openProject({
+    BACKUP_DIR: backups,
+    CLINIC_BOOKING_HORIZON_DAYS: '1000',
+    REDEPLOY_WATCH_SECONDS: shortWatch,
+  });
   // One by one: BuildKit in older engines can panic over two builds that share their stages.
   await project.documented('docker compose up -d --build --wait');
   await project.compose('build', 'backup');

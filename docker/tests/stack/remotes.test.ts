@@ -20,9 +20,7 @@ test('part of the visitors gets a canary, until it is stopped', async (t) => {
   assert.deepEqual(
     await unnoticed(t, async () => {
       await project.documented('docker compose build mf-clinic');
-      await project.documented(
-        'docker compose run --rm --no-deps mf-clinic node packages/static-server/src/main.ts add /app/dist',
-      );
+      await project.documented('docker compose run --rm --no-deps mf-clinic static-server add /app/dist');
       assert.deepEqual(await versions(), new Set([everybody]));
       await operate('canary mf-clinic 1.3.0 --share 5%', { '1.3.0': '99.0.0' });
       await until(async () => {

@@ -1,8 +1,20 @@
 // Services are deployed, scaled and rolled back while people use the clinic.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { imageOf, redeploy, release, stateOf, unnoticed, versionThat, versions } from './operate.ts';
-import { all, ids, imageIn, project, until } from './project.ts';
+import { imageOf, redeploy, release, restoreAfter, stateOf, unnoticed, versionThat, versions } from './operate.ts';
+import { all, ids, imageIn, project, shortWatch, until } from './project.ts';
+
+/**
+ * Code for a service's main module: it crashes after a change, some seconds after the first one. Until then the deployment has seen
+ * that the gateway found it, which it looks for twice a second.
+ */
+const crashWhenUsed = `let crashAt = Infinity;
+(await import('node:diagnostics_channel')).subscribe('http.server.response.finish', ({ request }) => {
+  if (request.method !== 'PATCH') return;
+  crashAt = Math.min(crashAt, Date.now() + 12_000);
+  if (Date.now() > crashAt) setTimeout(() => process.exit(3), 10);
+});
+`;
 
 test('a service is deployed alone', async (t) => {
   await release('svc-clinic', '99.0.0');
@@ -67,6 +79,7 @@ test('rolling back runs the previous image and builds nothing; no image is ever 
 
 test('a failed or interrupted deployment leaves the previous version running, and says so', async (t) => {
   const main = 'svc-pharmacy/src/main.ts';
+  await restoreAfter(t, main);
   const [image, pharmacy] = [await imageOf('svc-pharmacy'), (await ids()).get('svc-pharmacy')];
   const called = async (why: RegExp): Promise<void> => {
     await assert.rejects(redeploy('svc-pharmacy'), why);
@@ -97,21 +110,25 @@ test('a failed or interrupted deployment leaves the previous version running, an
     ),
     [],
   );
-  // One that crashes six seconds after it is ready, when people use it.
-  const crash =
-    "setInterval(() => void fetch('http://127.0.0.1:4003/health/ready').then(({ ok }) => ok && setTimeout(() => process.exit(3), 6000), () => {}), 500);\n";
-  await project.edit(main, (text) => text.replace(/^await.*\n/, crash));
+  // One that runs well until people have used it for a while. It crashes between two changes, as a visitor's change can't be repeated.
+  await project.edit(main, (text) => text.replace(/^await.*\n/, crashWhenUsed));
   assert.deepEqual(
-    await unnoticed(t, () =>
-      called(/the new version ran and then exited[\s\S]*The previous version keeps running: 1 replica/),
-    ),
+    await unnoticed(t, async () => {
+      // Much longer than any machine needs from the first change to the crash: the new version is watched all the time.
+      project.set({ REDEPLOY_WATCH_SECONDS: '120' });
+      try {
+        await called(/the new version ran and then exited[\s\S]*The previous version keeps running: 1 replica/);
+      } finally {
+        project.set({ REDEPLOY_WATCH_SECONDS: shortWatch });
+      }
+    }),
     [],
   );
   const listed = [...(await versions('svc-pharmacy')).values()];
   assert.equal(listed.filter((notes) => notes === 'failed').length, 2, 'two of the failed ones are kept, as such');
   assert.equal(listed.filter((notes) => notes === 'runs').length, 1);
   await project.edit(main, (text) =>
-    text.replace(/^setInterval.*\n/, 'await new Promise((resolve) => setTimeout(resolve, 3_600_000));\n'),
+    text.replace(crashWhenUsed, 'await new Promise((resolve) => setTimeout(resolve, 3_600_000));\n'),
   );
   assert.deepEqual(await unnoticed(t, () => project.compose('up', '--detach', '--wait')), []);
   assert.equal(await imageOf('svc-pharmacy'), image);

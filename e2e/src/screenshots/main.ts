@@ -82,7 +82,7 @@ async function take(page: Page, screen: Screen, number: number): Promise<Taken> 
       await page.setViewportSize({ width, height: width < 768 ? 780 : 900 });
       await page.goto(screen.path);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
-      // The catalogue also shows loading states, which never end there.
+      // The gallery also shows loading states, which never end there.
       if (!hangs && !screen.path.startsWith(galleryPage))
         await page.getByText('Loading...').filter({ visible: true }).first().waitFor({ state: 'hidden' });
       await screen.act?.(page);

@@ -155,8 +155,8 @@ const states: readonly Screen[] = [
   { name: 'Booking for somebody', as: 'admin', path: '/appoinment/:id' },
 ];
 
-/** The catalogue of the design system, a group at a time: the whole exceeds a picture's maximum height. */
-const catalogue = [
+/** The gallery of the design system, a group at a time: the whole exceeds a picture's maximum height. */
+const gallery = [
   'actions',
   'fields',
   'choices',
@@ -167,8 +167,8 @@ const catalogue = [
   'charts',
   'graphics',
 ].flatMap((group): Screen[] => [
-  { name: `Catalogue, ${group}`, as: 'nobody', path: `${galleryPage}?group=${group}` },
-  { name: `Catalogue, ${group}, right to left`, as: 'nobody', path: `${galleryPage}?group=${group}&dir=rtl` },
+  { name: `Gallery, ${group}`, as: 'nobody', path: `${galleryPage}?group=${group}` },
+  { name: `Gallery, ${group}, right to left`, as: 'nobody', path: `${galleryPage}?group=${group}&dir=rtl` },
 ]);
 
 async function removeFromCart(page: Page): Promise<void> {
@@ -218,7 +218,7 @@ async function changeRole(page: Page): Promise<void> {
 
 /** All screens and states. @param doctor - the one to book with */
 export function screensWith(doctor: Pick<Doctor, '_id'>): readonly Screen[] {
-  return [...everyPage(), ...states, ...catalogue].map((screen) => ({
+  return [...everyPage(), ...states, ...gallery].map((screen) => ({
     ...screen,
     path: screen.path.replace(':id', doctor._id),
   }));

@@ -17,7 +17,7 @@ export interface LoadedFile {
  * What it sends is the gateway's tests' business.
  */
 export const isOwnReport = (url: string): boolean =>
-  ['/page-visits', '/page-errors', '/page-traces', '/policy-reports'].includes(new URL(url).pathname);
+  ['/page-visits', '/page-errors', '/policy-reports'].includes(new URL(url).pathname);
 
 /** Why the browser made a request (Chrome DevTools Protocol, Network.Initiator), as far as it is used here. */
 interface Initiator {

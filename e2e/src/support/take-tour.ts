@@ -12,7 +12,7 @@ interface Shot {
   readonly path: string;
   readonly size?: { readonly width: number; readonly height: number };
   /** Signs in with the login page's button of that name. */
-  readonly account?: 'PATIENT' | 'DOCTOR' | 'PHARMACIST' | 'ADMIN';
+  readonly account?: 'PATIENT' | 'DOCTOR' | 'PHARMACIST';
   readonly dark?: boolean;
   /** Steps before the screenshot. */
   readonly act?: (page: Page) => Promise<void>;
@@ -26,20 +26,7 @@ const stops: Readonly<Record<string, Shot>> = {
     account: 'PATIENT',
     act: (page) => page.getByRole('link', { name: /Book/ }).first().click(),
   },
-  'tour-appointments': { path: '/dash/patient', account: 'PATIENT' },
   'tour-doctor': { path: '/dash/doctorAppoinments', account: 'DOCTOR' },
-  'tour-inventory': { path: '/dash/medicine', account: 'PHARMACIST' },
-  'tour-overview': { path: '/dash/overview', account: 'ADMIN' },
-  'tour-hours': {
-    path: '/dash/schedules',
-    account: 'ADMIN',
-    async act(page) {
-      await page.getByLabel('Doctor', { exact: true }).selectOption({ label: 'Dr. Tahmina Akter, Family Medicine' });
-      await page.getByRole('heading', { name: 'Weekly hours' }).waitFor();
-    },
-  },
-  'tour-history': { path: '/dash/history', account: 'ADMIN' },
-  'tour-account': { path: '/dash/account', account: 'PATIENT', size: phone },
   'tour-store-dark': { path: '/medicinestore', size: phone, dark: true },
 };
 

@@ -4,6 +4,9 @@ import { countVital, noFigures, type Vital } from '@clinic/service-kit/deploymen
 /** Most releases of a front-end counted in a day. Reports can only name versions that visitors get, so there are few. */
 const mostCounted = 60;
 
+/** What a page reports about a release: a visit, an error, or a web vital. */
+export type Reported = 'visit' | 'error' | Vital;
+
 type Counted = { -readonly [Field in keyof ReportedFigures]: ReportedFigures[Field] };
 
 /** What visitors' pages report about a front-end's releases, counted by this process until it has been reported. */
@@ -11,20 +14,19 @@ export class CountedFigures {
   readonly #counted = new Map<string, Counted>();
   readonly #unreported = new Set<string>();
 
-  /** @param canary - the canary's number if it is one, otherwise 0 */
-  count(version: string, canary: number, what: 'visit' | 'error'): void {
+  /**
+   * @param canary - the canary's number if it is one, otherwise 0
+   * @param value - of a web vital: milliseconds, or CLS
+   */
+  count(version: string, canary: number, what: Reported, value: number): void {
     const figures = this.#of(version, canary);
-    if (what === 'visit' && figures) figures.visits += 1;
-    if (what === 'error' && figures) {
+    if (!figures) return;
+    if (what === 'visit') figures.visits += 1;
+    else if (what !== 'error') countVital(figures, what, value);
+    else {
       figures.errors += 1;
       figures.lastErrorAt = Date.now();
     }
-  }
-
-  /** @param value - milliseconds, or CLS */
-  measure(version: string, canary: number, name: Vital, value: number): void {
-    const figures = this.#of(version, canary);
-    if (figures) countVital(figures, name, value);
   }
 
   /** Takes what has changed since the last report. @returns call it if the report has failed */

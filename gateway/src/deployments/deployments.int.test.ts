@@ -149,15 +149,14 @@ describe('releases behind two gateways', () => {
     startCanary();
     await followed();
     const seen = new Map<string, number>();
-    for (let group = 0; group < 60; group += 1) {
+    for (let group = 0; group < 100; group += 1) {
       const version = await versionFor(0, group);
       assert.equal(await versionFor(1, group), version, `group ${group}`);
       const { remotes } = (await ask(url(1), '/registry.json', { headers: asGroup(group) })).json<Registry>();
       assert.equal(remotes[0]?.version, version);
       seen.set(version ?? '', (seen.get(version ?? '') ?? 0) + 1);
     }
-    assert.deepEqual([...seen.keys()].toSorted(), ['1.0.0', '2.0.0']);
-    assert.ok(Math.min(...seen.values()) >= 15, JSON.stringify([...seen]));
+    assert.deepEqual(Object.fromEntries(seen), { '1.0.0': 50, '2.0.0': 50 });
   });
 
   it('give a new browser one of a hundred groups, and tells caches that pages vary', async () => {

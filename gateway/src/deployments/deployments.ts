@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { RegisteredRemote } from '@clinic/contracts/remotes';
 import { gatewayOrders, gatewayReportsPath, type GatewayOrders } from '@clinic/service-kit/deployments/gateway-report';
-import type { Vital } from '@clinic/service-kit/deployments/release-figures';
 import type { Logger } from 'pino';
 import type { GatewayRequest } from '../server/gateway-request.ts';
+import type { Remembered } from '../remembered.ts';
 import type { GatewaySettings } from '../settings.ts';
+import type { Reported } from './counted-figures.ts';
 import { FrontEnd, type LiveCanary } from './front-end.ts';
-import { recallOrders, rememberOrders } from './remembered-orders.ts';
 import { giveGroup, groupOf, isInShare } from './share.ts';
 
 export interface DeploymentsOptions {
-  readonly settings: Pick<GatewaySettings, 'REMOTES' | 'SHELL_URL' | 'SERVICES' | 'PUBLICATIONS_DIR'>;
+  readonly settings: Pick<GatewaySettings, 'REMOTES' | 'SHELL_URL' | 'SERVICES'>;
+  readonly remembered: Remembered;
   /** Milliseconds between reports. */
   readonly everyMs: number;
   /** The version of a front-end that visitors get. */
@@ -20,6 +20,9 @@ export interface DeploymentsOptions {
   readonly onChange: () => void;
   readonly log: Logger;
 }
+
+/** What is remembered, beside the services' publications, whose names have no capital letter. */
+const fileName = 'Releases';
 
 /** Milliseconds that svc-identity may take to answer a report. */
 const withinMs = 3000;
@@ -32,7 +35,8 @@ const withinMs = 3000;
 export class Deployments {
   readonly #options: DeploymentsOptions;
   readonly #gateway = randomUUID();
-  readonly #frontEnds: ReadonlyMap<string, FrontEnd>;
+  /** By name. */
+  readonly frontEnds: ReadonlyMap<string, FrontEnd>;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
   #trouble: string | undefined;
@@ -42,33 +46,18 @@ export class Deployments {
 
   constructor(options: DeploymentsOptions) {
     this.#options = options;
-    const { settings, everyMs, onChange, log } = options;
+    const { settings, remembered, everyMs, onChange, log } = options;
     const all = [...settings.REMOTES, ['shell', settings.SHELL_URL] as const];
-    this.#frontEnds = new Map(
+    this.frontEnds = new Map(
       all.map(([name, urls]) => [name, new FrontEnd({ name, urls, everyMs, onChange, log })] as const),
     );
-    this.#recalled = recallOrders(settings.PUBLICATIONS_DIR, log);
+    this.#recalled = remembered.read(fileName, (text) => gatewayOrders.parse(JSON.parse(text)));
     this.#schedule();
   }
 
   /** All running canaries. */
   get live(): readonly LiveCanary[] {
-    return [...this.#frontEnds.values()].flatMap(({ live }) => live ?? []);
-  }
-
-  /** The remote to serve instead of the deployed one. */
-  instead(name: string): RegisteredRemote | undefined {
-    return this.#frontEnds.get(name)?.instead;
-  }
-
-  /** The shell's page to serve instead of the deployed one. */
-  get shellPage(): string | undefined {
-    return this.#frontEnds.get('shell')?.page;
-  }
-
-  /** Note to operators if another release of a front-end than the deployed one is served. */
-  noteOf(name: string): string | undefined {
-    return this.#frontEnds.get(name)?.note;
+    return [...this.frontEnds.values()].flatMap(({ live }) => live ?? []);
   }
 
   /**
@@ -87,16 +76,18 @@ export class Deployments {
     );
   }
 
-  /** Counts a visit of a release, or an error in one. @param version - of the shell, the name of its main script */
-  count(name: string, version: string, what: 'visit' | 'error'): void {
-    const release = this.#releaseOf(name, version);
-    if (release) release.figures.count(release.version, release.canary, what);
-  }
-
-  /** Counts a web vital. @param value - milliseconds, or CLS */
-  measure(name: string, version: string, vital: Vital, value: number): void {
-    const release = this.#releaseOf(name, version);
-    if (release) release.figures.measure(release.version, release.canary, vital, value);
+  /**
+   * Counts what a page has reported about a release.
+   *
+   * @param reported - its version; of the shell, the name of its main script
+   * @param value - of a web vital: milliseconds, or CLS
+   */
+  count(name: string, reported: string, what: Reported, value: number): void {
+    const frontEnd = this.frontEnds.get(name);
+    const version = name === 'shell' ? frontEnd?.releaseWith(reported) : reported;
+    if (!frontEnd || version === undefined) return;
+    const { live, figures } = frontEnd;
+    figures.count(version, live?.canary.version === version ? live.canary.id : 0, what, value);
   }
 
   /** Reads what the servers keep, reports, and does what was decided. */
@@ -104,7 +95,7 @@ export class Deployments {
     const recalled = this.#recalled;
     this.#recalled = undefined;
     if (recalled) await this.#follow(recalled);
-    await Promise.all([...this.#frontEnds.values()].map((frontEnd) => frontEnd.poll()));
+    await Promise.all([...this.frontEnds.values()].map((frontEnd) => frontEnd.poll()));
     await this.#report();
   }
 
@@ -112,16 +103,8 @@ export class Deployments {
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
-    for (const frontEnd of this.#frontEnds.values()) frontEnd.stop();
+    for (const frontEnd of this.frontEnds.values()) frontEnd.stop();
     await this.#report();
-  }
-
-  #releaseOf(name: string, reported: string) {
-    const frontEnd = this.#frontEnds.get(name);
-    const version = name === 'shell' ? frontEnd?.releaseWith(reported) : reported;
-    if (!frontEnd || version === undefined) return undefined;
-    const { live, figures } = frontEnd;
-    return { figures, version, canary: live?.canary.version === version ? live.canary.id : 0 };
   }
 
   #schedule(): void {
@@ -131,7 +114,7 @@ export class Deployments {
 
   async #report(): Promise<void> {
     const urls = this.#options.settings.SERVICES.get('identity') ?? [];
-    const taken = [...this.#frontEnds].map(([name, frontEnd]) => {
+    const taken = [...this.frontEnds].map(([name, frontEnd]) => {
       const { figures, failed } = frontEnd.figures.take();
       return { name, failed, report: { ...frontEnd.report(this.#servedOf(name, frontEnd)), figures } };
     });
@@ -164,11 +147,11 @@ export class Deployments {
   }
 
   async #follow(orders: GatewayOrders): Promise<void> {
-    await Promise.all([...this.#frontEnds].map(([name, one]) => one.follow(orders.frontEnds[name] ?? {})));
+    await Promise.all([...this.frontEnds].map(([name, one]) => one.follow(orders.frontEnds[name] ?? {})));
     const text = JSON.stringify(orders);
     if (text === this.#remembered) return;
     this.#remembered = text;
-    await rememberOrders(this.#options.settings.PUBLICATIONS_DIR, orders, this.#options.log);
+    this.#options.remembered.write(fileName, orders);
   }
 }
 

@@ -7,8 +7,8 @@ import {
   type KeptReleases,
 } from '@clinic/service-kit/deployments/gateway-report';
 import type { Logger } from 'pino';
-import { pollFile, type PolledFile } from '../registry/polled-file.ts';
-import { remoteOf } from '../registry/read-remote.ts';
+import { pollFile, type PolledFile } from '../replicas/polled-file.ts';
+import { remoteOf } from '../registry/remote-schema.ts';
 import { CountedFigures } from './counted-figures.ts';
 
 /** What was decided about one front-end. */

@@ -27,33 +27,13 @@ export function giveGroup(req: Pick<GatewayRequest, 'origin'>, res: ServerRespon
 }
 
 /**
- * Whether a group gets a canary. All gateways agree, and each canary picks other groups, so that it isn't always the
+ * Whether a group gets a canary: all gateways agree, and each canary begins at another group, so that it isn't always the
  * same people who try new versions.
  *
  * @param canary - what identifies it
  * @param share - 0 to 1
  */
 export function isInShare(group: number, canary: string, share: number): boolean {
-  // Each canary shuffles the groups and takes the first ones, which is exact even for a share of a few groups.
-  return rankOf(group, canary) < Math.round(share * groups);
-}
-
-const ranks = new Map<string, readonly number[]>();
-
-function rankOf(group: number, canary: string): number {
-  let order = ranks.get(canary);
-  if (!order) {
-    const digests = Array.from({ length: groups }, (_, one) => ({
-      one,
-      digest: createHash('sha256').update(`${canary} ${one}`).digest('hex'),
-    }));
-    digests.sort((a, b) => (a.digest < b.digest ? -1 : 1));
-    const places: number[] = [];
-    for (const [place, { one }] of digests.entries()) places[one] = place;
-    order = places;
-    // Ranks of ended canaries aren't needed again.
-    if (ranks.size > 50) ranks.clear();
-    ranks.set(canary, order);
-  }
-  return order[group] ?? groups;
+  const first = createHash('sha256').update(canary).digest().readUInt32BE() % groups;
+  return (group - first + groups) % groups < Math.round(share * groups);
 }

@@ -4,7 +4,7 @@ import { FairLimit } from '../proxy/fair-limit.ts';
 import { sendProblem } from '../server/answers.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import { serviceRequestHeaders, setCommonHeaders } from '../proxy/headers.ts';
-import { Feed, type FeedSource } from './feed.ts';
+import { ServiceStream, type StreamSource } from './service-stream.ts';
 import { formatPosition, readPosition } from './position.ts';
 
 /** Characters buffered for a slow browser before it is disconnected; it then reopens the line and misses nothing. */
@@ -25,7 +25,7 @@ const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-stor
 
 export interface LiveLinesOptions {
   /** The services' change streams, as they are published now. */
-  readonly sources: () => readonly FeedSource[];
+  readonly sources: () => readonly StreamSource[];
   /** Lines beyond this are rejected. */
   readonly most: number;
 }
@@ -76,8 +76,8 @@ export class LiveLines {
 class LiveLine {
   readonly #req: GatewayRequest;
   readonly #res: ServerResponse;
-  readonly #sources: () => readonly FeedSource[];
-  readonly #feeds = new Map<string, Feed>();
+  readonly #sources: () => readonly StreamSource[];
+  readonly #open = new Map<string, ServiceStream>();
   /** Where to resume each stream, including those that are unavailable now. */
   readonly #position: Map<string, string>;
   readonly #began = performance.now();
@@ -86,7 +86,7 @@ class LiveLine {
   #announcing: NodeJS.Timeout | undefined;
   #lastUseful = performance.now();
 
-  constructor(req: GatewayRequest, res: ServerResponse, sources: () => readonly FeedSource[]) {
+  constructor(req: GatewayRequest, res: ServerResponse, sources: () => readonly StreamSource[]) {
     this.#req = req;
     this.#res = res;
     this.#sources = sources;
@@ -111,21 +111,21 @@ class LiveLine {
   close(): void {
     clearInterval(this.#beat);
     this.#announceNoMore();
-    for (const feed of this.#feeds.values()) feed.close();
+    for (const stream of this.#open.values()) stream.close();
   }
 
   /** Opens the streams published now, and closes all others. */
   #follow(): void {
     const sources = this.#sources();
     const late = performance.now() - this.#began > firstAnswerWithin;
-    for (const [call, feed] of this.#feeds) {
+    for (const [call, stream] of this.#open) {
       if (sources.some((source) => source.call === call)) continue;
-      feed.close();
-      this.#feeds.delete(call);
+      stream.close();
+      this.#open.delete(call);
     }
     for (const source of sources) {
-      if (this.#feeds.has(source.call)) continue;
-      const feed = new Feed({
+      if (this.#open.has(source.call)) continue;
+      const stream = new ServiceStream({
         ...source,
         headers: this.#headersFor(source.service),
         lastId: this.#position.get(source.call),
@@ -134,7 +134,7 @@ class LiveLine {
         onSession: () => this.#sessionOver(),
         onState: () => this.#stateChanged(),
       });
-      this.#feeds.set(source.call, feed);
+      this.#open.set(source.call, stream);
     }
     this.#stateChanged();
   }
@@ -145,20 +145,20 @@ class LiveLine {
   }
 
   #stateChanged(): void {
-    const feeds = [...this.#feeds.values()];
+    const streams = [...this.#open.values()];
     if (this.#announced === '') {
-      if (feeds.length > 0 && feeds.every(({ settled }) => settled)) this.#announce();
+      if (streams.length > 0 && streams.every(({ settled }) => settled)) this.#announce();
       return;
     }
-    if (this.#streams() === this.#announced) return this.#announceNoMore();
+    if (this.#announcement() === this.#announced) return this.#announceNoMore();
     // All streams are announced at once; fewer only if some stay unavailable.
-    if (feeds.every(({ live }) => live)) return this.#announce();
+    if (streams.every(({ live }) => live)) return this.#announce();
     // Failed attempts must not restart the timer, or streams that are retried in turn would never be announced as lost.
     this.#announcing ??= setTimeout(() => this.#announce(), lossAnnouncedAfter);
   }
 
-  #streams(): string {
-    const live = [...this.#feeds.values()].filter((feed) => feed.live);
+  #announcement(): string {
+    const live = [...this.#open.values()].filter((stream) => stream.live);
     return JSON.stringify({ streams: live.map(({ call }) => call).toSorted() } satisfies LiveStreams);
   }
 
@@ -169,13 +169,13 @@ class LiveLine {
 
   #announce(): void {
     this.#announceNoMore();
-    this.#announced = this.#streams();
+    this.#announced = this.#announcement();
     this.#write('live', this.#announced);
   }
 
   #isUseless(): boolean {
     const now = performance.now();
-    if ([...this.#feeds.values()].some(({ live }) => live)) this.#lastUseful = now;
+    if ([...this.#open.values()].some(({ live }) => live)) this.#lastUseful = now;
     return now - this.#lastUseful > uselessAfter;
   }
 
@@ -193,7 +193,7 @@ class LiveLine {
     const res = this.#res;
     if (res.writableEnded || res.destroyed) return;
     if (res.writableLength > mostWaiting) return void res.destroy();
-    for (const { call, lastId } of this.#feeds.values()) if (lastId !== undefined) this.#position.set(call, lastId);
+    for (const { call, lastId } of this.#open.values()) if (lastId !== undefined) this.#position.set(call, lastId);
     const id = formatPosition(this.#position);
     res.write(`${id === '' ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`);
   }

@@ -1,5 +1,6 @@
 import type { PageDescriptor } from '@clinic/contracts';
 import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
+import { match, type MatchFunction } from 'path-to-regexp';
 
 /** What a path of the web application resolves to. */
 export type Address =
@@ -10,44 +11,36 @@ export type Address =
 
 /** Maps paths to remotes' pages. Like the browser's router, it ignores case and a trailing slash. */
 export class AddressBook {
-  readonly #pages: { pattern: RegExp; page: PageDescriptor; remote: RegisteredRemote }[];
-  readonly #redirects: { pattern: RegExp; to: string }[];
-  readonly #shellPages: { pattern: RegExp; path: string }[];
+  readonly #addresses: readonly { readonly find: MatchFunction<Values>; readonly at: (values: Values) => Address }[];
 
-  constructor(registry: Registry, shellPages: readonly string[]) {
-    this.#pages = registry.remotes.flatMap((remote) =>
-      remote.pages.map((page) => ({ pattern: patternOf(page.path), page, remote })),
-    );
-    this.#redirects = registry.remotes.flatMap((remote) =>
-      remote.redirects.map(({ from, to }) => ({ pattern: patternOf(from), to })),
-    );
-    this.#shellPages = shellPages.map((path) => ({ pattern: patternOf(path), path }));
+  constructor({ remotes }: Registry, shellPages: readonly string[]) {
+    const pages = remotes.flatMap((remote) => remote.pages.map((page) => ({ page, remote })));
+    this.#addresses = [
+      ...pages.map(({ page, remote }) => addressAt(page.path, () => ({ kind: 'page', page, remote }))),
+      ...shellPages.map((path) => addressAt(path, () => ({ kind: 'shell', path }))),
+      ...remotes
+        .flatMap(({ redirects }) => redirects)
+        .map(({ from, to }) => addressAt(from, (values) => ({ kind: 'redirect', to: filled(to, values) }))),
+    ];
   }
 
   /** @param path - the path of a request, still encoded */
   find(path: string): Address {
-    const hit = this.#pages.find(({ pattern }) => pattern.test(path));
-    if (hit) return { kind: 'page', page: hit.page, remote: hit.remote };
-    const own = this.#shellPages.find(({ pattern }) => pattern.test(path));
-    if (own) return { kind: 'shell', path: own.path };
-    for (const { pattern, to } of this.#redirects) {
-      const match = pattern.exec(path);
-      if (match)
-        return { kind: 'redirect', to: to.replaceAll(/:(\w+)/g, (_, name: string) => match.groups?.[name] ?? '') };
+    for (const { find, at } of this.#addresses) {
+      const found = find(path);
+      if (found) return at(found.params);
     }
     return { kind: 'unknown' };
   }
 }
 
-function patternOf(path: string): RegExp {
-  const source = path
-    .split('/')
-    .slice(1)
-    .map((part) =>
-      part.startsWith(':')
-        ? `/(?<${part.slice(1)}>[^/]+)`
-        : `/${part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}`,
-    )
-    .join('');
-  return new RegExp(`^${source}/?$`, 'i');
+/** Of parameters by name, still encoded. */
+type Values = Partial<Record<string, string>>;
+
+function addressAt(path: string, at: (values: Values) => Address) {
+  return { find: match<Values>(path, { decode: false }), at };
+}
+
+function filled(path: string, values: Values): string {
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => values[name] ?? '');
 }

@@ -5,7 +5,7 @@ import { deployedPath } from '@clinic/contracts/uses';
 import { Router } from 'express';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import { setCommonHeaders } from '../proxy/headers.ts';
-import { deployedOf } from '../registry/deployed.ts';
+import { deployedOf, personalDataOf } from '../registry/deployed.ts';
 import type { Services } from '../registry/services.ts';
 import { robotsOf, sitemapOf } from './page-head.ts';
 import type { Site } from './site.ts';
@@ -16,7 +16,7 @@ export function ownFiles(site: Site, services: Services, publicUrl: string): Rou
   const add = (path: string, type: string, content: (req: GatewayRequest) => string): void =>
     void files.get(path, (req, res) => send(req, res, `${type}; charset=utf-8`, content(req)));
   add('/registry.json', 'application/json', (req) => JSON.stringify(site.publishedFor(req)));
-  add(personalDataPath, 'application/json', () => JSON.stringify(services.personalData));
+  add(personalDataPath, 'application/json', () => JSON.stringify(personalDataOf(services)));
   add(deployedPath, 'application/json', () => JSON.stringify(deployedOf(services)));
   add('/sitemap.xml', 'application/xml', () => sitemapOf(site.registry, publicUrl));
   add('/robots.txt', 'text/plain', () => robotsOf(publicUrl));

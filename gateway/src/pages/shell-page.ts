@@ -59,20 +59,17 @@ export class ShellPage {
   readonly #config: PageConfig;
   readonly #policies: PagePolicies;
   readonly #publicUrl: string;
-  readonly #tracedShare: number;
   #template: string | undefined;
   readonly #rendered = new LRUCache<string, Rendered>({ max: mostRendered });
 
   /**
    * @param policies headers that limit what pages may load and run
    * @param publicUrl public scheme and host of the clinic
-   * @param tracedShare share of page loads whose traces start in the browser, 0 to 1
    */
-  constructor(config: PageConfig, policies: PagePolicies, publicUrl: string, tracedShare = 0) {
+  constructor(config: PageConfig, policies: PagePolicies, publicUrl: string) {
     this.#config = config;
     this.#policies = policies;
     this.#publicUrl = publicUrl;
-    this.#tracedShare = tracedShare;
   }
 
   get ready(): boolean {
@@ -103,15 +100,13 @@ export class ShellPage {
 
   /** @param address the requested address; an unknown one gets the same page with another status */
   send(req: GatewayRequest, res: ServerResponse, address: Address, variant: PageVariant, status: number): void {
-    const isTraced = Math.random() < this.#tracedShare;
-    const isShared = variant.shared && !isTraced;
-    const { etag, plain, gzip, br } = this.#render(address, variant, isTraced);
+    const { etag, plain, gzip, br } = this.#render(address, variant);
     setCommonHeaders(res, req);
     const headers: Record<string, string | number> = {
       ...this.#policies,
 
       // A shared cache mustn't give one visitor's variant to another.
-      'Cache-Control': isShared ? 'no-cache' : 'private, no-cache',
+      'Cache-Control': variant.shared ? 'no-cache' : 'private, no-cache',
       Vary: variant.shared ? 'Accept-Encoding' : 'Accept-Encoding, Cookie',
       ETag: etag,
       ...headersOfSecret(address, req.url),
@@ -135,12 +130,12 @@ export class ShellPage {
     res.end(req.method === 'HEAD' ? undefined : body);
   }
 
-  #render(address: Address, { key: variant, registry }: PageVariant, isTraced: boolean): Rendered {
+  #render(address: Address, { key: variant, registry }: PageVariant): Rendered {
     const path = address.kind === 'page' ? address.page.path : address.kind === 'shell' ? address.path : '';
-    const key = `${isTraced ? 'traced ' : ''}${variant} ${path}`;
+    const key = `${variant} ${path}`;
     const known = this.#rendered.get(key);
     if (known) return known;
-    const plain = Buffer.from(this.#compose(address, registry, isTraced));
+    const plain = Buffer.from(this.#compose(address, registry));
     const rendered: Rendered = {
       // Weak, because it covers all three encodings.
       etag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
@@ -152,11 +147,11 @@ export class ShellPage {
     return rendered;
   }
 
-  #compose(address: Address, registry: Registry, isTraced: boolean): string {
+  #compose(address: Address, registry: Registry): string {
     if (this.#template === undefined) throw new Error('the shell has not been read yet');
     const use = address.kind === 'page' ? 'remotes' : address.kind === 'shell' ? address.path : '';
     const template = this.#template.replaceAll(/ *<link [^>]*data-for="([^"]*)"[^>]*>\n/g, (link, needed: string) =>
-      needed === 'trace' && isTraced ? scriptOf(link) : needed === use ? link : '',
+      needed === use ? link : '',
     );
     const head = [
       // A local build may stand in for the remote, which the gateway doesn't know.
@@ -168,12 +163,6 @@ export class ShellPage {
     ].join('\n    ');
     return describePage(template, address, this.#publicUrl).replace('</head>', () => `  ${head}\n  </head>`);
   }
-}
-
-/** Turns the link to a script into the script, for pages that need it from the start. */
-function scriptOf(link: string): string {
-  const [, address, digest] = / href="([^"]*)"[^>]*? (integrity="[^"]*")/.exec(link) ?? [];
-  return address === undefined ? '' : `    <script defer src="${address}" ${digest}></script>\n`;
 }
 
 /** With these links a first visit takes two round trips instead of five: the page, then all its files at once. */

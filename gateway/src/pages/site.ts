@@ -1,16 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import { galleryPage, shellPages } from '@clinic/contracts/pages';
 import type { Registry } from '@clinic/contracts/remotes';
-import type { Vital } from '@clinic/service-kit/deployments/release-figures';
 import type { Logger } from 'pino';
 import { sendProblem, sendText } from '../server/answers.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import { setCommonHeaders } from '../proxy/headers.ts';
 import { pagePolicies } from './page-policy.ts';
-import { pollFile, type PolledFile } from '../registry/polled-file.ts';
+import { pollFile, type PolledFile } from '../replicas/polled-file.ts';
 import { openRegistry, type LiveRegistry } from '../registry/registry.ts';
+import type { Remembered } from '../remembered.ts';
 import type { SegmentClaims } from '../registry/segment-claims.ts';
 import type { GatewaySettings } from '../settings.ts';
+import type { Reported } from '../deployments/counted-figures.ts';
 import { Deployments } from '../deployments/deployments.ts';
 import type { LiveCanary } from '../deployments/front-end.ts';
 import type { Address } from './address-book.ts';
@@ -20,6 +21,7 @@ import { ShellPage } from './shell-page.ts';
 export interface SiteOptions {
   readonly settings: GatewaySettings;
   readonly claims: SegmentClaims;
+  readonly remembered: Remembered;
   readonly log: Logger;
   /** Milliseconds between polls of shell and remotes. */
   readonly everyMs: number;
@@ -42,13 +44,14 @@ export class Site {
   readonly #hasLocalBuilds: boolean;
   #deployedShell: string | undefined;
 
-  constructor({ settings, claims, log, everyMs, mayBeService, onChange }: SiteOptions) {
+  constructor({ settings, claims, remembered, log, everyMs, mayBeService, onChange }: SiteOptions) {
     this.#mayBeService = mayBeService;
     this.#ownPages = settings.NODE_ENV === 'production' ? shellPages : [...shellPages, galleryPage];
     this.#hasLocalBuilds = settings.REMOTE_OVERRIDES;
     this.#shellPage = shellPageOf(settings);
     this.#deployments = new Deployments({
       settings,
+      remembered,
       everyMs,
       servedOf: (name) => this.versionsOf(name, false)[0],
       onChange: () => {
@@ -62,7 +65,7 @@ export class Site {
       shellPages: this.#ownPages,
       claims,
       demo: settings.DEMO_MODE,
-      instead: (name) => this.#deployments.instead(name),
+      instead: (name) => this.#deployments.frontEnds.get(name)?.instead,
       candidates: () => this.#deployments.live.map(({ remote }) => remote),
       everyMs,
       log,
@@ -95,7 +98,7 @@ export class Site {
 
   /** Note to operators if another release of a front-end than the deployed one is served. */
   noteOf(name: string): string | undefined {
-    return this.#deployments.noteOf(name);
+    return this.#deployments.frontEnds.get(name)?.note;
   }
 
   /** The versions of a remote, or of the shell, that visitors get now; none if it isn't registered. */
@@ -106,16 +109,10 @@ export class Site {
       .map(({ version }) => version);
   }
 
-  /** Counts a visit of a version that visitors get now, or an error in one. */
-  count(remote: string, version: string | undefined, what: 'visit' | 'error'): void {
+  /** Counts what a page has reported about a version that visitors get now. @param value - of a web vital */
+  count(remote: string, version: string | undefined, what: Reported, value = 0): void {
     if (version !== undefined && this.versionsOf(remote).includes(version))
-      this.#deployments.count(remote, version, what);
-  }
-
-  /** Counts a web vital of a version that visitors get now. @param value - milliseconds, or CLS */
-  measure(remote: string, version: string | undefined, name: Vital, value: number): void {
-    if (version !== undefined && this.versionsOf(remote).includes(version))
-      this.#deployments.measure(remote, version, name, value);
+      this.#deployments.count(remote, version, what, value);
   }
 
   /** Whether the shell has been read. */
@@ -146,7 +143,7 @@ export class Site {
   }
 
   #applyShell(): void {
-    const html = this.#deployments.shellPage ?? this.#deployedShell;
+    const html = this.#deployments.frontEnds.get('shell')?.page ?? this.#deployedShell;
     if (html !== undefined) this.#shellPage.setTemplate(html);
   }
 
@@ -212,7 +209,6 @@ function shellPageOf(settings: GatewaySettings): ShellPage {
       trustedTypes: settings.TRUSTED_TYPES ?? (emulator ? 'enforce' : 'report'),
     }),
     settings.PUBLIC_URL,
-    settings.BROWSER_TRACES_SAMPLER_ARG,
   );
 }
 

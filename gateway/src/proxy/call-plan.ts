@@ -1,9 +1,8 @@
+import { pathToRegexp } from 'path-to-regexp';
 import { defaultMaxBodyBytes, defaultTimeoutSeconds, type PublishedCall } from '@clinic/contracts/publication';
 
 /** How a request is forwarded. */
 export interface CallPlan {
-  /** Of the call; none if it isn't published. */
-  readonly id?: string;
   /** Milliseconds within which the response must start; `undefined` for the default. */
   readonly answerWithinMs: number | undefined;
   /** The response stays open for as long as the client listens. */
@@ -23,6 +22,9 @@ export function defaultPlan(method: string): CallPlan {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? safePlan : changePlan;
 }
 
+/** As services' own routers compare paths. */
+const exactly = { sensitive: true, trailing: false };
+
 /** How to forward a service's requests, by method and path. */
 export class CallPlans {
   readonly #exact = new Map<string, CallPlan>();
@@ -33,7 +35,8 @@ export class CallPlans {
       for (const method of call.method === 'GET' ? ['GET', 'HEAD'] : [call.method]) {
         const plan = planOf(call, method);
         const key = `${method} ${call.path}`;
-        if (/[:*{]/.test(call.path)) this.#patterns.push({ method, pattern: patternOf(call.path), plan });
+        if (/[:*{]/.test(call.path))
+          this.#patterns.push({ method, pattern: pathToRegexp(call.path, exactly).regexp, plan });
         else if (!this.#exact.has(key)) this.#exact.set(key, plan);
       }
     }
@@ -49,25 +52,12 @@ export class CallPlans {
 }
 
 function planOf(call: PublishedCall, method: string): CallPlan {
-  const { id, timeoutSeconds, stream = false, safe = call.method === 'GET' } = call;
+  const { timeoutSeconds, stream = false, safe = call.method === 'GET' } = call;
   return {
-    id,
     answerWithinMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000,
     // A response to HEAD has no body to stream.
     stream: stream && method !== 'HEAD',
     safe,
     maxBodyBytes: call.maxBodyBytes ?? defaultMaxBodyBytes,
   };
-}
-
-/** Compiles an Express path pattern: `:name`, `*name`, `{optional}`. */
-function patternOf(path: string): RegExp {
-  const source = path.replaceAll(/:\w+|\*\w+|[{}]|[.+^$()|[\]\\?]/g, (part) => {
-    if (part.startsWith(':')) return '[^/]+';
-    if (part.startsWith('*')) return '.+';
-    if (part === '{') return '(?:';
-    if (part === '}') return ')?';
-    return `\\${part}`;
-  });
-  return new RegExp(`^${source}$`);
 }

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { createProxyMiddleware, proxyEventsPlugin, type Plugin, type RequestHandler } from 'http-proxy-middleware';
 import type { GatewayRequest } from '../server/gateway-request.ts';
-import type { UpstreamMetrics } from '../metrics.ts';
+import type { UpstreamMetrics } from '../operators/metrics.ts';
 import { followKeepAlive } from '../replicas/connections.ts';
 import { isBroken, isUnreachable, isUnsuitable } from '../replicas/network-errors.ts';
 import type { Replica } from '../replicas/replica.ts';
@@ -10,9 +10,6 @@ import { answerHeaders } from './headers.ts';
 
 /** Why there is no response from an upstream. */
 export type FailureReason = 'down' | 'busy' | 'slow' | 'unsuitable' | 'too large';
-
-/** Milliseconds that a client may leave a response unread. */
-const unreadLimitMs = 30_000;
 
 /** Its type names no class of requests. */
 const onEvents = proxyEventsPlugin as unknown as Plugin<GatewayRequest, ServerResponse>;
@@ -149,7 +146,6 @@ function began(
   const outgoing = outgoingOf(incoming);
   if (req.method === 'HEAD' && !closes && incoming.httpVersion === '1.1') outgoing.shouldKeepAlive = true;
   if (isStopping()) res.shouldKeepAlive = false;
-  res.setTimeout(unreadLimitMs, () => res.writableNeedDrain && res.destroy());
   // An event stream begins before its first event; http-proxy-middleware sets the headers in this tick.
   if (plan?.stream) process.nextTick(() => res.headersSent || res.flushHeaders());
 }

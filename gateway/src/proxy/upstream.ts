@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { fileRequestHeaders } from '../files/file-headers.ts';
-import type { UpstreamMetrics } from '../metrics.ts';
+import type { UpstreamMetrics } from '../operators/metrics.ts';
 import { ReplicaSet, type ReplicaSetOptions } from '../replicas/replica-set.ts';
 import { sendProblem } from '../server/answers.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
@@ -9,7 +9,7 @@ import { defaultAnswerWithinMs, defaultPlan, type CallPlan } from './call-plan.t
 import { FairLimit } from './fair-limit.ts';
 import { Forwarder, type FailureReason } from './forward.ts';
 import { serviceRequestHeaders } from './headers.ts';
-import { hasBody, readBody } from './request-body.ts';
+import { hasBody, readBody } from '../server/request-body.ts';
 
 export interface UpstreamOptions extends Omit<ReplicaSetOptions, 'pollReadiness'> {
   readonly pollReadiness?: boolean;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { HashedFiles } from '../files/hashed-files.ts';
 import type { SegmentClaims } from '../registry/segment-claims.ts';
-import { RememberedPublications } from '../registry/remembered-publications.ts';
+import type { Remembered } from '../remembered.ts';
 import { Services } from '../registry/services.ts';
 import type { Resolve } from '../replicas/resolve.ts';
 import type { GatewaySettings } from '../settings.ts';
@@ -11,6 +11,7 @@ import { Upstream, type UpstreamOptions } from './upstream.ts';
 export interface UpstreamsOptions {
   readonly settings: GatewaySettings;
   readonly claims: SegmentClaims;
+  readonly remembered: Remembered;
   readonly log: Logger;
   readonly metrics: UpstreamOptions['metrics'];
   readonly everyMs: number;
@@ -27,17 +28,13 @@ export class Upstreams {
   readonly shell: Upstream;
   /** Cache of all front-ends' immutable files. */
   readonly files = new HashedFiles();
-  readonly #remembered: RememberedPublications;
   /** The Auth emulator, in demo mode. */
   readonly emulator: Upstream | undefined;
 
-  constructor({ settings, claims, ...others }: UpstreamsOptions) {
-    const shared = others;
+  constructor({ settings, claims, remembered, ...shared }: UpstreamsOptions) {
     const { sendFile } = this.files;
     const { SERVICES: services, REMOTES, SHELL_URL, DEMO_MODE, AUTH_EMULATOR_URL } = settings;
-    this.#remembered = new RememberedPublications(settings.PUBLICATIONS_DIR, others.log);
-    const { log } = others;
-    this.services = new Services({ services, claims, log, upstream: shared, remembered: this.#remembered });
+    this.services = new Services({ services, claims, log: shared.log, upstream: shared, remembered });
     this.remotes = new Map(
       [...REMOTES].map(([name, urls]) => [name, new Upstream({ ...shared, name, urls, sendFile })]),
     );
@@ -68,7 +65,7 @@ export class Upstreams {
   }
 
   async poll(): Promise<void> {
-    await Promise.all(this.all.map(({ replicas }) => replicas.pollAll()));
+    await Promise.all(this.all.map(({ replicas }) => replicas.poll()));
   }
 
   /** Before a stop, see {@link Upstream.prepareToStop}. */
@@ -77,8 +74,7 @@ export class Upstreams {
     for (const upstream of this.all) upstream.prepareToStop();
   }
 
-  async destroy(): Promise<void> {
-    await this.#remembered.settled();
+  destroy(): void {
     for (const upstream of this.all) upstream.destroy();
   }
 }

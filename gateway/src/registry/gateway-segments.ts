@@ -14,7 +14,6 @@ export const gatewaySegments = [
   'live',
   'registry',
   'page-errors',
-  'page-traces',
   'page-visits',
   'policy-reports',
 ];

@@ -1,5 +1,6 @@
 import type { ServicePublication } from '@clinic/contracts/publication';
 import { acceptPublication } from '@clinic/contracts/window/services';
+import { parse } from 'path-to-regexp';
 import { z } from 'zod';
 
 /** A first segment. No dots, so that it can't be mistaken for a file or a parent folder. */
@@ -24,7 +25,8 @@ export const publicationSchema: z.ZodType<ServicePublication> = z.object({
         path: z
           .string()
           .max(200)
-          .regex(/^\/[\w/:.*{}-]*$/, 'must be a path pattern'),
+          .regex(/^\/[\w/:.*{}-]*$/, 'must be a path pattern')
+          .refine(isPattern, 'must be a path pattern'),
         timeoutSeconds: z.number().positive().max(600).optional(),
         stream: z.boolean().optional(),
         safe: z.boolean().optional(),
@@ -40,6 +42,15 @@ export const publicationSchema: z.ZodType<ServicePublication> = z.object({
     )
     .max(1000),
 });
+
+function isPattern(path: string): boolean {
+  try {
+    parse(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** @throws Error if this isn't a valid publication of this service */
 export function readPublication(text: string, service: string): ServicePublication {

@@ -1,8 +1,8 @@
 import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
 import type { Logger } from 'pino';
 import { PageAddresses } from './page-addresses.ts';
-import { pollFile } from './polled-file.ts';
-import { remoteOf } from './read-remote.ts';
+import { pollFile } from '../replicas/polled-file.ts';
+import { remoteOf } from './remote-schema.ts';
 import type { SegmentClaims } from './segment-claims.ts';
 
 export interface RegistryOptions {

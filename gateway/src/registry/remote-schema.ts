@@ -1,5 +1,6 @@
 import { roles } from '@clinic/contracts/roles';
-import type { RemoteDescriptor } from '@clinic/contracts/remotes';
+import type { RegisteredRemote, RemoteDescriptor } from '@clinic/contracts/remotes';
+import { acceptDescriptor } from '@clinic/contracts/window/remotes';
 import { z } from 'zod';
 
 const role = z.enum(roles);
@@ -79,3 +80,11 @@ export const remoteDescriptorSchema: z.ZodType<RemoteDescriptor> = z
         message: `must have the digest of ${[...new Set(unnamed)].join(', ')}`,
       });
   });
+
+/** @throws Error if this isn't a valid `remote.json` of this remote */
+export function remoteOf(name: string, text: string): RegisteredRemote {
+  const { success, data, error } = remoteDescriptorSchema.safeParse(acceptDescriptor(JSON.parse(text)));
+  if (!success) throw new Error(`remote.json is invalid: ${z.prettifyError(error).replaceAll('\n', ' ')}`);
+  if (data.name !== name) throw new Error(`remote.json belongs to ${data.name}`);
+  return { ...data, baseUrl: `/mf/${name}/` };
+}

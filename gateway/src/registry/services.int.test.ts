@@ -74,6 +74,7 @@ describe('a service the gateway does not know in advance', () => {
       JSON.stringify({ ...other, contractVersion: 2 }),
       JSON.stringify({ ...other, segments: ['a/b'] }),
       JSON.stringify({ ...other, segments: [] }),
+      JSON.stringify({ ...other, calls: [{ id: 'pay', method: 'POST', path: '/bills/{:id' }] }),
     ];
     for (const text of nonsense) {
       billing.publication = text;

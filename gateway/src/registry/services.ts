@@ -1,12 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import type { PersonalDataCalls, ServiceDataCall, ServiceLooksCall } from '@clinic/contracts/personal-data-calls';
-import { publicationPath, type ServicePublication } from '@clinic/contracts/publication';
+import { publicationPath, type PublishedCall, type ServicePublication } from '@clinic/contracts/publication';
 import type { Logger } from 'pino';
-import { CallPlans, type CallPlan } from '../proxy/call-plan.ts';
+import { CallPlans } from '../proxy/call-plan.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
-import type { FeedSource } from '../live/feed.ts';
+import type { StreamSource } from '../live/service-stream.ts';
 import { couldBePublished, readPublication } from './publication-schema.ts';
-import type { RememberedPublications } from './remembered-publications.ts';
+import type { Remembered } from '../remembered.ts';
 import type { Replica } from '../replicas/replica.ts';
 import type { SegmentClaims } from './segment-claims.ts';
 import { sendProblem } from '../server/answers.ts';
@@ -18,8 +17,7 @@ export interface ServicesOptions {
   readonly claims: SegmentClaims;
   readonly log: Logger;
   readonly upstream: Pick<UpstreamOptions, 'metrics' | 'answerWithinMs' | 'everyMs' | 'resolve'>;
-  /** The services' publications from earlier runs. */
-  readonly remembered: RememberedPublications;
+  readonly remembered: Remembered;
 }
 
 /** A service that requests are forwarded to. */
@@ -29,12 +27,9 @@ export class Service {
   readonly #log: Logger;
   readonly #onChange: (service: Service) => void;
   /** The last publication of each replica. They differ during a deployment. */
-  readonly #published = new Map<
-    Replica,
-    { readonly text: string; readonly publication: ServicePublication | undefined }
-  >();
+  readonly #published = new Map<Replica, { readonly text: string; readonly publication: ServicePublication }>();
   readonly #troubles = new Map<Replica, string>();
-  readonly #remembered: RememberedPublications;
+  readonly #remembered: Remembered;
   #known: ServicePublication | undefined;
   #plans: CallPlans;
 
@@ -48,7 +43,7 @@ export class Service {
     this.#log = log.child({ upstream: name });
     this.#onChange = onChange;
     this.#remembered = remembered;
-    this.#known = remembered.read(name);
+    this.#known = remembered.read(name, (text) => readPublication(text, name));
     this.#plans = new CallPlans(this.#known?.calls ?? []);
     this.upstream = new Upstream({
       ...upstream,
@@ -67,59 +62,18 @@ export class Service {
     });
   }
 
-  get segments(): readonly string[] {
-    return this.#known?.segments ?? [];
-  }
-
-  /** Its published addresses: first segments and the path patterns of its calls. */
-  get paths(): readonly string[] {
-    return [...this.segments, ...(this.#known?.calls ?? []).map(({ path }) => path)];
-  }
-
-  /** Its change streams, for live lines. */
-  get streams(): readonly FeedSource[] {
-    const { name, replicas } = this.upstream;
-    return (this.#known?.calls ?? [])
-      .filter(({ method, path, stream }) => stream === true && method === 'GET' && !/[:*{]/.test(path))
-      .map(({ id, path }) => ({ call: id, path, service: name, replicas }));
-  }
-
-  /** Its calls that copy and erase what it keeps about a person. */
-  get personalData(): readonly ServiceDataCall[] {
-    const service = this.name;
-    return (this.#known?.calls ?? []).flatMap(({ id, method, path, personalData }) =>
-      personalData ? [{ service, id, method, path, personalData }] : [],
-    );
-  }
-
-  /** Its calls that list which staff viewed a person's records. */
-  get looks(): readonly ServiceLooksCall[] {
-    const listing = (this.#known?.calls ?? []).filter(({ looks }) => looks);
-    return listing.map(({ id, method, path }) => ({ service: this.name, id, method, path }));
-  }
-
-  /** Its latest publication; `undefined` if there is none yet. */
+  /** What it published last, in this or an earlier run of the gateway; `undefined` if it never has. */
   get publication(): ServicePublication | undefined {
     return this.#known;
   }
 
-  /** Whether the gateway knows its calls: they were published in this or an earlier run of the gateway. */
-  get isKnown(): boolean {
-    return this.#known !== undefined;
-  }
-
-  get version(): string {
-    return this.#known?.version ?? 'not published yet';
-  }
-
-  /** How a call is forwarded. */
-  planOf(method: string, path: string): CallPlan {
-    return this.#plans.find(method, path);
+  get segments(): readonly string[] {
+    return this.#known?.segments ?? [];
   }
 
   /** Forwards a request as its call demands, and always responds. */
   send(req: GatewayRequest, res: ServerResponse): void {
-    this.upstream.send(req, res, this.planOf(req.method ?? '', req.pathname));
+    this.upstream.send(req, res, this.#plans.find(req.method ?? '', req.pathname));
   }
 
   #onPublication(replica: Replica, status: number, text: string): void {
@@ -141,7 +95,7 @@ export class Service {
 
   /** Merges the publications of all replicas: during a deployment, the new version's calls and those of the old one. */
   #compose(): void {
-    const all = [...this.#published.values()].flatMap(({ publication }) => publication ?? []);
+    const all = [...this.#published.values()].map(({ publication }) => publication);
     const newest = all.at(-1);
     if (!newest) return;
     const segments = [...new Set(all.flatMap((one) => one.segments))];
@@ -151,9 +105,15 @@ export class Service {
     if (JSON.stringify(before) === JSON.stringify(this.#known)) return;
     this.#plans = new CallPlans(this.#known.calls);
     this.#log.info({ version: newest.version, segments }, 'service registered');
-    void this.#remembered.write(this.#known);
+    this.#remembered.write(this.name, this.#known);
     this.#onChange(this);
   }
+}
+
+/** A call of the service that its address belongs to. */
+export interface OwnedCall {
+  readonly service: Service;
+  readonly call: PublishedCall;
 }
 
 /** The services behind the gateway, by first path segment. */
@@ -184,27 +144,38 @@ export class Services {
     return this.#rejected;
   }
 
-  /** The addresses that services publish. */
+  /** The addresses that services publish: first segments, and the path patterns of calls. */
   get paths(): string[] {
-    return this.all.flatMap(({ paths }) => paths);
+    return this.all.flatMap(({ segments, publication }) => [
+      ...segments,
+      ...(publication?.calls ?? []).map(({ path }) => path),
+    ]);
+  }
+
+  /** The calls of all services, without those whose first segment belongs to somebody else. */
+  get calls(): readonly OwnedCall[] {
+    return this.all.flatMap((service) =>
+      (service.publication?.calls ?? [])
+        .filter(({ path }) => this.find(path.split('/')[1] ?? '') === service)
+        .map((call) => ({ service, call })),
+    );
+  }
+
+  /** Names of the services that have never published. */
+  get unknown(): string[] {
+    return this.all.flatMap(({ name, publication }) => (publication ? [] : name));
   }
 
   /** The change streams of all services, for live lines. */
-  readonly streams = (): FeedSource[] =>
-    this.all.flatMap((service) =>
-      service.streams.filter(({ path }) => this.find(path.split('/')[1] ?? '') === service),
-    );
-
-  /** The calls of all services about a person's data, and about who looked at it. */
-  get personalData(): PersonalDataCalls {
-    const ofAll = <Listed extends { readonly path: string }>(listed: (service: Service) => readonly Listed[]) =>
-      this.all.flatMap((each) => listed(each).filter(({ path }) => this.find(path.split('/')[1] ?? '') === each));
-    return {
-      calls: ofAll(({ personalData }) => personalData),
-      looks: ofAll(({ looks }) => looks),
-      unknown: this.all.filter(({ isKnown }) => !isKnown).map(({ name }) => name),
-    };
-  }
+  readonly streams = (): StreamSource[] =>
+    this.calls
+      .filter(({ call: { method, path, stream } }) => stream === true && method === 'GET' && !/[:*{]/.test(path))
+      .map(({ service: { name, upstream }, call: { id, path } }) => ({
+        call: id,
+        path,
+        service: name,
+        replicas: upstream.replicas,
+      }));
 
   /** Whole first segments, compared exactly: `/medicine` must not take `/medicinestore`. */
   find(segment: string): Service | undefined {
@@ -221,17 +192,8 @@ export class Services {
 
   /** Whether an address that nobody owns may belong to a service that hasn't published yet. */
   mayOwn(segment: string): boolean {
-    return (
-      this.all.some(({ isKnown }) => !isKnown) &&
-      couldBePublished(segment) &&
-      this.#claims.ownerOf(segment) === undefined
-    );
+    return this.unknown.length > 0 && couldBePublished(segment) && this.#claims.ownerOf(segment) === undefined;
   }
-
-  /** The id of a service's call at a path, e.g. `bookAppointment`; `undefined` if no service has published one. */
-  readonly callAt = (method: string, path: string): string | undefined => {
-    return this.find(path.split('/')[1] ?? '')?.planOf(method, path).id;
-  };
 
   /** Answers requests that may be for a service that hasn't published yet, unless a page is requested. */
   readonly answerUnpublished = (req: GatewayRequest, res: ServerResponse, next: () => void): void => {

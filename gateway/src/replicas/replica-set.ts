@@ -24,9 +24,6 @@ export interface ReplicaSetOptions {
   readonly resolve?: Resolve;
 }
 
-/** Host names and publications are only polled every so many polls. */
-const fullPollEvery = 2;
-
 /** Milliseconds within which a poll must be answered; a service may wait two seconds for its database. */
 const answerWithinMs = 3_000;
 
@@ -41,7 +38,6 @@ export class ReplicaSet {
   readonly #log: Logger;
   #replicas: readonly Replica[];
   #first = 0;
-  #polls = 0;
   #unresolved = new Map<string, string>();
   /** Addresses whose names are being looked up, with what polls wait for. */
   readonly #lookups = new Map<string, Promise<void>>();
@@ -93,10 +89,7 @@ export class ReplicaSet {
   /** Seconds after which a retry is worthwhile. */
   retryAfter(now: number): number {
     const waits = this.#replicas.map((replica) => replica.waitFor(now));
-    return Math.max(
-      1,
-      Math.ceil(Math.min(...(waits.length > 0 ? waits : [fullPollEvery * this.#options.everyMs])) / 1000),
-    );
+    return Math.max(1, Math.ceil(Math.min(...(waits.length > 0 ? waits : [this.#options.everyMs])) / 1000));
   }
 
   /**
@@ -106,7 +99,7 @@ export class ReplicaSet {
   suspect(replica: Replica): void {
     if (!this.#options.pollReadiness || replica.readiness === 'not ready') return;
     this.#setReadiness(replica, 'not ready', 'closing its connections');
-    void this.#pollReplica(replica, false);
+    void this.#pollReplica(replica);
   }
 
   /** Nothing is listening: whatever starts there next must report ready before it gets requests. */
@@ -115,21 +108,13 @@ export class ReplicaSet {
     if (this.#options.pollReadiness) this.#setReadiness(replica, 'not ready', 'connection refused');
   }
 
-  /** Polls now: resolves host names if due, and checks readiness. */
+  /** Polls now: resolves host names, and asks each replica whether it is ready and what it publishes. */
   async poll(): Promise<void> {
-    const all = this.#polls % fullPollEvery === 0;
-    this.#polls += 1;
-    const names = all ? this.#options.urls.filter((url) => !isFixed(url)) : [];
+    const names = this.#options.urls.filter((url) => !isFixed(url));
     await Promise.all([
-      ...this.#replicas.map((replica) => this.#pollReplica(replica, all)),
+      ...this.#replicas.map((replica) => this.#pollReplica(replica)),
       ...names.map((url) => this.#lookups.get(url) ?? this.#resolve(url)),
     ]);
-  }
-
-  /** Polls everything, like the first poll. */
-  pollAll(): Promise<void> {
-    this.#polls = 0;
-    return this.poll();
   }
 
   stop(): void {
@@ -158,15 +143,15 @@ export class ReplicaSet {
   /**
    * Polls a replica. Waits for a poll in flight first, and polls again, as that one may have missed a recent change.
    */
-  async #pollReplica(replica: Replica, whole: boolean): Promise<void> {
+  async #pollReplica(replica: Replica): Promise<void> {
     const before = this.#polling.get(replica);
-    const mine = (before ?? Promise.resolve()).then(() => this.#pollNow(replica, whole));
+    const mine = (before ?? Promise.resolve()).then(() => this.#pollNow(replica));
     this.#polling.set(replica, mine);
     await mine;
     if (this.#polling.get(replica) === mine) this.#polling.delete(replica);
   }
 
-  async #pollNow(replica: Replica, whole: boolean): Promise<void> {
+  async #pollNow(replica: Replica): Promise<void> {
     if (!this.#isPolled(replica)) return;
     if (this.#options.pollReadiness) {
       const answer = await ask(replica, '/health/ready');
@@ -178,7 +163,7 @@ export class ReplicaSet {
       else this.#setReadiness(replica, 'ready', '');
     }
     const { publication } = this.#options;
-    if (!whole || !publication) return;
+    if (!publication) return;
     const answer = await ask(replica, publication.path);
     // It may have gone meanwhile.
     if (typeof answer !== 'string' && this.#isPolled(replica))
@@ -226,7 +211,7 @@ export class ReplicaSet {
       return;
     }
     if (this.#stopped) return;
-    await Promise.all(this.#take(url, host, ips).map((replica) => this.#pollReplica(replica, true)));
+    await Promise.all(this.#take(url, host, ips).map((replica) => this.#pollReplica(replica)));
   }
 
   /** @returns the new replicas */

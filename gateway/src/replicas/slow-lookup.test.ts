@@ -17,12 +17,12 @@ test('a name that does not answer delays no other one, and polls for three secon
   });
   t.after(() => replicas.destroy());
   const names = (): string[] => replicas.all.map(({ name }) => name);
-  const polled = replicas.pollAll();
+  const polled = replicas.poll();
   await new Promise(setImmediate);
   assert.deepEqual(names(), ['quick:4002 (192.0.2.1)']);
   t.mock.timers.tick(3000);
   await polled;
-  await replicas.pollAll();
+  await replicas.poll();
   assert.deepEqual(resolve.mock.calls.map(({ arguments: [host] }) => host).toSorted(), ['quick', 'quick', 'slow']);
   slow.resolve(['192.0.2.2']);
   await new Promise(setImmediate);

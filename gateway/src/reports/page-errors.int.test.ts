@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { pino } from 'pino';
 import { GatewayRequest } from '../server/gateway-request.ts';
 import { originOf } from '../server/origin.ts';
-import { createMetrics } from '../metrics.ts';
+import { createMetrics } from '../operators/metrics.ts';
 import { pageErrors } from './page-errors.ts';
 import { takeReports } from './visitor-reports.ts';
 import { createServer, type Server } from 'node:http';

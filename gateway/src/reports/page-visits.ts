@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from '../operators/metrics.ts';
 import type { Site } from '../pages/site.ts';
 import { releaseOf, remoteName, versionName, type ReportKind } from './visitor-reports.ts';
 
@@ -30,7 +30,7 @@ const schema = z.object({
 });
 
 export interface PageVisitsOptions {
-  readonly site: Pick<Site, 'versionsOf' | 'count' | 'measure'>;
+  readonly site: Pick<Site, 'versionsOf' | 'count'>;
   readonly metrics: Metrics['pageVisits'];
 }
 
@@ -48,7 +48,7 @@ export function pageVisits({ site, metrics }: PageVisitsOptions): ReportKind<z.o
       }
       for (const { name, value, ...reported } of report.vitals) {
         metrics.vitals[name].observe(releaseOf(reported, site), name === 'CLS' ? value : value / 1000);
-        site.measure(reported.remote, reported.version, name, value);
+        site.count(reported.remote, reported.version, name, value);
       }
     },
   };

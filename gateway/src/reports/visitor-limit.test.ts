@@ -5,12 +5,10 @@ import { VisitorLimit } from './visitor-limit.ts';
 
 const from = (address: string) => ({ origin: { address } }) as GatewayRequest;
 
-/** All limits of reports in use: errors and policies, visits, traces, spans of browsers. */
+/** All limits of reports in use: errors and policies, visits. */
 const inUse = [
   { perNetwork: 30, altogether: 600 },
   { perNetwork: 300, altogether: 12_000 },
-  { perNetwork: 120, altogether: 3_000 },
-  { perNetwork: 600, altogether: 12_000 },
 ];
 
 test('a network with any number of addresses can’t silence the reports of others', () => {

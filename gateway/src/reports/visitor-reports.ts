@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { setCommonHeaders } from '../proxy/headers.ts';
 import { sendProblem } from '../server/answers.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
+import { readBody } from '../server/request-body.ts';
 import { VisitorLimit, type VisitorLimits } from './visitor-limit.ts';
 
 /** Reports accepted per minute. The rest are only counted. */
@@ -42,17 +43,15 @@ export function takeReports<Report>(
       onDropped?.();
       return sendProblem(req, res, 'rate_limited');
     }
-    read(req, bodyLimit).then(
-      (text) => {
-        const report = schema.safeParse(parseJson(text));
-        if (!report.success) return sendProblem(req, res, 'validation_failed', 'This isn’t a page report.');
-        take(report.data, req);
-        setCommonHeaders(res, req);
-        res.writeHead(204, { 'Cache-Control': 'no-store' }).end();
-      },
+    readBody(req, res, bodyLimit, (body) => {
       // The page closed before the report was complete.
-      () => res.destroy(),
-    );
+      if (body === 'gone') return void res.destroy();
+      const report = schema.safeParse(body === 'too large' ? undefined : parseJson(body.toString()));
+      if (!report.success) return sendProblem(req, res, 'validation_failed', 'This isn’t a page report.');
+      take(report.data, req);
+      setCommonHeaders(res, req);
+      res.writeHead(204, { 'Cache-Control': 'no-store' }).end();
+    });
   };
 }
 
@@ -78,17 +77,4 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** @returns the body, or nothing if it is too long */
-async function read(req: GatewayRequest, limit: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of req as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    // Keep reading: the connection is needed for the response.
-    if (bytes <= limit) chunks.push(chunk);
-    else if (bytes > limit + 400 * 1024) break;
-  }
-  return bytes <= limit ? Buffer.concat(chunks).toString() : '';
 }

@@ -4,7 +4,7 @@ import { lineWriter } from '@clinic/service-kit/log';
 import type { Tracing } from '@clinic/service-kit/tracing';
 import type { Logger } from 'pino';
 import type { LoggedAddresses } from './logged-addresses.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from '../operators/metrics.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import { originOf } from './origin.ts';
 import type { Upstreams } from '../proxy/upstreams.ts';
@@ -21,15 +21,13 @@ export interface RequestLogOptions {
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'observe'>;
   readonly tracing?: Tracing | undefined;
-  /** Removes the trace that a client claims to continue. */
-  readonly filterTrace: (req: GatewayRequest) => void;
   readonly upstreams: Pick<Upstreams, 'servesFiles'>;
   readonly addresses: LoggedAddresses;
 }
 
 /** Identifies each request, and records it in log, metrics and traces when its response is done. */
 export function requestLog(options: RequestLogOptions) {
-  const { settings, log, metrics, tracing, filterTrace, upstreams, addresses } = options;
+  const { settings, log, metrics, tracing, upstreams, addresses } = options;
   const writeLine = lineWriter(log);
   const { TRUST_PROXY, BEHIND_BALANCER, PUBLIC_URL: publicUrl, HSTS: scope } = settings;
   const originOptions = { trustProxy: TRUST_PROXY || BEHIND_BALANCER, publicUrl, scope };
@@ -49,7 +47,9 @@ export function requestLog(options: RequestLogOptions) {
   function record(req: GatewayRequest, res: ServerResponse): void {
     req.startedAt = performance.now();
     req.clientId = req.headers['x-request-id'];
-    filterTrace(req);
+    // A stranger may neither choose which traces are kept nor hide from them.
+    delete req.headers['traceparent'];
+    delete req.headers['tracestate'];
     if (tracing) {
       req.span = tracing.serve(req.method ?? '', req.headers);
       // Started before the target is known, because the forwarded headers carry the trace.

@@ -11,6 +11,8 @@ export interface ServerOptions {
   /** Milliseconds allowed for the headers of a request to arrive, and for all of it. */
   readonly headWithinMs?: number;
   readonly requestWithinMs?: number;
+  /** Milliseconds that a client may leave a response unread. */
+  readonly readWithinMs?: number;
   /** Called first with every request. */
   readonly identify: (req: GatewayRequest) => void;
   /** Records a request's response in log, metrics and traces. */
@@ -23,12 +25,15 @@ export interface ServerOptions {
 
 /** The HTTP server in front of Express: strict about what it accepts, one request of a connection at a time. */
 export function openServer(options: ServerOptions): Server {
-  const { log, headWithinMs = 10_000, requestWithinMs = 30_000, identify, record, isStopping, app } = options;
+  const { headWithinMs = 10_000, requestWithinMs = 30_000, readWithinMs = 30_000 } = options;
+  const { log, identify, record, isStopping, app } = options;
 
   function handle(req: GatewayRequest, res: ServerResponse): void {
     identify(req);
     if (isStopping()) res.shouldKeepAlive = false;
     record(req, res);
+    // Nothing was sent for so long: either there is nothing to send, or nobody reads it.
+    res.setTimeout(readWithinMs, () => res.writableLength > 0 && res.destroy());
     // Express would parse any address, even one that isn't a path.
     if (rejectMalformed(req, res)) return;
     // Express makes these its own requests and responses.

@@ -146,6 +146,44 @@ test('a doctor sees who waits for them, with names', async () => {
   );
 });
 
+test('an admin finds who waits and who has waited, on first pages, and gets back to everybody', async () => {
+  const asked: string[] = [];
+  await show(
+    <WaitlistPage />,
+    {
+      'GET /waitlist': (query) => {
+        asked.push(`${query.get('open') ?? ''} ${query.get('q') ?? ''} ${query.get('cursor') ?? ''}`);
+        if (query.get('q') === 'zoe') return Response.json([]);
+        const named = query.get('q') === 'nunez' ? 'Ana Núñez' : 'Ben Roy';
+        return Response.json([
+          place({ patientname: named, status: query.get('open') === 'true' ? 'waiting' : 'left' }),
+        ]);
+      },
+    },
+    { role: 'admin', at: '/?cursor=second&earlier=third' },
+  );
+  const named = (section: string, name: string) =>
+    waitFor(() => within(screen.getByRole('region', { name: section })).getByText(`${name}: Dr. Grey`));
+  for (const list of ['Waiting', 'Earlier']) await named(list, 'Ben Roy');
+  expect(new Set(asked.splice(0))).toEqual(new Set(['true  second', 'false  third']));
+  const search = screen.getByRole('searchbox', { name: 'Search the waitlist' });
+  await userEvent.type(search, 'nunez');
+  for (const list of ['Waiting', 'Earlier']) await named(list, 'Ana Núñez');
+  expect(asked.slice(-2)).toEqual(['true nunez ', 'false nunez ']);
+  await userEvent.clear(search);
+  await userEvent.type(search, 'zoe');
+  await screen.findByText('Nobody who’s waiting matches');
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Earlier' })).toBeNull());
+  await userEvent.click(screen.getByRole('button', { name: 'Show everybody' }));
+  await named('Earlier', 'Ben Roy');
+});
+
+test('a patient’s own places need no search', async () => {
+  await show(<WaitlistPage />, { 'GET /waitlist': answering([place()]), 'GET /waitlist/offers': nothing });
+  await (await section('You’re waiting for')).findByText('Dr. Grey');
+  expect(screen.queryByRole('searchbox')).toBeNull();
+});
+
 test('says on an admin’s empty list how patients get on it', async () => {
   await show(<WaitlistPage />, { 'GET /waitlist': nothing }, { role: 'admin' });
   const waiting = await section('Waiting');

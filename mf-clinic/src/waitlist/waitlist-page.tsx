@@ -1,6 +1,6 @@
 import { knownLabel } from '@clinic/contracts/known-words';
 import { definePage, formatDate, formatTime, Link, useCall, useSession } from '@clinic/app-kit';
-import { useChange, useLiveLists, usePagedCall, type PagedCall } from '@clinic/app-kit/records';
+import { useChange, useListState, useLiveLists, usePagedCall, type PagedCall } from '@clinic/app-kit/records';
 import type { Doctor, WaitlistEntry, WaitlistOffer } from '@clinic/contracts';
 import { waitlistParts } from '@clinic/contracts/limits';
 import {
@@ -9,8 +9,10 @@ import {
   Card,
   EmptyState,
   ErrorState,
+  FilterBar,
   PageHeader,
   Pagination,
+  SearchField,
   Skeleton,
   StatusBadge,
 } from '@clinic/ui';
@@ -45,7 +47,7 @@ export function WaitlistPage() {
       <div className="grid gap-6">
         <ClinicZone />
         {role === 'doctor' && <WaitingForMe />}
-        <Places everyone={role === 'admin'} />
+        {role === 'admin' ? <Everyone /> : <Places />}
         {role !== 'admin' && <Offers />}
       </div>
     </>
@@ -72,11 +74,52 @@ function WaitingFor({ doctor }: { readonly doctor: Doctor }) {
   );
 }
 
-function Places({ everyone }: { readonly everyone: boolean }) {
+/** Everybody's places, with a search. */
+function Everyone() {
+  const list = useListState();
+  return (
+    <>
+      <FilterBar label="Filter the waitlist">
+        <SearchField
+          label="Search the waitlist"
+          placeholder="Name, email or phone"
+          value={list.text}
+          onChange={(text) => {
+            list.setText(text);
+            // Another search has other pages of both lists.
+            if (list.get(earlier)) list.set(earlier, '');
+          }}
+        />
+      </FilterBar>
+      <Places
+        everyone
+        q={list.q}
+        showAll={
+          <Button variant="soft" onClick={list.clear}>
+            Show everybody
+          </Button>
+        }
+      />
+    </>
+  );
+}
+
+/** The address's parameter for the page of earlier places. */
+const earlier = 'earlier';
+
+interface PlacesProps {
+  /** The search; empty: all. */
+  readonly q?: string;
+  readonly everyone?: boolean;
+  /** Ends the search. */
+  readonly showAll?: ReactNode;
+}
+
+function Places({ everyone = false, q = '', showAll }: PlacesProps) {
   const email = useSession().user?.email ?? '';
-  const whose = everyone ? {} : { email };
+  const whose = everyone ? { q: q || undefined } : { email };
   const active = usePagedCall('listWaitlist', { ...whose, open: 'true', sort: 'joined' });
-  const ended = usePagedCall('listWaitlist', { ...whose, open: 'false' }, { name: 'earlier' });
+  const ended = usePagedCall('listWaitlist', { ...whose, open: 'false' }, { name: earlier });
   const join = (
     <ButtonLink component={Link} to="/ourDoctors" variant="soft">
       Choose a doctor
@@ -87,13 +130,15 @@ function Places({ everyone }: { readonly everyone: boolean }) {
       <Section
         title={everyone ? 'Waiting' : 'You’re waiting for'}
         list={active}
-        empty={everyone ? 'Nobody’s waiting.' : 'You aren’t on a waitlist.'}
-        hint={
-          everyone
-            ? `${howPatientsJoin} You can add them, too.`
-            : 'Join from a doctor’s booking page, or from an appointment.'
-        }
-        action={join}
+        {...(q
+          ? { empty: 'Nobody who’s waiting matches', hint: 'Try another name, email or phone number.', action: showAll }
+          : {
+              empty: everyone ? 'Nobody’s waiting.' : 'You aren’t on a waitlist.',
+              hint: everyone
+                ? `${howPatientsJoin} You can add them, too.`
+                : 'Join from a doctor’s booking page, or from an appointment.',
+              action: join,
+            })}
       >
         {active.rows.map((entry) => (
           <Place key={entry._id} entry={entry} named={everyone} />

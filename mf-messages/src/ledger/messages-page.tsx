@@ -60,12 +60,7 @@ export function MessagesPage() {
         }
       />
       <FilterBar label="Filter the messages">
-        <SearchField
-          label="Search by person"
-          placeholder="A person’s email address"
-          value={list.text}
-          onChange={list.setText}
-        />
+        <SearchField label="Search by person" placeholder="Name or email" value={list.text} onChange={list.setText} />
         <SelectField
           label="Status"
           hideLabel

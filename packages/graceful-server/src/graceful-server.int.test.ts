@@ -94,14 +94,17 @@ describe('watchers of a server’s readiness', () => {
       res.once('finish', () => watchers.checked(req, stopping));
       res.end();
     });
-    const check = (): Promise<string> => ask(port, undefined, { 'User-Agent': balancerAgent, Connection: 'close' });
+    const check = (list = ''): Promise<string> =>
+      ask(port, undefined, { 'User-Agent': `${balancerAgent}${list}`, Connection: 'close' });
     await check();
+    await check('/another-list');
     stopping = true;
     let notified = false;
     const allNotified = watchers.allNotified().then(() => (notified = true));
     await ask(port, undefined, { Connection: 'close' });
-    assert.equal(notified, false);
     await check();
+    assert.equal(notified, false);
+    await check('/another-list');
     await allNotified;
     await close();
   });

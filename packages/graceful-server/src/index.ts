@@ -25,7 +25,10 @@ const settleFor = 250;
 /** User-Agent of a gateway's readiness checks. */
 export const gatewayAgent = 'clinic-gateway';
 
-/** User-Agent of a load balancer, which opens a connection for each check (docker/balancer/haproxy.cfg). */
+/**
+ * User-Agent of a load balancer, which opens a connection for each check; the name of one of its lists of servers may follow,
+ * each of which is notified (docker/balancer/haproxy.cfg).
+ */
 export const balancerAgent = 'clinic-balancer';
 
 /** Milliseconds without a check after which a load balancer is ignored; a check may take 5 s. */
@@ -42,7 +45,7 @@ export const isBalancer = ({ headers }: Checking): boolean => headers['user-agen
  * before anything closes, so that a restart loses no request, not even one that can't be retried.
  */
 export class Watchers {
-  /** Whether each watcher has been notified; a gateway is keyed by its connection, a balancer by its address. */
+  /** Whether each watcher has been notified; a gateway is keyed by its connection, a balancer by its address and User-Agent. */
   readonly #notified = new Map<Socket | string, boolean>();
   readonly #lastCheck = new Map<string, number>();
   #onAllNotified: (() => void) | undefined;
@@ -51,9 +54,9 @@ export class Watchers {
   checked(request: Checking & { readonly socket: Socket }, stopping: boolean): void {
     const { socket } = request;
     if (isBalancer(request)) {
-      const address = socket.remoteAddress ?? '';
-      this.#lastCheck.set(address, performance.now());
-      this.#notified.set(address, stopping);
+      const balancer = `${socket.remoteAddress} ${request.headers['user-agent']}`;
+      this.#lastCheck.set(balancer, performance.now());
+      this.#notified.set(balancer, stopping);
       return this.#checkAll();
     }
     if (!request.headers['user-agent']?.startsWith(gatewayAgent)) return;
@@ -72,8 +75,8 @@ export class Watchers {
    * there are none.
    */
   async allNotified(): Promise<void> {
-    for (const [address, at] of this.#lastCheck)
-      if (performance.now() - at > balancerGoneAfter) this.#notified.delete(address);
+    for (const [balancer, at] of this.#lastCheck)
+      if (performance.now() - at > balancerGoneAfter) this.#notified.delete(balancer);
     if (this.#notified.size === 0) return;
     const waiting = new AbortController();
     await Promise.race([

@@ -225,11 +225,12 @@ export const FOREIGN_UPDATE_OPERATORS: ReadonlySet<string> = new Set([
   '$bit',
 ]);
 
-/** The table in the README's format. */
+/** The table in the README's format: a row for each kind. Arguments stand in {@link PROFILE} only. */
 export function profileTable(): string {
-  const lines = ['| kind | name | arguments | remarks |', '|---|---|---|---|'];
-  for (const { kind, name, options, note } of PROFILE) {
-    lines.push(`| ${kind} | \`${name}\` | ${options.map((option) => `\`${option}\``).join(' ')} | ${note} |`);
-  }
-  return lines.join('\n');
+  const kinds = Map.groupBy(PROFILE, ({ kind }) => kind);
+  const rows = [...kinds].map(([kind, of]) => {
+    const names = of.map(({ name, note }) => `\`${name}\`${note === '' ? '' : ` (${note})`}`);
+    return `| ${kind} | ${names.join(', ')} |`;
+  });
+  return ['| kind | name |', '|---|---|', ...rows].join('\n');
 }

@@ -89,6 +89,7 @@ export { dayExpression, daysOf, instantsOf, reportPeriod, type ReportPeriod } fr
 export type { Answer, CallIdsOf, Handler, Handlers, IdToken, ServiceRequest } from './http/requests.ts';
 export { rewriteRecords } from './database/rewrite-records.ts';
 export { derivedFields, fillDerivedFields, keepDerivedFields, type DerivedFields } from './database/derived-fields.ts';
+export { beginningWords, findsPerson } from './database/search-words.ts';
 export { beginsPart, containsKey, countsKey, isLongerThanParts, searchParts } from './database/search-parts.ts';
 export { keptDays, type RetentionRule } from './privacy/retention.ts';
 export { isWithin, networks } from './settings/networks.ts';

@@ -98,7 +98,6 @@ function rulesOf(folder: string): RuleSetRule[] {
         },
       },
     },
-    { test: /\.at-build\.ts$/, loader: path.join(import.meta.dirname, `at-build-loader${ownExtension}`) },
     { include: callTables, loader: path.join(import.meta.dirname, `call-table-loader${ownExtension}`) },
     { test: /[\\/]react-router[\\/]dist[\\/]/, loader: path.join(import.meta.dirname, `pure-loader${ownExtension}`) },
     {

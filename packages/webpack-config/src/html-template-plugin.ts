@@ -19,8 +19,6 @@ export interface HtmlTemplateOptions {
    * pages of remotes. The gateway leaves out those that the requested address doesn't need.
    */
   readonly preloadChunks: Readonly<Record<string, string>>;
-  /** Entry of the script that starts traces in the browser. The gateway adds it to sampled pages. */
-  readonly traceEntry: string;
 }
 
 /** Writes `index.html` with the scripts and styles of the build; the gateway completes it for each address. */
@@ -61,11 +59,10 @@ export class HtmlTemplatePlugin {
   }
 
   private tags(compilation: Compilation): string[] {
-    const { publicPath, preloadChunks, traceEntry } = this.#options;
+    const { publicPath, preloadChunks } = this.#options;
     const isScript = (file: string) => file.endsWith('.js');
     const isStyle = (file: string) => file.endsWith('.css');
     const entryFiles = compilation.entrypoints.get('main')?.getFiles() ?? [];
-    const traceFiles = compilation.entrypoints.get(traceEntry)?.getFiles() ?? [];
     const lazyFiles = (chunk: string) =>
       (compilation.namedChunkGroups.get(chunk)?.getFiles() ?? []).filter(
         (file) => isScript(file) && !entryFiles.includes(file),
@@ -74,7 +71,7 @@ export class HtmlTemplatePlugin {
     const checked = (file: string): string => ` integrity="${integrity[file] ?? ''}"`;
     const lazy = Object.fromEntries(
       Object.entries(integrity).filter(
-        ([file]) => ![...entryFiles, ...traceFiles].includes(file) && !file.startsWith(`${firstScriptName}.`),
+        ([file]) => !entryFiles.includes(file) && !file.startsWith(`${firstScriptName}.`),
       ),
     );
     const fonts = compilation
@@ -96,10 +93,6 @@ export class HtmlTemplatePlugin {
         .map((file) => `<script defer src="${publicPath}${file}"${checked(file)}></script>`),
       // Digests of lazy files, for their loader.
       `<script type="application/json" id="integrity">${JSON.stringify(lazy)}</script>`,
-      // A link, so that older gateways ignore it.
-      ...traceFiles.map(
-        (file) => `<link rel="preload" href="${publicPath}${file}" as="script"${checked(file)} data-for="trace">`,
-      ),
       ...Object.entries(preloadChunks).flatMap(([use, chunk]) =>
         lazyFiles(chunk).map(
           (file) => `<link rel="preload" href="${publicPath}${file}" as="script"${checked(file)} data-for="${use}">`,

@@ -40,7 +40,7 @@ function deployedShell(folder: string): Configuration {
   const base = baseConfig(folder, 'shell');
   return {
     ...base,
-    entry: { main: './src/index.ts', trace: './src/tracing/trace.ts' },
+    entry: { main: './src/index.ts' },
     output: { ...base.output, publicPath },
     resolve: {
       ...base.resolve,
@@ -105,6 +105,5 @@ function pageOf(folder: string): HtmlTemplatePlugin {
     firstScript: path.join(folder, 'theme.js'),
     publicPath,
     preloadChunks: { remotes: 'mf-host', '/login': 'login', '/register': 'register' },
-    traceEntry: 'trace',
   });
 }

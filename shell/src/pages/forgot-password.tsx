@@ -19,7 +19,7 @@ export function ForgotPassword({ email, onClose }: ForgotPasswordProps) {
   const { busy, failure, attempt } = useAttempt('The link for a new password could not be requested', reasonFor);
 
   async function send(address: string): Promise<void> {
-    await sendPasswordReset(address.trim());
+    await sendPasswordReset(address);
     notify.info(
       'Check your email',
       'If there’s an account with this address, we’ve sent a link to choose a new password.',

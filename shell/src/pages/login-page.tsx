@@ -80,7 +80,7 @@ export function LoginPage() {
     setActing(true);
     setBusy(true);
     try {
-      await signIn(email.trim(), password);
+      await signIn(email, password);
       notify.success('Logged in successfully');
       await navigate(remembered ?? '/dash', { replace: true });
     } catch (error) {

@@ -74,7 +74,7 @@ function Registration() {
         setActing(false);
         return setBusy(false);
       }
-      await createAccount({ ...profile, email: profile.email.trim() }, password);
+      await createAccount(profile, password);
       notify.success(
         'User created and saved to DB',
         emulator ? undefined : 'We’ve sent you a link to confirm your email address.',

@@ -3,6 +3,7 @@ import { findingFields } from '../appointments/appointment-record.ts';
 import { collectionsOf } from '../collections.ts';
 import type { ClinicContext } from '../settings.ts';
 import { noteFreedTimes } from '../waitlist/freed-times.ts';
+import { waitingWords } from '../waitlist/waitlist-record.ts';
 
 /**
  * Gives a patient's account the appointments booked for its confirmed email address before the account existed, and sets
@@ -30,11 +31,10 @@ export function joinAppointments({ db }: Pick<ClinicContext, 'db'>): JoinRecords
           { session },
         );
     }
-    await waitlist.updateMany(
-      { patientId: id, patientEmail: { $ne: email } },
-      { $set: { patientEmail: email } },
-      { session },
-    );
+    for (const place of await waitlist.find({ patientId: id, patientEmail: { $ne: email } }, { session }).toArray()) {
+      const changed = { patientEmail: email, words: waitingWords({ ...place, patientEmail: email }) };
+      await waitlist.updateOne({ _id: place._id }, { $set: changed }, { session });
+    }
     // They may have joined before they confirmed, and get no offers until then.
     if (await waitlist.findOne({ patientId: id, status: 'waiting' }, { session, projection: { _id: 1 } }))
       await noteFreedTimes(collections, { patientId: id }, session);

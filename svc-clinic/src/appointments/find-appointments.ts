@@ -1,6 +1,5 @@
 import { slotHoldingStatuses, type AppointmentStatus, type ClinicMoment } from '@clinic/contracts';
-import { searchWords } from '@clinic/contracts/search-key';
-import { escapeRegex, noRows, searchedPhone } from '@clinic/service-kit';
+import { beginningWords, noRows } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
 import type { AppointmentRecord } from './appointment-record.ts';
 
@@ -43,9 +42,7 @@ export function appointmentFilter(
   { person, account, patientId, doctorEmail, doctorAccountId, status, open, when, q, from, until }: AppointmentQuestion,
   now: ClinicMoment,
 ): Filter<AppointmentRecord> {
-  const phone = searchedPhone(q ?? '');
-  const words = phone === undefined ? searchWords(q ?? '') : [phone];
-  if (q && words.length === 0) return noRows();
+  const words = beginningWords<AppointmentRecord>(q, 'words');
   return {
     ...(person !== undefined && { people: person }),
     ...(doctorEmail !== undefined && { doctorEmail }),
@@ -60,10 +57,7 @@ export function appointmentFilter(
       date: { ...(from !== undefined && { $gte: from }), ...(until !== undefined && { $lte: until }) },
     }),
     ...((words.length > 0 || when !== undefined) && {
-      $and: [
-        ...words.map((word) => ({ words: { $regex: `^${escapeRegex(word)}` } })),
-        ...(when === undefined ? [] : [momentFilter(when, now)]),
-      ],
+      $and: [...words, ...(when === undefined ? [] : [momentFilter(when, now)])],
     }),
   };
 }

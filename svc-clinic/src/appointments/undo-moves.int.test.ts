@@ -172,6 +172,21 @@ test('what has changed since, moves of patients and old moves can’t be taken b
   assert.equal((await clinic.appointments.findOne({}))?.time, '09:00');
 });
 
+test('nothing is taken back to a doctor who has left, or to a time that is past', async () => {
+  const visit = await book(clinic);
+  const given = await answered(handOver('admin', visit, '09:00'));
+  await clinic.doctors.updateOne({ email: drGrey.email }, { $set: { suspended: true } });
+  assert.equal(await verdict(undo('admin', given)), '409 transition_refused');
+  const record = await clinic.appointments.findOne({});
+  assert.deepEqual([record?.doctorEmail, record?.sequence], [drHouse.email, 1]);
+  await clinic.doctors.updateOne({ email: drGrey.email }, { $unset: { suspended: '' } });
+  await clinic.db
+    .collection('events')
+    .updateMany({ action: 'moved to a colleague' }, { $set: { 'before.date': addDays(clinic.today, -1) } });
+  assert.equal(await verdict(undo('admin', given)), '409 transition_refused');
+  assert.equal((await clinic.appointments.findOne({}))?.date, clinic.soon);
+});
+
 test('what the patient had moved stays theirs to wait for after a move and its Undo', async () => {
   const visit = await book(clinic);
   await setStatus(clinic, drGrey, visit._id, 'Confirmed');

@@ -8,6 +8,7 @@ import {
 import { ProblemError, type HistoryEvent } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
 import { z } from 'zod';
+import { isPast } from '../clinic-clock.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { freeSlotOf } from '../waitlist/free-slot.ts';
 import { appointmentById, finalStatus, type AppointmentChange, type ChangeOfSeveral } from './appointment-change.ts';
@@ -20,6 +21,8 @@ import { takenTime } from './taken-times.ts';
 
 /** Milliseconds in which staff can take their own moves back. */
 const undoableFor = 600_000;
+
+const gone = 'The doctor it was with no longer works here.';
 
 const moment = z.object({ date: z.string(), time: z.string() });
 
@@ -48,7 +51,7 @@ interface Undo {
  *
  * @param session - the transaction of all changes
  * @throws ProblemError `not_found`; `forbidden` for others' moves; `changed_meanwhile`; `transition_refused` if there is
- *   nothing to take back, or it is too late; `slot_taken` if an old time is somebody else's by now
+ *   nothing to take back, it is too late, or the doctor has left; `slot_taken` if an old time is somebody else's by now
  * @throws MongoServerError 11000 if somebody gets one of the times at the same moment; see `explainLostRace`
  */
 export async function undoMoves(
@@ -94,10 +97,14 @@ async function undoOf(
       detail: 'This can’t be undone any more. Move the appointment instead.',
     });
   const { date, time, movedFrom, doctoremail, ...visit } = before;
+  if (isPast({ date, time }, clock))
+    throw new ProblemError('transition_refused', { detail: 'The old time is past by now.' });
   const slot = { date, time, movedFrom, ...visitOf(record), ...definedOf(visit) };
   if (doctoremail === undefined) return { change, record, slot };
   const doctor = await collections.doctors.findOne({ email: doctoremail }, { session });
-  if (!doctor) throw new ProblemError('not_found', { detail: 'The doctor it was with no longer works here.' });
+  if (!doctor) throw new ProblemError('not_found', { detail: gone });
+  // Whoever leaves keeps a profile until the last visit is handed over.
+  if (doctor.suspended === true) throw new ProblemError('transition_refused', { detail: gone });
   return { change, record, doctor, slot };
 }
 

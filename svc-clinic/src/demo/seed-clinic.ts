@@ -9,7 +9,7 @@ import { doctorRecord } from '../doctors/doctor-record.ts';
 import { pharmacistRecord } from '../pharmacists/pharmacist-record.ts';
 import { assumedVisit } from '../schedule/visit.ts';
 import type { ClinicContext } from '../settings.ts';
-import { entryForHistory, type WaitlistRecord } from '../waitlist/waitlist-record.ts';
+import { entryForHistory, waitingWords, type WaitlistRecord } from '../waitlist/waitlist-record.ts';
 import { demoAppointments } from './demo-appointments.ts';
 import { demoHours } from './demo-hours.ts';
 import { demoWaitlist, fullyBooked } from './fully-booked.ts';
@@ -44,7 +44,10 @@ export async function seedClinic(context: ClinicContext): Promise<void> {
       return appointmentRecord(booking, promiseOf(appointment, visit, clock.timeZone));
     });
     await appointments.insertMany(booked, { session });
-    const waiting = demoWaitlist(clock).map((entry) => ({ ...entry, ...phoneOf(entry) }));
+    const waiting = demoWaitlist(clock).map((entry) => {
+      const place = { ...entry, ...phoneOf(entry) };
+      return { ...place, words: waitingWords(place) };
+    });
     await waitlist.insertMany(waiting, { session });
     await context.db
       .collection<HistoryEvent>('events')

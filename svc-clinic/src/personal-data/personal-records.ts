@@ -63,19 +63,20 @@ export const waitingPatientDeleted: DeletionRules<WaitlistRecord> = {
   ...each('emptied', '_id', 'patientId', 'patientName', 'patientEmail', 'confirmed', 'age', 'address', 'phone'),
   ...each('emptied', 'target', 'about', 'from', 'until', 'parts', 'status', 'joinedAt'),
   ...each('removed', 'reason', 'phoneE164', 'doctorEmail', 'doctorName', 'specialty', 'moving', 'endedAt'),
-  ...each('removed', 'afterOffers'),
+  ...each('removed', 'afterOffers', 'words'),
 };
 
 export const awaitedDoctorDeleted: DeletionRules<WaitlistRecord> = {
   ...each('kept', '_id', 'patientId', 'patientName', 'patientEmail', 'confirmed', 'age', 'address', 'phone'),
   ...each('kept', 'reason', 'doctorName', 'specialty', 'moving', 'from', 'until', 'parts', 'status', 'joinedAt'),
-  ...each('kept', 'phoneE164', 'endedAt', 'afterOffers'),
+  ...each('kept', 'phoneE164', 'endedAt', 'afterOffers', 'words'),
   ...each('emptied', 'target', 'about', 'doctorEmail'),
 };
 
 export const waitlistInCopy: CopyRules<WaitlistRecord> = {
   ...underTheirNames('_id', 'age', 'address', 'reason', 'specialty', 'from', 'until', 'parts', 'status', 'joinedAt'),
   ...underTheirNames('phoneE164', 'afterOffers'),
+  words: forSearch,
   patientId: account,
   patientName: 'patientname',
   patientEmail: 'patientemail',

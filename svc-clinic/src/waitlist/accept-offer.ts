@@ -1,4 +1,4 @@
-import type { SessionCaller } from '@clinic/service-kit';
+import type { RecordOwner, SessionCaller } from '@clinic/service-kit';
 import { takeUserLock } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import type { AppointmentChange } from '../appointments/appointment-change.ts';
@@ -13,6 +13,8 @@ import { offerForHistory, type OfferRecord } from './waitlist-record.ts';
 
 export interface Acceptance extends Offering {
   readonly caller: SessionCaller;
+  /** Of the caller's address. */
+  readonly ownerOf: RecordOwner;
   readonly rules: Offering['rules'] & Booking['rules'];
   /** For the booking or the move. */
   readonly recordChange: RecordChange;
@@ -64,7 +66,6 @@ export async function acceptOffer(
       {
         ...acceptance,
         offered: true,
-        ownerOf: () => Promise.resolve(caller.id),
         requested: {
           patientname: entry.patientName,
           patientemail: caller.email,

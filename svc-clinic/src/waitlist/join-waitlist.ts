@@ -33,6 +33,7 @@ import {
   doctorTarget,
   entryForHistory,
   specialtyTarget,
+  waitingWords,
   type WaitlistRecord,
 } from './waitlist-record.ts';
 
@@ -160,21 +161,26 @@ function entryOf(
   const target = doctor ? doctorTarget(doctor.email) : specialtyTarget(searchKey(specialty ?? ''));
   const reason = requested.reason ?? appointment?.reason;
   const phone = requested.number ?? appointment?.phone ?? '';
-  return {
-    _id: newId(),
-    patientId,
+  const found = {
     patientName: requested.patientname ?? appointment?.patientName ?? '',
     patientEmail: requested.patientemail,
+    phone,
+    phoneE164: internationalPhone(phone, rules.CLINIC_COUNTRY),
+    ...(doctor && { doctorName: doctor.name }),
+    ...(specialty !== undefined && { specialty }),
+  };
+  return {
+    ...found,
+    words: waitingWords(found),
+    _id: newId(),
+    patientId,
     confirmed: true,
     age: requested.age ?? appointment?.age ?? 0,
     address: requested.address ?? appointment?.address ?? '',
-    phone,
-    phoneE164: internationalPhone(phone, rules.CLINIC_COUNTRY),
     ...(reason && { reason }),
     target,
     about: appointment ? aboutAppointmentToMove(appointment._id) : target,
-    ...(doctor && { doctorEmail: doctor.email, doctorName: doctor.name }),
-    ...(specialty !== undefined && { specialty }),
+    ...(doctor && { doctorEmail: doctor.email }),
     ...(appointment && { moving: appointment._id }),
     from: requested.from,
     until: min(requested.until, last),

@@ -1,6 +1,7 @@
 import { hasRole } from '@clinic/contracts';
 import {
   assertOwner,
+  findsPerson,
   once,
   ProblemError,
   readPage,
@@ -76,7 +77,11 @@ function placeLists(context: ClinicContext) {
       ? { ...(query.email !== undefined && { patientEmail: query.email }) }
       : { patientId: caller.id };
     return readPage(waitlist, {
-      filter: { ...whose, ...(query.open && { status: query.open === 'true' ? active : ended }) },
+      filter: {
+        ...whose,
+        ...(query.open && { status: query.open === 'true' ? active : ended }),
+        ...findsPerson<WaitlistRecord>(query.q, 'words', 'patientEmail'),
+      },
       query,
       sorts: entrySorts,
       defaultSort: '-joined',
@@ -161,6 +166,7 @@ function offerList(context: ClinicContext) {
 function offerDecisions(context: ClinicContext) {
   const accept: Handler<'acceptOffer'> = async (request) => {
     const offer = await ownOffer(context, request);
+    const ownerOf = await ownerOfRecord(context, request.caller.email, request.caller);
     try {
       const accepted = await context.inTransaction(async (session) => {
         const current = await ownOffer(context, request, session);
@@ -172,6 +178,7 @@ function offerDecisions(context: ClinicContext) {
             ...offeringOf(context, request),
             rules: context.settings,
             caller: request.caller,
+            ownerOf,
             assertMayTouch: (ownership) => assertOwner(request.call.access, request.caller, ownership),
           },
           current,

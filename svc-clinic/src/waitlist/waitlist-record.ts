@@ -1,5 +1,6 @@
 import type { WaitlistEntry, WaitlistOffer, WaitlistPart } from '@clinic/contracts';
-import { ownedBy } from '@clinic/service-kit';
+import { findingWords } from '@clinic/contracts/search-key';
+import { ownedBy, phoneWords } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import { patientOf } from '../appointments/appointment-record.ts';
 
@@ -41,6 +42,24 @@ export interface WaitlistRecord {
   readonly afterOffers?: true;
   /** When it was booked, left or ended; absent before. */
   readonly endedAt?: Date;
+  /** See {@link waitingWords}; absent: written by the previous release. */
+  readonly words?: readonly string[];
+}
+
+/** What {@link waitingWords} reads. */
+export const waitingWordFields = ['patientName', 'patientEmail', 'doctorName', 'specialty', 'phone'] as const;
+
+/** What finds a place: words of the patient and of what they wait for, and the patient's phone number. */
+export function waitingWords({
+  patientName,
+  patientEmail,
+  doctorName = '',
+  specialty = '',
+  phone,
+  phoneE164,
+}: Pick<WaitlistRecord, (typeof waitingWordFields)[number] | 'phoneE164'>): string[] {
+  const words = findingWords(patientName, patientEmail, doctorName, specialty);
+  return [...new Set([...words, ...phoneWords(phone, phoneE164)])];
 }
 
 /** A time that is held for one patient. The hold itself is a `SlotHold` with the same id. */

@@ -1,6 +1,7 @@
 import type { HistoryChange } from '@clinic/service-kit';
 import { appendEvent, ProblemError } from '@clinic/service-kit';
 import type { ReleaseAction } from '@clinic/contracts/event-actions';
+import type { CanaryRules } from '@clinic/contracts/identity/deployment-schemas';
 import type { ClientSession } from 'mongodb';
 import { changedRecord } from '../access/access-events.ts';
 import {
@@ -9,7 +10,6 @@ import {
   releaseBefore,
   revisionOf,
   servedBy,
-  type CanaryRules,
   type DeploymentContext,
   type DeploymentRecord,
   type Totals,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Deployment } from '@clinic/contracts';
+import type { CanaryRules } from '@clinic/contracts/identity/deployment-schemas';
 import type { IndexPlan } from '@clinic/service-kit';
 import type { ReportedFigures } from '@clinic/service-kit/deployments/gateway-report';
 import type { Collection } from 'mongodb';
@@ -7,18 +8,6 @@ import type { IdentityContext } from '../settings.ts';
 
 /** What decisions need of the service; the command line has no more. */
 export type DeploymentContext = Pick<IdentityContext, 'db' | 'inTransaction'>;
-
-/** Rules by which a canary ends by itself. */
-export interface CanaryRules {
-  /** Share of visitors who get it, 0 to 1. */
-  readonly share: number;
-  /** Error rate of its visits at which it is rolled back, 0 to 1. */
-  readonly errorRate: number;
-  /** Visits before it may be rolled back or promoted. */
-  readonly minVisits: number;
-  /** Minutes without an error after which it is promoted. */
-  readonly quietMinutes: number;
-}
 
 /** A release for a share of the visitors. */
 export interface Canary extends CanaryRules {

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import type { CallResponse, Deployment } from '@clinic/contracts';
 import { testFetch } from '@clinic/service-kit/testing';
-import { gatewayReportsPath, type GatewayReport } from '@clinic/service-kit/deployments/gateway-report';
+import {
+  gatewayReportsPath,
+  type GatewayOrders,
+  type GatewayReport,
+} from '@clinic/service-kit/deployments/gateway-report';
 import { countVital, noFigures } from '@clinic/service-kit/deployments/release-figures';
 import { startIdentityStack } from '../testing/identity-stack.ts';
 import { confirmedPerson, statusesOf, verdict, type Person } from '../testing/people.ts';
@@ -240,11 +244,11 @@ test('a command says what the gateways did, and fails until all have', async () 
   const withinMs = 60_000;
   const missing = await operate('rollback', name);
   assert.equal(missing.done, false);
-  assert.match(missing.lines[1] ?? '', /^It is decided, but \d of \d gateways don’t do it: /);
+  assert.match(missing.lines.at(-1) ?? '', /^It is decided, but \d of \d gateways don’t do it: /);
   await stack.replica.context.db.collection('gateways').deleteMany({});
   const alone = await operate('unpin', name);
   assert.deepEqual(
-    [alone.done, alone.lines[1]],
+    [alone.done, alone.lines.at(-1)],
     [false, 'It is decided, but no gateway has asked for it: is one running?'],
   );
   for (const gateway of ['one', 'two']) await report({}, gateway);
@@ -256,16 +260,20 @@ test('a command says what the gateways did, and fails until all have', async () 
   const trouble = '1.1.0+1 can’t be read from its server: status 404';
   await report({ trouble }, 'two');
   await report({ canary: 1 }, 'two');
-  assert.deepEqual(await waiting, {
-    done: true,
-    lines: [
-      '50% of visitors get 1.1.0+1. After 50 visits it is rolled back at 5% with an error, and promoted after 10 minutes without one.',
-      '2 of 2 gateways do so now.',
+  const { done, lines } = await waiting;
+  assert.deepEqual(
+    [done, lines.slice(-2)],
+    [
+      true,
+      [
+        '50% of visitors get 1.1.0+1: 0 visits, 0 with an error so far. After 50 visits it is rolled back at 5% with an error, and promoted after 10 minutes without one.',
+        '2 of 2 gateways do so now.',
+      ],
     ],
-  });
+  );
   await report({ canary: 1, trouble }, 'two');
   assert.equal(
-    (await operate('stop', name)).lines[1],
+    (await operate('stop', name)).lines.at(-1),
     `It is decided, but 2 of 2 gateways don’t do it: it hasn’t said why; ${trouble}.`,
   );
 });
@@ -308,6 +316,35 @@ test('gateways report without the internal secret, and nothing but a report is a
   const post = (json: object) => stack.anonymous(gatewayReportsPath, { method: 'POST', json });
   assert.equal((await post({ gateway: 'three', frontEnds: {} })).status, 200);
   assert.equal((await post({ gateway: 'three', frontEnds: { 'Not one': {} } })).status, 400);
+});
+
+test('a false report chooses no release of a known front-end: at most it ends a roll-back', async () => {
+  await operate('rollback', name);
+  const post = (front: object) =>
+    stack.anonymous(gatewayReportsPath, {
+      method: 'POST',
+      json: { gateway: 'false', frontEnds: { [name]: { kept, figures: [], ...front } } },
+    });
+  const decided = { kind: 'pinned', version: '1.1.0+1', from: '1.3.0+3' };
+  for (const front of [
+    { held: decided, canary: 7, serves: '1.1.0+1' },
+    { kept: { ...kept, pinned: '1.1.0+1' } },
+    { kept: { ...kept, held: decided }, served: { version: '1.1.0+1', note: 'pinned' } },
+    { figures: [counted('1.1.0+1', 7, 100, 0)] },
+  ]) {
+    const answer = await post(front);
+    assert.equal(answer.status, 200, await answer.clone().text());
+    const { served, held, canary } = await current();
+    assert.deepEqual([served, held, canary], ['1.2.0+2', 'rolled back', undefined], JSON.stringify(front));
+  }
+  await post({ kept: { deployed: at('9.9.9+9', 9), releases: three } });
+  // No gateway is told to serve what was made up: each serves what the front-end's own server has deployed.
+  const told = (await (await post({})).json()) as GatewayOrders;
+  assert.deepEqual([told.frontEnds[name], (await current()).held], [{}, undefined]);
+  assert.deepEqual(
+    (await events()).map(({ action }) => action),
+    ['release rolled back'],
+  );
 });
 
 test('an impossible change is rejected with the reason, and leaves nothing behind', async () => {

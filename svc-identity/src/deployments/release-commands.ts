@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { canaryLimits } from '@clinic/contracts/identity/deployment-schemas';
-import { figureDays, p75, type ReleaseFigures } from '@clinic/service-kit/deployments/release-figures';
-import { decide, totalsOf, type Decision } from './decide.ts';
+import { canaryRules, type CanaryRules } from '@clinic/contracts/identity/deployment-schemas';
+import { decide, type Decision } from './decide.ts';
 import {
   deploymentsOf,
   gatewaysOf,
-  heldNote,
   servedBy,
-  type Canary,
-  type CanaryRules,
   type DeploymentContext,
   type DeploymentRecord,
-  type Totals,
 } from './deployment-record.ts';
-import { readFigures } from './list-deployments.ts';
+import { describeReleases } from './describe-releases.ts';
 import { allDeployments } from './take-report.ts';
 
 /** A command that can't be carried out; the message is for the operator. */
@@ -28,7 +23,21 @@ releases.ts canary FRONT-END VERSION --share 5% [--errors 5%] [--visits 50] [--q
                                           gives part of the visitors that release; their errors decide
 releases.ts stop FRONT-END                ends a canary`;
 
-const options = { share: '', errors: '5%', visits: '50', quiet: '30m' } as const;
+/** Reads a percentage as a part of 1. */
+const part = (text: string): number => Number(/^(\d{1,3}(?:\.\d{1,2})?)%$/.exec(text)?.[1] ?? Number.NaN) / 100;
+
+/** The options of `canary`, by the rule that each sets. */
+const options = {
+  share: { name: 'share', usual: '', read: part, must: 'from 1% to 50%, for example --share 5%' },
+  errorRate: { name: 'errors', usual: '5%', read: part, must: 'more than 0% and not more than 100%' },
+  minVisits: { name: 'visits', usual: '50', read: Number, must: 'a whole number from 1' },
+  quietMinutes: {
+    name: 'quiet',
+    usual: '30m',
+    read: (text: string) => Number(text.replace(/m$/, '')),
+    must: 'minutes from 1, for example --quiet 30m',
+  },
+} as const satisfies Record<keyof CanaryRules, unknown>;
 
 export interface CommandResult {
   readonly lines: readonly string[];
@@ -62,7 +71,7 @@ export async function runCommand(
     requestId: `command-${randomUUID()}`,
   });
   const { line, done } = await followed(context, record, patience);
-  return { lines: [effectOf(record, decision.kind), line], done };
+  return { lines: [...(await describeReleases(context, record)), line], done };
 }
 
 /** Milliseconds until gateways have reported a build that was added just now. */
@@ -87,25 +96,26 @@ function argumentsOf(
   command: string,
   given: readonly string[],
 ): { readonly name?: string | undefined; readonly decision?: Decision } {
-  const [name, version, ...more] = positionalsOf(command, given);
+  const { positionals, values } = parsed(command, given);
+  const [name, version, ...more] = positionals;
   const ends = version === undefined;
   if (command === 'list' && ends) return { name };
   if (name === undefined || more.length > 0) throw new CommandError(usage);
   if ((command === 'rollback' || command === 'unpin' || command === 'stop') && ends)
     return { name, decision: { kind: command } };
   if (command === 'pin' && !ends) return { name, decision: { kind: command, version } };
-  if (command === 'canary' && !ends) return { name, decision: { kind: command, version, rules: rulesOf(given) } };
+  if (command === 'canary' && !ends) return { name, decision: { kind: command, version, rules: rulesOf(values) } };
   throw new CommandError(usage);
 }
 
-function positionalsOf(command: string, args: readonly string[]): readonly string[] {
-  return parsed(args, command === 'canary').positionals;
-}
-
-function parsed(args: readonly string[], isCanary: boolean) {
-  const types = Object.fromEntries(Object.keys(options).map((name) => [name, { type: 'string' as const }]));
+function parsed(command: string, given: readonly string[]) {
+  const names = command === 'canary' ? Object.values(options).map(({ name }) => name) : [];
   try {
-    return parseArgs({ args: [...args], options: isCanary ? types : {}, allowPositionals: true });
+    return parseArgs({
+      args: [...given],
+      options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+      allowPositionals: true,
+    });
   } catch (error) {
     // The parser's own errors name the option in their first sentence.
     const [named] = (error as Error).message.split('. ', 1);
@@ -113,31 +123,21 @@ function parsed(args: readonly string[], isCanary: boolean) {
   }
 }
 
-/**
- * Reads the options of `canary`.
- *
- * @throws CommandError that says what an option must be
- */
-export function rulesOf(args: readonly string[]): CanaryRules {
-  const { share, errors, visits, quiet } = { ...options, ...(parsed(args, true).values as Partial<typeof options>) };
-  const rules = {
-    share: partOf(share),
-    errorRate: partOf(errors),
-    minVisits: /^\d{1,6}$/.test(visits) ? Number(visits) : Number.NaN,
-    quietMinutes: Number(/^(\d{1,4}(?:\.\d{1,3})?)m?$/.exec(quiet)?.[1] ?? Number.NaN),
+/** @throws CommandError that says what an option must be */
+function rulesOf(values: Readonly<Record<string, unknown>>): CanaryRules {
+  const read = (rule: keyof CanaryRules): number => {
+    const { name, usual, read: numberIn, must } = options[rule];
+    const given = values[name];
+    const { success, data } = canaryRules.shape[rule].safeParse(numberIn(typeof given === 'string' ? given : usual));
+    if (!success) throw new CommandError(`--${name} must be ${must}`);
+    return data;
   };
-  if (!(rules.share >= canaryLimits.share.min && rules.share <= canaryLimits.share.max))
-    throw new CommandError('--share must be from 1% to 50%, for example --share 5%');
-  if (!(rules.errorRate > 0 && rules.errorRate <= 1))
-    throw new CommandError('--errors must be more than 0% and not more than 100%, for example --errors 5%');
-  if (!(rules.minVisits >= 1))
-    throw new CommandError('--visits must be a whole number from 1, for example --visits 50');
-  if (!(rules.quietMinutes > 0)) throw new CommandError('--quiet must be minutes, for example --quiet 30m');
-  return rules;
-}
-
-function partOf(text: string): number {
-  return Number(/^(\d{1,3}(?:\.\d{1,2})?)%$/.exec(text)?.[1] ?? Number.NaN) / 100;
+  return {
+    share: read('share'),
+    errorRate: read('errorRate'),
+    minVisits: read('minVisits'),
+    quietMinutes: read('quietMinutes'),
+  };
 }
 
 /** Milliseconds after which a gateway that doesn't report has stopped. */
@@ -176,58 +176,6 @@ function troubleOf(name: string, running: Gateways, behind: Gateways): string {
   return `It is decided, but ${behind.length} of ${running.length} gateways don’t do it: ${[...reasons].join('; ')}.`;
 }
 
-/** The effect of a decision in one line. */
-function effectOf(record: DeploymentRecord, kind: Decision['kind']): string {
-  const served = servedBy(record);
-  switch (kind) {
-    case 'pin':
-      return `${served} is served, whatever is deployed, until you run 'unpin'.`;
-    case 'rollback':
-      return `${served} is served, ${record.held?.kind === 'pinned' ? 'whatever is deployed, ' : 'until another release is deployed, or '}until you run 'unpin'.`;
-    case 'canary':
-      return record.canary ? describeCanary(record.canary) : 'The canary has ended already.';
-    case 'stop':
-      return `Nobody gets ${record.lastCanary?.version ?? 'it'} any more; open pages keep what they have loaded.`;
-    case 'unpin':
-    case 'promoted':
-    case 'rolled back':
-    default:
-      return `${served}, the release deployed last, is served.`;
-  }
-}
-
-const percent = (part: number): string => `${Number((part * 100).toFixed(2))}%`;
-const counted = ({ visits, errors }: Totals): string => `${visits} visits, ${errors} with an error`;
-
-/** A running canary in one line. @param totals - none right after its start */
-export function describeCanary(
-  { version, share, errorRate, minVisits, quietMinutes }: Canary,
-  totals?: Totals,
-): string {
-  const so = totals ? `: ${counted(totals)} so far` : '';
-  return `${percent(share)} of visitors get ${version}${so}. After ${minVisits} visits it is rolled back at ${percent(errorRate)} with an error, and promoted after ${quietMinutes} minutes without one.`;
-}
-
-const minute = (at: string): string => at.slice(0, 16).replace('T', ' ');
-
-const outcomes = {
-  pin: 'pinned',
-  unpin: 'unpinned',
-  rollback: 'rolled back to',
-  canary: 'started as a canary',
-  stop: 'stopped as a canary',
-  promoted: 'promoted to everybody',
-  'rolled back': 'rolled back as a canary',
-} as const satisfies Record<Decision['kind'], string>;
-
-const heldWords = { pinned: 'pinned', promoted: 'promoted', 'rolled back': 'rolled back to' } as const;
-
-const deciders = {
-  admin: 'by an admin',
-  operator: 'at the command line',
-  gateway: 'by its visitors’ pages',
-} as const;
-
 async function list(context: DeploymentContext, name: string | undefined): Promise<string[]> {
   const all = (await allDeployments(context)).filter(({ _id }) => name === undefined || _id === name);
   if (all.length === 0)
@@ -236,55 +184,5 @@ async function list(context: DeploymentContext, name: string | undefined): Promi
         ? 'No gateway has reported any release yet.'
         : `No releases of ${name} are kept here. Is it in the gateway’s REMOTES, and does its server keep releases (RELEASES_DIR)?`,
     );
-  const lines = await Promise.all(all.map(async (record) => [`${record._id}:`, ...(await describe(context, record))]));
-  return lines.flat();
-}
-
-/** A front-end's releases, in lines. */
-export async function describe(context: Pick<DeploymentContext, 'db'>, record: DeploymentRecord): Promise<string[]> {
-  const { _id: name, releases, deployed, held, canary, lastCanary, decision } = record;
-  const figures = await readFigures(context, name);
-  const note = heldNote(record);
-  const reported = releases.flatMap(({ version }) => {
-    const of = figures.get(version);
-    return of ? [`${version.padEnd(24)} ${describeFigures(of)}`] : [];
-  });
-  return [
-    ...releases.map(({ version, at }) => {
-      const notes = [
-        version === servedBy(record) && 'served',
-        note !== undefined && version === held?.version && heldWords[held.kind],
-        version === canary?.version && 'canary',
-        version === deployed.version && 'deployed last',
-      ];
-      return `${version.padEnd(24)} ${minute(at)}  ${notes.filter(Boolean).join(', ')}`.trimEnd();
-    }),
-    ...(note === undefined ? [] : [`${note.charAt(0).toUpperCase()}${note.slice(1)}.`]),
-    ...(decision
-      ? [
-          `Last decided ${deciders[decision.by]} on ${minute(decision.at)}: ${decision.version ?? 'the next deployment'} ${outcomes[decision.kind]}.`,
-        ]
-      : []),
-    ...(reported.length === 0 ? [] : [`Reported by visitors' pages in the last ${figureDays} days:`, ...reported]),
-    ...(canary
-      ? [describeCanary(canary, await totalsOf(context, name, canary.id))]
-      : lastCanary
-        ? [
-            `The last canary, ${lastCanary.version}, was ${lastCanary.outcome} on ${minute(lastCanary.at)}: ${counted(lastCanary)}.`,
-          ]
-        : []),
-  ];
-}
-
-/** What visitors' pages have reported about a release, in a few words. */
-function describeFigures(of: ReleaseFigures): string {
-  const [lcp, inp, cls] = (['LCP', 'INP', 'CLS'] as const).map((name) => p75(of, name));
-  return [
-    counted(of),
-    lcp !== undefined && `LCP ${(lcp / 1000).toFixed(1)} s`,
-    inp !== undefined && `INP ${Math.round(inp)} ms`,
-    cls !== undefined && `CLS ${cls.toFixed(2)}`,
-  ]
-    .filter(Boolean)
-    .join(', ');
+  return (await Promise.all(all.map((record) => describeReleases(context, record)))).flat();
 }

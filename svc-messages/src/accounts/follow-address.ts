@@ -1,6 +1,6 @@
 import type { JoinRecords, OnAccount } from '@clinic/service-kit';
 import { linkForAddress } from '../contract/kinds.ts';
-import { messagesOf } from '../ledger/message-record.ts';
+import { messagesOf, recipientWords } from '../ledger/message-record.ts';
 import { preferencesOf } from '../preferences/preferences-record.ts';
 import type { MessagesContext } from '../settings.ts';
 
@@ -26,14 +26,16 @@ export const followAddress =
   (context: Pick<MessagesContext, 'db'>): OnAccount =>
   async ({ account, email, erasing }) => {
     if (email === undefined || erasing) return;
-    await messagesOf(context).updateMany(
-      {
-        'to.account': account,
-        'to.email': { $exists: true, $ne: email },
-        status: 'pending',
-        kind: { $nin: linkForAddress },
-      },
-      { $set: { 'to.email': email } },
-    );
+    const waiting = {
+      'to.account': account,
+      'to.email': { $exists: true, $ne: email },
+      status: 'pending' as const,
+      kind: { $nin: linkForAddress },
+    };
+    for await (const { _id, to } of messagesOf(context).find(waiting))
+      await messagesOf(context).updateOne(
+        { ...waiting, _id },
+        { $set: { 'to.email': email, words: recipientWords({ ...to, email }) } },
+      );
     await preferencesOf(context).updateOne({ _id: account, email: { $ne: email } }, { $set: { email } });
   };

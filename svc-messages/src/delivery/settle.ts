@@ -1,6 +1,6 @@
 import type { UpdateFilter } from 'mongodb';
 import type { SuppressionReason } from '../contract/kinds.ts';
-import { messagesOf, type MessageRecord } from '../ledger/message-record.ts';
+import { messagesOf, recipientWords, type MessageRecord } from '../ledger/message-record.ts';
 import type { MessagesContext } from '../settings.ts';
 import type { ClaimedMessage } from './claim.ts';
 import type { Verdict } from './judge.ts';
@@ -36,6 +36,7 @@ export function markSent(
       endedAt: now,
       language,
       'to.email': email,
+      words: recipientWords({ ...message.to, email }),
       ...(visit !== undefined && { 'data.visit': visit }),
     },
     $unset: { ...withoutSecrets, lastError: '' },

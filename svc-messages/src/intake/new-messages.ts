@@ -9,7 +9,7 @@ import {
 import type { OutboxKind } from '@clinic/contracts/outbox/kinds';
 import { newId } from '@clinic/service-kit';
 import type { MessageKind } from '../contract/kinds.ts';
-import type { MessageRecord } from '../ledger/message-record.ts';
+import { recipientWords, type MessageRecord } from '../ledger/message-record.ts';
 import type { MessagesContext } from '../settings.ts';
 
 const hourMs = 3_600_000;
@@ -43,6 +43,7 @@ export function newMessage(
     nextAttemptAt: fields.dueAt,
     createdAt: now,
     messageId: `<${_id.toHexString()}@${domainOf(MAIL_FROM)}>`,
+    words: recipientWords(fields.to),
     ...fields,
   };
 }

@@ -1,6 +1,6 @@
 import { addDays, clinicInstant } from '@clinic/contracts/clinic-time';
 import type { ParsedQuery } from '@clinic/contracts';
-import { escapeRegex } from '@clinic/service-kit';
+import { findsPerson } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
 import type { MessageRecord } from './message-record.ts';
 
@@ -22,8 +22,7 @@ export function ledgerFilter(query: Asked, zone: string): Filter<MessageRecord> 
         ...(until && { $lt: startOf(addDays(until, 1)) }),
       },
     }),
-    // The start of an address is a range of the index.
-    ...(q && { 'to.email': { $regex: `^${escapeRegex(q.toLowerCase())}` } }),
+    ...findsPerson<MessageRecord>(q, 'words', 'to.email'),
   };
 }
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { usesIndex, winningIndexes } from '@clinic/service-kit/testing';
 import type { Filter } from 'mongodb';
-import type { OwnMessage } from '../contract/schemas.ts';
+import type { Message, OwnMessage } from '../contract/schemas.ts';
+import { schemaChanges } from '../schema-changes.ts';
 import { dueMessage, startMessages } from '../testing/messages.ts';
 import { ledgerFilter, messageSorts, ownFilter } from './message-filters.ts';
 import { messagesOf, type MessageRecord } from './message-record.ts';
@@ -46,6 +47,8 @@ test('every list of messages reads an index, and sorts by it unless the filter i
     ['order', ledgerFilter({ order: idOf(4) }, 'UTC'), true],
     ['own about an appointment', ownFilter(idOf(1), about), true],
     ['address', ledgerFilter({ q: 'person4@mail' }, 'UTC'), false],
+    ['name', ledgerFilter({ q: 'nunez' }, 'UTC'), false],
+    ['names and days', ledgerFilter({ q: 'nunez jose', from: '2026-01-01' }, 'UTC'), false],
     ['address and kind', ledgerFilter({ q: 'person4@mail', kind: 'order-placed' }, 'UTC'), false],
   ] as const)
     assert.ok(usesIndex(await plan(filter), { sorted }), name);
@@ -54,10 +57,40 @@ test('every list of messages reads an index, and sorts by it unless the filter i
 test('an address and a record are each found by an index of their own, however many messages there are', async () => {
   for (const [filter, index] of [
     [ledgerFilter({ q: 'Person4@Mail' }, 'UTC'), 'to.email_1_createdAt_-1__id_-1'],
+    [ledgerFilter({ q: 'Person4 mail' }, 'UTC'), 'words_1'],
     [ledgerFilter({ appointment: idOf(3) }, 'UTC'), 'visit_1_createdAt_-1__id_-1'],
     [ledgerFilter({ order: idOf(4) }, 'UTC'), 'data.order.id_1_createdAt_-1__id_-1'],
   ] as const)
     assert.deepEqual([...new Set(winningIndexes(await plan(filter)))], [index]);
+});
+
+test('finds messages by name however it is typed and by address, also those that the previous release wrote', async () => {
+  const messages = messagesOf(service);
+  const at = new Date('2026-01-01T00:00:00Z');
+  const names = { nunez: 'Ana Núñez', obrien: 'Anne-Marie O’Brien', joya: 'জ\u09dfা রহমান' };
+  await messages.insertMany(
+    Object.entries(names).map(([key, name]) =>
+      dueMessage({ key: `named:${key}`, to: { email: `${key}@names.example`, name }, status: 'sent', endedAt: at }, at),
+    ),
+  );
+  const found = async (q: string) => {
+    const answer = await service.as('admin')(`/messages?q=${encodeURIComponent(q)}&limit=100`);
+    assert.equal(answer.status, 200);
+    return ((await answer.json()) as Message[]).map(({ to }) => to.name);
+  };
+  const assertFound = async () => {
+    for (const q of ['nunez', 'NUN\u0303EZ ana', 'n\u200bunez', 'nunez@names'])
+      assert.deepEqual(await found(q), [names.nunez], q);
+    for (const q of ["O'Brien", 'o\u2011brien', 'brien', 'marie']) assert.deepEqual(await found(q), [names.obrien], q);
+    assert.deepEqual(await found('জ\u09af\u09bcা'), [names.joya]);
+    for (const q of ['\u200b', '-', 'nunez brien']) assert.deepEqual(await found(q), [], q);
+  };
+  await assertFound();
+  await messages.updateMany({}, { $unset: { words: 1 } });
+  assert.deepEqual(await found('marie'), []);
+  await schemaChanges.find(({ number }) => number === 3)?.up(service.context);
+  await assertFound();
+  await messages.deleteMany({ key: /^named:/ });
 });
 
 test('people see the messages they were sent about a record, and admins everybody’s', async () => {

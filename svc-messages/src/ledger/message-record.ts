@@ -1,4 +1,5 @@
 import type { OutboxRecipient } from '@clinic/contracts/outbox/entries';
+import { findingWords } from '@clinic/contracts/search-key';
 import { ownedBy } from '@clinic/service-kit';
 import type { Collection, Db, ObjectId } from 'mongodb';
 import type { MessageStatus, SuppressionReason } from '../contract/kinds.ts';
@@ -38,7 +39,12 @@ export interface MessageRecord {
   /** When it was sent or suppressed, or failed. */
   readonly endedAt?: Date;
   readonly lastError?: string;
+  /** See {@link recipientWords}; absent: written by the previous release. */
+  readonly words?: readonly string[];
 }
+
+/** What finds a message: the words of its recipient's name and address. */
+export const recipientWords = ({ name = '', email = '' }: OutboxRecipient): string[] => findingWords(name, email);
 
 export const messagesOf = ({ db }: { readonly db: Db }): Collection<MessageRecord> => db.collection('messages');
 

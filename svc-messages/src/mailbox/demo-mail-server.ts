@@ -2,7 +2,9 @@ import type { AddressInfo } from 'node:net';
 import { callbackify } from 'node:util';
 import { newId } from '@clinic/service-kit';
 import { simpleParser, type ParsedMail } from 'mailparser';
+import { ObjectId } from 'mongodb';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import { messagesOf } from '../ledger/message-record.ts';
 import type { MessagesContext } from '../settings.ts';
 import { mailboxOf } from './mail-record.ts';
 
@@ -42,8 +44,9 @@ async function keep(
   mail: ParsedMail,
 ): Promise<void> {
   for (const to of recipients) {
+    const _id = newId();
     await mailboxOf(context).insertOne({
-      _id: newId(),
+      _id,
       to,
       from: mail.from?.text ?? '',
       subject: mail.subject ?? '',
@@ -56,5 +59,13 @@ async function keep(
         filename === undefined ? [] : [{ name: filename, type: contentType, content: content.toString() }],
       ),
     });
+    if (await isErased(context, mail.messageId)) await mailboxOf(context).deleteOne({ _id });
   }
+}
+
+/** Whether the message of a mail was deleted while it was being sent, with the person whom it was for. */
+async function isErased(context: Pick<MessagesContext, 'db'>, messageId = ''): Promise<boolean> {
+  const id = /^<([0-9a-f]{24})@/.exec(messageId)?.[1];
+  if (id === undefined) return false;
+  return (await messagesOf(context).findOne({ _id: new ObjectId(id) }, { projection: { _id: 1 } })) === null;
 }

@@ -21,10 +21,12 @@ export async function erasePerson(context: MessagesContext, { person }: OpenDele
       await countErased(context, session, person, { records: deletedCount });
     });
   for (const filter of messages.whose.recipient(person)) {
-    // A mail may have arrived under an address that the person had given up meanwhile: it is known by its message.
+    // Mails may have arrived under an address that the person had given up meanwhile: they are known by their message. The
+    // second time for those that arrived while the messages went; the mail server keeps none whose message is gone.
     const sent = await messagesOf(context).distinct('messageId', filter);
     await remove(mailboxOf(context), { messageId: { $in: sent } });
     await remove(messagesOf(context), filter);
+    await remove(mailboxOf(context), { messageId: { $in: sent } });
   }
   for (const filter of preferences.whose.person(person)) await remove(preferencesOf(context), filter);
   for (const filter of undeliverable.whose.person(person)) await remove(undeliverableOf(context), filter);

@@ -37,6 +37,7 @@ const messageInCopy: CopyRules<MessageRecord> = {
   language: 'language',
   endedAt: sending,
   lastError: sending,
+  words: internal('derived from the name, for searching'),
 };
 
 /** What erasure and export do with each record about a person. Erasure deletes whole records. */
@@ -74,6 +75,7 @@ export const messagesRecords = {
         language: 'removed',
         endedAt: 'removed',
         lastError: 'removed',
+        words: 'removed',
       },
     },
     inCopy: messageInCopy,

@@ -1,10 +1,9 @@
 import { addDays, type CallId, clinicMoment } from '@clinic/contracts';
 import type { ThreeServices } from '../support/three-services.ts';
-import { findableWords, folded, isDialled, searchedDigits, wordsOf } from './as-people-read.ts';
+import { folded } from './as-people-read.ts';
 import { clinicTimeZone, events, looks } from './common-models.ts';
-import { at, equal, keyOf, ofEmail, partOf, recordsOf, some, textsAt } from './filter-models.ts';
+import { at, beginningsOf, equal, keyOf, ofEmail, orAddress, partOf, recordsOf, some } from './filter-models.ts';
 import { byId, type ListModel, type Raw } from './list-model.ts';
-import { phoneSearches, searches } from './searches.ts';
 import { unavailable } from './seed-clinic.ts';
 import { timesOf, type WeeklyHours } from './weekly-times.ts';
 
@@ -23,27 +22,7 @@ const appointmentFilters: ListModel['filters'] = {
     values: (records) => some(records.map(({ date }) => String(date))),
     matches: ({ date }, value) => String(date) <= value,
   },
-  q: {
-    values: (records) => [
-      ...searches(
-        records.map((record) =>
-          ['patientName', 'doctorName', 'patientEmail', 'doctorEmail'].flatMap((path) => textsAt(record, path)),
-        ),
-      ),
-      ...phoneSearches(records.map(({ phone }) => String(phone))),
-    ],
-    // Beginnings of words, in any order, or of the patient's phone number.
-    matches(record, value) {
-      const words = findableWords(
-        ...['patientName', 'doctorName', 'patientEmail', 'doctorEmail'].flatMap((path) => textsAt(record, path)),
-      );
-      const digits = searchedDigits(value);
-      const searched = digits === undefined ? wordsOf(value) : [digits];
-      const isIn = (beginning: string): boolean =>
-        words.some((word) => word.startsWith(beginning)) || isDialled(record['phone'], beginning);
-      return searched.length > 0 && searched.every(isIn);
-    },
-  },
+  q: beginningsOf('patientName', 'doctorName', 'patientEmail', 'doctorEmail'),
 };
 
 /** The doctors, each with the first free slot of the next 90 days; '9999' if there is none. */
@@ -123,6 +102,7 @@ export const clinicModels: Readonly<Partial<Record<CallId, ListModel>>> = {
     records: recordsOf('clinic', 'waitlist'),
     filters: {
       email: ofEmail('patientEmail'),
+      q: orAddress('patientEmail', beginningsOf('patientName', 'patientEmail', 'doctorName', 'specialty')),
       open: {
         values: () => ['true', 'false'],
         matches: ({ status }, value) => (status === 'waiting' || status === 'offered') === (value === 'true'),

@@ -1,8 +1,8 @@
 import type { TestedService } from '../support/every-call.ts';
 import type { ThreeServices } from '../support/three-services.ts';
 import type { FilterModel, Raw } from './list-model.ts';
-import { folded } from './as-people-read.ts';
-import { searches } from './searches.ts';
+import { findableWords, folded, isDialled, searchedDigits, wordsOf } from './as-people-read.ts';
+import { phoneSearches, searches } from './searches.ts';
 
 export const recordsOf =
   (service: TestedService, collection: string) =>
@@ -51,6 +51,36 @@ export function partOf(...paths: string[]): FilterModel {
     matches: (record, value) =>
       folded(value) !== '' &&
       paths.some((path) => textsAt(record, path).some((text) => folded(text).includes(folded(value)))),
+  };
+}
+
+/** The beginnings of words, in any order, or of a phone number in `phone`. */
+export function beginningsOf(...paths: string[]): FilterModel {
+  const textsOf = (record: Raw) => paths.flatMap((path) => textsAt(record, path));
+  return {
+    values: (records) => [
+      ...searches(records.map(textsOf)),
+      ...phoneSearches(records.flatMap((record) => textsAt(record, 'phone'))),
+    ],
+    matches(record, value) {
+      const words = findableWords(...textsOf(record));
+      const digits = searchedDigits(value);
+      const searched = digits === undefined ? wordsOf(value) : [digits];
+      const isIn = (beginning: string): boolean =>
+        words.some((word) => word.startsWith(beginning)) || isDialled(record['phone'], beginning);
+      return searched.length > 0 && searched.every(isIn);
+    },
+  };
+}
+
+/** The beginning of an address if there is an @, in upper or lower case; otherwise what another model matches. */
+export function orAddress(path: string, { values, matches }: FilterModel): FilterModel {
+  const emailOf = (record: Raw): string => textsAt(record, path).join('');
+  const parts = (email: string) => [email, email.slice(0, 4), email.toUpperCase(), email.slice(1)];
+  return {
+    values: (records) => [...values(records), ...some(records.map(emailOf)).flatMap(parts)],
+    matches: (record, value, query) =>
+      value.includes('@') ? emailOf(record).startsWith(value.toLowerCase()) : matches(record, value, query),
   };
 }
 

@@ -2,7 +2,7 @@ import { addDays, clinicInstant, clinicMoment, type CallId } from '@clinic/contr
 import { messageKinds, messageStatuses } from '../../../svc-messages/src/contract/kinds.ts';
 import { people } from '../support/three-services.ts';
 import { looks } from './common-models.ts';
-import { at, equal, recordsOf, some } from './filter-models.ts';
+import { at, beginningsOf, equal, orAddress, recordsOf, some } from './filter-models.ts';
 import { byId, type FilterModel, type ListModel, type Raw } from './list-model.ts';
 import { webhookOfDeliveries } from './seed-messages.ts';
 
@@ -15,13 +15,6 @@ const newest: Pick<ListModel, 'orders' | 'usualOrder'> = {
   orders: { newest: [[at('createdAt'), -1], byId(-1)] },
   usualOrder: () => 'newest',
 };
-
-/** The beginning of the recipient's address, in upper or lower case. */
-const beginningOf = (emailOf: (record: Raw) => string): FilterModel => ({
-  values: (records) =>
-    some(records.map(emailOf)).flatMap((email) => [email, email.slice(0, 4), email.toUpperCase(), email.slice(1)]),
-  matches: (record, value) => emailOf(record).startsWith(value.toLowerCase()),
-});
 
 /** The record of another domain that a message is about. */
 const about = (idOf: (record: Raw) => string): FilterModel => ({
@@ -46,7 +39,7 @@ export const messagesModels: Readonly<Partial<Record<CallId, ListModel>>> = {
       kind: { values: () => messageKinds, matches: ({ kind }, value) => kind === value },
       from: { values: days, matches: ({ createdAt }, value) => (createdAt as Date) >= startOf(value) },
       until: { values: days, matches: ({ createdAt }, value) => (createdAt as Date) < startOf(addDays(value, 1)) },
-      q: beginningOf(recipient),
+      q: orAddress('to.email', beginningsOf('to.name', 'to.email')),
     },
     ...newest,
   },

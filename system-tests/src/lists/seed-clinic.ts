@@ -5,7 +5,7 @@ import { promiseOf } from '../../../svc-clinic/src/appointments/promise.ts';
 import { collectionsOf as clinicCollectionsOf } from '../../../svc-clinic/src/collections.ts';
 import { doctorRecord } from '../../../svc-clinic/src/doctors/doctor-record.ts';
 import { pharmacistRecord } from '../../../svc-clinic/src/pharmacists/pharmacist-record.ts';
-import { doctorTarget } from '../../../svc-clinic/src/waitlist/waitlist-record.ts';
+import { doctorTarget, waitingWords } from '../../../svc-clinic/src/waitlist/waitlist-record.ts';
 import { internationalPhone } from '@clinic/service-kit';
 import { hour, moment, name, now, numbers, phoneNumber, pick, today } from './seed-values.ts';
 
@@ -91,7 +91,8 @@ export async function seedWaitlist(db: Db): Promise<void> {
     confirmed: true,
     age: 40,
     address: '',
-    phone: '1',
+    phone: phoneNumber(at),
+    phoneE164: internationalPhone(phoneNumber(at), 'BD'),
     target: doctorTarget(doctor.doctorEmail),
     about: doctorTarget(doctor.doctorEmail),
     ...doctor,
@@ -101,7 +102,7 @@ export async function seedWaitlist(db: Db): Promise<void> {
     status: pick(['waiting', 'offered', 'booked', 'left', 'ended'] as const, at),
     joinedAt: moment(at),
   }));
-  await waitlist.insertMany(places);
+  await waitlist.insertMany(places.map((place) => ({ ...place, words: waitingWords(place) })));
   await waitlistOffers.insertMany(
     places.map(({ _id: entryId, patientId }, at) => ({
       _id: new ObjectId(),

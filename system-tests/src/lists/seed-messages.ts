@@ -1,11 +1,11 @@
 import { ObjectId } from 'mongodb';
 import { messageKinds, messageStatuses } from '../../../svc-messages/src/contract/kinds.ts';
-import { messagesOf } from '../../../svc-messages/src/ledger/message-record.ts';
+import { messagesOf, recipientWords, type MessageRecord } from '../../../svc-messages/src/ledger/message-record.ts';
 import { mailboxOf } from '../../../svc-messages/src/mailbox/mail-record.ts';
 import { deliveriesOf, webhooksOf } from '../../../svc-messages/src/webhooks/webhook-record.ts';
 import { userIdOf } from '../../../svc-identity/src/users/user-record.ts';
 import { people, type ThreeServices } from '../support/three-services.ts';
-import { moment, numbers } from './seed-values.ts';
+import { moment, name, numbers } from './seed-values.ts';
 
 /** The webhook whose deliveries are listed. */
 export const webhookOfDeliveries = new ObjectId();
@@ -14,6 +14,9 @@ const pick = <T>(from: readonly T[], at: number): T => from[at % from.length] as
 
 /** Of a record in another domain. */
 const idOf = (domain: string, at: number): string => `${domain.repeat(23)}${at}`;
+
+/** Recipient, and what finds them. */
+const addressed = (to: MessageRecord['to']) => ({ to, words: recipientWords(to) });
 
 /** Later than any test: nothing is sent meanwhile. */
 const never = new Date('2999-01-01T00:00:00Z');
@@ -26,7 +29,11 @@ export async function seedMessages({ identity, messages: db }: ThreeServices['da
       _id: new ObjectId(),
       key: `list:${at}`,
       kind: pick(messageKinds, at),
-      to: at % 2 ? { account: admin, email: people.admin.email } : { email: `person${at % 9}@letters.example` },
+      ...addressed(
+        at % 2
+          ? { account: admin, email: people.admin.email }
+          : { email: `person${at % 9}@letters.example`, name: name(at / 2) },
+      ),
       ...(at % 3 === 0 && { visit: idOf('a', at % 9) }),
       data: at % 3 === 1 ? { order: { id: idOf('b', at % 7) } } : {},
       status: pick(messageStatuses, Math.floor(at / 3)),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { createMetrics as gatewayMetrics } from '../../../gateway/src/metrics.ts';
+import { createMetrics as gatewayMetrics } from '../../../gateway/src/operators/metrics.ts';
 import { createMetrics as serviceMetrics } from '../../../packages/service-kit/src/observability/metrics.ts';
 import { recordBackup, metricsFile } from '../../../packages/backup/src/metrics-file.ts';
 import { findDebianProgram } from '../support/debian-program.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { addDays, type Appointment, type Doctor, type Order, type User } from '@clinic/contracts';
-import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { untilServed, waitUntil } from '@clinic/service-kit/testing/wait-until';
 import type { Random } from '../soak/random.ts';
 import type { TestedService } from '../support/every-call.ts';
 import { readJson } from '../support/read-json.ts';
@@ -122,7 +122,8 @@ const deliver: Step = async (world, life) => {
 };
 
 const wait: Step = async (world, life) => {
-  if (!life.appointment) return;
+  // Nobody else may join the waitlist.
+  if (!life.appointment || !life.confirmed) return;
   await again(world, life);
   const { _id: appointment, date } = life.appointment;
   const json = { patientemail: life.person.email, appointment, from: date, until: date, parts: ['evening'] };
@@ -231,11 +232,12 @@ export async function openWorld(services: ThreeServices, random: Random, today: 
 export async function copyOf(world: World, life: Life): Promise<string> {
   await again(world, life);
   const { email, at } = life.person;
+  const exported = (service: TestedService, path: string) => untilServed(() => at(service)(path));
   const answers = await Promise.all([
-    at('identity')(`/users/${email}/export`),
-    at('clinic')(`/appoinments/export?email=${email}`),
-    at('pharmacy')(`/orderMedi/export?email=${email}`),
-    at('messages')(`/messages/export?email=${email}`),
+    exported('identity', `/users/${email}/export`),
+    exported('clinic', `/appoinments/export?email=${email}`),
+    exported('pharmacy', `/orderMedi/export?email=${email}`),
+    exported('messages', `/messages/export?email=${email}`),
   ]);
   for (const answer of answers) assert.equal(answer.status, 200);
   return (await Promise.all(answers.map((answer) => answer.text()))).join('\n');

@@ -168,7 +168,6 @@ describe('headers', () => {
       '/identitytoolkit.googleapis.com/v1/projects',
       '/emulator/v1/projects/demo-clinic/accounts',
       '/page-errors',
-      '/page-traces',
       '/page-visits',
       '/policy-reports',
       ...Object.values(redirects)

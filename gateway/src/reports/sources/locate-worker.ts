@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { releasesHeader } from '@clinic/service-kit/deployments/gateway-report';
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import { LRUCache } from 'lru-cache';
-import type { Located, Servers, ToLocate } from './source-places.ts';
+import type { Servers, ToLocate } from './source-places.ts';
 
 // Runs in its own thread: reading a map of a megabyte takes longer than a hundred requests.
 
@@ -57,9 +57,12 @@ async function locate(place: string): Promise<string> {
   return origin?.source ? `${origin.source}:${origin.line}:${origin.column + 1}` : place;
 }
 
-parentPort?.on('message', ({ id, at }: ToLocate) => {
+parentPort?.on('message', ({ at, answerTo }: ToLocate) => {
   Promise.all(at.map(locate)).then(
-    (places) => parentPort?.postMessage({ id, places } satisfies Located),
-    (error: unknown) => parentPort?.postMessage({ id, error: String(error) } satisfies Located),
+    (places) => answerTo.postMessage(places),
+    (error: unknown) => {
+      parentPort?.postMessage(String(error));
+      answerTo.postMessage(at);
+    },
   );
 });

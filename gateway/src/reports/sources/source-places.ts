@@ -1,15 +1,15 @@
-import { Worker } from 'node:worker_threads';
+import { once } from 'node:events';
+import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
 
+/** Places in built scripts, and where to send those in the sources. */
 export interface ToLocate {
-  readonly id: number;
   readonly at: readonly string[];
+  readonly answerTo: MessagePort;
 }
-export interface Located {
-  readonly id: number;
-  readonly places?: readonly string[];
-  readonly error?: string;
-}
+
+/** Addresses of each front-end's servers, by its name. */
+export type Servers = Readonly<Record<string, readonly string[]>>;
 
 /** Most reports that wait; others are logged as they came. */
 const mostPending = 20;
@@ -17,19 +17,13 @@ const mostPending = 20;
 /** Milliseconds that a report may wait. */
 const limitMs = 5000;
 
-type Places = readonly string[] | undefined;
-
-/** Addresses of each front-end's servers, by its name. */
-export type Servers = Readonly<Record<string, readonly string[]>>;
-
 /** Finds the places of page errors in the sources, with the source maps that the front-ends' servers keep. */
 export class SourcePlaces {
   readonly #servers: Servers;
   readonly #log: Logger;
-  readonly #pending = new Map<number, (places: Places) => void>();
+  readonly #stopping = new AbortController();
+  #pending = 0;
   #worker: Worker | undefined;
-  #last = 0;
-  #isStopped = false;
 
   constructor(servers: Servers, log: Logger) {
     this.#servers = servers;
@@ -42,26 +36,27 @@ export class SourcePlaces {
    * @param at - places in built scripts, as pages report them
    * @returns a place for each, unchanged if its source is unknown; `undefined` if none is known in time
    */
-  async locate(at: readonly string[]): Promise<Places> {
-    if (this.#isStopped || at.length === 0 || this.#pending.size >= mostPending) return undefined;
-    const worker = this.#start();
-    this.#last += 1;
-    const id = this.#last;
-    const places = await new Promise<Places>((resolve) => {
-      const timer = setTimeout(() => this.#settle(id, undefined), limitMs);
-      this.#pending.set(id, (found) => {
-        clearTimeout(timer);
-        resolve(found);
-      });
-      worker.postMessage({ id, at } satisfies ToLocate);
-    });
-    return places?.some((place, index) => place !== at[index]) ? places : undefined;
+  async locate(at: readonly string[]): Promise<readonly string[] | undefined> {
+    if (this.#stopping.signal.aborted || at.length === 0 || this.#pending >= mostPending) return undefined;
+    const { port1: answer, port2: answerTo } = new MessageChannel();
+    this.#pending += 1;
+    try {
+      this.#start().postMessage({ at, answerTo } satisfies ToLocate, [answerTo]);
+      const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(limitMs)]);
+      const [places] = (await once(answer, 'message', { signal })) as [readonly string[]];
+      return places.some((place, index) => place !== at[index]) ? places : undefined;
+    } catch {
+      // Not in time: the report is logged without them.
+      return undefined;
+    } finally {
+      this.#pending -= 1;
+      answer.close();
+    }
   }
 
   /** Stops; pending places count as unknown. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
-    this.#settleAll();
+    this.#stopping.abort();
     await this.#worker?.terminate();
   }
 
@@ -73,25 +68,10 @@ export class SourcePlaces {
       resourceLimits: { maxOldGenerationSizeMb: 96 },
     });
     worker.unref();
-    worker.on('message', ({ id, places, error }: Located) => {
-      if (error !== undefined) this.#log.warn({ reason: error }, 'source map could not be read');
-      this.#settle(id, places);
-    });
+    worker.on('message', (reason: string) => this.#log.warn({ reason }, 'source map could not be read'));
     worker.on('error', (error) => this.#log.error({ err: error }, 'places in sources can’t be found, will retry'));
-    worker.on('exit', () => {
-      this.#worker = undefined;
-      this.#settleAll();
-    });
+    worker.on('exit', () => (this.#worker = undefined));
     this.#worker = worker;
     return worker;
-  }
-
-  #settle(id: number, places: Places): void {
-    this.#pending.get(id)?.(places);
-    this.#pending.delete(id);
-  }
-
-  #settleAll(): void {
-    for (const id of this.#pending.keys()) this.#settle(id, undefined);
   }
 }

@@ -262,6 +262,24 @@ test('moves to a new address once its owner signs in with the old one', async ()
   expect([await canLogInWith(email, 'Secret-77'), await canLogInWith(to, 'Secret-77')]).toEqual([false, true]);
 });
 
+test('an address pasted with invisible characters is the same account, wherever it goes', async () => {
+  const pasted = (address: string) => ` \u202a\ufeff${address.replace('person', 'per\u200bson')}\u202c `;
+  await store.createAccount(
+    { firstName: 'Ann', lastName: 'Lee', email: pasted(email), phone: '+880 1', dateOfBirth: '1990-01-01' },
+    'Secret-77',
+  );
+  expect(store.get().user?.email).toBe(email);
+  expect([await canLogInWith(email, 'Secret-77'), await canLogInWith(pasted(email), 'Secret-77')]).toEqual([
+    true,
+    true,
+  ]);
+  await store.sendPasswordReset(pasted(email));
+  await mailed('PASSWORD_RESET');
+  expect(await account.changeEmail(pasted(`new.${email}`))).toBe(true);
+  const { oobCode } = await mailed('VERIFY_AND_CHANGE_EMAIL');
+  expect(await account.readCode(oobCode)).toMatchObject({ email: `new.${email}` });
+});
+
 test('links Google, ends the other sessions, and unlinks it again', async () => {
   await register();
   const id = (letter: string): string => letter.repeat(24);

@@ -26,6 +26,7 @@ import {
   type User,
   type UserCredential,
 } from 'firebase/auth';
+import { withoutInvisible } from '@clinic/contracts/visible-text';
 import type { AppConfig } from '../host/config.ts';
 import type {
   ChooseGoogleAccount,
@@ -35,6 +36,12 @@ import type {
   OwnAccount,
   SignInMethod,
 } from './identity-provider.ts';
+
+/**
+ * An address as the provider gets it: pasted invisible characters would make another account of it. The contract removes them from
+ * what our services get.
+ */
+const typedAddress = (email: string): string => withoutInvisible(email).trim();
 
 const methods: Readonly<Record<string, SignInMethod>> = { password: 'password', 'google.com': 'google' };
 
@@ -70,14 +77,14 @@ export function openFirebase(config: AppConfig): IdentityProvider {
       });
     },
     async createAccount(email, password, continueTo) {
-      const credential = await createUserWithEmailAndPassword(auth, email, password);
+      const credential = await createUserWithEmailAndPassword(auth, typedAddress(email), password);
       // Nobody waits for the mail: it can be sent again.
       sendEmailVerification(credential.user, continueTo === undefined ? null : { url: continueTo }).catch(
         (error: unknown) => console.error('No confirmation message was sent', error),
       );
       return signedIn(credential);
     },
-    signIn: async (email, password) => signedIn(await signInWithEmailAndPassword(auth, email, password)),
+    signIn: async (email, password) => signedIn(await signInWithEmailAndPassword(auth, typedAddress(email), password)),
     async signInWithGoogle(choose, hint) {
       if (config.emulator) {
         const credential = await emulatedGoogle(choose);
@@ -87,7 +94,7 @@ export function openFirebase(config: AppConfig): IdentityProvider {
       if (hint !== undefined) google.setCustomParameters({ login_hint: hint });
       return signedIn(await signInWithPopup(auth, google, browserPopupRedirectResolver));
     },
-    sendPasswordReset: (email) => sendPasswordResetEmail(auth, email),
+    sendPasswordReset: (email) => sendPasswordResetEmail(auth, typedAddress(email)),
     signOut: () => signOut(auth),
     current() {
       const user = auth.currentUser;
@@ -116,7 +123,7 @@ function ownAccount(user: User, email: string, signedInAt: number, isEmulated: b
     sendConfirmation: (continueTo) =>
       sendEmailVerification(user, continueTo === undefined ? null : { url: continueTo }),
     changePassword: (password) => updatePassword(user, password),
-    changeEmail: (next) => verifyBeforeUpdateEmail(user, next),
+    changeEmail: (next) => verifyBeforeUpdateEmail(user, typedAddress(next)),
     async linkGoogle(choose) {
       if (!isEmulated) {
         await linkWithPopup(user, new GoogleAuthProvider(), browserPopupRedirectResolver);

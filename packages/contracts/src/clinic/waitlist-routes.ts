@@ -48,7 +48,7 @@ export const waitlistRoutes = defineRoutes('clinic', {
     access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' } },
     summary: 'List who waits and who has waited, or with email one patient’s places on the waitlist',
     decides: filters('email', 'open'),
-    shows: { ...places, narrowedBy: ['email'] },
+    shows: { ...places, narrowedBy: ['email', 'q'] },
   },
   listWaitingForDoctor: {
     method: 'GET',

@@ -98,7 +98,7 @@ const narrowed = {
 
 export const waitlistSchemas = {
   joinWaitlist: { body: joinBody, response: waitlistEntry },
-  listWaitlist: { query: z.object(narrowed), response: z.array(waitlistEntry) },
+  listWaitlist: { query: z.object({ ...narrowed, q: paging.q }), response: z.array(waitlistEntry) },
   listWaitingForDoctor: { params: z.object({ id }), query: z.object(paged), response: z.array(waitlistEntry) },
   leaveWaitlist: { params: z.object({ id }), response: z.undefined() },
   listOffers: { query: z.object(narrowed), response: z.array(waitlistOffer) },

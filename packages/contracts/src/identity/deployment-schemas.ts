@@ -1,19 +1,12 @@
 import { z } from 'zod';
 
-/** Limits of a canary's rules; `static-server` has the same on the command line. */
-export const canaryLimits = {
-  /** Share of visitors, 0 to 1. One of the hundred groups is the smallest; with more than half it isn't a canary. */
-  share: { min: 0.01, max: 0.5 },
-  minVisits: { min: 1, max: 999_999 },
-  quietMinutes: { min: 1, max: 9999 },
-} as const;
-
-const rules = {
-  /** Share of visitors who get it, 0 to 1. */
+/** Rules by which a canary is given to visitors, and ends by itself. */
+export const canaryRules = z.object({
+  /** Share of visitors who get it, 0 to 1. One of the hundred groups is the smallest; with more than half it isn't a canary. */
   share: z
     .number({ error: 'Share must be a number' })
-    .min(canaryLimits.share.min, 'Share must be at least 0.01')
-    .max(canaryLimits.share.max, 'Share must be at most 0.5'),
+    .min(0.01, 'Share must be at least 0.01')
+    .max(0.5, 'Share must be at most 0.5'),
   /** Error rate of its visits at which it is rolled back, 0 to 1. */
   errorRate: z
     .number({ error: 'Error rate must be a number' })
@@ -22,14 +15,15 @@ const rules = {
   /** Visits before it may be rolled back or promoted. */
   minVisits: z
     .int('Visits must be a whole number')
-    .min(canaryLimits.minVisits.min, 'Visits must be at least 1')
-    .max(canaryLimits.minVisits.max, 'Visits must be at most 999999'),
+    .min(1, 'Visits must be at least 1')
+    .max(999_999, 'Visits must be at most 999999'),
   /** Minutes without an error after which it is promoted. */
   quietMinutes: z
     .number({ error: 'Quiet time must be a number of minutes' })
-    .min(canaryLimits.quietMinutes.min, 'Quiet time must be at least a minute')
-    .max(canaryLimits.quietMinutes.max, 'Quiet time must be at most 9999 minutes'),
-};
+    .min(1, 'Quiet time must be at least a minute')
+    .max(9999, 'Quiet time must be at most 9999 minutes'),
+});
+export type CanaryRules = z.output<typeof canaryRules>;
 
 const version = z.string({ error: 'Version is required' }).regex(/^\w[\w.+-]{0,99}$/, 'This isn’t a version');
 const revision = z.string({ error: 'Revision is required' }).regex(/^[\w-]{22}$/, 'This isn’t a revision');
@@ -79,7 +73,7 @@ export const deployment = z.object({
   before: z.string().optional(),
   /** Newest first; at most a handful are kept. */
   releases: z.array(release),
-  canary: z.object({ ...counted, ...rules, since: z.string() }).optional(),
+  canary: z.object({ ...counted, ...canaryRules.shape, since: z.string() }).optional(),
   decision: decision.optional(),
 });
 export type Deployment = z.output<typeof deployment>;
@@ -101,7 +95,7 @@ export const deploymentSchemas = {
       [
         z.object({ kind: z.literal('pin'), revision, version }),
         z.object({ kind: z.enum(['unpin', 'rollback', 'stop']), revision }),
-        z.object({ kind: z.literal('canary'), revision, version, ...rules }),
+        z.object({ kind: z.literal('canary'), revision, version, ...canaryRules.shape }),
       ],
       { error: 'Kind must be pin, unpin, rollback, canary or stop' },
     ),

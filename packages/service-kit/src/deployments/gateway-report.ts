@@ -3,8 +3,8 @@ import { vitalLimits } from './release-figures.ts';
 
 /**
  * Where gateways report to svc-identity, which decides about releases. Outside of what services publish, so no visitor
- * reaches it; without the internal secret, which gateways don't have. All that a false report could do is what false
- * reports of visitors' pages can: end a canary too early.
+ * reaches it; without the internal secret, which gateways don't have. A false report could end a canary or a roll-back
+ * too early, or hide a front-end's releases, but choose none of a known one.
  */
 export const gatewayReportsPath = '/.well-known/clinic-gateways';
 

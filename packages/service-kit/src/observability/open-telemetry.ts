@@ -6,32 +6,24 @@ import {
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
-  TraceFlags,
   trace,
   type Attributes,
   type Context,
   type Span,
 } from '@opentelemetry/api';
-import { millisToHrTime, setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import {
-  defaultResource,
-  detectResources,
-  envDetector,
-  resourceFromAttributes,
-  type Resource,
-} from '@opentelemetry/resources';
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import {
   BatchSpanProcessor,
   ParentBasedSampler,
   TraceIdRatioBasedSampler,
   TracerProvider,
-  type ReadableSpan,
 } from '@opentelemetry/sdk-trace';
 import type { CommandStartedEvent, MongoClient } from 'mongodb';
 import type { Logger } from './log.ts';
 import { requestScope } from '../http/request-scope.ts';
-import type { BrowserSpan, ChildSpan, ServerSpan, Tracing, TracingOptions } from './tracing.ts';
+import type { ChildSpan, ServerSpan, Tracing, TracingOptions } from './tracing.ts';
 
 /** Milliseconds to batch spans before sending. */
 const sendEvery = 1_000;
@@ -104,7 +96,6 @@ export function createTracing({
     ...(lookup && endpoint.startsWith('http:') && { httpAgentOptions: { keepAlive: true, lookup } }),
   });
   const spans = new BatchSpanProcessor({ exporter, scheduledDelayMillis: sendEvery, exportTimeoutMillis: sendWithin });
-  const browser = resourceFromAttributes({ 'service.name': 'browser', 'service.namespace': 'clinic' });
   const provider = new TracerProvider({
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': name, 'service.namespace': 'clinic' }))
@@ -124,33 +115,7 @@ export function createTracing({
       return new RequestSpan(span, trace.setSpan(parent, span), begin, propagator);
     },
     watchCommands: followCommands,
-    // The API can only start spans with ids of its own.
-    record: (span) => spans.onEnd(endedSpan(span, browser)),
     close: () => Promise.race([provider.shutdown(), delay(lastSpansWithin, undefined, { ref: false })]),
-  };
-}
-
-function endedSpan(span: BrowserSpan, resource: Resource): ReadableSpan {
-  const { traceId, spanId, parentSpanId, name, startedAt, ms } = span;
-  const contextOf = (id: string) => ({ traceId, spanId: id, traceFlags: TraceFlags.SAMPLED });
-  return {
-    name,
-    kind: span.isRequest ? SpanKind.CLIENT : SpanKind.INTERNAL,
-    spanContext: () => contextOf(spanId),
-    ...(parentSpanId !== undefined && { parentSpanContext: { ...contextOf(parentSpanId), isRemote: false } }),
-    startTime: millisToHrTime(startedAt),
-    endTime: millisToHrTime(startedAt + ms),
-    duration: millisToHrTime(ms),
-    ended: true,
-    status: { code: span.failed ? SpanStatusCode.ERROR : SpanStatusCode.UNSET },
-    attributes: { ...span.attributes },
-    links: [],
-    events: [],
-    resource,
-    instrumentationScope: { name: 'clinic' },
-    droppedAttributesCount: 0,
-    droppedEventsCount: 0,
-    droppedLinksCount: 0,
   };
 }
 

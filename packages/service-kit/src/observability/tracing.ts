@@ -20,32 +20,12 @@ export interface ChildSpan {
   end(status?: number, name?: string): void;
 }
 
-/** A span that ended in a visitor's browser, which has no collector of its own. */
-export interface BrowserSpan {
-  /** 32 hexadecimal digits, not all zero. */
-  readonly traceId: string;
-  /** 16 hexadecimal digits, not all zero. */
-  readonly spanId: string;
-  readonly parentSpanId?: string;
-  readonly name: string;
-  /** Whether it is a request to us, rather than what the visitor did. */
-  readonly isRequest: boolean;
-  /** Unix time in milliseconds, by this program's clock. */
-  readonly startedAt: number;
-  /** Duration in milliseconds. */
-  readonly ms: number;
-  readonly failed: boolean;
-  readonly attributes: Readonly<Record<string, string | number>>;
-}
-
 /** Sends spans to an OpenTelemetry collector. */
 export interface Tracing {
   /** Starts the span of an incoming request, as a child of its `traceparent` (W3C Trace Context). */
   serve(method: string, headers: IncomingHttpHeaders): ServerSpan;
   /** Adds a span for every database command of a request; the client must have been created with `monitorCommands`. */
   watchCommands(client: MongoClient): void;
-  /** Sends a browser's span, as one of the program `browser`. */
-  record(span: BrowserSpan): void;
   /** Flushes pending spans; doesn't wait long for a collector that doesn't respond. */
   close(): Promise<void>;
 }

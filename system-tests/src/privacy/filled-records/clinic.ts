@@ -65,6 +65,7 @@ export function waiting(whose: { patient: Person; doctor: Person }, tag = 'own')
     status: 'left',
     joinedAt: daysFromNow(-9),
     afterOffers: true,
+    words: [mark(`${tag}-waiting-name`), mark(`${tag}-doctor-name`)],
     endedAt: daysFromNow(-8),
   };
 }

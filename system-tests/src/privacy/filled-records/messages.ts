@@ -29,6 +29,7 @@ export function message({ email, id }: Person): Filled<MessageRecord> {
     language: mark('message-language'),
     endedAt: daysFromNow(-1),
     lastError: mark('message-error'),
+    words: [mark('message-name')],
   };
 }
 

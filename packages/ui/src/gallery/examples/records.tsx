@@ -1,4 +1,4 @@
-import { Avatar, Button, Card, EmailLink, PageHeader, Rating, StatCard, StatusBadge } from '../../index.ts';
+import { Avatar, Card, EmailLink, Rating, StatCard, StatusBadge } from '../../index.ts';
 import { EmailText } from '../../email-text.tsx';
 import { Details } from '../../tables.ts';
 import type { Examples } from '../example.ts';
@@ -6,18 +6,6 @@ import { longText, longWord } from '../example.ts';
 
 /** One record and its parts. */
 export const records = {
-  PageHeader: {
-    Default: () => <PageHeader title="My appointments" />,
-    'With everything': () => (
-      <PageHeader
-        title="Doctors"
-        count={1204}
-        description="Everybody who takes appointments."
-        actions={<Button icon="plus">Add doctor</Button>}
-      />
-    ),
-    'Long text': () => <PageHeader title={longText} description={longText} actions={<Button>Save</Button>} />,
-  },
   Card: {
     Default: () => <Card>Opening hours: 9 AM to 5 PM</Card>,
     'Rises under the pointer': () => <Card lively>Dr. Mei Tanaka, Paediatrics</Card>,

@@ -1,5 +1,5 @@
 # The {{title}} screens, built and served from memory. Built from the repository's root:
-# docker build -f mf-{{name}}/Dockerfile -t mf-{{name}} --secret id=npmrc,src=$HOME/.npmrc .
+# docker build -f mf-{{name}}/Dockerfile -t {{name}}/mf-{{name}} --secret id=npmrc,src=$HOME/.npmrc .
 # A digest pins it: NODE_IMAGE=node:24-bookworm-slim@sha256:…
 ARG NODE_IMAGE=node:24-bookworm-slim
 FROM ${NODE_IMAGE} AS manifests
@@ -29,6 +29,8 @@ ENV NODE_ENV=production NODE_OPTIONS="--max-old-space-size=64" HOST=0.0.0.0 PORT
 RUN install -d -o node -g node /var/lib/releases
 COPY --chmod=755 docker/healthy /usr/local/bin/healthy
 COPY --from=server /app/node_modules /app/node_modules
+# The clinic's commands call it by this name in every front-end's container.
+RUN ln -s /app/node_modules/.bin/static-server /usr/local/bin/static-server
 COPY --from=built /app/mf-{{name}}/dist /app/dist
 # Source maps: kept with the release, and not served.
 COPY --from=built /app/mf-{{name}}/maps /app/maps
@@ -38,4 +40,4 @@ ENV COMMIT=${COMMIT}
 USER node
 EXPOSE 8080
 HEALTHCHECK --interval=15s --timeout=5s --start-period=90s --retries=3 CMD ["healthy", "8080", "/health/ready"]
-CMD ["node", "node_modules/@clinic/static-server/dist/main.js"]
+CMD ["static-server"]

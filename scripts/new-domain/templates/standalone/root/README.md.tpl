@@ -28,8 +28,8 @@ address to the gateway's `REMOTES` instead. A bar at the foot of each page names
 
 ## Deploy
 
-    docker build -f svc-{{name}}/Dockerfile -t svc-{{name}} --secret id=npmrc,src=$HOME/.npmrc .
-    docker build -f mf-{{name}}/Dockerfile -t mf-{{name}} --secret id=npmrc,src=$HOME/.npmrc .
+    docker build -f svc-{{name}}/Dockerfile -t {{name}}/svc-{{name}} --secret id=npmrc,src=$HOME/.npmrc .
+    docker build -f mf-{{name}}/Dockerfile -t {{name}}/mf-{{name}} --secret id=npmrc,src=$HOME/.npmrc .
 
 Add `--network host` if the registry of the kit listens on this machine only.
 
@@ -38,9 +38,8 @@ The clinic's operators need the two addresses, once. They add them to the gatewa
     SERVICES=…,{{name}}=http://svc-{{name}}:4000
     REMOTES=…,mf-{{name}}=http://mf-{{name}}:8080
 
-If the clinic runs with its own Compose files, these are `EXTRA_SERVICES` and `EXTRA_REMOTES` in its `.env`, and `docker/redeploy.sh gateway` applies them. Its networks have no
-route out, so first start the two containers in them, under the names above (`--network`, `docker network connect`): svc-{{name}} in `clinic_services` and `clinic_database`,
-mf-{{name}} in `clinic_fronts`.
+If the clinic runs with its own Compose files, push the images to a registry that it reaches (or build them on its machine as `{{name}}/svc-{{name}}` and `{{name}}/mf-{{name}}`), and
+give its operators `docker-compose.{{name}}.yml`. Its first lines say how the two containers are added, deployed and rolled back: with the same commands as every other part.
 
 From then on deploy when you like, the service first; neither the clinic nor another domain is built or restarted. Before a deployment, ask from a copy of the clinic's
 repository whether the screens fit what runs: `npm run remote -- check mf-{{name}} ../{{name}}/mf-{{name}}/dist --clinic https://clinic.example`.

@@ -1,0 +1,182 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Replica } from '../replicas/replica.ts';
+import type { ReplicaSet } from '../replicas/replica-set.ts';
+
+/** What the gauges read of an upstream. */
+export interface MeasuredUpstream {
+  readonly inFlight: number;
+  readonly openStreams: number;
+  readonly replicas: ReplicaSet;
+}
+
+/** Metrics that upstreams report. */
+export interface UpstreamMetrics {
+  /** Reads its gauges each time the metrics are scraped. */
+  watch(name: string, upstream: MeasuredUpstream): void;
+  /** A request was retried on another replica. */
+  retried(name: string): void;
+  /** The gateway answered a request itself because the upstream failed. */
+  failed(name: string, reason: string): void;
+}
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+export function createMetrics() {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const meters = metersOf(registry);
+  const { gauge } = meters;
+  return {
+    registry,
+    observe: requestDurations(registry),
+    upstreams: upstreamMetrics(meters),
+    ...reportMetrics(meters),
+    watchLines: (lines: { readonly open: number }): void =>
+      gauge('gateway_live_lines_open', 'Live lines of browsers that are open', [], (set) => set({}, lines.open)),
+    /** @param notes - of each front-end, if another release than the deployed one is served */
+    watchReleases: (notes: () => readonly (readonly [target: string, note: string | undefined])[]): void =>
+      gauge(
+        'gateway_release_pinned',
+        '1 if a front-end serves a release other than the last deployed one, because of a pin or a roll-back',
+        ['target'],
+        (set) => notes().forEach(([target, note]) => set({ target }, note?.startsWith('pinned') ?? false)),
+      ),
+  };
+}
+
+type Meters = ReturnType<typeof metersOf>;
+
+function metersOf(registry: Registry) {
+  const registers = [registry];
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> =>
+    new Counter({ name, help, labelNames, registers });
+  const vital = (name: string, help: string, buckets: number[]): Histogram<'remote' | 'version'> =>
+    new Histogram({ name, help, buckets, labelNames: ['remote', 'version'], registers });
+  /** Read each time the metrics are scraped. */
+  const gauge = <Label extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[],
+    read: (set: (labels: Partial<Record<Label, string>>, value: number | boolean) => void) => void,
+  ): void =>
+    void new Gauge({
+      name,
+      help,
+      labelNames,
+      registers,
+      collect() {
+        this.reset();
+        read((labels, value) => this.set(labels, Number(value)));
+      },
+    });
+  return { counter, vital, gauge };
+}
+
+/** Times requests. @returns records one: seconds from its arrival to the end of its response */
+function requestDurations(registry: Registry) {
+  const duration = new Histogram({
+    name: 'gateway_request_duration_seconds',
+    help: 'Time from the arrival of a request to the end of its response, without event streams',
+    labelNames: ['target', 'method', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [registry],
+  });
+  // Cached, because looking up a combination of labels costs more than observing it.
+  const series = new Map<string, { observe: (seconds: number) => void }>();
+  return (target: string, method: string, status: number, seconds: number): void => {
+    const group = Math.floor(status / 100);
+    const key = `${target} ${method} ${group}`;
+    let one = series.get(key);
+    if (!one) series.set(key, (one = duration.labels(target, method, `${group}xx`)));
+    one.observe(seconds);
+  };
+}
+
+/** What visitors' browsers report. */
+function reportMetrics({ counter, vital }: Meters) {
+  return {
+    /** Violations of our page policies that browsers reported. */
+    policyReports: {
+      counter: counter(
+        'gateway_policy_reports_total',
+        'Violations of the Content-Security-Policy that browsers reported',
+        'directive',
+        'disposition',
+      ),
+      dropped: counter(
+        'gateway_policy_reports_dropped_total',
+        'Policy reports dropped because they were over the limit',
+      ),
+    },
+    pageErrors: counter(
+      'gateway_page_errors_total',
+      'Errors of pages that browsers reported, by remote, its version, and what the visitor saw',
+      'remote',
+      'version',
+      'kind',
+    ),
+    /** Visits and web vitals; the middle buckets are the limits of good and poor (https://web.dev/articles/vitals). */
+    pageVisits: {
+      visits: counter(
+        'gateway_page_visits_total',
+        'Page loads that used a remote, by its version',
+        'remote',
+        'version',
+      ),
+      vitals: {
+        LCP: vital(
+          'gateway_page_lcp_seconds',
+          'Largest contentful paint of page loads, by the remote whose element it was',
+          [0.5, 1, 1.5, 2.5, 4, 8],
+        ),
+        INP: vital(
+          'gateway_page_inp_seconds',
+          'Interaction to next paint of page loads, by the remote whose element it was',
+          [0.05, 0.1, 0.2, 0.5, 1],
+        ),
+        CLS: vital(
+          'gateway_page_cls',
+          'Cumulative layout shift of page loads, by the remote whose element moved most',
+          [0.01, 0.05, 0.1, 0.25, 0.5],
+        ),
+      },
+    },
+  };
+}
+
+/** What is read of every upstream, and of its replicas, each time the metrics are scraped. */
+function upstreamMetrics({ counter, gauge }: Meters): UpstreamMetrics {
+  const watched = new Map<string, MeasuredUpstream>();
+  const ofEach = (name: string, help: string, read: (upstream: MeasuredUpstream) => number): void =>
+    gauge(name, help, ['target'], (set) => watched.forEach((upstream, target) => set({ target }, read(upstream))));
+  const ofReplicas = (name: string, help: string, read: (replica: Replica) => boolean): void =>
+    gauge(name, help, ['target', 'replica'], (set) =>
+      watched.forEach(({ replicas }, target) =>
+        replicas.all.forEach((replica) => set({ target, replica: replica.name }, read(replica))),
+      ),
+    );
+  ofEach(
+    'gateway_requests_in_flight',
+    'Forwarded requests that are in flight, without event streams',
+    ({ inFlight }) => inFlight,
+  );
+  ofEach('gateway_streams_open', 'Open event streams', ({ openStreams }) => openStreams);
+  ofReplicas(
+    'gateway_replica_left_out',
+    '1 if a replica gets no requests for some seconds because they failed',
+    ({ isLeftOut }) => isLeftOut,
+  );
+  ofReplicas('gateway_replica_ready', '1 if a replica accepts requests', ({ readiness }) => readiness !== 'not ready');
+  const retries = counter('gateway_retries_total', 'Requests retried on another replica after a failure', 'target');
+  const failures = counter(
+    'gateway_failures_total',
+    'Requests the gateway answered itself because the upstream failed',
+    'target',
+    'reason',
+  );
+  return {
+    watch: (name, upstream) => void watched.set(name, upstream),
+    retried: (target) => retries.inc({ target }),
+    failed: (target, reason) => failures.inc({ target, reason }),
+  };
+}

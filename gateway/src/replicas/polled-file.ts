@@ -1,0 +1,99 @@
+import { Agent } from 'node:http';
+import { Agent as SecureAgent } from 'node:https';
+import type { Logger } from 'pino';
+import { httpGet } from './http-get.ts';
+import { lookUpHost } from './resolve.ts';
+
+export interface PolledFileOptions {
+  /** Addresses of the same file; it is read from the first that responds. */
+  readonly urls: readonly string[];
+  /** Milliseconds between polls. */
+  readonly everyMs: number;
+  /** Called with each new content. If it throws, the response counts as bad and the last good content stays. */
+  readonly onChange: (text: string) => void;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Not every server has it: 404 is no trouble. */
+  readonly mayBeMissing?: boolean;
+  /** Called when there is none. */
+  readonly onMissing?: () => void;
+  /** Called when an outage starts, with its reason, and when it ends. */
+  readonly onTrouble?: (reason: string | undefined) => void;
+  readonly log: Logger;
+}
+
+export interface PolledFile {
+  /** Polls now. */
+  poll(): Promise<void>;
+  stop(): void;
+}
+
+/** Timeout of a poll, in milliseconds. */
+const withinMs = 3000;
+
+const plain = new Agent({ keepAlive: true, lookup: lookUpHost });
+const secure = new SecureAgent({ keepAlive: true, lookup: lookUpHost });
+
+/** Polls a small file on another server. Logs an outage when it starts and when it ends. */
+export function pollFile({ urls, everyMs, onChange, log, ...options }: PolledFileOptions): PolledFile {
+  let etag: string | undefined;
+  let answering = 0;
+  let lastText: string | undefined;
+  let trouble: string | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+
+  async function poll(): Promise<void> {
+    let message = '';
+    for (let tried = 0; tried < urls.length; tried += 1) {
+      try {
+        await read(urls[answering] ?? '');
+        if (trouble !== undefined) {
+          log.info({ url: urls[answering] }, 'polled file is available again');
+          options.onTrouble?.(undefined);
+        }
+        trouble = undefined;
+        return;
+      } catch (error) {
+        message = error instanceof Error ? error.message : String(error);
+        answering = (answering + 1) % urls.length;
+        etag = undefined;
+      }
+    }
+    if (message !== trouble) {
+      log.warn({ url: urls[answering], reason: message }, 'poll failed, keeping the last good content');
+      options.onTrouble?.(message);
+    }
+    trouble = message;
+  }
+
+  async function read(address: string): Promise<void> {
+    const url = new URL(address);
+    const agent = url.protocol === 'https:' ? secure : plain;
+    const headers = { ...options.headers, ...(etag !== undefined && { 'If-None-Match': etag }) };
+    const answer = await httpGet({ url, agent, headers, withinMs });
+    if (answer.status === 304) return;
+    if (answer.status === 404 && options.mayBeMissing) {
+      lastText = undefined;
+      return options.onMissing?.();
+    }
+    if (answer.status !== 200) throw new Error(`status ${answer.status}`);
+    if (answer.text !== lastText) onChange(answer.text);
+    lastText = answer.text;
+    etag = answer.etag;
+  }
+
+  function schedule(): void {
+    if (stopped) return;
+    timer = setTimeout(() => void poll().finally(schedule), everyMs);
+    timer.unref();
+  }
+  void poll().finally(schedule);
+
+  return {
+    poll,
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,3 +1,0 @@
-import { startTracing } from './start-tracing.ts';
-
-startTracing(window);
