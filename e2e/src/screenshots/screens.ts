@@ -156,20 +156,12 @@ const states: readonly Screen[] = [
 ];
 
 /** The gallery of the design system, a group at a time: the whole exceeds a picture's maximum height. */
-const gallery = [
-  'actions',
-  'fields',
-  'choices',
-  'states',
-  'records',
-  'lists',
-  'dialogs',
-  'charts',
-  'graphics',
-].flatMap((group): Screen[] => [
-  { name: `Gallery, ${group}`, as: 'nobody', path: `${galleryPage}?group=${group}` },
-  { name: `Gallery, ${group}, right to left`, as: 'nobody', path: `${galleryPage}?group=${group}&dir=rtl` },
-]);
+const gallery = ['actions', 'fields', 'choices', 'states', 'records', 'lists', 'dialogs', 'charts', 'graphics'].flatMap(
+  (group): Screen[] => [
+    { name: `Gallery, ${group}`, as: 'nobody', path: `${galleryPage}?group=${group}` },
+    { name: `Gallery, ${group}, right to left`, as: 'nobody', path: `${galleryPage}?group=${group}&dir=rtl` },
+  ],
+);
 
 async function removeFromCart(page: Page): Promise<void> {
   await addToCart(page);

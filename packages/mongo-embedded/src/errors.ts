@@ -37,6 +37,7 @@ const CODE_NAMES: Record<number, string> = {
   263: 'OperationNotSupportedInTransaction',
   280: 'ChangeStreamFatalError',
   286: 'ChangeStreamHistoryLost',
+  291: 'NoQueryExecutionPlans',
   292: 'QueryExceededMemoryLimitNoDiskUseAllowed',
   10334: 'BSONObjectTooLarge',
   11000: 'DuplicateKey',

@@ -18,7 +18,7 @@ export async function adoptDeletions(context: Pick<IdentityContext, 'db'>): Prom
       { $setOnInsert: { startedAt, requestId: 'upgrade', services: {} } },
       { upsert: true },
     );
-  const locked = usersOf(context).find({ erasingSince: { $exists: true } }, { projection: { erasingSince: 1 } });
+  const locked = usersOf(context).find({ erasingSince: { $gte: new Date(0) } }, { projection: { erasingSince: 1 } });
   for await (const { _id, erasingSince = new Date() } of locked) await adopt(_id, erasingSince);
   const erased = erasedOf(context.db).find({ at: { $gte: new Date(Date.now() - lately) } });
   for await (const { _id, at } of erased) await adopt(_id, at);

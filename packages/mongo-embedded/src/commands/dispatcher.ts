@@ -35,6 +35,7 @@ export function dispatch(engine: Engine, body: Doc, sequences: Map<string, Buffe
   try {
     const [sentName = ''] = body.keys();
     const db = body.get('$db');
+    engine.store.isCommented = body.has('comment');
     const request: Request = { name: sentName, db: typeof db === 'string' ? db : '', args: body, sequences, waited };
     return finish(execute(engine, request));
   } catch (error) {

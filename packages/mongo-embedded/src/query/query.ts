@@ -74,6 +74,20 @@ export class QueryRun {
     this.query = query;
     this.overlay = overlay;
     this.plan = plan(store, collection, query);
+    if (this.plan.stage === 'COLLSCAN') this.refuseScan();
+  }
+
+  /** As MongoDB does with `notablescan`, except where everything is read on purpose. */
+  private refuseScan(): void {
+    const { store, collection, query } = this;
+    if (store.scannable === undefined || !store.isCommented) return;
+    const fields = [...fieldsOf(query.filter)].join(', ');
+    const order = query.sort.map(({ path }) => path.parts.join('.')).join(', ');
+    if (fields === '' && order === '') return;
+    const what = [collection.name, fields && `by ${fields}`, order && `in the order of ${order}`]
+      .filter(Boolean)
+      .join(' ');
+    if (!store.scannable.has(what)) throw new CommandError(291, `no index for ${what}`);
   }
 
   /** The matches in order, after skip and within limit. */

@@ -33,6 +33,11 @@ export interface ServerOptions {
   keepAnswersMs?: number | undefined;
   /** Milliseconds between searches for documents that TTL indexes expire; default one minute, as in MongoDB. */
   expireEveryMs?: number | undefined;
+  /**
+   * For tests: rejects each query with a `comment`, by which those of a service's requests are known, that has a filter
+   * or an order but no index. These are still allowed, such as `users by email, _id` or `users in the order of name`.
+   */
+  scannable?: Iterable<string> | undefined;
 }
 
 /** A running server. */
@@ -65,6 +70,7 @@ export async function startServer({
   advertised,
   keepAnswersMs,
   expireEveryMs = EXPIRE_EVERY_MS,
+  scannable,
 }: ServerOptions): Promise<RunningServer> {
   if (!LOOPBACK.has(host) && !privateNetwork)
     throw new Error(
@@ -74,6 +80,7 @@ export async function startServer({
   const directory = openDataDirectory(path);
   // Nobody reads a temporary folder after a power cut: don't wait for the disk at each commit.
   if (dataDir === undefined) directory.store.exec('PRAGMA synchronous = OFF');
+  if (scannable) directory.store.scannable = new Set(scannable);
   const engine = createEngine(directory.store, replicaSet, keepAnswersMs);
   const batch = new Batch(engine, (error) => {
     process.stderr.write(`${JSON.stringify({ msg: 'storage failure', error: rootMessage(error) })}\n`);

@@ -45,6 +45,10 @@ export class Store {
    */
   writes = 1;
   writtenAt = Date.now();
+  /** Queries without an index that commands with a `comment` may make; all, unless a test restricts them. */
+  scannable: ReadonlySet<string> | undefined;
+  /** Whether the running command has a `comment`. */
+  isCommented = false;
   private readonly statements = new Map<string, StatementSync>();
 
   /** @param file as in {@link openFile}, with the same errors */
