@@ -98,6 +98,7 @@ export interface ThreeServicesOptions {
 /** Queries that answer requests without an index, with the reasons. All others are refused. */
 const scansAllowed = {
   'users by email, _id': 'MongoDB joins two indexes for the holders of an address; the embedded database cannot',
+  'sessions by refreshHash, nextHash': 'the same for the session of a refresh id',
 };
 
 /** High limits: tests book and order more in a minute than a person should; the limits have their own tests. */
