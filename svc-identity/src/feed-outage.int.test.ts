@@ -11,7 +11,11 @@ import { startIdentityStack } from './testing/identity-stack.ts';
 const port = await holdPort();
 const engine = await startServer({ port });
 const stack = await startIdentityStack({}, engine);
-after(() => stack.close());
+let again: Awaited<ReturnType<typeof startServer>> | undefined;
+after(async () => {
+  await stack.close();
+  await again?.close();
+});
 
 test(
   'if identity can’t read its database, other services reject sessions, and recover',
@@ -47,8 +51,7 @@ test(
 
     // After the limit nobody would close it.
     t.signal.throwIfAborted();
-    const again = await startServer({ port });
-    t.after(() => again.close());
+    again = await startServer({ port });
     await until(200);
   },
 );

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import express from 'express';
-import { MongoError } from 'mongodb';
+import { MongoError, type MongoClient } from 'mongodb';
 import type { DestinationStream } from 'pino';
 import type { ServiceContext } from './context.ts';
 import { createApp } from './http/create-app.ts';
@@ -22,7 +22,7 @@ import { healthRoutes } from './http/health.ts';
 import { watchHeartbeats } from './database/heartbeat-watch.ts';
 import { listen, type Listening } from './http/http-server.ts';
 import { internalSecret } from './auth/internal-calls.ts';
-import { createLogger } from './observability/log.ts';
+import { createLogger, type Logger } from './observability/log.ts';
 import { looksWritten } from './history/note-looks.ts';
 import { outboxIndexes } from './outbox/outbox.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
@@ -101,7 +101,7 @@ export async function startService<Name extends string, Spec extends SettingsSpe
       await Promise.all([server.close(), metricsServer?.close()]);
       await definition.onStop?.(context);
       await looksWritten(db);
-      await client.close();
+      await disconnect(client, log);
       await tracing?.close();
       log.info('stopped');
     };
@@ -157,6 +157,17 @@ async function openContext<Name extends string, Spec extends SettingsSpec>(
     inTransaction: (work) => runTransaction(client, work),
   };
   return { context, metrics, tracing };
+}
+
+/** Milliseconds for the driver to end its sessions and change streams: without a server it has waited for ever. */
+const disconnectWithin = 2_000;
+
+async function disconnect(client: MongoClient, log: Logger): Promise<void> {
+  const done = new AbortController();
+  const closed = client.close().finally(() => done.abort());
+  closed.catch(() => undefined);
+  const late = delay(disconnectWithin, 'late', { signal: done.signal }).catch(() => undefined);
+  if ((await Promise.race([closed, late])) === 'late') log.warn('the database client did not close in time');
 }
 
 /** Milliseconds between attempts to start on a database that is too busy. */
