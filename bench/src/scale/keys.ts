@@ -87,7 +87,7 @@ function rowsOf({ questions }: Domain, [least, most]: readonly ReadonlyMap<Quest
         ours: { value: many?.rows ?? 0, unit: 'reads' },
         peer: { value: few?.rows ?? 0, unit: 'reads' },
         judged: atMost(Math.max(page, many?.rows ?? 0) / Math.max(page, few?.rows ?? 0), flat),
-        note: many?.counts ? `and ${many.counts.toLocaleString('en')} for counts, up to their limit` : undefined,
+        note: many?.counts ? `and ${many.counts.toLocaleString('en')} for counts` : undefined,
       };
     });
 }
