@@ -24,7 +24,7 @@ const heldWords = { pinned: 'pinned', promoted: 'promoted', 'rolled back': 'roll
 const minute = (at: string): string => at.slice(0, 16).replace('T', ' ');
 const percent = (part: number): string => `${Number((part * 100).toFixed(2))}%`;
 const counted = ({ visits, errors }: { readonly visits: number; readonly errors: number }): string =>
-  `${visits} visits, ${errors} with an error`;
+  `${visits} ${visits === 1 ? 'visit' : 'visits'}, ${errors} with an error`;
 
 /** A front-end's releases for operators, in lines: what an admin sees on the page Deployments. */
 export async function describeReleases(
