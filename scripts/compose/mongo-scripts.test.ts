@@ -215,7 +215,10 @@ fi`,
   test('reports what is missing', () => {
     const unknown = run('docker/database-user.sh', ['else']);
     assert.equal(unknown.status, 1);
-    assert.match(unknown.stderr, /There is no service svc-else with a database: is docker-compose\.else\.yml in COMPOSE_FILE/);
+    assert.match(
+      unknown.stderr,
+      /There is no service svc-else with a database: is docker-compose\.else\.yml in COMPOSE_FILE/,
+    );
     assert.equal(run('docker/database-user.sh', ["x'; drop"]).status, 2);
   });
 });

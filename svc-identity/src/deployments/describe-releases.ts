@@ -52,7 +52,7 @@ export async function describeReleases(
     );
   if (canary)
     lines.push(
-      `${percent(canary.share)} of visitors get ${canary.version}: ${counted(canary)} so far. After ${canary.minVisits} visits it is rolled back at ${percent(canary.errorRate)} with an error, and promoted after ${canary.quietMinutes} minutes without one.`,
+      `${percent(canary.share)} of visitors get ${canary.version}: ${counted(canary)} so far. After ${canary.minVisits} visits it is rolled back at ${percent(canary.errorRate)} with an error, and promoted after ${canary.quietMinutes === 1 ? 'a minute' : `${canary.quietMinutes} minutes`} without one.`,
     );
   else if (lastCanary)
     lines.push(
