@@ -93,6 +93,20 @@ function run(command, args, options) {
   });
 }
 
+/** The process that called this one; if that is a shell that npm has put in between, npm as well (Linux only). */
+function ourCallers() {
+  const of = (file) => {
+    try {
+      return readFileSync(`/proc/${process.ppid}/${file}`, 'utf8');
+    } catch {
+      // It has just ended, or this isn't Linux.
+      return '';
+    }
+  };
+  if (process.env.npm_lifecycle_event === undefined || !/^[^\0]*sh\0-c\0/.test(of('cmdline'))) return `${process.ppid}`;
+  return `${process.ppid} ${/^PPid:\s*(\d+)/m.exec(of('status'))?.[1]}`;
+}
+
 /**
  * Continues in a script of the project, run by the pinned Node, and exits with its exit code.
  *
@@ -115,9 +129,9 @@ export function continueIn(script, args) {
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   process.on('SIGHUP', () => child.kill('SIGTERM'));
-  const parent = process.ppid;
+  const callers = ourCallers();
   const watch = setInterval(() => {
-    if (process.ppid !== parent) {
+    if (ourCallers() !== callers) {
       clearInterval(watch);
       child.disconnect();
     }

@@ -1,21 +1,30 @@
-// What `npm start` and `npm test` install.
+// What `npm start` and `npm test` install, and how they end.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { root } from './stack/settings.ts';
 
+const program = `process.on('disconnect', () => {
+  console.log('told');
+  process.exit();
+});
+setInterval(() => {}, 1000);
+console.log('ready', process.pid);
+`;
 let folder: string;
 let project: string;
 before(() => {
   folder = mkdtempSync(join(tmpdir(), 'clinic-bootstrap-'));
   project = join(folder, 'project');
   mkdirSync(join(project, 'scripts'), { recursive: true });
-  cpSync(join(root, 'scripts/bootstrap.mjs'), join(project, 'scripts/bootstrap.mjs'));
+  for (const file of ['scripts/bootstrap.mjs', 'scripts/run.mjs']) cpSync(join(root, file), join(project, file));
+  writeFileSync(join(project, 'program.mjs'), program);
   const manifest = {
     name: 'project',
+    scripts: { program: 'node scripts/run.mjs program.mjs' },
     dependencies: { node: pack('node'), library: pack('library') },
     devDependencies: { tool: pack('tool') },
     allowScripts: { node: true },
@@ -30,12 +39,12 @@ function npm(args: readonly string[], cwd: string): void {
   assert.equal(status, 0, stdout + stderr);
 }
 
-/** Packs a package with a file where Node's own has its program. @returns its address in a manifest */
+/** Packs a package with a program where that of Node is. @returns its address in a manifest */
 function pack(name: string): string {
   const source = join(folder, name);
   mkdirSync(join(source, 'bin'), { recursive: true });
-  writeFileSync(join(source, 'package.json'), JSON.stringify({ name, version: '1.0.0' }));
-  writeFileSync(join(source, 'bin/node'), '');
+  writeFileSync(join(source, 'package.json'), JSON.stringify({ name, version: '1.0.0', bin: 'bin/node' }));
+  writeFileSync(join(source, 'bin/node'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`);
   npm(['pack', '--silent', '--pack-destination', folder], source);
   return `file:${join(folder, `${name}-1.0.0.tgz`)}`;
 }
@@ -69,4 +78,17 @@ test('the start leaves the tools out, the tests add them beside what runs, and n
   writeFileSync(join(project, 'package-lock.json'), `${lock}\n`);
   assert.match(install('application'), /Installing dependencies/);
   assert.deepEqual([has('tool'), existsSync(used)], [true, false]);
+});
+
+test('what npm runs ends with it, even if it is killed', { timeout: 120_000 }, async (t) => {
+  install('everything');
+  const npmRun = spawn('npm', ['run', 'program'], { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  const pid = (): number => Number(/^ready (\d+)$/m.exec(said)?.[1] ?? Number.NaN);
+  t.after(() => said.includes('told') || process.kill(pid()));
+  for await (const chunk of npmRun.stdout) {
+    said += String(chunk);
+    if (pid() > 0) npmRun.kill('SIGKILL');
+  }
+  assert.match(said, /^ready \d+\ntold$/m);
 });
