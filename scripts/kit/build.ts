@@ -46,8 +46,8 @@ function buildPackage(name: string, out: string): BuiltPackage {
   const from = join(root, 'packages', name);
   const folder = join(out, name);
   const manifest = readJson<WorkspaceManifest>(join(from, 'package.json'));
-  // Without tests and the design system's gallery, and where the packages before it are the built ones.
-  const leftOut = /\.test\.tsx?$|\/ui\/src\/gallery$/;
+  // Without tests, their shop and the design system's gallery, and where the packages before it are the built ones.
+  const leftOut = /\.test\.tsx?$|\/ui\/src\/gallery$|\/service-kit\/src\/testing\/shop-service\.ts$/;
   cpSync(join(from, 'src'), join(folder, 'src'), { recursive: true, filter: (file) => !leftOut.test(file) });
   compile(name, folder, readJson<{ extends: string }>(join(from, 'tsconfig.json')).extends);
   nameScripts(folder);
