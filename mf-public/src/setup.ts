@@ -2,5 +2,4 @@ import { addCalls } from '@clinic/app-kit';
 import { clinicRoutes } from '@clinic/svc-clinic/contract';
 import './styles.css';
 
-const { listDoctors } = clinicRoutes;
-addCalls({ listDoctors });
+addCalls({ listDoctors: clinicRoutes.listDoctors });

@@ -5,8 +5,7 @@ import { SearchField, Spinner } from '@clinic/ui';
 import { EmailText } from '@clinic/ui/email-text';
 import { useDeferredValue, useState } from 'react';
 
-const { listUsers } = identityRoutes;
-addCalls({ listUsers });
+addCalls({ listUsers: identityRoutes.listUsers });
 
 /** People listed at once; more letters narrow them down. */
 const shownAtOnce = 6;

@@ -6,8 +6,7 @@ import { useEffect } from 'react';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 import type { BookingFields } from './booking-fields.ts';
 
-const { listOrders } = pharmacyRoutes;
-addCalls({ listOrders });
+addCalls({ listOrders: pharmacyRoutes.listOrders });
 
 /**
  * Fills in what is known about the signed-in person; what they have typed stays.

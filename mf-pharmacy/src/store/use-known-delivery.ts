@@ -2,8 +2,7 @@ import { addCalls, useCall } from '@clinic/app-kit';
 import { clinicRoutes } from '@clinic/svc-clinic/contract';
 import type { DeliveryDetails } from './delivery-draft.ts';
 
-const { listAppointments } = clinicRoutes;
-addCalls({ listAppointments });
+addCalls({ listAppointments: clinicRoutes.listAppointments });
 
 /**
  * The account's name, and delivery address and phone number from the account, the last order or the last appointment, in that

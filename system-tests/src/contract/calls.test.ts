@@ -23,7 +23,7 @@ test('a path segment belongs to one service only', () => {
   const owned = [...services.keys()].flatMap(segmentsOf);
   assert.equal(new Set(owned).size, owned.length);
   assert.deepEqual(Object.fromEntries([...services.keys()].map((service) => [service, segmentsOf(service)])), {
-    identity: ['jwt', 'users', 'update-role', 'staff', 'access-events', 'deployments'],
+    identity: ['users', 'update-role', 'staff', 'access-events', 'deployments', 'jwt'],
     clinic: [
       'doctors',
       'appoinments',
