@@ -18,7 +18,7 @@ export interface RemoteDefinition {
   /** The remote's contributions to other remotes' pages. */
   readonly slots?: readonly SlotDefinition[];
   /**
-   * Calls that the remote makes and whose table isn't in a `svc-*/src/contract` folder, where the build finds them.
+   * Calls that the remote makes and whose table isn't in a service's `src/contract`, where the build finds them.
    */
   readonly calls?: Readonly<Record<string, Route>>;
 }
