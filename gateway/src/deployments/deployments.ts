@@ -80,14 +80,13 @@ export class Deployments {
    * Counts what a page has reported about a release.
    *
    * @param reported - its version; of the shell, the name of its main script
-   * @param value - of a web vital: milliseconds, or CLS
    */
-  count(name: string, reported: string, what: Reported, value: number): void {
+  count(name: string, reported: string, what: Reported): void {
     const frontEnd = this.frontEnds.get(name);
     const version = name === 'shell' ? frontEnd?.releaseWith(reported) : reported;
     if (!frontEnd || version === undefined) return;
     const { live, figures } = frontEnd;
-    figures.count(version, live?.canary.version === version ? live.canary.id : 0, what, value);
+    figures.count(version, live?.canary.version === version ? live.canary.id : 0, what);
   }
 
   /** Reads what the servers keep, reports, and does what was decided. */

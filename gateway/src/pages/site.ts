@@ -109,10 +109,10 @@ export class Site {
       .map(({ version }) => version);
   }
 
-  /** Counts what a page has reported about a version that visitors get now. @param value - of a web vital */
-  count(remote: string, version: string | undefined, what: Reported, value = 0): void {
+  /** Counts what a page has reported about a version that visitors get now. */
+  count(remote: string, version: string | undefined, what: Reported): void {
     if (version !== undefined && this.versionsOf(remote).includes(version))
-      this.#deployments.count(remote, version, what, value);
+      this.#deployments.count(remote, version, what);
   }
 
   /** Whether the shell has been read. */

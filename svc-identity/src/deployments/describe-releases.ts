@@ -1,4 +1,3 @@
-import type { Deployment } from '@clinic/contracts';
 import type { Decision } from './decide.ts';
 import { heldNote, type DeploymentContext, type DeploymentRecord } from './deployment-record.ts';
 import { describeDeployment } from './list-deployments.ts';
@@ -41,9 +40,7 @@ export async function describeReleases(
       version === canary?.version && 'canary',
       version === deployed && 'deployed last',
     ].filter(Boolean);
-    return [version.padEnd(24), minute(at), figures && figuresText(figures), notes.join(', ')]
-      .filter(Boolean)
-      .join('  ');
+    return [version.padEnd(24), minute(at), figures && counted(figures), notes.join(', ')].filter(Boolean).join('  ');
   });
   if (note !== undefined) lines.push(`${note.charAt(0).toUpperCase()}${note.slice(1)}.`);
   if (decision)
@@ -59,17 +56,4 @@ export async function describeReleases(
       `The last canary, ${lastCanary.version}, was ${lastCanary.outcome} on ${minute(lastCanary.at)}: ${counted(lastCanary)}.`,
     );
   return [`${name}:`, ...lines];
-}
-
-/** What visitors' pages have reported about a release. */
-function figuresText(figures: NonNullable<Deployment['releases'][number]['figures']>): string {
-  const { lcp, inp, cls } = figures;
-  return [
-    counted(figures),
-    lcp !== undefined && `LCP ${(lcp / 1000).toFixed(1)} s`,
-    inp !== undefined && `INP ${Math.round(inp)} ms`,
-    cls !== undefined && `CLS ${cls.toFixed(2)}`,
-  ]
-    .filter(Boolean)
-    .join(', ');
 }
