@@ -25,7 +25,6 @@ import { policyReports } from './reports/policy-reports.ts';
 import { takeReports } from './reports/visitor-reports.ts';
 import type { Resolve } from './replicas/resolve.ts';
 import { requestLog } from './server/request-log.ts';
-import { SignInStart } from './sign-in-start.ts';
 import type { GatewaySettings } from './settings.ts';
 
 export interface GatewayOptions extends Pick<ServerOptions, 'headWithinMs' | 'requestWithinMs' | 'readWithinMs'> {
@@ -62,7 +61,7 @@ const maxLines = 1000;
 export function createGateway(options: GatewayOptions): Gateway {
   const parts = openParts(options);
   const { settings } = options;
-  const { metrics, upstreams, site, readiness, lines, signIn } = parts;
+  const { metrics, upstreams, site, readiness, lines } = parts;
   const isStopping = (): boolean => readiness.stopping;
   const server = openServer({
     ...options,
@@ -79,12 +78,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     async poll() {
       // Remotes first: a segment claimed by a page and a service goes to the page.
       await site.poll();
-      await Promise.all([upstreams.poll(), signIn.poll()]);
+      await upstreams.poll();
     },
     async close() {
       await readiness.stop();
       await site.stop();
-      signIn.stop();
       lines.stop();
       upstreams.prepareToStop();
       await closeServer();
@@ -143,7 +141,6 @@ function openParts({ pollEveryMs: everyMs = 2000, ...options }: GatewayOptions) 
     onChange,
   });
   services.onChange(() => site.share());
-  const signIn = new SignInStart(settings, everyMs, log);
   const lines = new LiveLines({ sources: services.streams, most: maxLines });
   metrics.watchLines(lines);
   metrics.watchReleases(() => ['shell', ...remotes.keys()].map((name) => [name, site.noteOf(name)] as const));
@@ -153,7 +150,6 @@ function openParts({ pollEveryMs: everyMs = 2000, ...options }: GatewayOptions) 
     addresses,
     site,
     lines,
-    readiness: new Readiness(() => site.ready && signIn.ready),
-    signIn,
+    readiness: new Readiness(() => site.ready && upstreams.signInStarted),
   };
 }

@@ -7,7 +7,6 @@ import { openTracing } from '@clinic/service-kit/tracing';
 import { pino } from 'pino';
 import { createGateway } from './gateway.ts';
 import { createInternalServer } from './operators/operators-server.ts';
-import { lookupThreads } from './replicas/lookup-threads.ts';
 import { lookUpHost } from './replicas/resolve.ts';
 import { goneSettings, readGatewaySettings } from './settings.ts';
 
@@ -24,8 +23,9 @@ async function main(): Promise<void> {
   const output = pino.destination(logOptions);
   const log = createLogger('gateway', settings.LOG_LEVEL, output, settings.COMMIT);
   for (const setting of goneSettings(process.env)) log.warn(setting, 'this setting is gone and has no effect');
-  // Before anything uses the threads.
-  process.env['UV_THREADPOOL_SIZE'] = String(lookupThreads(settings, process.env['UV_THREADPOOL_SIZE']));
+  // Before anything uses the threads. A lookup that isn't answered can't be cancelled and takes its thread for many seconds, and
+  // libuv leaves lookups half of them: enough for every name at the same time.
+  process.env['UV_THREADPOOL_SIZE'] ??= '64';
   const tracing = await openTracing({
     name: 'gateway',
     endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { gatewayOrders, gatewayReportsPath, type GatewayOrders } from '@clinic/service-kit/deployments/gateway-report';
 import type { Logger } from 'pino';
+import { repeat } from '../replicas/repeat.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import type { Remembered } from '../remembered.ts';
 import type { GatewaySettings } from '../settings.ts';
@@ -37,7 +38,7 @@ export class Deployments {
   readonly #gateway = randomUUID();
   /** By name. */
   readonly frontEnds: ReadonlyMap<string, FrontEnd>;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #stopReporting: () => void;
   #isStopped = false;
   #trouble: string | undefined;
   /** What earlier runs were told, until the first answer. */
@@ -52,7 +53,7 @@ export class Deployments {
       all.map(([name, urls]) => [name, new FrontEnd({ name, urls, everyMs, onChange, log })] as const),
     );
     this.#recalled = remembered.read(fileName, (text) => gatewayOrders.parse(JSON.parse(text)));
-    this.#schedule();
+    this.#stopReporting = repeat(() => this.#report(), everyMs);
   }
 
   /** All running canaries. */
@@ -101,14 +102,9 @@ export class Deployments {
   /** Stops, and reports what has been counted. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    clearTimeout(this.#timer);
+    this.#stopReporting();
     for (const frontEnd of this.frontEnds.values()) frontEnd.stop();
     await this.#report();
-  }
-
-  #schedule(): void {
-    if (this.#isStopped) return;
-    this.#timer = setTimeout(() => void this.#report().finally(() => this.#schedule()), this.#options.everyMs).unref();
   }
 
   async #report(): Promise<void> {

@@ -2,6 +2,7 @@ import { Agent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
 import type { Logger } from 'pino';
 import { httpGet } from './http-get.ts';
+import { repeat } from './repeat.ts';
 import { lookUpHost } from './resolve.ts';
 
 export interface PolledFileOptions {
@@ -33,14 +34,12 @@ const withinMs = 3000;
 const plain = new Agent({ keepAlive: true, lookup: lookUpHost });
 const secure = new SecureAgent({ keepAlive: true, lookup: lookUpHost });
 
-/** Polls a small file on another server. Logs an outage when it starts and when it ends. */
+/** Polls a small file on another server, beginning with a call of `poll`. Logs an outage when it starts and when it ends. */
 export function pollFile({ urls, everyMs, onChange, log, ...options }: PolledFileOptions): PolledFile {
   let etag: string | undefined;
   let answering = 0;
   let lastText: string | undefined;
   let trouble: string | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
 
   async function poll(): Promise<void> {
     let message = '';
@@ -82,18 +81,5 @@ export function pollFile({ urls, everyMs, onChange, log, ...options }: PolledFil
     etag = answer.etag;
   }
 
-  function schedule(): void {
-    if (stopped) return;
-    timer = setTimeout(() => void poll().finally(schedule), everyMs);
-    timer.unref();
-  }
-  void poll().finally(schedule);
-
-  return {
-    poll,
-    stop() {
-      stopped = true;
-      clearTimeout(timer);
-    },
-  };
+  return { poll, stop: repeat(poll, everyMs) };
 }
