@@ -38,7 +38,7 @@ export class PageVariants {
     const key = canaries.map(({ name, version }) => `${name} ${version}`).join(', ');
     const known = this.#kept.get(key);
     if (known) return known;
-    const registry = canaries.length === 0 ? this.#registry.current() : this.#registry.with(canaries);
+    const registry = canaries.length === 0 ? this.#registry.current : this.#registry.with(canaries);
     const variant = { key, shared: this.#isShared(), registry, addresses: new AddressBook(registry, this.#ownPages) };
     this.#kept.set(key, variant);
     return variant;

@@ -34,11 +34,6 @@ interface Rendered {
   readonly br: Buffer;
 }
 
-/** @returns the file name of the main script of a shell's page */
-export function mainScriptOf(html: string): string | undefined {
-  return /<script [^>]*src="\/shell\/(main\.[^"]+)"/.exec(html)?.[1];
-}
-
 /** Parameters of an address that let whoever has them act: of an invitation's link, and of Firebase's. */
 const secretParameter = /[?&](?:invitation|oobCode)=/i;
 
@@ -59,41 +54,22 @@ export class ShellPage {
   readonly #config: PageConfig;
   readonly #policies: PagePolicies;
   readonly #publicUrl: string;
-  #template: string | undefined;
+  readonly #template: () => string | undefined;
   readonly #rendered = new LRUCache<string, Rendered>({ max: mostRendered });
 
   /**
    * @param policies headers that limit what pages may load and run
    * @param publicUrl public scheme and host of the clinic
+   * @param template - the shell's build that visitors get
    */
-  constructor(config: PageConfig, policies: PagePolicies, publicUrl: string) {
+  constructor(config: PageConfig, policies: PagePolicies, publicUrl: string, template: () => string | undefined) {
     this.#config = config;
     this.#policies = policies;
     this.#publicUrl = publicUrl;
+    this.#template = template;
   }
 
-  get ready(): boolean {
-    return this.#template !== undefined;
-  }
-
-  /** File name of the main script; pages compare it to notice a newer build. */
-  get version(): string | undefined {
-    return mainScriptOf(this.#template ?? '');
-  }
-
-  /**
-   * Installs a new build of the shell.
-   *
-   * @throws Error if the page isn't the shell's; the previous one stays
-   */
-  setTemplate(html: string): void {
-    if (!html.includes('</head>') || !html.includes('<title>'))
-      throw new Error('the shell sent a page without head or title');
-    this.#template = html;
-    this.#rendered.clear();
-  }
-
-  /** Call this after the registry has changed. */
+  /** Call this after the shell or the registry has changed. */
   forget(): void {
     this.#rendered.clear();
   }
@@ -148,9 +124,10 @@ export class ShellPage {
   }
 
   #compose(address: Address, registry: Registry): string {
-    if (this.#template === undefined) throw new Error('the shell has not been read yet');
+    const shell = this.#template();
+    if (shell === undefined) throw new Error('the shell has not been read yet');
     const use = address.kind === 'page' ? 'remotes' : address.kind === 'shell' ? address.path : '';
-    const template = this.#template.replaceAll(/ *<link [^>]*data-for="([^"]*)"[^>]*>\n/g, (link, needed: string) =>
+    const template = shell.replaceAll(/ *<link [^>]*data-for="([^"]*)"[^>]*>\n/g, (link, needed: string) =>
       needed === use ? link : '',
     );
     const head = [
