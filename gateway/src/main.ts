@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { createGateway } from './gateway.ts';
 import { createInternalServer } from './operators/operators-server.ts';
 import { lookUpHost } from './replicas/resolve.ts';
-import { goneSettings, readGatewaySettings } from './settings.ts';
+import { readGatewaySettings } from './settings.ts';
 
 /** Lines are written together, at the latest after 250 ms: a write for each would cost as much as a tenth of a request. */
 const logOptions = { dest: 1, sync: false, minLength: 4096, periodicFlush: 250 };
@@ -22,7 +22,6 @@ async function main(): Promise<void> {
   const settings = readGatewaySettings(process.env);
   const output = pino.destination(logOptions);
   const log = createLogger('gateway', settings.LOG_LEVEL, output, settings.COMMIT);
-  for (const setting of goneSettings(process.env)) log.warn(setting, 'this setting is gone and has no effect');
   // Before anything uses the threads. A lookup that isn't answered can't be cancelled and takes its thread for many seconds, and
   // libuv leaves lookups half of them: enough for every name at the same time.
   process.env['UV_THREADPOOL_SIZE'] ??= '64';
