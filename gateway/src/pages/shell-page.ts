@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
 import { LRUCache } from 'lru-cache';
 import type { Address } from './address-book.ts';
-import type { PageVariant } from './page-variants.ts';
+import type { Variant } from '../registry/registry.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import { setCommonHeaders } from '../proxy/headers.ts';
 import type { PagePolicies } from './page-policy.ts';
@@ -26,6 +26,15 @@ export interface PageConfig {
 
 /** Most pages in memory: enough for all of a clinic's in several variants. */
 const mostRendered = 500;
+
+interface PageAnswer {
+  /** The requested one; an unknown one gets the same page with another status. */
+  readonly address: Address;
+  readonly variant: Variant;
+  /** Whether every visitor gets this variant. */
+  readonly shared: boolean;
+  readonly status: number;
+}
 
 interface Rendered {
   readonly etag: string;
@@ -74,16 +83,15 @@ export class ShellPage {
     this.#rendered.clear();
   }
 
-  /** @param address the requested address; an unknown one gets the same page with another status */
-  send(req: GatewayRequest, res: ServerResponse, address: Address, variant: PageVariant, status: number): void {
+  send(req: GatewayRequest, res: ServerResponse, { address, variant, shared, status }: PageAnswer): void {
     const { etag, plain, gzip, br } = this.#render(address, variant);
     setCommonHeaders(res, req);
     const headers: Record<string, string | number> = {
       ...this.#policies,
 
       // A shared cache mustn't give one visitor's variant to another.
-      'Cache-Control': variant.shared ? 'no-cache' : 'private, no-cache',
-      Vary: variant.shared ? 'Accept-Encoding' : 'Accept-Encoding, Cookie',
+      'Cache-Control': shared ? 'no-cache' : 'private, no-cache',
+      Vary: shared ? 'Accept-Encoding' : 'Accept-Encoding, Cookie',
       ETag: etag,
       ...headersOfSecret(address, req.url),
     };
@@ -106,7 +114,7 @@ export class ShellPage {
     res.end(req.method === 'HEAD' ? undefined : body);
   }
 
-  #render(address: Address, { key: variant, registry }: PageVariant): Rendered {
+  #render(address: Address, { key: variant, registry }: Variant): Rendered {
     const path = address.kind === 'page' ? address.page.path : address.kind === 'shell' ? address.path : '';
     const key = `${variant} ${path}`;
     const known = this.#rendered.get(key);

@@ -6,7 +6,7 @@ import { sendProblem, sendText } from '../server/answers.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import { setCommonHeaders } from '../proxy/headers.ts';
 import { pagePolicies } from './page-policy.ts';
-import { LiveRegistry } from '../registry/registry.ts';
+import { LiveRegistry, type Variant } from '../registry/registry.ts';
 import type { Remembered } from '../remembered.ts';
 import type { SegmentClaims } from '../registry/segment-claims.ts';
 import type { GatewaySettings } from '../settings.ts';
@@ -14,7 +14,6 @@ import type { Reported } from '../deployments/counted-figures.ts';
 import { Deployments } from '../deployments/deployments.ts';
 import type { LiveCanary } from '../deployments/front-end.ts';
 import type { Address } from './address-book.ts';
-import { PageVariants, type PageVariant } from './page-variants.ts';
 import { ShellPage } from './shell-page.ts';
 
 export interface SiteOptions {
@@ -38,7 +37,6 @@ export class Site {
   /** The shell's own pages. */
   readonly #ownPages: readonly string[];
   readonly #deployments: Deployments;
-  readonly #variants: PageVariants;
   readonly #hasLocalBuilds: boolean;
 
   constructor({ settings, claims, remembered, log, everyMs, mayBeService, onChange }: SiteOptions) {
@@ -61,12 +59,10 @@ export class Site {
       demo: settings.DEMO_MODE,
       log,
       onChange: () => {
-        this.#variants.forget();
         this.#shellPage.forget();
         onChange();
       },
     });
-    this.#variants = new PageVariants(this.#registry, this.#ownPages, () => this.#deployments.live.length === 0);
   }
 
   get registry(): Registry {
@@ -142,11 +138,12 @@ export class Site {
     }
     if (address.kind === 'unknown' && !acceptsPages(req)) return sendProblem(req, res, 'not_found');
     if (!this.ready) return sendText(req, res, 503, 'The clinic is starting. Try again in a moment.');
-    this.#shellPage.send(req, res, address, variant, this.#statusOf(address, req));
+    const shared = this.#deployments.live.length === 0;
+    this.#shellPage.send(req, res, { address, variant, shared, status: this.#statusOf(address, req) });
   };
 
-  #variantOf(canaries: readonly LiveCanary[]): PageVariant {
-    return this.#variants.with(canaries.map(({ remote }) => remote));
+  #variantOf(canaries: readonly LiveCanary[]): Variant {
+    return this.#registry.variant(canaries.map(({ remote }) => remote));
   }
 
   #statusOf(address: Address, { segment }: GatewayRequest): number {

@@ -1,7 +1,9 @@
 import type { PageDescriptor } from '@clinic/contracts/pages';
 import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { FrontEnd } from '../deployments/front-end.ts';
+import { AddressBook } from '../pages/address-book.ts';
 import type { SegmentClaims } from './segment-claims.ts';
 
 /** Owner name for the segments of all pages, whichever remote they belong to. */
@@ -19,6 +21,17 @@ export interface RegistryOptions {
   readonly log: Logger;
 }
 
+/** The site as some visitors get it: with the deployed remotes, or with canaries in place of some. */
+export interface Variant {
+  /** Names its canaries; empty for the deployed remotes. */
+  readonly key: string;
+  readonly registry: Registry;
+  readonly addresses: AddressBook;
+}
+
+/** Each canary doubles the number of variants, so the least recently used ones are dropped. */
+const mostVariants = 16;
+
 /**
  * Composes the registry from what each remote publishes, so that deploying one changes nothing else. A page's address goes to
  * the first that claims it, and to none that a service or the gateway owns.
@@ -27,21 +40,30 @@ export class LiveRegistry {
   readonly #options: RegistryOptions;
   /** Pages that are left out, so that each is logged once. */
   readonly #leftOut = new Set<string>();
-  #current: Registry;
+  readonly #variants = new LRUCache<string, Variant>({ max: mostVariants });
 
   constructor(options: RegistryOptions) {
     this.#options = options;
     this.#claimAll();
-    this.#current = this.with([]);
   }
 
-  /** A new object after each change. */
+  /** With the deployed remotes; a new object after each change. */
   get current(): Registry {
-    return this.#current;
+    return this.variant([]).registry;
   }
 
-  /** The registry with other builds of some remotes. */
-  with(canaries: readonly RegisteredRemote[]): Registry {
+  /** @param canaries - replace the deployed remotes of the same names */
+  variant(canaries: readonly RegisteredRemote[]): Variant {
+    const key = canaries.map(({ name, version }) => `${name} ${version}`).join(', ');
+    const known = this.#variants.get(key);
+    if (known) return known;
+    const registry = this.#with(canaries);
+    const variant = { key, registry, addresses: new AddressBook(registry, this.#options.shellPages) };
+    this.#variants.set(key, variant);
+    return variant;
+  }
+
+  #with(canaries: readonly RegisteredRemote[]): Registry {
     const remotes = [...this.#options.remotes];
     const served = remotes.flatMap(
       ([name, { remote }]) => (remote && canaries.find((canary) => canary.name === name)) ?? remote ?? [],
@@ -54,7 +76,7 @@ export class LiveRegistry {
 
   /** Call this after others have claimed or released segments. */
   share(): void {
-    this.#current = this.with([]);
+    this.#variants.clear();
     this.#options.onChange();
   }
 

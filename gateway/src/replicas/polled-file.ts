@@ -36,7 +36,6 @@ const secure = new SecureAgent({ keepAlive: true, lookup: lookUpHost });
 
 /** Polls a small file on another server, beginning with a call of `poll`. Logs an outage when it starts and when it ends. */
 export function pollFile({ urls, everyMs, onChange, log, ...options }: PolledFileOptions): PolledFile {
-  let etag: string | undefined;
   let answering = 0;
   let lastText: string | undefined;
   let trouble: string | undefined;
@@ -55,7 +54,6 @@ export function pollFile({ urls, everyMs, onChange, log, ...options }: PolledFil
       } catch (error) {
         message = error instanceof Error ? error.message : String(error);
         answering = (answering + 1) % urls.length;
-        etag = undefined;
       }
     }
     if (message !== trouble) {
@@ -68,9 +66,7 @@ export function pollFile({ urls, everyMs, onChange, log, ...options }: PolledFil
   async function read(address: string): Promise<void> {
     const url = new URL(address);
     const agent = url.protocol === 'https:' ? secure : plain;
-    const headers = { ...options.headers, ...(etag !== undefined && { 'If-None-Match': etag }) };
-    const answer = await httpGet({ url, agent, headers, withinMs });
-    if (answer.status === 304) return;
+    const answer = await httpGet({ url, agent, headers: options.headers ?? {}, withinMs });
     if (answer.status === 404 && options.mayBeMissing) {
       lastText = undefined;
       return options.onMissing?.();
@@ -78,7 +74,6 @@ export function pollFile({ urls, everyMs, onChange, log, ...options }: PolledFil
     if (answer.status !== 200) throw new Error(`status ${answer.status}`);
     if (answer.text !== lastText) onChange(answer.text);
     lastText = answer.text;
-    etag = answer.etag;
   }
 
   return { poll, stop: repeat(poll, everyMs) };
