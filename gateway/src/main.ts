@@ -7,7 +7,6 @@ import { openTracing } from '@clinic/service-kit/tracing';
 import { pino } from 'pino';
 import { createGateway } from './gateway.ts';
 import { createInternalServer } from './operators/operators-server.ts';
-import { lookUpHost } from './replicas/resolve.ts';
 import { readGatewaySettings } from './settings.ts';
 
 /** Lines are written together, at the latest after 250 ms: a write for each would cost as much as a tenth of a request. */
@@ -23,13 +22,12 @@ async function main(): Promise<void> {
   const output = pino.destination(logOptions);
   const log = createLogger('gateway', settings.LOG_LEVEL, output, settings.COMMIT);
   // Before anything uses the threads. A lookup that isn't answered can't be cancelled and takes its thread for many seconds, and
-  // libuv leaves lookups half of them: enough for every name at the same time.
+  // libuv leaves lookups half of them: enough for every name, several times at once.
   process.env['UV_THREADPOOL_SIZE'] ??= '64';
   const tracing = await openTracing({
     name: 'gateway',
     endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
     ratio: settings.OTEL_TRACES_SAMPLER_ARG,
-    lookup: lookUpHost,
     log,
   });
   const gateway = createGateway({ settings, log, tracing });

@@ -3,7 +3,6 @@ import { Agent as SecureAgent } from 'node:https';
 import type { Logger } from 'pino';
 import { httpGet } from './http-get.ts';
 import { repeat } from './repeat.ts';
-import { lookUpHost } from './resolve.ts';
 
 export interface PolledFileOptions {
   /** Addresses of the same file; it is read from the first that responds. */
@@ -31,8 +30,8 @@ export interface PolledFile {
 /** Timeout of a poll, in milliseconds. */
 const withinMs = 3000;
 
-const plain = new Agent({ keepAlive: true, lookup: lookUpHost });
-const secure = new SecureAgent({ keepAlive: true, lookup: lookUpHost });
+const plain = new Agent({ keepAlive: true });
+const secure = new SecureAgent({ keepAlive: true });
 
 /** Polls a small file on another server, beginning with a call of `poll`. Logs an outage when it starts and when it ends. */
 export function pollFile({ urls, everyMs, onChange, log, ...options }: PolledFileOptions): PolledFile {
