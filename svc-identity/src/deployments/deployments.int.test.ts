@@ -287,11 +287,11 @@ test('a command that can’t be carried out says why', async () => {
     [['rollback', 'mf-none'], /^No releases of mf-none are kept here\.$/],
     [['list', 'mf-none'], /^No releases of mf-none are kept here/],
     [['canary', name, '1.3.0+4', '--share', '5%'], /^Everybody has 1\.3\.0\+4 already\.$/],
-    [['canary', name, '1.1.0'], /^--share must be/],
-    [['canary', name, '1.1.0', '--share', '51%'], /^--share must be/],
-    [['canary', name, '1.1.0', '--share', '5%', '--errors', '0%'], /^--errors must be/],
-    [['canary', name, '1.1.0', '--share', '5%', '--visits', '0'], /^--visits must be/],
-    [['canary', name, '1.1.0', '--share', '5%', '--quiet', 'soon'], /^--quiet must be/],
+    [['canary', name, '1.1.0'], /^--share: Share must be/],
+    [['canary', name, '1.1.0', '--share', '51%'], /^--share: Share must be/],
+    [['canary', name, '1.1.0', '--share', '5%', '--errors', '0%'], /^--errors: Error rate must be/],
+    [['canary', name, '1.1.0', '--share', '5%', '--visits', '0'], /^--visits: Visits must be/],
+    [['canary', name, '1.1.0', '--share', '5%', '--quiet', 'soon'], /^--quiet: Quiet time must be/],
     [['canary', name, '1.1.0', '--share', '5%', '--who', 'ann'], /--who/],
   ] as const)
     await assert.rejects(operate(...args), { message: reason }, args.join(' '));
