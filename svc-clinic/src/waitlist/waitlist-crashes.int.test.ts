@@ -9,7 +9,7 @@ import {
   startProcess as startDatabase,
   testFolder,
   type ServerProcess,
-} from '../../../packages/mongo-embedded/src/testing/harness.ts';
+} from '../../../stand-ins/mongo-embedded/src/testing/harness.ts';
 import { collectionsOf, type ClinicCollections } from '../collections.ts';
 import { doctorRecord } from '../doctors/doctor-record.ts';
 import { startProcess, type ServiceProcess } from '../testing/service-process.ts';

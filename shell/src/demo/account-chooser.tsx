@@ -1,7 +1,7 @@
 import type { GoogleAccount } from '@clinic/app-kit/host';
 import { demoPatients } from '@clinic/demo-data/people';
 import { Avatar, Button, Dialog, TextField } from '@clinic/ui';
-import { all, isEmail, required, useFields } from './use-fields.ts';
+import { all, isEmail, required, useFields } from '../pages/use-fields.ts';
 
 const rules = { name: required('Name is required'), email: all(required('Email is required'), isEmail) };
 
