@@ -36,7 +36,7 @@ export function listUsers(context: IdentityContext, query: UserQuery): Promise<L
     sorts: userSorts,
     defaultSort: 'name',
     map: userOnTheWire,
-    unread: ['words'],
+    unread: ['words', 'letters'],
   });
 }
 
@@ -55,6 +55,7 @@ export function userFilter({ q = '', role }: UserQuery): Filter<UserRecord> {
 }
 
 function withWord(word: string): Filter<UserRecord> {
+  if ([...word].length === 1) return { letters: word };
   const begins = { words: { $regex: `^${escapeRegex(word)}` } };
   if (!isLongerThanParts(word)) return begins;
   return { $or: [begins, { words: beginsPart(word), sortName: { $regex: escapeRegex(word) } }] };
