@@ -15,6 +15,7 @@ import { messagesSchemas } from './contract/schemas.ts';
 import { deliveryOf, startDelivery } from './delivery/start-delivery.ts';
 import { indexes } from './indexes.ts';
 import { takeOutboxes } from './intake/take-outboxes.ts';
+import { wordsFiller } from './ledger/fill-words.ts';
 import { messageHandlers } from './ledger/message-handlers.ts';
 import { linkGuards } from './links/link-guards.ts';
 import { linkHandlers } from './links/link-handlers.ts';
@@ -50,6 +51,7 @@ export const messagesService = defineService({
   onStart: async (context) => {
     if (keysOf(context.settings).length > 1)
       context.log.info({ webhooks: await sealSecrets(context) }, 'secrets of webhooks encrypted with the new key');
+    void wordsFiller(context).run();
     const { wake } = await startDelivery(context);
     const events = startEvents(context);
     takeOutboxes(context, () => {

@@ -125,7 +125,7 @@ export function usersOf({ db }: { readonly db: Db }): Collection<UserRecord> {
 type SearchField = 'sortName' | 'words' | 'letters';
 
 /** The letter or digit that a word begins with. */
-const letterOf = (word: string): string => String.fromCodePoint(word.codePointAt(0) ?? 0);
+export const letterOf = (word: string): string => String.fromCodePoint(word.codePointAt(0) ?? 0);
 
 /** Search fields derived from profile and email. */
 export function searchFields(
