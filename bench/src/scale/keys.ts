@@ -151,8 +151,8 @@ async function queriesOf(client: MongoClient, database: string, act: () => Promi
   const queries: Document[] = [];
   const listen = ({ commandName, command, databaseName }: CommandStartedEvent): void => {
     const fields = parts[commandName];
-    // A change stream of the whole database has no collection.
-    if (!fields || databaseName !== database || typeof command[commandName] !== 'string') return;
+    // A change stream of the whole database has no collection, and what runs in the background names no request.
+    if (!fields || databaseName !== database || typeof command[commandName] !== 'string' || !command['comment']) return;
     queries.push(
       Object.fromEntries(fields.filter((field) => field in command).map((field) => [field, command[field]])),
     );
