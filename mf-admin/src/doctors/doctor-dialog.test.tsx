@@ -47,7 +47,7 @@ test('what others change meanwhile shows in the form, except over what is typed'
   const field = async (name: string) => within(await dialog()).getByLabelText<HTMLInputElement>(name);
   await userEvent.type(await field('Location'), ', Level 3');
   const typed = (await field('Location')).value;
-  const theirs = { location: 'Annex', education: 'Dhaka', qualification: 'MBBS', experience: '12' };
+  const theirs = { location: 'Annex', education: 'Dhaka', qualification: 'MBBS', experience: 12 };
   doctor = { ...doctor, ...theirs };
   await act(() => queryClient.invalidateQueries());
   await waitFor(async () => expect((await field('Education')).value).toBe('Dhaka'));
