@@ -13,7 +13,7 @@ import { ensureOtherEngines } from './engines.ts';
 import { runDomains } from './domain.ts';
 import { bin, exec } from './exec.ts';
 import { nodeFiles } from './node-files.ts';
-import { lastLine, runFiles, testConcurrency } from './run-files.ts';
+import { lastLine, runFiles, sideBySide } from './run-files.ts';
 import { parseSelection, selectFiles, isPart, stepOf, testFiles } from './selection.ts';
 import { forgetRan, noteRan, type FileCount as Count } from './ran.ts';
 import { allowedFlaky, repeatFailed, sumOf, type Run } from './repeat.ts';
@@ -124,7 +124,7 @@ function long(): Promise<Count> {
 async function nodeTests(step: string): Promise<Count> {
   // Some of them start the whole application.
   await buildChanged();
-  const first = await nodeFiles(filesOf(step), { concurrency: testConcurrency() });
+  const first = await nodeFiles(filesOf(step), sideBySide());
   return settle(first, (files) => nodeFiles(files, { concurrency: 1 }));
 }
 

@@ -6,6 +6,7 @@ import { log } from '../log.ts';
 import { root } from '../stack/settings.ts';
 import { clockEnv } from './clock.ts';
 import { longestFirst, noteTime } from './durations.ts';
+import { idleShare } from './idle-share.ts';
 import { startGroup } from './process-group.ts';
 import type { FileCount } from './ran.ts';
 import { sumOf, type Run } from './repeat.ts';
@@ -16,6 +17,10 @@ import { scratchFolder } from './scratch.ts';
 export interface NodeRun {
   /** How many run side by side. */
   readonly concurrency: number;
+  /** How many more may, while processors have nothing to do: many files wait for timers and sockets. */
+  readonly whileIdle?: number;
+  /** Asks how idle they are. */
+  readonly idleShareOf?: typeof idleShare;
   readonly env?: Readonly<Record<string, string>>;
   /** Further arguments to Node. */
   readonly args?: readonly string[];
@@ -37,6 +42,9 @@ const limitOf = (file: string): number => {
   return file.includes('.int.test.') || /^(?:system-tests|scripts|deploy)\//.test(file) ? 10 * minute : 5 * minute;
 };
 
+/** Milliseconds between two looks at the processors, and the share of idle time at which another file starts. */
+const [idlePollMs, idleEnough] = [2_000, 0.15];
+
 /** The product's programs stop within ten seconds of their parent's end. */
 const usualGrace = 15_000;
 
@@ -45,11 +53,20 @@ export async function nodeFiles(files: readonly string[], run: NodeRun): Promise
   const queue = longestFirst(files.map(relativePath));
   const results: FileResult[] = [];
   const isLive = queue.length === 1;
-  const work = async (): Promise<void> => {
-    for (let file = queue.shift(); file !== undefined; file = queue.shift())
-      results.push(await runFile(file, run, isLive));
+  const runNext = async (): Promise<void> => {
+    const file = queue.shift();
+    if (file !== undefined) results.push(await runFile(file, run, isLive));
   };
-  await Promise.all(Array.from({ length: Math.min(run.concurrency, queue.length) }, work));
+  const work = async (): Promise<void> => {
+    while (queue.length > 0) await runNext();
+  };
+  const idle = startWhileIdle(run, () => queue.length > 0, runNext);
+  try {
+    await Promise.all(Array.from({ length: Math.min(run.concurrency, queue.length) }, work));
+    await Promise.all(idle.started);
+  } finally {
+    idle.stop();
+  }
   return {
     count: sumOf(results.map(({ count }) => count)),
     report: {
@@ -57,6 +74,26 @@ export async function nodeFiles(files: readonly string[], run: NodeRun): Promise
       failures: results.flatMap(({ failures }) => failures),
     },
   };
+}
+
+/** Starts one more at a time while processors are idle. */
+function startWhileIdle(
+  { whileIdle = 0, idleShareOf = idleShare }: NodeRun,
+  isLeft: () => boolean,
+  start: () => Promise<void>,
+): { readonly started: readonly Promise<void>[]; stop(): void } {
+  const started: Promise<void>[] = [];
+  const idle = idleShareOf();
+  let running = 0;
+  const timer = setInterval(() => {
+    if (idle() < idleEnough || running >= whileIdle || !isLeft()) return;
+    running += 1;
+    const one = start().finally(() => (running -= 1));
+    // Whoever awaits all of them gets the error.
+    one.catch(() => undefined);
+    started.push(one);
+  }, idlePollMs);
+  return { started, stop: () => clearInterval(timer) };
 }
 
 interface FileResult {
