@@ -9,11 +9,12 @@ import { ensureChromium, ensureHeadlessChromium } from './chromium.ts';
 import { ensureOtherEngines } from './engines.ts';
 import { clockEnv, setClock } from './clock.ts';
 import { bin } from './exec.ts';
-import { nodeFiles, type NodeRun } from './node-files.ts';
+import { nodeFiles } from './node-files.ts';
 import type { FileCount } from './ran.ts';
 import { sumOf } from './repeat.ts';
 import { browserTests, componentTests, literally, playwright } from './runners.ts';
 import type { TestFile, Selection } from './selection.ts';
+import type { NodeRun } from './test-process.ts';
 
 /**
  * How many test files of Node run side by side: one more than there are processors, and up to as many again while those
