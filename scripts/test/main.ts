@@ -27,6 +27,7 @@ const steps: Record<string, () => Promise<Count>> = {
   components,
   e2e,
   long,
+  releases,
   engines,
   compose,
   swarm,
@@ -35,7 +36,9 @@ const steps: Record<string, () => Promise<Count>> = {
 /** What `npm test` runs. */
 const usual = ['typecheck', 'lint', 'unit', 'components', 'e2e', 'claims'];
 /** Sets of steps with a name: `rest` is what the pipeline runs after `npm test`. */
-const sets: Readonly<Record<string, readonly string[]>> = { rest: ['long', 'engines', 'compose', 'claims'] };
+const sets: Readonly<Record<string, readonly string[]>> = {
+  rest: ['long', 'releases', 'engines', 'compose', 'claims'],
+};
 /** Kinds of tests, whose claims are checked at the end of a run that has them. */
 const chosen = new Set<string>();
 const failures: Failure[] = [];
@@ -160,6 +163,11 @@ async function components(): Promise<Count> {
 /** The user journeys in a real Chromium against the real application. */
 function e2e(): Promise<Count> {
   return inBrowsers(filesOf('e2e'), {});
+}
+
+/** Front-ends of frozen releases, and a new domain, in Chromium. */
+function releases(): Promise<Count> {
+  return inBrowsers(filesOf('releases'), {});
 }
 
 /** Some of them in Firefox and WebKitGTK, where they are installed or can be; otherwise skipped with a message. */
