@@ -7,9 +7,12 @@ import { root } from '../stack/settings.ts';
 /** Whose files share processes: those that start services, or their parts, in their own process. */
 const sharing = /^(?:svc-[^/]+|gateway|packages\/[^/]+|system-tests)\//;
 
-/** What others would notice, or what measures its own process or starts programs, needs a process of its own. */
+/**
+ * What others would notice, what measures its own process, starts programs or loads modules in its own way, needs a process
+ * of its own.
+ */
 const needsOwn =
-  /\bprocess\.(?:chdir|on|once|emit|exit|kill|memoryUsage|cpuUsage|getActiveResourcesInfo)\b|process\.env(?:\[[^\]]+\]|\.\w+) =|delete process\.env|\bmock\.|child_process|startProcess|service-process|-main\.ts|globalThis\.|performance\./;
+  /\bprocess\.(?:chdir|on|once|emit|exit|kill|memoryUsage|cpuUsage|getActiveResourcesInfo)\b|process\.env(?:\[[^\]]+\]|\.\w+) =|delete process\.env|\bmock\.|child_process|startProcess|service-process|-main\.ts|globalThis\.|performance\.|\bawait import\(/;
 
 /** What a helper opens when it is loaded, it closes after the first file: the next would find it closed. */
 const opensOnce = /^(?:(?:after|before)(?:Each)?\(|(?:export )?const .*= await )/m;

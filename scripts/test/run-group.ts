@@ -42,28 +42,29 @@ async function runSome(
   );
   const lines = (): (GroupedFile | { readonly failures: readonly Failure[] })[] =>
     linesOf(existsSync(tests.lines) ? readFileSync(tests.lines, 'utf8') : '');
-  const ended = async (): Promise<number | string> => {
+  const results: FileResult[] = [];
+  const readResults = (): void => {
+    const ended = lines().flatMap((line) => ('file' in line ? [line] : []));
+    for (const { count, failures, ms } of ended.slice(results.length)) {
+      const file = files[results.length] ?? '';
+      results.push({ file, count, failures });
+      note(file, ms);
+      logResult(file, count, ms, []);
+    }
+  };
+  const end = async (): Promise<number | string> => {
     for (let [seen, since] = [0, performance.now()]; ;) {
       const how = await Promise.race([tests.group.exited, delay(pollMs)]);
+      readResults();
       if (how !== undefined) return how;
-      const now = lines().length;
-      if (now > seen) [seen, since] = [now, performance.now()];
+      if (results.length > seen) [seen, since] = [results.length, performance.now()];
       else if (performance.now() - since > (run.limit ?? limitOf(files[seen] ?? ''))) return 'late';
     }
   };
-  const how = await ended();
+  const how = await end();
   const left = how === 'late' ? [] : await tests.group.empty(run.grace ?? usualGrace);
   await tests.group.end();
-  const all = lines();
-  const results = all
-    .flatMap((line) => ('file' in line ? [line] : []))
-    .map(({ count, failures, ms }, at): FileResult => {
-      const file = files[at] ?? '';
-      note(file, ms);
-      logResult(file, count, ms, []);
-      return { file, count, failures };
-    });
-  const outside = all.flatMap((line) => ('file' in line ? [] : line.failures));
+  const outside = lines().flatMap((line) => ('file' in line ? [] : line.failures));
   const isWhole = results.length === files.length;
   const isSilent = how !== 0 && outside.length === 0 && results.every(({ count }) => count.failed === 0);
   const file = files[Math.min(results.length, files.length - 1)] ?? '';
