@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { root } from '../stack/settings.ts';
 
 /** Whose files share processes: those that start services, or their parts, in their own process. */
-const sharing = /^(?:svc-[^/]+|gateway|packages\/[^/]+|system-tests)\//;
+const sharing = /^(?:svc-[^/]+|gateway|(?:packages|stand-ins)\/[^/]+|system-tests)\//;
 
 /**
  * What others would notice, what measures its own process, starts programs or loads modules in its own way, needs a process
