@@ -4,7 +4,7 @@ import { describeDeployment } from './list-deployments.ts';
 const minute = (at: string): string => at.slice(0, 16).replace('T', ' ');
 const percent = (part: number): string => `${Number((part * 100).toFixed(2))}%`;
 const counted = ({ visits, errors }: { readonly visits: number; readonly errors: number }): string =>
-  `${visits} visits, ${errors} with an error`;
+  `${visits} ${visits === 1 ? 'visit' : 'visits'}, ${errors} with an error`;
 
 /** A front-end's releases for operators, in lines: what an admin sees on the page Deployments. */
 export async function describeReleases(
@@ -30,7 +30,7 @@ export async function describeReleases(
   }
   if (canary)
     lines.push(
-      `${percent(canary.share)} of visitors get ${canary.version}: ${counted(canary)} so far. After ${canary.minVisits} visits it is rolled back at ${percent(canary.errorRate)} with an error, and promoted after ${canary.quietMinutes} minutes without one.`,
+      `${percent(canary.share)} of visitors get ${canary.version}: ${counted(canary)} so far. After ${canary.minVisits} visits it is rolled back at ${percent(canary.errorRate)} with an error, and promoted after ${canary.quietMinutes === 1 ? 'a minute' : `${canary.quietMinutes} minutes`} without one.`,
     );
   else if (lastCanary)
     lines.push(
