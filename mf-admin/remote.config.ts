@@ -1,23 +1,92 @@
-import { pages, redirects } from '@clinic/contracts/pages';
 import { defineRemote } from '@clinic/webpack-config/remote';
 
 /** What this remote publishes about itself (`remote.json`), for the shell and its menus. */
 export default defineRemote({
   name: 'mf-admin',
   title: 'Administration',
-  pages: pages['mf-admin'],
-  screens: {
-    '/dash/admin': './src/users/users-page.tsx',
-    '/dash/doctors': './src/doctors/doctors-page.tsx',
-    '/dash/pharmacists': './src/pharmacists/pharmacists-page.tsx',
-    '/dash/createProfile': './src/profiles/create-profile-page.tsx',
-    '/dash/staff': './src/staff/invitations-page.tsx',
-    '/dash/staff/add': './src/staff/add-staff-page.tsx',
-    '/dash/account': './src/account/account-page.tsx',
-    '/dash/history': './src/history/history-page.tsx',
-    '/dash/overview': './src/overview/overview-page.tsx',
-    '/dash/deployments': './src/deployments/deployments-page.tsx',
-  },
-  redirects: redirects['mf-admin'],
+  pages: [
+    {
+      path: '/dash/admin',
+      screen: './src/users/users-page.tsx',
+      layout: 'dash',
+      access: ['admin'],
+      title: 'All Users',
+      menu: [{ label: 'All Users', roles: ['admin'], order: 10, icon: 'users' }],
+    },
+    {
+      path: '/dash/doctors',
+      screen: './src/doctors/doctors-page.tsx',
+      layout: 'dash',
+      access: ['admin'],
+      title: 'Doctors',
+      menu: [{ label: 'Doctors', roles: ['admin'], order: 20, icon: 'stethoscope' }],
+    },
+    {
+      path: '/dash/pharmacists',
+      screen: './src/pharmacists/pharmacists-page.tsx',
+      layout: 'dash',
+      access: ['admin'],
+      title: 'Pharmacists',
+      menu: [{ label: 'Pharmacists', roles: ['admin'], order: 30, icon: 'pill' }],
+    },
+    {
+      path: '/dash/createProfile',
+      screen: './src/profiles/create-profile-page.tsx',
+      layout: 'dash',
+      access: ['admin'],
+      title: 'Create Profile',
+      openedFrom: '/dash/doctors',
+    },
+    // Opened from buttons on the three lists above; the menus are fixed.
+    {
+      path: '/dash/staff',
+      screen: './src/staff/invitations-page.tsx',
+      layout: 'dash',
+      access: ['admin'],
+      title: 'Invitations',
+      openedFrom: '/dash/admin',
+    },
+    {
+      path: '/dash/staff/add',
+      screen: './src/staff/add-staff-page.tsx',
+      layout: 'dash',
+      access: ['admin'],
+      title: 'Add Staff',
+      openedFrom: '/dash/staff',
+    },
+    {
+      path: '/dash/overview',
+      screen: './src/overview/overview-page.tsx',
+      layout: 'dash',
+      access: ['admin'],
+      title: 'Overview',
+      menu: [{ label: 'Overview', roles: ['admin'], order: 60, icon: 'activity' }],
+    },
+    // Opened from the user's own name in the dashboard; the menus are fixed.
+    {
+      path: '/dash/account',
+      screen: './src/account/account-page.tsx',
+      layout: 'dash',
+      access: 'signedIn',
+      title: 'My Account',
+    },
+    {
+      path: '/dash/history',
+      screen: './src/history/history-page.tsx',
+      layout: 'dash',
+      access: ['admin'],
+      title: 'History',
+      menu: [{ label: 'History', roles: ['admin'], order: 70, icon: 'clock' }],
+    },
+    {
+      path: '/dash/deployments',
+      screen: './src/deployments/deployments-page.tsx',
+      layout: 'dash',
+      access: ['admin'],
+      title: 'Deployments',
+      menu: [{ label: 'Deployments', roles: ['admin'], order: 90, icon: 'refresh' }],
+    },
+  ],
+  redirects: [],
   slots: [{ slot: 'overview', order: 30, module: './src/overview/overview-slot.tsx' }],
 });

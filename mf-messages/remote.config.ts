@@ -1,12 +1,4 @@
-import type { PageDescriptor } from '@clinic/contracts';
 import { defineRemote } from '@clinic/webpack-config/remote';
-
-/** Pages that links in messages open; anybody may follow one. */
-const linkPages: readonly PageDescriptor[] = [
-  { path: '/message-actions/:token', layout: 'public', access: 'everyone', title: 'Your appointment' },
-  { path: '/unsubscribe/:token', layout: 'public', access: 'everyone', title: 'Your messages' },
-  { path: '/mailbox', layout: 'public', access: 'everyone', demo: true, title: 'Demo mailbox' },
-];
 
 /** This remote's publication (`remote.json`), from which the shell builds its routes, guards and menus. */
 export default defineRemote({
@@ -15,6 +7,7 @@ export default defineRemote({
   pages: [
     {
       path: '/dash/messages',
+      screen: './src/ledger/messages-page.tsx',
       layout: 'dash',
       access: ['admin'],
       title: 'Messages',
@@ -23,6 +16,7 @@ export default defineRemote({
     // Opened from the messages.
     {
       path: '/dash/messages/kinds',
+      screen: './src/kinds/kinds-page.tsx',
       layout: 'dash',
       access: ['admin'],
       title: 'Kinds and Templates',
@@ -30,6 +24,7 @@ export default defineRemote({
     },
     {
       path: '/dash/messages/webhooks',
+      screen: './src/webhooks/webhooks-page.tsx',
       layout: 'dash',
       access: ['admin'],
       title: 'Webhooks',
@@ -37,6 +32,7 @@ export default defineRemote({
     },
     {
       path: '/dash/messages/webhooks/:id',
+      screen: './src/webhooks/deliveries-page.tsx',
       layout: 'dash',
       access: ['admin'],
       title: 'Deliveries',
@@ -45,23 +41,36 @@ export default defineRemote({
     // Opened from My Account; the menus of patients, doctors and pharmacists are fixed.
     {
       path: '/dash/notifications',
+      screen: './src/notifications/notifications-page.tsx',
       layout: 'dash',
       access: 'signedIn',
       title: 'My Notifications',
       openedFrom: '/dash/account',
     },
-    ...linkPages,
+    // Links in messages open these; anybody may follow one.
+    {
+      path: '/message-actions/:token',
+      screen: './src/links/action-page.tsx',
+      layout: 'public',
+      access: 'everyone',
+      title: 'Your appointment',
+    },
+    {
+      path: '/unsubscribe/:token',
+      screen: './src/links/unsubscribe-page.tsx',
+      layout: 'public',
+      access: 'everyone',
+      title: 'Your messages',
+    },
+    {
+      path: '/mailbox',
+      screen: './src/mailbox/mailbox-page.tsx',
+      layout: 'public',
+      access: 'everyone',
+      demo: true,
+      title: 'Demo mailbox',
+    },
   ],
-  screens: {
-    '/dash/messages': './src/ledger/messages-page.tsx',
-    '/dash/messages/kinds': './src/kinds/kinds-page.tsx',
-    '/dash/messages/webhooks': './src/webhooks/webhooks-page.tsx',
-    '/dash/messages/webhooks/:id': './src/webhooks/deliveries-page.tsx',
-    '/dash/notifications': './src/notifications/notifications-page.tsx',
-    '/message-actions/:token': './src/links/action-page.tsx',
-    '/unsubscribe/:token': './src/links/unsubscribe-page.tsx',
-    '/mailbox': './src/mailbox/mailbox-page.tsx',
-  },
   redirects: [],
   slots: [
     { slot: 'overview', order: 40, module: './src/overview/overview-slot.tsx' },

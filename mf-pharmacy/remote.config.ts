@@ -1,18 +1,66 @@
-import { pages, redirects } from '@clinic/contracts/pages';
 import { defineRemote } from '@clinic/webpack-config/remote';
+
+const staff = ['pharmacist', 'admin'] as const;
 
 /** What this remote publishes about itself (`remote.json`), for the shell and its menus. */
 export default defineRemote({
   name: 'mf-pharmacy',
   title: 'Pharmacy',
-  pages: pages['mf-pharmacy'],
-  screens: {
-    '/medicinestore': './src/store/store-page.tsx',
-    '/dash/orders': './src/orders/orders-page.tsx',
-    '/dash/addmedicine': './src/inventory/add-medicine-page.tsx',
-    '/dash/medicine': './src/inventory/inventory-page.tsx',
-    '/dash/myorders': './src/orders/my-orders-page.tsx',
-  },
-  redirects: redirects['mf-pharmacy'],
+  pages: [
+    {
+      path: '/medicinestore',
+      screen: './src/store/store-page.tsx',
+      layout: 'public',
+      access: 'everyone',
+      title: 'Pharmacy',
+      topBar: { label: 'Pharmacy', order: 20 },
+      description:
+        'Order medicines online from the clinic’s own pharmacy: search by name, see prices and what is in stock, and have it delivered to your door.',
+    },
+    {
+      path: '/dash/orders',
+      screen: './src/orders/orders-page.tsx',
+      layout: 'dash',
+      access: staff,
+      title: 'Orders',
+      menu: [
+        { label: 'Orders', roles: ['admin'], order: 50, icon: 'package' },
+        { label: 'Orders', roles: ['pharmacist'], order: 10, icon: 'package' },
+      ],
+    },
+    {
+      path: '/dash/addmedicine',
+      screen: './src/inventory/add-medicine-page.tsx',
+      layout: 'dash',
+      access: staff,
+      title: 'Add New Medicine',
+      openedFrom: '/dash/medicine',
+      menu: [{ label: 'Add Medicine', roles: ['pharmacist'], order: 20, icon: 'plus' }],
+    },
+    {
+      path: '/dash/medicine',
+      screen: './src/inventory/inventory-page.tsx',
+      layout: 'dash',
+      access: staff,
+      title: 'Medicine Inventory',
+      menu: [
+        { label: 'All Medicine', roles: ['pharmacist'], order: 30, icon: 'pill' },
+        { label: 'All Medicine', roles: ['admin'], order: 55, icon: 'pill' },
+      ],
+    },
+    {
+      path: '/dash/myorders',
+      screen: './src/orders/my-orders-page.tsx',
+      layout: 'dash',
+      access: 'signedIn',
+      title: 'My Orders',
+      openedFrom: { pharmacist: '/dash/orders', admin: '/dash/orders' },
+      menu: [{ label: 'Orders', roles: ['patient'], order: 20, icon: 'package' }],
+    },
+  ],
+  redirects: [
+    { from: '/medicineStore', to: '/medicinestore' },
+    { from: '/pharmacy', to: '/medicinestore' },
+  ],
   slots: [{ slot: 'overview', order: 20, module: './src/overview/overview-slot.tsx' }],
 });

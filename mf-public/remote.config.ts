@@ -1,16 +1,48 @@
-import { pages, redirects } from '@clinic/contracts/pages';
 import { defineRemote } from '@clinic/webpack-config/remote';
 
 /** What this remote publishes about itself (`remote.json`), for the shell and its menus. */
 export default defineRemote({
   name: 'mf-public',
   title: 'Public pages',
-  pages: pages['mf-public'],
-  screens: {
-    '/': './src/home/home-page.tsx',
-    '/about': './src/about/about-page.tsx',
-    '/services': './src/services/services-page.tsx',
-    '/ourDoctors': './src/doctors/doctor-directory-page.tsx',
-  },
-  redirects: redirects['mf-public'],
+  pages: [
+    {
+      path: '/',
+      screen: './src/home/home-page.tsx',
+      layout: 'public',
+      access: 'everyone',
+      title: 'Exceptional healthcare since 2010',
+      description:
+        'Find a doctor, book an appointment in a minute and order medicines. Cardiology, emergency care, family medicine and prevention under one roof in Dhaka.',
+    },
+    {
+      path: '/about',
+      screen: './src/about/about-page.tsx',
+      layout: 'public',
+      access: 'everyone',
+      title: 'About Us',
+      topBar: { label: 'About', order: 30 },
+      description:
+        'Who we are: a clinic that has cared for families, neighbours and newcomers since 2010. Our mission, our vision and the four values we hold each other to.',
+    },
+    {
+      path: '/services',
+      screen: './src/services/services-page.tsx',
+      layout: 'public',
+      access: 'everyone',
+      title: 'Services',
+      description:
+        'Cardiology, emergency care, family medicine and preventive care: what we do, what to expect, and who will look after you.',
+    },
+    {
+      path: '/ourDoctors',
+      screen: './src/doctors/doctor-directory-page.tsx',
+      layout: 'public',
+      access: 'everyone',
+      title: 'Our Doctors',
+      topBar: { label: 'Doctors', order: 10 },
+      description:
+        'Search our doctors by name or specialty, see their experience and their next free time, and book an appointment online.',
+    },
+  ],
+  redirects: [{ from: '/appointments', to: '/ourDoctors' }],
 });

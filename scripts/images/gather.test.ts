@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { root } from '../stack/settings.ts';
 
-/** A copy of the manifests, and `gather` in it. */
+/** A copy of the manifests, `gather`, and two files of each service. */
 function openRepository(t: TestContext) {
   const repository = mkdtempSync(join(tmpdir(), 'clinic-gather-'));
   t.after(() => rmSync(repository, { recursive: true }));
@@ -15,6 +15,7 @@ function openRepository(t: TestContext) {
     ...globSync(['package*.json', '*/package.json', '{packages,stand-ins}/*/package.json'], { cwd: root }),
     'scripts/images/gather.ts',
     'scripts/images/reduce-lock.ts',
+    ...globSync('svc-*/src/{main,contract/routes}.ts', { cwd: root }),
   ]) {
     mkdirSync(dirname(join(repository, file)), { recursive: true });
     cpSync(join(root, file), join(repository, file));
@@ -88,6 +89,12 @@ test('a new front-end with the same dependencies reuses the installation of all 
   assert.deepEqual(manifestsIn(out), before);
   const own = join(gather('--build', 'mf-lab-results'), 'sources');
   assert.equal(realpathSync(join(own, 'node_modules/@clinic/svc-pharmacy')), realpathSync(join(own, 'svc-pharmacy')));
+  // Otherwise every change of a service would build the front-ends anew that make its calls.
+  assert.deepEqual(globSync('svc-*/src/**/*.ts', { cwd: own }).toSorted(), [
+    'svc-clinic/src/contract/routes.ts',
+    'svc-identity/src/contract/routes.ts',
+    'svc-pharmacy/src/contract/routes.ts',
+  ]);
 
   // One installation can't have two versions.
   edit('mf-lab-results/package.json', (text) => text.replace(/"@clinic\/ui": "[^"]+"/, '"@clinic/ui": "98.7.6"'));

@@ -41,13 +41,15 @@ for (const [part, files] of [
   }
 }
 for (const folder of reduced.folders) {
-  // A front-end finds the contract of its service by name, although `--merged` doesn't install the service.
-  if (!folder.includes('/') && !named.includes(folder)) {
+  // Front-ends find the contracts of services by name, although `--merged` installs no service, and need nothing else of them.
+  const isContract = !folder.includes('/') && !named.includes(folder);
+  if (isContract) {
     const link = join(out, 'sources', 'node_modules', read<Manifest>(join(folder, 'package.json')).name);
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(relative(dirname(link), join(out, 'sources', folder)), link);
   }
-  cpSync(join(root, folder), join(out, 'sources', folder), {
+  const files = isContract ? join(folder, 'src/contract') : folder;
+  cpSync(join(root, files), join(out, 'sources', files), {
     recursive: true,
     // The manifests are already there, without development dependencies.
     filter: (source) => !isLeftOut(basename(source)) && source !== join(root, folder, 'package.json'),

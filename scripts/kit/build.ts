@@ -27,6 +27,9 @@ export interface BuiltPackage {
   readonly folder: string;
 }
 
+/** Tests, the shop that they serve with the pharmacy's calls, and the design system's gallery. */
+const leftOut = /\.test\.tsx?$|\/testing\/shop-\w+\.ts$|\/ui\/src\/gallery$/;
+
 const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;
 
 /**
@@ -46,9 +49,12 @@ function buildPackage(source: string, out: string): BuiltPackage {
   const from = join(root, source);
   const name = basename(source);
   const folder = join(out, name);
-  const manifest = readJson<WorkspaceManifest>(join(from, 'package.json'));
-  // Without tests, their shop and the design system's gallery, and where the packages before it are the built ones.
-  const leftOut = /\.test\.tsx?$|\/ui\/src\/gallery$|\/service-kit\/src\/testing\/shop-service\.ts$/;
+  const workspace = readJson<WorkspaceManifest>(join(from, 'package.json'));
+  const exported = Object.entries(workspace.exports).filter(
+    ([, target]) => typeof target !== 'string' || !leftOut.test(target),
+  );
+  const manifest = { ...workspace, exports: Object.fromEntries(exported) };
+  // Where the packages before it are the built ones.
   cpSync(join(from, 'src'), join(folder, 'src'), { recursive: true, filter: (file) => !leftOut.test(file) });
   compile(source, folder, readJson<{ extends: string }>(join(from, 'tsconfig.json')).extends);
   nameScripts(folder);

@@ -1,11 +1,10 @@
 import { mayOpen } from '@clinic/contracts';
-import { pages as pagesOf } from '@clinic/contracts/pages';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import { request as requests } from '@playwright/test';
 import { openPage } from '../support/appearance.ts';
 import { expect, test } from '../support/clinic.ts';
 import { linksOn, shapeOf, whereItLed } from '../support/links.ts';
-import { publishedFor, visitors } from '../support/pages.ts';
+import { everyPage, visitors } from '../support/pages.ts';
 import { ours, read, signIn } from '../support/people.ts';
 
 // Each role opens some forty pages.
@@ -51,11 +50,9 @@ for (const role of visitors)
     const found: string[] = [];
     const seen = new Set<string>();
     const open: { readonly address: string; readonly from: string }[] = [
-      ...Object.values(pagesOf)
-        .flatMap((pages) => [...pages])
+      ...everyPage
         .filter(({ path, access }) => !path.includes(':') && mayOpen(access, role))
         .map(({ path }) => ({ address: path, from: listed })),
-      ...publishedFor(role).map((address) => ({ address, from: listed })),
       ...(role ? mailed : []).map((address) => ({ address, from: 'a mail' })),
     ];
     for (let next = open.shift(); next; next = open.shift()) {

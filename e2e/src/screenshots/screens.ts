@@ -1,7 +1,7 @@
-import { pages as pagesOf } from '@clinic/contracts/pages';
 import { galleryPage, mayOpen, type Role } from '@clinic/contracts';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import type { Page } from '@playwright/test';
+import { everyPage } from '../support/pages.ts';
 
 /** Who sees a screen; `nobody` has no account. */
 export type Visitor = Role | 'nobody';
@@ -20,11 +20,10 @@ export interface Screen {
 const visitors: readonly Visitor[] = ['nobody', 'patient', 'doctor', 'pharmacist', 'admin'];
 
 /** Every page, for everybody who may open it; those for everybody as a visitor only. */
-function everyPage(): Screen[] {
+function everyScreen(): Screen[] {
   return visitors.flatMap((as) => {
     const role = as === 'nobody' ? undefined : as;
-    return Object.values(pagesOf)
-      .flatMap((pages) => [...pages])
+    return everyPage
       .filter(({ access, path }) => !path.includes(':') && mayOpen(access, role))
       .filter(({ access }) => access !== 'everyone' || role === undefined)
       .map(({ title, path }) => ({ name: title, as, path }));
@@ -211,7 +210,7 @@ async function changeRole(page: Page): Promise<void> {
 
 /** All screens and states. @param doctor - the one to book with */
 export function screensWith(doctor: Pick<Doctor, '_id'>): readonly Screen[] {
-  return [...everyPage(), ...states, ...gallery].map((screen) => ({
+  return [...everyScreen(), ...states, ...gallery].map((screen) => ({
     ...screen,
     path: screen.path.replace(':id', doctor._id),
   }));

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Problem, Registry } from '@clinic/contracts';
-import { pages, redirects } from '@clinic/contracts/pages';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { billingPublication, startBilling, type Billing } from '../testing/billing.ts';
 import { serve } from '../testing/servers.ts';
@@ -164,7 +163,7 @@ describe('two claims to the same address', () => {
     );
     const listed = async (): Promise<string[]> =>
       (await gateway.ask('/registry.json')).json<Registry>().remotes[0]?.pages.map(({ path }) => path) ?? [];
-    descriptor = { ...clinicRemote('1.1.0'), pages: [...pages['mf-clinic'], page], redirects: redirects['mf-clinic'] };
+    descriptor = { ...clinicRemote('1.1.0'), pages: [...clinicRemote().pages, page] };
     await gateway.gateway.poll();
     assert.equal((await gateway.ask('/invoices/7')).text, 'an invoice');
     assert.ok(!(await listed()).includes(page.path));

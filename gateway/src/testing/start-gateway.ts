@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net';
-import { pages, redirects } from '@clinic/contracts/pages';
 import { contractVersion, type RemoteDescriptor } from '@clinic/contracts/remotes';
 import { pino } from 'pino';
+import clinic from '../../../mf-clinic/remote.config.ts';
+import publicPages from '../../../mf-public/remote.config.ts';
 import type { Gateway, GatewayOptions } from '../gateway.ts';
 import { createGateway } from '../gateway.ts';
 import { readGatewaySettings } from '../settings.ts';
@@ -29,8 +30,8 @@ export function clinicRemote(version = '1.0.0'): RemoteDescriptor {
     version,
     contractVersion,
     title: 'Appointments',
-    pages: pages['mf-clinic'],
-    redirects: redirects['mf-clinic'],
+    pages: clinic.pages,
+    redirects: clinic.redirects,
     preload: ['entry.0123.js'],
     styles: ['module.0123.css'],
     integrity: { 'entry.0123.js': digest, 'module.0123.css': digest },
@@ -42,8 +43,8 @@ export const publicRemote: RemoteDescriptor = {
   ...clinicRemote(),
   name: 'mf-public',
   container: 'mf_public',
-  pages: pages['mf-public'],
-  redirects: redirects['mf-public'],
+  pages: publicPages.pages,
+  redirects: publicPages.redirects,
 };
 
 /** Closed by `await using` at the end of a test. */

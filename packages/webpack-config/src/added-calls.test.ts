@@ -22,7 +22,10 @@ const every = new Set([...tables.values()].flat());
 function callsIn(folder: string): { readonly added: ReadonlySet<string>; readonly named: ReadonlySet<string> } {
   const added = new Set(tables.get('sessionRoutes'));
   const named = new Set<string>();
-  for (const file of globSync(`${folder}/src/**/*.{ts,tsx}`, { cwd: root, exclude: ['**/*.test.*', '**/testing/**'] })) {
+  for (const file of globSync(`${folder}/src/**/*.{ts,tsx}`, {
+    cwd: root,
+    exclude: ['**/*.test.*', '**/testing/**'],
+  })) {
     const text = readFileSync(path.join(root, file), 'utf8');
     for (const [, name = ''] of text.matchAll(/'(\w+)'/g)) if (every.has(name)) named.add(name);
     for (const [, what = ''] of text.matchAll(/\baddCalls\(([^)]*)\)/g))

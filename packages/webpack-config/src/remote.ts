@@ -1,7 +1,7 @@
 import type { PageDescriptor, Redirect, Route, SlotContribution } from '@clinic/contracts';
 import { exposeOfPage } from '@clinic/contracts/remotes';
 
-/** A remote's definition in its `remote.config.ts`. */
+/** A remote's definition, as `defineRemote` makes it. */
 export interface RemoteDefinition {
   /** Name of the deployed app and of its folder, e.g. `mf-clinic`. */
   readonly name: string;
@@ -32,9 +32,21 @@ export interface SlotDefinition extends SlotContribution {
   readonly module: string;
 }
 
+/** A remote's definition as it is written: each page names the file of its screen. */
+export interface WrittenRemote extends Omit<RemoteDefinition, 'pages' | 'screens'> {
+  readonly pages: readonly (PageDescriptor & { readonly screen?: string })[];
+  /** The files of pages that don't name them. */
+  readonly screens?: RemoteDefinition['screens'];
+}
+
 /** Types a remote's definition; the build writes the rest of its `remote.json`. */
-export function defineRemote(definition: RemoteDefinition): RemoteDefinition {
-  return definition;
+export function defineRemote({ pages, screens, ...rest }: WrittenRemote): RemoteDefinition {
+  const named = pages.flatMap(({ path, screen }) => (screen === undefined ? [] : [[path, screen] as const]));
+  return {
+    ...rest,
+    pages: pages.map(({ screen: _screen, ...page }) => page),
+    screens: { ...screens, ...Object.fromEntries(named) },
+  };
 }
 
 /** Name of a remote's federation container: containers must be identifiers (`mf_clinic`, not `mf-clinic`). */

@@ -1,9 +1,12 @@
-import { mayOpen, pages, roles, type PageDescriptor, type Role } from '@clinic/contracts';
+import { mayOpen, roles, type PageDescriptor, type Role } from '@clinic/contracts';
+import admin from '../../../mf-admin/remote.config.ts';
+import clinic from '../../../mf-clinic/remote.config.ts';
 import remote from '../../../mf-messages/remote.config.ts';
+import pharmacy from '../../../mf-pharmacy/remote.config.ts';
+import publicSite from '../../../mf-public/remote.config.ts';
 import { menuEntries, placeInMenu } from './menu-entries.ts';
 
-const all: readonly PageDescriptor[] = Object.values(pages).flat();
-/** Its pages stand beside it, as those of domains that are added do. */
+const all: readonly PageDescriptor[] = [publicSite, clinic, pharmacy, admin].flatMap(({ pages }) => pages);
 const messages: readonly PageDescriptor[] = remote.pages;
 
 test('gives each role its specified menu', () => {

@@ -1,11 +1,13 @@
-import { pages, type PageDescriptor, type RegisteredRemote, type Registry } from '@clinic/contracts';
+import type { PageDescriptor, RegisteredRemote, Registry } from '@clinic/contracts';
+import admin from '../../../mf-admin/remote.config.ts';
+import clinic from '../../../mf-clinic/remote.config.ts';
+import pharmacy from '../../../mf-pharmacy/remote.config.ts';
+import publicSite from '../../../mf-public/remote.config.ts';
 import { remoteNamed } from '../testing/remotes.ts';
 import { topBarEntries } from './top-bar-entries.ts';
 
 const remote = (name: string, offered: readonly PageDescriptor[]) => remoteNamed(name, { pages: offered });
-const product = (['mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin'] as const).map((name) =>
-  remote(name, pages[name]),
-);
+const product = [publicSite, clinic, pharmacy, admin].map(({ name, pages }) => remote(name, pages));
 const registry = (remotes: readonly RegisteredRemote[], away: readonly string[] = []): Registry => ({ remotes, away });
 const labels = (from: Registry, role?: Parameters<typeof topBarEntries>[1]): string[] =>
   topBarEntries(from, role).map(({ label, to }) => `${label} ${to}`);

@@ -13,13 +13,7 @@ import {
 } from '@clinic/contracts/schemas/fields';
 import { changedLists, eventList, historyEntry } from '@clinic/contracts/schemas/history';
 import { looksAt } from '@clinic/contracts/schemas/looks';
-import {
-  listedTimes as availableTimes,
-  patientDetails,
-  professionalDetails,
-  visitPatient,
-  workplace,
-} from '@clinic/contracts/schemas/person';
+import { listedTimes as availableTimes, professionalDetails, workplace } from '@clinic/contracts/schemas/person';
 import { erasure, exportOfPerson } from '@clinic/contracts/schemas/personal-data';
 import { reportPeriod } from '@clinic/contracts/schemas/report-period';
 import { appointment, appointmentStatus } from './appointment-schema.ts';
@@ -31,6 +25,7 @@ import { schedulingLinkSchemas } from './scheduling-link-schemas.ts';
 import { outsideAppointment, scheduleSchemas } from './schedule-schemas.ts';
 import { waitlistSchemas } from './waitlist-schemas.ts';
 import { seriesSchemas } from './series-schemas.ts';
+import { patientDetails, visitPatient } from './patient.ts';
 
 export { doctor, pharmacist, type Doctor, type Pharmacist } from './profile-schemas.ts';
 export { appointment, appointmentStatus, type Appointment } from './appointment-schema.ts';

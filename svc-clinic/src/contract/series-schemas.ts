@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { patientChoices, seriesLimits as limits } from '@clinic/contracts/limits';
 import { email, id, isoDate, timeOfDay } from '@clinic/contracts/schemas/fields';
-import { visitPatient } from '@clinic/contracts/schemas/person';
+import { visitPatient } from './patient.ts';
 import { appointment } from './appointment-schema.ts';
 
 const slot = z.object({ date: isoDate('Date'), time: timeOfDay });

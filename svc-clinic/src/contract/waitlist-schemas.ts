@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { waitlistParts } from '@clinic/contracts/limits';
 import { email, id, isoDate, paging, text } from '@clinic/contracts/schemas/fields';
-import { patientDetails, visitPatient } from '@clinic/contracts/schemas/person';
+import { patientDetails, visitPatient } from './patient.ts';
 
 const part = z.enum(waitlistParts, { error: `Part of day must be one of ${waitlistParts.join(', ')}` });
 

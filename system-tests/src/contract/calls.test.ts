@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pages, redirects } from '@clinic/contracts/pages';
 import type { CallTable } from '@clinic/contracts/calls';
 import { undeclaredAnswers, undeclaredFields } from '@clinic/contracts/testing/contract-fields';
 import { everyCall } from '../support/every-call.ts';
+import { remotes } from '../support/remotes.ts';
 
 const calls: CallTable = everyCall;
 const services = Map.groupBy(Object.values(calls), ({ service }) => service);
@@ -42,12 +42,8 @@ test('a path segment belongs to one service only', () => {
 test('no page and no redirect shares a path with a service', () => {
   const owned = new Set([...services.keys()].flatMap(segmentsOf));
   const paths = [
-    ...Object.values(pages)
-      .flat()
-      .map((page) => page.path),
-    ...Object.values(redirects)
-      .flat()
-      .map(({ from }) => from),
+    ...remotes.flatMap(({ pages }) => pages.map(({ path }) => path)),
+    ...remotes.flatMap(({ redirects }) => redirects.map(({ from }) => from)),
     '/login',
     '/register',
     '/dash',

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import type { CallTable } from '@clinic/contracts/calls';
 import { email, phone } from '@clinic/contracts/schemas/fields';
-import { accountDetails, patientDetails, professionalDetails, visitPatient } from '@clinic/contracts/schemas/person';
+import { accountDetails, professionalDetails } from '@clinic/contracts/schemas/person';
+import { patientDetails, visitPatient } from '../../../svc-clinic/src/contract/patient.ts';
 import { everyCall } from '../support/every-call.ts';
 
 /** A person's fields under all their names on the wire, each with the one definition it must agree with. */

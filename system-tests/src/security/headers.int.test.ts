@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { pages, redirects, shellPages, type Problem, type Registry } from '@clinic/contracts';
+import { shellPages, type Problem, type Registry } from '@clinic/contracts';
 import { RawClient, type Answer } from '../fuzz/client.ts';
 import { everyRoute } from '../support/every-call.ts';
+import { remotes } from '../support/remotes.ts';
 import { people } from '../support/three-services.ts';
 import { startWholeClinic, type WholeClinic } from '../support/whole-clinic.ts';
 
@@ -60,9 +61,7 @@ const send = (
 describe('headers', () => {
   test('of every page, with a policy that lets only our files run', async () => {
     const addresses = [
-      ...Object.values(pages)
-        .flat()
-        .map(({ path }) => filled(path)),
+      ...remotes.flatMap(({ pages }) => pages).map(({ path }) => filled(path)),
       ...shellPages,
       '/no/such/page',
       '/__proto__',
@@ -170,9 +169,7 @@ describe('headers', () => {
       '/page-errors',
       '/page-visits',
       '/policy-reports',
-      ...Object.values(redirects)
-        .flat()
-        .map(({ from }) => filled(from)),
+      ...remotes.flatMap(({ redirects }) => redirects).map(({ from }) => filled(from)),
     ];
     for (const address of others) assertCommon(await send(address), address);
     const emulator = await send(

@@ -6,10 +6,9 @@ export default defineRemote({
   title: '{{title}}',
   pages: [
     {
-      path: '/dash/{{name}}', layout: 'dash', access: [{{roles}}], title: '{{title}}',
+      path: '/dash/{{name}}', screen: './src/entries/entries-page.tsx', layout: 'dash', access: [{{roles}}], title: '{{title}}',
       menu: [{ label: '{{title}}', roles: [{{roles}}], order: 80, icon: 'clipboard' }],
     },
   ],
-  screens: { '/dash/{{name}}': './src/entries/entries-page.tsx' },
   redirects: [],
 });
