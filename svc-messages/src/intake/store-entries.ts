@@ -1,5 +1,6 @@
 import type { TakenEntry } from '@clinic/contracts/outbox/entries';
-import { erasedAccounts } from '@clinic/service-kit';
+import { erasedAccounts, joinWritten } from '@clinic/service-kit';
+import { joinMessages } from '../accounts/follow-address.ts';
 import { messagesOf, type MessageRecord } from '../ledger/message-record.ts';
 import type { MessagesContext } from '../settings.ts';
 import { queueDeliveries } from '../webhooks/queue-deliveries.ts';
@@ -13,7 +14,7 @@ import { storedAlready } from './stored-already.ts';
  * @param source - name of the service they come from
  */
 export async function storeEntries(
-  context: Pick<MessagesContext, 'db' | 'settings'>,
+  context: Pick<MessagesContext, 'db' | 'inTransaction' | 'settings'>,
   source: string,
   entries: readonly TakenEntry[],
 ): Promise<void> {
@@ -25,9 +26,20 @@ export async function storeEntries(
   } catch (error) {
     if (!storedAlready(error)) throw error;
   }
+  await findOwners(context, rows);
   await queueDeliveries(context, source, entries);
   await dropErased(context, rows);
   await endReminders(context, entries);
+}
+
+/** Messages about visits that were booked for an address go to the account that had it then. */
+async function findOwners(
+  context: Pick<MessagesContext, 'db' | 'inTransaction'>,
+  rows: readonly MessageRecord[],
+): Promise<void> {
+  const waiting = rows.filter(({ to, visit }) => visit !== undefined && to.account === undefined);
+  for (const email of new Set(waiting.map(({ to }) => to.email)))
+    if (email !== undefined) await joinWritten(context, joinMessages(context), email);
 }
 
 /**
