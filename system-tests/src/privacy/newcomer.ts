@@ -47,11 +47,13 @@ export async function register(
   const proof = { Authorization: `Bearer ${idToken}` };
   const { email, firstName, lastName, phone, dateOfBirth } = person;
   const identity = testFetch(services.urls.identity);
-  const registered = await identity('/users', {
-    method: 'POST',
-    json: { email, firstName, lastName, phone, dateOfBirth },
-    headers: proof,
-  });
+  const registered = await untilServed(() =>
+    identity('/users', {
+      method: 'POST',
+      json: { email, firstName, lastName, phone, dateOfBirth },
+      headers: proof,
+    }),
+  );
   if (registered.status !== 200)
     throw new Error(`registering answered ${registered.status}: ${await registered.text()}`);
   const cookie = await services.signIn(email);

@@ -20,7 +20,7 @@ export type JoinRecords = (session: ClientSession, owner: AddressOwner) => Promi
 
 type Context = Pick<ServiceContext, 'db' | 'inTransaction'>;
 
-export const ownerFor = (id: string, { email, since, until }: Holding): AddressOwner => ({
+const ownerFor = (id: string, { email, since, until }: Holding): AddressOwner => ({
   id,
   email,
   ...(since !== undefined && { from: new Date(since) }),
@@ -30,6 +30,21 @@ export const ownerFor = (id: string, { email, since, until }: Holding): AddressO
 /** An account's current address, with its time if svc-identity has told it. */
 const currentOwner = (id: string, email: string, known: Pick<KnownAccount, 'held'> | null): AddressOwner =>
   ownerFor(id, known?.held?.find((one) => one.email === email && one.until === undefined) ?? { email });
+
+/**
+ * The confirmed addresses of an account with their times, as svc-identity tells them.
+ *
+ * @param email - its current address, for which there is no time if svc-identity is of an earlier release
+ */
+export async function addressesOfAccount(
+  { db }: Pick<ServiceContext, 'db'>,
+  { id, email }: KnownPerson,
+  session?: ClientSession,
+): Promise<AddressOwner[]> {
+  const known = await knownAccountsOf({ db }).findOne({ _id: id }, { ...(session && { session }) });
+  const former = (known?.held ?? []).filter(({ until }) => until !== undefined);
+  return [currentOwner(id, email, known), ...former.map((one) => ownerFor(id, one))];
+}
 
 /** Gives an account the records under its address, if it is still its own. */
 export function joinOwned(
@@ -41,8 +56,8 @@ export function joinOwned(
     // Conflicts with whoever writes a record under the address.
     const owned = await contactsOf(db).updateOne({ _id: email, accountId: id }, { $inc: { writes: 1 } }, { session });
     if (owned.matchedCount === 0) return;
-    const known = await knownAccountsOf({ db }).findOne({ _id: id }, { session });
-    await join(session, currentOwner(id, email, known));
+    const [current] = await addressesOfAccount({ db }, { id, email }, session);
+    if (current) await join(session, current);
   });
 }
 
