@@ -43,7 +43,7 @@ const folders: Readonly<Record<string, string>> = {
   'svc-clinic': 'svc-clinic',
   'svc-pharmacy': 'svc-pharmacy',
   'svc-messages': 'svc-messages',
-  'auth-emulator': 'packages/auth-emulator',
+  'auth-emulator': 'stand-ins/auth-emulator',
 };
 
 /** Starts a program as its container does. @returns why it failed, or that it is listening */

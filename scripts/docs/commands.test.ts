@@ -17,7 +17,9 @@ interface Manifest {
 
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest;
-const folders = globSync(['packages/*', 'shell', 'mf-*', 'svc-*', 'gateway', 'e2e', 'bench'], { cwd: root });
+const folders = globSync(['packages/*', 'stand-ins/*', 'shell', 'mf-*', 'svc-*', 'gateway', 'e2e', 'bench'], {
+  cwd: root,
+});
 /** A workspace is named by its folder or its package. Made-up domains in examples have the template's scripts. */
 const workspaces = new Map<string, string>([
   ...folders

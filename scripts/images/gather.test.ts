@@ -12,7 +12,7 @@ function openRepository(t: TestContext) {
   const repository = mkdtempSync(join(tmpdir(), 'clinic-gather-'));
   t.after(() => rmSync(repository, { recursive: true }));
   for (const file of [
-    ...globSync(['package*.json', '*/package.json', 'packages/*/package.json'], { cwd: root }),
+    ...globSync(['package*.json', '*/package.json', '{packages,stand-ins}/*/package.json'], { cwd: root }),
     'scripts/images/gather.ts',
     'scripts/images/reduce-lock.ts',
   ]) {

@@ -42,7 +42,7 @@ for (const [part, files] of [
 }
 for (const folder of reduced.folders) {
   // A front-end finds the contract of its service by name, although `--merged` doesn't install the service.
-  if (!folder.startsWith('packages/') && !named.includes(folder)) {
+  if (!folder.includes('/') && !named.includes(folder)) {
     const link = join(out, 'sources', 'node_modules', read<Manifest>(join(folder, 'package.json')).name);
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(relative(dirname(link), join(out, 'sources', folder)), link);

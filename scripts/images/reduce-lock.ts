@@ -129,9 +129,9 @@ export function reduceLock(options: ReduceOptions): Reduced {
   };
 }
 
-/** Whether this is a link to a workspace that runs on its own, unlike `packages`. */
+/** Whether this is a link to a workspace that runs on its own: those in a folder of packages don't. */
 const isPart = (entry: LockEntry | undefined): boolean =>
-  entry?.link === true && entry.resolved !== undefined && !entry.resolved.startsWith('packages/');
+  entry?.link === true && entry.resolved !== undefined && !entry.resolved.includes('/');
 
 /** Merges the dependencies of several workspaces. @throws Error if two need different versions of a package */
 function mergeDependencies(lock: Lock, manifests: readonly (Manifest | undefined)[]): Dependencies {

@@ -7,16 +7,16 @@ import { UserError } from '../log.ts';
 import { root } from '../stack/settings.ts';
 import { publishedManifest, type WorkspaceManifest } from './manifest.ts';
 
-/** The folders of the kit in `packages/`, each after those it needs. */
+/** The folders of the kit, each after those it needs. */
 export const kitFolders = [
-  'contracts',
-  'graceful-server',
-  'mongo-embedded',
-  'service-kit',
-  'static-server',
-  'webpack-config',
-  'ui',
-  'app-kit',
+  'packages/contracts',
+  'packages/graceful-server',
+  'stand-ins/mongo-embedded',
+  'packages/service-kit',
+  'packages/static-server',
+  'packages/webpack-config',
+  'packages/ui',
+  'packages/app-kit',
 ] as const;
 
 /** A package that can be published. */
@@ -42,14 +42,15 @@ export function buildKit(out: string = join(root, '.cache/kit')): BuiltPackage[]
   return kitFolders.map((folder) => buildPackage(folder, out));
 }
 
-function buildPackage(name: string, out: string): BuiltPackage {
-  const from = join(root, 'packages', name);
+function buildPackage(source: string, out: string): BuiltPackage {
+  const from = join(root, source);
+  const name = basename(source);
   const folder = join(out, name);
   const manifest = readJson<WorkspaceManifest>(join(from, 'package.json'));
-  // Without tests and the design system's gallery, and where the packages before it are the built ones.
-  const leftOut = /\.test\.tsx?$|\/ui\/src\/gallery$/;
+  // Without tests, their shop and the design system's gallery, and where the packages before it are the built ones.
+  const leftOut = /\.test\.tsx?$|\/ui\/src\/gallery$|\/service-kit\/src\/testing\/shop-service\.ts$/;
   cpSync(join(from, 'src'), join(folder, 'src'), { recursive: true, filter: (file) => !leftOut.test(file) });
-  compile(name, folder, readJson<{ extends: string }>(join(from, 'tsconfig.json')).extends);
+  compile(source, folder, readJson<{ extends: string }>(join(from, 'tsconfig.json')).extends);
   nameScripts(folder);
   cpSync(join(folder, 'src'), join(folder, 'dist'), { recursive: true, filter: (file) => !/\.tsx?$/.test(file) });
   rmSync(join(folder, 'src'), { recursive: true });
@@ -75,7 +76,7 @@ function besideSources({ exports }: WorkspaceManifest): string[] {
   return [...new Set(targets.map((target) => target.split('/')[1] ?? '').filter((part) => part !== 'src'))];
 }
 
-function compile(name: string, folder: string, base: string): void {
+function compile(source: string, folder: string, base: string): void {
   const config = {
     extends: join(root, basename(base)),
     compilerOptions: {
@@ -89,7 +90,7 @@ function compile(name: string, folder: string, base: string): void {
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
   const { status, stdout } = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', folder], { encoding: 'utf8' });
-  if (status !== 0) throw new UserError(`packages/${name} doesn't compile on its own:\n${stdout}`);
+  if (status !== 0) throw new UserError(`${source} doesn't compile on its own:\n${stdout}`);
 }
 
 /** `from 'x'`, `import 'x'` and `import('x')` of a package, not of a file or one of Node's modules. */

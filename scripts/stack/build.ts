@@ -9,7 +9,7 @@ import { frontEnds } from './parts.ts';
 import { root } from './settings.ts';
 
 /** What a build reads besides its own folder and the installed libraries. */
-const sharedInputs = ['packages/{contracts,app-kit,demo-data,ui,webpack-config}/**', 'tsconfig*.json'];
+const sharedInputs = ['packages/{contracts,app-kit,ui,webpack-config}/**', 'stand-ins/demo-data/**', 'tsconfig*.json'];
 /** A remote also reads its own domain's calls. */
 const inputsOf = (app: string): string[] => [`${app}/**`, `${app.replace('mf-', 'svc-')}/src/contract/**`];
 const ignored = /(^|\/)(node_modules|dist|maps|\.cache|scripts)(\/|$)|\.test\.tsx?$|\.md$/;

@@ -40,11 +40,11 @@ export function embeddedUri(ports: Ports): string {
 export function programsOf(settings: StackSettings, ports: Ports): readonly (readonly Program[])[] {
   const { dataDir } = settings;
   const { portOf, local, node, service, staticSite } = makersOf(settings, ports);
-  const emulator = node('packages/auth-emulator', 'auth-emulator', {
+  const emulator = node('stand-ins/auth-emulator', 'auth-emulator', {
     AUTH_EMULATOR_PORT: portOf('auth'),
     AUTH_EMULATOR_DATA_DIR: join(dataDir, 'auth'),
   });
-  const database = node('packages/mongo-embedded', 'mongo', {
+  const database = node('stand-ins/mongo-embedded', 'mongo', {
     MONGO_EMBEDDED_PORT: portOf('mongo'),
     MONGO_EMBEDDED_DATA_DIR: join(dataDir, 'mongo'),
   });

@@ -4,7 +4,7 @@ import { buildReads, programsRunning, sources } from './uses.ts';
 
 test('a changed folder restarts every program that runs its code, directly or through a package', () => {
   assert.deepEqual(programsRunning(['svc-clinic']), ['svc-clinic']);
-  assert.deepEqual(programsRunning(['packages/demo-data']), ['svc-identity', 'svc-clinic', 'svc-pharmacy']);
+  assert.deepEqual(programsRunning(['stand-ins/demo-data']), ['svc-identity', 'svc-clinic', 'svc-pharmacy']);
   assert.deepEqual(programsRunning(['packages/service-kit']), [
     'svc-identity',
     'svc-clinic',
@@ -12,7 +12,7 @@ test('a changed folder restarts every program that runs its code, directly or th
     'svc-pharmacy',
     'gateway',
   ]);
-  assert.deepEqual(programsRunning(['packages/mongo-embedded']), ['mongo']);
+  assert.deepEqual(programsRunning(['stand-ins/mongo-embedded']), ['mongo']);
   assert.ok(programsRunning(['packages/contracts']).includes('auth-emulator'));
   const graceful = programsRunning(['packages/graceful-server']);
   assert.ok(graceful.includes('shell') && graceful.includes('svc-clinic') && !graceful.includes('mongo'));
@@ -26,7 +26,7 @@ test('a build reads the front-ends and their packages', () => {
     'packages/ui',
     'packages/app-kit',
     'packages/webpack-config',
-    'packages/demo-data',
+    'stand-ins/demo-data',
   ])
     assert.ok(buildReads.has(folder) && sources.has(folder), folder);
   // mf-messages reads the contract of its service, and all that the contract imports.

@@ -13,7 +13,8 @@ const ours = '@clinic/';
 /** Folder of one of our packages, e.g. `packages/ui`. */
 function folderOf(name: string): string {
   const folder = name.slice(ours.length);
-  return existsSync(join(root, 'packages', folder)) ? `packages/${folder}` : folder;
+  const parent = ['packages', 'stand-ins'].find((each) => existsSync(join(root, each, folder)));
+  return parent === undefined ? folder : `${parent}/${folder}`;
 }
 
 /** The folders whose code a workspace runs, itself included, by the dependencies in its package.json. */
@@ -42,8 +43,8 @@ export const buildReads: ReadonlySet<string> = new Set(
 const programs: readonly (readonly [name: string, code: ReadonlySet<string>])[] = [
   ...services.map((name) => [`svc-${name}`, codeOf(`svc-${name}`)] as const),
   ['gateway', codeOf('gateway')],
-  ['mongo', codeOf('packages/mongo-embedded')],
-  ['auth-emulator', codeOf('packages/auth-emulator')],
+  ['mongo', codeOf('stand-ins/mongo-embedded')],
+  ['auth-emulator', codeOf('stand-ins/auth-emulator')],
   ...frontEnds.map((app) => [app, codeOf('packages/static-server')] as const),
 ];
 

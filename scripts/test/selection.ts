@@ -98,7 +98,7 @@ export const isPart = (path: string): boolean => path.startsWith('docker/tests/s
 /** All test files below a folder; an empty path is the whole repository. */
 export function testFiles(folder = ''): TestFile[] {
   const found = globSync(
-    ['{shell,gateway,e2e,bench,system-tests,svc-*,mf-*,packages/*}/src/**', '{scripts,docker,deploy}/**'],
+    ['{shell,gateway,e2e,bench,system-tests,svc-*,mf-*,packages/*,stand-ins/*}/src/**', '{scripts,docker,deploy}/**'],
     {
       cwd: root,
       exclude: (path) => /(^|\/)(node_modules|dist)$|^scripts\/new-domain\/templates$/.test(path),
@@ -119,7 +119,7 @@ export function testFiles(folder = ''): TestFile[] {
 function workspaceOf(path: string): string {
   return path
     .split('/')
-    .slice(0, path.startsWith('packages/') ? 2 : 1)
+    .slice(0, /^(?:packages|stand-ins)\//.test(path) ? 2 : 1)
     .join('/');
 }
 

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { appendFileSync, cpSync, globSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { temporaryFolder, type Area } from '../support/area.ts';
@@ -63,10 +63,7 @@ function copyTree(copy: string): void {
   for (const file of files.filter((name) => name !== '' && !name.startsWith('bench/results/')))
     cpSync(path.join(root, file), path.join(copy, file), { recursive: true });
   linkDependencies('', copy);
-  for (const folder of [
-    ...readdirSync(copy),
-    ...readdirSync(path.join(copy, 'packages')).map((name) => path.join('packages', name)),
-  ]) {
+  for (const folder of globSync(['*', '{packages,stand-ins}/*'], { cwd: copy })) {
     if (folder !== 'node_modules') linkDependencies(folder, copy);
   }
 }

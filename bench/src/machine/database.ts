@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Measurements } from '../../../packages/mongo-embedded/bench/bench.ts';
+import type { Measurements } from '../../../stand-ins/mongo-embedded/bench/bench.ts';
 import { temporaryFolder, type Area } from '../support/area.ts';
 import { atMost, type Row } from '../support/results.ts';
 
-const program = path.join(import.meta.dirname, '..', '..', '..', 'packages', 'mongo-embedded', 'bench', 'bench.ts');
+const program = path.join(import.meta.dirname, '..', '..', '..', 'stand-ins', 'mongo-embedded', 'bench', 'bench.ts');
 
 /** Latency with the most documents, relative to that with the fewest. */
 const flat = 1.2;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { endWithUs } from './program.ts';
 
-const program = path.join(import.meta.dirname, '..', '..', '..', 'packages', 'mongo-embedded', 'src', 'main.ts');
+const program = path.join(import.meta.dirname, '..', '..', '..', 'stand-ins', 'mongo-embedded', 'src', 'main.ts');
 
 /** The embedded database in its own process, as `npm start` runs it. */
 export interface Database {

@@ -1,4 +1,4 @@
-import { copyFile, cp, lstat, mkdir, mkdtemp, readdir, readlink, symlink } from 'node:fs/promises';
+import { copyFile, cp, glob, lstat, mkdir, mkdtemp, readdir, readlink, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 
@@ -12,8 +12,7 @@ export async function copyRepository(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'clinic-copy-'));
   await cp(root, copy, { recursive: true, filter: (source) => !leftOut.test(relative(root, source)) });
   await linkLibraries(copy);
-  const workspaces = (await readdir(join(root, 'packages'))).map((name) => `packages/${name}`);
-  for (const folder of [...(await readdir(root)), ...workspaces]) {
+  for await (const folder of glob(['*', '{packages,stand-ins}/*'], { cwd: root })) {
     const own = join(root, folder, 'node_modules');
     if (folder !== 'node_modules' && (await lstat(own).catch(() => undefined)))
       await symlink(own, join(copy, folder, 'node_modules'));

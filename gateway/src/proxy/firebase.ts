@@ -34,7 +34,7 @@ export const firebasePaths = [
   ...calls.map((call) => `accounts:${call}`),
 ];
 
-/** The emulator recognises a browser that has signed in before by this cookie (packages/auth-emulator). */
+/** The emulator recognises a browser that has signed in before by this cookie (stand-ins/auth-emulator). */
 const deviceCookie = /^clinic_device_[0-9a-f]{20}=[\w.-]{1,200}$/;
 
 /** Express cuts off the first segment of `url`. */

@@ -1,4 +1,4 @@
-import type { Medicine as WireMedicine } from '@clinic/contracts';
+import type { Medicine as WireMedicine } from '@clinic/svc-pharmacy/contract/schemas';
 
 type Stated = Omit<WireMedicine['medicine'], 'quantity' | 'pricePerUnit'>;
 

@@ -22,7 +22,7 @@ import { GoogleButton } from './google-button.tsx';
 import { all, atLeast, required, useFields, useFieldsDraft, type Fields } from './use-fields.ts';
 import { useGoogleSignIn } from './use-google-sign-in.tsx';
 
-const DemoAccounts = lazy(async () => ({ default: (await import('./demo-accounts.tsx')).DemoAccounts }));
+const DemoAccounts = lazy(async () => ({ default: (await import('../demo/demo-accounts.tsx')).DemoAccounts }));
 
 const rules = {
   email: required('Email is required'),

@@ -1,7 +1,7 @@
 import type { ChooseGoogleAccount, GoogleAccount } from '@clinic/app-kit/host';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 
-const AccountChooser = lazy(async () => ({ default: (await import('./account-chooser.tsx')).AccountChooser }));
+const AccountChooser = lazy(async () => ({ default: (await import('../demo/account-chooser.tsx')).AccountChooser }));
 
 interface AccountChoice {
   readonly choose: ChooseGoogleAccount;

@@ -1,8 +1,9 @@
 import { test } from 'node:test';
-import { addDays, type Appointment } from '@clinic/contracts';
+import { addDays } from '@clinic/contracts';
 import { assertHandedOver, handOverParts } from '@clinic/service-kit/testing/hand-overs';
 import fc from 'fast-check';
 import { ObjectId } from 'mongodb';
+import type { Appointment } from '../contract/schemas.ts';
 import { requestBooking, sharedClinic } from '../testing/test-clinic.ts';
 
 const clinic = await sharedClinic({ CLINIC_MAX_CHANGES_PER_DAY: '1000000' });

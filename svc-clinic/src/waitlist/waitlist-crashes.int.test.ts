@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays, clinicMoment, type CallBody, type WaitlistOffer } from '@clinic/contracts';
+import { addDays, clinicMoment, type CallBody } from '@clinic/contracts';
+import type { WaitlistOffer } from '../contract/waitlist-schemas.ts';
 import type { HistoryEvent } from '@clinic/service-kit';
 import { startTestIssuer, type TestIssuer } from '@clinic/service-kit/testing';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
@@ -9,7 +10,7 @@ import {
   startProcess as startDatabase,
   testFolder,
   type ServerProcess,
-} from '../../../packages/mongo-embedded/src/testing/harness.ts';
+} from '../../../stand-ins/mongo-embedded/src/testing/harness.ts';
 import { collectionsOf, type ClinicCollections } from '../collections.ts';
 import { doctorRecord } from '../doctors/doctor-record.ts';
 import { startProcess, type ServiceProcess } from '../testing/service-process.ts';

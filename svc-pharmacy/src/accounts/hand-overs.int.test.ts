@@ -1,8 +1,8 @@
 import { test } from 'node:test';
-import type { Order } from '@clinic/contracts';
 import { assertHandedOver, handOverParts } from '@clinic/service-kit/testing/hand-overs';
 import fc from 'fast-check';
 import { ObjectId } from 'mongodb';
+import type { Order } from '../contract/order-schemas.ts';
 import { sharedPharmacy, stockMedicine } from '../testing/test-pharmacy.ts';
 
 const pharmacy = await sharedPharmacy();

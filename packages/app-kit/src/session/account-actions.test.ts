@@ -55,7 +55,7 @@ function claimsOf({ headers }: SeenRequest): Record<string, unknown> {
 
 beforeAll(async () => {
   // The emulator needs the project's Node version.
-  emulator = spawn(path.join(root, 'node_modules/.bin/node'), ['packages/auth-emulator/src/main.ts'], {
+  emulator = spawn(path.join(root, 'node_modules/.bin/node'), ['stand-ins/auth-emulator/src/main.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, AUTH_EMULATOR_PORT: '0', AUTH_EMULATOR_DATA_DIR: dataDir, FIREBASE_PROJECT_ID: project },

@@ -11,7 +11,7 @@ import { orderBody, shopService, type ShopSettings } from '../testing/shop-servi
 import { startTestService, type TestService } from '../testing/index.ts';
 import { waitUntil } from '../testing/wait-until.ts';
 
-const main = fileURLToPath(new URL('../../../mongo-embedded/src/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../../../stand-ins/mongo-embedded/src/main.ts', import.meta.url));
 const dataDir = mkdtempSync(join(tmpdir(), 'clinic-hung-'));
 
 let engine: ChildProcess;
