@@ -104,7 +104,12 @@ async function holdersOf(context: Context, email: string): Promise<(Held & { rea
 
 async function othersOf(context: Context, email: string, id: string | undefined): Promise<HeldAddress['others']> {
   const others = (await holdersOf(context, email)).filter((one) => one.id !== id);
-  return others.map(({ id: other, since, until }) => ({ id: other, since, ...(until && { until }) }));
+  return others.map(({ id: other, since, until, confirmed }) => ({
+    id: other,
+    since,
+    confirmed,
+    ...(until && { until }),
+  }));
 }
 
 /** A user, by every address they have and had. */

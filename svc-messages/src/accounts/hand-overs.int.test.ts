@@ -1,9 +1,13 @@
+import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
 import type { TakenEntry } from '@clinic/contracts/outbox/entries';
+import { catchUpWithAccounts } from '@clinic/service-kit';
 import { assertHandedOver, handOverParts } from '@clinic/service-kit/testing/hand-overs';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import fc from 'fast-check';
 import { storeEntries } from '../intake/store-entries.ts';
+import { signLink } from '../links/link-tokens.ts';
 import { messagesOf } from '../ledger/message-record.ts';
 import { startMessages } from '../testing/messages.ts';
 
@@ -50,4 +54,23 @@ test('a message about a visit follows whoever had the address when it was caused
     }),
     { numRuns: 10 },
   );
+});
+
+test('a link to an address without an account ends for good once somebody confirms the address', async () => {
+  const email = 'linked@mail.example';
+  const link = (made: Date) =>
+    signLink(context, 'unsubscribe', { kind: 'appointment-reminder', whose: `address:${email}`, made: made.getTime() });
+  const statusOf = async (token: string) => (await service.anonymous(`/messages/unsubscribe/${token}`)).status;
+  const before = await link(new Date());
+  assert.equal(await statusOf(before), 200);
+  const until = new Date(Date.now() + 1);
+  const elsewhere = 'linked.elsewhere@mail.example';
+  issuer.changeAccount(newId(), {
+    email: elsewhere,
+    former: [email],
+    held: [{ email, until: until.toISOString() }, { email: elsewhere }],
+  });
+  await catchUpWithAccounts(context);
+  await waitUntil(async () => assert.equal(await statusOf(before), 404));
+  assert.equal(await statusOf(await link(until)), 200);
 });

@@ -103,10 +103,12 @@ export function joinWritten({ db, inTransaction }: Context, join: JoinRecords, e
 /** When the last account known to have had an address gave it up; absent: none did. */
 export async function freeSince(
   { db }: Pick<ServiceContext, 'db'>,
-  session: ClientSession,
   email: string,
+  session?: ClientSession,
 ): Promise<Date | undefined> {
-  const holders = await knownAccountsOf({ db }).find({ 'held.email': email }, { session }).toArray();
+  const holders = await knownAccountsOf({ db })
+    .find({ 'held.email': email }, { ...(session && { session }) })
+    .toArray();
   const ends = holders
     .flatMap(({ held = [] }) => held)
     .filter((one) => one.email === email)

@@ -82,7 +82,7 @@ export class Joining {
       );
       // The account's previous address no longer belongs to it.
       await contacts.deleteMany({ accountId: id, _id: { $ne: email } }, { session });
-      const from = await freeSince(this.#context, session, email);
+      const from = await freeSince(this.#context, email, session);
       await this.#join(session, { id, email, ...(from && { from }) });
     });
   }
