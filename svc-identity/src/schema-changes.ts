@@ -58,4 +58,11 @@ export const schemaChanges: readonly SchemaChange[] = [
   },
   fillDerivedFields(7, 'users are found without accents, and by phone numbers however they are typed', searched),
   fillDerivedFields(8, 'users are found by a letter', searched),
+  {
+    number: 9,
+    name: 'the account feed says when each address was whose',
+    up: async (context) => {
+      await fillAccountFeed(context);
+    },
+  },
 ];

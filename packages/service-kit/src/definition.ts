@@ -3,7 +3,7 @@ import type { CallId } from '@clinic/contracts';
 import type { CallTable } from '@clinic/contracts/calls';
 import type { ServiceContext } from './context.ts';
 import type { OnAccount } from './auth/follow-accounts.ts';
-import type { JoinRecords } from './auth/contacts.ts';
+import type { JoinRecords } from './auth/join-records.ts';
 import type { IndexPlan } from './database/database.ts';
 import type { ProblemError } from './http/problem-error.ts';
 import type { CallIdsOf, Handlers, IdToken } from './http/requests.ts';

@@ -1,5 +1,11 @@
 export { BackgroundLoop } from './background-loop.ts';
-export { accountFeedPath, mostChanges, type AccountChange, type AccountChanges } from './auth/account-feed.ts';
+export {
+  accountFeedPath,
+  mostChanges,
+  type AccountChange,
+  type AccountChanges,
+  type Holding,
+} from './auth/account-feed.ts';
 export { assertOwner } from './auth/access-control.ts';
 export { file, isUnchanged, page, streamed, type BatchMap, type ListAnswer, type PageTotal } from './http/answers.ts';
 export type { ServiceContext } from './context.ts';
@@ -11,9 +17,9 @@ export {
   confirmedAccounts,
   emailsOfAccounts,
   lockAddress,
-  type JoinRecords,
   type KnownPerson,
 } from './auth/contacts.ts';
+export { addressesOfAccount, freeSince, joinWritten, type AddressOwner, type JoinRecords } from './auth/join-records.ts';
 export { knownAccounts, type KnownAccount } from './auth/known-accounts.ts';
 export { catchUpWithAccounts, ownerOfRecord, type OnAccount, type RecordOwner } from './auth/follow-accounts.ts';
 export { createApp } from './http/create-app.ts';

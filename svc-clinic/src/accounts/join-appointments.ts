@@ -1,4 +1,4 @@
-import type { JoinRecords } from '@clinic/service-kit';
+import { dateWithin, type JoinRecords } from '@clinic/service-kit';
 import { findingFields } from '../appointments/appointment-record.ts';
 import { collectionsOf } from '../collections.ts';
 import type { ClinicContext } from '../settings.ts';
@@ -6,14 +6,15 @@ import { noteFreedTimes } from '../waitlist/freed-times.ts';
 import { waitingWords } from '../waitlist/waitlist-record.ts';
 
 /**
- * Gives a patient's account the appointments booked for its confirmed email address before the account existed, and sets
- * that address on the account's own appointments, in case they were booked under another one.
+ * Gives a patient's account the appointments booked for an address of theirs by people who didn't know the account, and sets
+ * the current address on the account's own appointments, in case they were booked under another one.
  */
 export function joinAppointments({ db }: Pick<ClinicContext, 'db'>): JoinRecords {
   const collections = collectionsOf(db);
   const { appointments, waitlist } = collections;
-  return async (session, { id, email }) => {
-    const ownerless = { patientEmail: email, patientId: { $exists: false } };
+  return async (session, owner) => {
+    const { id, email } = owner;
+    const ownerless = { patientEmail: email, patientId: { $exists: false }, ...dateWithin('bookedAt', owner) };
     const found = await appointments.find(ownerless, { session, projection: { _id: 1 } }).toArray();
     if (found.length > 0) {
       const ids = found.map(({ _id }) => _id);
@@ -31,6 +32,7 @@ export function joinAppointments({ db }: Pick<ClinicContext, 'db'>): JoinRecords
           { session },
         );
     }
+    if (owner.until !== undefined) return;
     for (const place of await waitlist.find({ patientId: id, patientEmail: { $ne: email } }, { session }).toArray()) {
       const changed = { patientEmail: email, words: waitingWords({ ...place, patientEmail: email }) };
       await waitlist.updateOne({ _id: place._id }, { $set: changed }, { session });

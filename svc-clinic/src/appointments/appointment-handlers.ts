@@ -110,18 +110,19 @@ export function appointmentHandlers(context: ClinicContext) {
 
   const book: Handler<'bookAppointment'> = async (request) => {
     const { body: requested, caller } = request;
-    const clock = clinicClock(rules);
     const recordChange = historyRecorder(context, request);
     const ownerOf = await ownerOfRecord(context, requested.patientemail, caller);
+    // Read again in each attempt: an address's next owner gets what was booked since it was free.
+    const clock = () => clinicClock(rules);
     try {
       return await once(context, request, (session) =>
         bookAppointment(
-          { db: context.db, caller, ownerOf, collections, requested, clock, rules, recordChange },
+          { db: context.db, caller, ownerOf, collections, requested, clock: clock(), rules, recordChange },
           session,
         ),
       );
     } catch (error) {
-      throw await explainTakenSlot(error, slotIn(requested), collections, clock);
+      throw await explainTakenSlot(error, slotIn(requested), collections, clock());
     }
   };
 

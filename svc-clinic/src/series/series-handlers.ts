@@ -3,6 +3,7 @@ import {
   assertOwner,
   internationalPhone,
   once,
+  catchUpWithAccounts,
   ownerOfRecord,
   type Handler,
   type RecordOwner,
@@ -52,8 +53,12 @@ export function seriesHandlers(context: ClinicContext) {
   }
 
   /** Whose a series for a patient that the request names will be. */
-  const ownerIn = async ({ body, caller }: ServiceRequest<'previewSeries' | 'bookSeries'>): Promise<RecordOwner> =>
-    body.booking ? ownerOfRecord(context, body.booking.patientemail, caller) : () => Promise.resolve(undefined);
+  const ownerIn = async ({ body, caller }: ServiceRequest<'previewSeries' | 'bookSeries'>): Promise<RecordOwner> => {
+    if (body.booking) return ownerOfRecord(context, body.booking.patientemail, caller);
+    // The visit it continues may have just got its owner.
+    await catchUpWithAccounts(context);
+    return () => Promise.resolve(undefined);
+  };
 
   const previewSeries: Handler<'previewSeries'> = async (request) => {
     const ownerOf = await ownerIn(request);

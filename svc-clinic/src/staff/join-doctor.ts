@@ -1,4 +1,4 @@
-import type { ServiceContext, StaffAccount } from '@clinic/service-kit';
+import { addressesOfAccount, dateWithin, type ServiceContext, type StaffAccount } from '@clinic/service-kit';
 import type { ClientSession, ObjectId } from 'mongodb';
 import { collectionsOf, type ClinicCollections } from '../collections.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
@@ -50,7 +50,7 @@ export async function joinAppointmentsOfDoctors({
 }
 
 /**
- * Links an unclaimed profile to the account of its email address; concurrent bookings without an account conflict with
+ * Links an unclaimed profile to the account that had its email address when it was created, or took it next; concurrent bookings without an account conflict with
  * it and are retried.
  *
  * @returns the profile's id; `undefined` if there is no such profile
@@ -61,10 +61,14 @@ export async function takeProfile(
   account: Pick<StaffAccount, 'id' | 'email'>,
   session: ClientSession,
 ): Promise<ObjectId | undefined> {
+  const addresses = await addressesOfAccount({ db }, account, session);
   const profile = await db
-    .collection<Pick<DoctorRecord, 'email' | 'accountId' | 'bookedWithoutAccount'>>(kind)
+    .collection<Pick<DoctorRecord, 'createdAt' | 'email' | 'accountId' | 'bookedWithoutAccount'>>(kind)
     .findOneAndUpdate(
-      { email: account.email, accountId: { $exists: false } },
+      {
+        $or: addresses.map((one) => ({ email: one.email, ...dateWithin('createdAt', one) })),
+        accountId: { $exists: false },
+      },
       { $set: { accountId: account.id }, $unset: { bookedWithoutAccount: '' } },
       { session, projection: { _id: 1 } },
     );

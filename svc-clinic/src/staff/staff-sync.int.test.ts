@@ -78,6 +78,31 @@ test('a profile gets the account of its address once that is an active doctor, a
   assert.equal(await clinic.db.collection('events').countDocuments({ action: 'joined account' }), 1);
 });
 
+test('a profile goes to whoever had its address when it was created, not to the address’s next owner', async () => {
+  const [first, next] = [doctorCalled('first'), doctorCalled('next')];
+  const [email, elsewhere] = ['handed.over@clinic.example', 'elsewhere@clinic.example'];
+  await clinic.addDoctor({ email, createdAt: new Date(Date.now() - 120_000) }, false);
+  const given = new Date(Date.now() - 60_000).toISOString();
+  const [one, two] = [first, next].map((person) => clinic.issuer.idOf(person.email));
+  clinic.issuer.changeAccount(two ?? '', { email, held: [{ email, since: given }] });
+  clinic.issuer.setStaff([
+    staffOf(clinic, next, { email }),
+    staffOf(clinic, drHouse, {
+      profile: { name: 'Seen', qualification: 'MD', specialization: 'x', experience: 1 },
+    }),
+  ]);
+  await waitUntil(async () => assert.equal(await clinic.doctors.countDocuments({ email: drHouse.email }), 1));
+  assert.equal((await clinic.doctors.findOne({ email }))?.accountId, undefined);
+
+  clinic.issuer.changeAccount(one ?? '', {
+    email: elsewhere,
+    former: [email],
+    held: [{ email, until: given }, { email: elsewhere }],
+  });
+  clinic.issuer.setStaff([staffOf(clinic, next, { email }), staffOf(clinic, first, { email: elsewhere })]);
+  await waitUntil(async () => assert.equal((await clinic.doctors.findOne({ email }))?.accountId, one));
+});
+
 test('a doctor who lost the role or was switched off can’t be booked until reinstated', async () => {
   const { _id } = await clinic.addDoctor();
   const path = `/doctors/${_id.toHexString()}`;

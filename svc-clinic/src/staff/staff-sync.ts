@@ -1,6 +1,6 @@
 import type { CallBody } from '@clinic/contracts';
 import { staffProfile } from '@clinic/contracts/schemas/person';
-import { isDuplicateKey, type StaffAccount } from '@clinic/service-kit';
+import { catchUpWithAccounts, isDuplicateKey, type StaffAccount } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { giveAccounts } from '../accounts/assign-accounts.ts';
 import { clinicClock } from '../clinic-clock.ts';
@@ -36,6 +36,7 @@ export class StaffSync {
   /** Syncs all profiles with the list. @throws AggregateError of the failures, after doing everything else */
   async follow(staff: readonly StaffAccount[]): Promise<void> {
     this.#staff = staff;
+    await catchUpWithAccounts(this.#context);
     // Replicas of the previous release keep running for a while after the schema change.
     await giveAccounts(this.#context, new Date(Date.now() - upgradeTakes));
     await this.#bring(staff);

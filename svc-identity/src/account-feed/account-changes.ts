@@ -2,7 +2,8 @@ import type { RequestHandler } from 'express';
 import { mostChanges, ProblemError, type AccountChanges } from '@clinic/service-kit';
 import { z } from 'zod';
 import type { IdentityContext } from '../settings.ts';
-import { accountFeedOf, feedPosition } from './account-feed.ts';
+import { accountFeedOf } from './account-feed-record.ts';
+import { feedPosition } from './account-feed.ts';
 
 const question = z.object({
   after: z.coerce.number().int().min(0).default(0),

@@ -7,7 +7,7 @@ import { endSessions } from '../sessions/end-sessions.ts';
 import { openBrowser } from '../testing/browser.ts';
 import { startIdentityStack } from '../testing/identity-stack.ts';
 import { changeAccess, changeRole, confirmedPerson, userRecord } from '../testing/people.ts';
-import { accountFeedOf } from './account-feed.ts';
+import { accountFeedOf } from './account-feed-record.ts';
 import { fillAccountFeed } from './fill-account-feed.ts';
 
 const stack = await startIdentityStack();
@@ -35,19 +35,20 @@ test('an account’s entry follows registration, confirmation, address, role, ac
   const browser = openBrowser(stack.url);
   assert.equal((await browser.startSession(email, await stack.signUp(email))).status, 200);
   const id = (await stack.user(email))._id.toHexString();
-  assert.deepEqual(await saysOf(id), { active: true, former: [], role: 'patient' });
+  assert.deepEqual(await saysOf(id), { active: true, former: [], held: [], role: 'patient' });
 
   await stack.confirmEmail(email);
   await nextSecond();
   assert.equal((await browser.startSession(email, await stack.signInWithPassword(email))).status, 200);
-  const confirmed = { active: true, former: [], role: 'patient', email, sessionsEnded: true };
+  const confirmed = { active: true, former: [], held: [{ email }], role: 'patient', email, sessionsEnded: true };
   assert.deepEqual(await saysOf(id), confirmed);
 
   const moved = 'ann2@mail.example';
   await stack.changeEmail(email, moved);
   await nextSecond();
   assert.equal((await browser.startSession(moved, await stack.signInWithPassword(moved))).status, 200);
-  const elsewhere = { ...confirmed, email: moved, former: [email] };
+  const [{ until = '' } = {}] = (await entryOf(id))?.held ?? [];
+  const elsewhere = { ...confirmed, email: moved, former: [email], held: [{ email, until }, { email: moved }] };
   assert.deepEqual(await saysOf(id), elsewhere);
 
   assert.equal((await changeRole(stack, admin, moved, 'doctor')).status, 200);
@@ -61,7 +62,7 @@ test('an account’s entry follows registration, confirmation, address, role, ac
   assert.equal((await admin.fetch(`/users/${moved}/erasure`, { method: 'POST' })).status, 200);
   assert.deepEqual(await saysOf(id), { ...elsewhere, staff: true, active: false, erasing: true });
   assert.equal((await admin.fetch(`/users/${moved}`, { method: 'DELETE' })).status, 200);
-  assert.deepEqual(await saysOf(id), { active: false, former: [], role: 'patient', erasing: true });
+  assert.deepEqual(await saysOf(id), { active: false, former: [], held: [], role: 'patient', erasing: true });
 });
 
 test('positions are in the order of commits, also with two replicas and many accounts at once', async () => {
@@ -113,25 +114,59 @@ test('a change that is rolled back leaves no entry', async () => {
 test('accounts of an earlier release get their entries, with the addresses that they gave up', async () => {
   const _id = new ObjectId();
   const email = 'now@mail.example';
-  await stack.users.insertOne(userRecord(email, { _id, role: 'doctor', staff: true }));
-  await context.db.collection('events').insertOne({
-    at: new Date(),
+  const createdAt = new Date('2025-12-31T08:00:00.000Z');
+  await stack.users.insertOne(userRecord(email, { _id, role: 'doctor', staff: true, createdAt }));
+  const event = (at: Date, action: string, before: object, after: object) => ({
+    at,
     record: { type: 'user', id: _id.toHexString() },
-    action: 'e-mail changed',
-    before: { email: 'then@mail.example' },
-    after: { email },
+    people: ['then@mail.example', email],
+    action,
+    before,
+    after,
   });
+  const moved = new Date('2026-02-02T08:00:00.000Z');
+  await context.db
+    .collection('events')
+    .insertMany([
+      event(
+        new Date('2026-01-01T08:00:00.000Z'),
+        'e-mail confirmed',
+        { emailVerified: false },
+        { emailVerified: true },
+      ),
+      event(moved, 'e-mail changed', { email: 'then@mail.example' }, { email }),
+    ]);
   assert.equal(await entryOf(_id.toHexString()), undefined);
   await Promise.all([fillAccountFeed(context), fillAccountFeed(context)]);
   assert.deepEqual(await saysOf(_id.toHexString()), {
     active: true,
     email,
     former: ['then@mail.example'],
+    held: [{ email: 'then@mail.example', until: moved.toISOString() }, { email }],
     role: 'doctor',
     staff: true,
   });
   assert.equal(await fillAccountFeed(context), 0);
   assert.equal(await accountFeedOf(context).countDocuments({ _id: _id.toHexString() }), 1);
+
+  // An entry of a release without times gets them; others only read it again if they say more than the address.
+  const other = new ObjectId();
+  await stack.users.insertOne(userRecord('plain@mail.example', { _id: other }));
+  await fillAccountFeed(context);
+  const before = await entryOf(other.toHexString());
+  await accountFeedOf(context).updateMany({}, { $unset: { held: '' } });
+  await Promise.all([fillAccountFeed(context), fillAccountFeed(context)]);
+  assert.deepEqual(await entryOf(other.toHexString()), before);
+  assert.deepEqual((await saysOf(_id.toHexString())).held, [
+    { email: 'then@mail.example', until: moved.toISOString() },
+    { email },
+  ]);
+  const taker = new ObjectId();
+  await stack.users.insertOne(userRecord('then@mail.example', { _id: taker }));
+  await fillAccountFeed(context);
+  assert.deepEqual((await saysOf(taker.toHexString())).held, [
+    { email: 'then@mail.example', since: moved.toISOString() },
+  ]);
 });
 
 test('the feed needs the secret of internal calls, and is read in pages', async () => {

@@ -1,14 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AccountChange, IndexPlan, ServiceContext } from '@clinic/service-kit';
+import type { Holding, IndexPlan, ServiceContext } from '@clinic/service-kit';
 import type { ClientSession, Collection, Db, ObjectId } from 'mongodb';
+import { addressesOf, givenUpAt, holdingsOf } from '../users/held-addresses.ts';
 import { usersOf, type UserRecord } from '../users/user-record.ts';
-
-/** An account's entry in the feed that other services follow. Kept after a deletion, without addresses. */
-export interface AccountFeedRecord extends Omit<AccountChange, 'account' | 'sessionsEndedAt'> {
-  /** The account. */
-  readonly _id: string;
-  readonly sessionsEndedAt?: Date;
-}
+import { accountFeedOf, type AccountFeedRecord } from './account-feed-record.ts';
 
 /** The feed's latest position: one document, so that positions are in the order of commits. */
 interface FeedPosition {
@@ -19,9 +14,6 @@ interface FeedPosition {
 const byPosition = { key: { seq: 1 }, name: 'by_position', unique: true } as const;
 
 export const accountFeedIndexes: IndexPlan = { accountFeed: [byPosition] };
-
-export const accountFeedOf = ({ db }: { readonly db: Db }): Collection<AccountFeedRecord> =>
-  db.collection('accountFeed');
 
 const positionsOf = (db: Db): Collection<FeedPosition> => db.collection('guards');
 
@@ -40,26 +32,28 @@ export async function feedPosition({ db }: { readonly db: Db }): Promise<number>
 /**
  * Brings an account's entry in the feed up to date. Call it in every transaction that changes an account's address or
  * whether it is confirmed, its role, its access or its sessions, and in the one that deletes it, after all other writes
- * to the user.
+ * to the user, and before its event. An account that isn't in the feed yet, or without the times of its addresses, gets them
+ * from the history.
  *
- * @param former - addresses given up before the feed existed, lower case
  * @returns whether the entry changed
  */
 export async function noteAccount(
   context: { readonly db: Db },
   session: ClientSession,
   userId: ObjectId,
-  former: readonly string[] = [],
 ): Promise<boolean> {
   const _id = userId.toHexString();
   const feed = accountFeedOf(context);
   const user = await usersOf(context).findOne({ _id: userId }, { session });
   const known = await feed.findOne({ _id }, { session });
-  const entry = user ? entryOf(user, [...(known?.former ?? []), ...former], known?.email) : deleted;
+  const entry = user ? entryOf(user, known, await pastOf(context, user, known)) : deleted;
   if (known) {
-    const { _id: _account, seq: _seq, version, ...before } = known;
+    const { _id: _account, seq: _seq, version, held = plain(entry.held), ...before } = known;
     // A version says nothing of its own.
-    if (isDeepStrictEqual({ ...before, version }, { ...entry, version })) return false;
+    if (isDeepStrictEqual({ ...before, held, version }, { ...entry, version })) {
+      if (!known.held) await feed.updateOne({ _id }, { $set: { held } }, { session });
+      return false;
+    }
   }
   // The last write but one: others wait for this document as briefly as possible.
   const position = await positionsOf(context.db).findOneAndUpdate(
@@ -87,15 +81,63 @@ export async function alignAccounts(
 
 type Entry = Omit<AccountFeedRecord, '_id' | 'seq'>;
 
-const deleted: Entry = { version: Number.MAX_SAFE_INTEGER, former: [], active: false, role: 'patient', erasing: true };
+const deleted: Entry = {
+  version: Number.MAX_SAFE_INTEGER,
+  former: [],
+  held: [],
+  active: false,
+  role: 'patient',
+  erasing: true,
+};
 
-function entryOf(user: UserRecord, givenUp: readonly string[], was: string | undefined): Entry {
-  const email = user.emailVerified ? user.email : undefined;
-  const former = [...new Set([...givenUp, ...(was === undefined ? [] : [was])])].filter((one) => one !== email);
+/** An address that was nobody else's is no news to services that know the entry without its times. */
+const plain = (held: readonly Holding[] = []): Holding[] =>
+  held.filter(({ since, until }) => since === undefined && until === undefined).map(({ email }) => ({ email }));
+
+const confirmedEmail = ({ email, emailVerified }: UserRecord): string | undefined =>
+  emailVerified ? email : undefined;
+
+/** The addresses that an account has given up, and its confirmed ones with their times, up to this change. */
+interface Past {
+  readonly givenUp: readonly string[];
+  readonly held: Holding[];
+}
+
+async function pastOf(context: { readonly db: Db }, user: UserRecord, known: AccountFeedRecord | null): Promise<Past> {
+  const { held: before, givenUp } = await pastBefore(context, user, known);
+  const email = confirmedEmail(user);
+  if (before.find(({ until }) => until === undefined)?.email === email) return { givenUp, held: before };
+  const until = new Date().toISOString();
+  const held = before.map((one) => (one.until === undefined ? { ...one, until } : one));
+  if (email === undefined) return { givenUp, held };
+  const since = await givenUpAt(context, email);
+  return { givenUp, held: [...held, { email, ...(since && { since: since.toISOString() }) }] };
+}
+
+/** What was known before this change, which isn't in the history yet. */
+async function pastBefore(
+  context: { readonly db: Db },
+  user: UserRecord,
+  known: AccountFeedRecord | null,
+): Promise<Past> {
+  const givenUp = known?.former ?? [];
+  if (known?.held) return { givenUp, held: known.held };
+  const { email = user.email } = known ?? {};
+  const then = known ? { ...user, email, emailVerified: known.email !== undefined } : user;
+  const addresses = await addressesOf(context, then);
+  const left = addresses.filter(({ until }) => until !== undefined).map((one) => one.email);
+  return { givenUp: [...givenUp, ...left], held: await holdingsOf(context, addresses) };
+}
+
+function entryOf(user: UserRecord, known: AccountFeedRecord | null, { givenUp, held }: Past): Entry {
+  const email = confirmedEmail(user);
+  const was = known?.email === undefined ? [] : [known.email];
+  const former = [...new Set([...givenUp, ...was])].filter((one) => one !== email);
   return {
     version: user.version,
     ...(email !== undefined && { email }),
     former,
+    held,
     active: user.disabled !== true && !user.erasingSince,
     role: user.emailVerified ? user.role : 'patient',
     ...(user.staff && { staff: true }),

@@ -1,18 +1,17 @@
-import type { HistoryEvent, ServiceContext } from '@clinic/service-kit';
+import type { ServiceContext } from '@clinic/service-kit';
 import type { Filter, ObjectId } from 'mongodb';
-import { changedRecord } from '../access/access-events.ts';
 import { usersOf, type UserRecord } from '../users/user-record.ts';
-import { accountFeedOf, noteAccount, prepareAccountFeed } from './account-feed.ts';
+import { accountFeedOf } from './account-feed-record.ts';
+import { noteAccount, prepareAccountFeed } from './account-feed.ts';
 
 /** Accounts read at a time, and in one transaction. */
 const batchSize = 100;
 
 /**
- * Adds accounts to the feed that aren't in it, with the addresses that they gave up according to the history. Safe to
- * repeat at any time.
+ * Adds accounts to the feed that aren't in it, or are without the times of their addresses. Safe to repeat at any time.
  *
  * @param since - only accounts created from then on, by replicas of a release without the feed; default: all
- * @returns number of accounts added
+ * @returns number of accounts that others have to read
  */
 export async function fillAccountFeed(
   context: Pick<ServiceContext, 'db' | 'inTransaction' | 'stopping'>,
@@ -47,35 +46,14 @@ async function addMissing(
 ): Promise<number> {
   const accounts = ids.map((_id) => _id.toHexString());
   const present = await accountFeedOf(context)
-    .find({ _id: { $in: accounts } }, { projection: { _id: 1 } })
+    .find({ _id: { $in: accounts }, held: { $exists: true } }, { projection: { _id: 1 } })
     .toArray();
   const known = new Set(present.map(({ _id }) => _id));
   const missing = ids.filter((_id) => !known.has(_id.toHexString()));
   if (missing.length === 0) return 0;
-  const former = await formerAddresses(
-    context,
-    missing.map((_id) => _id.toHexString()),
-  );
   return context.inTransaction(async (session) => {
     let added = 0;
-    for (const _id of missing) if (await noteAccount(context, session, _id, former.get(_id.toHexString()))) added += 1;
+    for (const _id of missing) if (await noteAccount(context, session, _id)) added += 1;
     return added;
   });
-}
-
-/** Addresses that accounts gave up, by account. */
-async function formerAddresses(
-  { db }: Pick<ServiceContext, 'db'>,
-  accounts: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const changes = await db
-    .collection<HistoryEvent>('events')
-    .find({ 'record.type': changedRecord, 'record.id': { $in: [...accounts] }, action: 'e-mail changed' })
-    .toArray();
-  const former = new Map<string, string[]>();
-  for (const { record, before } of changes) {
-    const email = (before as { readonly email?: unknown } | null)?.email;
-    if (typeof email === 'string') former.set(record.id, [...(former.get(record.id) ?? []), email]);
-  }
-  return former;
 }

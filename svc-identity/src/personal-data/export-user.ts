@@ -6,7 +6,7 @@ import {
   type ExportedThing,
   type ListAnswer,
 } from '@clinic/service-kit';
-import { accountFeedOf } from '../account-feed/account-feed.ts';
+import { accountFeedOf } from '../account-feed/account-feed-record.ts';
 import { invitationsOf, stateOf } from '../invitations/invitation-record.ts';
 import { identityRecords } from './personal-records.ts';
 import { provenAtOf, sessionsOf } from '../sessions/session-record.ts';

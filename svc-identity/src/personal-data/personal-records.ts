@@ -7,7 +7,7 @@ import {
   type PersonalRecords,
 } from '@clinic/service-kit';
 import { ObjectId, type Collection } from 'mongodb';
-import type { AccountFeedRecord } from '../account-feed/account-feed.ts';
+import type { AccountFeedRecord } from '../account-feed/account-feed-record.ts';
 import type { InvitationRecord } from '../invitations/invitation-record.ts';
 import type { SessionRecord } from '../sessions/session-record.ts';
 import type { UserRecord } from '../users/user-record.ts';
@@ -178,6 +178,7 @@ const feedEntryDeleted: DeletionRules<AccountFeedRecord> = {
   version: 'kept',
   email: 'removed',
   former: 'emptied',
+  held: 'emptied',
   active: 'kept',
   role: 'kept',
   staff: 'removed',
@@ -191,6 +192,7 @@ const feedEntryInCopy: CopyRules<AccountFeedRecord> = {
   version: internal('a count of changes'),
   email: internal('the user’s email'),
   former: 'formerEmails',
+  held: internal('formerEmails; the history has the times'),
   active: internal('the user’s disabled'),
   role: internal('the user’s role'),
   staff: internal('the history has the roles they had'),

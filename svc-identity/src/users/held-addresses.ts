@@ -1,13 +1,14 @@
-import type { AccountHolder, HeldAddress, HistoryEvent, Person } from '@clinic/service-kit';
+import type { AccountHolder, HeldAddress, HistoryEvent, Holding, Person } from '@clinic/service-kit';
 import type { RequestHandler } from 'express';
 import { ObjectId, type Db } from 'mongodb';
 import { z } from 'zod';
 import { changedRecord } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
+import { accountFeedOf } from '../account-feed/account-feed-record.ts';
 import { usersOf, type UserRecord } from './user-record.ts';
 
 /** An address of an account, and when it had it. */
-interface Held {
+export interface Held {
   readonly email: string;
   readonly since: Date;
   readonly until?: Date;
@@ -20,7 +21,7 @@ type Move = HistoryEvent & { readonly before: { readonly email?: unknown } };
 const moved = 'e-mail changed';
 
 /** The addresses that a user has and had, oldest first: the history has every change. */
-async function addressesOf(context: Context, user: UserRecord): Promise<Held[]> {
+export async function addressesOf(context: Context, user: UserRecord): Promise<Held[]> {
   const { _id, email, createdAt, emailVerified } = user;
   const changes = await context.db
     .collection<Move>('events')
@@ -33,8 +34,10 @@ async function addressesOf(context: Context, user: UserRecord): Promise<Held[]> 
     .toArray();
   const held: Held[] = [];
   let since = createdAt;
+  // Google's addresses are confirmed from the start, without an event.
+  const entry = await accountFeedOf(context).findOne({ _id: _id.toHexString() }, { projection: { held: 1 } });
   // An account only moves to an address that is confirmed.
-  let confirmed = false;
+  let confirmed = entry?.held?.[0]?.email === (changes[0]?.before.email ?? email);
   for (const { action, at, before } of changes) {
     if (action === moved && typeof before.email === 'string')
       held.push({ email: before.email, since, until: at, confirmed });
@@ -51,6 +54,33 @@ const longAgo = 86_400_000;
 export async function hadLongBefore(context: Context, user: UserRecord, email: string): Promise<boolean> {
   const held = await addressesOf(context, user);
   return held.some((one) => one.email === email && one.since.getTime() < Date.now() - longAgo);
+}
+
+/**
+ * When the last account that had confirmed an address gave it up; absent: none had.
+ *
+ * @param before - only until then; default: up to now
+ */
+export async function givenUpAt(context: Context, email: string, before?: Date): Promise<Date | undefined> {
+  const ends = (await holdersOf(context, email))
+    .flatMap(({ confirmed, until }) => (confirmed && until ? [until] : []))
+    .filter((until) => before === undefined || until <= before);
+  return ends.toSorted((one, other) => Number(other) - Number(one))[0];
+}
+
+/** The confirmed ones of an account's addresses, as the account feed describes them. */
+export function holdingsOf(context: Context, held: readonly Held[]): Promise<Holding[]> {
+  const proven = held.filter(({ confirmed }) => confirmed);
+  return Promise.all(
+    proven.map(async ({ email, since, until }) => {
+      const from = await givenUpAt(context, email, since);
+      return {
+        email,
+        ...(from && { since: from.toISOString() }),
+        ...(until && { until: until.toISOString() }),
+      };
+    }),
+  );
 }
 
 /** The accounts that have or had an address, with the times. */
@@ -74,7 +104,12 @@ async function holdersOf(context: Context, email: string): Promise<(Held & { rea
 
 async function othersOf(context: Context, email: string, id: string | undefined): Promise<HeldAddress['others']> {
   const others = (await holdersOf(context, email)).filter((one) => one.id !== id);
-  return others.map(({ id: other, since, until }) => ({ id: other, since, ...(until && { until }) }));
+  return others.map(({ id: other, since, until, confirmed }) => ({
+    id: other,
+    since,
+    confirmed,
+    ...(until && { until }),
+  }));
 }
 
 /** A user, by every address they have and had. */

@@ -1,4 +1,4 @@
-import type { JoinRecords, OnAccount } from '@clinic/service-kit';
+import { dateWithin, type JoinRecords, type OnAccount } from '@clinic/service-kit';
 import { linkForAddress } from '../contract/kinds.ts';
 import { messagesOf, recipientWords } from '../ledger/message-record.ts';
 import { preferencesOf } from '../preferences/preferences-record.ts';
@@ -10,9 +10,16 @@ import type { MessagesContext } from '../settings.ts';
  */
 export const joinMessages =
   (context: Pick<MessagesContext, 'db'>): JoinRecords =>
-  async (session, { id, email }) => {
+  async (session, owner) => {
+    const { id, email } = owner;
     await messagesOf(context).updateMany(
-      { 'to.email': email, 'to.account': { $exists: false }, status: 'pending', visit: { $exists: true } },
+      {
+        'to.email': email,
+        'to.account': { $exists: false },
+        status: 'pending',
+        visit: { $exists: true },
+        ...dateWithin('createdAt', owner),
+      },
       { $set: { 'to.account': id } },
       { session },
     );

@@ -28,12 +28,12 @@ export type IntakeRules = Pick<MessagesContext['settings'], 'CLINIC_TZ' | 'REMIN
 /** The domain after the `@` of Message-IDs. */
 const domainOf = (from: string): string => from.slice(from.lastIndexOf('@') + 1, -1);
 
-/** A new row of the ledger. */
+/** A new row of the ledger, with the time of its cause. */
 export function newMessage(
   fields: Pick<MessageRecord, 'key' | 'kind' | 'to' | 'data' | 'dueAt' | 'lane'> &
     Partial<Pick<MessageRecord, 'expiresAt' | 'visit' | 'status' | 'lastError' | 'endedAt'>>,
   { MAIL_FROM }: Pick<IntakeRules, 'MAIL_FROM'>,
-  now: Date,
+  createdAt: Date,
 ): MessageRecord {
   const _id = newId();
   return {
@@ -41,7 +41,7 @@ export function newMessage(
     status: 'pending',
     attempts: 0,
     nextAttemptAt: fields.dueAt,
-    createdAt: now,
+    createdAt,
     messageId: `<${_id.toHexString()}@${domainOf(MAIL_FROM)}>`,
     words: recipientWords(fields.to),
     ...fields,
@@ -64,7 +64,7 @@ export function messagesFor(source: string, entry: TakenEntry, rules: IntakeRule
   if (!isOutboxKind(kind) || data === undefined) {
     const raw = (entry.data ?? {}) as MessageRecord['data'];
     const lastError = 'This release can’t write messages of this kind';
-    return [newMessage({ ...base, data: raw, status: 'failed', endedAt: now, lastError }, rules, now)];
+    return [newMessage({ ...base, data: raw, status: 'failed', endedAt: now, lastError }, rules, at)];
   }
   const expiresAt = expiryOf(kind, data, base.dueAt, rules);
   const about = 'visit' in data ? data.visit : undefined;
@@ -77,10 +77,10 @@ export function messagesFor(source: string, entry: TakenEntry, rules: IntakeRule
       ...(about && { visit: about.id }),
     },
     rules,
-    now,
+    at,
   );
   if (!about || (kind !== 'appointment-booked' && kind !== 'appointment-moved')) return [own];
-  return [...reminders(about, to, base.dueAt, rules, now), own];
+  return [...reminders(about, to, at, rules), own];
 }
 
 /** Milliseconds in which staff may take a move back: its message waits, and isn't sent if the visit is back in its place. */
@@ -117,7 +117,6 @@ function reminders(
   to: OutboxRecipient,
   at: Date,
   rules: IntakeRules,
-  now: Date,
 ): MessageRecord[] {
   const start = startOf(visit, rules.CLINIC_TZ).getTime();
   const hours = [...new Set(rules.REMINDER_HOURS)].toSorted((one, other) => other - one);
@@ -127,6 +126,6 @@ function reminders(
     if (dueAt <= at) return [];
     const expiresAt = new Date(start - (hours[index + 1] ?? 0) * hourMs);
     const key = `reminder:${visit.id}:${visit.date}T${visit.time}:${before}`;
-    return [newMessage({ key, kind, to, data: { visit }, dueAt, lane: 1, expiresAt, visit: visit.id }, rules, now)];
+    return [newMessage({ key, kind, to, data: { visit }, dueAt, lane: 1, expiresAt, visit: visit.id }, rules, at)];
   });
 }

@@ -32,6 +32,7 @@ export interface MessageRecord {
   readonly messageId: string;
   /** Id of the appointment it is about. */
   readonly visit?: string;
+  /** When it was caused: while the ledger was down, others may have taken the address. */
   readonly createdAt: Date;
   readonly sentAt?: Date;
   /** Language in which it was sent. */

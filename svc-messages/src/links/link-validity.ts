@@ -1,4 +1,4 @@
-import { accountsOfEmails, knownAccounts, ProblemError } from '@clinic/service-kit';
+import { accountsOfEmails, freeSince, knownAccounts, ProblemError } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import { messagesOf } from '../ledger/message-record.ts';
 import type { MessagesContext } from '../settings.ts';
@@ -30,7 +30,10 @@ async function isOpen(context: Context, link: SentLink): Promise<boolean> {
   const { whose } = link;
   if (whose.startsWith(ofAddress)) {
     const email = whose.slice(ofAddress.length);
-    return !(await accountsOfEmails(context, [email])).has(email);
+    if ((await accountsOfEmails(context, [email])).has(email)) return false;
+    // Whoever gave the address up has ended its links.
+    const freed = await freeSince(context, email);
+    return freed === undefined || (link.made !== undefined && link.made >= freed.getTime());
   }
   const known = (await knownAccounts(context, [whose])).get(whose);
   // svc-identity is of a release without the account feed.

@@ -1,5 +1,11 @@
 import { isErasedEmail } from '@clinic/contracts/erased-person';
-import type { HistoryEvent, JoinRecords, OnAccount, SchemaChange } from '@clinic/service-kit';
+import {
+  dateWithin,
+  type HistoryEvent,
+  type JoinRecords,
+  type OnAccount,
+  type SchemaChange,
+} from '@clinic/service-kit';
 import type { Db, Filter, ObjectId } from 'mongodb';
 import { collectionsOf } from '../collections.ts';
 import type { OrderRecord } from '../orders/order-record.ts';
@@ -10,12 +16,13 @@ const batchSize = 500;
 /** Orders that no account owns yet. */
 export const unowned = { customerId: { $exists: false } } as const satisfies Filter<OrderRecord>;
 
-/** Gives orders without an account to the account that confirms their email address; never takes another account's. */
+/** Gives orders without an account to the account that confirms their email address. */
 export const joinOrders =
   ({ db }: { readonly db: Db }): JoinRecords =>
-  async (session, { id, email }) => {
+  async (session, owner) => {
     const { orders } = collectionsOf(db);
-    const theirs = { customerEmail: email, ...unowned };
+    const { id, email } = owner;
+    const theirs = { customerEmail: email, ...unowned, ...dateWithin('orderDate', owner) };
     const found = await orders.find(theirs, { session, projection: { _id: 1 } }).toArray();
     if (found.length === 0) return;
     const ids = found.map(({ _id }) => _id);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { addDays, type User } from '@clinic/contracts';
+import type { TestFetch } from '@clinic/service-kit/testing';
 import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { untilServed, waitUntil } from '@clinic/service-kit/testing/wait-until';
@@ -68,6 +70,12 @@ export async function begin(world: World): Promise<Life> {
   return life;
 }
 
+/** Sends a change until the service has time for it: with a key, so that one that went through isn't made twice. */
+function done<T>(at: TestFetch, path: string, method: 'POST' | 'PATCH', json: object): Promise<T> {
+  const headers = { 'Idempotency-Key': randomUUID() };
+  return readJson<T>(untilServed(() => at(path, { method, json, headers })));
+}
+
 /** A new session: rights may have changed. */
 async function again({ services }: World, life: Life): Promise<void> {
   const cookie = await waitUntil(() => services.signIn(life.person.email));
@@ -100,7 +108,7 @@ const book: Step = async (world, life) => {
   await again(world, life);
   const visit = { date: nextDate(world), reason: `Dizzy in ${life.person.street}` };
   const json = bookingOf(life.person, world.doctor, visit);
-  life.appointment = await readJson(life.person.at('clinic')('/appoinments', { method: 'POST', json }));
+  life.appointment = await done(life.person.at('clinic'), '/appoinments', 'POST', json);
 };
 
 const order: Step = async (world, life) => {
@@ -112,14 +120,14 @@ const order: Step = async (world, life) => {
     customeremail: email,
     customerPhone: phone,
   };
-  life.order = await readJson(life.person.at('pharmacy')('/orderMedi', { method: 'POST', json }));
+  life.order = await done(life.person.at('pharmacy'), '/orderMedi', 'POST', json);
 };
 
 const deliver: Step = async (world, life) => {
   if (!life.order) return;
   const path = `/orderMedi/${life.order._id}`;
   const asAdmin = (await admin(world))('pharmacy');
-  await readJson(asAdmin(path, { method: 'PATCH', json: { newStatus: 'Delivered' } }));
+  await done(asAdmin, path, 'PATCH', { newStatus: 'Delivered' });
   life.order = undefined;
 };
 
@@ -129,7 +137,7 @@ const wait: Step = async (world, life) => {
   await again(world, life);
   const { _id: appointment, date } = life.appointment;
   const json = { patientemail: life.person.email, appointment, from: date, until: date, parts: ['evening'] };
-  await readJson(life.person.at('clinic')('/waitlist', { method: 'POST', json }));
+  await done(life.person.at('clinic'), '/waitlist', 'POST', json);
   life.appointment = undefined;
 };
 
@@ -137,7 +145,7 @@ const beStaff: Step = async (world, life) => {
   if (!life.confirmed) await confirm(world, life);
   const asAdmin = (await admin(world))('identity');
   for (const newRole of [world.random.pick(['doctor', 'pharmacist']), 'patient'])
-    await readJson(asAdmin(`/update-role/${life.id}`, { method: 'PATCH', json: { newRole } }));
+    await done(asAdmin, `/update-role/${life.id}`, 'PATCH', { newRole });
   await again(world, life);
 };
 
@@ -155,7 +163,7 @@ const bookedByReception: Step = async (world, life) => {
     const known = world.walkIns.get(life.person.email) ?? [];
     world.walkIns.set(life.person.email, [...known, json.patientname, json.number, json.address]);
   }
-  await readJson((await admin(world))('clinic')('/appoinments', { method: 'POST', json }));
+  await done((await admin(world))('clinic'), '/appoinments', 'POST', json);
 };
 
 /** Somebody else is booked under an address that its owner gave up. */
@@ -176,7 +184,7 @@ const strangerAtOldAddress: Step = async (world) => {
     time: availableTimes[2],
     doctoremail,
   };
-  await readJson((await admin(world))('clinic')('/appoinments', { method: 'POST', json }));
+  await done((await admin(world))('clinic'), '/appoinments', 'POST', json);
   world.walkIns.set(email, [...(world.walkIns.get(email) ?? []), ...texts]);
 };
 
@@ -209,9 +217,11 @@ export async function leave(world: World, life: Life): Promise<void> {
   const asAdmin = (await admin(world))('identity');
   const bySelf = random.next() < 0.5;
   if (down) await services.stop(down);
-  const answer = bySelf
-    ? await life.person.at('identity')(path, { method: 'DELETE' })
-    : await asAdmin(`${path}/erasure`, { method: 'POST', json: {} });
+  const answer = await untilServed(() =>
+    bySelf
+      ? life.person.at('identity')(path, { method: 'DELETE' })
+      : asAdmin(`${path}/erasure`, { method: 'POST', json: {} }),
+  );
   assert.equal(answer.status, 200, await answer.clone().text());
   if (down) {
     await services.start(down);

@@ -2,7 +2,7 @@ import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { demoPassword } from '@clinic/demo-data';
 import { audiencesHeader } from '@clinic/service-kit';
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
-import { nextSecond } from '@clinic/service-kit/testing/wait-until';
+import { nextSecond, untilServed } from '@clinic/service-kit/testing/wait-until';
 import type { TestedService } from '../support/every-call.ts';
 import type { ThreeServices } from '../support/three-services.ts';
 
@@ -47,11 +47,13 @@ export async function register(
   const proof = { Authorization: `Bearer ${idToken}` };
   const { email, firstName, lastName, phone, dateOfBirth } = person;
   const identity = testFetch(services.urls.identity);
-  const registered = await identity('/users', {
-    method: 'POST',
-    json: { email, firstName, lastName, phone, dateOfBirth },
-    headers: proof,
-  });
+  const registered = await untilServed(() =>
+    identity('/users', {
+      method: 'POST',
+      json: { email, firstName, lastName, phone, dateOfBirth },
+      headers: proof,
+    }),
+  );
   if (registered.status !== 200)
     throw new Error(`registering answered ${registered.status}: ${await registered.text()}`);
   const cookie = await services.signIn(email);
@@ -73,11 +75,13 @@ export async function prove(services: ThreeServices, person: Newcomer, email = p
   // A proof counts from the second after the last time that all sessions ended.
   await nextSecond();
   const idToken = await services.idToken(email);
-  const answer = await testFetch(services.urls.identity, { Cookie: person.cookie })('/jwt', {
-    method: 'POST',
-    json: { email },
-    headers: { Authorization: `Bearer ${idToken}`, [audiencesHeader]: Object.keys(services.urls).join(',') },
-  });
+  const answer = await untilServed(() =>
+    testFetch(services.urls.identity, { Cookie: person.cookie })('/jwt', {
+      method: 'POST',
+      json: { email },
+      headers: { Authorization: `Bearer ${idToken}`, [audiencesHeader]: Object.keys(services.urls).join(',') },
+    }),
+  );
   if (answer.status !== 200) throw new Error(`signing in ${email} answered ${answer.status}: ${await answer.text()}`);
   const cookie = answer.headers
     .getSetCookie()

@@ -22,6 +22,12 @@ after(() => services.close());
 
 const contains = (where: string, text: string): boolean => where.toLowerCase().includes(text.toLowerCase());
 
+/** Where a text was found, to tell which record has it. */
+function around(where: string, text: string): string {
+  const at = where.toLowerCase().indexOf(text.toLowerCase());
+  return where.slice(Math.max(0, at - 400), at + 200);
+}
+
 /** The texts that must not be in this person's copy: marks of all others, and addresses that they alone had. */
 function foreignTo(life: Life, { lives, walkIns }: World): string[] {
   const others = lives.filter((other) => other !== life);
@@ -50,7 +56,7 @@ async function compare(world: World): Promise<void> {
       (['identity', 'clinic', 'pharmacy', 'messages'] as const).map((service) => services.dump(service)),
     );
     for (const trace of goneOf(world))
-      all.forEach((dump, index) => assert.ok(!contains(dump, trace), `${trace} is still stored in database ${index}`));
+      for (const dump of all) assert.ok(!contains(dump, trace), `${trace} is still stored: ${around(dump, trace)}`);
   }, 30_000);
 }
 

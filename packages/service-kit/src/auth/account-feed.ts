@@ -11,9 +11,21 @@ export const accountFeedPath = `${accountsPath}/changes`;
 /** Most accounts in one response. */
 export const mostChanges = 500;
 
+/** A confirmed address of an account, and from when the records are that it has under it. */
+const holding = z.object({
+  /** Lower case. */
+  email: z.string(),
+  /** When its previous owner gave it up, an ISO instant: earlier records are theirs. Absent: nobody had confirmed it before. */
+  since: z.iso.datetime().optional(),
+  /** When this account gave it up, an ISO instant; absent: it has it now. */
+  until: z.iso.datetime().optional(),
+});
+export type Holding = z.output<typeof holding>;
+
 /**
  * The state of an account after its latest change: who owns which address, and what the account may do. The feed has one
- * entry for each account, so a reader that was away for long gets the latest state only.
+ * entry for each account, so a reader that was away for long gets the latest state only, and learns from `held` whose
+ * records are that were made meanwhile.
  */
 export const accountChange = z.object({
   account: z.string(),
@@ -25,6 +37,8 @@ export const accountChange = z.object({
   email: z.string().optional(),
   /** Confirmed addresses that it had and gave up, lower case; somebody else may have them now. */
   former: z.array(z.string()).default([]),
+  /** Every confirmed address with its time, oldest first; absent: svc-identity is of an earlier release. */
+  held: z.array(holding).optional(),
   /** It exists, and is neither switched off nor being deleted. */
   active: z.boolean(),
   /** The assigned role; patient while the address is unconfirmed. */

@@ -2,11 +2,13 @@ import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
 import type { ServiceContext } from '../context.ts';
 import type { AccountChange } from './account-feed.ts';
 import { contactsOf, type ContactRecord } from './contacts.ts';
+import { joinGivenUp, type JoinRecords } from './join-records.ts';
 import { followedPositionOf, knownAccountsOf, type KnownAccount } from './known-accounts.ts';
 
 /**
  * Applies entries of the account feed to a service's copy of it and to the owners of addresses, in the transaction that
- * moves the position, so that replicas and restarts neither skip nor repeat one.
+ * moves the position, so that replicas and restarts neither skip nor repeat one. Accounts get what was made for addresses
+ * that they had and gave up since this service last read the feed.
  *
  * @param after - the position that the entries follow
  * @returns `false` if that is no longer the position: another replica was faster
@@ -15,6 +17,7 @@ export function applyChanges(
   { db, inTransaction }: Pick<ServiceContext, 'db' | 'inTransaction'>,
   changes: readonly AccountChange[],
   after: number,
+  joinRecords?: JoinRecords,
 ): Promise<boolean> {
   return inTransaction(async (session) => {
     const moved = await followedPositionOf({ db }).updateOne(
@@ -23,13 +26,19 @@ export function applyChanges(
       { session },
     );
     if (moved.matchedCount === 0) return false;
-    const settled = await settledAccounts({ db }, changes, session);
+    const accounts = changes.map(({ account }) => account);
+    const copies = await knownAccountsOf({ db })
+      .find({ _id: { $in: accounts } }, { session })
+      .toArray();
+    const before = new Map(copies.map((copy) => [copy._id, copy]));
+    const settled = await settledAccounts({ db }, changes, before, session);
     await knownAccountsOf({ db }).bulkWrite(
       changes.map((change) => ({
         replaceOne: { filter: { _id: change.account }, replacement: copyOf(change, settled), upsert: true },
       })),
       { session },
     );
+    if (joinRecords) await joinGivenUp({ db }, session, joinRecords, changes, before);
     await contactsOf(db).bulkWrite(changes.flatMap(ownersAfter), { session });
     return true;
   });
@@ -39,20 +48,17 @@ export function applyChanges(
 async function settledAccounts(
   { db }: Pick<ServiceContext, 'db'>,
   changes: readonly AccountChange[],
+  before: ReadonlyMap<string, KnownAccount>,
   session: ClientSession,
 ): Promise<ReadonlySet<string>> {
   const accounts = changes.map(({ account }) => account);
-  const known = await knownAccountsOf({ db })
-    .find({ _id: { $in: accounts } }, { session, projection: { _id: 1 } })
-    .toArray();
   const contacts = await contactsOf(db)
     .find({ accountId: { $in: accounts } }, { session })
     .toArray();
-  const seen = new Set(known.map(({ _id }) => _id));
   const emails = new Map(contacts.map(({ _id, accountId = '' }) => [accountId, _id]));
   const same = changes.filter(
     ({ account, active, email, former }) =>
-      active && former.length === 0 && !seen.has(account) && emails.get(account) === email,
+      active && former.length === 0 && !before.has(account) && emails.get(account) === email,
   );
   return new Set(same.map(({ account }) => account));
 }

@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { MongoClient, type Collection, type Db } from 'mongodb';
 import { startTestDatabase } from '../testing/test-database.ts';
-import { accountOfEmail, forgetContacts, Joining, type JoinRecords } from './contacts.ts';
+import { accountOfEmail, forgetContacts } from './contacts.ts';
+import type { JoinRecords } from './join-records.ts';
+import { Joining } from './joining.ts';
 import { kitIndexes, runTransaction } from '../database/database.ts';
 import { ensureIndexes } from '../database/indexes.ts';
 

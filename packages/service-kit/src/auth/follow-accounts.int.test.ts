@@ -9,9 +9,11 @@ import { startTestIssuer, type TestIssuer } from '../testing/issuer.ts';
 import { startTestDatabase } from '../testing/test-database.ts';
 import { waitUntil } from '../testing/wait-until.ts';
 import type { AccountChange } from './account-feed.ts';
-import { accountOfEmail, Joining, type JoinRecords } from './contacts.ts';
+import { accountOfEmail } from './contacts.ts';
 import { AccountFollower, type OnAccount } from './follow-accounts.ts';
 import { internalSecret } from './internal-calls.ts';
+import type { JoinRecords } from './join-records.ts';
+import { Joining } from './joining.ts';
 import { followedPositionOf, knownAccounts, knownAccountsOf } from './known-accounts.ts';
 
 interface Parcel {

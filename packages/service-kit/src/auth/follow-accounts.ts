@@ -5,7 +5,8 @@ import type { ServiceContext } from '../context.ts';
 import { unavailable } from '../http/error-mapping.ts';
 import { readAccountChanges, type AccountChange } from './account-feed.ts';
 import { applyChanges } from './apply-account-changes.ts';
-import { accountOfEmail, joinOwned, type JoinRecords } from './contacts.ts';
+import { accountOfEmail } from './contacts.ts';
+import { joinOwned, type JoinRecords } from './join-records.ts';
 import { changeOf, followedPositionOf, knownAccountsOf, type KnownAccount } from './known-accounts.ts';
 
 /**
@@ -190,7 +191,7 @@ export class AccountFollower {
       for (let begin = 0; begin < changes.length; begin += batchSize) {
         const batch = changes.slice(begin, begin + batchSize);
         // Otherwise another replica was faster.
-        if (!(await applyChanges(this.#context, batch, after))) break;
+        if (!(await applyChanges(this.#context, batch, after, this.#hooks.joinRecords))) break;
         // Also after a read for a request: the records have to follow.
         this.changed();
         after = batch.at(-1)?.seq ?? after;

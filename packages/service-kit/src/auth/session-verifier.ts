@@ -5,7 +5,7 @@ import { unavailable } from '../http/error-mapping.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { isBundle, tokenFor } from './session-bundle.ts';
 import { cookieNames, longestTokenLife, sessionClaims, sessionToken, type SessionCaller } from './session-claims.ts';
-import type { AddressFeed } from './contacts.ts';
+import type { AddressFeed } from './joining.ts';
 import type { VersionTracker } from './version-tracker.ts';
 
 /** Source of keys and updates to rights: svc-identity itself, or its feed for all other services. */

@@ -31,7 +31,10 @@ export const kitIndexes: IndexPlan = {
     { key: { 'by.id': 1 }, name: 'by_reader' },
   ],
   // Creating an index creates the collection, too: not every database can do that in a transaction.
-  knownAccounts: [{ key: { pending: 1 }, name: 'pending', partialFilterExpression: { pending: { $exists: true } } }],
+  knownAccounts: [
+    { key: { pending: 1 }, name: 'pending', partialFilterExpression: { pending: { $exists: true } } },
+    { key: { 'held.email': 1 }, name: 'held_address' },
+  ],
   contacts: [{ key: { accountId: 1 }, name: 'account' }],
   persons: [{ key: { erasedAt: 1 }, name: 'erased' }],
   erasures: [{ key: { doneAt: 1 }, name: 'done' }],

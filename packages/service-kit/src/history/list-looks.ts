@@ -2,6 +2,7 @@ import { hasRole, type Caller, type Look } from '@clinic/contracts';
 import type { Filter } from 'mongodb';
 import type { ListAnswer } from '../http/answers.ts';
 import { accountsOfEmails } from '../auth/contacts.ts';
+import { addressesOfAccount } from '../auth/join-records.ts';
 import type { ServiceContext } from '../context.ts';
 import { readPage, type PageQuery } from '../http/paging.ts';
 import type { LookedAt } from './looked-at.ts';
@@ -21,7 +22,7 @@ export async function listLooks(
   caller: Caller,
   person: LookedAt,
 ): Promise<ListAnswer<Look>> {
-  const filter = lookFilter(await personKeys(context, caller, person));
+  const filter = await looksAt(context, caller, person);
   const named = hasRole(caller, ['admin']);
   return readPage(looksOf(context), {
     filter,
@@ -32,23 +33,31 @@ export async function listLooks(
   });
 }
 
-/** @param whose - keys of the person: account, email address */
-export function lookFilter(whose: readonly string[]): Filter<LookRecord> {
-  return { whose: { $in: [...whose] } };
+/**
+ * @param whose - keys of the person: account, email address
+ * @param since - when a previous owner gave the address up: earlier views under it are theirs
+ */
+export function lookFilter(whose: readonly string[], since?: Date): Filter<LookRecord> {
+  const [last] = whose.slice(-1);
+  if (since === undefined || last === undefined) return { whose: { $in: [...whose] } };
+  return { $or: [{ whose: { $in: whose.slice(0, -1) } }, { whose: last, at: { $gte: since } }] };
 }
 
 /**
  * Callers get what belongs to their own account, and to their address if they have confirmed it; requests about
  * somebody else get what is filed under the address.
  */
-async function personKeys(
+async function looksAt(
   context: Pick<ServiceContext, 'db'>,
   caller: Caller,
   { email, id }: LookedAt,
-): Promise<string[]> {
-  if (caller.email === email) return [caller.id, ...(caller.confirmed ? [email] : [])];
-  const account = id ?? (await accountsOfEmails(context, [email])).get(email);
-  return account === undefined ? [email] : [account, email];
+): Promise<Filter<LookRecord>> {
+  const own = caller.email === email;
+  if (own && !caller.confirmed) return lookFilter([caller.id]);
+  const account = own ? caller.id : (id ?? (await accountsOfEmails(context, [email])).get(email));
+  if (account === undefined) return lookFilter([email]);
+  const [current] = await addressesOfAccount(context, { id: account, email });
+  return lookFilter([account, email], current?.from);
 }
 
 function onTheWire({ _id, at, by, what, how }: LookRecord, named: boolean): Look {

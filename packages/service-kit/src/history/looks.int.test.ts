@@ -9,6 +9,8 @@ import { lookFilter, lookSorts } from './list-looks.ts';
 import { looksOf, type LookRecord } from './look-record.ts';
 import { about } from './looked-at.ts';
 import { looksWritten, noteLooks } from './note-looks.ts';
+import { catchUpWithAccounts } from '../auth/follow-accounts.ts';
+import { waitUntil } from '../testing/wait-until.ts';
 import { applyRetention, kitRetention } from '../privacy/retention.ts';
 import { personWith, startTestService, type TestFetch, type TestService, type TokenPerson } from '../testing/index.ts';
 import { ordersOf, shopService, type ShopSettings } from '../testing/shop-service.ts';
@@ -172,9 +174,40 @@ test('is paged, latest first, through an index', async () => {
     .sort(lookSorts.newest)
     .limit(20);
   assert.ok(usesIndex(await page.explain('queryPlanner'), { sorted: true }));
-  for (const filter of [{ at: { $lt: new Date() } }, { 'by.id': 'x' }, lookFilter([ann.id ?? '', ann.email])]) {
+  for (const filter of [
+    { at: { $lt: new Date() } },
+    { 'by.id': 'x' },
+    lookFilter([ann.id ?? '', ann.email]),
+    lookFilter([ann.id ?? '', ann.email], new Date(0)),
+  ]) {
     assert.ok(usesIndex(await looksOf(service).find(filter).explain('queryPlanner')));
   }
+});
+
+test('views under an address from before its owner had it are nobody else’s to see', async () => {
+  await order(bob);
+  const freed = new Date(Date.now() - 60_000);
+  const view = (minutes: number): LookRecord => ({
+    _id: `view ${minutes}`,
+    at: new Date(freed.getTime() + minutes * 60_000),
+    by: { id: paul.id ?? '', role: 'pharmacist', email: paul.email },
+    whose: bob.email,
+    email: bob.email,
+    what: 'orders',
+    how: 'opened',
+  });
+  await looksOf(service).insertMany([view(-1), view(0.5)]);
+  const { email, id = '' } = bob;
+  service.issuer.changeAccount(id, { email, held: [{ email, since: freed.toISOString() }] });
+  await catchUpWithAccounts(service);
+  for (const who of [bob, ada])
+    await waitUntil(async () => {
+      const seen = await get<Look[]>(service.as(who), `/orderMedi/looks?email=${email}`);
+      assert.deepEqual(
+        seen.map(({ _id }) => _id),
+        ['view 0.5'],
+      );
+    });
 });
 
 test('is part of the person’s data export without names, and is erased with the person', async () => {

@@ -5,7 +5,7 @@ import { defaultMaxBodyBytes, defaultTimeoutSeconds } from '@clinic/contracts/pu
 import { canEverPass, requireAccess, requireFreshProof } from '../auth/access-control.ts';
 import { sendAnswer, Streamed } from './answers.ts';
 import { unavailable } from './error-mapping.ts';
-import type { Joining } from '../auth/contacts.ts';
+import type { Joining } from '../auth/joining.ts';
 import { isUnsafe, rejectCrossSite } from './cross-site.ts';
 import type { Rejection } from '../definition.ts';
 import type { NoteLooks } from '../history/note-looks.ts';

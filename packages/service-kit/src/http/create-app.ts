@@ -1,6 +1,6 @@
 import { publicationPath } from '@clinic/contracts/publication';
 import express, { Router, type Express, type RequestHandler } from 'express';
-import { Joining } from '../auth/contacts.ts';
+import { Joining } from '../auth/joining.ts';
 import { z } from 'zod';
 import type { ServiceContext } from '../context.ts';
 import { countExport } from '../database/daily-limits.ts';

@@ -1,5 +1,7 @@
 import { erasedEmail } from '@clinic/contracts/erased-person';
-import { accountOfEmail, forgetContacts, type JoinRecords } from '../auth/contacts.ts';
+import { accountOfEmail, forgetContacts } from '../auth/contacts.ts';
+import { catchUpWithAccounts } from '../auth/follow-accounts.ts';
+import type { JoinRecords } from '../auth/join-records.ts';
 import type { ServiceContext } from '../context.ts';
 import { endUserLock } from '../database/user-lock.ts';
 import { appendEvent } from '../history/events.ts';
@@ -9,7 +11,7 @@ import { forgetOutbox } from '../outbox/outbox.ts';
 import type { OpenDeletion } from './deletions.ts';
 import { erasuresOf, type ErasedCounts } from './erased-counts.ts';
 import { forgetInHistory } from './forget-in-history.ts';
-import { provenEmail, type AccountHolder } from './person.ts';
+import { provenAddresses, type AccountHolder } from './person.ts';
 
 /** How far an erasure has got. */
 export interface ErasureProgress extends ErasedCounts {
@@ -60,6 +62,8 @@ export async function eraseStep(
   const { person } = deletion;
   const until = performance.now() + workFor;
   await endUserLock(context, person.id);
+  // What was made for an address while it was theirs, or its next owner's, goes to whom it belongs first.
+  await catchUpWithAccounts(context);
   if (joinRecords) await join(context, person, joinRecords);
   const { done, records = 0, cancelled = 0, events = 0 } = await erase(deletion, until);
   if (done) await forgetKitRecords(context, person);
@@ -76,18 +80,18 @@ export async function eraseStep(
   return { done, ...sum };
 }
 
-/** Gives the account what is filed under its address and belongs to nobody, so that the rest goes by account. */
+/** Gives the account what is filed under addresses that it has or had, from that time, and belongs to nobody. */
 async function join(
   context: Pick<ServiceContext, 'db' | 'inTransaction'>,
   person: AccountHolder,
   joinRecords: JoinRecords,
 ): Promise<void> {
-  const email = provenEmail(person);
-  if (email === undefined) return;
-  await context.inTransaction(async (session) => {
-    const owner = await accountOfEmail(context, session, email);
-    if (owner === undefined || owner === person.id) await joinRecords(session, { id: person.id, email });
-  });
+  for (const { email, from, until } of provenAddresses(person))
+    await context.inTransaction(async (session) => {
+      const owner = await accountOfEmail(context, session, email);
+      if (until !== undefined || owner === undefined || owner === person.id)
+        await joinRecords(session, { id: person.id, email, ...(from && { from }), ...(until && { until }) });
+    });
 }
 
 async function forgetKitRecords(context: Pick<ServiceContext, 'db'>, person: AccountHolder): Promise<void> {

@@ -46,3 +46,22 @@ test('what was made under an address goes to nobody who had it at another moment
     { numRuns: 500 },
   );
 });
+
+test('what was made for an address is its owner’s, also from when somebody else had merely typed it', () => {
+  const [since, until] = [new Date(handedOver - 1_000), new Date(handedOver)];
+  const owner = (confirmed?: boolean): Person => ({
+    id: 'b',
+    email,
+    addresses: [
+      {
+        email,
+        confirmed: true,
+        since: until,
+        others: [{ id: 'a', since, until, ...(confirmed !== undefined && { confirmed }) }],
+      },
+    ],
+  });
+  assert.equal(provenAddresses(owner(false))[0]?.from, undefined);
+  // Of an earlier release, or confirmed.
+  for (const confirmed of [undefined, true]) assert.deepEqual(provenAddresses(owner(confirmed))[0]?.from, until);
+});

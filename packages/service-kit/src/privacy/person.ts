@@ -21,7 +21,7 @@ const heldAddress = holding.extend({
   email: z.string(),
   confirmed: z.boolean(),
   /** Other accounts that had the address before, or have had it since. */
-  others: z.array(holding.extend({ id: z.string() })),
+  others: z.array(holding.extend({ id: z.string(), confirmed: z.boolean().optional() })),
 });
 
 /** An address of a person, and when it was theirs. */
@@ -114,7 +114,9 @@ export const provenAddresses = (of: Person): AddressTime[] =>
 
 /** An address, with the time in which it was nobody else's. */
 export function timeOf({ email, since, until, confirmed, others }: HeldAddress): AddressTime {
-  const before = others.map((other) => other.until).filter((end) => end !== undefined && end <= since);
+  // Nobody's records are those of somebody who merely typed the address.
+  const owners = others.filter((other) => other.confirmed !== false);
+  const before = owners.map((other) => other.until).filter((end) => end !== undefined && end <= since);
   const from = confirmed ? before.toSorted((a, b) => Number(b) - Number(a))[0] : since;
   return { email, ...(from && { from }), ...(until && { until }), others: others.map(({ id }) => id) };
 }

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, test } from 'node:test';
+import type { TakenEntry } from '@clinic/contracts/outbox/entries';
+import { catchUpWithAccounts } from '@clinic/service-kit';
+import { assertHandedOver, handOverParts } from '@clinic/service-kit/testing/hand-overs';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import fc from 'fast-check';
+import { storeEntries } from '../intake/store-entries.ts';
+import { signLink } from '../links/link-tokens.ts';
+import { messagesOf } from '../ledger/message-record.ts';
+import { startMessages } from '../testing/messages.ts';
+
+const service = await startMessages();
+const { context, issuer, db } = service;
+after(() => service.close());
+
+const lives = fc.array(fc.constantFrom(...handOverParts), { minLength: 2, maxLength: 7 }).map((parts) => parts.flat());
+
+const newId = (): string => randomBytes(12).toString('hex');
+/** The outbox entry of a visit that was booked for an address without an account. */
+const booked = (email: string): TakenEntry => ({
+  id: newId(),
+  at: new Date().toISOString(),
+  kind: 'appointment-booked',
+  to: { email, name: 'Zoe' },
+  data: {
+    visit: { id: newId(), doctor: 'Dr. Rahman', date: '2999-01-05', time: '10:00', sequence: 0, status: 'Pending' },
+  },
+});
+const reminderFor = ({ data }: TakenEntry) =>
+  messagesOf({ db }).findOne({ visit: (data as { visit: { id: string } }).visit.id, lane: 1 });
+
+test('a message about a visit follows whoever had the address when it was caused, also if it arrives late', async () => {
+  await fc.assert(
+    fc.asyncProperty(lives, fc.boolean(), async (life, late) => {
+      const entries = new Map<string, TakenEntry>();
+      await assertHandedOver(
+        { issuer, db },
+        life,
+        async (email) => {
+          const entry = booked(email);
+          entries.set(entry.id, entry);
+          if (!late) await storeEntries(context, 'clinic', [entry]);
+          return entry.id;
+        },
+        async (id) => {
+          const entry = entries.get(id);
+          if (!entry) return undefined;
+          await storeEntries(context, 'clinic', [entry]);
+          return (await reminderFor(entry))?.to.account;
+        },
+      );
+    }),
+    { numRuns: 10 },
+  );
+});
+
+test('a link to an address without an account ends for good once somebody confirms the address', async () => {
+  const email = 'linked@mail.example';
+  const link = (made: Date) =>
+    signLink(context, 'unsubscribe', { kind: 'appointment-reminder', whose: `address:${email}`, made: made.getTime() });
+  const statusOf = async (token: string) => (await service.anonymous(`/messages/unsubscribe/${token}`)).status;
+  const before = await link(new Date());
+  assert.equal(await statusOf(before), 200);
+  const until = new Date(Date.now() + 1);
+  const elsewhere = 'linked.elsewhere@mail.example';
+  issuer.changeAccount(newId(), {
+    email: elsewhere,
+    former: [email],
+    held: [{ email, until: until.toISOString() }, { email: elsewhere }],
+  });
+  await catchUpWithAccounts(context);
+  await waitUntil(async () => assert.equal(await statusOf(before), 404));
+  assert.equal(await statusOf(await link(until)), 200);
+});
