@@ -26,7 +26,7 @@ import { checkSchedulingLinks, schedulingLinkHandlers } from './scheduling-links
 import { searchFields } from './search-keys.ts';
 import { seriesHandlers } from './series/series-handlers.ts';
 import { clinicSettings } from './settings.ts';
-import { staffSyncOf } from './staff/staff-sync.ts';
+import { StaffSync } from './staff/staff-sync.ts';
 import { waitlistRetention } from './waitlist/retention.ts';
 import { keepSweeping } from './waitlist/sweep.ts';
 import { waitlistHandlers } from './waitlist/waitlist-handlers.ts';
@@ -42,11 +42,21 @@ export const clinicService = defineService({
   joinRecords: joinAppointments,
   onAccount: followAccount,
   erase: (context) => (deletion, until) => erasePerson(context, deletion, until),
-  onStaff: (context) => (staff) => staffSyncOf(context).follow(staff),
+  onStart: async (context) => {
+    await seedClinic(context);
+    keepRollupsInBackground(context, appointmentRollupPlan(context));
+    keepDerivedFields(context, [...searchFields(context.settings.CLINIC_COUNTRY), keptPromises(context.settings)]);
+    keepSweeping(context);
+    return { staffSync: new StaffSync(context) };
+  },
+  onStaff:
+    (_context, { staffSync }) =>
+    (staff) =>
+      staffSync.follow(staff),
   internalRoutes: addVisitRoutes,
-  handlers: (context) => ({
+  handlers: (context, { staffSync }) => ({
     ...doctorHandlers(context),
-    ...profileHandlers(context),
+    ...profileHandlers(context, staffSync),
     ...appointmentHandlers(context),
     ...scheduleHandlers(context),
     ...waitlistHandlers(context),
@@ -59,10 +69,4 @@ export const clinicService = defineService({
     reportAppointments: reportAppointments(context),
   }),
   retention: waitlistRetention,
-  onStart: async (context) => {
-    await seedClinic(context);
-    keepRollupsInBackground(context, appointmentRollupPlan(context));
-    keepDerivedFields(context, [...searchFields(context.settings.CLINIC_COUNTRY), keptPromises(context.settings)]);
-    keepSweeping(context);
-  },
 });
