@@ -12,7 +12,7 @@ import { keptPromises } from './appointments/keep-promises.ts';
 import { calendarHandlers } from './calendar/calendar-handlers.ts';
 import { seedClinic } from './demo/seed-clinic.ts';
 import { doctorHandlers } from './doctors/doctor-handlers.ts';
-import { calendarFeedHandlers } from './feeds/calendar-feed-handlers.ts';
+import { calendarFeedHandlers } from './calendar-feeds/calendar-feed-handlers.ts';
 import { indexes } from './indexes.ts';
 import { addVisitRoutes } from './messages/visit-routes.ts';
 import { erasePerson } from './personal-data/erase-person.ts';

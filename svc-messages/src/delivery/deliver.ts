@@ -4,8 +4,8 @@ import { Allowance } from './allowance.ts';
 import { RejectedMessage, type Channel } from './channel.ts';
 import { claimDue, nextDue, type ClaimedMessage } from './claim.ts';
 import { mailConnections } from './email-channel.ts';
-import { readFacts, type DeliveryFacts } from './facts.ts';
-import { askAgainAfter, judge } from './judge.ts';
+import { readSendingFacts, type SendingFacts } from './sending-facts.ts';
+import { askAgainAfter, decideSending } from './decide-sending.ts';
 import { Pace } from './pace.ts';
 import { markFailedAttempt, markSent, markSuppressed, postpone } from './settle.ts';
 import { writeMessage } from './write-message.ts';
@@ -68,7 +68,7 @@ export class Delivery {
     const lastStart = performance.now() + this.#attemptMs;
     const claimed = await claimDue(this.#context, this.#most, leaseMs);
     if (claimed.length === 0) return 0;
-    const facts = await readFacts(this.#context, claimed);
+    const facts = await readSendingFacts(this.#context, claimed);
     const queue = [...claimed];
     const work = async (): Promise<void> => {
       for (let next = queue.shift(); next; next = queue.shift()) {
@@ -82,10 +82,14 @@ export class Delivery {
     return claimed.length;
   }
 
-  async #handle(message: ClaimedMessage, known: DeliveryFacts): Promise<void> {
+  async #handle(message: ClaimedMessage, known: SendingFacts): Promise<void> {
     const context = this.#context;
     const isOld = Date.now() - known.now.getTime() > factsValidFor;
-    const verdict = judge(message, isOld ? await readFacts(context, [message]) : known, context.settings);
+    const verdict = decideSending(
+      message,
+      isOld ? await readSendingFacts(context, [message]) : known,
+      context.settings,
+    );
     if (verdict.act === 'suppress') return markSuppressed(context, message, verdict.reason);
     if (verdict.act === 'wait') return postpone(context, message, verdict.until);
     const email = message.to.email ?? '';
