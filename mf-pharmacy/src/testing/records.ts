@@ -1,4 +1,4 @@
-import type { Medicine as WireMedicine } from '@clinic/contracts';
+import type { Medicine as WireMedicine, Order } from '@clinic/contracts';
 
 type Stated = Omit<WireMedicine['medicine'], 'quantity' | 'pricePerUnit'>;
 
@@ -37,3 +37,14 @@ export const wireMedicine = ({
     pricePerUnit: { $numberDouble: price },
   },
 });
+
+/** The line of an order: three strips of Aspirin at 0.1. */
+export const orderLine: Order['items'][number] = {
+  medicineId: 'MED-1',
+  name: 'Aspirin',
+  manufacturer: 'Maker',
+  quantity: 3,
+  unit: 'strip',
+  pricePerUnit: 0.1,
+  expiryDate: '2999-01-01',
+};
