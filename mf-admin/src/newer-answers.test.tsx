@@ -1,5 +1,11 @@
 import { testNewerAnswers } from '@clinic/app-kit/test-newer-answers';
-import { calls } from '@clinic/contracts/calls';
+import { clinicCalls } from '@clinic/svc-clinic/contract/calls';
+import { identityCalls } from '@clinic/svc-identity/contract/calls';
+import { pharmacyCalls } from '@clinic/svc-pharmacy/contract/calls';
 import remote from '../remote.config.ts';
 
-testNewerAnswers(remote, (file) => import(`../${file}`), Object.values(calls));
+testNewerAnswers(remote, (file) => import(`../${file}`), [
+  ...Object.values(clinicCalls),
+  ...Object.values(identityCalls),
+  ...Object.values(pharmacyCalls),
+]);

@@ -1,1 +1,2 @@
+import './calls.ts';
 import './styles.css';

@@ -1,10 +1,13 @@
 import { testNewerAnswers } from '@clinic/app-kit/test-newer-answers';
-import { calls, joinCalls } from '@clinic/contracts/calls';
-import { messagesRoutes } from '@clinic/svc-messages/contract';
-import { messagesSchemas } from '@clinic/svc-messages/contract/schemas';
+import { joinCalls } from '@clinic/contracts/calls';
+import { sessionRoutes } from '@clinic/contracts/session/routes';
+import { sessionSchemas } from '@clinic/contracts/session/schemas';
+import { messagesCalls } from '@clinic/svc-messages/contract/calls';
+import { pharmacyCalls } from '@clinic/svc-pharmacy/contract/calls';
 import remote from '../remote.config.ts';
 
 testNewerAnswers(remote, (file) => import(`../${file}`), [
-  ...Object.values(calls),
-  ...Object.values(joinCalls(messagesRoutes, messagesSchemas)),
+  ...Object.values(joinCalls(sessionRoutes, sessionSchemas)),
+  ...Object.values(messagesCalls),
+  ...Object.values(pharmacyCalls),
 ]);

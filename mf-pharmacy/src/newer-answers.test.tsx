@@ -1,5 +1,11 @@
 import { testNewerAnswers } from '@clinic/app-kit/test-newer-answers';
-import { calls } from '@clinic/contracts/calls';
+import { joinCalls } from '@clinic/contracts/calls';
+import { sessionRoutes } from '@clinic/contracts/session/routes';
+import { sessionSchemas } from '@clinic/contracts/session/schemas';
+import { pharmacyCalls } from '@clinic/svc-pharmacy/contract/calls';
 import remote from '../remote.config.ts';
 
-testNewerAnswers(remote, (file) => import(`../${file}`), Object.values(calls));
+testNewerAnswers(remote, (file) => import(`../${file}`), [
+  ...Object.values(joinCalls(sessionRoutes, sessionSchemas)),
+  ...Object.values(pharmacyCalls),
+]);

@@ -1,2 +1,3 @@
+import './calls.ts';
 import './fonts/taka-sign.css';
 import './styles.css';

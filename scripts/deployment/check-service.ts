@@ -1,4 +1,4 @@
-import { type CallTable, callsOf } from '@clinic/contracts/calls';
+import type { CallTable } from '@clinic/contracts/calls';
 import { publicationOf, type ServicePublication } from '@clinic/contracts/publication';
 import type { RegisteredRemote } from '@clinic/contracts/remotes';
 import type { RemoteUses } from '@clinic/contracts/uses';
@@ -8,7 +8,7 @@ import type { Running } from './running.ts';
 /** The published part of a service's definition. */
 export interface ServiceDefinition {
   readonly name: string;
-  readonly calls?: CallTable;
+  readonly calls: CallTable;
 }
 
 /** A deployed remote, and what it needs if its build recorded that. */
@@ -18,10 +18,7 @@ export interface DeployedRemote {
 }
 
 /** @returns what the service will publish. @param version - of its package */
-export function publicationFrom(
-  { name, calls = callsOf(name) }: ServiceDefinition,
-  version: string,
-): ServicePublication {
+export function publicationFrom({ name, calls }: ServiceDefinition, version: string): ServicePublication {
   return publicationOf(name, version, Object.entries(calls));
 }
 

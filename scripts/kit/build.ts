@@ -47,8 +47,8 @@ function buildPackage(source: string, out: string): BuiltPackage {
   const name = basename(source);
   const folder = join(out, name);
   const manifest = readJson<WorkspaceManifest>(join(from, 'package.json'));
-  // Without tests and the design system's gallery, and where the packages before it are the built ones.
-  const leftOut = /\.test\.tsx?$|\/ui\/src\/gallery$/;
+  // Without tests, their shop and the design system's gallery, and where the packages before it are the built ones.
+  const leftOut = /\.test\.tsx?$|\/ui\/src\/gallery$|\/service-kit\/src\/testing\/shop-service\.ts$/;
   cpSync(join(from, 'src'), join(folder, 'src'), { recursive: true, filter: (file) => !leftOut.test(file) });
   compile(source, folder, readJson<{ extends: string }>(join(from, 'tsconfig.json')).extends);
   nameScripts(folder);

@@ -1,7 +1,7 @@
 import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 import { shellPages } from '@clinic/contracts/pages';
-import { routes, segmentsOf } from '@clinic/contracts/routes';
+import { sessionRoutes } from '@clinic/contracts/session/routes';
 import { gatewaySegments } from '../../gateway/src/registry/gateway-segments.ts';
 import { foundations, served } from '../stack/programs.ts';
 import { frontEnds } from '../stack/parts.ts';
@@ -31,11 +31,11 @@ async function pathsOfRemotes(): Promise<string[]> {
   ]);
 }
 
-/** Paths of the calls that services describe themselves, as added domains do. */
+/** Paths of all services' calls. */
 async function pathsOfServices(): Promise<string[]> {
   const files = globSync('svc-*/src/contract/*routes.ts', { cwd: root });
   const tables = await Promise.all(files.map(async (file) => (await import(join(root, file))) as object));
-  return tables
+  return [{ sessionRoutes }, ...tables]
     .flatMap((table) => Object.values(table))
     .flatMap((calls: unknown) => Object.values((calls ?? {}) as object))
     .map((call: unknown) => (call as { readonly path?: unknown } | null)?.path)
@@ -44,12 +44,10 @@ async function pathsOfServices(): Promise<string[]> {
 
 async function readTaken(): Promise<ReadonlySet<string>> {
   const pages = [...shellPages, ...(await pathsOfRemotes())];
-  const services = [...new Set(Object.values(routes).map(({ service }) => service))];
   return new Set(
     [
       ...gatewaySegments,
       ...programs,
-      ...services.flatMap(segmentsOf),
       ...(await pathsOfServices()).map(firstOf),
       ...pages.map(firstOf),
       // The page of a domain is below /dash.

@@ -1,10 +1,10 @@
-import { calls, type CallTable } from '@clinic/contracts/calls';
 import { serviceContractVersion } from '@clinic/contracts/publication';
 import { contractVersion } from '@clinic/contracts/remotes';
 import { pastRemotes } from '@clinic/contracts/window/remotes';
 import { pastServices } from '@clinic/contracts/window/services';
 import { windowFaults } from '@clinic/contracts/window/window';
 import { keptReleases, type ReleaseSnapshot, releasesFolder, snapshotOf } from './call-schemas.ts';
+import { everyCall } from './every-call.ts';
 import { additionsOf } from './additions.ts';
 import { breaksBetween, rejections } from './compatibility.ts';
 import { promisedNames, providedNames } from './surface.ts';
@@ -40,7 +40,7 @@ export async function changesSince(
   const [since, before] = [...keptReleases(folder, 0)].at(-1) ?? [];
   if (since === undefined || !before) throw new Error(`${folder} has no release`);
   const surfaces = { promised: await promisedNames(), provided: await providedNames() };
-  const now = snapshotOf(calls as CallTable);
+  const now = snapshotOf(everyCall);
   return {
     since,
     additive: additions(before, now, surfaces),

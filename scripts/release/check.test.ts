@@ -5,15 +5,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { calls, type CallTable } from '@clinic/contracts/calls';
 import { keepSnapshot, snapshotOf, type ReleaseSnapshot } from './call-schemas.ts';
+import { everyCall } from './every-call.ts';
 import type { JsonSchema } from './compatibility.ts';
 
 /** An earlier release with a different booking call. */
 function releaseWhere(
   wasSo: (body: JsonSchema, response: JsonSchema) => { readonly body?: JsonSchema; readonly response?: JsonSchema },
 ): ReleaseSnapshot {
-  const now = snapshotOf(calls as CallTable);
+  const now = snapshotOf(everyCall);
   const call = now.calls['bookAppointment'];
   assert.ok(call?.body && call.response);
   return { ...now, calls: { ...now.calls, bookAppointment: { ...call, ...wasSo(call.body, call.response) } } };
@@ -42,7 +42,7 @@ function check(t: TestContext, release: ReleaseSnapshot): { readonly status: num
 }
 
 test("release:check passes if a release has today's calls", (t) => {
-  const { status, output } = check(t, snapshotOf(calls as CallTable));
+  const { status, output } = check(t, snapshotOf(everyCall));
   assert.deepEqual([status, output.trim().split('\n').at(-1)], [0, "Today's calls keep what 2026-01-01 promised."]);
 });
 

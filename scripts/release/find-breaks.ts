@@ -1,5 +1,5 @@
-import { calls, type CallTable } from '@clinic/contracts/calls';
 import { acceptedBreaks, keptReleases, releasesFolder, snapshotOf } from './call-schemas.ts';
+import { everyCall } from './every-call.ts';
 import { breaksBetween } from './compatibility.ts';
 
 /** Result of the compatibility check. */
@@ -18,7 +18,7 @@ export interface Findings {
  * @param folder - folder of the releases
  */
 export function findBreaks(folder = releasesFolder): Findings {
-  const now = snapshotOf(calls as CallTable).calls;
+  const now = snapshotOf(everyCall).calls;
   const accepted = Object.keys(acceptedBreaks(folder));
   const found = [...keptReleases(folder)].map(([name, release]) => ({
     name,

@@ -4,13 +4,13 @@ import { cp, mkdir, mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { calls, type CallTable } from '@clinic/contracts/calls';
 import { log, UserError } from '../log.ts';
 import { runProgram } from '../program.ts';
 import { buildChanged } from '../stack/build.ts';
 import { frontEnds, services } from '../stack/parts.ts';
 import { root } from '../stack/settings.ts';
 import { keepSnapshot, snapshotOf } from './call-schemas.ts';
+import { everyCall } from './every-call.ts';
 import { changesSince } from './changes.ts';
 import { findBreaks } from './find-breaks.ts';
 import { freezeSurface } from './surface.ts';
@@ -56,7 +56,7 @@ async function freeze(): Promise<void> {
     await rm(scratch, { recursive: true, force: true });
   }
   const today = new Date().toISOString().slice(0, 10);
-  const snapshot = keepSnapshot(today, snapshotOf(calls as CallTable));
+  const snapshot = keepSnapshot(today, snapshotOf(everyCall));
   const added = await freezeSurface();
   if (added.length > 0) log(`New for remotes: ${added.join(', ')}`);
   console.log(

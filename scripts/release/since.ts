@@ -9,9 +9,12 @@ import { keepSnapshot, type ReleaseSnapshot } from './call-schemas.ts';
 /** What describes calls and publications; libraries are found in the repository's own `node_modules`. */
 const described = ['packages', 'gateway/src', 'scripts', ':(glob)svc-*/src/contract/**'];
 
+/** Commits of before 2026-11-26 have one table of all calls in the contracts. */
 const program = `
+  const { existsSync } = await import('node:fs');
   const { snapshotOf } = await import('./scripts/release/call-schemas.ts');
-  const { calls } = await import('@clinic/contracts/calls');
+  const table = './scripts/release/every-call.ts';
+  const calls = existsSync(table) ? (await import(table)).everyCall : (await import('@clinic/contracts/calls')).calls;
   console.log(JSON.stringify(snapshotOf(calls)));`;
 
 /**

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { appointmentTransitions, type Appointment, type AppointmentStatus } from '@clinic/contracts';
+import { appointmentTransitions, type AppointmentStatus } from '@clinic/contracts';
+import type { Appointment } from './contract/schemas.ts';
 import fc from 'fast-check';
 import {
   admin,

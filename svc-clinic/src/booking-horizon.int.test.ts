@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { addDays, formatDate, type Doctor, type FreeDays, type FreeTimes, type Problem } from '@clinic/contracts';
+import { addDays, formatDate, type Problem } from '@clinic/contracts';
+import type { Doctor, FreeDays, FreeTimes } from './contract/schemas.ts';
 import {
   ann,
   book,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { test } from 'node:test';
-import { calls } from '@clinic/contracts/calls';
-import { addDays, routesOf, type CallId } from '@clinic/contracts';
+import { clinicCalls } from './contract/calls.ts';
+import { addDays } from '@clinic/contracts';
 import { ann, ben, drGrey, drHouse, requestBooking, sharedClinic } from './testing/test-clinic.ts';
 
 const clinic = await sharedClinic({ CLINIC_PUBLISH_SLOTS: 'true', PUBLIC_URL: 'https://clinic.example' });
@@ -18,17 +18,17 @@ test('every call returns what its contract describes, and no extra field', async
     experience: 2,
     role: 'pharmacist',
   };
-  const tried = new Set<CallId>();
-  async function check(id: CallId, answer: Response): Promise<unknown> {
+  const tried = new Set<keyof typeof clinicCalls>();
+  async function check(id: keyof typeof clinicCalls, answer: Response): Promise<unknown> {
     const text = await answer.text();
     const body: unknown = text === '' ? undefined : JSON.parse(text);
-    assert.equal(answer.status, calls[id].status, `${id}: ${JSON.stringify(body)}`);
+    assert.equal(answer.status, clinicCalls[id].status, `${id}: ${JSON.stringify(body)}`);
     // Parsing drops fields that the contract doesn't know, so that extra ones show up as a difference.
-    assert.deepEqual(calls[id].response.parse(body), body, id);
+    assert.deepEqual(clinicCalls[id].response.parse(body), body, id);
     tried.add(id);
     return body;
   }
-  const pharmacist = calls.changePharmacist.response.parse(
+  const pharmacist = clinicCalls.changePharmacist.response.parse(
     await check('createProfile', await admin('/doc-pharma', { method: 'POST', json: profile })),
   );
   await check(
@@ -41,7 +41,7 @@ test('every call returns what its contract describes, and no extra field', async
   );
   await check('createProfile', await admin('/doc-pharma', { method: 'POST', json: { ...profile, role: 'doctor' } }));
   const booked = await check('bookAppointment', await requestBooking(clinic, ann));
-  const { _id } = calls.bookAppointment.response.parse(booked);
+  const { _id } = clinicCalls.bookAppointment.response.parse(booked);
   await check('listDoctors', await clinic.anonymous('/doctors'));
   await check('listDoctors', await clinic.anonymous(`/doctors?_id=${doctor._id.toHexString()}`));
   await check(
@@ -89,7 +89,7 @@ test('every call returns what its contract describes, and no extra field', async
       json: { seen: { doctoremail: drHouse.email, date: clinic.soon, time: '10:00' }, decision: { act: 'keep' } },
     }),
   );
-  const schedule = calls.getSchedule.response.parse(
+  const schedule = clinicCalls.getSchedule.response.parse(
     await check('getSchedule', await admin(`/doctors/${doctorId}/schedule`)),
   );
   await check(
@@ -112,11 +112,11 @@ test('every call returns what its contract describes, and no extra field', async
     }),
   );
   const dates = [7, 14].map((days) => ({ date: addDays(clinic.soon, days), time: '09:30' }));
-  const [firstOfSeries] = calls.bookSeries.response.parse(
+  const [firstOfSeries] = clinicCalls.bookSeries.response.parse(
     await check('bookSeries', await admin('/appoinments/series', { method: 'POST', json: { from: _id, dates } })),
   );
   const seriesChange = (json: object) => admin(`/appoinments/${firstOfSeries?._id}/series`, { method: 'PATCH', json });
-  const [movedOne] = calls.changeSeries.response.parse(
+  const [movedOne] = clinicCalls.changeSeries.response.parse(
     await check(
       'changeSeries',
       await seriesChange({ seen: dates[0], change: { ...dates[0], act: 'move', time: '09:00' } }),
@@ -132,7 +132,7 @@ test('every call returns what its contract describes, and no extra field', async
     await admin('/appoinments/outside/times', { method: 'POST', json: { appointments: [movedOne?._id] } }),
   );
   await check('changeSeries', await seriesChange({ seen: dates[0], change: { act: 'cancel' } }));
-  const { holiday } = calls.addHoliday.response.parse(
+  const { holiday } = clinicCalls.addHoliday.response.parse(
     await check(
       'addHoliday',
       await admin('/doctors/holidays', {
@@ -157,7 +157,7 @@ test('every call returns what its contract describes, and no extra field', async
   const offerOf = () =>
     waitUntil(async () => {
       const answer = await clinic.as(ben)(`/waitlist/offers?email=${ben.email}&open=true`);
-      const [offer] = calls.listOffers.response.parse(await check('listOffers', answer));
+      const [offer] = clinicCalls.listOffers.response.parse(await check('listOffers', answer));
       assert.ok(offer);
       return offer._id;
     });
@@ -166,7 +166,7 @@ test('every call returns what its contract describes, and no extra field', async
   const takesAppointments = (isAvailable: boolean) =>
     admin(`/doctors/${doctorId}`, { method: 'PATCH', json: { isAvailable } });
   await takesAppointments(false);
-  const entry = calls.joinWaitlist.response.parse(
+  const entry = clinicCalls.joinWaitlist.response.parse(
     await check('joinWaitlist', await post('/waitlist', waitFor(clinic.soon, drGrey.email))),
   );
   await takesAppointments(true);
@@ -192,8 +192,8 @@ test('every call returns what its contract describes, and no extra field', async
     }),
   );
   await check('reportAppointments', await admin('/appoinments/report'));
-  const json = routesOf('clinic')
-    .filter(([, { media }]) => media === undefined)
+  const json = Object.entries(clinicCalls)
+    .filter(([, call]) => !('media' in call))
     .map(([id]) => id);
   assert.deepEqual([...tried].toSorted(), json.toSorted());
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import type { Appointment, Problem } from '@clinic/contracts';
+import type { Problem } from '@clinic/contracts';
+import type { Appointment } from './contract/schemas.ts';
 import { ann, book, booking, drGrey, emptyCollections, sharedClinic, minutesFrom } from './testing/test-clinic.ts';
 
 const clinic = await sharedClinic();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Appointment } from '@clinic/contracts';
+import type { Appointment } from './contract/schemas.ts';
 import { newId } from '@clinic/service-kit';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import type { ObjectId } from 'mongodb';

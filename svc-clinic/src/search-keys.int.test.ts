@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addDays, type Appointment, type Doctor, type Pharmacist } from '@clinic/contracts';
+import { addDays } from '@clinic/contracts';
+import type { Appointment, Doctor, Pharmacist } from './contract/schemas.ts';
 import { startTestService } from '@clinic/service-kit/testing';
 import { ObjectId } from 'mongodb';
 import { searchFields } from './search-keys.ts';

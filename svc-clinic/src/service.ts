@@ -9,6 +9,7 @@ import { followAccount } from './accounts/follow-account.ts';
 import { joinAppointments } from './accounts/join-appointments.ts';
 import { appointmentHandlers } from './appointments/appointment-handlers.ts';
 import { keptPromises } from './appointments/keep-promises.ts';
+import { clinicCalls } from './contract/calls.ts';
 import { calendarHandlers } from './calendar/calendar-handlers.ts';
 import { seedClinic } from './demo/seed-clinic.ts';
 import { doctorHandlers } from './doctors/doctor-handlers.ts';
@@ -34,6 +35,7 @@ import { waitlistHandlers } from './waitlist/waitlist-handlers.ts';
 /** The service for doctors, pharmacists and appointments. */
 export const clinicService = defineService({
   name: 'clinic',
+  calls: clinicCalls,
   settings: clinicSettings,
   checkSettings: checkSchedulingLinks,
   indexes: { ...indexes, ...countIndexes },

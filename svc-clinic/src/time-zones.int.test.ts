@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  addDays,
-  clinicInstant,
-  clinicMoment,
-  type Appointment,
-  type FreeTimes,
-  type Problem,
-} from '@clinic/contracts';
+import { addDays, clinicInstant, clinicMoment, type Problem } from '@clinic/contracts';
+import type { Appointment, FreeTimes } from './contract/schemas.ts';
 import { ann, ben, book, read, requestBooking, sharedClinic, verdict, type TestClinic } from './testing/test-clinic.ts';
 
 async function clinicIn(

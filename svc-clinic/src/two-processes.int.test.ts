@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { addDays, type Appointment } from '@clinic/contracts';
+import { addDays } from '@clinic/contracts';
+import type { Appointment } from './contract/schemas.ts';
 import { untilServed } from '@clinic/service-kit/testing/wait-until';
 import {
   admin,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
-import type { AccessEvent, HistoryEntry, User } from '@clinic/contracts';
+import type { HistoryEntry, User } from '@clinic/contracts';
+import type { AccessEvent } from './contract/schemas.ts';
 import { nextSecond, waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { openBrowser, type Browser } from './testing/browser.ts';
 import { password, startIdentityStack } from './testing/identity-stack.ts';

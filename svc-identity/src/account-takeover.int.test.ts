@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { AccessEvent, Session, User } from '@clinic/contracts';
+import type { Session, User } from '@clinic/contracts';
+import type { AccessEvent } from './contract/schemas.ts';
 import type { StaffAccount } from '@clinic/service-kit';
 import { nextSecond } from '@clinic/service-kit/testing/wait-until';
 import { openBrowser, profile, type Browser } from './testing/browser.ts';

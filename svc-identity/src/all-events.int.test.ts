@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { calls } from '@clinic/contracts/calls';
+import { identityCalls } from './contract/calls.ts';
 import { usesIndex, winningIndexes } from '@clinic/service-kit/testing';
 import type { RecordEvent } from '@clinic/contracts';
 import { eventFilter, type EventQuery } from '@clinic/service-kit';
@@ -15,7 +15,7 @@ const admin = await stack.login('admin@clinic.example', 'admin');
 const path = '/access-events/all';
 const email = 'ann@mail.example';
 const read = async (query = ''): Promise<RecordEvent[]> =>
-  calls.listIdentityEvents.response.parse(await admin.read(`${path}?${query}`));
+  identityCalls.listIdentityEvents.response.parse(await admin.read(`${path}?${query}`));
 
 test('every change appears once, latest first, with actor, before and after', async () => {
   const ann = await stack.login(email, 'patient');

@@ -8,6 +8,7 @@ import { accountFeedIndexes } from './account-feed/account-feed.ts';
 import { accessIndexes } from './access/access-events.ts';
 import { accessHandlers } from './access/access-handlers.ts';
 import { noteRejectedSignIns } from './access/rejected-sign-ins.ts';
+import { identityCalls } from './contract/calls.ts';
 import { deploymentHandlers } from './deployments/deployment-handlers.ts';
 import { deploymentIndexes } from './deployments/deployment-record.ts';
 import { takeReports } from './deployments/take-report.ts';
@@ -37,6 +38,7 @@ import { userRollupIndexes } from './users/user-rollups.ts';
 /** The identity service: accounts, sessions, roles and deployments. */
 export const identityService = defineService({
   name: 'identity',
+  calls: identityCalls,
   settings,
   checkSettings: (all) => rejectHalfDemo({ ...all, emulated: all.FIREBASE_AUTH_EMULATOR_HOST !== undefined }),
   indexes: {

@@ -1,4 +1,3 @@
-import { joinCalls } from '@clinic/contracts/calls';
 import {
   defineService,
   about,
@@ -10,8 +9,7 @@ import {
 } from '@clinic/service-kit';
 import { followAddress, joinMessages } from './accounts/follow-address.ts';
 import { noteBounce } from './bounces/note-bounce.ts';
-import { messagesRoutes } from './contract/routes.ts';
-import { messagesSchemas } from './contract/schemas.ts';
+import { messagesCalls } from './contract/calls.ts';
 import { openDelivery } from './delivery/open-delivery.ts';
 import { indexes } from './indexes.ts';
 import { takeOutboxes } from './intake/take-outboxes.ts';
@@ -31,7 +29,7 @@ import { messagesSettings } from './settings.ts';
 /** The messages service: collects other services' messages to people, and delivers them. */
 export const messagesService = defineService({
   name: 'messages',
-  calls: joinCalls(messagesRoutes, messagesSchemas),
+  calls: messagesCalls,
   settings: messagesSettings,
   checkSettings: (settings) => {
     const { MESSAGE_CHANNEL, MESSAGE_FOLDER } = settings;

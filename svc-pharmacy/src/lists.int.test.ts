@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addDays, clinicMoment, type Medicine, type Order } from '@clinic/contracts';
-import { calls } from '@clinic/contracts/calls';
+import { addDays, clinicMoment } from '@clinic/contracts';
+import type { Medicine } from './contract/schemas.ts';
+import type { Order } from './contract/order-schemas.ts';
+import { pharmacyCalls } from './contract/calls.ts';
 import { allPages, fieldsOf, order, stockMedicine, sharedPharmacy } from './testing/test-pharmacy.ts';
 
 const names = ['Zinc', 'aspirin 75 mg', 'Aspirin 300 mg', 'Cough (syrup)', 'Baby aspirin'];
@@ -24,7 +26,7 @@ test('everybody can read the whole inventory by name, each record matching its c
   const response = await pharmacy.anonymous('/medicine');
   assert.equal(response.status, 200);
   const records: unknown = await response.json();
-  assert.deepEqual(calls.listMedicines.response.parse(records), records);
+  assert.deepEqual(pharmacyCalls.listMedicines.response.parse(records), records);
   assert.deepEqual(await medicineNames('/medicine'), byName);
 });
 
@@ -45,7 +47,7 @@ test('the inventory can be filtered by status and sorted by stock', async () => 
 
 test('staff see all orders, newest first; customers their own', async () => {
   const all: unknown = await (await pharmacy.as('pharmacist')('/orderMedi')).json();
-  const orders = calls.listOrders.response.parse(all);
+  const orders = pharmacyCalls.listOrders.response.parse(all);
   assert.deepEqual(orders, all);
   assert.deepEqual(
     orders.map(({ customeremail }) => customeremail),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Order } from '@clinic/contracts';
+import type { Order } from './contract/order-schemas.ts';
 import fc from 'fast-check';
 import { ObjectId } from 'mongodb';
 import { move, orderBody, sharedPharmacy } from './testing/test-pharmacy.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Medicine, Order } from '@clinic/contracts';
+import type { Medicine } from './contract/schemas.ts';
+import type { Order } from './contract/order-schemas.ts';
 import { startTestService } from '@clinic/service-kit/testing';
 import { searchFields } from './search-keys.ts';
 import { pharmacyService } from './service.ts';

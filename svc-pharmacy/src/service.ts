@@ -12,6 +12,7 @@ import { followAddress, joinOrders, schemaChanges } from './accounts/customer-ac
 import { customersOfEvents, medicinesCarryAccounts } from './accounts/accounts-of-history.ts';
 import { backInStockHandlers } from './back-in-stock/back-in-stock-handlers.ts';
 import { collectionsOf } from './collections.ts';
+import { pharmacyCalls } from './contract/calls.ts';
 import { seedDemo } from './demo/seed-demo.ts';
 import { fieldsOnTheWire } from './history/history-view.ts';
 import { indexes } from './indexes.ts';
@@ -37,6 +38,7 @@ const searched = ({ settings }: Pick<ServiceContext, 'settings'>) => searchField
 /** The pharmacy service: medicines, their stock, and orders (paths `/medicine` and `/orderMedi`). */
 export const pharmacyService = defineService({
   name: 'pharmacy',
+  calls: pharmacyCalls,
   settings,
   indexes,
   schemaChanges: [

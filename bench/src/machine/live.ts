@@ -1,4 +1,4 @@
-import type { Medicine } from '@clinic/contracts';
+import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import { demoAccounts, demoPatients } from '@clinic/demo-data';
 import { openLine } from '../../../system-tests/src/live/live-events.ts';
 import { signIn } from '../../../system-tests/src/restarts/replicated-clinic.ts';

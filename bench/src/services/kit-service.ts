@@ -1,11 +1,12 @@
-import { routesOf, type Doctor } from '@clinic/contracts';
+import { clinicCalls } from '@clinic/svc-clinic/contract/calls';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { defineService, ProblemError, runService, type Handlers } from '@clinic/service-kit';
 import { page } from '@clinic/service-kit/answers';
 import { onTheWire, stored } from './rows.ts';
 
 /** Calls that are not measured. */
 const otherCalls = Object.fromEntries(
-  routesOf('clinic').map(([id]) => [id, () => Promise.reject(new ProblemError('not_found'))]),
+  Object.keys(clinicCalls).map((id) => [id, () => Promise.reject(new ProblemError('not_found'))]),
 ) as unknown as Handlers<'clinic'>;
 
 // Everything a service does around its handlers: request id, log line, metrics, session, access rule, validation,
@@ -13,6 +14,7 @@ const otherCalls = Object.fromEntries(
 await runService(
   defineService({
     name: 'clinic',
+    calls: clinicCalls,
     settings: {},
     indexes: {},
     handlers: () => ({

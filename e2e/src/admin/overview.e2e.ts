@@ -1,5 +1,6 @@
 import { formatDate } from '@clinic/contracts/clinic-time';
-import type { Appointment, Order } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { formatOrderTotal, orderTotalMinor, toMinor } from '@clinic/contracts/money';
 import { dayOf, groupsOf } from '@clinic/ui/testing/chart-groups';
 import type { Page } from '@playwright/test';

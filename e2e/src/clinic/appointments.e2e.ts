@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Appointment, Doctor } from '@clinic/contracts';
+import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import type { Page, TestInfo } from '@playwright/test';
 import {
   dayFromNow,

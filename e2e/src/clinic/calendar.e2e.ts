@@ -1,5 +1,5 @@
 import { demoPassword } from '@clinic/demo-data/people';
-import type { Doctor } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import {
   dayFromNow,
   expect,

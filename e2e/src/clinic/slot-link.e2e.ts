@@ -1,4 +1,4 @@
-import type { Doctor, FreeTimes } from '@clinic/contracts';
+import type { Doctor, FreeTimes } from '@clinic/svc-clinic/contract/schemas';
 import { expect, freeDayFrom, notification, onAnyDevice, test } from '../support/clinic.ts';
 import { registerPatient } from '../support/people.ts';
 

@@ -1,4 +1,4 @@
-import type { Appointment, Doctor, FreeTimes } from '@clinic/contracts';
+import type { Appointment, Doctor, FreeTimes } from '@clinic/svc-clinic/contract/schemas';
 import type { APIRequestContext } from '@playwright/test';
 import { expect, expectAccessible, freeDayFrom, notification, picture, test } from '../support/clinic.ts';
 import { book } from '../support/bookings.ts';

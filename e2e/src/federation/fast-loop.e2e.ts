@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Doctor } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { expect, test } from '@playwright/test';
 import { logInAs } from '../support/clinic.ts';
 import { copyRepository } from '../support/copy-repository.ts';

@@ -1,6 +1,9 @@
 // Front-ends of the previous release stay deployed while services are upgraded, so changes made with them must still work.
 import { test, type Browser, type Page } from '@playwright/test';
-import type { Appointment, Doctor, Medicine, Order, User } from '@clinic/contracts';
+import type { User } from '@clinic/contracts';
+import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
+import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { demoAccounts, demoPassword, demoPatients } from '@clinic/demo-data/people';
 import { dayFromNow, errorsOf, expect, freeDaysFrom, notification, record } from '../support/clinic.ts';
 import { registerPatient, signIn, type Patient } from '../support/people.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { Doctor } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { demoAccounts } from '@clinic/demo-data/people';
 import {
   dayFromNow,

@@ -1,4 +1,4 @@
-import type { Medicine } from '@clinic/contracts';
+import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import { expect, expectAccessible, freeDayFrom, isPhone, notification, openMenu, test } from '../support/clinic.ts';
 import { Effort } from '../support/effort.ts';
 

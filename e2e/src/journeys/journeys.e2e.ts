@@ -1,4 +1,5 @@
-import type { Doctor, Medicine } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
+import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import {
   closeCart,
   dayFromNow,

@@ -1,4 +1,4 @@
-import type { Doctor } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import type { Locator, Page } from '@playwright/test';
 import { anywhere, expect, logInAs, logOut, onAnyDevice, openCart, test } from '../support/clinic.ts';
 

@@ -1,4 +1,4 @@
-import type { Appointment, Doctor, FreeTimes } from '@clinic/contracts';
+import type { Appointment, Doctor, FreeTimes } from '@clinic/svc-clinic/contract/schemas';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import type { APIRequestContext, Page } from '@playwright/test';
 import { dayFromNow, expect, expectAccessible, picture, test, written } from '../support/clinic.ts';

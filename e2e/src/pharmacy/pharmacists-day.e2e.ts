@@ -1,4 +1,6 @@
-import type { Medicine, Order, StockCheck } from '@clinic/contracts';
+import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
+import type { StockCheck } from '@clinic/svc-pharmacy/contract/stock-schemas';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, notification, onAnyDevice, picture, test } from '../support/clinic.ts';

@@ -1,4 +1,4 @@
-import type { Medicine } from '@clinic/contracts';
+import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import type { Page } from '@playwright/test';
 import {

@@ -1,4 +1,4 @@
-import type { Order } from '@clinic/contracts';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import { expect, expectAccessible, notification, test } from '../support/clinic.ts';
 import { Effort } from '../support/effort.ts';

@@ -1,5 +1,6 @@
 import { test as outageTest } from '@playwright/test';
-import type { Deletion, Doctor } from '@clinic/contracts';
+import type { Deletion } from '@clinic/svc-identity/contract/schemas';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { dayFromNow, expect, expectAccessible, logIn, logInAs, picture, record, test } from '../support/clinic.ts';
 import { book } from '../support/bookings.ts';
 import { firebase, registerPatient } from '../support/people.ts';

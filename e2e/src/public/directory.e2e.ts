@@ -1,4 +1,4 @@
-import type { Doctor } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { openPage } from '../support/appearance.ts';
 import { expect, onAnyDevice, test } from '../support/clinic.ts';
 

@@ -1,4 +1,4 @@
-import type { Doctor } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import type { Page } from '@playwright/test';
 import { openPage } from '../support/appearance.ts';
 import { expect, isPhone, onAnyDevice, openMenu, test } from '../support/clinic.ts';

@@ -1,7 +1,8 @@
 // Takes pictures of every screen and state, in two widths and both themes: npm run screenshots [part of a name or path]
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { galleryPage, type Doctor } from '@clinic/contracts';
+import { galleryPage } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import { chromium, type Browser, type Page } from '@playwright/test';
 import { fillLists } from '../support/full-lists.ts';

@@ -1,5 +1,6 @@
 import { pages as pagesOf } from '@clinic/contracts/pages';
-import { galleryPage, mayOpen, type Doctor, type Role } from '@clinic/contracts';
+import { galleryPage, mayOpen, type Role } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import type { Page } from '@playwright/test';
 
 /** Who sees a screen; `nobody` has no account. */

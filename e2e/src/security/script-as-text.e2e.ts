@@ -1,5 +1,6 @@
 import { request as requests, type APIRequestContext, type Browser, type Page } from '@playwright/test';
-import type { Doctor, Medicine } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
+import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import { dayFromNow, expect, record, test } from '../support/clinic.ts';
 import { firebase, ours, read, signIn } from '../support/people.ts';

@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { dayFromNow, expect, logInAs, menuEntries, test } from '../support/clinic.ts';
-import type { Medicine } from '@clinic/contracts';
+import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import { confirmAddress, expectOk, openOffice, ours, read, registerPatient, signIn } from '../support/people.ts';
 

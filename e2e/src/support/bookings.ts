@@ -1,4 +1,4 @@
-import type { Appointment } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import type { APIRequestContext } from '@playwright/test';
 import { ours, read } from './people.ts';
 

@@ -1,4 +1,4 @@
-import type { FreeDays } from '@clinic/contracts';
+import type { FreeDays } from '@clinic/svc-clinic/contract/schemas';
 import {
   expect,
   test as base,

@@ -1,4 +1,6 @@
-import type { Appointment, Doctor, Medicine, Order } from '@clinic/contracts';
+import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
+import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import { request as requests, type APIRequestContext } from '@playwright/test';
 import { dayFromNow } from './clinic.ts';

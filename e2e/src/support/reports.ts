@@ -1,6 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { addDays } from '@clinic/contracts/clinic-time';
-import type { AppointmentReport, OrderReport, StockReport, UserReport } from '@clinic/contracts';
+import type { AppointmentReport } from '@clinic/svc-clinic/contract/reports';
+import type { OrderReport, StockReport } from '@clinic/svc-pharmacy/contract/reports';
+import type { UserReport } from '@clinic/svc-identity/contract/reports';
 
 /** The services' reports by the path of their call. */
 interface Reports {

@@ -1,4 +1,4 @@
-import type { Doctor } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import type { Browser, Page } from '@playwright/test';
 import { dayFromNow, errorsOf, expect, notification, pressAction, record } from './clinic.ts';

@@ -6,8 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { contractVersion, segmentsOf, type RemoteDescriptor, type ServiceName } from '@clinic/contracts';
-import { callsOf } from '@clinic/contracts/calls';
+import { contractVersion, type RemoteDescriptor } from '@clinic/contracts';
+import type { CallTable } from '@clinic/contracts/calls';
+import { clinicCalls } from '@clinic/svc-clinic/contract/calls';
+import { identityCalls } from '@clinic/svc-identity/contract/calls';
+import { pharmacyCalls } from '@clinic/svc-pharmacy/contract/calls';
 import { openLiveBuild } from '@clinic/static-server/live-build';
 import { staticHandler } from '@clinic/static-server/static-handler';
 import { openDecisions, type Decisions } from './decisions.ts';
@@ -77,8 +80,8 @@ export interface TestEnvironmentOptions {
   readonly gateway?: Readonly<Record<string, string>>;
 }
 
-/** The services of the running clinic. */
-const services = ['identity', 'clinic', 'pharmacy'] as const;
+/** The services of the running clinic, with their calls. */
+const services = { identity: identityCalls, clinic: clinicCalls, pharmacy: pharmacyCalls };
 
 /** @param clinicUrl - of the running application, which has the services and the sign-in */
 export async function openTestEnvironment(
@@ -102,9 +105,9 @@ export async function openTestEnvironment(
   const frontEnds = Object.fromEntries(started) as Record<FrontEnd, TestFrontEnd>;
   const decisions = options.keepReleases ? await openDecisions(closing) : undefined;
   const forwarded = await Promise.all(
-    services.map(
-      async (name) => [name, await forward(clinicUrl, publicationOf(name), closing, decisions?.url)] as const,
-    ),
+    Object.entries(services).map(async ([name, calls]) => {
+      return [name, await forward(clinicUrl, publicationOf(name, calls), closing, decisions?.url)] as const;
+    }),
   );
   const addresses = forwarded.map(([name, { address }]) => [name, address] as const);
   const remotes = names.filter((name) => name !== 'shell');
@@ -235,15 +238,16 @@ async function serveBuild(dist: string, closing: AsyncDisposableStack): Promise<
 }
 
 /** A service's description of itself. */
-function publicationOf(name: ServiceName): object {
-  const calls = Object.values(callsOf(name)).map(({ id, method, path, media }) => ({
+function publicationOf(name: string, table: CallTable): object {
+  const calls = Object.values(table).map(({ id, method, path, media }) => ({
     id,
     method,
     path,
     ...(media === 'text/event-stream' && { stream: true }),
     safe: method === 'GET',
   }));
-  return { name, version: '1.0.0', contractVersion, segments: segmentsOf(name), calls };
+  const segments = [...new Set(calls.map(({ path }) => path.split('/')[1] ?? ''))];
+  return { name, version: '1.0.0', contractVersion, segments, calls };
 }
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { publicationOf } from '@clinic/contracts/publication';
-import { routes } from '@clinic/contracts/routes';
+import { clinicRoutes } from '@clinic/svc-clinic/contract';
 import { CallPlans, defaultPlan } from './call-plan.ts';
 
 describe('call plans', () => {
@@ -42,11 +42,7 @@ describe('call plans', () => {
 });
 
 it('comes from the contracts for our own services', () => {
-  const clinic = publicationOf(
-    'clinic',
-    '1',
-    Object.entries(routes).filter(([, { service }]) => service === 'clinic'),
-  );
+  const clinic = publicationOf('clinic', '1', Object.entries(clinicRoutes));
   assert.ok(clinic.segments.includes('appoinments'));
   const plans = new CallPlans(clinic.calls);
   assert.equal(plans.find('GET', '/appoinments/changes').stream, true);

@@ -1,8 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { routesOf } from '@clinic/contracts';
 import { publicationOf } from '@clinic/contracts/publication';
+import { clinicRoutes } from '@clinic/svc-clinic/contract';
+import { identityCalls } from '@clinic/svc-identity/contract/calls';
+import { pharmacyRoutes } from '@clinic/svc-pharmacy/contract';
+
+const tables = { identity: identityCalls, clinic: clinicRoutes, pharmacy: pharmacyRoutes };
 
 /** A gateway's folder of publications. */
 export interface PublicationsFolder extends Disposable {
@@ -19,10 +23,10 @@ export function emptyFolder(): PublicationsFolder {
 /** The folder of a gateway that already knows the clinic's own services. */
 export function rememberedClinic(): PublicationsFolder {
   const folder = emptyFolder();
-  for (const name of ['identity', 'clinic', 'pharmacy'] as const)
+  for (const [name, table] of Object.entries(tables))
     writeFileSync(
       path.join(folder.path, `${name}.json`),
-      JSON.stringify(publicationOf(name, 'an earlier version', routesOf(name))),
+      JSON.stringify(publicationOf(name, 'an earlier version', Object.entries(table))),
     );
   return folder;
 }

@@ -1,6 +1,7 @@
 import { addCalls } from '@clinic/app-kit';
-import type { CallBody, Deployment } from '@clinic/contracts';
-import { deploymentRoutes } from '@clinic/contracts/identity/deployment-routes';
+import type { CallBody } from '@clinic/contracts';
+import type { Deployment } from '@clinic/svc-identity/contract/deployment-schemas';
+import { deploymentRoutes } from '@clinic/svc-identity/contract/deployment-routes';
 
 // The table of all pages doesn’t have them.
 addCalls(deploymentRoutes);

@@ -1,4 +1,4 @@
-import type { Deployment } from '@clinic/contracts';
+import type { Deployment } from '@clinic/svc-identity/contract/deployment-schemas';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import type { ChosenChange } from './calls.ts';
 

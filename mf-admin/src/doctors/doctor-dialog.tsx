@@ -1,6 +1,6 @@
 import { formatDate, formatTime, Link, useCall } from '@clinic/app-kit';
 import { useChange, useCloseQuestion } from '@clinic/app-kit/records';
-import type { Doctor } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { Button, ButtonLink, Dialog, ErrorState, Spinner, TextField } from '@clinic/ui';
 import { EmailText } from '@clinic/ui/email-text';
 import { ConfirmDialog } from '@clinic/ui/tables';

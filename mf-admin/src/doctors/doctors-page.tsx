@@ -1,7 +1,7 @@
 import { definePage, Link, useLocation, useSearchParams } from '@clinic/app-kit';
 import { useListState, usePagedCall } from '@clinic/app-kit/records';
-import type { Doctor } from '@clinic/contracts';
-import { availabilityOf } from '@clinic/contracts/clinic/availability';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
+import { availabilityOf } from '@clinic/svc-clinic/contract/availability';
 import { specialties } from '@clinic/contracts/limits';
 import { ButtonLink, FilterBar, PageHeader, SearchField, SelectField, StatusBadge } from '@clinic/ui';
 import type { Column } from '@clinic/ui/tables';

@@ -1,10 +1,12 @@
-import { appointment } from '@clinic/contracts/clinic/appointment-schema';
-import { doctor, pharmacist } from '@clinic/contracts/clinic/profile-schemas';
-import { holiday } from '@clinic/contracts/clinic/schedule-schemas';
-import { waitlistEntry, waitlistOffer } from '@clinic/contracts/clinic/waitlist-schemas';
-import { invitation, staffProfile, user } from '@clinic/contracts/identity/schemas';
-import { order, orderItem, prescription } from '@clinic/contracts/pharmacy/order-schemas';
-import { medicineSchema } from '@clinic/contracts/pharmacy/schemas';
+import { appointment } from '@clinic/svc-clinic/contract/appointment-schema';
+import { doctor, pharmacist } from '@clinic/svc-clinic/contract/profile-schemas';
+import { holiday } from '@clinic/svc-clinic/contract/schedule-schemas';
+import { waitlistEntry, waitlistOffer } from '@clinic/svc-clinic/contract/waitlist-schemas';
+import { staffProfile } from '@clinic/contracts/schemas/person';
+import { user } from '@clinic/contracts/session/schemas';
+import { invitation } from '@clinic/svc-identity/contract/schemas';
+import { order, orderItem, prescription } from '@clinic/svc-pharmacy/contract/order-schemas';
+import { medicineSchema } from '@clinic/svc-pharmacy/contract/schemas';
 import { fieldChanges as changesIn, recordAddress, recordName } from './describe-event.ts';
 
 const fieldChanges = (event: Parameters<typeof changesIn>[0]) => changesIn(event, 'Asia/Dhaka');

@@ -1,5 +1,5 @@
 import { api, clinicMoment } from '@clinic/app-kit';
-import type { Appointment } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { appointmentTransitions, isFinal } from '@clinic/contracts/transitions';
 
 /**

@@ -1,5 +1,6 @@
 import { api } from '@clinic/app-kit';
-import type { Appointment, PatientChoice } from '@clinic/contracts';
+import type { PatientChoice } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 
 /** What should happen to one appointment of a leaving doctor. */
 export interface Decision {

@@ -1,5 +1,5 @@
 import { useCall } from '@clinic/app-kit';
-import type { Doctor } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { Alert, Button, Dialog, SelectField } from '@clinic/ui';
 import { useRef } from 'react';
 import { NewProfile, type NewProfileHandle } from '../staff/new-profile.tsx';

@@ -1,5 +1,5 @@
 import { ApiProblem, useConfig, useQueryClient } from '@clinic/app-kit';
-import type { Appointment } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { useState, type RefObject } from 'react';
 import type { NewProfileHandle } from '../staff/new-profile.tsx';
 import type { Joining } from '../staff/new-staff-dialog.tsx';

@@ -1,6 +1,7 @@
 /** @jest-environment-options { "timeZone": "America/New_York" } */
 import { queryClient, QueryClientProvider } from '@clinic/app-kit/host';
-import { addDays, clinicMoment, type UserReport } from '@clinic/contracts';
+import { addDays, clinicMoment } from '@clinic/contracts';
+import type { UserReport } from '@clinic/svc-identity/contract/reports';
 import { cellsOf } from '@clinic/ui/testing/chart-cells';
 import { dayOf, groupsOf, instantsAround, reportCases, type ReportCase } from '@clinic/ui/testing/chart-groups';
 import { render } from '@testing-library/react';

@@ -1,5 +1,6 @@
 import { useCall, type SlotProps } from '@clinic/app-kit';
-import { roleLabels, roles, type UserReport } from '@clinic/contracts';
+import { roleLabels, roles } from '@clinic/contracts';
+import type { UserReport } from '@clinic/svc-identity/contract/reports';
 import { addUp, bucketsOf, ChartPanel, Figures, RankChart, type Series } from '@clinic/ui/charts';
 import { ReportSection } from '@clinic/ui/report-section';
 import { TimeChart } from '@clinic/ui/time-chart';

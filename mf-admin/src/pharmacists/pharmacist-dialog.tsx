@@ -1,5 +1,5 @@
 import { useChange, useCloseQuestion } from '@clinic/app-kit/records';
-import type { Pharmacist } from '@clinic/contracts';
+import type { Pharmacist } from '@clinic/svc-clinic/contract/schemas';
 import { pharmacistStatuses } from '@clinic/contracts/limits';
 import { Button, Dialog, SelectField, TextField } from '@clinic/ui';
 import { EmailText } from '@clinic/ui/email-text';

@@ -1,6 +1,6 @@
 import { definePage, Link } from '@clinic/app-kit';
 import { useListState, usePagedCall } from '@clinic/app-kit/records';
-import type { Pharmacist } from '@clinic/contracts';
+import type { Pharmacist } from '@clinic/svc-clinic/contract/schemas';
 import { ButtonLink, FilterBar, PageHeader, SearchField, StatusBadge } from '@clinic/ui';
 import type { Column } from '@clinic/ui/tables';
 import { useState } from 'react';

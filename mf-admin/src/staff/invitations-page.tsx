@@ -1,6 +1,6 @@
 import { definePage, clinicMoment, formatShortDate, Link, useConfig } from '@clinic/app-kit';
 import { useChange, useListState, usePagedCall } from '@clinic/app-kit/records';
-import type { Invitation } from '@clinic/contracts';
+import type { Invitation } from '@clinic/svc-identity/contract/schemas';
 import { Button, ButtonLink, EmailLink, FilterBar, PageHeader, SelectField, StatusBadge, type Tone } from '@clinic/ui';
 import { EmailText } from '@clinic/ui/email-text';
 import { PagedTable } from '@clinic/ui/paged-table';

@@ -1,7 +1,7 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
 import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import { Slot } from '@clinic/app-kit/slots';
-import type { Appointment } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { EmailLink } from '@clinic/ui';
 import { RowMenu, useTableLayout, type Column } from '@clinic/ui/tables';
 import { CalendarButton } from '../calendar/calendar-button.tsx';

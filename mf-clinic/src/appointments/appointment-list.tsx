@@ -1,6 +1,6 @@
 import { useListState, useLiveLists, usePagedCall } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
-import type { Appointment } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { appointmentStatuses, type AppointmentStatus } from '@clinic/contracts/transitions';
 import { Button, FilterBar, PageHeader, SearchField, SelectField, type EmptyStateProps } from '@clinic/ui';
 import { PagedTable } from '@clinic/ui/paged-table';

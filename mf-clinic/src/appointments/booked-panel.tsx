@@ -1,5 +1,5 @@
 import { formatDate, formatTime, useCall, useLocation } from '@clinic/app-kit';
-import type { Appointment } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { brand, Card, Icon, StatusBadge, type IconName } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import { CalendarButton } from '../calendar/calendar-button.tsx';

@@ -2,7 +2,7 @@ import { definePage, Link, useSession } from '@clinic/app-kit';
 import { withSlots } from '@clinic/app-kit/slots';
 import { ButtonLink } from '@clinic/ui';
 import type { Column } from '@clinic/ui/tables';
-import type { Appointment } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { AppointmentList } from './appointment-list.tsx';
 import { AppointmentActions, columns, primary } from './appointment-columns.tsx';
 import { ConfirmAppointment } from './status-of-appointment.tsx';

@@ -1,7 +1,7 @@
 import { serveAs } from '@clinic/app-kit/test-gateway';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
 import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
-import type { Appointment } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { CurrentAppointmentsPage } from './current-appointments-page.tsx';

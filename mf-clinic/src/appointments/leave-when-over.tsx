@@ -1,6 +1,6 @@
 import { useQueryClient } from '@clinic/app-kit';
 import { useClinicNow } from '@clinic/app-kit/clinic-today';
-import type { Appointment } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { useEffect } from 'react';
 import { isOver } from './may-change.ts';
 

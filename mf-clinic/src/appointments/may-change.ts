@@ -1,5 +1,6 @@
 import { useSession } from '@clinic/app-kit';
-import type { Appointment, ClinicMoment, Role } from '@clinic/contracts';
+import type { ClinicMoment, Role } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { appointmentTransitions, isFinal, nextStates, type AppointmentActor } from '@clinic/contracts/transitions';
 
 /**

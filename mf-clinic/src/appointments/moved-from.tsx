@@ -1,5 +1,5 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
-import type { Appointment } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { StatusBadge } from '@clinic/ui';
 
 /** Marks an appointment that its patient moved, with the time the doctor knew. */

@@ -2,7 +2,7 @@ import { serveAs } from '@clinic/app-kit/test-gateway';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
 import { session } from '@clinic/app-kit/host';
 import { pretendItIs } from '@clinic/app-kit/test-clock';
-import type { Appointment } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MyAppointmentsPage } from './my-appointments-page.tsx';

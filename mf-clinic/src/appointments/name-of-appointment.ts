@@ -1,5 +1,5 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
-import type { Appointment } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 
 type Named = Pick<Appointment, 'patientname' | 'doctorname' | 'date' | 'time' | 'you'>;
 

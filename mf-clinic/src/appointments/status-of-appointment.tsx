@@ -1,7 +1,7 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
 import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import { appointmentTransitions, isFinal, nextStates, type AppointmentStatus } from '@clinic/contracts/transitions';
-import type { Appointment } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { Button, StatusBadge } from '@clinic/ui';
 import { StatusSelector } from '@clinic/ui/tables';
 import { actAsPatient, isOver, isTooLate, useActors } from './may-change.ts';

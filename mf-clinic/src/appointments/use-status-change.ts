@@ -1,6 +1,7 @@
 import { useQueryClient } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
-import type { Appointment, AppointmentStatus } from '@clinic/contracts';
+import type { AppointmentStatus } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { touchedByAppointments } from './appointment-lists.ts';
 import { nameOfAppointment } from './name-of-appointment.ts';
 

@@ -1,5 +1,6 @@
 import { formatDate, formatTime, useNavigate } from '@clinic/app-kit';
-import { ageOn, type Doctor, type User } from '@clinic/contracts';
+import { ageOn, type User } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { maxReason } from '@clinic/contracts/limits';
 import { Alert, Button, Card, TextField } from '@clinic/ui';
 import { lazy, Suspense, useState } from 'react';

@@ -1,5 +1,5 @@
 import { formatDate, formatTime, Link, useCall } from '@clinic/app-kit';
-import type { Doctor } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { Avatar, ButtonLink, Skeleton } from '@clinic/ui';
 
 /** Colleagues shown in place of a doctor who can't be booked. */

@@ -1,4 +1,4 @@
-import type { Doctor } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { Avatar, Card, Rating } from '@clinic/ui';
 import { Details } from '@clinic/ui/tables';
 

@@ -9,7 +9,8 @@ import {
   type ApiProblem,
 } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
-import type { Appointment, Doctor, FieldError, SameTime } from '@clinic/contracts';
+import type { FieldError, SameTime } from '@clinic/contracts';
+import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { useCallback, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useSlot } from '../slots/use-slot.ts';

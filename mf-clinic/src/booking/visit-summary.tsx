@@ -1,5 +1,5 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
-import type { Doctor } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { brand } from '@clinic/ui';
 import { useWatch } from 'react-hook-form';
 import type { BookingState } from './use-booking.ts';

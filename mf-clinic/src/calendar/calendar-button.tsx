@@ -1,5 +1,5 @@
 import { api, notify, type ApiProblem } from '@clinic/app-kit';
-import type { Appointment } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { saveFile } from '@clinic/ui/save-file';
 import { useState } from 'react';
 import { ActionButton } from '../action-button.tsx';

@@ -1,4 +1,4 @@
-import type { Appointment } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { lazy, Suspense, useCallback, useState, type ComponentType, type ReactNode } from 'react';
 import { HistoryDialog } from '../history/history-dialog.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';

@@ -1,5 +1,5 @@
 import { api, notify, useNavigate } from '@clinic/app-kit';
-import type { Appointment } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { Button } from '@clinic/ui';
 import { useState } from 'react';
 import { nameOfAppointment } from '../appointments/name-of-appointment.ts';

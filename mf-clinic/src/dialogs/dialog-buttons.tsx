@@ -1,5 +1,5 @@
 import { useClinicNow } from '@clinic/app-kit/clinic-today';
-import type { Appointment } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { isErasedEmail } from '@clinic/contracts/erased-person';
 import type { IconName } from '@clinic/ui';
 import { ActionButton } from '../action-button.tsx';

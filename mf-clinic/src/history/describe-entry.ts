@@ -1,5 +1,6 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
-import type { Appointment, HistoryEntry } from '@clinic/contracts';
+import type { HistoryEntry } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 
 /** The patient's answer to a change by the clinic. */
 const choices: Readonly<Record<string, string>> = {

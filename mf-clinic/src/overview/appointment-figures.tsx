@@ -1,5 +1,5 @@
 import { useCall, type SlotProps } from '@clinic/app-kit';
-import type { AppointmentReport } from '@clinic/contracts';
+import type { AppointmentReport } from '@clinic/svc-clinic/contract/reports';
 import { addUp, bucketsOf, ChartPanel, Figures, grainOf, RankChart, type Figure, type Series } from '@clinic/ui/charts';
 import { ReportSection } from '@clinic/ui/report-section';
 import { TimeChart } from '@clinic/ui/time-chart';

@@ -1,6 +1,6 @@
 import { definePage, useCall, useSession } from '@clinic/app-kit';
-import type { Doctor } from '@clinic/contracts';
-import { availabilityOf } from '@clinic/contracts/clinic/availability';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
+import { availabilityOf } from '@clinic/svc-clinic/contract/availability';
 import { Avatar, Card, EmailLink, PageHeader, Rating, Spinner, StatusBadge } from '@clinic/ui';
 import { Details } from '@clinic/ui/tables';
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';

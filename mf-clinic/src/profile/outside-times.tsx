@@ -1,6 +1,7 @@
 import { formatDate, formatTime, useCall } from '@clinic/app-kit';
 import { useLiveLists } from '@clinic/app-kit/records';
-import type { CallResponse, OutsideAppointment } from '@clinic/contracts';
+import type { CallResponse } from '@clinic/contracts';
+import type { OutsideAppointment } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { Alert, Button, Card } from '@clinic/ui';
 import { useState } from 'react';
 import { AppointmentActions } from '../appointments/appointment-columns.tsx';

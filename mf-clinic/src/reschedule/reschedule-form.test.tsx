@@ -1,6 +1,7 @@
 import { problemResponse, serveAs, type SignedIn } from '@clinic/app-kit/test-gateway';
 import { notifications, queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
-import { addDays, clinicMoment, formatDate, type Appointment } from '@clinic/contracts';
+import { addDays, clinicMoment, formatDate } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { moveBack } from './move-back.ts';

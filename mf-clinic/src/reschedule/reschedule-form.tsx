@@ -1,6 +1,7 @@
 import { formatDate, formatTime, useQueryClient, type ApiProblem } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
-import type { Appointment, Doctor, SameTime } from '@clinic/contracts';
+import type { SameTime } from '@clinic/contracts';
+import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { Button } from '@clinic/ui';
 import { useCallback, useState, type SyntheticEvent } from 'react';
 import { touchedByAppointments } from '../appointments/appointment-lists.ts';

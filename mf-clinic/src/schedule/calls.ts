@@ -1,5 +1,5 @@
 import { addCalls } from '@clinic/app-kit';
-import { scheduleRoutes } from '@clinic/contracts/clinic/schedule-routes';
+import { scheduleRoutes } from '@clinic/svc-clinic/contract/schedule-routes';
 
 // The table of all pages doesn’t have them.
 addCalls(scheduleRoutes);

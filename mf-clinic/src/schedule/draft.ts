@@ -1,4 +1,5 @@
-import type { FieldError, Schedule, ScheduleException } from '@clinic/contracts';
+import type { FieldError } from '@clinic/contracts';
+import type { Schedule, ScheduleException } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { minutesOfSpan } from '@clinic/contracts/clinic-time';
 import { scheduleLimits } from '@clinic/contracts/limits';
 import { week, weekdays, type Weekday } from '@clinic/contracts/opening-days';

@@ -1,5 +1,5 @@
 import { addDays, formatDate, formatTime } from '@clinic/app-kit';
-import type { Holiday, ScheduleException } from '@clinic/contracts';
+import type { Holiday, ScheduleException } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { Alert, Button, DateField, Dialog, Icon, SelectField, Skeleton, TextField } from '@clinic/ui';
 import { lazy, Suspense, useState } from 'react';
 import type { DayNote } from '../slots/day-calendar.tsx';

@@ -1,7 +1,7 @@
 import { formatDate, useCall } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { useChange } from '@clinic/app-kit/records';
-import type { Holiday, OutsideAppointment } from '@clinic/contracts';
+import type { Holiday, OutsideAppointment } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { Alert, Button, Card, DateField, Icon, TextField } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useState, type SyntheticEvent } from 'react';

@@ -1,7 +1,9 @@
 import { formatDate, formatTime, useCall, useSession } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { useChange } from '@clinic/app-kit/records';
-import type { Doctor, OutsideAppointment, PatientChoice } from '@clinic/contracts';
+import type { PatientChoice } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
+import type { OutsideAppointment } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { Alert, Button, DateField, Dialog, SelectField, Spinner } from '@clinic/ui';
 import { useState } from 'react';
 import { touchedByAppointments } from '../appointments/appointment-lists.ts';

@@ -1,5 +1,5 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
-import type { OutsideAppointment } from '@clinic/contracts';
+import type { OutsideAppointment } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { Alert } from '@clinic/ui';
 import { misfitInWords } from './outside-words.ts';
 

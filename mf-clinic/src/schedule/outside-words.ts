@@ -1,5 +1,6 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
-import type { ClinicMoment, OutsideAppointment, PatientChoice } from '@clinic/contracts';
+import type { ClinicMoment, PatientChoice } from '@clinic/contracts';
+import type { OutsideAppointment } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { patientChoices } from '@clinic/contracts/limits';
 
 const choiceLabels: Readonly<Record<PatientChoice, string>> = {

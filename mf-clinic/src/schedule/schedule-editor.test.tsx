@@ -1,6 +1,7 @@
 import { problemResponse, serveAs, type PageRequest } from '@clinic/app-kit/test-gateway';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
-import { addDays, clinicMoment, formatDate, type Schedule } from '@clinic/contracts';
+import { addDays, clinicMoment, formatDate } from '@clinic/contracts';
+import type { Schedule } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { ScheduleEditor } from './schedule-editor.tsx';

@@ -1,7 +1,9 @@
 import { addDays, draftOf, useCall, useQueryClient } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { useChange, useLeaveQuestion } from '@clinic/app-kit/records';
-import type { Doctor, FieldError, Schedule } from '@clinic/contracts';
+import type { FieldError } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
+import type { Schedule } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { startOfWeek } from '@clinic/contracts/opening-days';
 import { Alert, Button, Card, Skeleton } from '@clinic/ui';
 import { Switch } from '@clinic/ui/switch';

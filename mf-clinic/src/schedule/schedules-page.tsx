@@ -1,5 +1,5 @@
 import { definePage, useCall, useSearchParams } from '@clinic/app-kit';
-import type { Doctor } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { Card, PageHeader, SelectField, Skeleton } from '@clinic/ui';
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
 import { OutsideTimes } from '../profile/outside-times.tsx';

@@ -1,6 +1,7 @@
 import { problemResponse, serveAs, type PageRequest } from '@clinic/app-kit/test-gateway';
 import { notifications, queryClient, QueryClientProvider } from '@clinic/app-kit/host';
-import { formatDate, type OutsideAppointment } from '@clinic/contracts';
+import { formatDate } from '@clinic/contracts';
+import type { OutsideAppointment } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { prepareBrowser } from '../testing/browser.ts';

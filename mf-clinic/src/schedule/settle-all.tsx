@@ -1,5 +1,6 @@
 import { api, ApiProblem, notify, useCall, useQueryClient } from '@clinic/app-kit';
-import type { CallBody, ClinicMoment, OutsideAppointment, PatientChoice } from '@clinic/contracts';
+import type { CallBody, ClinicMoment, PatientChoice } from '@clinic/contracts';
+import type { OutsideAppointment } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { seriesLimits } from '@clinic/contracts/limits';
 import { Alert, Button, Dialog, SelectField, Spinner } from '@clinic/ui';
 import { useState } from 'react';

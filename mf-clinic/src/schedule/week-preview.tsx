@@ -1,5 +1,5 @@
 import { addDays, formatDate, formatTime } from '@clinic/app-kit';
-import type { ScheduledDay } from '@clinic/contracts';
+import type { ScheduledDay } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { Button, Skeleton } from '@clinic/ui';
 
 interface WeekPreviewProps {

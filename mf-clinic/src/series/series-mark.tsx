@@ -1,4 +1,4 @@
-import type { Appointment } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 
 /** An appointment's place in its series: '2 of 8'. */
 export function SeriesMark({ appointment: { series } }: { readonly appointment: Pick<Appointment, 'series'> }) {

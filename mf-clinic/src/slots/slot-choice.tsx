@@ -1,5 +1,5 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
-import type { Doctor } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { Button, DateField, Skeleton } from '@clinic/ui';
 import { lazy, Suspense, useEffect, useRef, useState, type ComponentPropsWithRef, type ReactNode } from 'react';
 import { dateProblem } from './date-problem.ts';

@@ -1,5 +1,5 @@
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
-import type { Doctor } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { useEffect } from 'react';
 import { dateProblem } from './date-problem.ts';
 import { useFreeTimes, type FreeTimesState } from './use-free-times.ts';

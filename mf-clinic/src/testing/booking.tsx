@@ -1,7 +1,8 @@
 import { problemResponse, serveAs, type SignedIn } from '@clinic/app-kit/test-gateway';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
 import { session } from '@clinic/app-kit/host';
-import { addDays, clinicMoment, type Doctor } from '@clinic/contracts';
+import { addDays, clinicMoment } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { BookingPage } from '../booking/booking-page.tsx';

@@ -1,4 +1,4 @@
-import type { Appointment, Doctor } from '@clinic/contracts';
+import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import type { SignedIn } from '@clinic/app-kit/test-gateway';
 
 /** A patient. */

@@ -1,4 +1,4 @@
-import type { Appointment } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { orderOfDay } from './order-of-day.ts';
 
 const at = (time: string, status: Appointment['status'] = 'Confirmed') => ({ time, status }) as Appointment;

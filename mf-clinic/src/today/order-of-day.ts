@@ -1,4 +1,4 @@
-import type { Appointment } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 
 export interface DayPlan {
   /** The doctor's next or current patient. */

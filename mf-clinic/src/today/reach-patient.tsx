@@ -1,4 +1,4 @@
-import type { Appointment } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { classNames, Icon } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useState } from 'react';

@@ -1,6 +1,6 @@
 import { formatDate, formatTime, useCall } from '@clinic/app-kit';
 import { useClinicNow } from '@clinic/app-kit/clinic-today';
-import type { Appointment } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { Card, Icon, Skeleton } from '@clinic/ui';
 import { AppointmentActions } from '../appointments/appointment-columns.tsx';
 import { actorsFor } from '../appointments/may-change.ts';

@@ -1,6 +1,7 @@
 import { addCalls } from '@clinic/app-kit';
-import type { CallId, WaitlistEntry, WaitlistPart } from '@clinic/contracts';
-import { waitlistRoutes } from '@clinic/contracts/clinic/waitlist-routes';
+import type { CallId, WaitlistPart } from '@clinic/contracts';
+import type { WaitlistEntry } from '@clinic/svc-clinic/contract/waitlist-schemas';
+import { waitlistRoutes } from '@clinic/svc-clinic/contract/waitlist-routes';
 
 // The table of all pages doesn’t have them.
 addCalls(waitlistRoutes);

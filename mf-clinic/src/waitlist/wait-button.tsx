@@ -1,5 +1,6 @@
 import { useNavigate, useSearchParams } from '@clinic/app-kit';
-import type { Doctor, FreeSlot } from '@clinic/contracts';
+import type { FreeSlot } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { Button } from '@clinic/ui';
 import { lazy, Suspense, useState } from 'react';
 import { useWatch, type Control } from 'react-hook-form';

@@ -1,4 +1,5 @@
-import { addDays, clinicMoment, type Doctor, type FreeSlot } from '@clinic/contracts';
+import { addDays, clinicMoment, type FreeSlot } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useEffect } from 'react';

@@ -10,7 +10,8 @@ import {
 } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { useChange } from '@clinic/app-kit/records';
-import type { Appointment, Doctor, FreeSlot, WaitlistPart } from '@clinic/contracts';
+import type { FreeSlot, WaitlistPart } from '@clinic/contracts';
+import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { waitlistParts } from '@clinic/contracts/limits';
 import { Alert, Button, DateField, Dialog } from '@clinic/ui';
 import { useCallback, useState, type SyntheticEvent } from 'react';

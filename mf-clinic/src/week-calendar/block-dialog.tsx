@@ -1,6 +1,7 @@
 import { formatDate, Link, useCall } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
-import type { CallBody, Schedule } from '@clinic/contracts';
+import type { CallBody } from '@clinic/contracts';
+import type { Schedule } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { minuteOf, minutesOfSpan } from '@clinic/contracts/clinic-time';
 import { Alert, Button, ButtonLink, DateField, Dialog, Spinner, TextField } from '@clinic/ui';
 import { useState, type ReactNode } from 'react';

@@ -2,7 +2,7 @@ import { startOfWeek } from '@clinic/contracts/opening-days';
 import { addDays, definePage, Link, useCall, useSearchParams, useSession } from '@clinic/app-kit';
 import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import { useLiveLists } from '@clinic/app-kit/records';
-import type { Doctor } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { Button, ButtonLink, Card, DateField, PageHeader, SelectField, Skeleton, useMedia } from '@clinic/ui';
 import { BookedPanel } from '../appointments/booked-panel.tsx';
 import { useStartOfBookings } from '../booking/staff-booking.ts';

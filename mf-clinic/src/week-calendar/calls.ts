@@ -1,5 +1,5 @@
 import { addCalls } from '@clinic/app-kit';
-import { calendarRoutes } from '@clinic/contracts/clinic/calendar-routes';
+import { calendarRoutes } from '@clinic/svc-clinic/contract/calendar-routes';
 
 // The table of all pages doesn’t have them.
 addCalls(calendarRoutes);

@@ -1,5 +1,5 @@
 import { addCalls, defineSlotModule } from '@clinic/app-kit';
-import { backInStockRoutes } from '@clinic/contracts/pharmacy/back-in-stock-routes';
+import { backInStockRoutes } from '@clinic/svc-pharmacy/contract/back-in-stock-routes';
 import { BackInStock } from './back-in-stock.tsx';
 import '../setup.ts';
 

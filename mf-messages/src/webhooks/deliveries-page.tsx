@@ -8,6 +8,7 @@ import { useMemo } from 'react';
 import type { WebhookDelivery } from '../calls.ts';
 import { instantInWords, labelOf } from '../words.ts';
 import '../setup.ts';
+import './calls.ts';
 
 type Status = WebhookDelivery['status'];
 

@@ -10,6 +10,7 @@ import { usePause } from './use-pause.ts';
 import { webhookColumns, type WebhookAction } from './webhook-columns.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import '../setup.ts';
+import './calls.ts';
 
 /** What is open above the list: a question about a webhook, or its new secret. */
 type Shown =

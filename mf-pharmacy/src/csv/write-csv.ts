@@ -1,5 +1,5 @@
 import { orderTotalMinor } from '@clinic/app-kit';
-import type { Order } from '@clinic/contracts';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { toMajor } from '@clinic/contracts/money';
 import { toCsv } from '@clinic/ui/csv';
 import { formatInstant } from '../history/format-instant.ts';

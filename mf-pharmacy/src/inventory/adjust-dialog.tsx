@@ -1,7 +1,7 @@
 import { useCall } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
-import type { AdjustReason } from '@clinic/contracts';
-import { adjustReasons, maxAdjustment } from '@clinic/contracts/pharmacy/stock-reasons';
+import type { AdjustReason } from '@clinic/svc-pharmacy/contract/stock-reasons';
+import { adjustReasons, maxAdjustment } from '@clinic/svc-pharmacy/contract/stock-reasons';
 import { Alert, NumberField, SelectField, TextField } from '@clinic/ui';
 import { useId } from 'react';
 import { useForm, useWatch } from 'react-hook-form';

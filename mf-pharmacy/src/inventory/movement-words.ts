@@ -1,4 +1,5 @@
-import type { Movement, MovementReason } from '@clinic/contracts';
+import type { Movement } from '@clinic/svc-pharmacy/contract/stock-schemas';
+import type { MovementReason } from '@clinic/svc-pharmacy/contract/stock-reasons';
 
 /** Why a quantity changed, as shown on screen. */
 export const reasonLabels: Readonly<Record<MovementReason, string>> = {

@@ -2,7 +2,7 @@ import { definePage, Link, useConfig, useSession } from '@clinic/app-kit';
 import { withSlots } from '@clinic/app-kit/slots';
 import { useListState, useLiveLists, usePagedCall, type ListState } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
-import type { Order } from '@clinic/contracts';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { Button, ButtonLink, FilterBar, PageHeader, type EmptyStateProps, SearchField, StatusBadge } from '@clinic/ui';
 import { PagedTable } from '@clinic/ui/paged-table';
 import type { Column } from '@clinic/ui/tables';

@@ -1,4 +1,5 @@
-import { nextStates, orderTransitions, type Order } from '@clinic/contracts';
+import { nextStates, orderTransitions } from '@clinic/contracts';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { Button } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useState } from 'react';

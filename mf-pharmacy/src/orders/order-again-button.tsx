@@ -1,6 +1,6 @@
 import { api, ApiProblem, notify, useNavigate } from '@clinic/app-kit';
 import { clinicToday } from '@clinic/app-kit/clinic-today';
-import type { Order } from '@clinic/contracts';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { Button, Dialog } from '@clinic/ui';
 import { useState } from 'react';
 import type { Cart } from '../store/cart.ts';

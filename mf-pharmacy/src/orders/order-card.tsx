@@ -1,4 +1,4 @@
-import type { Order } from '@clinic/contracts';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { EmailLink } from '@clinic/ui';
 import { Details } from '@clinic/ui/tables';
 import type { ReactNode } from 'react';

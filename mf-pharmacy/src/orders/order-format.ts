@@ -1,5 +1,5 @@
 import { formatOrderTotal, formatStorePrice, orderTotalMinor } from '@clinic/app-kit';
-import type { Order } from '@clinic/contracts';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 
 /** Short name of an order, e.g. '#4F09A1': the end of its id, where orders of one day differ. */
 export function orderNumber({ _id }: Pick<Order, '_id'>): string {

@@ -1,5 +1,5 @@
 import { Slot } from '@clinic/app-kit/slots';
-import type { Order } from '@clinic/contracts';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { HistoryButton } from '../history/history-button.tsx';
 import { orderNumber } from './order-format.ts';
 

@@ -1,4 +1,4 @@
-import type { OrderItem } from '@clinic/contracts';
+import type { OrderItem } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { unitName } from '../medicines/units.ts';
 
 /** Lines shown at once; an order may have a hundred. */

@@ -1,5 +1,5 @@
 import { formatShortDate } from '@clinic/app-kit';
-import type { Order } from '@clinic/contracts';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { StatusBadge } from '@clinic/ui';
 import { formatInstant } from '../history/format-instant.ts';
 

@@ -1,4 +1,5 @@
-import { isFinal, nextStates, orderTransitions, type Order, type OrderActor } from '@clinic/contracts';
+import { isFinal, nextStates, orderTransitions, type OrderActor } from '@clinic/contracts';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { StatusSelector } from '@clinic/ui/tables';
 import { orderNumber } from './order-format.ts';
 import { useOrderStatus } from './use-order-status.ts';

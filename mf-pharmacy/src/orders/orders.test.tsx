@@ -1,5 +1,6 @@
 import { problemResponse } from '@clinic/app-kit/test-gateway';
-import type { Order, OrderStatus } from '@clinic/contracts';
+import type { OrderStatus } from '@clinic/contracts';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { openPage, serve } from '../testing/index.tsx';

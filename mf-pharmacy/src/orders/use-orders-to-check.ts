@@ -1,5 +1,5 @@
 import { useCall } from '@clinic/app-kit';
-import type { Order } from '@clinic/contracts';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 
 /** Most orders listed before the others. */
 const atMost = 10;

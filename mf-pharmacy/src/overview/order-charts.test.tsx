@@ -1,6 +1,7 @@
 /** @jest-environment-options { "timeZone": "America/New_York" } */
 import { queryClient, QueryClientProvider } from '@clinic/app-kit/host';
-import { addDays, clinicMoment, type OrderReport, type StockReport } from '@clinic/contracts';
+import { addDays, clinicMoment } from '@clinic/contracts';
+import type { OrderReport, StockReport } from '@clinic/svc-pharmacy/contract/reports';
 import { cellsOf } from '@clinic/ui/testing/chart-cells';
 import { dayOf, groupsOf, instantsAround, reportCases, type ReportCase } from '@clinic/ui/testing/chart-groups';
 import { render, screen } from '@testing-library/react';

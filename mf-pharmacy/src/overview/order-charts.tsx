@@ -1,5 +1,5 @@
 import { formatOrderTotal, toMinor } from '@clinic/app-kit';
-import type { OrderReport } from '@clinic/contracts';
+import type { OrderReport } from '@clinic/svc-pharmacy/contract/reports';
 import { toMajor } from '@clinic/contracts/money';
 import { addUp, bucketsOf, ChartPanel, Figures, RankChart, type Series } from '@clinic/ui/charts';
 import { TimeChart } from '@clinic/ui/time-chart';

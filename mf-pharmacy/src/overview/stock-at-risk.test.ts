@@ -1,4 +1,4 @@
-import type { StockReport } from '@clinic/contracts';
+import type { StockReport } from '@clinic/svc-pharmacy/contract/reports';
 import { countsOf, describeRisk, medicinesAtRisk } from './stock-at-risk.ts';
 
 const medicine = (name: string, quantity: number, expiryDate: string, unit = 'box') => ({

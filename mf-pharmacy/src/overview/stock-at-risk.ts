@@ -1,6 +1,6 @@
 import { unitName } from '../medicines/units.ts';
 import { formatShortDate } from '@clinic/contracts/clinic-time';
-import type { StockReport } from '@clinic/contracts';
+import type { StockReport } from '@clinic/svc-pharmacy/contract/reports';
 
 /** Why a medicine needs attention, most urgent first. */
 const risks = ['expired', 'outOfStock', 'nearExpiry', 'lowStock'] as const;

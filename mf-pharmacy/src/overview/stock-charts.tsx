@@ -1,6 +1,6 @@
 import { knownLabel } from '@clinic/contracts/known-words';
 import { Link } from '@clinic/app-kit';
-import type { StockReport } from '@clinic/contracts';
+import type { StockReport } from '@clinic/svc-pharmacy/contract/reports';
 import { StatusBadge, type Tone } from '@clinic/ui';
 import { ChartPanel, RankChart, type Series } from '@clinic/ui/charts';
 import { countsOf, describeRisk, medicinesAtRisk, riskLabels, type Risk } from './stock-at-risk.ts';

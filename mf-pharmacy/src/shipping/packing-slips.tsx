@@ -1,5 +1,5 @@
 import { orderTotalMinor } from '@clinic/app-kit';
-import type { Order } from '@clinic/contracts';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { brand } from '@clinic/ui';
 import { useEffect, useEffectEvent } from 'react';
 import { formatInstant } from '../history/format-instant.ts';

@@ -1,7 +1,7 @@
 import { problemResponse } from '@clinic/app-kit/test-gateway';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { Order } from '@clinic/contracts';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { openPage, serve } from '../testing/index.tsx';
 import { orderLine } from '../testing/records.ts';
 

@@ -1,5 +1,5 @@
 import { useCall, useConfig } from '@clinic/app-kit';
-import type { Order } from '@clinic/contracts';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { Alert, Button, Dialog, EmptyState, ErrorState, Spinner, StatusBadge } from '@clinic/ui';
 import { EmailText } from '@clinic/ui/email-text';
 import { useState } from 'react';

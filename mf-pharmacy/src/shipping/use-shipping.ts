@@ -1,5 +1,5 @@
 import { api, notify, useQueryClient, type ApiProblem } from '@clinic/app-kit';
-import type { Order } from '@clinic/contracts';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { useState } from 'react';
 
 /** An order that couldn't be shipped, and why. */

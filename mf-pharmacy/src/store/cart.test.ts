@@ -1,4 +1,4 @@
-import type { Medicine as WireMedicine } from '@clinic/contracts';
+import type { Medicine as WireMedicine } from '@clinic/svc-pharmacy/contract/schemas';
 import { readMedicine } from '../medicines/medicine.ts';
 import { wireMedicine } from '../testing/records.ts';
 import {

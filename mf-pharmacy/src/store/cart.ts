@@ -1,4 +1,4 @@
-import type { Medicine as WireMedicine } from '@clinic/contracts';
+import type { Medicine as WireMedicine } from '@clinic/svc-pharmacy/contract/schemas';
 import { readMedicine, type Medicine } from '../medicines/medicine.ts';
 
 /** A medicine in the cart: what the visitor saw, and the quantity. */

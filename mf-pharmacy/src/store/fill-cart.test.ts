@@ -1,4 +1,4 @@
-import type { OrderItem } from '@clinic/contracts';
+import type { OrderItem } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { addToCart, setQuantity, type Cart } from './cart.ts';
 import { fillCart, takeOut } from './fill-cart.ts';
 import { readMedicine } from '../medicines/medicine.ts';

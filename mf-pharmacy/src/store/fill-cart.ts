@@ -1,4 +1,5 @@
-import type { Medicine as WireMedicine, OrderItem } from '@clinic/contracts';
+import type { Medicine as WireMedicine } from '@clinic/svc-pharmacy/contract/schemas';
+import type { OrderItem } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { readMedicine, whyNotSellable } from '../medicines/medicine.ts';
 import { addToCart, setQuantity, type Cart } from './cart.ts';
 

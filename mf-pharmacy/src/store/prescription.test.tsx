@@ -1,6 +1,6 @@
 import { problemResponse } from '@clinic/app-kit/test-gateway';
 import { screen, within } from '@testing-library/react';
-import type { Order, OrderItem } from '@clinic/contracts';
+import type { Order, OrderItem } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { fillCart } from './fill-cart.ts';
 import { record } from './store-scenario.tsx';
 import { addToCart, noteCounterOnly, refreshCart } from './cart.ts';

@@ -1,4 +1,5 @@
-import type { Medicine as WireMedicine, Role } from '@clinic/contracts';
+import type { Role } from '@clinic/contracts';
+import type { Medicine as WireMedicine } from '@clinic/svc-pharmacy/contract/schemas';
 import { fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useLocation } from 'react-router-dom';

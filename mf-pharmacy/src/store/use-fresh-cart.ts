@@ -1,5 +1,5 @@
 import { useCall } from '@clinic/app-kit';
-import type { Medicine as WireMedicine } from '@clinic/contracts';
+import type { Medicine as WireMedicine } from '@clinic/svc-pharmacy/contract/schemas';
 import { maxOrderLines } from '@clinic/contracts/limits';
 import { useEffect } from 'react';
 import { useCart } from './cart-store.ts';

@@ -1,6 +1,7 @@
 import { notify, useQueryClient, type ApiProblem } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
-import type { Order, StockShortage } from '@clinic/contracts';
+import type { StockShortage } from '@clinic/contracts';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { toMajor, toMinor } from '@clinic/contracts/money';
 import { useRef, type ReactNode } from 'react';
 import { cashInWords, orderNumber } from '../orders/order-format.ts';

@@ -1,4 +1,5 @@
-import type { Medicine as WireMedicine, Order } from '@clinic/contracts';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
+import type { Medicine as WireMedicine } from '@clinic/svc-pharmacy/contract/schemas';
 
 type Stated = Omit<WireMedicine['medicine'], 'quantity' | 'pricePerUnit'>;
 

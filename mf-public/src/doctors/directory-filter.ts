@@ -1,5 +1,6 @@
 import { addDays } from '@clinic/app-kit';
-import type { CallQuery, Doctor } from '@clinic/contracts';
+import type { CallQuery } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 
 /** Orders of the directory. `rating` is only available in the address; the selector doesn't offer it. */
 const sorts = ['name', 'soonest', 'experience', 'rating'] as const;

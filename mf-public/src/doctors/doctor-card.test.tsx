@@ -1,6 +1,6 @@
 import { QueryClientProvider, queryClient } from '@clinic/app-kit/host';
 import { prepareEnvironment } from '@clinic/app-kit/test-environment';
-import type { Doctor } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { DoctorCard } from './doctor-card.tsx';

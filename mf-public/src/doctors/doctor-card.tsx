@@ -1,6 +1,6 @@
 import { formatTime, Link } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
-import type { Doctor } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { Avatar, ButtonLink, Card, EmailLink, Icon, StatusBadge, type IconName } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import { specialtyOf } from './directory-filter.ts';

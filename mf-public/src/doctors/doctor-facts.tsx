@@ -1,4 +1,5 @@
-import { brand, type Doctor, type Specialty } from '@clinic/contracts';
+import { brand, type Specialty } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { useEffect } from 'react';
 import { addDataBlock } from './data-block.ts';
 import { specialtyOf } from './directory-filter.ts';

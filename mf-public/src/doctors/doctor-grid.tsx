@@ -1,4 +1,4 @@
-import type { Doctor } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { CardSkeleton, Skeleton } from '@clinic/ui';
 import { DoctorCard } from './doctor-card.tsx';
 

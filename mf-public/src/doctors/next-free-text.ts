@@ -1,5 +1,5 @@
 import { addDays, formatDate, formatTime } from '@clinic/app-kit';
-import type { Doctor } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 
 /**
  * When a doctor is next free, in words.

@@ -1,6 +1,6 @@
 import { useCall } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
-import type { Doctor } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { useEffect, useState } from 'react';
 
 interface Doctors {

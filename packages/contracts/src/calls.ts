@@ -1,10 +1,8 @@
 import type { z } from 'zod';
 import type { DomainCalls } from './domain.ts';
 import type { Route } from './route.ts';
-import { routes, type CallId } from './routes.ts';
-import { clinicSchemas } from './clinic/schemas.ts';
-import { identitySchemas } from './identity/schemas.ts';
-import { pharmacySchemas } from './pharmacy/schemas.ts';
+import type { CallId } from './routes.ts';
+import type { sessionSchemas } from './session/schemas.ts';
 
 /** The validating half of a REST call: its schemas. */
 export interface CallSchemas {
@@ -14,11 +12,7 @@ export interface CallSchemas {
   readonly response: z.ZodType;
 }
 
-const schemas = { ...identitySchemas, ...clinicSchemas, ...pharmacySchemas } satisfies Record<
-  keyof typeof routes,
-  CallSchemas
->;
-export type Schemas = typeof schemas & DomainCalls;
+export type Schemas = typeof sessionSchemas & DomainCalls;
 
 /** A complete REST call: where it is, who may make it, its input, output and errors. */
 export type Call<Id extends CallId = CallId> = Route & Schemas[Id] & { readonly id: Id };
@@ -41,14 +35,6 @@ export function joinCalls<
 ): { readonly [Id in keyof Routes & string]: Routes[Id] & Validating[Id] & { readonly id: Id } } {
   const joined = Object.entries(light).map(([id, route]) => [id, { id, ...route, ...validating[id] }]);
   return Object.fromEntries(joined) as ReturnType<typeof joinCalls<Routes, Validating>>;
-}
-
-/** Every REST call of the product. Services, gateway, API page and tests are derived from this table. */
-export const calls = joinCalls(routes, schemas) as unknown as { readonly [Id in keyof typeof routes]: Call<Id> };
-
-/** The calls that one of the product's own services serves. */
-export function callsOf(service: string): CallTable {
-  return Object.fromEntries(Object.entries(calls as CallTable).filter(([, call]) => call.service === service));
 }
 
 type Part<Id extends CallId, Key extends string> =

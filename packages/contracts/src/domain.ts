@@ -1,6 +1,6 @@
 /**
- * Calls of domains whose contract is in a folder of their own (`npm run new:domain`), by call name. Empty here: each
- * domain declares its calls, which gives client, hooks and handlers their types.
+ * The calls of all domains whose contract a program imports, by call name. Empty here: each domain declares its calls in
+ * `svc-<domain>/src/contract`, which gives client, hooks and handlers their types.
  *
  * ```ts
  * declare module '@clinic/contracts/domain' {

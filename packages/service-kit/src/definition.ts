@@ -27,8 +27,8 @@ export interface Rejection {
 /** Everything specific to one service. `Parts` is what it opens at start and its handlers use. */
 export interface ServiceDefinition<Name extends string, Spec extends SettingsSpec, Parts = unknown> {
   readonly name: Name;
-  /** The service's calls, if they aren't in the product's contracts: a domain with its own table. */
-  readonly calls?: CallTable;
+  /** The service's calls with their schemas (`joinCalls`). */
+  readonly calls: CallTable;
   /** Settings in addition to those of every service, by environment variable. */
   readonly settings: Spec;
   /** Checks that the settings fit together, before anything is opened. @throws SettingsError */

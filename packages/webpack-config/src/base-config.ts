@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import zlib from 'node:zlib';
 import CompressionPlugin from 'compression-webpack-plugin';
 import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
@@ -17,11 +16,9 @@ export const watching = process.env['WEBPACK_WATCH'] === 'true';
 /** `.ts` in the repository, `.js` in the published kit. */
 export const ownExtension = path.extname(import.meta.filename);
 
-/** The domains' tables of REST calls, of which browsers need only a third. */
-const contracts = path.dirname(fileURLToPath(import.meta.resolve('@clinic/contracts/routes')));
-export const callTables = globSync([`*/routes${ownExtension}`, `*/*-routes${ownExtension}`], { cwd: contracts }).map(
-  (file) => path.join(contracts, file),
-);
+/** The tables of REST calls, of the session and of each domain: browsers need only a third of them. */
+export const callTables =
+  /[\\/](?:svc-[\w-]+[\\/]src[\\/]contract|contracts[\\/](?:src|dist)[\\/]session)[\\/](?:[\w-]+-)?routes\.[jt]s$/;
 
 /** Supported browsers: those that Tailwind 4 requires. */
 const targets = { chrome: '111', edge: '111', firefox: '128', safari: '16.4' };
@@ -98,7 +95,7 @@ function rulesOf(folder: string): RuleSetRule[] {
         },
       },
     },
-    { include: callTables, loader: path.join(import.meta.dirname, `call-table-loader${ownExtension}`) },
+    { test: callTables, loader: path.join(import.meta.dirname, `call-table-loader${ownExtension}`) },
     { test: /[\\/]react-router[\\/]dist[\\/]/, loader: path.join(import.meta.dirname, `pure-loader${ownExtension}`) },
     {
       test: /\.css$/,

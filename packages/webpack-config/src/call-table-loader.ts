@@ -6,6 +6,7 @@ import type { LoaderContext } from 'webpack';
 /** The fields of a call that a browser needs, besides whether it is public. */
 const kept = ['service', 'method', 'path', 'idempotent', 'media'] as const;
 
+/** A call of a table. */
 type Call = Readonly<Record<string, unknown>> & {
   readonly access: { readonly kind: string };
   readonly forPrograms?: true;
@@ -33,8 +34,8 @@ export default async function callTableLoader(this: Pick<LoaderContext<unknown>,
     .join('\n');
 }
 
-/** The query makes Node load a changed file again in watch mode. */
-async function tablesOf(file: string): Promise<Tables> {
+/** The tables that a module exports. The query makes Node load a changed file again in watch mode. */
+export async function tablesOf(file: string): Promise<Tables> {
   return (await import(`${pathToFileURL(file).href}?${Date.now()}`)) as Tables;
 }
 

@@ -18,7 +18,7 @@ export interface RemoteDefinition {
   /** The remote's contributions to other remotes' pages. */
   readonly slots?: readonly SlotDefinition[];
   /**
-   * Calls of the domain's own service that aren't in the product's contracts, so that the build can see which it makes.
+   * Calls that the remote makes and whose table isn't in a service's `src/contract`, where the build finds them.
    */
   readonly calls?: Readonly<Record<string, Route>>;
 }

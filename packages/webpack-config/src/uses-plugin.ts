@@ -1,11 +1,15 @@
 import type { Route } from '@clinic/contracts/route';
 import { contractVersion } from '@clinic/contracts/remotes';
-import { routes } from '@clinic/contracts/routes';
 import { type RemoteUses, type UsedCall, type UsedLibrary, usesFile } from '@clinic/contracts/uses';
+import { fileURLToPath } from 'node:url';
 import webpack, { type Compilation, type Compiler, type Module } from 'webpack';
 import { callTables } from './base-config.ts';
+import { tablesOf } from './call-table-loader.ts';
 import { includedModules, namesIn, noteNames } from './literals.ts';
 import { shareKeys, sharedLibraries } from './shared-libraries.ts';
+
+/** The calls that the shell adds for everybody. */
+const sessionTable = fileURLToPath(import.meta.resolve('@clinic/contracts/session/routes'));
 
 /**
  * Writes `uses.json`: the names it imports from the shell's libraries, and the calls it makes. `npm run remote --
@@ -13,20 +17,26 @@ import { shareKeys, sharedLibraries } from './shared-libraries.ts';
  * service's next version.
  */
 export class UsesPlugin {
-  readonly #calls: Readonly<Record<string, Route>>;
+  readonly #added: Readonly<Record<string, Route>>;
 
-  /** @param calls - the domain's own calls, if they aren't in the product's contracts */
-  constructor(calls: Readonly<Record<string, Route>> = {}) {
-    this.#calls = { ...calls, ...routes };
+  /** @param added - calls beside those of the tables in the build */
+  constructor(added: Readonly<Record<string, Route>> = {}) {
+    this.#added = added;
   }
 
   apply(compiler: Compiler): void {
     noteNames(compiler);
     compiler.hooks.thisCompilation.tap('UsesPlugin', (compilation) => {
       let uses: RemoteUses | undefined;
+      let calls = this.#added;
+      compilation.hooks.finishModules.tapPromise('UsesPlugin', async (modules) => {
+        const files = [...modules].map(fileOf).filter((file) => callTables.test(file));
+        const tables = (await Promise.all([sessionTable, ...files].map(tablesOf))).flatMap(Object.values);
+        calls = Object.assign({}, ...tables, this.#added) as Readonly<Record<string, Route>>;
+      });
       // Chunks are known by then, and modules aren't joined yet.
       compilation.hooks.optimizeChunks.tap('UsesPlugin', () => {
-        uses = this.#usesOf(compilation);
+        uses = usesOf(compilation, calls);
         return undefined;
       });
       const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_ADDITIONAL;
@@ -35,21 +45,22 @@ export class UsesPlugin {
       );
     });
   }
-
-  #usesOf(compilation: Compilation): RemoteUses {
-    const included = includedModules(compilation);
-    const own = included.filter((module) => !callTables.includes(module.nameForCondition() ?? ''));
-    const names = new Set(own.flatMap(namesIn));
-    const calls = Object.entries(this.#calls).flatMap(([id, { service, method, path }]): UsedCall[] =>
-      names.has(id) ? [{ id, service, method, path }] : [],
-    );
-    return {
-      contractVersion,
-      libraries: librariesOf(compilation, included),
-      calls: calls.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-    };
-  }
 }
+
+function usesOf(compilation: Compilation, known: Readonly<Record<string, Route>>): RemoteUses {
+  const included = includedModules(compilation);
+  const names = new Set(included.filter((module) => !callTables.test(fileOf(module))).flatMap(namesIn));
+  const calls = Object.entries(known).flatMap(([id, { service, method, path }]): UsedCall[] =>
+    names.has(id) ? [{ id, service, method, path }] : [],
+  );
+  return {
+    contractVersion,
+    libraries: librariesOf(compilation, included),
+    calls: calls.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+  };
+}
+
+const fileOf = (module: Module): string => module.nameForCondition() ?? '';
 
 /** The names that the included modules import from each shared library. */
 function librariesOf(compilation: Compilation, included: readonly Module[]): Record<string, UsedLibrary> {

@@ -1,12 +1,15 @@
 import { muteExpectedLogs } from '@clinic/app-kit/test-environment';
-import { api } from '@clinic/app-kit';
+import { addCalls, api } from '@clinic/app-kit';
 import { session } from '@clinic/app-kit/host';
 import { prepareEnvironment, startTestClinic, type TestClinic } from '@clinic/app-kit/test-clinic';
 import { problemAnswer, type SeenRequest, type TestAnswer } from '@clinic/app-kit/test-server';
 import type { SessionUser } from '@clinic/contracts';
+import { identityRoutes } from '@clinic/svc-identity/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { openPage } from '../testing/open-page.tsx';
+
+addCalls(identityRoutes);
 
 const nadia: SessionUser = {
   email: 'nadia@clinic.example',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import type { Appointment, Doctor, Problem } from '@clinic/contracts';
+import type { Problem } from '@clinic/contracts';
+import type { Appointment, Doctor } from '../contract/schemas.ts';
 import type { ErasureReport, ExportedThing } from '@clinic/service-kit';
 import {
   ann,

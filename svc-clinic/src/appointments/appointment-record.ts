@@ -1,12 +1,12 @@
 import {
   clinicInstant,
   hasRole,
-  type Appointment,
   type AppointmentStatus,
   type Caller,
   type ClinicMoment,
   type Ownership,
 } from '@clinic/contracts';
+import type { Appointment } from '../contract/schemas.ts';
 import { findingWords } from '@clinic/contracts/search-key';
 import { ownedBy, phoneWords, type LookedAt } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { clinicInstant, type Appointment, type Problem } from '@clinic/contracts';
+import { clinicInstant, type Problem } from '@clinic/contracts';
+import type { Appointment } from '../contract/schemas.ts';
 import {
   ann,
   ben,

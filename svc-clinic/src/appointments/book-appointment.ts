@@ -1,4 +1,5 @@
-import { hasRole, type Appointment, type Caller, type ParsedBody } from '@clinic/contracts';
+import { hasRole, type Caller, type ParsedBody } from '@clinic/contracts';
+import type { Appointment } from '../contract/schemas.ts';
 import { internationalPhone, newId, takeUserLock, type RecordOwner } from '@clinic/service-kit';
 import type { ClientSession, Db } from 'mongodb';
 import { forStaff, type ClinicClock } from '../clinic-clock.ts';

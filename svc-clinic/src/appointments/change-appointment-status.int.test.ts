@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import type { Appointment, AppointmentStatus, HistoryEntry } from '@clinic/contracts';
+import type { AppointmentStatus, HistoryEntry } from '@clinic/contracts';
+import type { Appointment } from '../contract/schemas.ts';
 import {
   admin,
   ann,

@@ -4,10 +4,10 @@ import {
   formatTime,
   isFinal,
   judgeTransition,
-  type Appointment,
   type AppointmentStatus,
   type ParsedBody,
 } from '@clinic/contracts';
+import type { Appointment } from '../contract/schemas.ts';
 import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { announceVisit, nextSequence } from '../messages/announce-visit.ts';

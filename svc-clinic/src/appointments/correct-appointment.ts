@@ -1,4 +1,5 @@
-import type { Appointment, ParsedBody } from '@clinic/contracts';
+import type { ParsedBody } from '@clinic/contracts';
+import type { Appointment } from '../contract/schemas.ts';
 import { isErasedEmail } from '@clinic/contracts/erased-person';
 import { internationalPhone, ProblemError } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';

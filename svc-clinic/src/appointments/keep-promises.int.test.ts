@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { addDays, type OutsideAppointment } from '@clinic/contracts';
+import { addDays } from '@clinic/contracts';
+import type { OutsideAppointment } from '../contract/schedule-schemas.ts';
 import { newId } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import {

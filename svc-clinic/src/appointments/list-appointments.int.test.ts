@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addDays, clinicMoment, type Appointment } from '@clinic/contracts';
+import { addDays, clinicMoment } from '@clinic/contracts';
+import type { Appointment } from '../contract/schemas.ts';
 import {
   ann,
   ben,

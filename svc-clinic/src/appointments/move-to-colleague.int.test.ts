@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { addDays, type Appointment, type AppointmentReport, type HistoryEntry, type Problem } from '@clinic/contracts';
+import { addDays, type HistoryEntry, type Problem } from '@clinic/contracts';
+import type { Appointment } from '../contract/schemas.ts';
+import type { AppointmentReport } from '../contract/reports.ts';
 import {
   admin,
   ann,

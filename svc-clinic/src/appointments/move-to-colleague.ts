@@ -2,11 +2,11 @@ import {
   appointmentTransitions,
   hasRole,
   isFinal,
-  type Appointment,
   type ClinicMoment,
   type ParsedBody,
   type PatientChoice,
 } from '@clinic/contracts';
+import type { Appointment } from '../contract/schemas.ts';
 import type { ClientSession } from 'mongodb';
 import { forStaff } from '../clinic-clock.ts';
 import { doctorForSlot } from './requested-slot.ts';

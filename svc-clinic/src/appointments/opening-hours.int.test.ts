@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FreeTimes } from '@clinic/contracts';
+import type { FreeTimes } from '../contract/schemas.ts';
 import {
   ann,
   ben,

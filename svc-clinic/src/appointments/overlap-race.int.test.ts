@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { addDays, type Appointment } from '@clinic/contracts';
+import { addDays } from '@clinic/contracts';
+import type { Appointment } from '../contract/schemas.ts';
 import { weekdays } from '@clinic/contracts/opening-days';
 import { newId } from '@clinic/service-kit';
 import { untilServed, waitUntil } from '@clinic/service-kit/testing/wait-until';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { personWith } from '@clinic/service-kit/testing';
-import type { Appointment } from '@clinic/contracts';
+import type { Appointment } from '../contract/schemas.ts';
 import { maxReason } from '@clinic/contracts/limits';
 import { ObjectId } from 'mongodb';
 import { ann, ben, book, drGrey, requestBooking, sharedClinic } from '../testing/test-clinic.ts';

@@ -1,12 +1,12 @@
 import {
   appointmentTransitions,
   isFinal,
-  type Appointment,
   type AppointmentStatus,
   type ClinicMoment,
   type ParsedBody,
   type PatientChoice,
 } from '@clinic/contracts';
+import type { Appointment } from '../contract/schemas.ts';
 import { takeUserLock } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { forStaff } from '../clinic-clock.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { ObjectId } from 'mongodb';
-import { addDays, formatDate, type Appointment, type Problem } from '@clinic/contracts';
+import { addDays, formatDate, type Problem } from '@clinic/contracts';
+import type { Appointment } from '../contract/schemas.ts';
 import {
   admin,
   ann,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { addDays, type Appointment } from '@clinic/contracts';
+import { addDays } from '@clinic/contracts';
+import type { Appointment } from '../contract/schemas.ts';
 import {
   admin,
   ann,
@@ -18,7 +19,7 @@ import {
   verdict,
   type Who,
 } from '../testing/test-clinic.ts';
-import { calls } from '@clinic/contracts/calls';
+import { clinicCalls } from '../contract/calls.ts';
 import { untilServed } from '@clinic/service-kit/testing/wait-until';
 
 const clinic = await sharedClinic();
@@ -42,7 +43,7 @@ const answered = async (answer: Response | Promise<Response>): Promise<Appointme
   return (await response.json()) as Appointment;
 };
 const undone = async (who: Who, ...moved: readonly Appointment[]): Promise<Appointment[]> =>
-  calls.undoMoves.response.parse(await answered(undo(who, ...moved)));
+  clinicCalls.undoMoves.response.parse(await answered(undo(who, ...moved)));
 const handOver = (who: Who, { _id }: Appointment, time: string) =>
   clinic.as(who)(`/appoinments/${_id}/doctor`, {
     method: 'PATCH',

@@ -1,10 +1,5 @@
-import {
-  appointmentTransitions,
-  isFinal,
-  type Appointment,
-  type ClinicMoment,
-  type ParsedBody,
-} from '@clinic/contracts';
+import { appointmentTransitions, isFinal, type ClinicMoment, type ParsedBody } from '@clinic/contracts';
+import type { Appointment } from '../contract/schemas.ts';
 import { ProblemError, type HistoryEvent } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
 import { z } from 'zod';

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { addDays, type CallBody, type ClinicCalendar, type Schedule } from '@clinic/contracts';
-import { calls } from '@clinic/contracts/calls';
+import { addDays, type CallBody } from '@clinic/contracts';
+import type { ClinicCalendar } from '../contract/calendar-schemas.ts';
+import type { Schedule } from '../contract/schedule-schemas.ts';
+import { clinicCalls } from '../contract/calls.ts';
 import { calendarLimits } from '@clinic/contracts/limits';
 import { weekdays } from '@clinic/contracts/opening-days';
 import {
@@ -30,7 +32,7 @@ const ask = (who: Who, query: Readonly<Record<string, string>>): Promise<Respons
 async function read(who: Who, query: Readonly<Record<string, string>>): Promise<ClinicCalendar> {
   const answer = await ask(who, query);
   assert.equal(answer.status, 200, await answer.clone().text());
-  return calls.getClinicCalendar.response.parse(await answer.json());
+  return clinicCalls.getClinicCalendar.response.parse(await answer.json());
 }
 const ofDoctor = (from = clinic.soon, until = from) => ({ doctor, from, until });
 

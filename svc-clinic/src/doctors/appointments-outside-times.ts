@@ -1,4 +1,5 @@
-import type { ClinicMoment, OutsideAppointment } from '@clinic/contracts';
+import type { ClinicMoment } from '@clinic/contracts';
+import type { OutsideAppointment } from '../contract/schedule-schemas.ts';
 import { scheduleLimits } from '@clinic/contracts/limits';
 import type { Collection, ObjectId } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { addDays, type Appointment, type Doctor, type FreeDays, type Problem } from '@clinic/contracts';
+import { addDays, type Problem } from '@clinic/contracts';
+import type { Appointment, Doctor, FreeDays } from '../contract/schemas.ts';
 import {
   ann,
   book,

@@ -1,5 +1,5 @@
 import type { ParsedBody } from '@clinic/contracts';
-import { clinicSchemas } from '@clinic/contracts/clinic/schemas';
+import { clinicSchemas } from '../contract/schemas.ts';
 import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';

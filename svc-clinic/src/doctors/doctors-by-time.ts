@@ -1,4 +1,5 @@
-import type { Doctor, ParsedQuery } from '@clinic/contracts';
+import type { ParsedQuery } from '@clinic/contracts';
+import type { Doctor } from '../contract/schemas.ts';
 import { page, ProblemError, type ListAnswer } from '@clinic/service-kit';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';

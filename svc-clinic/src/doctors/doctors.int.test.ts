@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addDays, type Doctor } from '@clinic/contracts';
+import { addDays } from '@clinic/contracts';
+import type { Doctor } from '../contract/schemas.ts';
 import { read, sharedClinic, storedAppointment, verdict } from '../testing/test-clinic.ts';
 
 const clinic = await sharedClinic();

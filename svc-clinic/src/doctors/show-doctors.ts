@@ -1,4 +1,4 @@
-import type { Doctor } from '@clinic/contracts';
+import type { Doctor } from '../contract/schemas.ts';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import type { ClinicContext } from '../settings.ts';

@@ -1,4 +1,5 @@
-import { addDays, type Appointment } from '@clinic/contracts';
+import { addDays } from '@clinic/contracts';
+import type { Appointment } from '../contract/schemas.ts';
 import { isoDate, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { isBookable } from '../doctors/doctor-record.ts';
 import { freeTimesOfDay } from '../appointments/free-times.ts';

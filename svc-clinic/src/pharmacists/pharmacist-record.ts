@@ -1,4 +1,4 @@
-import type { Pharmacist } from '@clinic/contracts';
+import type { Pharmacist } from '../contract/schemas.ts';
 import { searchKey } from '@clinic/contracts/search-key';
 import { ownedBy, searchParts } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';

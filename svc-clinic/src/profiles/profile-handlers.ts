@@ -1,4 +1,5 @@
-import { hasRole, type Doctor } from '@clinic/contracts';
+import { hasRole } from '@clinic/contracts';
+import type { Doctor } from '../contract/schemas.ts';
 import { accountsOfEmails, countsKey, readPage, type Handler, type ServiceRequest } from '@clinic/service-kit';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';

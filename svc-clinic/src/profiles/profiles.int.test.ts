@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import type { Doctor, Pharmacist, Problem } from '@clinic/contracts';
+import type { Problem } from '@clinic/contracts';
+import type { Doctor, Pharmacist } from '../contract/schemas.ts';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import {
   ann,

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { personWith } from '@clinic/service-kit/testing';
-import { addDays, maxReportDays, type Appointment, type AppointmentReport } from '@clinic/contracts';
-import { calls } from '@clinic/contracts/calls';
+import { addDays, maxReportDays } from '@clinic/contracts';
+import type { Appointment } from '../contract/schemas.ts';
+import type { AppointmentReport } from '../contract/reports.ts';
+import { clinicCalls } from '../contract/calls.ts';
 import fc from 'fast-check';
 import { untilServed, waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { collectionsOf } from '../collections.ts';
@@ -84,7 +86,9 @@ async function seedMonth(): Promise<void> {
 await seedMonth();
 
 async function reportOf(query = ''): Promise<AppointmentReport> {
-  return calls.reportAppointments.response.strict().parse(await readAsAdmin(clinic, `/appoinments/report${query}`));
+  return clinicCalls.reportAppointments.response
+    .strict()
+    .parse(await readAsAdmin(clinic, `/appoinments/report${query}`));
 }
 
 test('a month’s figures match the raw lists, including days without appointments', async () => {

@@ -1,4 +1,5 @@
-import type { AppointmentReport, AppointmentStatus } from '@clinic/contracts';
+import type { AppointmentStatus } from '@clinic/contracts';
+import type { AppointmentReport } from '../contract/reports.ts';
 import { daysOf, reportPeriod, type Handler, type ReportPeriod } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { collectionsOf, type ClinicCollections } from '../collections.ts';

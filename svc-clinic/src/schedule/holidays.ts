@@ -1,4 +1,5 @@
-import type { Holiday, OutsideAppointment, ParsedBody } from '@clinic/contracts';
+import type { ParsedBody } from '@clinic/contracts';
+import type { Holiday, OutsideAppointment } from '../contract/schedule-schemas.ts';
 import { addDays, slotHoldingStatuses } from '@clinic/contracts';
 import { scheduleLimits } from '@clinic/contracts/limits';
 import { newId, ProblemError } from '@clinic/service-kit';

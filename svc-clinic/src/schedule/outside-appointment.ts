@@ -1,4 +1,4 @@
-import type { OutsideAppointment } from '@clinic/contracts';
+import type { OutsideAppointment } from '../contract/schedule-schemas.ts';
 import { ownedBy } from '@clinic/service-kit';
 import { patientOf, type AppointmentRecord } from '../appointments/appointment-record.ts';
 import { visitOf } from '../appointments/promise.ts';

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  addDays,
-  type Appointment,
-  type CalendarAppointment,
-  type ClinicCalendar,
-  type OutsideAppointment,
-} from '@clinic/contracts';
+import { addDays } from '@clinic/contracts';
+import type { Appointment } from '../contract/schemas.ts';
+import type { CalendarAppointment, ClinicCalendar } from '../contract/calendar-schemas.ts';
+import type { OutsideAppointment } from '../contract/schedule-schemas.ts';
 import { weekdays } from '@clinic/contracts/opening-days';
 import { ann, ben, book, drGrey, requestBooking, verdict } from '../testing/test-clinic.ts';
 import { change, clinic, freeOn, path, period, read } from '../testing/test-schedule.ts';

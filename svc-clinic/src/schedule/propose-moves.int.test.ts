@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addDays, type Appointment, type CallResponse, type OutsideAppointment } from '@clinic/contracts';
+import { addDays, type CallResponse } from '@clinic/contracts';
+import type { Appointment } from '../contract/schemas.ts';
+import type { OutsideAppointment } from '../contract/schedule-schemas.ts';
 import { weekdays } from '@clinic/contracts/opening-days';
 import { ann, ben, book, drGrey, drHouse, hoursAt, requestBooking, verdict, type Who } from '../testing/test-clinic.ts';
 import { untilServed } from '@clinic/service-kit/testing/wait-until';

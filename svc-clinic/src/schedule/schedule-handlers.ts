@@ -1,4 +1,5 @@
-import { addDays, type ScheduledDay } from '@clinic/contracts';
+import { addDays } from '@clinic/contracts';
+import type { ScheduledDay } from '../contract/schedule-schemas.ts';
 import { assertOwner, daysOf, type Handler } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import { appointmentChangeOf } from '../appointments/appointment-change.ts';

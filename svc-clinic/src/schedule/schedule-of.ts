@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ParsedBody, Schedule } from '@clinic/contracts';
+import type { ParsedBody } from '@clinic/contracts';
+import type { Schedule } from '../contract/schedule-schemas.ts';
 import { weekdays } from '@clinic/contracts/opening-days';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import type { ExceptionRecord, HoursRecord, PeriodRecord, WeeklySpanRecord } from './hours-record.ts';

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addDays, type Doctor, type OutsideAppointment, type Problem, type ScheduledDay } from '@clinic/contracts';
+import { addDays, type Problem } from '@clinic/contracts';
+import type { Doctor } from '../contract/schemas.ts';
+import type { OutsideAppointment, ScheduledDay } from '../contract/schedule-schemas.ts';
 import { weekdays, weekdayOf } from '@clinic/contracts/opening-days';
 import { ann, book, drGrey, drHouse, requestBooking, statusesOf, verdict } from '../testing/test-clinic.ts';
 import { change, clinic, freeOn, path, period, read, save, shown } from '../testing/test-schedule.ts';

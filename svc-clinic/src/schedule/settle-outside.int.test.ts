@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addDays, type Appointment, type Holiday, type OutsideAppointment, type Problem } from '@clinic/contracts';
+import { addDays, type Problem } from '@clinic/contracts';
+import type { Appointment } from '../contract/schemas.ts';
+import type { Holiday, OutsideAppointment } from '../contract/schedule-schemas.ts';
 import {
   ann,
   ben,

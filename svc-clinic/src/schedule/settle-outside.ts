@@ -1,4 +1,5 @@
-import { isFinal, appointmentTransitions, type OutsideAppointment, type ParsedBody } from '@clinic/contracts';
+import { isFinal, appointmentTransitions, type ParsedBody } from '@clinic/contracts';
+import type { OutsideAppointment } from '../contract/schedule-schemas.ts';
 import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import {

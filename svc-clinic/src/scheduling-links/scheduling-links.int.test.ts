@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { addDays, clinicInstant, type CallResponse, type FreeTimes } from '@clinic/contracts';
+import { addDays, clinicInstant, type CallResponse } from '@clinic/contracts';
+import type { FreeTimes } from '../contract/schemas.ts';
 import { SettingsError } from '@clinic/service-kit';
 import { book, drGrey, sharedClinic, startTestClinic, verdict } from '../testing/test-clinic.ts';
 import { checkSchedulingLinks } from './scheduling-link-handlers.ts';

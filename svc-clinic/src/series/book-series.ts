@@ -1,4 +1,5 @@
-import { hasRole, type Appointment, type Caller, type ClinicMoment } from '@clinic/contracts';
+import { hasRole, type Caller, type ClinicMoment } from '@clinic/contracts';
+import type { Appointment } from '../contract/schemas.ts';
 import { isErasedEmail } from '@clinic/contracts/erased-person';
 import { newId } from '@clinic/service-kit';
 import type { ClientSession, Db } from 'mongodb';

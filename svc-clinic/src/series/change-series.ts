@@ -1,10 +1,5 @@
-import {
-  appointmentTransitions,
-  isFinal,
-  slotHoldingStatuses,
-  type Appointment,
-  type ParsedBody,
-} from '@clinic/contracts';
+import { appointmentTransitions, isFinal, slotHoldingStatuses, type ParsedBody } from '@clinic/contracts';
+import type { Appointment } from '../contract/schemas.ts';
 import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import {

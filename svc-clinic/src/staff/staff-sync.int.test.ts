@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import type { Appointment, Doctor, FreeDays, FreeTimes } from '@clinic/contracts';
+import type { Appointment, Doctor, FreeDays, FreeTimes } from '../contract/schemas.ts';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import {
   ann,

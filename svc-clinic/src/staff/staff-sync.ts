@@ -1,5 +1,5 @@
 import type { CallBody } from '@clinic/contracts';
-import { staffProfile } from '@clinic/contracts/identity/schemas';
+import { staffProfile } from '@clinic/contracts/schemas/person';
 import { isDuplicateKey, type StaffAccount } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { giveAccounts } from '../accounts/assign-accounts.ts';

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { addDays, appointmentStatuses, type Appointment, type AppointmentReport, type Doctor } from '@clinic/contracts';
+import { addDays, appointmentStatuses } from '@clinic/contracts';
+import type { Appointment, Doctor } from '../contract/schemas.ts';
+import type { AppointmentReport } from '../contract/reports.ts';
 import { admin, type TestClinic } from './test-clinic.ts';
 
 /** Reads the JSON at a path as an admin. */

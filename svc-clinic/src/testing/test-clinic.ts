@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import {
-  addDays,
-  clinicMoment,
-  minuteOf,
-  timeOf,
-  type Appointment,
-  type CallBody,
-  type Problem,
-  type Role,
-} from '@clinic/contracts';
+import { addDays, clinicMoment, minuteOf, timeOf, type CallBody, type Problem, type Role } from '@clinic/contracts';
+import type { Appointment } from '../contract/schemas.ts';
 import { weekdays } from '@clinic/contracts/opening-days';
 import type { StaffAccount } from '@clinic/service-kit';
 import { startTestService, type TestFetch } from '@clinic/service-kit/testing';

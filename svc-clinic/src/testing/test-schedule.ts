@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach } from 'node:test';
-import type { Appointment, CallBody, Doctor, OutsideAppointment, Schedule } from '@clinic/contracts';
+import type { CallBody } from '@clinic/contracts';
+import type { Appointment, Doctor } from '../contract/schemas.ts';
+import type { OutsideAppointment, Schedule } from '../contract/schedule-schemas.ts';
 import { weekdays } from '@clinic/contracts/opening-days';
 import { drGrey, emptyCollections, startTestClinic, type TestClinic, type Who } from './test-clinic.ts';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, test } from 'node:test';
-import { addDays, type CallBody, type Problem, type WaitlistEntry, type WaitlistOffer } from '@clinic/contracts';
+import { addDays, type CallBody, type Problem } from '@clinic/contracts';
+import type { WaitlistEntry, WaitlistOffer } from '../contract/waitlist-schemas.ts';
 import { untilServed, waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
 import {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { addDays, type Appointment, type CallBody, type WaitlistEntry, type WaitlistOffer } from '@clinic/contracts';
+import { addDays, type CallBody } from '@clinic/contracts';
+import type { Appointment } from '../contract/schemas.ts';
+import type { WaitlistEntry, WaitlistOffer } from '../contract/waitlist-schemas.ts';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
 import {

@@ -1,5 +1,6 @@
 import type { Collection, Filter, ObjectId } from 'mongodb';
-import type { AccessAction, AccessEvent } from '@clinic/contracts';
+import type { AccessAction } from '@clinic/contracts';
+import type { AccessEvent } from '../contract/schemas.ts';
 import {
   concernedBy,
   ownedBy,

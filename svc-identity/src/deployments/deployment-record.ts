@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Deployment } from '@clinic/contracts';
-import type { CanaryRules } from '@clinic/contracts/identity/deployment-schemas';
+import type { Deployment, CanaryRules } from '../contract/deployment-schemas.ts';
 import type { IndexPlan } from '@clinic/service-kit';
 import type { ReportedFigures } from '@clinic/service-kit/deployments/gateway-report';
 import type { Collection } from 'mongodb';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
-import type { CallResponse, Deployment } from '@clinic/contracts';
+import type { CallResponse } from '@clinic/contracts';
+import type { Deployment } from '../contract/deployment-schemas.ts';
 import { testFetch } from '@clinic/service-kit/testing';
 import {
   gatewayReportsPath,

@@ -1,4 +1,4 @@
-import type { Deployment } from '@clinic/contracts';
+import type { Deployment } from '../contract/deployment-schemas.ts';
 import type { Decision } from './decide.ts';
 import { heldNote, type DeploymentContext, type DeploymentRecord } from './deployment-record.ts';
 import { describeDeployment } from './list-deployments.ts';

@@ -1,4 +1,5 @@
-import type { CallResponse, Deployment } from '@clinic/contracts';
+import type { CallResponse } from '@clinic/contracts';
+import type { Deployment } from '../contract/deployment-schemas.ts';
 import {
   addFigures,
   figureDays,

@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Collection, Db, Filter, ObjectId } from 'mongodb';
-import type { Invitation, Role, StaffProfile } from '@clinic/contracts';
+import type { Role } from '@clinic/contracts';
+import type { StaffProfile } from '@clinic/contracts/schemas/person';
+import type { Invitation } from '../contract/schemas.ts';
 import type { IndexPlan } from '@clinic/service-kit';
 
 export type StaffRole = Exclude<Role, 'patient'>;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
-import type { Invitation, Session } from '@clinic/contracts';
+import type { Session } from '@clinic/contracts';
+import type { Invitation } from '../contract/schemas.ts';
 import type { ExportedThing } from '@clinic/service-kit';
 import { openBrowser, type Browser } from '../testing/browser.ts';
 import { startIdentityStack } from '../testing/identity-stack.ts';

@@ -1,5 +1,6 @@
 import { ObjectId } from 'mongodb';
-import type { Invitation, StaffProfile } from '@clinic/contracts';
+import type { StaffProfile } from '@clinic/contracts/schemas/person';
+import type { Invitation } from '../contract/schemas.ts';
 import {
   appendEvent,
   appendOutbox,

@@ -1,4 +1,5 @@
-import type { Deletion, Role } from '@clinic/contracts';
+import type { Role } from '@clinic/contracts';
+import type { Deletion } from '../contract/schemas.ts';
 import type { ErasureReport, IndexPlan } from '@clinic/service-kit';
 import type { Collection, Db, ObjectId } from 'mongodb';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { Deletion } from '@clinic/contracts';
+import type { Deletion } from '../contract/schemas.ts';
 import type { OpenDeletion } from '@clinic/service-kit';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';

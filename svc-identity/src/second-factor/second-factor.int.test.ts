@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { AccessEvent, Session } from '@clinic/contracts';
+import type { Session } from '@clinic/contracts';
+import type { AccessEvent } from '../contract/schemas.ts';
 import { internalHeaders } from '@clinic/service-kit';
 import { testFetch } from '@clinic/service-kit/testing';
 import { loadSigningKey } from '../sessions/signing-key.ts';

@@ -1,4 +1,4 @@
-import type { Invitation } from '@clinic/contracts';
+import type { Invitation } from '../contract/schemas.ts';
 import type { Browser } from './browser.ts';
 
 /** Profile of an invited doctor. */

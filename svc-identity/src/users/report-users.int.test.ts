@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { addDays, clinicInstant, maxReportDays, roles, type User, type UserReport } from '@clinic/contracts';
-import { calls } from '@clinic/contracts/calls';
+import { addDays, clinicInstant, maxReportDays, roles, type User } from '@clinic/contracts';
+import type { UserReport } from '../contract/reports.ts';
+import { identityCalls } from '../contract/calls.ts';
 import fc from 'fast-check';
 import { openBrowser, type Browser } from '../testing/browser.ts';
 import { startIdentityStack } from '../testing/identity-stack.ts';
@@ -50,7 +51,7 @@ async function adminAt(timeZone: string): Promise<{ readonly browser: Browser; r
 async function reportOf(browser: Browser, query = ''): Promise<UserReport> {
   const answer = await browser.fetch(`/users/report${query}`);
   assert.equal(answer.status, 200, await answer.clone().text());
-  return calls.reportUsers.response.strict().parse(await answer.json());
+  return identityCalls.reportUsers.response.strict().parse(await answer.json());
 }
 
 for (const [timeZone, first] of months) {

@@ -1,4 +1,5 @@
-import { roles, type Role, type UserReport } from '@clinic/contracts';
+import { roles, type Role } from '@clinic/contracts';
+import type { UserReport } from '../contract/reports.ts';
 import { daysOf, reportPeriod, type ReportPeriod } from '@clinic/service-kit';
 import type { ClientSession, Document } from 'mongodb';
 import type { IdentityContext } from '../settings.ts';

@@ -1,5 +1,6 @@
 import { ObjectId, type ClientSession, type Collection, type Db } from 'mongodb';
-import type { Role, SessionUser, StaffProfile, User } from '@clinic/contracts';
+import type { Role, SessionUser, User } from '@clinic/contracts';
+import type { StaffProfile } from '@clinic/contracts/schemas/person';
 import { searchKey } from '@clinic/contracts/search-key';
 import {
   derivedFields,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Order } from '@clinic/contracts';
+import type { Order } from '../contract/order-schemas.ts';
 import { erasedEmail } from '@clinic/contracts/erased-person';
 import { newId, type HistoryEvent } from '@clinic/service-kit';
 import type { TestFetch } from '@clinic/service-kit/testing';

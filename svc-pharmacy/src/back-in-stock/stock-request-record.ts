@@ -1,4 +1,4 @@
-import type { StockRequest } from '@clinic/contracts';
+import type { StockRequest } from '../contract/schemas.ts';
 import type { ObjectId } from 'mongodb';
 
 /** A request for a message when a medicine can be ordered again; deleted once the message is sent. */

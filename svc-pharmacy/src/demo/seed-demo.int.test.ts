@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays, clinicMoment, medicineStatuses, medicineUnits, orderStatuses } from '@clinic/contracts';
-import { calls } from '@clinic/contracts/calls';
+import { pharmacyCalls } from '../contract/calls.ts';
 import { demoAccounts } from '@clinic/demo-data';
 import { startService } from '@clinic/service-kit';
 import { toMedicine } from '../medicines/medicine-record.ts';
@@ -28,7 +28,7 @@ test('the demo pharmacy is complete, and written once however many replicas star
 
   const medicines = await pharmacy.collections.medicines.find().toArray();
   assert.equal(medicines.length, 36);
-  for (const medicine of medicines) calls.addMedicine.response.parse(toMedicine(medicine, usualLimits));
+  for (const medicine of medicines) pharmacyCalls.addMedicine.response.parse(toMedicine(medicine, usualLimits));
   assert.deepEqual(new Set(medicines.map(({ unit }) => unit)), new Set<string>(medicineUnits));
   assert.deepEqual(new Set(medicines.map(({ status }) => status)), new Set(medicineStatuses));
   const { date: today } = clinicMoment(new Date(), 'Asia/Dhaka');
@@ -37,7 +37,7 @@ test('the demo pharmacy is complete, and written once however many replicas star
 
   const orders = await pharmacy.collections.orders.find().toArray();
   assert.equal(orders.length, 25);
-  for (const order of orders) calls.placeOrder.response.parse(toOrder(order));
+  for (const order of orders) pharmacyCalls.placeOrder.response.parse(toOrder(order));
   assert.deepEqual(new Set(orders.map(({ status }) => status)), new Set(orderStatuses));
   assert.ok(orders.filter(({ customerEmail }) => customerEmail === demoAccounts.patient).length >= 5);
 
@@ -59,6 +59,6 @@ test('the demo pharmacy is complete, and written once however many replicas star
     method: 'POST',
     json: { medicine: { name: 'New', quantity: 1, expiryDate: '2999-01-01', pricePerUnit: 1 } },
   });
-  const { medicine } = calls.addMedicine.response.parse(await response.json());
+  const { medicine } = pharmacyCalls.addMedicine.response.parse(await response.json());
   assert.equal(medicine.medicineId, 'MED-0037');
 });

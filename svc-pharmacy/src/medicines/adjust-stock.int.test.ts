@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { maxQuantity, type Medicine, type Movement } from '@clinic/contracts';
+import { maxQuantity } from '@clinic/contracts';
+import type { Medicine } from '../contract/schemas.ts';
+import type { Movement } from '../contract/stock-schemas.ts';
 import {
   countByStatus,
   eventsOf,

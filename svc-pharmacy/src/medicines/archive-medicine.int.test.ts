@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Medicine } from '@clinic/contracts';
+import type { Medicine } from '../contract/schemas.ts';
 import {
   countByStatus,
   eventsOf,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { calls } from '@clinic/contracts/calls';
+import { pharmacyCalls } from '../contract/calls.ts';
 import { eventsOf, order, problemOf, stockMedicine, sharedPharmacy, countByStatus } from '../testing/test-pharmacy.ts';
 
 const pharmacy = await sharedPharmacy();
@@ -22,7 +22,7 @@ async function shelved(details: Parameters<typeof stockMedicine>[1] = {}) {
 }
 
 async function stored(id: string) {
-  return calls.getMedicine.response.parse(await (await read(id)).json()).medicine;
+  return pharmacyCalls.getMedicine.response.parse(await (await read(id)).json()).medicine;
 }
 
 test('the second of two editors is rejected, and nothing is overwritten', async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Medicine, MedicineUnit } from '@clinic/contracts';
-import { calls } from '@clinic/contracts/calls';
+import type { MedicineUnit } from '@clinic/contracts';
+import type { Medicine } from '../contract/schemas.ts';
+import { pharmacyCalls } from '../contract/calls.ts';
 import {
   eventsOf,
   fieldsOf,
@@ -135,7 +136,7 @@ test('a pharmacist sets and clears a medicine’s own limit; the history records
   const id = _id.toHexString();
   const saved = async (response: Response): Promise<Medicine> => {
     assert.equal(response.status, 200, await response.clone().text());
-    return calls.updateMedicine.response.parse(await response.json());
+    return pharmacyCalls.updateMedicine.response.parse(await response.json());
   };
   const strict = await saved(await change(id, { maxPerCustomer: 2 }));
   assert.deepEqual([strict.medicine.maxPerCustomer, strict.customerLimit], [2, 2]);
@@ -163,7 +164,7 @@ test('a new medicine and an import can set a limit; an invalid one is rejected a
   const post = (path: string, json: object) => pharmacy.as('pharmacist')(path, { method: 'POST', json });
   const added = await post('/medicine', { medicine: { ...medicine, maxPerCustomer: 16 } });
   assert.equal(added.status, 201);
-  const record = calls.addMedicine.response.parse(await added.json());
+  const record = pharmacyCalls.addMedicine.response.parse(await added.json());
   assert.deepEqual([record.medicine.maxPerCustomer, record.customerLimit], [16, 16]);
   assert.equal(
     (

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { calls } from '@clinic/contracts/calls';
+import { pharmacyCalls } from '../contract/calls.ts';
 import { fieldsOf, problemOf, sharedPharmacy, countByStatus } from '../testing/test-pharmacy.ts';
 
 const pharmacy = await sharedPharmacy();
@@ -31,7 +31,7 @@ test('imports ten thousand lines in parts of a hundred, each with its own number
       `part-${part}`,
     );
     assert.equal(response.status, 201, await response.clone().text());
-    assert.deepEqual(calls.importMedicines.response.parse(await response.json()), { added: 100 });
+    assert.deepEqual(pharmacyCalls.importMedicines.response.parse(await response.json()), { added: 100 });
   }
   assert.equal(await count(), 10_000);
   assert.equal((await pharmacy.collections.medicines.distinct('medicineId')).length, 10_000);

@@ -7,7 +7,7 @@ import {
   type Handler,
   type ServiceRequest,
 } from '@clinic/service-kit';
-import type { Medicine } from '@clinic/contracts';
+import type { Medicine } from '../contract/schemas.ts';
 import type { Response } from 'express';
 import { ObjectId } from 'mongodb';
 import { collectionsOf, type PharmacyCollections } from '../collections.ts';

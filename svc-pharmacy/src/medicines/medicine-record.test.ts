@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { calls } from '@clinic/contracts/calls';
+import { pharmacyCalls } from '../contract/calls.ts';
 import { EJSON } from 'bson';
 import { Decimal128, Double, Int32, Long, ObjectId } from 'mongodb';
 import { usualLimits } from './household-limits.ts';
@@ -55,7 +55,7 @@ test('a record’s numbers match what a driver writes and reads', () => {
 });
 
 test('every kind of number that a driver writes is read unchanged, plain or wrapped', () => {
-  const body = calls.addMedicine.body;
+  const body = pharmacyCalls.addMedicine.body;
   const medicine = { name: 'Paracetamol', expiryDate: '2027-05-31' };
   const read = (quantity: unknown, pricePerUnit: unknown) => {
     const parsed = body.parse(JSON.parse(JSON.stringify({ medicine: { ...medicine, quantity, pricePerUnit } })));
@@ -89,7 +89,7 @@ test('every kind of number that a driver writes is read unchanged, plain or wrap
 });
 
 test('invalid numbers are rejected, wrapped or not', () => {
-  const body = calls.addMedicine.body;
+  const body = pharmacyCalls.addMedicine.body;
   for (const value of [
     { $numberInt: '1.5' },
     { $numberInt: 'x' },

@@ -1,4 +1,5 @@
-import { medicineStatusFor, toMajor, toMinor, type Medicine, type MedicineStatus } from '@clinic/contracts';
+import { medicineStatusFor, toMajor, toMinor, type MedicineStatus } from '@clinic/contracts';
+import type { Medicine } from '../contract/schemas.ts';
 import { searchKey } from '@clinic/contracts/search-key';
 import { searchParts } from '@clinic/service-kit';
 import { EJSON } from 'bson';

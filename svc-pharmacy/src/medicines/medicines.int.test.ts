@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clinicMoment, type Medicine } from '@clinic/contracts';
-import { calls } from '@clinic/contracts/calls';
+import { clinicMoment } from '@clinic/contracts';
+import type { Medicine } from '../contract/schemas.ts';
+import { pharmacyCalls } from '../contract/calls.ts';
 import { Double, Int32, Long } from 'mongodb';
 import {
   eventsOf,
@@ -32,7 +33,7 @@ const change = (id: string, json: object) => pharmacy.as('pharmacist')(`/medicin
 async function added(medicine: object, rest: object = {}): Promise<Medicine> {
   const response = await add(medicine, rest);
   assert.equal(response.status, 201, await response.clone().text());
-  return calls.addMedicine.response.parse(await response.json());
+  return pharmacyCalls.addMedicine.response.parse(await response.json());
 }
 
 test('the server sets a new medicine’s date, status and pharmacist', async () => {
@@ -138,7 +139,7 @@ test('restocking adds to the stock, updates the status and adds a history entry'
   const id = _id.toHexString();
   const response = await change(id, { restock: 30 });
   assert.equal(response.status, 200);
-  const record = calls.updateMedicine.response.parse(await response.json());
+  const record = pharmacyCalls.updateMedicine.response.parse(await response.json());
   assert.deepEqual([record.medicine.quantity, record.status], [{ $numberInt: '30' }, 'in stock']);
   assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 30, status: 'in stock' });
   assert.deepEqual(
@@ -166,7 +167,7 @@ test('an edit changes the fields it names, and the history has old and new value
   const { _id, manufacturer } = await stockMedicine(pharmacy, { name: 'Aspirin', pricePerUnit: 2 });
   const id = _id.toHexString();
   const response = await change(id, { name: 'Aspirin 75 mg', pricePerUnit: 2.25, manufacturer });
-  const { medicine } = calls.updateMedicine.response.parse(await response.json());
+  const { medicine } = pharmacyCalls.updateMedicine.response.parse(await response.json());
   assert.deepEqual(
     [medicine.name, medicine.pricePerUnit, medicine.quantity],
     ['Aspirin 75 mg', { $numberDouble: '2.25' }, { $numberInt: '100' }],
@@ -208,7 +209,7 @@ test('a pharmacist sets a medicine’s category, and the store finds it by that'
     ['edited', { category: null }, { category: 'Vitamins' }],
   );
 
-  const cleared = calls.updateMedicine.response.parse(await (await change(id, { category: null })).json());
+  const cleared = pharmacyCalls.updateMedicine.response.parse(await (await change(id, { category: null })).json());
   assert.equal('category' in cleared.medicine, false);
   assert.deepEqual(await found('Vitamins'), ['Cat A']);
   for (const json of [{ category: 'Sweets' }, { category: { $ne: 'x' } }])

@@ -1,4 +1,6 @@
-import type { Movement, MovementReason, Role } from '@clinic/contracts';
+import type { Role } from '@clinic/contracts';
+import type { Movement } from '../contract/stock-schemas.ts';
+import type { MovementReason } from '../contract/stock-reasons.ts';
 import { newId } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import type { MedicineRecord } from './medicine-record.ts';

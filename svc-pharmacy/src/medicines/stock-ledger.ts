@@ -1,4 +1,5 @@
-import { stockCheckNames, type StockCheck } from '@clinic/contracts';
+import { stockCheckNames } from '@clinic/contracts';
+import type { StockCheck } from '../contract/stock-schemas.ts';
 import type { DerivedFields, SchemaChange } from '@clinic/service-kit';
 import type { ClientSession, Filter, ObjectId } from 'mongodb';
 import { collectionsOf, type PharmacyCollections } from '../collections.ts';

@@ -1,4 +1,5 @@
-import { maxQuantity, medicineStatusFor, type MovementReason } from '@clinic/contracts';
+import { maxQuantity, medicineStatusFor } from '@clinic/contracts';
+import type { MovementReason } from '../contract/stock-reasons.ts';
 import type { PharmacyAction } from '@clinic/contracts/event-actions';
 import type { Filter } from 'mongodb';
 import { notifyBackInStock } from '../back-in-stock/notify-back-in-stock.ts';

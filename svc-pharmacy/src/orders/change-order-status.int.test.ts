@@ -5,7 +5,7 @@ import { applyRetention } from '@clinic/service-kit/retention';
 import { ObjectId } from 'mongodb';
 import { personWith } from '@clinic/service-kit/testing';
 import { maxQuantity, type OrderStatus } from '@clinic/contracts';
-import { calls } from '@clinic/contracts/calls';
+import { pharmacyCalls } from '../contract/calls.ts';
 import {
   eventsOf,
   fieldsOf,
@@ -39,7 +39,7 @@ test('staff take an order from pending to Shipped to Delivered', async () => {
   const { orderId, medicineId } = await orderOf(3);
   const shipped = await move(pharmacy.as('pharmacist'), orderId, 'Shipped');
   assert.equal(shipped.status, 200);
-  assert.equal(calls.changeOrderStatus.response.parse(await shipped.json()).status, 'Shipped');
+  assert.equal(pharmacyCalls.changeOrderStatus.response.parse(await shipped.json()).status, 'Shipped');
   assert.equal((await move(pharmacy.as('admin'), orderId, 'Delivered')).status, 200);
   assert.equal(await statusOf(orderId), 'Delivered');
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 47);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { calls } from '@clinic/contracts/calls';
+import { pharmacyCalls } from '../contract/calls.ts';
 import { newId, type HistoryEvent } from '@clinic/service-kit';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { keepOrderRollups } from '../reports/keep-order-rollups.ts';
@@ -64,7 +64,7 @@ test('a pending order shows until when it is held; then it is cancelled once, an
 test('a shipped order isn’t held and doesn’t expire', async () => {
   const { id, medicineId } = await placed(5);
   const shipped = await move(pharmacy.as('pharmacist'), id, 'Shipped');
-  assert.equal(calls.changeOrderStatus.response.parse(await shipped.json()).heldUntil, undefined);
+  assert.equal(pharmacyCalls.changeOrderStatus.response.parse(await shipped.json()).heldUntil, undefined);
   await expireOrders(pharmacy.context, later(hours + 1));
   assert.equal((await orderNow(id)).status, 'Shipped');
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 45);

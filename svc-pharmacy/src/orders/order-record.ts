@@ -1,4 +1,5 @@
-import { toMajor, type Order, type OrderStatus, type Prescription } from '@clinic/contracts';
+import { toMajor, type OrderStatus } from '@clinic/contracts';
+import type { Order, Prescription } from '../contract/order-schemas.ts';
 import { keysFromEachWord, searchKey } from '@clinic/contracts/search-key';
 import { internationalPhone, ownedBy, phoneWords, type Country } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';

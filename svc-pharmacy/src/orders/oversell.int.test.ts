@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Order } from '@clinic/contracts';
+import type { Order } from '../contract/order-schemas.ts';
 import { untilServed } from '@clinic/service-kit/testing/wait-until';
 import { orderBody, stockMedicine, sharedPharmacy, stockOf, countByStatus } from '../testing/test-pharmacy.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays, clinicMoment } from '@clinic/contracts';
-import { calls } from '@clinic/contracts/calls';
+import { pharmacyCalls } from '../contract/calls.ts';
 import {
   eventsOf,
   fieldsOf,
@@ -35,7 +35,7 @@ test('an order’s names, dates and status come from the pharmacy’s own record
     json: { ...orderBody(email, [lie]), status: 'Delivered', orderDate: '1999-01-01T00:00:00.000Z' },
   });
   assert.equal(response.status, 201);
-  const placed = calls.placeOrder.response.parse(await response.json());
+  const placed = pharmacyCalls.placeOrder.response.parse(await response.json());
   assert.deepEqual(placed.items, [
     {
       medicineId,

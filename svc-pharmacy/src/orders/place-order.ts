@@ -1,4 +1,5 @@
-import type { Caller, ParsedBody, Prescription, StockShortage } from '@clinic/contracts';
+import type { Caller, ParsedBody, StockShortage } from '@clinic/contracts';
+import type { Prescription } from '../contract/order-schemas.ts';
 import { newId, ProblemError } from '@clinic/service-kit';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import type { PharmacyContext } from '../settings.ts';

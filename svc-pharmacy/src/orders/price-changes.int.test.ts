@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toMajor } from '@clinic/contracts';
-import { calls } from '@clinic/contracts/calls';
+import { pharmacyCalls } from '../contract/calls.ts';
 import { fieldsOf, orderBody, problemOf, stockMedicine, sharedPharmacy, stockOf } from '../testing/test-pharmacy.ts';
 
 const pharmacy = await sharedPharmacy();
@@ -22,7 +22,7 @@ const reprice = async (id: string, pricePerUnit: number): Promise<void> => {
 };
 const placed = async (response: Response) => {
   assert.equal(response.status, 201, await response.clone().text());
-  return calls.placeOrder.response.parse(await response.json());
+  return pharmacyCalls.placeOrder.response.parse(await response.json());
 };
 
 test('an order with an outdated price is rejected with each change and the new total, and takes no stock', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Order } from '@clinic/contracts';
+import type { Order } from '../contract/order-schemas.ts';
 import { order, orderBody, read, sharedPharmacy, stockMedicine } from '../testing/test-pharmacy.ts';
 
 const pharmacy = await sharedPharmacy();

@@ -1,4 +1,5 @@
-import { orderStatuses, toMajor, type OrderReport, type OrderStatus } from '@clinic/contracts';
+import { orderStatuses, toMajor, type OrderStatus } from '@clinic/contracts';
+import type { OrderReport } from '../contract/reports.ts';
 import { daysOf, daysOfMonth, type ReportPeriod } from '@clinic/service-kit';
 import type { ClientSession, Document } from 'mongodb';
 import type { PharmacyCollections } from '../collections.ts';

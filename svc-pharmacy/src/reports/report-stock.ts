@@ -1,4 +1,5 @@
-import { stockReportNames, type StockReport } from '@clinic/contracts';
+import { stockReportNames } from '@clinic/contracts';
+import type { StockReport } from '../contract/reports.ts';
 import type { ClientSession, Document, Filter, Sort } from 'mongodb';
 import { medicineSorts, shownMedicines } from '../medicines/list-medicines.ts';
 import type { MedicineRecord } from '../medicines/medicine-record.ts';

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addDays, maxReportDays, toMinor, type Order, type OrderReport } from '@clinic/contracts';
-import { calls } from '@clinic/contracts/calls';
+import { addDays, maxReportDays, toMinor } from '@clinic/contracts';
+import type { Order } from '../contract/order-schemas.ts';
+import type { OrderReport } from '../contract/reports.ts';
+import { pharmacyCalls } from '../contract/calls.ts';
 import { untilServed } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
 import { emptyDays, expectedReport, monthOfOrders } from '../testing/order-months.ts';
@@ -29,7 +31,7 @@ async function withPharmacy(timeZone: string, work: (pharmacy: TestPharmacy) => 
 async function reportOf(pharmacy: TestPharmacy, from: string, to: string): Promise<OrderReport> {
   const answer = await pharmacy.as('admin')(`/orderMedi/report?from=${from}&to=${to}`);
   assert.equal(answer.status, 200, await answer.clone().text());
-  return calls.reportOrders.response.strict().parse(await answer.json());
+  return pharmacyCalls.reportOrders.response.strict().parse(await answer.json());
 }
 
 // In Havana the clocks change at midnight: one day starts at 01:00, another has two midnights.
@@ -207,7 +209,7 @@ test('the stock report lists what needs attention, at most twenty of each', asyn
       await stockMedicine(pharmacy, { ...far, quantity: quantity % 9 === 0 ? 0 : 1 + (quantity % 9) });
     for (const days of [-400, -1, 0, 1, 89, 90, 91])
       await stockMedicine(pharmacy, { quantity: 50, expiryDate: addDays(today, days) });
-    const report = calls.reportStock.response
+    const report = pharmacyCalls.reportStock.response
       .strict()
       .parse(await (await pharmacy.as('admin')('/medicine/report')).json());
     const inventory = await read(pharmacy.as('admin'), 'listMedicines', '/medicine');

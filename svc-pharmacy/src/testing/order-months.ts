@@ -1,13 +1,6 @@
-import {
-  addDays,
-  clinicInstant,
-  orderStatuses,
-  orderTotalMinor,
-  toMajor,
-  toMinor,
-  type Order,
-  type OrderReport,
-} from '@clinic/contracts';
+import { addDays, clinicInstant, orderStatuses, orderTotalMinor, toMajor, toMinor } from '@clinic/contracts';
+import type { Order } from '../contract/order-schemas.ts';
+import type { OrderReport } from '../contract/reports.ts';
 import fc from 'fast-check';
 import type { OrderRecord } from '../orders/order-record.ts';
 import { read, storedLine, storedOrder, type TestPharmacy } from './test-pharmacy.ts';

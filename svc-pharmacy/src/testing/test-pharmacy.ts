@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import type { CallResponse, Order, PriceChange } from '@clinic/contracts';
-import { calls } from '@clinic/contracts/calls';
+import type { CallResponse, PriceChange } from '@clinic/contracts';
+import type { Order } from '../contract/order-schemas.ts';
+import { pharmacyCalls } from '../contract/calls.ts';
 import { newId, type HistoryEvent } from '@clinic/service-kit';
 import { startTestService, type TestFetch } from '@clinic/service-kit/testing';
 import { ObjectId, type Filter } from 'mongodb';
@@ -108,10 +109,10 @@ export function eventsOf({ db }: Pick<TestPharmacy, 'db'>, id: string, filter: F
 }
 
 /** The answer to a call, as its contract describes it. */
-export async function read<Id extends keyof typeof calls>(as: TestFetch, id: Id, path: string) {
+export async function read<Id extends keyof typeof pharmacyCalls>(as: TestFetch, id: Id, path: string) {
   const response = await as(path);
   assert.equal(response.status, 200, await response.clone().text());
-  return calls[id].response.parse(await response.json()) as CallResponse<Id>;
+  return pharmacyCalls[id].response.parse(await response.json()) as CallResponse<Id>;
 }
 
 /** All rows of a list, page by page, and the total that the first page gives. */
@@ -143,7 +144,7 @@ export async function order(
 ): Promise<Order> {
   const response = await as('/orderMedi', { method: 'POST', json: orderBody(email, items) });
   assert.equal(response.status, 201, await response.clone().text());
-  return calls.placeOrder.response.parse(await response.json());
+  return pharmacyCalls.placeOrder.response.parse(await response.json());
 }
 
 /** Requests a new status. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Appointment, Doctor } from '@clinic/contracts';
+import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { register } from '../privacy/newcomer.ts';
 import { readJson } from '../support/read-json.ts';

@@ -1,4 +1,5 @@
-import { addDays, type Appointment } from '@clinic/contracts';
+import { addDays } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { readJson } from '../support/read-json.ts';
 import { people } from '../support/three-services.ts';
 import type { ClinicRecords } from './clinic-records.ts';

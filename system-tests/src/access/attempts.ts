@@ -1,4 +1,4 @@
-import type { Appointment, Doctor } from '@clinic/contracts';
+import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { readJson } from '../support/read-json.ts';
 import { bystanders, people } from '../support/three-services.ts';
 import { type ClinicRecords, missing } from './clinic-records.ts';

@@ -1,4 +1,5 @@
-import { addDays, type Appointment, clinicMoment, type Doctor, type User } from '@clinic/contracts';
+import { addDays, clinicMoment, type User } from '@clinic/contracts';
+import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { readJson } from '../support/read-json.ts';
 import { bystanders, people, type ThreeServices } from '../support/three-services.ts';
 import type { Request } from './request.ts';

@@ -1,4 +1,5 @@
-import { addDays, type Holiday, type Schedule } from '@clinic/contracts';
+import { addDays } from '@clinic/contracts';
+import type { Holiday, Schedule } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { readJson } from '../support/read-json.ts';
 import { people } from '../support/three-services.ts';
 import { type ClinicRecords, missing } from './clinic-records.ts';

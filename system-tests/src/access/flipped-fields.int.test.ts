@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Appointment, Order, User, WaitlistEntry } from '@clinic/contracts';
+import type { User } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
+import type { WaitlistEntry } from '@clinic/svc-clinic/contract/waitlist-schemas';
 import type { CallTable } from '@clinic/contracts/calls';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { bookingOf, prove, register, type Newcomer } from '../privacy/newcomer.ts';

@@ -1,4 +1,4 @@
-import type { Invitation } from '@clinic/contracts';
+import type { Invitation } from '@clinic/svc-identity/contract/schemas';
 import { readJson } from '../support/read-json.ts';
 import { people } from '../support/three-services.ts';
 import { patientProfile, type ClinicRecords } from './clinic-records.ts';

@@ -1,4 +1,5 @@
-import type { Medicine, Order } from '@clinic/contracts';
+import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { readJson } from '../support/read-json.ts';
 import { type ClinicRecords, missing, patientProfile } from './clinic-records.ts';
 import { ofPatient, page, plain, type Request, type Requests } from './request.ts';

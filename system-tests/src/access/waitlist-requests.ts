@@ -1,4 +1,5 @@
-import type { Appointment, WaitlistEntry } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
+import type { WaitlistEntry } from '@clinic/svc-clinic/contract/waitlist-schemas';
 import { ObjectId } from 'mongodb';
 import { readJson } from '../support/read-json.ts';
 import { people } from '../support/three-services.ts';

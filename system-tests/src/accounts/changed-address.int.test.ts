@@ -2,7 +2,9 @@
 // svc-identity, not from the person's next request.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays, clinicMoment, type Appointment, type Doctor, type Order } from '@clinic/contracts';
+import { addDays, clinicMoment } from '@clinic/contracts';
+import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { demoPassword } from '@clinic/demo-data';
 import { nextSecond, waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isProblem, problemKinds, routes, segmentsOf, type Route, type ServiceName } from '@clinic/contracts';
-import { calls } from '@clinic/contracts/calls';
+import { isProblem, problemKinds, type Route } from '@clinic/contracts';
 import type { Answer } from './client.ts';
 import type { FuzzRequest } from './requests.ts';
+import { ownCalls } from '../support/every-call.ts';
 
-const services: readonly ServiceName[] = ['identity', 'clinic', 'pharmacy'];
-const apiSegments = new Set(services.flatMap((name) => segmentsOf(name)));
+const apiSegments = new Set(Object.values(ownCalls).map(({ path }) => path.split('/')[1] ?? ''));
 
 /** Signs of leaked internals: stack traces, file names, database messages. */
 const inside = /\bat .{1,80}:\d+:\d+|node_modules|\.ts\b:\d|Mongo|BSON|E11000|ECONN|TypeError|RangeError|ZodError/;
@@ -40,13 +39,13 @@ function faultOfError(request: FuzzRequest, status: number, type: string, text: 
 }
 
 function faultOfSuccess({ call }: FuzzRequest, status: number, type: string, text: string): string | undefined {
-  const route: Route = routes[call];
+  const route: Route = ownCalls[call];
   if (status !== route.status) return `answered ${status} instead of ${route.status}`;
   if (route.media !== undefined)
     return type.startsWith(route.media) ? undefined : `answered ${type} instead of ${route.media}`;
   if (status === 204) return text === '' ? undefined : 'answered 204 with a body';
   const wire: unknown = JSON.parse(text);
-  const parsed = calls[call].response.safeParse(wire);
+  const parsed = ownCalls[call].response.safeParse(wire);
   if (!parsed.success) return `answered what the contract doesn't know: ${parsed.error.message}`;
   return isDeepStrictEqual(parsed.data, wire) ? undefined : 'answered more than the contract says';
 }

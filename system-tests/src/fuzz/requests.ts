@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { roles, routes, type Role, type Route } from '@clinic/contracts';
-import { calls, type CallSchemas } from '@clinic/contracts/calls';
+import { roles, type Role, type Route } from '@clinic/contracts';
+import type { CallSchemas } from '@clinic/contracts/calls';
 import { inputOf } from './arbitraries.ts';
 import { brokenBodies, contentHeaders, hostileHeaders, hostileParts, hostileQueries, zipBomb } from './hostile-http.ts';
 import { hostileText, mutated, smuggling } from './hostile.ts';
 import { concernsBystanders, type Persona, type World } from './world.ts';
-import type { OwnCallId } from '../support/every-call.ts';
+import { ownCalls, type OwnCallId } from '../support/every-call.ts';
 
 /** One request as sent over the wire. */
 export interface FuzzRequest {
@@ -33,16 +33,16 @@ const sessionless: readonly OwnCallId[] = ['endSession'];
  * themselves.
  */
 function costsAccount(method: string, path: string): boolean {
-  const [id] = (Object.keys(routes) as OwnCallId[]).filter((call) => {
-    const route: Route = routes[call];
+  const [id] = (Object.keys(ownCalls) as OwnCallId[]).filter((call) => {
+    const route: Route = ownCalls[call];
     return route.method === method && route.path === path;
   });
-  return id !== undefined && (sessionless.includes(id) || concernsBystanders(routes[id]));
+  return id !== undefined && (sessionless.includes(id) || concernsBystanders(ownCalls[id]));
 }
 
 /** Requests of every call of the contracts: valid, slightly wrong, and hostile. */
 export function anyRequest(world: World): fc.Arbitrary<FuzzRequest> {
-  const ids = Object.keys(routes) as OwnCallId[];
+  const ids = Object.keys(ownCalls) as OwnCallId[];
   return fc.oneof(
     ...ids.flatMap((call) =>
       personasOf(call).map(([persona, weight]) => ({ weight, arbitrary: requestOf(call, persona, world) })),
@@ -56,15 +56,15 @@ export function anyRequest(world: World): fc.Arbitrary<FuzzRequest> {
  */
 function personasOf(call: OwnCallId): (readonly [Persona, number])[] {
   if (sessionless.includes(call)) return [['nobody', 10]];
-  const { access }: Route = routes[call];
+  const { access }: Route = ownCalls[call];
   const may = (role: Role): boolean =>
     access.kind !== 'restricted' || access.roles.includes(role) || (access.self?.in === 'body' && role === 'patient');
   return [...roles.map((role) => [role, may(role) ? 8 : 2] as const), ['nobody', 1]];
 }
 
 function requestOf(call: OwnCallId, persona: Persona, world: World): fc.Arbitrary<FuzzRequest> {
-  const route: Route = routes[call];
-  const schemas: CallSchemas = calls[call];
+  const route: Route = ownCalls[call];
+  const schemas: CallSchemas = ownCalls[call];
   const known = world.knownFields(call, persona);
   const partOf = (part: 'params' | 'query' | 'body'): fc.Arbitrary<unknown> =>
     schemas[part] ? inputOf(schemas[part], known) : fc.constant({});

@@ -1,10 +1,13 @@
 import { isErasedEmail } from '@clinic/contracts/erased-person';
-import type { Appointment, Doctor, Medicine, Order, Pharmacist, ServiceName, User } from '@clinic/contracts';
-import { calls, type CallSchemas } from '@clinic/contracts/calls';
+import type { ServiceName, User } from '@clinic/contracts';
+import type { Appointment, Doctor, Pharmacist } from '@clinic/svc-clinic/contract/schemas';
+import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
+import type { CallSchemas } from '@clinic/contracts/calls';
 import { testFetch } from '@clinic/service-kit/testing';
 import { people } from '../support/three-services.ts';
 import type { WholeClinic } from '../support/whole-clinic.ts';
-import type { OwnCallId } from '../support/every-call.ts';
+import { ownCalls, type OwnCallId } from '../support/every-call.ts';
 
 /** Characters that no stored text may have: control characters other than line ends, and unpaired surrogates. */
 const unprintable = /[^\P{Cc}\n]|[\p{Cs}\ufffd]/u;
@@ -22,7 +25,7 @@ async function faultsOfLists({ url, services }: WholeClinic): Promise<string[]> 
   const list = async <T>(path: string): Promise<T[]> => (await (await asAdmin(path)).json()) as T[];
   const faults: string[] = [];
   const check = (call: OwnCallId, record: unknown, input: unknown): void => {
-    const schemas: CallSchemas = calls[call];
+    const schemas: CallSchemas = ownCalls[call];
     const checked = schemas.body?.safeParse(input);
     if (checked?.success === false)
       faults.push(`${call} would not take ${JSON.stringify(record)}: ${checked.error.message}`);

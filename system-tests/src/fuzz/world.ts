@@ -1,22 +1,14 @@
 import fc from 'fast-check';
-import {
-  addDays,
-  clinicMoment,
-  routes,
-  type Appointment,
-  type Doctor,
-  type Medicine,
-  type Order,
-  type Pharmacist,
-  type Route,
-  type User,
-} from '@clinic/contracts';
+import { addDays, clinicMoment, type Route, type User } from '@clinic/contracts';
+import type { Appointment, Doctor, Pharmacist } from '@clinic/svc-clinic/contract/schemas';
+import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { testFetch } from '@clinic/service-kit/testing';
 import { readJson } from '../support/read-json.ts';
 import { bystanders, people } from '../support/three-services.ts';
 import type { WholeClinic } from '../support/whole-clinic.ts';
 import type { KnownFields } from './arbitraries.ts';
-import type { OwnCallId } from '../support/every-call.ts';
+import { ownCalls, type OwnCallId } from '../support/every-call.ts';
 
 /** Who makes the requests: `nobody` has no session. */
 export type Persona = 'nobody' | 'patient' | 'doctor' | 'pharmacist' | 'admin';
@@ -116,7 +108,7 @@ export async function openWorld(clinic: WholeClinic): Promise<World> {
   return {
     cookies,
     knownFields(call, persona) {
-      const route: Route = routes[call];
+      const route: Route = ownCalls[call];
       const { path, access } = route;
       const id = fc.constantFrom(...(idsOf[path.split('/')[1] ?? ''] ?? []), absent);
       const own = persona === 'nobody' ? everybody : fc.constant(people[persona].email);

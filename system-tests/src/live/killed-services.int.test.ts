@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Medicine } from '@clinic/contracts';
+import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import { startReplicatedClinic, type ReplicatedClinic } from '../restarts/replicated-clinic.ts';
 import { people } from '../support/three-services.ts';
 import { openLine, type LiveEvent } from './live-events.ts';

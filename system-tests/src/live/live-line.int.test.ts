@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test, type TestContext } from 'node:test';
 import { pino } from 'pino';
-import type { Medicine } from '@clinic/contracts';
+import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
 import { startPagelessGateway } from '../support/pageless-gateway.ts';
 import { bystanders, people, startThreeServices, type ThreeServices } from '../support/three-services.ts';

@@ -2,7 +2,8 @@
 // mails.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays, clinicMoment, type Appointment, type Doctor, type Problem } from '@clinic/contracts';
+import { addDays, clinicMoment, type Problem } from '@clinic/contracts';
+import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
 import type { AppointmentRecord } from '../../../svc-clinic/src/appointments/appointment-record.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays, clinicMoment, type Appointment, type Doctor } from '@clinic/contracts';
+import { addDays, clinicMoment } from '@clinic/contracts';
+import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { everyRoute } from '../support/every-call.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { register } from './newcomer.ts';

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addDays, type Appointment, type Order } from '@clinic/contracts';
+import { addDays } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { readJson } from '../support/read-json.ts';
 import {

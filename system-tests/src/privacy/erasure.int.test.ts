@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addDays, type Appointment, type Medicine, type Order, type User } from '@clinic/contracts';
+import { addDays, type User } from '@clinic/contracts';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
+import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { erasedEmail } from '@clinic/contracts/erased-person';
 import type { TestFetch } from '@clinic/service-kit/testing';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays, type Deletion, type User } from '@clinic/contracts';
+import { addDays, type User } from '@clinic/contracts';
+import type { Deletion } from '@clinic/svc-identity/contract/schemas';
 import { erasedEmail, erasedName } from '@clinic/contracts/erased-person';
 import type { AccountHolder, ExportedThing } from '@clinic/service-kit';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';

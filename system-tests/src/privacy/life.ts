@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { addDays, type Appointment, type Doctor, type Order, type User } from '@clinic/contracts';
+import { addDays, type User } from '@clinic/contracts';
+import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { untilServed, waitUntil } from '@clinic/service-kit/testing/wait-until';
 import type { Random } from '../soak/random.ts';
 import type { TestedService } from '../support/every-call.ts';

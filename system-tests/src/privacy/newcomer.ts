@@ -1,4 +1,4 @@
-import type { Doctor } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { demoPassword } from '@clinic/demo-data';
 import { audiencesHeader } from '@clinic/service-kit';
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';

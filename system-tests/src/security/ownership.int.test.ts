@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ObjectId } from 'mongodb';
-import type { Appointment, Doctor, Order, ServiceName, User } from '@clinic/contracts';
+import type { ServiceName, User } from '@clinic/contracts';
+import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { register } from '../privacy/newcomer.ts';
 import { openSessionWithGoogle } from '../support/google.ts';

@@ -1,5 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { addDays, clinicMoment, type Appointment, type Doctor, type Medicine, type Order } from '@clinic/contracts';
+import { addDays, clinicMoment } from '@clinic/contracts';
+import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
+import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { demoAccounts } from '@clinic/demo-data';
 import { Ledger, type KnownAppointment } from './ledger.ts';
 import { Random } from './random.ts';

@@ -2,7 +2,9 @@
 // lost, orders are placed, cancelled and expire, and nobody ever pays a price they weren't shown.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Medicine, type Order, type Problem, toMajor, toMinor } from '@clinic/contracts';
+import { type Problem, toMajor, toMinor } from '@clinic/contracts';
+import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import fc from 'fast-check';
 import { readMedicine } from '../../../mf-pharmacy/src/medicines/medicine.ts';
 import {

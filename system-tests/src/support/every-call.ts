@@ -1,19 +1,20 @@
-import { routes, type CallId, type Route, type ServiceName } from '@clinic/contracts';
-import { calls, joinCalls } from '@clinic/contracts/calls';
-import { messagesRoutes } from '../../../svc-messages/src/contract/routes.ts';
-import { messagesSchemas } from '../../../svc-messages/src/contract/schemas.ts';
+import type { CallId, Route, ServiceName } from '@clinic/contracts';
+import { clinicCalls } from '../../../svc-clinic/src/contract/calls.ts';
+import { identityCalls } from '../../../svc-identity/src/contract/calls.ts';
+import { messagesCalls } from '../../../svc-messages/src/contract/calls.ts';
+import { pharmacyCalls } from '../../../svc-pharmacy/src/contract/calls.ts';
+
+/** Every call of the three services. */
+export const ownCalls = { ...identityCalls, ...clinicCalls, ...pharmacyCalls };
 
 /** Calls of the three services. */
-export type OwnCallId = keyof typeof routes;
+export type OwnCallId = keyof typeof ownCalls;
 
 /** A service that tests call: one of the three, or svc-messages if the test has started it. */
 export type TestedService = ServiceName | 'messages';
 
-/** The calls of the three services and of svc-messages, without their schemas. */
-export const everyRoute: Readonly<Record<CallId, Route & { readonly service: TestedService }>> = {
-  ...routes,
-  ...messagesRoutes,
-};
+/** The calls of the three services and of svc-messages. */
+export const everyCall = { ...ownCalls, ...messagesCalls };
 
-/** The same with their schemas. */
-export const everyCall = { ...calls, ...joinCalls(messagesRoutes, messagesSchemas) };
+/** The same without their schemas. */
+export const everyRoute: Readonly<Record<CallId, Route & { readonly service: TestedService }>> = everyCall;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Medicine } from '@clinic/contracts';
+import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import type { TestFetch } from '@clinic/service-kit/testing';
 import { readJson } from './read-json.ts';
 

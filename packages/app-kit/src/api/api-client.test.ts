@@ -1,4 +1,7 @@
 /** @jest-environment node */
+import { clinicRoutes } from '@clinic/svc-clinic/contract';
+import { identityRoutes } from '@clinic/svc-identity/contract';
+import { pharmacyRoutes } from '@clinic/svc-pharmacy/contract';
 import { createApi, type Api } from './api-client.ts';
 import { ApiProblem, isWorthRetrying } from './api-problem.ts';
 import {
@@ -8,6 +11,9 @@ import {
   type TestAnswer,
   type TestServer,
 } from '../testing/test-server.ts';
+import { addCalls } from './call-table.ts';
+
+addCalls({ ...identityRoutes, ...clinicRoutes, ...pharmacyRoutes });
 
 let server: TestServer;
 let answer: (request: SeenRequest) => TestAnswer | Promise<TestAnswer>;

@@ -1,6 +1,6 @@
-import type { CallBody, CallId, CallParams, CallQuery, CallResponse } from '@clinic/contracts';
+import type { CallBody, CallId, CallParams, CallQuery, CallResponse, Route } from '@clinic/contracts';
 import { ApiProblem, isProblem, isUnauthenticated, localProblem } from './api-problem.ts';
-import { routeOf, type CallsWith } from './call-table.ts';
+import { earlierRouteOf, routeOf, type CallsWith } from './call-table.ts';
 import { newId } from './new-id.ts';
 
 type Field<Key extends string, Value> = [Value] extends [undefined]
@@ -139,8 +139,9 @@ interface Origin {
 async function send(origin: Origin, id: CallId, input: LooseInput): Promise<Sent> {
   const began = Date.now();
   try {
-    const attempt = sendOnce(origin, id, input);
-    if (routeOf(id).method !== 'GET') ownChanges.note?.(attempt);
+    const route = routeOf(id) ?? (await earlierRouteOf(id));
+    const attempt = sendOnce(origin, route, input);
+    if (route.method !== 'GET') ownChanges.note?.(attempt);
     return await attempt;
   } catch (error) {
     if (error instanceof ApiProblem) error.slow = Date.now() - began > slowAfter;
@@ -148,8 +149,7 @@ async function send(origin: Origin, id: CallId, input: LooseInput): Promise<Sent
   }
 }
 
-async function sendOnce({ baseUrl, timeout }: Origin, id: CallId, input: LooseInput): Promise<Sent> {
-  const route = routeOf(id);
+async function sendOnce({ baseUrl, timeout }: Origin, route: Route, input: LooseInput): Promise<Sent> {
   const requestId = newId();
   // By hand, because Safari 16 has no AbortSignal.any.
   const ending = new AbortController();

@@ -1,5 +1,5 @@
 import type { CallId, Route } from '@clinic/contracts';
-import { addCalls, isPublic, routeOf } from './call-table.ts';
+import { addCalls, earlierRouteOf, isPublic, routeOf } from './call-table.ts';
 import { createApi } from './api-client.ts';
 
 const invoices: Route = {
@@ -16,11 +16,19 @@ const listInvoices = 'listInvoices' as CallId;
 
 describe('calls of domains', () => {
   it('are unknown until added', () => {
-    expect(() => routeOf(listInvoices)).toThrow('There is no call listInvoices');
+    expect(routeOf(listInvoices)).toBeUndefined();
     expect(isPublic(listInvoices)).toBe(false);
   });
 
-  it('work like the product’s own once added, and can be replaced by a newer version', async () => {
+  it('are found for remotes of earlier releases, which leave adding them to the shell', async () => {
+    const listDoctors = 'listDoctors' as CallId;
+    expect(routeOf(listDoctors)).toBeUndefined();
+    expect(await earlierRouteOf(listDoctors)).toMatchObject({ service: 'clinic', path: '/doctors' });
+    expect(isPublic(listDoctors)).toBe(true);
+    await expect(earlierRouteOf(listInvoices)).rejects.toThrow('There is no call listInvoices');
+  });
+
+  it('work like the shell’s own once added, and can be replaced by a newer version', async () => {
     addCalls({ listInvoices: invoices });
     addCalls({ listInvoices: { ...invoices, path: '/invoices/v2/:id' } });
     expect(isPublic(listInvoices)).toBe(true);
@@ -33,13 +41,13 @@ describe('calls of domains', () => {
     fetched.mockRestore();
   });
 
-  it('don’t replace the product’s own of this release', () => {
-    addCalls({ listDoctors: { ...routeOf('listDoctors'), path: '/doctors-of-before' } });
-    expect(routeOf('listDoctors').path).toBe('/doctors');
+  it('don’t replace the shell’s own of this release', () => {
+    addCalls({ getUser: { ...invoices, service: 'identity', path: '/users-of-before' } });
+    expect(routeOf('getUser')?.path).toBe('/users/:email');
   });
 
   it('can’t replace another service’s', () => {
-    expect(() => addCalls({ listDoctors: invoices })).toThrow('There is a call listDoctors of clinic already');
-    expect(routeOf('listDoctors').path).toBe('/doctors');
+    expect(() => addCalls({ getUser: invoices })).toThrow('There is a call getUser of identity already');
+    expect(routeOf('getUser')?.path).toBe('/users/:email');
   });
 });

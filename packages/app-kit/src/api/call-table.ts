@@ -1,7 +1,8 @@
-import { routes, type CallId, type Route, type Routes } from '@clinic/contracts';
+import type { CallId, Route, Routes } from '@clinic/contracts';
+import { sessionRoutes } from '@clinic/contracts/session/routes';
 
-/** The calls this page knows: the product's own, and those that remotes have added. */
-const known = new Map<string, Route>(Object.entries(routes));
+/** The calls this page knows: those about the session, and those that remotes have added. */
+const known = new Map<string, Route>(Object.entries(sessionRoutes));
 
 /**
  * Makes a remote's calls known to the client and its hooks.
@@ -12,15 +13,26 @@ export function addCalls(table: Readonly<Record<string, Route>>): void {
   for (const [id, route] of Object.entries(table)) {
     const service = known.get(id)?.service ?? route.service;
     if (service !== route.service) throw new Error(`There is a call ${id} of ${service} already`);
-    // The product's own calls stay as in this release: a remote of an older release brings their old form.
-    if (!Object.hasOwn(routes, id)) known.set(id, route);
+    // The shell's own calls stay as in this release: a remote of an older release brings their old form.
+    if (!Object.hasOwn(sessionRoutes, id)) known.set(id, route);
   }
 }
 
-/** @throws Error if the call hasn't been added */
-export function routeOf(id: CallId): Route {
-  const route = known.get(id);
+/** @returns `undefined` if the call hasn't been added */
+export function routeOf(id: CallId): Route | undefined {
+  return known.get(id);
+}
+
+/**
+ * A call that nobody has added: remotes of earlier releases leave that to the shell.
+ *
+ * @throws Error if they knew no such call either
+ */
+export async function earlierRouteOf(id: CallId): Promise<Route> {
+  const { earlierCalls } = await import('./earlier-calls.ts');
+  const route = earlierCalls[id] as Route | undefined;
   if (!route) throw new Error(`There is no call ${id}`);
+  known.set(id, route);
   return route;
 }
 

@@ -1,3 +1,6 @@
+import { clinicRoutes } from '@clinic/svc-clinic/contract';
+import { identityRoutes } from '@clinic/svc-identity/contract';
+import { pharmacyRoutes } from '@clinic/svc-pharmacy/contract';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -5,11 +8,14 @@ import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { queryClient, session } from '../host/app.ts';
 import { notifications } from '../host/notify.ts';
+import { addCalls } from './call-table.ts';
 import { useCall } from './use-call.ts';
 import { useChange } from './use-change.ts';
 import { useListState } from '../lists/use-list-state.ts';
 import { usePagedCall } from '../lists/use-paged-call.ts';
 import { muteExpectedLogs } from '../testing/test-environment.ts';
+
+addCalls({ ...identityRoutes, ...clinicRoutes, ...pharmacyRoutes });
 
 interface Sent {
   readonly url: string;

@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { api } from '../host/app.ts';
 import type { CallArguments, CallInput } from './api-client.ts';
 import type { ApiProblem } from './api-problem.ts';
-import { routeOf } from './call-table.ts';
+import { earlierRouteOf, routeOf } from './call-table.ts';
 import { newId } from './new-id.ts';
 import { notify } from '../host/notify.ts';
 import { listenForUndoKeys } from './undo-keys.ts';
@@ -60,7 +60,6 @@ export function useChange<Id extends CallId>(
   const etag = useRef<string>(undefined);
   // A failure message is obsolete once the change is retried.
   const withdrawFailure = useRef<() => void>(undefined);
-  const route = routeOf(id);
   const reload = () =>
     Promise.all((options.invalidates ?? []).map((list) => client.invalidateQueries({ queryKey: [list] })));
 
@@ -75,8 +74,9 @@ export function useChange<Id extends CallId>(
     await reload();
   }
 
-  function withKey(input: CallInput<Id>): CallInput<Id> {
-    if (!route.idempotent || input.idempotencyKey) return input;
+  async function withKey(input: CallInput<Id>): Promise<CallInput<Id>> {
+    const { idempotent } = routeOf(id) ?? (await earlierRouteOf(id));
+    if (!idempotent || input.idempotencyKey) return input;
     const body = JSON.stringify(input);
     if (attempt.current?.body !== body) attempt.current = { body, key: newId() };
     return { ...input, idempotencyKey: attempt.current.key };
@@ -84,7 +84,7 @@ export function useChange<Id extends CallId>(
 
   return useMutation<CallResponse<Id>, ApiProblem, CallInput<Id>>({
     async mutationFn(input) {
-      const answer = await api.tagged(id, ...([withKey(input)] as unknown as CallArguments<Id>));
+      const answer = await api.tagged(id, ...([await withKey(input)] as unknown as CallArguments<Id>));
       etag.current = answer.etag;
       return answer.record;
     },

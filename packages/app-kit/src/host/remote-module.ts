@@ -71,8 +71,7 @@ export interface RemoteModule {
 /** What a remote defines as its `./module`. */
 export interface RemoteModuleDefinition extends Omit<RemoteModule, 'contractVersion'> {
   /**
-   * Calls of the remote's own service that aren't in the product's contracts; client and hooks know them once the remote is
-   * loaded.
+   * Calls that the remote makes; client and hooks know them once the remote is loaded.
    */
   readonly calls?: Readonly<Record<string, Route>>;
 }

@@ -1,5 +1,7 @@
 /** @jest-environment node */
 import { type IdentityCheck } from './identity-check.ts';
+import { identityRoutes } from '@clinic/svc-identity/contract';
+import { addCalls } from '../api/call-table.ts';
 import { problemAnswer } from '../testing/test-server.ts';
 import {
   amina,
@@ -13,6 +15,8 @@ import {
   calls,
   settled,
 } from './session-scenario.ts';
+
+addCalls(identityRoutes);
 
 function onCheck(show: (check: IdentityCheck) => unknown): void {
   let shown: IdentityCheck | undefined;

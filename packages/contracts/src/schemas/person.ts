@@ -45,3 +45,11 @@ export const workplace = optionalText('Location').optional();
 
 /** A doctor's times of one day. */
 export const listedTimes = z.array(timeOfDay).max(96, 'You can list at most 96 times a day');
+
+/** The profile an invited person starts with, which svc-identity hands to svc-clinic: a doctor's also has times. */
+export const staffProfile = z.object({
+  ...professionalDetails,
+  location: workplace,
+  availableTimes: listedTimes.optional(),
+});
+export type StaffProfile = z.output<typeof staffProfile>;

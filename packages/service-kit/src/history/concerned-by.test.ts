@@ -9,7 +9,7 @@ const ann = { id: 'p', email: 'ann@mail.example', role: 'patient' } as const;
 /** An event as it is stored: its accounts and people include its actor. */
 const event = (parts: Partial<HistoryEvent>): HistoryEvent => ({
   at: new Date(),
-  call: 'bookAppointment',
+  call: 'registerUser',
   requestId: 'r',
   record: { type: 'appointment', id: '1' },
   action: 'booked',

@@ -1,5 +1,5 @@
 import type { Filter, ObjectId } from 'mongodb';
-import type { CallResponse } from '@clinic/contracts';
+import type { RecordEvent } from '@clinic/contracts';
 import type { ListAnswer } from '../http/answers.ts';
 import type { ServiceContext } from '../context.ts';
 import type { HistoryEvent } from './events.ts';
@@ -7,7 +7,6 @@ import { ownedBy, type LookedAt } from './looked-at.ts';
 import { readPage, type PageQuery } from '../http/paging.ts';
 
 type Fields = Record<string, unknown>;
-type EventOnTheWire = CallResponse<'listClinicEvents'>[number];
 type StoredEvent = HistoryEvent & { readonly _id: ObjectId };
 
 export interface EventQuery extends PageQuery {
@@ -40,7 +39,7 @@ export function listEvents(
   { db }: Pick<ServiceContext, 'db'>,
   query: EventQuery,
   { map = (fields) => fields, changed }: HistoryShape = {},
-): Promise<ListAnswer<EventOnTheWire>> {
+): Promise<ListAnswer<RecordEvent>> {
   return readPage(db.collection<StoredEvent>('events'), {
     filter: eventFilter(query, changed),
     query,
@@ -75,7 +74,7 @@ export function concernedBy({ accounts = [], actor, subject, concerns = [], peop
   return people.filter((email) => aboutActor || email !== actor?.email).map((email) => ({ email }));
 }
 
-function onTheWire(event: StoredEvent, map: (fields: Fields) => Fields): EventOnTheWire {
+function onTheWire(event: StoredEvent, map: (fields: Fields) => Fields): RecordEvent {
   const { _id, at, actor, action, record, people, before, after, requestId } = event;
   return ownedBy(concernedBy(event), {
     _id: _id.toHexString(),

@@ -1,4 +1,3 @@
-import { callsOf } from '@clinic/contracts/calls';
 import { publicationPath } from '@clinic/contracts/publication';
 import express, { Router, type Express, type RequestHandler } from 'express';
 import { Joining } from '../auth/contacts.ts';
@@ -45,7 +44,7 @@ export function createApp<Name extends string, Spec extends SettingsSpec, Parts>
   // ETags cost a tenth of the throughput, and are useless for responses that are personal or always fresh.
   app.disable('etag').disable('x-powered-by').set('query parser', 'simple').set('trust proxy', proxies);
   const health = healthRoutes(context.db, source.versions, context.stopping, watchers);
-  const calls = definition.calls ?? callsOf(definition.name);
+  const { calls } = definition;
   const internal = internalRouter(definition, context, parts);
   const ownPaths = [
     ...Object.values(calls).map(({ path }) => path),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { ObjectId } from 'mongodb';
-import type { Medicine } from '@clinic/contracts';
+import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import { startTestService } from '../testing/index.ts';
 import { shelfOf, shopService } from '../testing/shop-service.ts';
 import { waitUntil } from '../testing/wait-until.ts';

@@ -1,5 +1,7 @@
 import { ObjectId, type Collection } from 'mongodb';
-import { routesOf, type Medicine, type Order } from '@clinic/contracts';
+import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
+import { pharmacyCalls } from '@clinic/svc-pharmacy/contract/calls';
 import {
   about,
   appendEvent,
@@ -65,7 +67,7 @@ const orderOnTheWire = ({ _id, customerId: id, ...order }: OrderRow): Order =>
 
 /** Calls of the real pharmacy that the kit's tests don't use. */
 const otherCalls = Object.fromEntries(
-  routesOf('pharmacy').map(([id]) => [id, () => Promise.reject(new ProblemError('not_found'))]),
+  Object.keys(pharmacyCalls).map((id) => [id, () => Promise.reject(new ProblemError('not_found'))]),
 ) as unknown as Handlers<'pharmacy'>;
 
 /** Calls that read a person's records. */
@@ -113,6 +115,7 @@ async function* thingsOf(context: ShopContext, person: Person): AsyncGenerator<E
 /** A minimal pharmacy: a service for the kit's own tests. */
 export const shopService = defineService({
   name: 'pharmacy',
+  calls: pharmacyCalls,
   settings,
   indexes: {
     shelf: [{ key: { name: 1, _id: 1 } }, { key: { group: 1, name: 1, _id: 1 } }],

@@ -1,4 +1,3 @@
-import { {{camel}}Routes } from '@clinic/svc-{{name}}/contract';
 import { defineRemote } from '@clinic/webpack-config/remote';
 
 /** This remote's publication (`remote.json`), from which the shell builds its routes, guards and menus. */
@@ -13,5 +12,4 @@ export default defineRemote({
   ],
   screens: { '/dash/{{name}}': './src/entries/entries-page.tsx' },
   redirects: [],
-  calls: {{camel}}Routes,
 });

@@ -1,10 +1,11 @@
 import { testNewerAnswers } from '@clinic/app-kit/test-newer-answers';
-import { calls, joinCalls } from '@clinic/contracts/calls';
-import { {{camel}}Routes } from '@clinic/svc-{{name}}/contract';
-import { {{camel}}Schemas } from '@clinic/svc-{{name}}/contract/schemas';
+import { joinCalls } from '@clinic/contracts/calls';
+import { sessionRoutes } from '@clinic/contracts/session/routes';
+import { sessionSchemas } from '@clinic/contracts/session/schemas';
+import { {{camel}}Calls } from '@clinic/svc-{{name}}/contract/calls';
 import remote from '../remote.config.ts';
 
 testNewerAnswers(remote, (file) => import(`../${file}`), [
-  ...Object.values(calls),
-  ...Object.values(joinCalls({{camel}}Routes, {{camel}}Schemas)),
+  ...Object.values(joinCalls(sessionRoutes, sessionSchemas)),
+  ...Object.values({{camel}}Calls),
 ]);

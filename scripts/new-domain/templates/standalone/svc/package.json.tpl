@@ -5,7 +5,7 @@
   "type": "module",
   "exports": {
     "./contract": "./src/contract/routes.ts",
-    "./contract/schemas": "./src/contract/schemas.ts"
+    "./contract/*": "./src/contract/*.ts"
   },
   "scripts": {
     "start": "node src/main.ts",

@@ -1,7 +1,5 @@
-import { joinCalls } from '@clinic/contracts/calls';
 import { about, defineService, erasureHandler, exportedPerson, listLooks, once } from '@clinic/service-kit';
-import { {{camel}}Routes } from './contract/routes.ts';
-import { {{camel}}Schemas } from './contract/schemas.ts';
+import { {{camel}}Calls } from './contract/calls.ts';
 import { addEntry, listEntries } from './entries/entries.ts';
 import { erasePerson } from './personal-data/erase-person.ts';
 import { exportPerson } from './personal-data/export-person.ts';
@@ -9,7 +7,7 @@ import { exportPerson } from './personal-data/export-person.ts';
 /** The {{name}} service: its own calls (`src/contract`), its own database. */
 export const {{camel}}Service = defineService({
   name: '{{name}}',
-  calls: joinCalls({{camel}}Routes, {{camel}}Schemas),
+  calls: {{camel}}Calls,
   settings: {},
   indexes: { entries: [{ key: { writtenAt: -1, _id: -1 } }, { key: { authorId: 1 } }, { key: { author: 1 } }] },
   erase: (context) => (deletion, until) => erasePerson(context, deletion, until),

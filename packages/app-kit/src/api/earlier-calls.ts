@@ -1,0 +1,61 @@
+import type { Route } from '@clinic/contracts';
+
+type Known = Pick<Route, 'service' | 'method' | 'path' | 'idempotent' | 'media'> & Partial<Pick<Route, 'access'>>;
+
+/**
+ * The calls that remotes of the release of 2026-11-21 make without adding them: the shell knew every call then. It is
+ * final, and goes with the last kept release of that kind (`packages/contracts/releases`).
+ */
+export const earlierCalls: Readonly<Record<string, Known>> = {
+  listUsers: { service: 'identity', method: 'GET', path: '/users' },
+  reportUsers: { service: 'identity', method: 'GET', path: '/users/report' },
+  changeRole: { service: 'identity', method: 'PATCH', path: '/update-role/:id' },
+  changeAccess: { service: 'identity', method: 'PATCH', path: '/users/:email/access' },
+  endSessions: { service: 'identity', method: 'DELETE', path: '/users/:email/sessions' },
+  listIdentityEvents: { service: 'identity', method: 'GET', path: '/access-events/all' },
+  exportUser: { service: 'identity', method: 'GET', path: '/users/:email/export' },
+  startErasure: { service: 'identity', method: 'POST', path: '/users/:email/erasure' },
+  finishErasure: { service: 'identity', method: 'DELETE', path: '/users/:email' },
+  listDoctors: { service: 'clinic', method: 'GET', path: '/doctors', access: { kind: 'everyone' } },
+  listFreeTimes: { service: 'clinic', method: 'GET', path: '/doctors/:id/free-times', access: { kind: 'everyone' } },
+  listFreeDays: { service: 'clinic', method: 'GET', path: '/doctors/:id/free-days', access: { kind: 'everyone' } },
+  listAppointmentsOutsideTimes: { service: 'clinic', method: 'GET', path: '/doctors/:id/outside-times' },
+  changeAvailability: { service: 'clinic', method: 'PATCH', path: '/doctors/:id' },
+  listPharmacists: { service: 'clinic', method: 'GET', path: '/pharmacists' },
+  createProfile: { service: 'clinic', method: 'POST', path: '/doc-pharma' },
+  changeDoctor: { service: 'clinic', method: 'PATCH', path: '/doctors/:id/profile' },
+  changePharmacist: { service: 'clinic', method: 'PATCH', path: '/pharmacists/:id' },
+  getProfiles: { service: 'clinic', method: 'GET', path: '/doc-pharma/:email' },
+  listAppointments: { service: 'clinic', method: 'GET', path: '/appoinments' },
+  listUnconfirmedAppointments: { service: 'clinic', method: 'GET', path: '/appoinments/unconfirmed' },
+  listClinicEvents: { service: 'clinic', method: 'GET', path: '/appoinments/events' },
+  reportAppointments: { service: 'clinic', method: 'GET', path: '/appoinments/report' },
+  exportClinicData: { service: 'clinic', method: 'GET', path: '/appoinments/export' },
+  eraseClinicData: { service: 'clinic', method: 'POST', path: '/appoinments/erasure' },
+  bookAppointment: { service: 'clinic', method: 'POST', path: '/appoinments', idempotent: true },
+  changeAppointmentStatus: { service: 'clinic', method: 'PATCH', path: '/update-appoinment/:id' },
+  rescheduleAppointment: { service: 'clinic', method: 'PATCH', path: '/appoinments/:id' },
+  getAppointmentCalendar: {
+    service: 'clinic',
+    method: 'GET',
+    path: '/appoinments/:id/calendar',
+    media: 'text/calendar',
+  },
+  getAppointmentHistory: { service: 'clinic', method: 'GET', path: '/appoinments/:id/history' },
+  listMedicines: { service: 'pharmacy', method: 'GET', path: '/medicine', access: { kind: 'everyone' } },
+  addMedicine: { service: 'pharmacy', method: 'POST', path: '/medicine' },
+  checkMedicineImport: { service: 'pharmacy', method: 'POST', path: '/medicine/import/check' },
+  importMedicines: { service: 'pharmacy', method: 'POST', path: '/medicine/import', idempotent: true },
+  reportStock: { service: 'pharmacy', method: 'GET', path: '/medicine/report' },
+  getMedicine: { service: 'pharmacy', method: 'GET', path: '/medicine/:id' },
+  updateMedicine: { service: 'pharmacy', method: 'PATCH', path: '/medicine/:id' },
+  listOrders: { service: 'pharmacy', method: 'GET', path: '/orderMedi' },
+  listPharmacyEvents: { service: 'pharmacy', method: 'GET', path: '/orderMedi/events' },
+  reportOrders: { service: 'pharmacy', method: 'GET', path: '/orderMedi/report' },
+  exportPharmacyData: { service: 'pharmacy', method: 'GET', path: '/orderMedi/export' },
+  erasePharmacyData: { service: 'pharmacy', method: 'POST', path: '/orderMedi/erasure' },
+  placeOrder: { service: 'pharmacy', method: 'POST', path: '/orderMedi', idempotent: true },
+  changeOrderStatus: { service: 'pharmacy', method: 'PATCH', path: '/orderMedi/:id' },
+  getMedicineHistory: { service: 'pharmacy', method: 'GET', path: '/medicine/:id/history' },
+  getOrderHistory: { service: 'pharmacy', method: 'GET', path: '/orderMedi/:id/history' },
+};

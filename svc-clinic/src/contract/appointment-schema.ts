@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { id } from '@clinic/contracts/schemas/fields';
+import { appointmentStatuses } from '@clinic/contracts/transitions';
+
+/** An appointment's place in its series. */
+const seriesOfAppointment = z.object({
+  id,
+  /** From 1. */
+  number: z.number(),
+  /** Length of the series when it was booked. */
+  of: z.number(),
+});
+
+export const appointmentStatus = z.enum(appointmentStatuses, {
+  error: `Status must be one of ${appointmentStatuses.join(', ')}`,
+});
+
+export const appointment = z.object({
+  _id: id,
+  patientname: z.string(),
+  patientemail: z.string(),
+  doctorname: z.string(),
+  doctoremail: z.string(),
+  age: z.number(),
+  address: z.string(),
+  /** Phone number. */
+  number: z.string(),
+  /** Why the patient comes, in their words; absent if they gave none, and in services of earlier releases. */
+  reason: z.string().optional(),
+  /** 'yyyy-mm-dd' in the clinic's time zone. */
+  date: z.string(),
+  /** 'HH:mm' in the clinic's time zone. */
+  time: z.string(),
+  /**
+   * What the patient was promised: ISO instants, the minutes between them, and the place, empty if the doctor's profile
+   * names none. They change only when the appointment is moved. Services of earlier releases omit them.
+   */
+  start: z.string().optional(),
+  end: z.string().optional(),
+  minutes: z.number().optional(),
+  place: z.string().optional(),
+  status: appointmentStatus,
+  /** ISO instant until which its patient may cancel or move it. The doctor and admins always may. */
+  changeUntil: z.string(),
+  /** The slot its patient moved it from, until the doctor or an admin confirms or moves it; absent otherwise. */
+  movedFrom: z.object({ date: z.string(), time: z.string() }).optional(),
+  /** Its place in a series; absent if it was booked alone, and in services of earlier releases. */
+  series: seriesOfAppointment.optional(),
+  /**
+   * The caller's relation to this appointment. It can't be derived from their email address, which may have changed
+   * since. Services of earlier releases omit it.
+   */
+  you: z.array(z.enum(['patient', 'doctor'])).optional(),
+});
+export type Appointment = z.output<typeof appointment>;

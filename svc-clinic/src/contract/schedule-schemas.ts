@@ -1,0 +1,213 @@
+import { z } from 'zod';
+import { daysBetween } from '@clinic/contracts/clinic-time';
+import { patientChoices, scheduleLimits as limits } from '@clinic/contracts/limits';
+import { weekdays } from '@clinic/contracts/opening-days';
+import { email, id, isoDate, optionalText, text, timeOfDay } from '@clinic/contracts/schemas/fields';
+
+/** The end of a span: a time of day, or midnight at the end of the day. */
+const endOfSpan = z
+  .string({ error: 'End is required' })
+  .trim()
+  .min(1, 'End is required')
+  .regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'End must be a time of day (HH:mm), or 24:00');
+
+const startOfSpan = timeOfDay;
+const minutes = (label: string, least: number, most: number) =>
+  z
+    .number({ error: `${label} must be a number of minutes` })
+    .int(`${label} must be a whole number of minutes`)
+    .min(least, `${label} must be at least ${least} ${least === 1 ? 'minute' : 'minutes'}`)
+    .max(most, `${label} must be at most ${most} minutes`);
+
+/** Where a doctor sees patients in a span; if empty, the location in the profile. */
+const place = optionalText('Place', limits.placeLength).default('');
+
+/** Hours on a weekday, every week, in the clinic's time zone. */
+export const weeklySpan = z.object({
+  day: z.enum(weekdays, { error: `Day must be one of ${weekdays.join(', ')}` }),
+  from: startOfSpan,
+  /** Not after `from`: on the next day. */
+  until: endOfSpan,
+  place,
+});
+export type WeeklySpan = z.output<typeof weeklySpan>;
+
+/** Weekly hours, and the days from and until which they apply. */
+export const schedulePeriod = z.object({
+  /** First day, 'yyyy-mm-dd'; absent if it has always applied. */
+  from: isoDate('First day').optional(),
+  /** Last day, inclusive; absent if until further notice. */
+  until: isoDate('Last day').optional(),
+  slotMinutes: minutes('Appointment length', limits.leastSlotMinutes, limits.mostSlotMinutes),
+  /** Minutes kept free after each appointment. */
+  bufferMinutes: minutes('Time between appointments', 0, limits.mostBufferMinutes).default(0),
+  hours: z
+    .array(weeklySpan)
+    .max(limits.spansPerDay * 7, `You can list at most ${limits.spansPerDay} spans of hours a day`),
+});
+export type SchedulePeriod = z.output<typeof schedulePeriod>;
+
+/** A day that differs from the weekly hours. */
+export const scheduleException = z.object({
+  date: isoDate('Date'),
+  /** `extra`: additional hours; `off`: these hours of the day are off. Whole days off are in `daysOff`. */
+  kind: z.enum(['extra', 'off'], { error: 'Kind must be extra or off' }),
+  from: startOfSpan,
+  until: endOfSpan,
+  place,
+});
+export type ScheduleException = z.output<typeof scheduleException>;
+
+const periods = z.array(schedulePeriod).max(limits.periods, `You can have at most ${limits.periods} periods`);
+const exceptions = z
+  .array(scheduleException)
+  .max(limits.exceptions, `You can list at most ${limits.exceptions} exceptions`);
+const daysOff = z.array(isoDate('Day off')).max(limits.daysOff, `You can list at most ${limits.daysOff} days off`);
+
+/** A doctor's schedule. */
+export const schedule = z.object({
+  /** Changes whenever the schedule does; send it back with a change. */
+  version: z.string(),
+  takesAppointments: z.boolean(),
+  /** If empty, the doctor can't be booked. */
+  periods: z.array(schedulePeriod),
+  /** From today on, 'yyyy-mm-dd', ascending. */
+  daysOff: z.array(z.string()),
+  /** From today on, in order. */
+  exceptions: z.array(scheduleException),
+});
+export type Schedule = z.output<typeof schedule>;
+
+/** Days on which nobody can be booked. */
+export const holiday = z.object({
+  _id: id,
+  name: z.string(),
+  /** First and last day, inclusive, 'yyyy-mm-dd'. */
+  from: z.string(),
+  until: z.string(),
+});
+export type Holiday = z.output<typeof holiday>;
+
+const visit = z.object({ minutes: z.number(), place: z.string() });
+
+/** An appointment whose promise a schedule doesn't cover. */
+export const outsideAppointment = z.object({
+  _id: id,
+  date: z.string(),
+  time: z.string(),
+  patientname: z.string(),
+  doctorname: z.string(),
+  doctoremail: z.string(),
+  /** Length and place that the patient was promised. Services of earlier releases omit this and the next two. */
+  promised: visit.optional(),
+  /** What no longer fits; `overlap`: another appointment of an earlier release has part of its time. */
+  why: z.array(z.enum(['time', 'length', 'place', 'overlap'])).optional(),
+  /** Length and place that the hours have at its time now; absent if there is no such time. */
+  now: visit.optional(),
+});
+export type OutsideAppointment = z.output<typeof outsideAppointment>;
+
+/** The times of one day under a schedule. */
+export const scheduledDay = z.object({
+  date: z.string(),
+  /** Why there are none. */
+  closed: z.enum(['holiday', 'day off', 'no hours']).optional(),
+  /** Name of the holiday. */
+  holiday: z.string().optional(),
+  times: z.array(z.object({ time: z.string(), place: z.string(), taken: z.boolean() })),
+});
+export type ScheduledDay = z.output<typeof scheduledDay>;
+
+const patientChoice = z.enum(patientChoices, {
+  error: `Patient's choice must be one of: ${patientChoices.join(', ')}`,
+});
+
+/** What the staff decide about an appointment outside the doctor's hours. */
+const decision = z.discriminatedUnion(
+  'act',
+  [
+    z.object({ act: z.literal('keep') }),
+    z.object({ act: z.literal('cancel'), patientChoice }),
+    z.object({
+      act: z.literal('move'),
+      /** A colleague; if omitted, the same doctor. */
+      doctoremail: email.optional(),
+      date: isoDate('Date'),
+      time: timeOfDay,
+      patientChoice,
+      alsoThen: z.boolean({ error: 'alsoThen must be true or false' }).optional(),
+    }),
+  ],
+  { error: 'Act must be keep, move or cancel' },
+);
+
+/** What an editor sends: a schedule's content without its version. */
+const draft = { periods, daysOff, exceptions };
+
+export const scheduleSchemas = {
+  getSchedule: { params: z.object({ id }), response: schedule },
+  changeSchedule: {
+    params: z.object({ id }),
+    // Omitted parts stay unchanged.
+    body: z
+      .object({
+        /** The version that the editor started from: if the same part has been changed since, that is a conflict. */
+        version: z.string({ error: 'Version is required' }).min(1, 'Version is required').max(64),
+        takesAppointments: z.boolean({ error: 'takesAppointments must be true or false' }).optional(),
+        periods: periods.optional(),
+        daysOff: daysOff.optional(),
+        exceptions: exceptions.optional(),
+      })
+      .refine(
+        ({ version: _version, ...parts }) => Object.values(parts).some((part) => part !== undefined),
+        'Include at least one part to change: takesAppointments, periods, daysOff or exceptions',
+      ),
+    response: z.object({ schedule, outside: z.array(outsideAppointment) }),
+  },
+  previewSchedule: {
+    params: z.object({ id }),
+    body: z.object({ ...draft, from: isoDate('From').optional() }),
+    response: z.object({
+      /** Why the schedule can't be saved, by field; `days` is then empty. */
+      errors: z.array(z.object({ field: z.string(), message: z.string() })),
+      days: z.array(scheduledDay),
+      outside: z.array(outsideAppointment),
+    }),
+  },
+  listHolidays: { response: z.array(holiday) },
+  addHoliday: {
+    body: z
+      .object({ name: text('Name'), from: isoDate('First day'), until: isoDate('Last day') })
+      .refine(({ from, until }) => from <= until && daysBetween(from, until) < limits.holidayDays, {
+        path: ['until'],
+        message: `The last day can’t be before the first, and a holiday can be at most ${limits.holidayDays} days`,
+      }),
+    response: z.object({ holiday, outside: z.array(outsideAppointment) }),
+  },
+  removeHoliday: { params: z.object({ id }), response: z.undefined() },
+  proposeMoves: {
+    body: z.object({
+      appointments: z
+        .array(id)
+        .min(1, 'Name at least one appointment')
+        .max(limits.outside, `At most ${limits.outside} appointments can be moved at once`),
+    }),
+    /** In order of the appointments. */
+    response: z.array(
+      z.object({
+        _id: id,
+        /** The nearest time that its move would be accepted at, which may be its own; absent if there is none within two weeks. */
+        to: z.object({ date: z.string(), time: z.string() }).optional(),
+      }),
+    ),
+  },
+  settleOutside: {
+    params: z.object({ id }),
+    body: z.object({
+      /** The appointment as the staff saw it: if somebody has changed it since, the decision is rejected. */
+      seen: z.object({ doctoremail: email, date: isoDate('Date'), time: timeOfDay }),
+      decision,
+    }),
+    response: outsideAppointment,
+  },
+} as const;

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { patientChoices, seriesLimits as limits } from '@clinic/contracts/limits';
+import { email, id, isoDate, timeOfDay } from '@clinic/contracts/schemas/fields';
+import { visitPatient } from '@clinic/contracts/schemas/person';
+import { appointment } from './appointment-schema.ts';
+
+const slot = z.object({ date: isoDate('Date'), time: timeOfDay });
+const whole = (label: string, most: number) =>
+  z
+    .number({ error: `${label} must be a number` })
+    .int(`${label} must be a whole number`)
+    .min(1, `${label} must be at least 1`)
+    .max(most, `${label} must be at most ${most}`);
+
+/** An appointment whose patient and doctor the series is for; admins may name these instead. */
+const forAppointment = id.optional();
+const forAnybody = z.object({ doctoremail: email, ...visitPatient }).optional();
+
+const oneOfBoth = (body: { readonly from?: unknown; readonly booking?: unknown }): boolean =>
+  (body.from === undefined) !== (body.booking === undefined);
+const oneOfBothMessage = 'Send either from, an appointment, or booking, the patient and doctor';
+
+/** One date of a planned series. */
+export const plannedDate = z.object({
+  date: z.string(),
+  time: z.string(),
+  /** Why it can't be booked; absent if it can. */
+  conflict: z.string().optional(),
+  /** The nearest free time, only with a conflict; absent if there is none within two weeks. */
+  alternative: z.object({ date: z.string(), time: z.string() }).optional(),
+});
+export type PlannedDate = z.output<typeof plannedDate>;
+
+const alsoThen = z.boolean({ error: 'alsoThen must be true or false' }).optional();
+
+export const seriesSchemas = {
+  previewSeries: {
+    body: z
+      .object({
+        from: forAppointment,
+        booking: z.object({ doctoremail: email, patientemail: email }).optional(),
+        first: slot,
+        /** Distance of two dates; months keep the day of the month where they have it. */
+        every: z.object({
+          unit: z.enum(['days', 'weeks', 'months'], { error: 'Unit must be days, weeks or months' }),
+          count: whole('Every', limits.every),
+        }),
+        count: whole('Number of appointments', limits.appointments),
+      })
+      .refine(oneOfBoth, oneOfBothMessage),
+    response: z.object({ dates: z.array(plannedDate) }),
+  },
+  bookSeries: {
+    body: z
+      .object({
+        from: forAppointment,
+        booking: forAnybody,
+        dates: z
+          .array(slot)
+          .min(1, 'Choose at least one date')
+          .max(limits.appointments, `A series can have at most ${limits.appointments} appointments`)
+          .refine(
+            (dates) => new Set(dates.map(({ date, time }) => `${date} ${time}`)).size === dates.length,
+            'A date is in the series twice',
+          ),
+        alsoThen,
+      })
+      .refine(oneOfBoth, oneOfBothMessage),
+    response: z.array(appointment),
+  },
+  changeSeries: {
+    params: z.object({ id }),
+    body: z.object({
+      /** The appointment as it was on screen: if somebody has changed it since, the change is rejected. */
+      seen: slot,
+      change: z.discriminatedUnion(
+        'act',
+        [
+          /** The new date and time of this one; the others move by as many days, to the same time. */
+          z.object({ act: z.literal('move'), ...slot.shape, alsoThen }),
+          z.object({
+            act: z.literal('cancel'),
+            patientChoice: z
+              .enum(patientChoices, { error: `Patient's choice must be one of: ${patientChoices.join(', ')}` })
+              .optional(),
+          }),
+        ],
+        { error: 'Act must be move or cancel' },
+      ),
+    }),
+    response: z.array(appointment),
+  },
+  undoMoves: {
+    body: z.object({
+      moves: z
+        .array(
+          z.object({
+            id,
+            /** The appointment after the move: if somebody has changed it since, it stays. */
+            seen: z.object({ doctoremail: email, ...slot.shape }),
+          }),
+        )
+        .min(1, 'Name at least one appointment')
+        .max(limits.appointments, `At most ${limits.appointments} moves can be undone at once`),
+    }),
+    response: z.array(appointment),
+  },
+} as const;

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { waitlistParts } from '@clinic/contracts/limits';
+import { email, id, isoDate, paging, text } from '@clinic/contracts/schemas/fields';
+import { patientDetails, visitPatient } from '@clinic/contracts/schemas/person';
+
+const part = z.enum(waitlistParts, { error: `Part of day must be one of ${waitlistParts.join(', ')}` });
+
+/** States of a place on the waitlist. */
+export const waitlistStatuses = ['waiting', 'offered', 'booked', 'left', 'ended'] as const;
+
+/** States of an offer; `withdrawn` if the time is no longer available or the patient has left the waitlist. */
+export const offerStatuses = ['open', 'accepted', 'declined', 'missed', 'withdrawn'] as const;
+
+/** A place on the waitlist. */
+export const waitlistEntry = z.object({
+  _id: id,
+  patientname: z.string(),
+  patientemail: z.string(),
+  /** The doctor the patient waits for; absent if any doctor of the specialty will do. */
+  doctorname: z.string().optional(),
+  doctoremail: z.string().optional(),
+  /** Absent if the patient waits for one doctor. */
+  specialty: z.string().optional(),
+  /** The appointment to move to an earlier time; accepting an offer moves it. */
+  appointment: z.object({ _id: id, date: z.string(), time: z.string() }).optional(),
+  /** First and last day, inclusive, 'yyyy-mm-dd' in the clinic's time zone. */
+  from: z.string(),
+  until: z.string(),
+  parts: z.array(part),
+  status: z.enum(waitlistStatuses),
+  /** `true` if it has ended because its offers were declined or not answered. */
+  afterOffers: z.boolean().optional(),
+  /** ISO instant. */
+  joinedAt: z.string(),
+});
+export type WaitlistEntry = z.output<typeof waitlistEntry>;
+
+/** A time held for one patient. */
+export const waitlistOffer = z.object({
+  _id: id,
+  doctorname: z.string(),
+  date: z.string(),
+  time: z.string(),
+  /** Where the doctor sees patients then, if not at the usual location. */
+  place: z.string().optional(),
+  /** The appointment that accepting moves; absent if it books a new one. */
+  moves: z.object({ date: z.string(), time: z.string() }).optional(),
+  /** The place on the waitlist ends if this offer is declined or not answered. */
+  last: z.literal(true).optional(),
+  status: z.enum(offerStatuses),
+  /** ISO instants: when it was made, and until when it can be accepted. */
+  madeAt: z.string(),
+  until: z.string(),
+  /** Milliseconds left when the response was sent, so that a wrong clock in the browser doesn't matter. */
+  left: z.number(),
+});
+export type WaitlistOffer = z.output<typeof waitlistOffer>;
+
+const targets = ['doctoremail', 'specialty', 'appointment'] as const;
+
+const joinBody = z
+  .object({
+    patientemail: email,
+    /** One of the next three is required: the doctor, the specialty, or the appointment to move. */
+    doctoremail: email.optional(),
+    specialty: text('Specialty').optional(),
+    appointment: id.optional(),
+    from: isoDate('First day'),
+    until: isoDate('Last day'),
+    parts: z
+      .array(part)
+      .min(1, 'Choose at least one part of the day')
+      .max(waitlistParts.length, 'Choose each part of the day once'),
+    reason: visitPatient.reason,
+    /** Details for the booking; needed unless `appointment` has them. */
+    ...z.object(patientDetails).partial().shape,
+  })
+  .refine((body) => targets.filter((target) => body[target] !== undefined).length === 1, {
+    path: ['doctoremail'],
+    message: 'Choose a doctor, a specialty or an appointment',
+  })
+  .refine(({ from, until }) => from <= until, { path: ['until'], message: 'The last day can’t be before the first' })
+  .superRefine((body, context) => {
+    if (body.appointment !== undefined) return;
+    for (const field of Object.keys(patientDetails) as (keyof typeof patientDetails)[])
+      for (const { message } of patientDetails[field].safeParse(body[field]).error?.issues ?? [])
+        context.addIssue({ code: 'custom', path: [field], message });
+  });
+
+const paged = { limit: paging.limit, cursor: paging.cursor, sort: paging.sort };
+
+const narrowed = {
+  ...paged,
+  email: email.optional(),
+  /** Only places that are still waiting, or offers that can still be accepted; `false`: only those that are over. */
+  open: z.enum(['true', 'false'], { error: 'Open must be true, false or left out' }).optional(),
+};
+
+export const waitlistSchemas = {
+  joinWaitlist: { body: joinBody, response: waitlistEntry },
+  listWaitlist: { query: z.object({ ...narrowed, q: paging.q }), response: z.array(waitlistEntry) },
+  listWaitingForDoctor: { params: z.object({ id }), query: z.object(paged), response: z.array(waitlistEntry) },
+  leaveWaitlist: { params: z.object({ id }), response: z.undefined() },
+  listOffers: { query: z.object(narrowed), response: z.array(waitlistOffer) },
+  acceptOffer: { params: z.object({ id }), response: waitlistOffer },
+  declineOffer: { params: z.object({ id }), response: waitlistOffer },
+} as const;

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pages, redirects } from '@clinic/contracts/pages';
+import type { CallTable } from '@clinic/contracts/calls';
+import { undeclaredAnswers, undeclaredFields } from '@clinic/contracts/testing/contract-fields';
+import { everyCall } from '../support/every-call.ts';
+
+const calls: CallTable = everyCall;
+const services = Map.groupBy(Object.values(calls), ({ service }) => service);
+const segmentsOf = (service: string): string[] => [
+  ...new Set(services.get(service)?.map(({ path }) => path.split('/')[1] ?? '')),
+];
+
+test('each call declares against what it checks the fields that take part in a decision', () => {
+  assert.deepEqual(undeclaredFields(calls), []);
+});
+
+test('each call that answers personal data declares whose, or why nobody’s look is noted', () => {
+  assert.deepEqual(undeclaredAnswers(calls), []);
+});
+
+test('a path segment belongs to one service only', () => {
+  const owned = [...services.keys()].flatMap(segmentsOf);
+  assert.equal(new Set(owned).size, owned.length);
+  assert.deepEqual(Object.fromEntries([...services.keys()].map((service) => [service, segmentsOf(service)])), {
+    identity: ['users', 'update-role', 'staff', 'access-events', 'deployments', 'jwt'],
+    clinic: [
+      'doctors',
+      'appoinments',
+      'waitlist',
+      'pharmacists',
+      'doc-pharma',
+      'update-appoinment',
+      'calendar-feed',
+      'scheduling-links',
+    ],
+    pharmacy: ['medicine', 'orderMedi'],
+    messages: ['messages'],
+  });
+});
+
+test('no page and no redirect shares a path with a service', () => {
+  const owned = new Set([...services.keys()].flatMap(segmentsOf));
+  const paths = [
+    ...Object.values(pages)
+      .flat()
+      .map((page) => page.path),
+    ...Object.values(redirects)
+      .flat()
+      .map(({ from }) => from),
+    '/login',
+    '/register',
+    '/dash',
+  ];
+  assert.deepEqual(
+    paths.filter((path) => owned.has(path.split('/')[1] ?? '')),
+    [],
+  );
+});
+
+test('method and path identify one call', () => {
+  const names = Object.values(calls).map(({ method, path }) => `${method} ${path}`);
+  assert.equal(new Set(names).size, names.length);
+});
+
+test('every call validates the parameters in its path', () => {
+  for (const call of Object.values(calls)) assert.equal(/:/.test(call.path), 'params' in call, call.id);
+});
+
+test('every field that a rule reads is in the schema of that part', () => {
+  for (const call of Object.values(calls)) {
+    const { access } = call;
+    if (access.kind !== 'restricted' || !access.self) continue;
+    const part = (call as unknown as Record<string, { shape: Record<string, unknown> }>)[access.self.in];
+    assert.ok(part && access.self.field in part.shape, `${call.id} has no ${access.self.in}.${access.self.field}`);
+  }
+});
