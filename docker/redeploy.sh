@@ -105,6 +105,9 @@ if [ "$action" = list ]; then
     image=$(image_of "$part") repository=${image%:*}
     running=$(containers_of "$part" | xargs -r docker inspect -f '{{.Image}}' | sort -u)
     say "$part:"
+    for id in $running; do
+      [ -n "$(version_of "$repository" "$id")" ] || say '  runs, without a version until the next deployment'
+    done
     for version in $(versions_of "$repository"); do
       id=$(id_of "$repository:$version") notes=
       case $running in *"$id"*) notes=' runs' ;; esac
@@ -213,7 +216,7 @@ target_of() { # part, image
       # Nothing changed: it has a version already.
       if [ "$(docker images --no-trunc --format '{{.Tag}} {{.ID}}' "$repository" | grep -E "$stamp" | grep -cF " $id")" -gt 1 ]; then docker image rm "$repository:$version" >/dev/null; fi ;;
     build-*) id=$(id_of "$2") ;;
-    back-*) id=$(id_of "$repository:before"); [ -n "$id" ] || fail "$1: the image that ran before is gone. docker/redeploy.sh --list $1 lists those that are kept." ;;
+    back-*) id=$(id_of "$repository:before"); [ -n "$id" ] || fail "$1: no other version ran before this one, or its image is gone. docker/redeploy.sh --list $1 lists those that are kept." ;;
     to-*)
       id=$(id_of "$repository:$wanted")
       if [ -z "$id" ]; then docker pull --quiet "$repository:$wanted" >/dev/null 2>&1 || true; id=$(id_of "$repository:$wanted"); fi

@@ -23,10 +23,12 @@ export function log(text) {
 }
 
 /**
- * Installs the dependencies if they are missing or belong to a different lock file.
- * Prints progress every ten seconds, because a cold install takes a minute or more.
+ * Installs the dependencies if they are missing or belong to a different lock file. Prints progress every ten seconds,
+ * because a cold install takes a minute or more.
+ *
+ * @param what - `everything`, or `application`: without what only tests and tools use. What was installed once stays.
  */
-export async function ensureInstalled() {
+export async function ensureInstalled(what = 'everything') {
   const major = Number(process.versions.node.split('.')[0]);
   if (major < oldestNode) {
     console.error(
@@ -37,14 +39,25 @@ export async function ensureInstalled() {
   const wanted = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted && existsSync(pinnedNode())) return;
+  const stamp = existsSync(stampFile) && existsSync(pinnedNode()) ? readFileSync(stampFile, 'utf8') : undefined;
+  const onlyApplication = `${wanted} application`;
+  if (stamp === wanted || (stamp === onlyApplication && what === 'application')) return;
+  // Who had the tools keeps them.
+  const partly = what === 'application' && (stamp === undefined || stamp.endsWith(' application'));
+  const completing = stamp === onlyApplication;
 
-  log('Installing dependencies (once; one to three minutes on a fresh machine) …');
+  log(
+    completing
+      ? 'Installing what tests and tools use besides (once; about a minute on a fresh machine) …'
+      : 'Installing dependencies (once; one to three minutes on a fresh machine) …',
+  );
   const ticking = setInterval(() => log('  … still installing'), 10_000);
   try {
     const shell = process.platform === 'win32';
+    // `npm ci` would first remove what a running clinic uses. Without saving, the lock file decides here, too.
+    const command = completing ? ['install', '--no-save'] : ['ci', ...(partly ? ['--omit=dev'] : [])];
     // Not every npm supports allowScripts, so install without scripts, then run the allowed ones.
-    await run('npm', ['ci', '--ignore-scripts', '--loglevel=error'], { shell });
+    await run('npm', [...command, '--ignore-scripts', '--loglevel=error'], { shell });
     await run('npm', ['rebuild', ...allowedScripts(), '--loglevel=error'], { shell });
   } catch (error) {
     console.error(
@@ -54,7 +67,7 @@ export async function ensureInstalled() {
   } finally {
     clearInterval(ticking);
   }
-  writeFileSync(stampFile, wanted);
+  writeFileSync(stampFile, partly ? onlyApplication : wanted);
   log('Dependencies are installed.');
 }
 
@@ -80,6 +93,20 @@ function run(command, args, options) {
   });
 }
 
+/** The process that called this one; if that is a shell that npm has put in between, npm as well (Linux only). */
+function ourCallers() {
+  const of = (file) => {
+    try {
+      return readFileSync(`/proc/${process.ppid}/${file}`, 'utf8');
+    } catch {
+      // It has just ended, or this isn't Linux.
+      return '';
+    }
+  };
+  if (process.env.npm_lifecycle_event === undefined || !/^[^\0]*sh\0-c\0/.test(of('cmdline'))) return `${process.ppid}`;
+  return `${process.ppid} ${/^PPid:\s*(\d+)/m.exec(of('status'))?.[1]}`;
+}
+
 /**
  * Continues in a script of the project, run by the pinned Node, and exits with its exit code.
  *
@@ -102,9 +129,9 @@ export function continueIn(script, args) {
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   process.on('SIGHUP', () => child.kill('SIGTERM'));
-  const parent = process.ppid;
+  const callers = ourCallers();
   const watch = setInterval(() => {
-    if (process.ppid !== parent) {
+    if (ourCallers() !== callers) {
       clearInterval(watch);
       child.disconnect();
     }

@@ -22,11 +22,9 @@ import { gatewayClaims } from './registry/gateway-segments.ts';
 import { pageErrors } from './reports/page-errors.ts';
 import { pageVisits } from './reports/page-visits.ts';
 import { policyReports } from './reports/policy-reports.ts';
-import { SourcePlaces } from './reports/sources/source-places.ts';
 import { takeReports } from './reports/visitor-reports.ts';
 import type { Resolve } from './replicas/resolve.ts';
 import { requestLog } from './server/request-log.ts';
-import { SignInStart } from './sign-in-start.ts';
 import type { GatewaySettings } from './settings.ts';
 
 export interface GatewayOptions extends Pick<ServerOptions, 'headWithinMs' | 'requestWithinMs' | 'readWithinMs'> {
@@ -63,7 +61,7 @@ const maxLines = 1000;
 export function createGateway(options: GatewayOptions): Gateway {
   const parts = openParts(options);
   const { settings } = options;
-  const { metrics, upstreams, site, readiness, lines, sources, signIn } = parts;
+  const { metrics, upstreams, site, readiness, lines } = parts;
   const isStopping = (): boolean => readiness.stopping;
   const server = openServer({
     ...options,
@@ -80,13 +78,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     async poll() {
       // Remotes first: a segment claimed by a page and a service goes to the page.
       await site.poll();
-      await Promise.all([upstreams.poll(), signIn.poll()]);
+      await upstreams.poll();
     },
     async close() {
       await readiness.stop();
       await site.stop();
-      signIn.stop();
-      await sources.stop();
       lines.stop();
       upstreams.prepareToStop();
       await closeServer();
@@ -96,7 +92,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 }
 
 /** The routes by path. Services come first because they get most requests. */
-function routes(options: GatewayOptions, { metrics, upstreams, site, readiness, lines, sources }: Parts): Express {
+function routes(options: GatewayOptions, { metrics, upstreams, site, readiness, lines }: Parts): Express {
   const { settings, log } = options;
   const { services, remotes, shell, emulator, files } = upstreams;
   const pageAt = (path: string): string | undefined => site.pageAt(path);
@@ -106,7 +102,7 @@ function routes(options: GatewayOptions, { metrics, upstreams, site, readiness, 
   app.use('/shell', filesOf(files, shell));
   app.use('/favicon.ico', filesOf(files, shell, '/favicon.ico'));
   app.use(['/identitytoolkit.googleapis.com', '/securetoken.googleapis.com'], firebase(emulator));
-  app.use('/page-errors', takeReports(pageErrors({ log, site, sources, counter: metrics.pageErrors }), log));
+  app.use('/page-errors', takeReports(pageErrors({ log, site, counter: metrics.pageErrors }), log));
   app.use('/page-visits', takeReports(pageVisits({ site, metrics: metrics.pageVisits }), log));
   app.use('/policy-reports', takeReports(policyReports({ log, ...metrics.policyReports, pageAt }), log));
   app.use(services.answerUnpublished);
@@ -145,19 +141,15 @@ function openParts({ pollEveryMs: everyMs = 2000, ...options }: GatewayOptions) 
     onChange,
   });
   services.onChange(() => site.share());
-  const signIn = new SignInStart(settings, everyMs, log);
   const lines = new LiveLines({ sources: services.streams, most: maxLines });
   metrics.watchLines(lines);
   metrics.watchReleases(() => ['shell', ...remotes.keys()].map((name) => [name, site.noteOf(name)] as const));
-  const sources = new SourcePlaces({ ...Object.fromEntries(settings.REMOTES), shell: settings.SHELL_URL }, log);
   return {
     metrics,
     upstreams,
     addresses,
     site,
     lines,
-    sources,
-    readiness: new Readiness(() => site.ready && signIn.ready),
-    signIn,
+    readiness: new Readiness(() => site.ready && upstreams.signInStarted),
   };
 }

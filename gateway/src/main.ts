@@ -7,9 +7,7 @@ import { openTracing } from '@clinic/service-kit/tracing';
 import { pino } from 'pino';
 import { createGateway } from './gateway.ts';
 import { createInternalServer } from './operators/operators-server.ts';
-import { lookupThreads } from './replicas/lookup-threads.ts';
-import { lookUpHost } from './replicas/resolve.ts';
-import { goneSettings, readGatewaySettings } from './settings.ts';
+import { readGatewaySettings } from './settings.ts';
 
 /** Lines are written together, at the latest after 250 ms: a write for each would cost as much as a tenth of a request. */
 const logOptions = { dest: 1, sync: false, minLength: 4096, periodicFlush: 250 };
@@ -23,14 +21,13 @@ async function main(): Promise<void> {
   const settings = readGatewaySettings(process.env);
   const output = pino.destination(logOptions);
   const log = createLogger('gateway', settings.LOG_LEVEL, output, settings.COMMIT);
-  for (const setting of goneSettings(process.env)) log.warn(setting, 'this setting is gone and has no effect');
-  // Before anything uses the threads.
-  process.env['UV_THREADPOOL_SIZE'] = String(lookupThreads(settings, process.env['UV_THREADPOOL_SIZE']));
+  // Before anything uses the threads. A lookup that isn't answered can't be cancelled and takes its thread for many seconds, and
+  // libuv leaves lookups half of them: enough for every name, several times at once.
+  process.env['UV_THREADPOOL_SIZE'] ??= '64';
   const tracing = await openTracing({
     name: 'gateway',
     endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
     ratio: settings.OTEL_TRACES_SAMPLER_ARG,
-    lookup: lookUpHost,
     log,
   });
   const gateway = createGateway({ settings, log, tracing });

@@ -82,14 +82,6 @@ const spec = {
   REMOTE_OVERRIDES: flag({ default: false }),
 };
 
-/** Settings of earlier releases, and what to do instead. */
-const gone = new Map([['WORKERS', 'a gateway is one process; run more gateways behind the balancer']]);
-
-/** The settings of earlier releases that are still set to something: they have no effect, and must not break a start. */
-export function goneSettings(env: Readonly<Record<string, string | undefined>>) {
-  return [...gone].flatMap(([setting, instead]) => ((env[setting] ?? '') === '' ? [] : [{ setting, instead }]));
-}
-
 export type GatewaySettings = ReturnType<typeof readGatewaySettings>;
 
 /**

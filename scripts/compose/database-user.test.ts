@@ -38,18 +38,31 @@ async function run(config: string, running: string): Promise<Said> {
 }
 
 const mongo = 'services:\n  mongo:\n    image: mongo:8.0';
+/** Adds the service to a configuration. @param user - what it signs in with */
+const withLab = (config: string, user = 'lab'): string =>
+  `${config}\n  svc-lab:\n    environment:\n      MONGODB_USER: ${user}`;
 
-test('says that the embedded database has no users, and changes nothing', async () => {
-  const { code, stdout } = await run(`${mongo}\n    environment:\n      MONGO_EMBEDDED_PRIVATE_NETWORK: "true"`, 'one');
-  assert.equal(code, 0);
-  assert.match(stdout, /^The embedded database has no users: svc-lab needs none, and nothing was changed\./);
+test('says which service is missing', async () => {
+  const { code, stdout, stderr } = await run(mongo, 'one');
+  assert.deepEqual([code, stdout], [1, '']);
+  assert.match(stderr, /^There is no service svc-lab with a database: is docker-compose\.lab\.yml in COMPOSE_FILE\?/);
+});
+
+test('says that the embedded database has no users, and which settings a service that wants one needs', async () => {
+  const embedded = `${mongo}\n    environment:\n      MONGO_EMBEDDED_PRIVATE_NETWORK: "true"`;
+  const ready = await run(withLab(embedded, '""'), 'one');
+  assert.equal(ready.code, 0);
+  assert.match(ready.stdout, /^The embedded database has no users: svc-lab needs none, and nothing was changed\.$/m);
+  const before = await run(withLab(embedded), 'one');
+  assert.deepEqual([before.code, before.stdout], [1, '']);
+  assert.match(before.stderr, /^MONGODB_URI=mongodb:.*\nMONGODB_USER=\nMONGODB_PASSWORD_FILE=$/m);
 });
 
 test('says that the database must run, and that the secret is missing', async () => {
-  const stopped = await run(mongo, '');
+  const stopped = await run(withLab(mongo), '');
   assert.deepEqual([stopped.code, stopped.stdout], [1, '']);
   assert.match(stopped.stderr, /^The container mongo is not running: start it first/);
-  const without = await run(mongo, 'one');
+  const without = await run(withLab(mongo), 'one');
   assert.equal(without.code, 1);
   assert.match(without.stderr, /^There is no secret mongo-lab: /);
 });
@@ -57,7 +70,7 @@ test('says that the database must run, and that the secret is missing', async ()
 test('gives the password to the database’s own client', async () => {
   const secret = join(folder, 'mongo-lab');
   await writeFile(secret, 'a password');
-  const { code, stdout } = await run(`${mongo}\nsecrets:\n  mongo-lab:\n    file: ${secret}`, 'one');
+  const { code, stdout } = await run(`${withLab(mongo)}\nsecrets:\n  mongo-lab:\n    file: ${secret}`, 'one');
   assert.equal(code, 0);
   assert.match(stdout, /^asked: compose exec -T mongo mongosh --quiet [^]*const user = 'lab';[^]*a password$/);
 });

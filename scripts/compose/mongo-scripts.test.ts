@@ -162,7 +162,7 @@ describe('docker/database-user.sh', () => {
     program(
       'docker',
       `if [ "$2" = config ]; then
-  printf 'secrets:\\n  mongo-lab:\\n    file: /nowhere\\n  mongo-lab-results:\\n    name: x\\n    file: ${secret}\\nservices:\\n  x:\\n    file: /else\\n'
+  printf 'services:\\n  svc-lab-results:\\n    environment:\\n      MONGODB_USER: lab-results\\n  x:\\n    file: /else\\nsecrets:\\n  mongo-lab:\\n    file: /nowhere\\n  mongo-lab-results:\\n    name: x\\n    file: ${secret}\\n'
 elif [ "$2" = ps ]; then
   echo 0123456789ab
 else
@@ -215,7 +215,10 @@ fi`,
   test('reports what is missing', () => {
     const unknown = run('docker/database-user.sh', ['else']);
     assert.equal(unknown.status, 1);
-    assert.match(unknown.stderr, /There is no secret mongo-else: is docker-compose\.else\.yml in COMPOSE_FILE/);
+    assert.match(
+      unknown.stderr,
+      /There is no service svc-else with a database: is docker-compose\.else\.yml in COMPOSE_FILE/,
+    );
     assert.equal(run('docker/database-user.sh', ["x'; drop"]).status, 2);
   });
 });

@@ -78,8 +78,15 @@ export function reduceLock(options: ReduceOptions): Reduced {
   const { lock, rootManifest, manifestOf, named, withDevelopment, merged = false } = options;
   const { kept, folders } = keepNeeded({ lock, manifestOf, named, withDevelopment, merged });
   const sorted = [...folders].toSorted();
-  const { devDependencies: _unused, scripts: _commands, workspaces: _all, ...ofRoot } = rootManifest;
-  const { devDependencies: _locked, workspaces: _globs, ...rootEntry } = lock.packages[''] ?? {};
+  // The root's own are those of `npm start` and of the tools.
+  const {
+    dependencies: _own,
+    devDependencies: _unused,
+    scripts: _commands,
+    workspaces: _all,
+    ...ofRoot
+  } = rootManifest;
+  const { dependencies: _kept, devDependencies: _locked, workspaces: _globs, ...rootEntry } = lock.packages[''] ?? {};
   const manifests = Object.fromEntries(
     sorted.map((folder): [string, Manifest] => {
       const { devDependencies, scripts: _scripts, ...rest } = manifestOf(folder);

@@ -67,7 +67,12 @@ async function add(name: string, rest: readonly string[]): Promise<void> {
 
 /** Runs svc-identity's command on the database of the running clinic. */
 async function decide(args: readonly string[]): Promise<void> {
-  const uri = process.env['MONGODB_URI'] || runningOn(dataDir)?.embeddedUri;
+  const running = runningOn(dataDir);
+  if (running?.watch)
+    throw new UserError(
+      `npm run dev keeps no releases: visitors of http://localhost:${running.port} get the last build of each front-end. Stop it and run npm start to keep and choose releases.`,
+    );
+  const uri = process.env['MONGODB_URI'] || running?.embeddedUri;
   if (uri === undefined)
     throw new UserError(
       `The clinic must be running on ${dataDir} (npm start), or DATA_DIR be its data; with a database of your own, set MONGODB_URI.`,

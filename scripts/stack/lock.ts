@@ -7,6 +7,8 @@ import { UserError } from '../log.ts';
 interface Holder {
   readonly pid: number;
   readonly port: number;
+  /** Whether it rebuilds on change, and so keeps no releases. */
+  readonly watch?: boolean | undefined;
   /** Process ids of the programs it started. */
   readonly programs: readonly number[];
   /** Address of its embedded database, if it has one; not of an external one, which may contain a password. */
@@ -32,11 +34,11 @@ export interface Lock {
  *
  * @throws UserError if another clinic keeps running on this data
  */
-export async function takeLock(dataDir: string, port: number): Promise<Lock> {
+export async function takeLock(dataDir: string, port: number, watch = false): Promise<Lock> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, 'running.json');
   const deadline = Date.now() + patience;
-  let holding: Holder = { pid: process.pid, port, programs: [] };
+  let holding: Holder = { pid: process.pid, port, watch, programs: [] };
   const note = (more: Partial<Holder>): void => {
     holding = { ...holding, ...more };
     writeFileSync(file, JSON.stringify(holding), { mode: 0o600 });

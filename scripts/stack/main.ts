@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   const settings = readSettings(process.env, process.argv.slice(2));
   // Programs and builds report their commit.
   process.env['COMMIT'] ||= currentCommit();
-  const lock = await takeLock(settings.dataDir, settings.port);
+  const lock = await takeLock(settings.dataDir, settings.port, settings.watch);
   const supervise = (): Supervisor =>
     new Supervisor(join(settings.dataDir, 'logs'), lock.note, settings.watch ? showError : undefined);
   let supervisor = supervise();

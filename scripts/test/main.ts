@@ -13,7 +13,7 @@ import { ensureOtherEngines } from './engines.ts';
 import { runDomains } from './domain.ts';
 import { bin, exec } from './exec.ts';
 import { nodeFiles } from './node-files.ts';
-import { lastLine, runFiles, testConcurrency } from './run-files.ts';
+import { lastLine, runFiles, sideBySide } from './run-files.ts';
 import { parseSelection, selectFiles, isPart, stepOf, testFiles } from './selection.ts';
 import { forgetRan, noteRan, type FileCount as Count } from './ran.ts';
 import { allowedFlaky, repeatFailed, sumOf, type Run } from './repeat.ts';
@@ -27,6 +27,7 @@ const steps: Record<string, () => Promise<Count>> = {
   components,
   e2e,
   long,
+  releases,
   engines,
   compose,
   swarm,
@@ -35,7 +36,9 @@ const steps: Record<string, () => Promise<Count>> = {
 /** What `npm test` runs. */
 const usual = ['typecheck', 'lint', 'unit', 'components', 'e2e', 'claims'];
 /** Sets of steps with a name: `rest` is what the pipeline runs after `npm test`. */
-const sets: Readonly<Record<string, readonly string[]>> = { rest: ['long', 'engines', 'compose', 'claims'] };
+const sets: Readonly<Record<string, readonly string[]>> = {
+  rest: ['long', 'releases', 'engines', 'compose', 'claims'],
+};
 /** Kinds of tests, whose claims are checked at the end of a run that has them. */
 const chosen = new Set<string>();
 const failures: Failure[] = [];
@@ -124,7 +127,7 @@ function long(): Promise<Count> {
 async function nodeTests(step: string): Promise<Count> {
   // Some of them start the whole application.
   await buildChanged();
-  const first = await nodeFiles(filesOf(step), { concurrency: testConcurrency() });
+  const first = await nodeFiles(filesOf(step), sideBySide());
   return settle(first, (files) => nodeFiles(files, { concurrency: 1 }));
 }
 
@@ -160,6 +163,11 @@ async function components(): Promise<Count> {
 /** The user journeys in a real Chromium against the real application. */
 function e2e(): Promise<Count> {
   return inBrowsers(filesOf('e2e'), {});
+}
+
+/** Front-ends of frozen releases, and a new domain, in Chromium. */
+function releases(): Promise<Count> {
+  return inBrowsers(filesOf('releases'), {});
 }
 
 /** Some of them in Firefox and WebKitGTK, where they are installed or can be; otherwise skipped with a message. */

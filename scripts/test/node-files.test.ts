@@ -9,6 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { root } from '../stack/settings.ts';
 import { longestFirst } from './durations.ts';
+import { idleShare } from './idle-share.ts';
 import { nodeFiles } from './node-files.ts';
 
 let folder: string;
@@ -112,6 +113,23 @@ describe('a run of files of node:test', () => {
     assert.equal(isRunning('leaving'), false);
   });
 
+  test('while processors are idle, more files run side by side', async () => {
+    const names = ['one', 'other'];
+    // Each waits for the other to have begun.
+    const together = names.map((name, at) =>
+      plant(
+        name,
+        `import { existsSync, writeFileSync } from 'node:fs';
+         writeFileSync(${JSON.stringify(pidFile(name))}, '');
+         test('meets the other', async () => {
+           while (!existsSync(${JSON.stringify(pidFile(names[1 - at] ?? ''))})) await new Promise((resolve) => setTimeout(resolve, 20));
+         });`,
+      ),
+    );
+    const run = { concurrency: 1, whileIdle: 1, idleShareOf: () => () => 0.5, limit: 60_000 };
+    assert.deepEqual((await nodeFiles(together, run)).count, { passed: 2, failed: 0, skipped: 0 });
+  });
+
   test('a run whose programs can’t be started ends, with the reason', { timeout: 60_000 }, async (t) => {
     const file = plant('unstartable', fine);
     const script = `import { nodeFiles } from ${JSON.stringify(join(import.meta.dirname, 'node-files.ts'))};
@@ -155,6 +173,18 @@ describe('a run of files of node:test', () => {
       assert.deepEqual(readdirSync(temporary), []);
       rmSync(temporary, { recursive: true });
     });
+});
+
+test('the share of idle time is what was idle of all processors since the last question', () => {
+  const times = { user: 0, nice: 0, sys: 0, idle: 0, irq: 0 };
+  const processors = [{ ...times }, { ...times }];
+  const idle = idleShare(() => processors.map((each) => ({ model: '', speed: 0, times: { ...each } })));
+  assert.equal(idle(), 0);
+  Object.assign(processors[0] ?? {}, { user: 100 });
+  Object.assign(processors[1] ?? {}, { user: 50, idle: 50 });
+  assert.equal(idle(), 0.25);
+  Object.assign(processors[1] ?? {}, { idle: 60 });
+  assert.equal(idle(), 1);
 });
 
 test('the files that took longest start first, then the largest', () => {

@@ -14,12 +14,16 @@ import type { FileCount } from './ran.ts';
 import { sumOf } from './repeat.ts';
 import { browserTests, componentTests, literally, playwright } from './runners.ts';
 import type { TestFile, Selection } from './selection.ts';
+import type { NodeRun } from './test-process.ts';
 
 /**
- * How many test files of Node run side by side: one more than there are processors, as about a quarter of their time
- * is spent waiting for sockets, timers and processes that start.
+ * How many test files of Node run side by side: one more than there are processors, and up to as many again while those
+ * are idle. A file waits for sockets, timers and starting processes for a quarter to nearly all of its time.
  */
-export const testConcurrency = (): number => availableParallelism() + 1;
+export const sideBySide = (): { readonly concurrency: number; readonly whileIdle: number } => ({
+  concurrency: availableParallelism() + 1,
+  whileIdle: availableParallelism() + 1,
+});
 
 /** Runs test files, each by its runner, and prints a last line that counts the tests. @returns whether all passed */
 export async function runFiles(files: readonly TestFile[], selection: Selection): Promise<boolean> {
@@ -48,12 +52,12 @@ export const isOfContainers = (path: string): boolean => path.startsWith('docker
 async function runNode(paths: readonly string[], selection: Selection): Promise<FileCount> {
   // Some tests there start the whole application.
   if (paths.some((path) => path.startsWith('scripts/stack/'))) await buildChanged();
-  if (!paths.some(isOfContainers)) return runNodeTests(paths, selection, testConcurrency());
+  if (!paths.some(isOfContainers)) return runNodeTests(paths, selection, sideBySide());
   const engine = await ensureEngine();
   if ('missing' in engine) throw new UserError(`The containers can't be tested here: ${engine.missing}.`);
   try {
     // BuildKit in older engines can panic over two builds that share their stages.
-    return await runNodeTests(paths, selection, 1, { CHROMIUM_PATH: await ensureHeadlessChromium() });
+    return await runNodeTests(paths, selection, { concurrency: 1 }, { CHROMIUM_PATH: await ensureHeadlessChromium() });
   } finally {
     await engine.release();
   }
@@ -62,7 +66,7 @@ async function runNode(paths: readonly string[], selection: Selection): Promise<
 async function runNodeTests(
   paths: readonly string[],
   { name, debug }: Selection,
-  concurrency: number,
+  parallel: Pick<NodeRun, 'concurrency' | 'whileIdle'>,
   env: Readonly<Record<string, string>> = {},
 ): Promise<FileCount> {
   // Without a matching test, a file's `after` doesn't run and its servers would keep it alive.
@@ -71,7 +75,7 @@ async function runNodeTests(
     return inTerminal(process.execPath, ['--inspect-brk', '--test-isolation=none', '--test', ...named, ...paths], {
       env,
     });
-  return (await nodeFiles(paths, { concurrency, env, args: named, verbose: true })).count;
+  return (await nodeFiles(paths, { ...parallel, env, args: named, verbose: true })).count;
 }
 
 async function runJest(paths: readonly string[], { name, debug }: Selection): Promise<FileCount> {

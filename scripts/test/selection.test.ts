@@ -35,9 +35,15 @@ test('the long tests and other browsers are not among those of `npm test`', () =
     'system-tests/src/kit/kit.int.test.ts',
     'system-tests/src/live/killed-services.int.test.ts',
     'system-tests/src/messages/killed-messages.int.test.ts',
+    'system-tests/src/restarts/rolling-restart.int.test.ts',
     'system-tests/src/soak/replicas.int.test.ts',
     'system-tests/src/upgrade/data-of-a-release.int.test.ts',
     'system-tests/src/upgrade/rolling-upgrade.int.test.ts',
+  ]);
+  assert.deepEqual(of('releases'), [
+    'e2e/src/domain/new-domain.e2e.ts',
+    'e2e/src/federation/previous-changes.e2e.ts',
+    'e2e/src/federation/previous-release.e2e.ts',
   ]);
   assert.deepEqual(of('engines'), ['e2e/src/engines/webkit.e2e.ts']);
   assert.equal(stepOf('e2e/src/journeys/reload.e2e.ts'), 'e2e');

@@ -82,10 +82,18 @@ const long: readonly string[] = [
   'system-tests/src/soak/',
   'system-tests/src/messages/killed-messages.',
   'system-tests/src/live/killed-services.',
+  'system-tests/src/restarts/rolling-restart.',
 ];
 
+/** So it does with these of a browser: front-ends of a frozen release, and a domain made from the kit. */
+const releases: readonly string[] = ['e2e/src/federation/previous-', 'e2e/src/domain/'];
+
+/** The kind of a test, by its path: a step of `npm test`, or of `npm test -- rest`. */
+type Step = 'unit' | 'long' | 'components' | 'compose' | 'swarm' | 'e2e' | 'releases' | 'engines';
+
 /** The step of `npm test` that runs a test file, by its path. */
-export function stepOf(path: string): 'unit' | 'long' | 'components' | 'compose' | 'swarm' | 'e2e' | 'engines' {
+export function stepOf(path: string): Step {
+  if (releases.some((prefix) => path.startsWith(prefix))) return 'releases';
   if (path.endsWith('.e2e.ts')) return path.startsWith('e2e/src/engines/') ? 'engines' : 'e2e';
   if (long.some((prefix) => path.startsWith(prefix))) return 'long';
   if (path.startsWith('docker/tests/')) return path.startsWith('docker/tests/swarm/') ? 'swarm' : 'compose';

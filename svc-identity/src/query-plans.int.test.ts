@@ -27,6 +27,7 @@ test('every list of users uses an index, on the first page and later ones', asyn
   for (const [name, sort] of Object.entries(userSorts)) {
     for (const query of [
       {},
+      { q: 'a' },
       { q: 'ann' },
       { q: 'ann lee' },
       { role: 'doctor' as const },
@@ -43,6 +44,23 @@ test('every list of users uses an index, on the first page and later ones', asyn
     $or: [{ sortName: { $gt: 'ann lee' } }, { sortName: 'ann lee', _id: { $gt: new ObjectId() } }],
   };
   await assertIndexed('next page', stack.users.find(beyond).sort(userSorts.name).limit(20));
+});
+
+test('a search for a letter reads as many users as it finds, however many have it', async () => {
+  await stack.users.insertMany(
+    Array.from({ length: 60 }, (_, at) => userRecord(`q${at}@mail.example`, { lastName: `Q${at}` })),
+  );
+  for (const direction of ['name', '-name'] as const) {
+    const { executionStats } = await stack.users
+      .find(userFilter({ q: 'q' }))
+      .sort(userSorts[direction])
+      .limit(20)
+      .explain('executionStats');
+    assert.deepEqual(
+      [executionStats.nReturned, executionStats.totalKeysExamined, executionStats.totalDocsExamined],
+      [20, 20, 20],
+    );
+  }
 });
 
 test('every list of access events uses an index', async () => {

@@ -52,7 +52,7 @@ test('sign-ins and ended sessions are purged after their retention period; chang
     session('just ended', { endedAt: ago(0.9) }),
   ]);
 
-  const figures = { name: 'mf-lab', version: '1.0.0', canary: 0, visits: 1, errors: 0, lastErrorAt: 0, vitals: {} };
+  const figures = { name: 'mf-lab', version: '1.0.0', canary: 0, visits: 1, errors: 0, lastErrorAt: 0 };
   await context.db
     .collection<{ _id: string }>('releaseFigures')
     .insertMany([8, 6].map((days) => ({ _id: `day ${days}`, at: ago(days), ...figures })));

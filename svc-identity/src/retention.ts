@@ -1,5 +1,5 @@
 import type { RetentionRule } from '@clinic/service-kit';
-import { figureDays } from '@clinic/service-kit/deployments/release-figures';
+import { figureDays } from './deployments/deployment-record.ts';
 import { signInRecord } from './access/access-events.ts';
 import type { IdentityContext } from './settings.ts';
 

@@ -57,4 +57,5 @@ export const schemaChanges: readonly SchemaChange[] = [
     },
   },
   fillDerivedFields(7, 'users are found without accents, and by phone numbers however they are typed', searched),
+  fillDerivedFields(8, 'users are found by a letter', searched),
 ];

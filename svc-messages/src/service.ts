@@ -13,6 +13,7 @@ import { messagesCalls } from './contract/calls.ts';
 import { openDelivery } from './delivery/open-delivery.ts';
 import { indexes } from './indexes.ts';
 import { takeOutboxes } from './intake/take-outboxes.ts';
+import { wordsFiller } from './ledger/fill-words.ts';
 import { messageHandlers } from './ledger/message-handlers.ts';
 import { linkGuards } from './links/link-guards.ts';
 import { linkHandlers } from './links/link-handlers.ts';
@@ -48,6 +49,7 @@ export const messagesService = defineService({
   onStart: async (context) => {
     if (keysOf(context.settings).length > 1)
       context.log.info({ webhooks: await sealSecrets(context) }, 'secrets of webhooks encrypted with the new key');
+    void wordsFiller(context).run();
     const delivery = await openDelivery(context);
     const events = new EventDelivery(context);
     const ended = Promise.all([delivery?.run(), events.run()]);

@@ -1,14 +1,18 @@
 import { availableParallelism } from 'node:os';
 import type { Area } from '../support/area.ts';
 import type { Program } from '../support/program.ts';
-import type { Row } from '../support/results.ts';
-import { alternate, type Candidate, type RoundOptions, type Sample } from '../support/rounds.ts';
+import { atMost, type Row } from '../support/results.ts';
+import { alternate, median, p99Ratio, type Candidate, type RoundOptions, type Sample } from '../support/rounds.ts';
 import { listRows } from './lists.ts';
+import { memoryRows } from './memory.ts';
 import { compared, cpuTimes, Starter } from './starter.ts';
 import { staticFiles, staticRows } from './static-files.ts';
 
 /** The same number as when the targets were set. */
 const connections = 32;
+
+/** A busy hour, for the slowest answers. */
+const manyConnections = 200;
 
 /** A path whose response isn't cached. */
 const oneDoctor = { path: '/doctors/68a0000000000000000000aa/free-days?from=2026-11-24&until=2026-11-30' };
@@ -26,6 +30,7 @@ export const gateway: Area = {
     const remarks: string[] = [];
     const rows = [
       ...(await compareWithProxies(starter, cheap.url, files.server.url, options)),
+      ...(await memoryRows(starter, cheap.url, files.server.url)),
       ...(await listRows(context, starter, files.server.url, options)),
       ...(await staticRows(files, await starter.gateway(cheap.url, files.server.url), options)),
     ];
@@ -75,8 +80,19 @@ async function compareWithProxies(
         note: `${cpuTimes(found.ours, ofNginx)}; the goal is 0.24`,
       }),
     );
+  const busy = await alternate(
+    { ours: candidate(ours), bare: candidate(bare) },
+    { ...options, connections: manyConnections },
+  );
+  rows.push(slowest(busy.ours, busy.bare));
   if (found.two && found.one) rows.push(twoGateways(found.two, found.one));
   return rows;
+}
+
+function slowest(ours: readonly Sample[], bare: readonly Sample[]): Row {
+  const p99 = (samples: readonly Sample[]) => ({ value: median(samples.map((sample) => sample.p99)), unit: 'ms' });
+  const what = `the same with ${manyConnections} connections: 99th percentile, compared with bare http-proxy-middleware`;
+  return { what, ours: p99(ours), peer: p99(bare), judged: atMost(p99Ratio(ours, bare), 1.3) };
 }
 
 /** Processors needed to see the effect of a second gateway: its own, the first one's, the service's, and ours. */

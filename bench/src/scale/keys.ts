@@ -8,7 +8,7 @@ import { identityService } from '../../../svc-identity/src/service.ts';
 import { pharmacyService } from '../../../svc-pharmacy/src/service.ts';
 import type { Area } from '../support/area.ts';
 import { serviceEnv } from '../support/program.ts';
-import { atMost, type Row } from '../support/results.ts';
+import { atMost, limited, type Row } from '../support/results.ts';
 import type { Domain, Question } from './domains.ts';
 import { inOrder, ScaleStack } from './stack.ts';
 
@@ -45,6 +45,9 @@ interface Examined {
 /** Reads below this, about a page, are as good as none. */
 const page = 40;
 
+/** A list's count reads no more, by keys and documents: it stops at 5,000 rows. */
+const countReads = 2 * 5_001;
+
 /**
  * What lists, searches and sorts read of an index, which no busy machine changes: the queries that a service makes are repeated with
  * `explain`.
@@ -80,15 +83,22 @@ export const keys: Area = {
 function rowsOf({ questions }: Domain, [least, most]: readonly ReadonlyMap<Question, Examined>[]): Row[] {
   return questions
     .filter(({ of }) => of === undefined)
-    .map((question) => {
+    .flatMap((question) => {
       const [few, many] = [least?.get(question), most?.get(question)].map((read) => read ?? { rows: 0, counts: 0 });
-      return {
+      const row: Row = {
         what: question.what,
         ours: { value: many?.rows ?? 0, unit: 'reads' },
         peer: { value: few?.rows ?? 0, unit: 'reads' },
         judged: atMost(Math.max(page, many?.rows ?? 0) / Math.max(page, few?.rows ?? 0), flat),
-        note: many?.counts ? `and ${many.counts.toLocaleString('en')} for counts` : undefined,
       };
+      if (!many?.counts) return [row];
+      const what = `${question.what}: its count`;
+      const peer = { value: few?.counts ?? 0, unit: 'reads' };
+      const counts: Row =
+        question.grows === undefined
+          ? { ...limited(what, many.counts, 'reads', countReads), peer }
+          : { what, ours: { value: many.counts, unit: 'reads' }, peer, note: question.grows };
+      return [row, counts];
     });
 }
 
@@ -141,8 +151,8 @@ async function queriesOf(client: MongoClient, database: string, act: () => Promi
   const queries: Document[] = [];
   const listen = ({ commandName, command, databaseName }: CommandStartedEvent): void => {
     const fields = parts[commandName];
-    // A change stream of the whole database has no collection.
-    if (!fields || databaseName !== database || typeof command[commandName] !== 'string') return;
+    // A change stream of the whole database has no collection, and what runs in the background names no request.
+    if (!fields || databaseName !== database || typeof command[commandName] !== 'string' || !command['comment']) return;
     queries.push(
       Object.fromEntries(fields.filter((field) => field in command).map((field) => [field, command[field]])),
     );
@@ -159,7 +169,7 @@ async function queriesOf(client: MongoClient, database: string, act: () => Promi
 async function explained(db: Db, queries: readonly Document[]): Promise<Examined> {
   const sum = { rows: 0, counts: 0 };
   for (const query of queries) {
-    const answer = await db.command({ explain: query, verbosity: 'executionStats' });
+    const answer = await db.command({ explain: counted(query) ?? query, verbosity: 'executionStats' });
     const { totalKeysExamined, totalDocsExamined } = answer['executionStats'] as {
       readonly totalKeysExamined: number;
       readonly totalDocsExamined: number;
@@ -167,4 +177,12 @@ async function explained(db: Db, queries: readonly Document[]): Promise<Examined
     sum['find' in query ? 'rows' : 'counts'] += totalKeysExamined + totalDocsExamined;
   }
   return sum;
+}
+
+/** What a count reads, as a query: `explain` of a pipeline reads on after its `$limit`, on the embedded engine. */
+function counted({ aggregate, pipeline }: Document): Document | undefined {
+  const [{ $match: filter } = {}, { $limit: limit } = {}] = (pipeline ?? []) as readonly Document[];
+  return filter && limit
+    ? { find: aggregate as string, filter: filter as Document, limit: limit as number }
+    : undefined;
 }

@@ -32,25 +32,29 @@ function requestText({ path, headers }: Question, host: string): string {
  * as much as the candidate, and takes its processor time.
  *
  * @param seconds how long
- * @returns the number of responses
+ * @returns milliseconds from each request to the end of its response
  * @throws Error when a response has another status or no Content-Length
  */
-export async function load(url: string, question: Question, connections: number, seconds: number): Promise<number> {
+export async function load(url: string, question: Question, connections: number, seconds: number): Promise<number[]> {
   const { hostname, port, host } = new URL(url);
   const text = requestText(question, host);
   const until = performance.now() + seconds * 1000;
-  const ask = (): Promise<number> =>
+  const ask = (): Promise<number[]> =>
     askOver(connect(Number(port), hostname).setNoDelay(), text, question.status ?? 200, until);
-  const counts = await Promise.all(Array.from({ length: connections }, ask));
-  return counts.reduce((sum, count) => sum + count, 0);
+  return (await Promise.all(Array.from({ length: connections }, ask))).flat();
 }
 
-function askOver(socket: Socket, text: string, status: number, until: number): Promise<number> {
+function askOver(socket: Socket, text: string, status: number, until: number): Promise<number[]> {
   return new Promise((resolve, reject) => {
-    let answers = 0;
+    const times: number[] = [];
+    let sentAt = 0;
     let head = '';
     let missing = 0;
-    socket.on('connect', () => socket.write(text));
+    const send = (): void => {
+      sentAt = performance.now();
+      socket.write(text);
+    };
+    socket.on('connect', send);
     socket.on('error', reject);
     socket.on('close', () => reject(new Error('The connection was closed')));
     socket.on('data', (chunk) => {
@@ -69,13 +73,11 @@ function askOver(socket: Socket, text: string, status: number, until: number): P
         missing -= chunk.length;
       }
       if (missing > 0) return;
-      answers += 1;
-      if (performance.now() < until) {
-        socket.write(text);
-        return;
-      }
+      const now = performance.now();
+      times.push(now - sentAt);
+      if (now < until) return send();
       socket.end();
-      resolve(answers);
+      resolve(times);
     });
   });
 }

@@ -1,3 +1,4 @@
+import { percentile } from '../messages/bookings.ts';
 import { load, type Question } from './load.ts';
 import type { Program } from './program.ts';
 
@@ -6,6 +7,8 @@ export interface Sample {
   readonly perSecond: number;
   /** Its processor time per request, microseconds: depends less than throughput on other load. */
   readonly cpu: number;
+  /** Milliseconds that all but one of a hundred requests didn't exceed. */
+  readonly p99: number;
 }
 
 /** A candidate and its request. */
@@ -50,8 +53,10 @@ export async function alternate<const Candidates extends Readonly<Record<string,
 async function measure({ program, question }: Candidate, { connections, seconds }: RoundOptions): Promise<Sample> {
   const before = program.cpuSeconds();
   const started = performance.now();
-  const answers = await load(program.url, question, connections, seconds);
+  const times = await load(program.url, question, connections, seconds);
+  const answers = times.length;
   return {
+    p99: percentile(times, 0.99),
     perSecond: (answers / (performance.now() - started)) * 1000,
     cpu: ((program.cpuSeconds() - before) / answers) * 1e6,
   };
@@ -68,6 +73,11 @@ export function median(values: readonly number[]): number {
 /** Median of throughputs, each divided by that of the peer in the same round. */
 export function throughputRatio(ours: readonly Sample[], peer: readonly Sample[]): number {
   return median(ours.map(({ perSecond }, round) => perSecond / (peer[round]?.perSecond ?? Number.NaN)));
+}
+
+/** Median of 99th percentiles, each divided by that of the peer in the same round. */
+export function p99Ratio(ours: readonly Sample[], peer: readonly Sample[]): number {
+  return median(ours.map(({ p99 }, round) => p99 / (peer[round]?.p99 ?? Number.NaN)));
 }
 
 export const perSecond = (samples: readonly Sample[]): number => median(samples.map((sample) => sample.perSecond));

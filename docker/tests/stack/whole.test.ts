@@ -86,6 +86,8 @@ for (const domain of domains) {
 
     // Its service is deployed and rolled back like its front-end, and its visits are counted.
     const image = await imageOf(service);
+    assert.match(await redeploy('--list', service), /^ {2}runs, without a version/m);
+    await assert.rejects(redeploy('--back', service), /no other version ran before this one/);
     await domain.release(service, '99.0.0');
     await unnoticed(t, async () => {
       await project.documented('docker/redeploy.sh svc-dental', { 'svc-dental': service });

@@ -158,7 +158,7 @@ test('a remote is rolled back, pinned and unpinned with one command each', async
   await testEnv.registered('mf-public', ({ version }) => version === first);
   expect(await entryOf()).not.toContain('entry.bbbb');
   expect(await operate('list', 'mf-public')).toMatch(
-    /^mf-public:\n2\.0\.0\+b .*deployed last\n.*served, rolled back to\nPinned by a rollback from 2\.0\.0\+b until the next deployment: /,
+    /^mf-public:\n2\.0\.0\+b .*deployed last\n.*served, rolled back\nPinned by a rollback from 2\.0\.0\+b until the next deployment: /,
   );
 
   await operate('pin', 'mf-public', '2.0.0');

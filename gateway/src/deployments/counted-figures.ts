@@ -1,11 +1,10 @@
 import type { ReportedFigures } from '@clinic/service-kit/deployments/gateway-report';
-import { countVital, noFigures, type Vital } from '@clinic/service-kit/deployments/release-figures';
 
 /** Most releases of a front-end counted in a day. Reports can only name versions that visitors get, so there are few. */
 const mostCounted = 60;
 
-/** What a page reports about a release: a visit, an error, or a web vital. */
-export type Reported = 'visit' | 'error' | Vital;
+/** What a page reports about a release. */
+export type Reported = 'visit' | 'error';
 
 type Counted = { -readonly [Field in keyof ReportedFigures]: ReportedFigures[Field] };
 
@@ -14,15 +13,11 @@ export class CountedFigures {
   readonly #counted = new Map<string, Counted>();
   readonly #unreported = new Set<string>();
 
-  /**
-   * @param canary - the canary's number if it is one, otherwise 0
-   * @param value - of a web vital: milliseconds, or CLS
-   */
-  count(version: string, canary: number, what: Reported, value: number): void {
+  /** @param canary - the canary's number if it is one, otherwise 0 */
+  count(version: string, canary: number, what: Reported): void {
     const figures = this.#of(version, canary);
     if (!figures) return;
     if (what === 'visit') figures.visits += 1;
-    else if (what !== 'error') countVital(figures, what, value);
     else {
       figures.errors += 1;
       figures.lastErrorAt = Date.now();
@@ -35,7 +30,7 @@ export class CountedFigures {
     this.#unreported.clear();
     const figures = keys.flatMap((key) => {
       const counted = this.#counted.get(key);
-      return counted ? [structuredClone(counted)] : [];
+      return counted ? [{ ...counted }] : [];
     });
     return { figures, failed: () => keys.forEach((key) => this.#unreported.add(key)) };
   }
@@ -48,7 +43,7 @@ export class CountedFigures {
       for (const [old, { day: before }] of this.#counted)
         if (before !== day && !this.#unreported.has(old)) this.#counted.delete(old);
       if (this.#counted.size >= mostCounted) return undefined;
-      figures = { version, canary, day, lastErrorAt: 0, ...noFigures() };
+      figures = { version, canary, day, visits: 0, errors: 0, lastErrorAt: 0 };
       this.#counted.set(key, figures);
     }
     this.#unreported.add(key);

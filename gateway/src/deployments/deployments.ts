@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { gatewayOrders, gatewayReportsPath, type GatewayOrders } from '@clinic/service-kit/deployments/gateway-report';
 import type { Logger } from 'pino';
+import { repeat } from '../replicas/repeat.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import type { Remembered } from '../remembered.ts';
 import type { GatewaySettings } from '../settings.ts';
-import type { Reported } from './counted-figures.ts';
 import { FrontEnd, type LiveCanary } from './front-end.ts';
 import { giveGroup, groupOf, isInShare } from './share.ts';
 
@@ -14,8 +14,6 @@ export interface DeploymentsOptions {
   readonly remembered: Remembered;
   /** Milliseconds between reports. */
   readonly everyMs: number;
-  /** The version of a front-end that visitors get. */
-  readonly servedOf: (name: string) => string | undefined;
   /** Called when visitors get something else. */
   readonly onChange: () => void;
   readonly log: Logger;
@@ -35,9 +33,11 @@ const withinMs = 3000;
 export class Deployments {
   readonly #options: DeploymentsOptions;
   readonly #gateway = randomUUID();
+  readonly shell: FrontEnd;
   /** By name. */
-  readonly frontEnds: ReadonlyMap<string, FrontEnd>;
-  #timer: NodeJS.Timeout | undefined;
+  readonly remotes: ReadonlyMap<string, FrontEnd>;
+  readonly #all: ReadonlyMap<string, FrontEnd>;
+  readonly #stopReporting: () => void;
   #isStopped = false;
   #trouble: string | undefined;
   /** What earlier runs were told, until the first answer. */
@@ -47,17 +47,22 @@ export class Deployments {
   constructor(options: DeploymentsOptions) {
     this.#options = options;
     const { settings, remembered, everyMs, onChange, log } = options;
-    const all = [...settings.REMOTES, ['shell', settings.SHELL_URL] as const];
-    this.frontEnds = new Map(
-      all.map(([name, urls]) => [name, new FrontEnd({ name, urls, everyMs, onChange, log })] as const),
-    );
+    const open = (name: string, urls: readonly string[]) => new FrontEnd({ name, urls, everyMs, onChange, log });
+    this.shell = open('shell', settings.SHELL_URL);
+    this.remotes = new Map([...settings.REMOTES].map(([name, urls]) => [name, open(name, urls)] as const));
+    this.#all = new Map([...this.remotes, ['shell', this.shell]]);
     this.#recalled = remembered.read(fileName, (text) => gatewayOrders.parse(JSON.parse(text)));
-    this.#schedule();
+    this.#stopReporting = repeat(() => this.#report(), everyMs);
   }
 
   /** All running canaries. */
   get live(): readonly LiveCanary[] {
-    return [...this.frontEnds.values()].flatMap(({ live }) => live ?? []);
+    return [...this.remotes.values()].flatMap(({ live }) => live ?? []);
+  }
+
+  /** A remote, or the shell. */
+  find(name: string): FrontEnd | undefined {
+    return this.#all.get(name);
   }
 
   /**
@@ -76,65 +81,38 @@ export class Deployments {
     );
   }
 
-  /**
-   * Counts what a page has reported about a release.
-   *
-   * @param reported - its version; of the shell, the name of its main script
-   * @param value - of a web vital: milliseconds, or CLS
-   */
-  count(name: string, reported: string, what: Reported, value: number): void {
-    const frontEnd = this.frontEnds.get(name);
-    const version = name === 'shell' ? frontEnd?.releaseWith(reported) : reported;
-    if (!frontEnd || version === undefined) return;
-    const { live, figures } = frontEnd;
-    figures.count(version, live?.canary.version === version ? live.canary.id : 0, what, value);
-  }
-
   /** Reads what the servers keep, reports, and does what was decided. */
   async poll(): Promise<void> {
     const recalled = this.#recalled;
     this.#recalled = undefined;
     if (recalled) await this.#follow(recalled);
-    await Promise.all([...this.frontEnds.values()].map((frontEnd) => frontEnd.poll()));
+    await Promise.all([...this.#all.values()].map((frontEnd) => frontEnd.poll()));
     await this.#report();
   }
 
   /** Stops, and reports what has been counted. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    clearTimeout(this.#timer);
-    for (const frontEnd of this.frontEnds.values()) frontEnd.stop();
+    this.#stopReporting();
+    for (const frontEnd of this.#all.values()) frontEnd.stop();
     await this.#report();
-  }
-
-  #schedule(): void {
-    if (this.#isStopped) return;
-    this.#timer = setTimeout(() => void this.#report().finally(() => this.#schedule()), this.#options.everyMs).unref();
   }
 
   async #report(): Promise<void> {
     const urls = this.#options.settings.SERVICES.get('identity') ?? [];
-    const taken = [...this.frontEnds].map(([name, frontEnd]) => {
-      const { figures, failed } = frontEnd.figures.take();
-      return { name, failed, report: { ...frontEnd.report(this.#servedOf(name, frontEnd)), figures } };
-    });
+    const all = [...this.#all].map(([name, frontEnd]) => [name, frontEnd.report()] as const);
     const body = JSON.stringify({
       gateway: this.#gateway,
-      frontEnds: Object.fromEntries(taken.map(({ name, report }) => [name, report])),
+      frontEnds: Object.fromEntries(all.map(([name, { report }]) => [name, report])),
     });
     try {
       const orders = await send(urls, body);
       this.#say(undefined);
       await this.#follow(orders);
     } catch (error) {
-      for (const { failed } of taken) failed();
+      for (const [, { failed }] of all) failed();
       this.#say(String(error));
     }
-  }
-
-  #servedOf(name: string, frontEnd: FrontEnd): string | undefined {
-    const served = this.#options.servedOf(name);
-    return name === 'shell' && served !== undefined ? frontEnd.releaseWith(served) : served;
   }
 
   /** Logs an outage when it starts and when it ends. */
@@ -147,7 +125,7 @@ export class Deployments {
   }
 
   async #follow(orders: GatewayOrders): Promise<void> {
-    await Promise.all([...this.frontEnds].map(([name, one]) => one.follow(orders.frontEnds[name] ?? {})));
+    await Promise.all([...this.#all].map(([name, one]) => one.follow(orders.frontEnds[name] ?? {})));
     const text = JSON.stringify(orders);
     if (text === this.#remembered) return;
     this.#remembered = text;

@@ -7,9 +7,9 @@ import {
   type KeptReleases,
 } from '@clinic/service-kit/deployments/gateway-report';
 import type { Logger } from 'pino';
-import { pollFile, type PolledFile } from '../replicas/polled-file.ts';
 import { remoteOf } from '../registry/remote-schema.ts';
-import { CountedFigures } from './counted-figures.ts';
+import { pollFile, type PolledFile } from '../replicas/polled-file.ts';
+import { CountedFigures, type Reported } from './counted-figures.ts';
 
 /** What was decided about one front-end. */
 type Orders = GatewayOrders['frontEnds'][string];
@@ -32,21 +32,24 @@ export interface FrontEndOptions {
   readonly log: Logger;
 }
 
+/** A build of a front-end: the shell's page, or what `remote.json` says. */
+type Build = { readonly page: string } | { readonly remote: RegisteredRemote };
+
 /** A release that is read from the front-end's server, to give it to visitors. */
 interface Chosen {
   readonly version: string;
   readonly file: PolledFile;
-  /** Its `remote.json`, or the shell's page. */
-  text?: string;
-  remote?: RegisteredRemote;
+  build?: Build;
   trouble?: string | undefined;
 }
 
-/** One front-end: which releases its server keeps, which were chosen, and what pages report about them. */
+/** One front-end: its deployed build, the releases that were chosen instead, and what pages report about them. */
 export class FrontEnd {
-  readonly figures = new CountedFigures();
   readonly #options: FrontEndOptions;
+  readonly #figures = new CountedFigures();
+  readonly #file: PolledFile;
   readonly #listing: PolledFile;
+  #deployed: Build | undefined;
   #kept: KeptReleases | undefined;
   #orders: Orders = {};
   #served: Chosen | undefined;
@@ -54,7 +57,17 @@ export class FrontEnd {
 
   constructor(options: FrontEndOptions) {
     this.#options = options;
-    const { urls, everyMs, log } = options;
+    const { name, urls, everyMs, log, onChange } = options;
+    this.#file = pollFile({
+      urls: urls.map((url) => `${url}/${this.#fileName}`),
+      everyMs,
+      log,
+      onChange: (text) => {
+        this.#deployed = this.#read(text);
+        log.info({ remote: name, version: versionOf(this.#deployed) }, 'remote registered');
+        onChange();
+      },
+    });
     this.#listing = pollFile({
       urls: urls.map((url) => `${url}/releases.json`),
       everyMs,
@@ -71,41 +84,61 @@ export class FrontEnd {
     });
   }
 
-  /** The remote to serve instead of the deployed one, if that was decided and it could be read. */
-  get instead(): RegisteredRemote | undefined {
-    return this.#served?.remote;
+  /** What all visitors get but those of a canary: the chosen release once it could be read, otherwise the deployed one. */
+  get #build(): Build | undefined {
+    return this.#served?.build ?? this.#deployed;
   }
 
-  /** The shell's page to serve instead of the deployed one. */
+  /** The remote that visitors get. */
+  get remote(): RegisteredRemote | undefined {
+    return remoteIn(this.#build);
+  }
+
+  /** The shell's page that visitors get. */
   get page(): string | undefined {
-    return this.#served?.text;
+    return this.#build && 'page' in this.#build ? this.#build.page : undefined;
   }
 
   /** The canary, once it can be served. */
   get live(): LiveCanary | undefined {
     const { canary } = this.#orders;
-    const remote = this.#canary?.remote;
+    const remote = remoteIn(this.#canary?.build);
     return canary && remote ? { canary, remote } : undefined;
+  }
+
+  /** The versions that visitors get now, as their pages report them; of the shell, the name of its main script. */
+  get versions(): readonly string[] {
+    return [versionOf(this.#build), this.live?.remote.version].filter((version) => version !== undefined);
   }
 
   /** Note to operators if another release than the deployed one is served. */
   get note(): string | undefined {
-    return this.#served?.text === undefined ? undefined : this.#orders.served?.note;
+    return this.#served?.build && this.#orders.served?.note;
   }
 
-  /** The shell's release with a main script, which is all that a page knows about its own release. */
-  releaseWith(script: string): string | undefined {
-    return this.#kept?.releases.find(({ main }) => main === script)?.version;
+  /** Counts what a page has reported about a version. */
+  count(reported: string, what: Reported): void {
+    const version = this.#releaseOf(reported);
+    if (version === undefined) return;
+    const { live } = this;
+    this.#figures.count(version, live?.canary.version === version ? live.canary.id : 0, what);
   }
 
-  /** What to report. @param serves - the version that visitors get */
-  report(serves: string | undefined): Omit<GatewayReport['frontEnds'][string], 'figures'> {
+  /** What to report to svc-identity. @returns call `failed` if it couldn't be sent */
+  report(): { readonly report: GatewayReport['frontEnds'][string]; readonly failed: () => void } {
+    const { figures, failed } = this.#figures.take();
+    const served = versionOf(this.#build);
+    const serves = served === undefined ? undefined : this.#releaseOf(served);
     const trouble = this.#served?.trouble ?? this.#canary?.trouble;
     return {
-      ...(serves !== undefined && { serves }),
-      ...(this.live && { canary: this.live.canary.id }),
-      ...(trouble !== undefined && { trouble: trouble.slice(0, 300) }),
-      ...(this.#kept && { kept: this.#kept }),
+      failed,
+      report: {
+        ...(serves !== undefined && { serves }),
+        ...(this.live && { canary: this.live.canary.id }),
+        ...(trouble !== undefined && { trouble: trouble.slice(0, 300) }),
+        ...(this.#kept && { kept: this.#kept }),
+        figures: [...figures],
+      },
     };
   }
 
@@ -123,13 +156,30 @@ export class FrontEnd {
   }
 
   async poll(): Promise<void> {
-    await this.#listing.poll();
+    await Promise.all([this.#file.poll(), this.#listing.poll()]);
   }
 
   stop(): void {
-    this.#listing.stop();
-    this.#served?.file.stop();
-    this.#canary?.file.stop();
+    for (const file of [this.#file, this.#listing, this.#served?.file, this.#canary?.file]) file?.stop();
+  }
+
+  get #fileName(): string {
+    return this.#options.name === 'shell' ? 'index.html' : 'remote.json';
+  }
+
+  /** @throws Error if this isn't a build of this front-end */
+  #read(text: string): Build {
+    const { name } = this.#options;
+    if (name !== 'shell') return { remote: remoteOf(name, text) };
+    if (!text.includes('</head>') || !text.includes('<title>'))
+      throw new Error('the shell sent a page without head or title');
+    return { page: text };
+  }
+
+  /** The release of a reported version: a page of the shell knows only its main script. */
+  #releaseOf(reported: string): string | undefined {
+    if (this.#options.name !== 'shell') return reported;
+    return this.#kept?.releases.find(({ main }) => main === reported)?.version;
   }
 
   #choose(current: Chosen | undefined, version: string | undefined): Chosen | undefined {
@@ -137,18 +187,16 @@ export class FrontEnd {
     current?.file.stop();
     if (version === undefined) return undefined;
     const { name, urls, everyMs, log, onChange } = this.#options;
-    const file = name === 'shell' ? 'index.html' : 'remote.json';
     const chosen: Chosen = {
       version,
       file: pollFile({
-        urls: urls.map((url) => `${url}/releases/${version}/${file}`),
+        urls: urls.map((url) => `${url}/releases/${version}/${this.#fileName}`),
         // It doesn't change; the server keeps what is asked for.
         everyMs: Math.max(everyMs, 2000),
         log: log.child({ remote: name, version }),
         headers: { [releasesHeader]: 'read' },
         onChange: (text) => {
-          if (name !== 'shell') chosen.remote = remoteOf(name, text);
-          chosen.text = text;
+          chosen.build = this.#read(text);
           onChange();
         },
         onTrouble: (trouble) => {
@@ -158,4 +206,14 @@ export class FrontEnd {
     };
     return chosen;
   }
+}
+
+function remoteIn(build: Build | undefined): RegisteredRemote | undefined {
+  return build && 'remote' in build ? build.remote : undefined;
+}
+
+/** Of the shell, the file name of its main script, which is all that a page knows about its own release. */
+function versionOf(build: Build | undefined): string | undefined {
+  if (build && 'remote' in build) return build.remote.version;
+  return build && (/<script [^>]*src="\/shell\/(main\.[^"]+)"/.exec(build.page)?.[1] ?? '');
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import type { GatewayRequest } from '../server/gateway-request.ts';
@@ -18,12 +18,11 @@ const hashedName = /\.[0-9a-f]{16,}\.[a-z0-9.]+$/;
 const encodings = ['br', 'gzip', 'identity'];
 
 /** Headers that belong to one response, not to the file. */
-const notKept = new Set(['age', 'connection', 'date', 'keep-alive', 'transfer-encoding']);
+const notKept = ['age', 'date', 'transfer-encoding'];
 
 interface HashedFile {
   readonly body: Buffer;
-  readonly etag: string | undefined;
-  readonly rawHeaders: string[];
+  readonly headers: IncomingHttpHeaders;
 }
 
 /**
@@ -92,17 +91,15 @@ function read(incoming: IncomingMessage, keep: (file: HashedFile) => void): void
   });
   incoming.on('end', () => {
     if (bytes > maxFileBytes) return;
-    const { headers } = incoming;
-    const rawHeaders = Object.entries(headers).flatMap(([name, value]) =>
-      typeof value === 'string' && !notKept.has(name) ? [name, value] : [],
-    );
-    keep({ body: Buffer.concat(chunks), etag: headers.etag, rawHeaders });
+    const headers = Object.fromEntries(Object.entries(incoming.headers).filter(([name]) => !notKept.includes(name)));
+    keep({ body: Buffer.concat(chunks), headers });
   });
 }
 
-function answer(req: GatewayRequest, res: ServerResponse, { body, etag, rawHeaders }: HashedFile): void {
+function answer(req: GatewayRequest, res: ServerResponse, { body, headers }: HashedFile): void {
+  const { etag } = headers;
   const statusCode = etag !== undefined && req.headers['if-none-match'] === etag ? 304 : 200;
-  res.writeHead(statusCode, fileAnswerHeaders({ rawHeaders, statusCode }, res, req));
+  res.writeHead(statusCode, fileAnswerHeaders({ headers, statusCode }, res, req));
   if (statusCode === 304) res.end();
   else res.end(body);
 }

@@ -9,16 +9,7 @@ export interface MeasuredUpstream {
   readonly replicas: ReplicaSet;
 }
 
-/** Metrics that upstreams report. */
-export interface UpstreamMetrics {
-  /** Reads its gauges each time the metrics are scraped. */
-  watch(name: string, upstream: MeasuredUpstream): void;
-  /** A request was retried on another replica. */
-  retried(name: string): void;
-  /** The gateway answered a request itself because the upstream failed. */
-  failed(name: string, reason: string): void;
-}
-
+export type UpstreamMetrics = ReturnType<typeof upstreamMetrics>;
 export type Metrics = ReturnType<typeof createMetrics>;
 
 export function createMetrics() {
@@ -145,7 +136,7 @@ function reportMetrics({ counter, vital }: Meters) {
 }
 
 /** What is read of every upstream, and of its replicas, each time the metrics are scraped. */
-function upstreamMetrics({ counter, gauge }: Meters): UpstreamMetrics {
+function upstreamMetrics({ counter, gauge }: Meters) {
   const watched = new Map<string, MeasuredUpstream>();
   const ofEach = (name: string, help: string, read: (upstream: MeasuredUpstream) => number): void =>
     gauge(name, help, ['target'], (set) => watched.forEach((upstream, target) => set({ target }, read(upstream))));
@@ -175,8 +166,8 @@ function upstreamMetrics({ counter, gauge }: Meters): UpstreamMetrics {
     'reason',
   );
   return {
-    watch: (name, upstream) => void watched.set(name, upstream),
-    retried: (target) => retries.inc({ target }),
-    failed: (target, reason) => failures.inc({ target, reason }),
+    watch: (name: string, upstream: MeasuredUpstream) => void watched.set(name, upstream),
+    retried: (target: string) => retries.inc({ target }),
+    failed: (target: string, reason: string) => failures.inc({ target, reason }),
   };
 }

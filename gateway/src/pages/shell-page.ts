@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
 import { LRUCache } from 'lru-cache';
 import type { Address } from './address-book.ts';
-import type { PageVariant } from './page-variants.ts';
+import type { Variant } from '../registry/registry.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import { setCommonHeaders } from '../proxy/headers.ts';
 import type { PagePolicies } from './page-policy.ts';
@@ -27,16 +27,20 @@ export interface PageConfig {
 /** Most pages in memory: enough for all of a clinic's in several variants. */
 const mostRendered = 500;
 
+interface PageAnswer {
+  /** The requested one; an unknown one gets the same page with another status. */
+  readonly address: Address;
+  readonly variant: Variant;
+  /** Whether every visitor gets this variant. */
+  readonly shared: boolean;
+  readonly status: number;
+}
+
 interface Rendered {
   readonly etag: string;
   readonly plain: Buffer;
   readonly gzip: Buffer;
   readonly br: Buffer;
-}
-
-/** @returns the file name of the main script of a shell's page */
-export function mainScriptOf(html: string): string | undefined {
-  return /<script [^>]*src="\/shell\/(main\.[^"]+)"/.exec(html)?.[1];
 }
 
 /** Parameters of an address that let whoever has them act: of an invitation's link, and of Firebase's. */
@@ -59,55 +63,35 @@ export class ShellPage {
   readonly #config: PageConfig;
   readonly #policies: PagePolicies;
   readonly #publicUrl: string;
-  #template: string | undefined;
+  readonly #template: () => string | undefined;
   readonly #rendered = new LRUCache<string, Rendered>({ max: mostRendered });
 
   /**
    * @param policies headers that limit what pages may load and run
    * @param publicUrl public scheme and host of the clinic
+   * @param template - the shell's build that visitors get
    */
-  constructor(config: PageConfig, policies: PagePolicies, publicUrl: string) {
+  constructor(config: PageConfig, policies: PagePolicies, publicUrl: string, template: () => string | undefined) {
     this.#config = config;
     this.#policies = policies;
     this.#publicUrl = publicUrl;
+    this.#template = template;
   }
 
-  get ready(): boolean {
-    return this.#template !== undefined;
-  }
-
-  /** File name of the main script; pages compare it to notice a newer build. */
-  get version(): string | undefined {
-    return mainScriptOf(this.#template ?? '');
-  }
-
-  /**
-   * Installs a new build of the shell.
-   *
-   * @throws Error if the page isn't the shell's; the previous one stays
-   */
-  setTemplate(html: string): void {
-    if (!html.includes('</head>') || !html.includes('<title>'))
-      throw new Error('the shell sent a page without head or title');
-    this.#template = html;
-    this.#rendered.clear();
-  }
-
-  /** Call this after the registry has changed. */
+  /** Call this after the shell or the registry has changed. */
   forget(): void {
     this.#rendered.clear();
   }
 
-  /** @param address the requested address; an unknown one gets the same page with another status */
-  send(req: GatewayRequest, res: ServerResponse, address: Address, variant: PageVariant, status: number): void {
+  send(req: GatewayRequest, res: ServerResponse, { address, variant, shared, status }: PageAnswer): void {
     const { etag, plain, gzip, br } = this.#render(address, variant);
     setCommonHeaders(res, req);
     const headers: Record<string, string | number> = {
       ...this.#policies,
 
       // A shared cache mustn't give one visitor's variant to another.
-      'Cache-Control': variant.shared ? 'no-cache' : 'private, no-cache',
-      Vary: variant.shared ? 'Accept-Encoding' : 'Accept-Encoding, Cookie',
+      'Cache-Control': shared ? 'no-cache' : 'private, no-cache',
+      Vary: shared ? 'Accept-Encoding' : 'Accept-Encoding, Cookie',
       ETag: etag,
       ...headersOfSecret(address, req.url),
     };
@@ -130,7 +114,7 @@ export class ShellPage {
     res.end(req.method === 'HEAD' ? undefined : body);
   }
 
-  #render(address: Address, { key: variant, registry }: PageVariant): Rendered {
+  #render(address: Address, { key: variant, registry }: Variant): Rendered {
     const path = address.kind === 'page' ? address.page.path : address.kind === 'shell' ? address.path : '';
     const key = `${variant} ${path}`;
     const known = this.#rendered.get(key);
@@ -148,9 +132,10 @@ export class ShellPage {
   }
 
   #compose(address: Address, registry: Registry): string {
-    if (this.#template === undefined) throw new Error('the shell has not been read yet');
+    const shell = this.#template();
+    if (shell === undefined) throw new Error('the shell has not been read yet');
     const use = address.kind === 'page' ? 'remotes' : address.kind === 'shell' ? address.path : '';
-    const template = this.#template.replaceAll(/ *<link [^>]*data-for="([^"]*)"[^>]*>\n/g, (link, needed: string) =>
+    const template = shell.replaceAll(/ *<link [^>]*data-for="([^"]*)"[^>]*>\n/g, (link, needed: string) =>
       needed === use ? link : '',
     );
     const head = [

@@ -6,8 +6,7 @@ import { sendProblem, sendText } from '../server/answers.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import { setCommonHeaders } from '../proxy/headers.ts';
 import { pagePolicies } from './page-policy.ts';
-import { pollFile, type PolledFile } from '../replicas/polled-file.ts';
-import { openRegistry, type LiveRegistry } from '../registry/registry.ts';
+import { LiveRegistry, type Variant } from '../registry/registry.ts';
 import type { Remembered } from '../remembered.ts';
 import type { SegmentClaims } from '../registry/segment-claims.ts';
 import type { GatewaySettings } from '../settings.ts';
@@ -15,7 +14,6 @@ import type { Reported } from '../deployments/counted-figures.ts';
 import { Deployments } from '../deployments/deployments.ts';
 import type { LiveCanary } from '../deployments/front-end.ts';
 import type { Address } from './address-book.ts';
-import { PageVariants, type PageVariant } from './page-variants.ts';
 import { ShellPage } from './shell-page.ts';
 
 export interface SiteOptions {
@@ -35,89 +33,67 @@ export interface SiteOptions {
 export class Site {
   readonly #shellPage: ShellPage;
   readonly #mayBeService: SiteOptions['mayBeService'];
-  readonly #shellHtml: PolledFile;
   readonly #registry: LiveRegistry;
   /** The shell's own pages. */
   readonly #ownPages: readonly string[];
   readonly #deployments: Deployments;
-  readonly #variants: PageVariants;
   readonly #hasLocalBuilds: boolean;
-  #deployedShell: string | undefined;
 
   constructor({ settings, claims, remembered, log, everyMs, mayBeService, onChange }: SiteOptions) {
     this.#mayBeService = mayBeService;
     this.#ownPages = settings.NODE_ENV === 'production' ? shellPages : [...shellPages, galleryPage];
     this.#hasLocalBuilds = settings.REMOTE_OVERRIDES;
-    this.#shellPage = shellPageOf(settings);
     this.#deployments = new Deployments({
       settings,
       remembered,
       everyMs,
-      servedOf: (name) => this.versionsOf(name, false)[0],
-      onChange: () => {
-        this.#applyShell();
-        this.#registry.claim();
-      },
+      onChange: () => this.#registry.claim(),
       log,
     });
-    this.#registry = openRegistry({
-      remotes: settings.REMOTES,
+    const { shell, remotes } = this.#deployments;
+    this.#shellPage = shellPageOf(settings, () => shell.page);
+    this.#registry = new LiveRegistry({
+      remotes,
       shellPages: this.#ownPages,
       claims,
       demo: settings.DEMO_MODE,
-      instead: (name) => this.#deployments.frontEnds.get(name)?.instead,
-      candidates: () => this.#deployments.live.map(({ remote }) => remote),
-      everyMs,
       log,
       onChange: () => {
-        this.#variants.forget();
         this.#shellPage.forget();
         onChange();
-      },
-    });
-    this.#variants = new PageVariants(this.#registry, this.#ownPages, () => this.#deployments.live.length === 0);
-    this.#shellHtml = pollFile({
-      urls: settings.SHELL_URL.map((url) => `${url}/index.html`),
-      everyMs,
-      log,
-      onChange: (html) => {
-        this.#deployedShell = html;
-        this.#applyShell();
       },
     });
   }
 
   get registry(): Registry {
-    return this.#registry.current();
+    return this.#registry.current;
   }
 
   /** The registry as a visitor's pages read it, with the version of the shell. */
   publishedFor(req: GatewayRequest): Registry {
-    return { ...this.#variantOf(this.#deployments.of(req)).registry, shell: this.#shellPage.version };
+    const [shell] = this.#deployments.shell.versions;
+    return { ...this.#variantOf(this.#deployments.of(req)).registry, shell: shell || undefined };
   }
 
   /** Note to operators if another release of a front-end than the deployed one is served. */
   noteOf(name: string): string | undefined {
-    return this.#deployments.frontEnds.get(name)?.note;
+    return this.#deployments.find(name)?.note;
   }
 
   /** The versions of a remote, or of the shell, that visitors get now; none if it isn't registered. */
-  versionsOf(remote: string, withCanary = true): readonly string[] {
-    if (remote === 'shell') return [this.#shellPage.version ?? ''];
-    return [...this.registry.remotes, ...(withCanary ? this.#deployments.live.map((live) => live.remote) : [])]
-      .filter(({ name }) => name === remote)
-      .map(({ version }) => version);
+  versionsOf(name: string): readonly string[] {
+    return this.#deployments.find(name)?.versions ?? [];
   }
 
-  /** Counts what a page has reported about a version that visitors get now. @param value - of a web vital */
-  count(remote: string, version: string | undefined, what: Reported, value = 0): void {
+  /** Counts what a page has reported about a version that visitors get now. */
+  count(remote: string, version: string | undefined, what: Reported): void {
     if (version !== undefined && this.versionsOf(remote).includes(version))
-      this.#deployments.count(remote, version, what, value);
+      this.#deployments.find(remote)?.count(version, what);
   }
 
   /** Whether the shell has been read. */
   get ready(): boolean {
-    return this.#shellPage.ready;
+    return this.#deployments.shell.page !== undefined;
   }
 
   /** The route paths of all pages and redirects. */
@@ -142,20 +118,11 @@ export class Site {
     this.#registry.share();
   }
 
-  #applyShell(): void {
-    const html = this.#deployments.frontEnds.get('shell')?.page ?? this.#deployedShell;
-    if (html !== undefined) this.#shellPage.setTemplate(html);
-  }
-
   async poll(): Promise<void> {
-    await Promise.all([this.#registry.poll(), this.#shellHtml.poll()]);
-    // What visitors get is part of the report.
     await this.#deployments.poll();
   }
 
   async stop(): Promise<void> {
-    this.#registry.stop();
-    this.#shellHtml.stop();
     await this.#deployments.stop();
   }
 
@@ -171,11 +138,12 @@ export class Site {
     }
     if (address.kind === 'unknown' && !acceptsPages(req)) return sendProblem(req, res, 'not_found');
     if (!this.ready) return sendText(req, res, 503, 'The clinic is starting. Try again in a moment.');
-    this.#shellPage.send(req, res, address, variant, this.#statusOf(address, req));
+    const shared = this.#deployments.live.length === 0;
+    this.#shellPage.send(req, res, { address, variant, shared, status: this.#statusOf(address, req) });
   };
 
-  #variantOf(canaries: readonly LiveCanary[]): PageVariant {
-    return this.#variants.with(canaries.map(({ remote }) => remote));
+  #variantOf(canaries: readonly LiveCanary[]): Variant {
+    return this.#registry.variant(canaries.map(({ remote }) => remote));
   }
 
   #statusOf(address: Address, { segment }: GatewayRequest): number {
@@ -186,7 +154,7 @@ export class Site {
   }
 }
 
-function shellPageOf(settings: GatewaySettings): ShellPage {
+function shellPageOf(settings: GatewaySettings, template: () => string | undefined): ShellPage {
   const emulator = settings.DEMO_MODE && settings.AUTH_EMULATOR_URL !== undefined;
   return new ShellPage(
     {
@@ -209,6 +177,7 @@ function shellPageOf(settings: GatewaySettings): ShellPage {
       trustedTypes: settings.TRUSTED_TYPES ?? (emulator ? 'enforce' : 'report'),
     }),
     settings.PUBLIC_URL,
+    template,
   );
 }
 

@@ -11,8 +11,7 @@ import { Forwarder, type FailureReason } from './forward.ts';
 import { serviceRequestHeaders } from './headers.ts';
 import { hasBody, readBody } from '../server/request-body.ts';
 
-export interface UpstreamOptions extends Omit<ReplicaSetOptions, 'pollReadiness'> {
-  readonly pollReadiness?: boolean;
+export interface UpstreamOptions extends ReplicaSetOptions {
   /** Sends a file, if these are file servers of a front-end. */
   readonly sendFile?: (incoming: IncomingMessage, req: GatewayRequest, res: ServerResponse) => void;
   /** Send the upstream's own name as Host instead of the one the client sent. */
@@ -52,9 +51,9 @@ export class Upstream {
   #stopping = false;
 
   constructor(options: UpstreamOptions) {
-    const { name, metrics, sendFile, pollReadiness = true, changeOrigin = false } = options;
+    const { name, metrics, sendFile, changeOrigin = false } = options;
     this.#options = options;
-    this.replicas = new ReplicaSet({ ...options, pollReadiness });
+    this.replicas = new ReplicaSet(options);
     this.#forwarder = new Forwarder({
       name,
       metrics,

@@ -8,6 +8,9 @@ import type { GatewaySettings } from '../settings.ts';
 import { sendText } from '../server/answers.ts';
 import { Upstream, type UpstreamOptions } from './upstream.ts';
 
+/** Milliseconds after which pages come without sign-in: less than a container has until it counts as unhealthy. */
+const signInWithinMs = 60_000;
+
 export interface UpstreamsOptions {
   readonly settings: GatewaySettings;
   readonly claims: SegmentClaims;
@@ -30,6 +33,8 @@ export class Upstreams {
   readonly files = new HashedFiles();
   /** The Auth emulator, in demo mode. */
   readonly emulator: Upstream | undefined;
+  readonly #signInUntil = Date.now() + signInWithinMs;
+  #signInStarted = false;
 
   constructor({ settings, claims, remembered, ...shared }: UpstreamsOptions) {
     const { sendFile } = this.files;
@@ -44,7 +49,6 @@ export class Upstreams {
         ...shared,
         name: 'auth-emulator',
         urls: [AUTH_EMULATOR_URL],
-        pollReadiness: false,
         changeOrigin: true,
         onFailure: (req, res) => sendText(req, res, 503, 'The login service isn’t responding. Try again in a moment.'),
       });
@@ -57,6 +61,17 @@ export class Upstreams {
       this.shell,
       ...(this.emulator ? [this.emulator] : []),
     ];
+  }
+
+  /**
+   * Whether the demo's sign-in has been ready once. After a restart of the machine all containers start at once and the
+   * emulator takes longest, so the gateway waits for it before it says that it is ready.
+   */
+  get signInStarted(): boolean {
+    this.#signInStarted ||=
+      Date.now() > this.#signInUntil ||
+      this.emulator?.replicas.all.some(({ readiness }) => readiness === 'ready') !== false;
+    return this.#signInStarted;
   }
 
   /** Whether a part serves files of a front-end. */

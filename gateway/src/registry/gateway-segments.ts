@@ -1,5 +1,5 @@
 import { shellPages } from '@clinic/contracts/pages';
-import { pagesOwner } from './page-addresses.ts';
+import { pagesOwner } from './registry.ts';
 import { SegmentClaims } from './segment-claims.ts';
 
 /** First segments reserved for the gateway; services can't claim any with a dot in it. */

@@ -1,97 +1,132 @@
+import type { PageDescriptor } from '@clinic/contracts/pages';
 import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { PageAddresses } from './page-addresses.ts';
-import { pollFile } from '../replicas/polled-file.ts';
-import { remoteOf } from './remote-schema.ts';
+import type { FrontEnd } from '../deployments/front-end.ts';
+import { AddressBook } from '../pages/address-book.ts';
 import type { SegmentClaims } from './segment-claims.ts';
 
+/** Owner name for the segments of all pages, whichever remote they belong to. */
+export const pagesOwner = 'pages';
+
 export interface RegistryOptions {
-  /** Addresses of each remote's servers by its name. */
-  readonly remotes: ReadonlyMap<string, readonly string[]>;
+  readonly remotes: ReadonlyMap<string, FrontEnd>;
   /** The shell's own pages. */
   readonly shellPages: readonly string[];
   /** Who owns which first segments: pages, REST calls, the gateway itself. */
   readonly claims: SegmentClaims;
+  /** Whether the clinic is a demo, which has pages of its own. */
   readonly demo: boolean;
-  /** The release of a remote to serve instead of the deployed one. */
-  readonly instead: (name: string) => RegisteredRemote | undefined;
-  /** Builds of remotes that only a share of the visitors gets; their addresses are claimed as well. */
-  readonly candidates: () => readonly RegisteredRemote[];
-  /** Milliseconds between polls of each remote. */
-  readonly everyMs: number;
   readonly onChange: () => void;
   readonly log: Logger;
 }
 
-export interface LiveRegistry {
-  /** The current registry; a new object after each change. */
-  current(): Registry;
-  /** The registry with other builds of some remotes. */
-  with(candidates: readonly RegisteredRemote[]): Registry;
-  /** Polls every remote now. */
-  poll(): Promise<void>;
-  /** Call this after others have claimed or released segments. */
-  share(): void;
-  /** Call this after another release is served, or candidates have come or gone. */
-  claim(): void;
-  stop(): void;
+/** The site as some visitors get it: with the deployed remotes, or with canaries in place of some. */
+export interface Variant {
+  /** Names its canaries; empty for the deployed remotes. */
+  readonly key: string;
+  readonly registry: Registry;
+  readonly addresses: AddressBook;
 }
 
-/** Builds the registry from what each remote publishes, so that deploying one changes nothing else. */
-export function openRegistry({
-  remotes,
-  shellPages,
-  claims,
-  demo,
-  instead,
-  candidates,
-  everyMs,
-  onChange,
-  log,
-}: RegistryOptions): LiveRegistry {
-  const names = [...remotes.keys()];
-  const addresses = new PageAddresses({ shellPages, claims, demo, log });
-  const known = new Map<string, RegisteredRemote>();
-  const servedOf = (name: string): RegisteredRemote | undefined => instead(name) ?? known.get(name);
-  const compose = (others: readonly RegisteredRemote[] = []): Registry => ({
-    remotes: addresses.share(
-      names.flatMap((name) => {
-        const own = servedOf(name);
-        return own ? (others.find((other) => other.name === name) ?? own) : [];
+/** Each canary doubles the number of variants, so the least recently used ones are dropped. */
+const mostVariants = 16;
+
+/**
+ * Composes the registry from what each remote publishes, so that deploying one changes nothing else. A page's address goes to
+ * the first that claims it, and to none that a service or the gateway owns.
+ */
+export class LiveRegistry {
+  readonly #options: RegistryOptions;
+  /** Pages that are left out, so that each is logged once. */
+  readonly #leftOut = new Set<string>();
+  readonly #variants = new LRUCache<string, Variant>({ max: mostVariants });
+
+  constructor(options: RegistryOptions) {
+    this.#options = options;
+    this.#claimAll();
+  }
+
+  /** With the deployed remotes; a new object after each change. */
+  get current(): Registry {
+    return this.variant([]).registry;
+  }
+
+  /** @param canaries - replace the deployed remotes of the same names */
+  variant(canaries: readonly RegisteredRemote[]): Variant {
+    const key = canaries.map(({ name, version }) => `${name} ${version}`).join(', ');
+    const known = this.#variants.get(key);
+    if (known) return known;
+    const registry = this.#with(canaries);
+    const variant = { key, registry, addresses: new AddressBook(registry, this.#options.shellPages) };
+    this.#variants.set(key, variant);
+    return variant;
+  }
+
+  #with(canaries: readonly RegisteredRemote[]): Registry {
+    const remotes = [...this.#options.remotes];
+    const served = remotes.flatMap(
+      ([name, { remote }]) => (remote && canaries.find((canary) => canary.name === name)) ?? remote ?? [],
+    );
+    return {
+      remotes: this.#withFreePages(served),
+      away: remotes.flatMap(([name, { remote }]) => (remote ? [] : name)),
+    };
+  }
+
+  /** Call this after others have claimed or released segments. */
+  share(): void {
+    this.#variants.clear();
+    this.#options.onChange();
+  }
+
+  /** Call this after a remote has published something else, another release is served, or a canary has come or gone. */
+  claim(): void {
+    this.#claimAll();
+    this.share();
+  }
+
+  /** Claims the first segments of all pages, also of canaries. */
+  #claimAll(): void {
+    const { claims, shellPages, remotes } = this.#options;
+    const builds = [...remotes.values()].flatMap(({ remote, live }) => [remote ?? [], live?.remote ?? []].flat());
+    const paths = builds.flatMap(({ pages, redirects }) => [
+      ...pages.filter((page) => this.#exists(page)).map(({ path }) => path),
+      ...redirects.map(({ from }) => from),
+    ]);
+    claims.claim(pagesOwner, [...new Set([...shellPages, ...paths].map(segmentOf))]);
+  }
+
+  /** Leaves out pages that could never be opened or that an earlier remote has; they would only confuse the shell. */
+  #withFreePages(remotes: readonly RegisteredRemote[]): RegisteredRemote[] {
+    const taken = new Set<string>();
+    return remotes.map((remote) => ({
+      ...remote,
+      pages: remote.pages.filter((page) => {
+        if (!this.#exists(page)) return false;
+        const { path } = page;
+        const free = this.#options.claims.owns(pagesOwner, segmentOf(path)) && !taken.has(path);
+        taken.add(path);
+        this.#note(remote.name, path, free);
+        return free;
       }),
-    ),
-    away: names.filter((name) => !servedOf(name)),
-  });
-  addresses.claim([]);
-  let registry = compose();
-
-  function share(): void {
-    registry = compose();
-    onChange();
+    }));
   }
 
-  function claim(): void {
-    addresses.claim([...names.flatMap((name) => servedOf(name) ?? []), ...candidates()]);
-    share();
+  #exists({ demo }: PageDescriptor): boolean {
+    return this.#options.demo || demo !== true;
   }
 
-  function accept(name: string, text: string): void {
-    const remote = remoteOf(name, text);
-    known.set(name, remote);
-    log.info({ remote: name, version: remote.version }, 'remote registered');
-    claim();
+  #note(remote: string, path: string, free: boolean): void {
+    const key = `${remote} ${path}`;
+    if (free) return void this.#leftOut.delete(key);
+    if (this.#leftOut.has(key)) return;
+    this.#leftOut.add(key);
+    const { log, claims } = this.#options;
+    log.error({ remote, path, takenBy: claims.ownerOf(segmentOf(path)) }, 'page left out: the address is taken');
   }
+}
 
-  const files = [...remotes].map(([name, urls]) =>
-    pollFile({ urls: urls.map((url) => `${url}/remote.json`), everyMs, log, onChange: (text) => accept(name, text) }),
-  );
-
-  return {
-    current: () => registry,
-    with: compose,
-    poll: async () => void (await Promise.all(files.map((file) => file.poll()))),
-    share,
-    claim,
-    stop: () => files.forEach((file) => file.stop()),
-  };
+function segmentOf(path: string): string {
+  return path.split('/')[1] ?? '';
 }

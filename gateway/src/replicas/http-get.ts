@@ -11,7 +11,6 @@ export interface GetOptions {
 
 export interface GetAnswer {
   readonly status: number;
-  readonly etag: string | undefined;
   readonly text: string;
 }
 
@@ -43,8 +42,7 @@ export function httpGet({ url, withinMs, agent, headers }: GetOptions): Promise<
       response.on('error', fail);
       response.on('end', () => {
         clearTimeout(timer);
-        const { statusCode: status = 0, headers } = response;
-        resolve({ status, etag: headers.etag, text });
+        resolve({ status: response.statusCode ?? 0, text });
       });
     });
     get.end();

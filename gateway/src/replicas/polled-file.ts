@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
 import type { Logger } from 'pino';
 import { httpGet } from './http-get.ts';
-import { lookUpHost } from './resolve.ts';
+import { repeat } from './repeat.ts';
 
 export interface PolledFileOptions {
   /** Addresses of the same file; it is read from the first that responds. */
@@ -30,17 +30,14 @@ export interface PolledFile {
 /** Timeout of a poll, in milliseconds. */
 const withinMs = 3000;
 
-const plain = new Agent({ keepAlive: true, lookup: lookUpHost });
-const secure = new SecureAgent({ keepAlive: true, lookup: lookUpHost });
+const plain = new Agent({ keepAlive: true });
+const secure = new SecureAgent({ keepAlive: true });
 
-/** Polls a small file on another server. Logs an outage when it starts and when it ends. */
+/** Polls a small file on another server, beginning with a call of `poll`. Logs an outage when it starts and when it ends. */
 export function pollFile({ urls, everyMs, onChange, log, ...options }: PolledFileOptions): PolledFile {
-  let etag: string | undefined;
   let answering = 0;
   let lastText: string | undefined;
   let trouble: string | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
 
   async function poll(): Promise<void> {
     let message = '';
@@ -56,7 +53,6 @@ export function pollFile({ urls, everyMs, onChange, log, ...options }: PolledFil
       } catch (error) {
         message = error instanceof Error ? error.message : String(error);
         answering = (answering + 1) % urls.length;
-        etag = undefined;
       }
     }
     if (message !== trouble) {
@@ -69,9 +65,7 @@ export function pollFile({ urls, everyMs, onChange, log, ...options }: PolledFil
   async function read(address: string): Promise<void> {
     const url = new URL(address);
     const agent = url.protocol === 'https:' ? secure : plain;
-    const headers = { ...options.headers, ...(etag !== undefined && { 'If-None-Match': etag }) };
-    const answer = await httpGet({ url, agent, headers, withinMs });
-    if (answer.status === 304) return;
+    const answer = await httpGet({ url, agent, headers: options.headers ?? {}, withinMs });
     if (answer.status === 404 && options.mayBeMissing) {
       lastText = undefined;
       return options.onMissing?.();
@@ -79,21 +73,7 @@ export function pollFile({ urls, everyMs, onChange, log, ...options }: PolledFil
     if (answer.status !== 200) throw new Error(`status ${answer.status}`);
     if (answer.text !== lastText) onChange(answer.text);
     lastText = answer.text;
-    etag = answer.etag;
   }
 
-  function schedule(): void {
-    if (stopped) return;
-    timer = setTimeout(() => void poll().finally(schedule), everyMs);
-    timer.unref();
-  }
-  void poll().finally(schedule);
-
-  return {
-    poll,
-    stop() {
-      stopped = true;
-      clearTimeout(timer);
-    },
-  };
+  return { poll, stop: repeat(poll, everyMs) };
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { gatewayAgent } from '@clinic/graceful-server';
 import { httpGet } from './http-get.ts';
 import { isUnreachable } from './network-errors.ts';
+import { repeat } from './repeat.ts';
 import { Replica, type Readiness } from './replica.ts';
 import { isFixed, resolveHost, type Resolve } from './resolve.ts';
 
@@ -10,8 +11,6 @@ export interface ReplicaSetOptions {
   /** Addresses of interchangeable servers. Each IP address of a host name is a replica. */
   readonly urls: readonly string[];
   readonly log: Logger;
-  /** Poll each replica's readiness; if false, all count as ready. */
-  readonly pollReadiness: boolean;
   /** Milliseconds between polls. */
   readonly everyMs: number;
   /** A path polled on each replica, and a callback for its status and content. */
@@ -41,15 +40,15 @@ export class ReplicaSet {
   #unresolved = new Map<string, string>();
   /** Addresses whose names are being looked up, with what polls wait for. */
   readonly #lookups = new Map<string, Promise<void>>();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #stopPolling: () => void;
   #stopped = false;
   readonly #polling = new Map<Replica, Promise<void>>();
 
   constructor(options: ReplicaSetOptions) {
     this.#options = options;
     this.#log = options.log.child({ upstream: options.name });
-    this.#replicas = options.urls.filter(isFixed).map((url) => this.#open(url));
-    void this.poll().finally(() => this.#schedule());
+    this.#replicas = options.urls.filter(isFixed).map((url) => new Replica(url));
+    this.#stopPolling = repeat(() => this.poll(), options.everyMs);
   }
 
   get all(): readonly Replica[] {
@@ -97,7 +96,7 @@ export class ReplicaSet {
    * ready.
    */
   suspect(replica: Replica): void {
-    if (!this.#options.pollReadiness || replica.readiness === 'not ready') return;
+    if (replica.readiness === 'not ready') return;
     this.#setReadiness(replica, 'not ready', 'closing its connections');
     void this.#pollReplica(replica);
   }
@@ -105,7 +104,7 @@ export class ReplicaSet {
   /** Nothing is listening: whatever starts there next must report ready before it gets requests. */
   lost(replica: Replica): void {
     replica.refused(performance.now());
-    if (this.#options.pollReadiness) this.#setReadiness(replica, 'not ready', 'connection refused');
+    this.#setReadiness(replica, 'not ready', 'connection refused');
   }
 
   /** Polls now: resolves host names, and asks each replica whether it is ready and what it publishes. */
@@ -119,25 +118,13 @@ export class ReplicaSet {
 
   stop(): void {
     this.#stopped = true;
-    clearTimeout(this.#timer);
+    this.#stopPolling();
   }
 
   /** Drops all connections. */
   destroy(): void {
     this.stop();
     for (const replica of this.#replicas) replica.agent.destroy();
-  }
-
-  #open(url: string, ip?: string): Replica {
-    const replica = new Replica(url, ip);
-    if (!this.#options.pollReadiness) replica.readiness = 'ready';
-    return replica;
-  }
-
-  #schedule(): void {
-    if (this.#stopped) return;
-    this.#timer = setTimeout(() => void this.poll().finally(() => this.#schedule()), this.#options.everyMs);
-    this.#timer.unref();
   }
 
   /**
@@ -153,21 +140,19 @@ export class ReplicaSet {
 
   async #pollNow(replica: Replica): Promise<void> {
     if (!this.#isPolled(replica)) return;
-    if (this.#options.pollReadiness) {
-      const answer = await ask(replica, '/health/ready');
-      if (!this.#isPolled(replica)) return;
-      if (answer === 'refused') return this.lost(replica);
-      if (answer === 'silent') return this.#setReadiness(replica, 'not ready', 'no response');
-      replica.reachable();
-      if (answer.status === 503) this.#setReadiness(replica, 'not ready', answer.text.slice(0, 200));
-      else this.#setReadiness(replica, 'ready', '');
-    }
+    const answer = await ask(replica, '/health/ready');
+    // It may have gone meanwhile.
+    if (!this.#isPolled(replica)) return;
+    if (answer === 'refused') return this.lost(replica);
+    if (answer === 'silent') return this.#setReadiness(replica, 'not ready', 'no response');
+    replica.reachable();
+    if (answer.status === 503) this.#setReadiness(replica, 'not ready', answer.text.slice(0, 200));
+    else this.#setReadiness(replica, 'ready', '');
     const { publication } = this.#options;
     if (!publication) return;
-    const answer = await ask(replica, publication.path);
-    // It may have gone meanwhile.
-    if (typeof answer !== 'string' && this.#isPolled(replica))
-      publication.onAnswer(replica, answer.status, answer.text);
+    const published = await ask(replica, publication.path);
+    if (typeof published !== 'string' && this.#isPolled(replica))
+      publication.onAnswer(replica, published.status, published.text);
   }
 
   #isPolled(replica: Replica): boolean {
@@ -222,7 +207,7 @@ export class ReplicaSet {
     const gone = of.filter(({ name }) => !current.has(name));
     const fresh = [...new Set(ips)]
       .filter((ip) => !of.some(({ name }) => name === nameOf(ip)))
-      .map((ip) => this.#open(url, ip));
+      .map((ip) => new Replica(url, ip));
     if (gone.length === 0 && fresh.length === 0) return [];
     this.#replicas = [...this.#replicas.filter((replica) => !gone.includes(replica)), ...fresh];
     this.#log.info({ replicas: this.#replicas.map(({ name }) => name) }, 'replicas changed');

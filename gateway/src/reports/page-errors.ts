@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
 import { z } from 'zod';
 import type { Site } from '../pages/site.ts';
-import type { SourcePlaces } from './sources/source-places.ts';
 import { releaseOf, remoteName, versionName, type ReportKind } from './visitor-reports.ts';
 
 /**
@@ -43,12 +42,10 @@ export interface PageErrorOptions {
   /** Route paths of all pages, and the versions that visitors get now. */
   readonly site: Pick<Site, 'paths' | 'versionsOf' | 'count'>;
   readonly counter: Counter<'remote' | 'version' | 'kind'>;
-  /** Finds places in the sources; without it they are logged as reported. */
-  readonly sources?: SourcePlaces | undefined;
 }
 
 /** Logs and counts errors from visitors' pages. */
-export function pageErrors({ log, site, counter, sources }: PageErrorOptions): ReportKind<z.output<typeof schema>> {
+export function pageErrors({ log, site, counter }: PageErrorOptions): ReportKind<z.output<typeof schema>> {
   return {
     what: 'page error',
     bodyLimit: 4096,
@@ -56,10 +53,7 @@ export function pageErrors({ log, site, counter, sources }: PageErrorOptions): R
     take: (report, { requestId }) => {
       // Anything but a route path might be an address with a name in it.
       const page = report.page === undefined || site.paths.includes(report.page) ? report.page : '[unknown]';
-      const write = (places?: readonly string[]): void =>
-        log.warn({ requestId, ...report, page, ...(places && { sources: places }) }, 'page error');
-      if (sources) void sources.locate(report.at ?? []).then(write);
-      else write();
+      log.warn({ requestId, ...report, page }, 'page error');
       counter.inc({ kind: report.kind, ...releaseOf(report, site) });
       // An error that a deployment caused isn't the release's fault.
       if (report.first === true && report.kind !== 'outdated')

@@ -46,10 +46,8 @@ export function pageVisits({ site, metrics }: PageVisitsOptions): ReportKind<z.o
         metrics.visits.inc(releaseOf({ remote, version }, site));
         site.count(remote, version, 'visit');
       }
-      for (const { name, value, ...reported } of report.vitals) {
+      for (const { name, value, ...reported } of report.vitals)
         metrics.vitals[name].observe(releaseOf(reported, site), name === 'CLS' ? value : value / 1000);
-        site.count(reported.remote, reported.version, name, value);
-      }
     },
   };
 }

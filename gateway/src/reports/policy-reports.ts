@@ -4,31 +4,11 @@ import { z } from 'zod';
 import type { ReportKind } from './visitor-reports.ts';
 
 /**
- * The directives of our policies (`page-policy.ts`) and the variants browsers report for them; also the labels of the
- * metric.
+ * What of a directive's name is logged, and labels the metric: those of our policies (`page-policy.ts`), in the variants that
+ * browsers report.
  */
-const directives = new Set([
-  'default-src',
-  'script-src',
-  'script-src-elem',
-  'script-src-attr',
-  'style-src',
-  'style-src-elem',
-  'style-src-attr',
-  'img-src',
-  'font-src',
-  'connect-src',
-  'frame-src',
-  'manifest-src',
-  'object-src',
-  'worker-src',
-  'media-src',
-  'base-uri',
-  'form-action',
-  'frame-ancestors',
-  'require-trusted-types-for',
-  'trusted-types',
-]);
+const directive =
+  /^(?:(?:script|style)-src(?:-elem|-attr)?|(?:default|img|font|connect|frame|manifest|object|worker|media)-src|base-uri|form-action|frame-ancestors|(?:require-)?trusted-types(?:-for)?)$/;
 
 /** Keywords a browser may send in place of a URL (https://www.w3.org/TR/CSP3/#violation-resource). */
 const keywords = new Set(['inline', 'eval', 'wasm-eval', 'trusted-types-policy', 'trusted-types-sink', 'self']);
@@ -54,23 +34,6 @@ const schema = z.object({
   }),
 });
 type Violation = z.output<typeof schema>['csp-report'];
-
-/**
- * What is logged: our own names and standard ones. Addresses, referrers and text samples are left out, as they may
- * contain people's names.
- */
-interface LoggedViolation {
-  readonly directive: string;
-  readonly disposition: 'enforce' | 'report';
-  /** The route path of the page, e.g. `/appoinment/:_id`. */
-  readonly page: string;
-  /** A keyword, or scheme and host of what was blocked. */
-  readonly blocked: string;
-  /** One of our files with line and column. */
-  readonly at?: string;
-  /** The property or function that received a string, e.g. `Element innerHTML`. */
-  readonly sink?: string;
-}
 
 export interface PolicyReportsOptions {
   readonly log: Logger;
@@ -102,19 +65,24 @@ export function policyReports({
   };
 }
 
-function loggedViolation(violation: Violation, pageAt: PolicyReportsOptions['pageAt']): LoggedViolation {
+/**
+ * What is logged: our own names and standard ones. Addresses, referrers and text samples are left out, as they may contain
+ * people's names.
+ */
+function loggedViolation(violation: Violation, pageAt: PolicyReportsOptions['pageAt']) {
   // Older browsers send the directive with its values.
   const [name = ''] = (violation['effective-directive'] ?? violation['violated-directive'] ?? '').split(' ', 1);
   const [file = ''] = (violation['source-file'] ?? '').split(/[?#]/, 1);
   const place = /\/((?:shell|mf\/[a-z][a-z0-9-]{0,60})\/[\w-]{1,40}\.[0-9a-f]{16,32}\.js)$/.exec(file)?.[1];
-  // In other reports the sample is text from the page.
+  // The property or function that received a string, e.g. `Element innerHTML`. In other reports the sample is text from the page.
   const sink =
     violation['blocked-uri'] === 'trusted-types-sink'
       ? /^([A-Za-z]{1,40} [A-Za-z]{1,40})\|/.exec(violation['script-sample'] ?? '')?.[1]
       : undefined;
   return {
-    directive: directives.has(name) ? name : 'other',
+    directive: directive.test(name) ? name : 'other',
     disposition: violation.disposition === 'report' ? 'report' : 'enforce',
+    // Its route path.
     page: pageAt(pathOf(violation['document-uri'])) ?? '[unknown]',
     blocked: blockedOf(violation['blocked-uri'] ?? ''),
     ...(place !== undefined && { at: `${place}:${violation['line-number'] ?? 0}:${violation['column-number'] ?? 0}` }),

@@ -45,7 +45,7 @@ type Fields = Required<Pick<User, 'firstName' | 'lastName' | 'phone' | 'dateOfBi
 
 function DetailsForm({ user, onDone }: { readonly user: User; readonly onDone: () => void }) {
   const { firstName, lastName, phone, dateOfBirth, address = '' } = user;
-  const defaultValues: Fields = { firstName, lastName, phone, dateOfBirth, address };
+  const values: Fields = { firstName, lastName, phone, dateOfBirth, address };
   const {
     register,
     handleSubmit,
@@ -53,7 +53,7 @@ function DetailsForm({ user, onDone }: { readonly user: User; readonly onDone: (
     setValue,
     setError,
     formState: { errors, dirtyFields, isDirty, isSubmitting },
-  } = useForm<Fields>({ defaultValues });
+  } = useForm<Fields>({ values, resetOptions: { keepDirtyValues: true } });
   const [key] = useState(() => `details ${user.email}`);
   const [typed] = useState(() => draftOf<Fields>(key));
   useDraft(key, getValues, 'drop');
@@ -61,14 +61,14 @@ function DetailsForm({ user, onDone }: { readonly user: User; readonly onDone: (
     for (const field of Object.keys(typed ?? {}) as (keyof Fields)[])
       setValue(field, typed?.[field] ?? '', { shouldDirty: true });
   }, [typed, setValue]);
-  const save = useSave(defaultValues, onDone);
+  const save = useSave(values, onDone);
 
   const submit = handleSubmit(async (form) => {
     if (!isDirty) return onDone();
     try {
       await save.mutateAsync({ params: { email: user.email }, body: changedFields(form, dirtyFields) });
     } catch (error) {
-      eachFieldError(error, defaultValues, (field, message) => setError(field, { message }, { shouldFocus: true }));
+      eachFieldError(error, values, (field, message) => setError(field, { message }, { shouldFocus: true }));
     }
   });
 

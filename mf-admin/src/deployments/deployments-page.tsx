@@ -92,10 +92,7 @@ function FrontEnds({ answer: { kept, days, frontEnds }, onChoose }: FrontEndsPro
     );
   return (
     <div className="grid gap-10">
-      <p className="-mb-4 text-sm text-muted">
-        Figures are of the last {days} days. LCP (loading), INP (response to a press) and CLS (jumps of the layout) are
-        values that three quarters of the visits don’t exceed.
-      </p>
+      <p className="-mb-4 text-sm text-muted">Figures are of the last {days} days.</p>
       {frontEnds.map((deployment) => (
         <DeploymentCard
           key={deployment.name}

@@ -3,7 +3,7 @@ import { Button, StatusBadge } from '@clinic/ui';
 import { RowMenu, type Column } from '@clinic/ui/tables';
 import { inWords } from '../instants.tsx';
 import type { ChosenChange, Release } from './calls.ts';
-import { countText, errorsText, timeText } from './words.ts';
+import { countText, errorsText } from './words.ts';
 
 export interface ReleaseColumnsOptions {
   readonly deployment: Deployment;
@@ -29,9 +29,6 @@ export function releaseColumns({ deployment, timeZone, onChoose }: ReleaseColumn
     },
     figureColumn('visits', 'Visits', ({ visits }) => countText(visits)),
     figureColumn('errors', 'With errors', errorsText),
-    figureColumn('lcp', 'LCP', ({ lcp }) => lcp !== undefined && timeText(lcp)),
-    figureColumn('inp', 'INP', ({ inp }) => inp !== undefined && timeText(inp)),
-    figureColumn('cls', 'CLS', ({ cls }) => cls !== undefined && cls.toFixed(2)),
     {
       key: 'actions',
       header: 'Actions',
@@ -45,7 +42,7 @@ export function releaseColumns({ deployment, timeZone, onChoose }: ReleaseColumn
 function figureColumn(
   key: string,
   header: string,
-  text: (figures: NonNullable<Release['figures']>) => string | false,
+  text: (figures: NonNullable<Release['figures']>) => string,
 ): Column<Release> {
   return { key, header, align: 'end', cell: ({ figures }) => (figures && text(figures)) || '–' };
 }

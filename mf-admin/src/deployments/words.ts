@@ -15,11 +15,6 @@ export function errorsText({ visits, errors }: { readonly visits: number; readon
   return seen === 0 ? '0' : `${countText(errors)} (${percentText(errors / seen)})`;
 }
 
-/** @param milliseconds - of a web vital */
-export function timeText(milliseconds: number): string {
-  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
-}
-
 const decisions = {
   pin: (version) => `Pinned ${version}`,
   unpin: (version) => `Unpinned: back to ${version}`,

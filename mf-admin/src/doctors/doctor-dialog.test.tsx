@@ -1,15 +1,17 @@
+import { queryClient } from '@clinic/app-kit/host';
 import { prepareEnvironment, type TestClinic } from '@clinic/app-kit/test-clinic';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { doctorNamed, idOf } from '../testing/doctors.ts';
 import { openAsAdmin } from '../testing/open-as.tsx';
 
 const id = idOf('1');
 let clinic: TestClinic;
+let doctor: ReturnType<typeof doctorNamed>;
 
 beforeAll(prepareEnvironment);
 beforeEach(async () => {
-  const doctor = doctorNamed('1', 'Dr. Ann Lee', 'ann@clinic.example', 'Cardiologist');
+  doctor = doctorNamed('1', 'Dr. Ann Lee', 'ann@clinic.example', 'Cardiologist');
   clinic = await openAsAdmin(`/dash/doctors?profile=${id}`, {
     'GET /doctors?limit=20': () => ({ json: [doctor], headers: { 'x-total-count': '1' } }),
     [`GET /doctors?_id=${id}`]: () => ({ json: doctor }),
@@ -39,4 +41,19 @@ test('closes without a question if nothing was edited', async () => {
   await close();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(question()).toBeNull();
+});
+
+test('what others change meanwhile shows in the form, except over what is typed', async () => {
+  const field = async (name: string) => within(await dialog()).getByLabelText<HTMLInputElement>(name);
+  await userEvent.type(await field('Location'), ', Level 3');
+  const typed = (await field('Location')).value;
+  const theirs = { location: 'Annex', education: 'Dhaka', qualification: 'MBBS', experience: 12 };
+  doctor = { ...doctor, ...theirs };
+  await act(() => queryClient.invalidateQueries());
+  await waitFor(async () => expect((await field('Education')).value).toBe('Dhaka'));
+  expect((await field('Location')).value).toBe(typed);
+
+  clinic.answers[`PATCH /doctors/${id}/profile`] = ({ body }) => ({ json: { ...doctor, ...(body as object) } });
+  await userEvent.click(within(await dialog()).getByRole('button', { name: /^Save/ }));
+  await waitFor(() => expect(clinic.sent(`PATCH /doctors/${id}/profile`)).toEqual({ location: typed }));
 });

@@ -1,5 +1,6 @@
 import { useConfig } from '@clinic/app-kit';
 import type { Look } from '@clinic/contracts';
+import { typedAddress } from '@clinic/contracts/typed-address';
 import { Button, EmailLink, EmptyState } from '@clinic/ui';
 import { DataTable, type Column } from '@clinic/ui/tables';
 import { useMemo, useState } from 'react';
@@ -12,7 +13,7 @@ const step = 20;
 
 /** Which staff viewed a person's records, by name. @param person - as typed into the filter */
 export function LooksList({ person }: { readonly person: string }) {
-  const email = person.trim().toLowerCase();
+  const email = typedAddress(person).toLowerCase();
   // A part of an address would find nothing.
   if (!/^\S+@\S+\.\S+$/.test(email))
     return (

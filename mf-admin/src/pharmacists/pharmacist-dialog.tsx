@@ -29,7 +29,7 @@ interface PharmacistDialogProps {
 /** A pharmacist's profile, to read and edit; their availability is their status. */
 export function PharmacistDialog({ pharmacist, onClose }: PharmacistDialogProps) {
   const { name, qualification, specialization, experience, phone, status } = pharmacist;
-  const defaultValues: PharmacistForm = {
+  const values: PharmacistForm = {
     name,
     qualification,
     specialization,
@@ -42,13 +42,13 @@ export function PharmacistDialog({ pharmacist, onClose }: PharmacistDialogProps)
     handleSubmit,
     setError,
     formState: { errors, dirtyFields, isDirty, isSubmitting },
-  } = useForm<PharmacistForm>({ defaultValues });
+  } = useForm<PharmacistForm>({ values, resetOptions: { keepDirtyValues: true } });
   const save = useChange('changePharmacist', {
     invalidates: ['listPharmacists'],
     success: (saved) => `The profile of ${saved.name} is saved`,
     undo: (_, { params, body = {} }) => ({
       call: 'changePharmacist',
-      input: { params, body: formerValues(defaultValues, body) },
+      input: { params, body: formerValues(values, body) },
       done: `The profile of ${name} is as it was`,
     }),
     onDone: onClose,
@@ -61,7 +61,7 @@ export function PharmacistDialog({ pharmacist, onClose }: PharmacistDialogProps)
     try {
       await save.mutateAsync({ params: { id: pharmacist._id }, body: changedFields(form, dirtyFields) });
     } catch (error) {
-      eachFieldError(error, defaultValues, (field, message) => setError(field, { message }));
+      eachFieldError(error, values, (field, message) => setError(field, { message }));
     }
   });
 

@@ -51,6 +51,8 @@ export function PharmacistsPage() {
   const list = useListState();
   const pharmacists = usePagedCall('listPharmacists', { q: list.q || undefined });
   const [opened, setOpened] = useState<Pharmacist>();
+  // As it is now, unless it has left the list.
+  const current = opened && (pharmacists.rows?.find(({ _id }) => _id === opened._id) ?? opened);
   const withActions = [...columns, profileColumn<Pharmacist>(setOpened)];
 
   return (
@@ -86,7 +88,7 @@ export function PharmacistsPage() {
         list={list}
         advice="Try another name or area of expertise."
       />
-      {opened && <PharmacistDialog pharmacist={opened} onClose={() => setOpened(undefined)} />}
+      {current && <PharmacistDialog pharmacist={current} onClose={() => setOpened(undefined)} />}
     </>
   );
 }

@@ -54,6 +54,8 @@ test('the doctor’s record opens on what is next, soonest first; a period narro
   const path = '/dash/doctorAppoinments';
   await renderRoutes([{ path, Component: RecordPage }], path);
   await screen.findByText('No coming appointments');
+  // By the words of the page's own title: "Waiting for you" was the waitlist's, too.
+  expect(screen.getByRole('link', { name: 'To confirm' }).getAttribute('href')).toBe('/dash/appointmentRecord');
   const lists = () => queries.filter((query) => query.get('limit') === '20');
   const last = () => Object.fromEntries(lists().at(-1) ?? []);
   const coming = { email: grey.email, limit: '20', open: 'true', when: 'coming', sort: 'date' };

@@ -1,5 +1,4 @@
 import { digestOf, readBuild, versionOf, type Build } from './build-files.ts';
-import { findMap } from './release-maps.ts';
 import { folderOf, keepRelease, noteUse, readReleases, type Release, type ReleaseState } from './releases.ts';
 
 /** Called when another build has been deployed. */
@@ -11,8 +10,6 @@ export interface HeldReleases {
   readonly listing: string;
   /** A release's build, which gateways give to visitors; `undefined` if it isn't kept. */
   use(version: string): Build | undefined;
-  /** The file with a script's source map. */
-  mapOf(script: string): Promise<string | undefined>;
 }
 
 /** The builds that a server holds. */
@@ -90,7 +87,6 @@ export class BuildsInFolder implements HeldBuilds {
     this.releases = {
       listing: this.#list(state, deployed),
       use: (version) => this.#use(version),
-      mapOf: (script) => findMap(this.#folder, script),
     };
     if (isNew) this.#onServed?.(this.all[0]?.size ?? 0, deployed.version);
   }

@@ -27,18 +27,3 @@ export async function keepMaps(releases: string, directory: string, version: str
 export async function removeMaps(releases: string, version: string): Promise<void> {
   await rm(path.join(folderOf(releases), version), { recursive: true, force: true });
 }
-
-/**
- * The source map of a script, in whichever release has it: scripts' names contain a digest.
- *
- * @param script - file name, e.g. `97.4eed27ae901be36310b1.js`
- * @returns the file; `undefined` if no kept release has the script, or its build had no source maps
- */
-export async function findMap(releases: string, script: string): Promise<string | undefined> {
-  const folder = folderOf(releases);
-  for (const version of (await ifPresent(readdir(folder))) ?? []) {
-    const names = (await ifPresent(readdir(path.join(folder, version)))) ?? [];
-    if (names.includes(`${script}.map`)) return path.join(folder, version, `${script}.map`);
-  }
-  return undefined;
-}

@@ -19,7 +19,7 @@ export function staticHandler(build: LiveBuild, sourceMaps?: string): RequestLis
     if (urlPath === '/health/live') return text(res, 200, 'ok');
     if (urlPath === '/health/ready')
       return build.ready ? text(res, 200, 'ok') : text(res, 503, 'no build in the directory yet');
-    if (req.headers[releasesHeader] !== undefined) return void answerGateway(build, urlPath, req, res);
+    if (req.headers[releasesHeader] !== undefined) return answerGateway(build, urlPath, req, res);
     // Only names read from the directory can be found, so no path escapes it.
     const file = build.find(urlPath === '/' ? '/index.html' : urlPath);
     if (sourceMaps !== undefined && !file && mapName.test(urlPath)) return void sendMap(res, join(sourceMaps, urlPath));
@@ -32,19 +32,12 @@ export function staticHandler(build: LiveBuild, sourceMaps?: string): RequestLis
 /** Header of a gateway's own questions; gateways pass on no visitor's. */
 const releasesHeader = 'clinic-releases';
 
-/** Answers a gateway's question about the kept releases: their list, a file of one, or the source map of a script. */
-async function answerGateway(
-  { releases }: LiveBuild,
-  urlPath: string,
-  req: IncomingMessage,
-  res: ServerResponse,
-): Promise<void> {
+/** Answers a gateway's question about the kept releases: their list, or a file of one. */
+function answerGateway({ releases }: LiveBuild, urlPath: string, req: IncomingMessage, res: ServerResponse): void {
   if (urlPath === '/releases.json' && releases) return text(res, 200, releases.listing);
   const [, folder, name = '', ...rest] = urlPath.split('/');
   const file = folder === 'releases' ? releases?.use(name)?.get(`/${rest.join('/')}`) : undefined;
-  if (file) return send(req, res, choose(file, undefined));
-  const map = folder === 'maps' && mapName.test(`/${name}`) && (await releases?.mapOf(name.slice(0, -'.map'.length)));
-  if (map) await sendMap(res, map);
+  if (file) send(req, res, choose(file, undefined));
   else text(res, 404, 'not found');
 }
 

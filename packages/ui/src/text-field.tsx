@@ -1,7 +1,14 @@
-import type { ComponentPropsWithRef } from 'react';
+import { typedAddress } from '@clinic/contracts/typed-address';
+import type { ComponentPropsWithRef, InputEvent } from 'react';
 import { Field, type FieldTexts } from './field.tsx';
 
 export type TextFieldProps = FieldTexts & Omit<ComponentPropsWithRef<'input'>, keyof FieldTexts>;
+
+/** Before anybody reads the value. Left alone, it keeps the caret. */
+function cleanAddress({ currentTarget: input }: InputEvent<HTMLInputElement>): void {
+  const address = typedAddress(input.value);
+  if (address !== input.value) input.value = address;
+}
 
 /**
  * One-line text. Passes `ref`, `name`, `onChange` and `onBlur` on, so that react-hook-form's `{...register('x')}`
@@ -14,6 +21,7 @@ export function TextField({ label, hideLabel, hint, error, className, id, requir
       {(control) => (
         <input
           type="text"
+          onInput={input.type === 'email' ? cleanAddress : undefined}
           {...input}
           {...control}
           aria-required={required}

@@ -84,9 +84,9 @@ function filesOf({ screens, slots = [] }: RemoteDefinition, folder: string): str
   return [...Object.values(screens), ...slots.map(({ module }) => module)].map((file) => path.join(folder, file));
 }
 
-function exposesOf({ pages, screens, slots = [] }: RemoteDefinition, folder: string) {
+function exposesOf({ name, pages, screens, slots = [] }: RemoteDefinition, folder: string) {
   const exposes: Record<string, { import: string[]; name: string }> = {};
-  const before = servedAt === undefined ? [] : [updateClient(servedAt)];
+  const before = servedAt === undefined ? [] : [updateClient(servedAt, name)];
   for (const { path: route } of pages) {
     const file = screens[route];
     if (file === undefined) throw new Error(`remote.config.ts has no screen for ${route}`);

@@ -18,7 +18,10 @@ export function ErrorPage({ error, part, onRetry }: ErrorPageProps) {
   const missing = error instanceof PageMissing;
   useEffect(() => {
     // An unknown address is the visitor's mistake, or a link's.
-    if (!missing) console.error('A page failed', error);
+    if (missing) return;
+    console.error('A page failed', error);
+    // While a remote is developed, its server's client shows what is reported.
+    if (process.env.NODE_ENV === 'development') globalThis.reportError(error);
   }, [error, missing]);
   return (
     <div className="mx-auto grid min-h-[60dvh] max-w-prose content-center justify-items-center gap-3 px-4 py-16 text-center">

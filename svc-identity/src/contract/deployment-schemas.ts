@@ -38,10 +38,6 @@ const release = z.object({
       visits: z.number(),
       /** Visits in which the front-end had an error. */
       errors: z.number(),
-      /** Web vitals that three quarters of the visits don’t exceed: milliseconds, CLS without a unit. */
-      lcp: z.number().optional(),
-      inp: z.number().optional(),
-      cls: z.number().optional(),
     })
     .optional(),
 });

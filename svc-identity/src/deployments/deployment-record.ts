@@ -49,6 +49,9 @@ export interface DeploymentRecord {
   readonly revision: number;
 }
 
+/** Days, by UTC, for which figures are kept; today is the last one. */
+export const figureDays = 7;
+
 /** Visits, and those of them with an error. */
 export interface Totals {
   readonly visits: number;

@@ -1,18 +1,18 @@
 import type { CallResponse } from '@clinic/contracts';
 import type { Deployment } from '../contract/deployment-schemas.ts';
-import {
-  addFigures,
-  figureDays,
-  firstDay,
-  noFigures,
-  p75,
-  type ReleaseFigures,
-} from '@clinic/service-kit/deployments/release-figures';
 import { ObjectId } from 'mongodb';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf } from '../users/user-record.ts';
 import { totalsOf } from './decide.ts';
-import { figuresOf, releaseBefore, revisionOf, servedBy, type DeploymentRecord } from './deployment-record.ts';
+import {
+  figureDays,
+  figuresOf,
+  releaseBefore,
+  revisionOf,
+  servedBy,
+  type DeploymentRecord,
+  type Totals,
+} from './deployment-record.ts';
 import { allDeployments } from './take-report.ts';
 
 type Context = Pick<IdentityContext, 'db'>;
@@ -39,30 +39,21 @@ export async function describeDeployment(context: Context, record: DeploymentRec
     deployed: deployed.version,
     held: held?.version === served ? held.kind : undefined,
     before: releaseBefore(record),
-    releases: releases.map(({ version, at }) => {
-      const of = figures.get(version);
-      return { version, at, ...(of && { figures: inWords(of) }) };
-    }),
+    releases: releases.map(({ version, at }) => ({ version, at, figures: figures.get(version) })),
     ...(canary && totals && { canary: { ...canary, visits: totals.visits, errors: totals.errors } }),
     decision: await lastDecision(context, record),
   };
 }
 
 /** What visitors' pages have reported in the last days, by version. */
-export async function readFigures(context: Context, name: string): Promise<ReadonlyMap<string, ReleaseFigures>> {
-  const total = new Map<string, ReleaseFigures>();
-  const all = figuresOf(context).find({ name, at: { $gte: new Date(firstDay(Date.now())) } });
-  for await (const { version, ...figures } of all) {
-    const sum = total.get(version) ?? noFigures();
-    addFigures(sum, figures);
-    total.set(version, sum);
+async function readFigures(context: Context, name: string): Promise<ReadonlyMap<string, Totals>> {
+  const total = new Map<string, Totals>();
+  const firstDay = new Date(Date.now() - (figureDays - 1) * 86_400_000).toISOString().slice(0, 10);
+  for await (const { version, visits, errors } of figuresOf(context).find({ name, at: { $gte: new Date(firstDay) } })) {
+    const sum = total.get(version) ?? { visits: 0, errors: 0 };
+    total.set(version, { visits: sum.visits + visits, errors: sum.errors + errors });
   }
   return total;
-}
-
-function inWords(figures: ReleaseFigures): Deployment['releases'][number]['figures'] {
-  const { visits, errors } = figures;
-  return { visits, errors, lcp: p75(figures, 'LCP'), inp: p75(figures, 'INP'), cls: p75(figures, 'CLS') };
 }
 
 /** The last decision, with the admin's email if they still have an account. */

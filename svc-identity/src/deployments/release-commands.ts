@@ -26,18 +26,18 @@ releases.ts stop FRONT-END                ends a canary`;
 /** Reads a percentage as a part of 1. */
 const part = (text: string): number => Number(/^(\d{1,3}(?:\.\d{1,2})?)%$/.exec(text)?.[1] ?? Number.NaN) / 100;
 
-/** The options of `canary`, by the rule that each sets. */
+/** The options of `canary`: the rule that each sets, its default, and how it is read. */
 const options = {
-  share: { name: 'share', usual: '', read: part, must: 'from 1% to 50%, for example --share 5%' },
-  errorRate: { name: 'errors', usual: '5%', read: part, must: 'more than 0% and not more than 100%' },
-  minVisits: { name: 'visits', usual: '50', read: Number, must: 'a whole number from 1' },
-  quietMinutes: {
-    name: 'quiet',
-    usual: '30m',
+  share: { rule: 'share', type: 'string', default: '', read: part },
+  errors: { rule: 'errorRate', type: 'string', default: '5%', read: part },
+  visits: { rule: 'minVisits', type: 'string', default: '50', read: Number },
+  quiet: {
+    rule: 'quietMinutes',
+    type: 'string',
+    default: '30m',
     read: (text: string) => Number(text.replace(/m$/, '')),
-    must: 'minutes from 1, for example --quiet 30m',
   },
-} as const satisfies Record<keyof CanaryRules, unknown>;
+} as const;
 
 export interface CommandResult {
   readonly lines: readonly string[];
@@ -109,13 +109,8 @@ function argumentsOf(
 }
 
 function parsed(command: string, given: readonly string[]) {
-  const names = command === 'canary' ? Object.values(options).map(({ name }) => name) : [];
   try {
-    return parseArgs({
-      args: [...given],
-      options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
-      allowPositionals: true,
-    });
+    return parseArgs({ args: [...given], options: command === 'canary' ? options : {}, allowPositionals: true });
   } catch (error) {
     // The parser's own errors name the option in their first sentence.
     const [named] = (error as Error).message.split('. ', 1);
@@ -125,19 +120,12 @@ function parsed(command: string, given: readonly string[]) {
 
 /** @throws CommandError that says what an option must be */
 function rulesOf(values: Readonly<Record<string, unknown>>): CanaryRules {
-  const read = (rule: keyof CanaryRules): number => {
-    const { name, usual, read: numberIn, must } = options[rule];
-    const given = values[name];
-    const { success, data } = canaryRules.shape[rule].safeParse(numberIn(typeof given === 'string' ? given : usual));
-    if (!success) throw new CommandError(`--${name} must be ${must}`);
-    return data;
-  };
-  return {
-    share: read('share'),
-    errorRate: read('errorRate'),
-    minVisits: read('minVisits'),
-    quietMinutes: read('quietMinutes'),
-  };
+  const all = Object.entries(options).map(([name, option]) => ({ name, ...option }));
+  const given = all.map(({ name, rule, read }) => [rule, read(String(values[name]))]);
+  const { success, data, error } = canaryRules.safeParse(Object.fromEntries(given));
+  if (success) return data;
+  const [issue] = error.issues;
+  throw new CommandError(`--${all.find(({ rule }) => rule === issue?.path[0])?.name}: ${issue?.message}`);
 }
 
 /** Milliseconds after which a gateway that doesn't report has stopped. */

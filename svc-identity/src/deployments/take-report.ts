@@ -115,13 +115,12 @@ async function noteFigures(
   context: DeploymentContext,
   name: string,
   gateway: string,
-  { day, version, canary, vitals, visits, errors, lastErrorAt }: ReportedFigures,
+  { day, version, canary, visits, errors, lastErrorAt }: ReportedFigures,
 ): Promise<void> {
   await figuresOf(context).updateOne(
     { _id: [name, version, canary, day, gateway].join(' ') },
     {
       $setOnInsert: { name, version, canary, at: new Date(day) },
-      $set: { vitals },
       $max: { visits, errors, lastErrorAt },
     },
     { upsert: true },

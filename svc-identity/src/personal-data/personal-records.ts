@@ -58,6 +58,7 @@ export const userDeleted: DeletionRules<UserRecord> = {
   lastSignInAt: 'kept',
   sortName: 'emptied',
   words: 'emptied',
+  letters: 'emptied',
 };
 
 export const userInCopy: CopyRules<UserRecord> = {
@@ -92,6 +93,7 @@ export const userInCopy: CopyRules<UserRecord> = {
   lastSignInAt: 'lastSignInAt',
   sortName: forSearch,
   words: forSearch,
+  letters: forSearch,
 };
 
 /** Ended sessions are deleted after ENDED_SESSIONS_KEPT_DAYS; until then they don't identify the person. */

@@ -77,6 +77,8 @@ export interface UserRecord {
   readonly sortName: string;
   /** Search keys that find the user by their beginnings: words, and every part of the words of the name. */
   readonly words: readonly string[];
+  /** What the words begin with. Too many users have any letter to be sorted, so that an index has them by name. */
+  readonly letters: readonly string[];
 }
 
 /** An authenticator app (TOTP, RFC 6238) that has been set up. */
@@ -106,6 +108,7 @@ export const userIndexes: IndexPlan = {
     { key: { role: 1, sortName: 1, _id: 1 }, name: 'by_role' },
     { key: { createdAt: -1, _id: -1 }, name: 'newest' },
     { key: { words: 1 }, name: 'search' },
+    { key: { letters: 1, sortName: 1, _id: 1 }, name: 'search_letter' },
     { key: { staff: 1 }, name: 'staff', partialFilterExpression: { staff: true } },
     {
       key: { erasingSince: 1 },
@@ -119,17 +122,27 @@ export function usersOf({ db }: { readonly db: Db }): Collection<UserRecord> {
   return db.collection('users');
 }
 
+/** Fields that only searches and sorts read. */
+type SearchField = 'sortName' | 'words' | 'letters';
+
+/** The letter or digit that a word begins with. */
+export const letterOf = (word: string): string => String.fromCodePoint(word.codePointAt(0) ?? 0);
+
 /** Search fields derived from profile and email. */
 export function searchFields(
   profile: Pick<Profile, 'firstName' | 'lastName' | 'phone' | 'phoneE164'>,
   email: string,
-): Pick<UserRecord, 'sortName' | 'words'> {
+): Pick<UserRecord, SearchField> {
   const sortName = searchKey(`${profile.firstName} ${profile.lastName}`);
   const ofName = sortName.split(' ');
   const ofEmail = [email, ...email.split(/[@.]/)].map(searchKey);
   const ofPhone = phoneWords(profile.phone, profile.phoneE164);
   const words = [...ofName, ...ofEmail, ...ofPhone, ...searchParts(...ofName)].filter((word) => word !== '');
-  return { sortName: sortName === '' ? email : sortName, words: [...new Set(words)] };
+  return {
+    sortName: sortName === '' ? email : sortName,
+    words: [...new Set(words)],
+    letters: [...new Set(words.map(letterOf))],
+  };
 }
 
 /** What searches and sorts read, by the records it is derived from. @param country - of phone numbers without a country's code */
@@ -146,7 +159,7 @@ export const userSearchFields = (country: Country) => [
 ];
 
 /** A user in the wire shape. */
-export function userOnTheWire(user: Omit<UserRecord, 'words'>): User {
+export function userOnTheWire(user: Omit<UserRecord, 'words' | 'letters'>): User {
   const { firstName, lastName, email, phone, dateOfBirth, address, role, disabled, emailVerified } = user;
   return ownedBy(
     { email, id: user._id.toHexString() },

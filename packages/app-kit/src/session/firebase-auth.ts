@@ -26,7 +26,7 @@ import {
   type User,
   type UserCredential,
 } from 'firebase/auth';
-import { withoutInvisible } from '@clinic/contracts/visible-text';
+import { typedAddress } from '@clinic/contracts/typed-address';
 import type { AppConfig } from '../host/config.ts';
 import type {
   ChooseGoogleAccount,
@@ -36,12 +36,6 @@ import type {
   OwnAccount,
   SignInMethod,
 } from './identity-provider.ts';
-
-/**
- * An address as the provider gets it: pasted invisible characters would make another account of it. The contract removes them from
- * what our services get.
- */
-const typedAddress = (email: string): string => withoutInvisible(email).trim();
 
 const methods: Readonly<Record<string, SignInMethod>> = { password: 'password', 'google.com': 'google' };
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { vitalLimits } from './release-figures.ts';
 
 /**
  * Where gateways report to svc-identity, which decides about releases. Outside of what services publish, so no visitor
@@ -15,7 +14,6 @@ const version = z.string().regex(/^\w[\w.+-]{0,99}$/);
 const frontEnd = z.string().regex(/^[a-z][a-z0-9-]{0,60}$/);
 const release = z.object({ version, at: z.iso.datetime() });
 const count = z.int().min(0);
-const buckets = (name: keyof typeof vitalLimits) => z.array(count).length(vitalLimits[name].length + 1);
 
 /** What a front-end's server keeps; newest first. */
 export const keptReleases = z.object({
@@ -34,10 +32,10 @@ const figures = z.object({
   /** UTC, as `YYYY-MM-DD`. */
   day: z.iso.date(),
   visits: count,
+  /** Visits with an error of the front-end. */
   errors: count,
   /** Milliseconds since 1970; 0 if there was no error. */
   lastErrorAt: count,
-  vitals: z.object({ LCP: buckets('LCP'), INP: buckets('INP'), CLS: buckets('CLS') }),
 });
 export type ReportedFigures = z.output<typeof figures>;
 

@@ -81,19 +81,11 @@ class RequestSpan implements ServerSpan {
 }
 
 /** {@link Tracing} with the official libraries. Spans are created explicitly; nothing is patched. */
-export function createTracing({
-  name,
-  endpoint,
-  ratio,
-  log,
-  lookup,
-}: TracingOptions & { readonly endpoint: string }): Tracing {
+export function createTracing({ name, endpoint, ratio, log }: TracingOptions & { readonly endpoint: string }): Tracing {
   warnTo(log);
   const exporter = new OTLPTraceExporter({
     url: `${endpoint}/v1/traces`,
     timeoutMillis: sendWithin,
-    // With https the library's own agent has the certificates of its environment variables.
-    ...(lookup && endpoint.startsWith('http:') && { httpAgentOptions: { keepAlive: true, lookup } }),
   });
   const spans = new BatchSpanProcessor({ exporter, scheduledDelayMillis: sendEvery, exportTimeoutMillis: sendWithin });
   const provider = new TracerProvider({

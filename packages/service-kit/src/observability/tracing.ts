@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { LookupFunction } from 'node:net';
 import type { MongoClient } from 'mongodb';
 import type { Logger } from './log.ts';
 
@@ -37,8 +36,6 @@ export interface TracingOptions {
   readonly endpoint: string | undefined;
   /** Share of the traces started here to sample, 0 to 1; for traces started elsewhere the caller's decision holds. */
   readonly ratio: number;
-  /** Looks up the host name of a collector at an http address; default: Node's own. */
-  readonly lookup?: LookupFunction;
   readonly log: Logger;
 }
 

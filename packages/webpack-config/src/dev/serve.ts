@@ -20,14 +20,14 @@ export async function serve(config: Configuration, port: number): Promise<() => 
   const compiler = webpack(config);
   if (!compiler) throw new Error('webpack created no compiler');
   compiler.hooks.done.tap('serve', (stats) => {
-    if (stats.hasErrors() || stats.hasWarnings())
-      console.error(stats.toString({ preset: 'errors-warnings', colors: process.stdout.isTTY }));
-    else console.log(`${config.name ?? ''} built in ${stats.endTime - stats.startTime} ms`);
+    if (!stats.hasErrors() && !stats.hasWarnings())
+      console.log(`${config.name ?? ''} built in ${stats.endTime - stats.startTime} ms`);
   });
   const files = devMiddleware(compiler, {
     publicPath: '/',
     headers,
-    stats: 'none',
+    // For the terminal and the open pages.
+    stats: { preset: 'errors-warnings', colors: process.stdout.isTTY },
     hot: { inject: 'none', cors: true },
   });
   const server = createServer((req, res) => {

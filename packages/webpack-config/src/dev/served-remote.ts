@@ -5,11 +5,16 @@ import webpack, { type Configuration } from 'webpack';
 
 const here = import.meta.dirname;
 
-/** The client that receives updates, for the page. @param port - of the server on this machine */
-export function updateClient(port: string): string {
+/**
+ * The client that receives updates, for the page. It shows compile errors and uncaught errors over the page.
+ *
+ * @param port - of the server on this machine
+ * @param policy - name of the Trusted Types policy that writes them
+ */
+export function updateClient(port: string, policy: string): string {
   const query = new URLSearchParams({
     path: `http://127.0.0.1:${port}/__webpack_hmr`,
-    overlay: 'false',
+    overlay: JSON.stringify({ errors: true, warnings: false, runtimeErrors: true, trustedTypesPolicyName: policy }),
     progress: 'false',
     logging: 'warn',
   });
@@ -28,6 +33,8 @@ export function servedRemote(config: Configuration, folder: string, exposed: rea
     // Maps lines only: columns take twice as long.
     devtool: 'cheap-module-source-map',
     cache: { type: 'memory' },
+    // A broken build would replace modules that work, and then the page.
+    optimization: { ...config.optimization, emitOnErrors: false },
     module: {
       ...config.module,
       rules: [

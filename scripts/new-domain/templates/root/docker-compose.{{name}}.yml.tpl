@@ -4,8 +4,7 @@
 #   EXTRA_SERVICES={{name}}=http://svc-{{name}}:4000
 #   EXTRA_REMOTES=mf-{{name}}=http://mf-{{name}}:8080
 #
-# (add further domains to the same lines, after a colon in the first and after commas in the others). Then, with no failed
-# requests:
+# If .env has these lines, add to them: after a colon in the first, after commas in the others. Then, with no failed requests:
 #
 #   docker/database-user.sh {{name}}
 #   docker compose up -d --build --wait svc-{{name}} mf-{{name}}

@@ -28,6 +28,5 @@ It has the settings of every service (packages/service-kit/README.md), with `MON
 
 - The demo's password is in `deploy/`, and rejected outside demo mode. Create a real installation's once, with the others:
   `openssl rand -hex 32 > secrets/mongo-{{name}} && chmod 444 secrets/mongo-{{name}}`.
-- `docker/database-user.sh {{name}}` creates the user while the database is running, and updates its password if that has changed.
-- With the embedded database (demos only), which has no users, put `docker-compose.{{name}}.yml` last in `COMPOSE_FILE`, and in `.env` set
-  `MONGODB_URI=mongodb://mongo:27017/?replicaSet=rs0`, `MONGODB_USER=` and `MONGODB_PASSWORD_FILE=`, the last two empty.
+- `docker/database-user.sh {{name}}` creates the user while the database is running, and updates its password if that has changed. With the embedded
+  database (demos only), which has no users, it says what `.env` needs instead.

@@ -86,5 +86,6 @@ export function user(stored: Document): Filled<UserRecord> {
     lastSignInAt: daysFromNow(-1),
     sortName: mark('first-name'),
     words: [mark('first-name')],
+    letters: [mark('first-letter')],
   };
 }

@@ -1,5 +1,5 @@
 # The {{title}} screens, built and served from memory. Built from the repository's root:
-# docker build -f mf-{{name}}/Dockerfile -t {{name}}/mf-{{name}} --secret id=npmrc,src=$HOME/.npmrc .
+# docker build -f mf-{{name}}/Dockerfile -t {{name}}/mf-{{name}} .   (README.md has the options)
 # A digest pins it: NODE_IMAGE=node:24-bookworm-slim@sha256:…
 ARG NODE_IMAGE=node:24-bookworm-slim
 FROM ${NODE_IMAGE} AS manifests

@@ -28,18 +28,16 @@ address to the gateway's `REMOTES` instead. A bar at the foot of each page names
 
 ## Deploy
 
-    docker build -f svc-{{name}}/Dockerfile -t {{name}}/svc-{{name}} --secret id=npmrc,src=$HOME/.npmrc .
-    docker build -f mf-{{name}}/Dockerfile -t {{name}}/mf-{{name}} --secret id=npmrc,src=$HOME/.npmrc .
+If the registry of the kit needs your password, add `--secret id=npmrc,src=$HOME/.npmrc` to both; if it listens on this machine only, `--network host`:
 
-Add `--network host` if the registry of the kit listens on this machine only.
+    docker build -f svc-{{name}}/Dockerfile -t {{name}}/svc-{{name}} .
+    docker build -f mf-{{name}}/Dockerfile -t {{name}}/mf-{{name}} .
 
-The clinic's operators need the two addresses, once. They add them to the gateway's settings, and it takes the rest from what the two publish:
+Push the images to a registry that the clinic reaches, or build them on its machine. If it runs with its own Compose files, give its operators
+`docker-compose.{{name}}.yml`, whose first lines say how both are added, deployed and rolled back. Otherwise they add the addresses to the gateway's settings, once:
 
     SERVICES=…,{{name}}=http://svc-{{name}}:4000
     REMOTES=…,mf-{{name}}=http://mf-{{name}}:8080
-
-If the clinic runs with its own Compose files, push the images to a registry that it reaches (or build them on its machine as `{{name}}/svc-{{name}}` and `{{name}}/mf-{{name}}`), and
-give its operators `docker-compose.{{name}}.yml`. Its first lines say how the two containers are added, deployed and rolled back: with the same commands as every other part.
 
 From then on deploy when you like, the service first; neither the clinic nor another domain is built or restarted. Before a deployment, ask from a copy of the clinic's
 repository whether the screens fit what runs: `npm run remote -- check mf-{{name}} ../{{name}}/mf-{{name}}/dist --clinic https://clinic.example`.

@@ -4,10 +4,9 @@
 #   COMPOSE_FILE=docker-compose.yml:docker-compose.{{name}}.yml
 #   EXTRA_SERVICES={{name}}=http://svc-{{name}}:4000
 #   EXTRA_REMOTES=mf-{{name}}=http://mf-{{name}}:8080
-#   {{NAME}}_IMAGES=registry.example/{{name}}
+#   {{NAME}}_IMAGES=registry.example/{{name}}      (not for images that this machine built)
 #
-# (add further domains to the first three lines, after a colon in the first and after commas in the others). Then, with no
-# failed requests:
+# If .env has these lines, add to them: after a colon in the first, after commas in the next two. Then, with no failed requests:
 #
 #   openssl rand -hex 32 >mongo-{{name}} && chmod 444 mongo-{{name}}     # in SECRETS_DIR; a demo has it here
 #   docker/database-user.sh {{name}}

@@ -1,5 +1,5 @@
 # {{title}}: Node runs the TypeScript directly. Built from the repository's root:
-# docker build -f svc-{{name}}/Dockerfile -t {{name}}/svc-{{name}} --secret id=npmrc,src=$HOME/.npmrc .
+# docker build -f svc-{{name}}/Dockerfile -t {{name}}/svc-{{name}} .   (README.md has the options)
 # A digest pins it: NODE_IMAGE=node:24-bookworm-slim@sha256:…
 ARG NODE_IMAGE=node:24-bookworm-slim
 FROM ${NODE_IMAGE} AS installed

@@ -1,0 +1,50 @@
+// Which test files share a process, one after the other: each finds loaded, and compiled, what those before it needed. Files
+// of a service take half of the processor time that way.
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { root } from '../stack/settings.ts';
+
+/** Whose files share processes: those that start services, or their parts, in their own process. */
+const sharing = /^(?:svc-[^/]+|gateway|(?:packages|stand-ins)\/[^/]+|system-tests)\//;
+
+/**
+ * What others would notice, what measures its own process, starts programs or loads modules in its own way, needs a process
+ * of its own.
+ */
+const needsOwn =
+  /\bprocess\.(?:chdir|on|once|emit|exit|kill|memoryUsage|cpuUsage|getActiveResourcesInfo)\b|process\.env(?:\[[^\]]+\]|\.\w+) =|delete process\.env|\bmock\.|child_process|startProcess|service-process|-main\.ts|globalThis\.|performance\.|\bawait import\(/;
+
+/** What a helper opens when it is loaded, it closes after the first file: the next would find it closed. */
+const opensOnce = /^(?:(?:after|before)(?:Each)?\(|(?:export )?const .*= await )/m;
+
+/** Whether a file's tests can come after those of others in a process, and before others. */
+function canShare(file: string): boolean {
+  const text = readFileSync(join(root, file), 'utf8');
+  if (needsOwn.test(text)) return false;
+  return [...text.matchAll(/ from '(\.[^']+\.ts)'/g)].every(
+    ([, helper = '']) => !opensOnce.test(readFileSync(join(root, dirname(file), helper), 'utf8')),
+  );
+}
+
+/** Seconds after which a process ends: enough for a service's files to gain from it, few enough to use all processors. */
+const enough = 60;
+
+/**
+ * @param files - relative to the root, the longest first
+ * @param secondsOf - how long one takes
+ * @returns all of them, the groups that take longest first
+ */
+export function groupFiles(files: readonly string[], secondsOf: (file: string) => number): string[][] {
+  const groups: { readonly of: string; readonly files: string[]; seconds: number }[] = [];
+  for (const file of files) {
+    const [of] = sharing.exec(file) ?? [];
+    const seconds = secondsOf(file);
+    const isShared = of !== undefined && canShare(file);
+    const group = isShared && groups.find((one) => one.of === of && one.seconds + seconds <= enough);
+    if (group) {
+      group.files.push(file);
+      group.seconds += seconds;
+    } else groups.push({ of: isShared ? of : '', files: [file], seconds });
+  }
+  return groups.toSorted((one, other) => other.seconds - one.seconds).map((group) => group.files);
+}
