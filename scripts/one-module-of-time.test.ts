@@ -13,7 +13,7 @@ const allowed: Readonly<Record<string, string>> = {
   'packages/contracts/src/clinic-time.ts': 'the module itself',
   'packages/contracts/src/currency.ts': 'parts of an amount',
   'svc-messages/src/contract/bangla-times.ts': 'words of a formatted time',
-  'mf-clinic/src/slots/calendar-days.ts': 'the calendar component’s own local Dates',
+  'mf-clinic/src/slots/local-dates.ts': 'the calendar component’s own local Dates',
 };
 
 const isProduct = (file: string): boolean =>

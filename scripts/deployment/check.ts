@@ -74,7 +74,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** The definition that a service's `src/service.ts` exports as `…Service`, or that its function of that name makes. */
+/** The definition that a service's `src/service.ts` exports as `…Service`. */
 async function definitionIn(
   folder: string,
 ): Promise<{ readonly definition: ServiceDefinition; readonly version: string }> {
@@ -85,7 +85,7 @@ async function definitionIn(
   });
   const definition = Object.entries(exported as Record<string, unknown>)
     .filter(([name]) => name.endsWith('Service'))
-    .map(([, value]): unknown => (typeof value === 'function' ? (value as () => unknown)() : value))
+    .map(([, value]) => value)
     .find(isDefinition);
   if (!definition) throw new UserError(`${file} exports no service (defineService).`);
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };

@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import type { AppointmentRecord } from './appointments/appointment-record.ts';
 import type { DoctorRecord } from './doctors/doctor-record.ts';
-import type { CalendarFeedRecord } from './feeds/calendar-feed-record.ts';
+import type { CalendarFeedRecord } from './calendar-feeds/calendar-feed-record.ts';
 import type { PharmacistRecord } from './pharmacists/pharmacist-record.ts';
 import type { AppointmentRollup } from './reports/rollup-record.ts';
 import type { HolidaysRecord } from './schedule/hours-record.ts';

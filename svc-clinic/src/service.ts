@@ -13,7 +13,7 @@ import { clinicCalls } from './contract/calls.ts';
 import { calendarHandlers } from './calendar/calendar-handlers.ts';
 import { seedClinic } from './demo/seed-clinic.ts';
 import { doctorHandlers } from './doctors/doctor-handlers.ts';
-import { calendarFeedHandlers } from './feeds/calendar-feed-handlers.ts';
+import { calendarFeedHandlers } from './calendar-feeds/calendar-feed-handlers.ts';
 import { indexes } from './indexes.ts';
 import { addVisitRoutes } from './messages/visit-routes.ts';
 import { erasePerson } from './personal-data/erase-person.ts';
@@ -27,7 +27,7 @@ import { checkSchedulingLinks, schedulingLinkHandlers } from './scheduling-links
 import { searchFields } from './search-keys.ts';
 import { seriesHandlers } from './series/series-handlers.ts';
 import { clinicSettings } from './settings.ts';
-import { staffSyncOf } from './staff/staff-sync.ts';
+import { StaffSync } from './staff/staff-sync.ts';
 import { waitlistRetention } from './waitlist/retention.ts';
 import { keepSweeping } from './waitlist/sweep.ts';
 import { waitlistHandlers } from './waitlist/waitlist-handlers.ts';
@@ -44,11 +44,21 @@ export const clinicService = defineService({
   joinRecords: joinAppointments,
   onAccount: followAccount,
   erase: (context) => (deletion, until) => erasePerson(context, deletion, until),
-  onStaff: (context) => (staff) => staffSyncOf(context).follow(staff),
+  onStart: async (context) => {
+    await seedClinic(context);
+    keepRollupsInBackground(context, appointmentRollupPlan(context));
+    keepDerivedFields(context, [...searchFields(context.settings.CLINIC_COUNTRY), keptPromises(context.settings)]);
+    keepSweeping(context);
+    return { staffSync: new StaffSync(context) };
+  },
+  onStaff:
+    (_context, { staffSync }) =>
+    (staff) =>
+      staffSync.follow(staff),
   internalRoutes: addVisitRoutes,
-  handlers: (context) => ({
+  handlers: (context, { staffSync }) => ({
     ...doctorHandlers(context),
-    ...profileHandlers(context),
+    ...profileHandlers(context, staffSync),
     ...appointmentHandlers(context),
     ...scheduleHandlers(context),
     ...waitlistHandlers(context),
@@ -61,10 +71,4 @@ export const clinicService = defineService({
     reportAppointments: reportAppointments(context),
   }),
   retention: waitlistRetention,
-  onStart: async (context) => {
-    await seedClinic(context);
-    keepRollupsInBackground(context, appointmentRollupPlan(context));
-    keepDerivedFields(context, [...searchFields(context.settings.CLINIC_COUNTRY), keptPromises(context.settings)]);
-    keepSweeping(context);
-  },
 });

@@ -1,4 +1,4 @@
 import { runService } from '@clinic/service-kit';
 import { identityService } from './service.ts';
 
-await runService(identityService());
+await runService(identityService);

@@ -1,4 +1,4 @@
-import { keepDerivedFields, keepRollupsInBackground } from '@clinic/service-kit';
+import { BackgroundLoop, keepDerivedFields, keepRollupsInBackground } from '@clinic/service-kit';
 import { fillAccountFeed } from './account-feed/fill-account-feed.ts';
 import { keepDemoAccounts } from './demo/demo-accounts.ts';
 import { followDemoMails } from './demo/follow-demo-mails.ts';
@@ -59,26 +59,20 @@ export async function openParts(context: IdentityContext) {
     );
   const watch = new RightsWatch(context);
   await watch.start();
-  purgePeriodically(context);
-  if (emulator !== undefined) void followDemoMails(context, emulator);
+  tidyPeriodically(context);
+  if (emulator !== undefined) followDemoMails(context, emulator);
   const deletions = new DeletionRunner(context, firebase);
   void deletions.run();
   const limits = signInLimits(context);
   return { key, firebase, watch, limits, factors, deletions, registrations: registrationLimits(context) };
 }
 
-function purgePeriodically(context: IdentityContext): void {
-  const remove = (): void => {
-    forgetErasedAccounts(context).catch((error: unknown) => {
-      if (!context.stopping.aborted)
-        context.log.warn({ reason: (error as Error).message }, 'purge of deleted accounts failed, will retry');
-    });
+/** Purges the records of deleted accounts, and completes the feed of accounts. */
+function tidyPeriodically(context: IdentityContext): void {
+  const work = async (): Promise<void> => {
+    await forgetErasedAccounts(context);
     // Replicas of a release without the feed keep running for a while after the schema change.
-    fillAccountFeed(context, new Date(Date.now() - upgradeTakes)).catch((error: unknown) => {
-      if (!context.stopping.aborted)
-        context.log.warn({ reason: (error as Error).message }, 'account feed could not be completed, will retry');
-    });
+    await fillAccountFeed(context, new Date(Date.now() - upgradeTakes));
   };
-  const timer = setInterval(remove, removeEvery);
-  context.stopping.addEventListener('abort', () => clearInterval(timer));
+  void new BackgroundLoop(context, { what: 'purge of deleted accounts', work, every: removeEvery }).run();
 }

@@ -22,7 +22,7 @@ import { addDeletionRoutes } from './personal-data/deletion-routes.ts';
 import { erasedIndexes } from './personal-data/erased-accounts.ts';
 import { personalDataHandlers } from './personal-data/personal-data-handlers.ts';
 import { retention } from './retention.ts';
-import { sessionFeed } from './rights/session-feed.ts';
+import { versionFeed } from './rights/version-feed.ts';
 import { schemaChanges } from './schema-changes.ts';
 import { secondFactorHandlers } from './second-factor/second-factor-handlers.ts';
 import { checkAudiences } from './sessions/audiences.ts';
@@ -35,71 +35,64 @@ import { userHandlers } from './users/user-handlers.ts';
 import { userIndexes } from './users/user-record.ts';
 import { userRollupIndexes } from './users/user-rollups.ts';
 
-/** A new instance of the identity service; one definition is one running service. */
-export function identityService() {
-  let opened: IdentityParts | undefined;
-  const parts = (): IdentityParts => {
-    if (!opened) throw new Error('the identity service has not been started');
-    return opened;
-  };
-
-  return defineService({
-    name: 'identity',
-    calls: identityCalls,
-    settings,
-    checkSettings: (all) => rejectHalfDemo({ ...all, emulated: all.FIREBASE_AUTH_EMULATOR_HOST !== undefined }),
-    indexes: {
-      ...userIndexes,
-      ...userRollupIndexes,
-      ...sessionIndexes,
-      ...accessIndexes,
-      ...accountFeedIndexes,
-      ...countIndexes,
-      ...erasedIndexes,
-      ...deletionIndexes,
-      ...invitationIndexes,
-      ...demoMailIndexes,
-      ...deploymentIndexes,
-    },
-    schemaChanges,
-    retention,
-    outbox: true,
-    async onStart(context) {
-      opened = await openParts(context);
-    },
-    sessionSource: async () => ({
-      keys: createLocalJWKSet({ keys: [parts().key.publicJwk] }),
-      versions: parts().watch.versions,
-    }),
-    verifyIdToken: () => (token) => verifyIdToken(parts().firebase, token),
-    onRejection: noteRejectedSignIns,
-    guards: () => ({
-      startSession: [checkAudiences, parts().limits.perAddress],
-      refreshSession: [checkAudiences],
-      proveIdentity: [checkAudiences],
-      registerUser: [parts().limits.perAddress],
-      readInvitation: [parts().limits.perAddress],
-      acceptInvitation: [parts().limits.perAddress],
-    }),
-    internalRoutes: (router, context) => addInternalRoutes(router, context, parts),
-    handlers: (context) => ({
-      ...sessionHandlers(context, parts()),
-      ...userHandlers(context, parts()),
-      ...secondFactorHandlers(context, parts()),
-      ...invitationHandlers(context, parts()),
-      ...personalDataHandlers(context, parts()),
-      ...accessHandlers(context),
-      ...deploymentHandlers(context),
-    }),
-  });
-}
+/** The identity service: accounts, sessions, roles and deployments. */
+export const identityService = defineService({
+  name: 'identity',
+  calls: identityCalls,
+  settings,
+  checkSettings: (all) => rejectHalfDemo({ ...all, emulated: all.FIREBASE_AUTH_EMULATOR_HOST !== undefined }),
+  indexes: {
+    ...userIndexes,
+    ...userRollupIndexes,
+    ...sessionIndexes,
+    ...accessIndexes,
+    ...accountFeedIndexes,
+    ...countIndexes,
+    ...erasedIndexes,
+    ...deletionIndexes,
+    ...invitationIndexes,
+    ...demoMailIndexes,
+    ...deploymentIndexes,
+  },
+  schemaChanges,
+  retention,
+  outbox: true,
+  onStart: openParts,
+  sessionSource: (_context, { key, watch }) => ({
+    keys: createLocalJWKSet({ keys: [key.publicJwk] }),
+    versions: watch.versions,
+  }),
+  verifyIdToken:
+    (_context, { firebase }) =>
+    (token) =>
+      verifyIdToken(firebase, token),
+  onRejection: noteRejectedSignIns,
+  guards: (_context, { limits }) => ({
+    startSession: [checkAudiences, limits.perAddress],
+    refreshSession: [checkAudiences],
+    proveIdentity: [checkAudiences],
+    registerUser: [limits.perAddress],
+    readInvitation: [limits.perAddress],
+    acceptInvitation: [limits.perAddress],
+  }),
+  internalRoutes: addInternalRoutes,
+  handlers: (context, parts) => ({
+    ...sessionHandlers(context, parts),
+    ...userHandlers(context, parts),
+    ...secondFactorHandlers(context, parts),
+    ...invitationHandlers(context, parts),
+    ...personalDataHandlers(context, parts),
+    ...accessHandlers(context),
+    ...deploymentHandlers(context),
+  }),
+});
 
 /** What services of the clinic ask, and gateways. */
-function addInternalRoutes(router: Router, context: IdentityContext, parts: () => IdentityParts): void {
-  router.get(feedPath, sessionFeed(parts().watch, context.stopping));
+function addInternalRoutes(router: Router, context: IdentityContext, { watch, deletions }: IdentityParts): void {
+  router.get(feedPath, versionFeed(watch, context.stopping));
   router.get(staffPath, staffList(context));
   router.get(accountFeedPath, accountChanges(context));
   router.get(`${accountsPath}/:id`, accountStanding(context));
   router.post(gatewayReportsPath, ...takeReports(context));
-  addDeletionRoutes(router, context, () => parts().deletions);
+  addDeletionRoutes(router, context, deletions);
 }

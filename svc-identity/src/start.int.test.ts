@@ -79,7 +79,7 @@ test('restores the users if the database has lost its data', async () => {
 
 const failure = async (env: Record<string, string>): Promise<string> => {
   try {
-    const service = await startService(identityService(), { env: { ...stack.env, LOG_LEVEL: 'silent', ...env } });
+    const service = await startService(identityService, { env: { ...stack.env, LOG_LEVEL: 'silent', ...env } });
     await service.close();
   } catch (error) {
     return (error as Error).message;

@@ -10,7 +10,7 @@ import {
 import { followAddress, joinMessages } from './accounts/follow-address.ts';
 import { noteBounce } from './bounces/note-bounce.ts';
 import { messagesCalls } from './contract/calls.ts';
-import { deliveryOf, startDelivery } from './delivery/start-delivery.ts';
+import { openDelivery } from './delivery/open-delivery.ts';
 import { indexes } from './indexes.ts';
 import { takeOutboxes } from './intake/take-outboxes.ts';
 import { wordsFiller } from './ledger/fill-words.ts';
@@ -21,7 +21,7 @@ import { mailboxHandlers } from './mailbox/mailbox-handlers.ts';
 import { erasePerson } from './personal-data/erase-person.ts';
 import { exportPerson } from './personal-data/export-person.ts';
 import { preferencesHandlers } from './preferences/preferences-handlers.ts';
-import { eventsOf, startEvents } from './webhooks/start-events.ts';
+import { EventDelivery } from './webhooks/deliver-events.ts';
 import { webhookHandlers } from './webhooks/webhook-handlers.ts';
 import { keysOf, sealSecrets, webhookBox } from './webhooks/webhook-secrets.ts';
 import { schemaChanges } from './schema-changes.ts';
@@ -50,17 +50,19 @@ export const messagesService = defineService({
     if (keysOf(context.settings).length > 1)
       context.log.info({ webhooks: await sealSecrets(context) }, 'secrets of webhooks encrypted with the new key');
     void wordsFiller(context).run();
-    const { wake } = await startDelivery(context);
-    const events = startEvents(context);
+    const delivery = await openDelivery(context);
+    const events = new EventDelivery(context);
+    const ended = Promise.all([delivery?.run(), events.run()]);
     takeOutboxes(context, () => {
-      wake();
+      delivery?.wake();
       events.wake();
     });
+    return { delivery, events, ended };
   },
   joinRecords: joinMessages,
   onAccount: (context) => followAddress(context),
-  onStop: async (context) => {
-    await Promise.all([deliveryOf(context)?.ended, eventsOf(context)?.ended]);
+  onStop: async (_context, { ended }) => {
+    await ended;
   },
   retention: ({ settings }) => [
     {
@@ -70,12 +72,12 @@ export const messagesService = defineService({
       over: (before) => [{ endedAt: { $lt: before } }],
     },
   ],
-  handlers: (context) => ({
-    ...messageHandlers(context, () => deliveryOf(context)?.wake()),
+  handlers: (context, { delivery, events }) => ({
+    ...messageHandlers(context, () => delivery?.wake()),
     ...preferencesHandlers(context),
     ...mailboxHandlers(context),
     ...linkHandlers(context),
-    ...webhookHandlers(context, () => eventsOf(context)?.wake()),
+    ...webhookHandlers(context, () => events.wake()),
     noteBounce: noteBounce(context),
     listMessagesLooks: ({ query, caller }) => listLooks(context, query, caller, { email: query.email }),
     exportMessagesData: async (request) => {

@@ -82,6 +82,6 @@ export const pharmacyService = defineService({
     if (numbered > 0) context.log.info({ numbered }, 'orders numbered');
     keepRollupsInBackground(context, orderRollupPlan(context));
     keepDerivedFields(context, [...searched(context), stockLedger(context)]);
-    void runPeriodicJobs(context);
+    runPeriodicJobs(context);
   },
 });

@@ -24,7 +24,7 @@ type Starting = Parameters<typeof startService>[1];
 
 const starts = {
   clinic: (options: Starting) => startService(clinicService, options),
-  identity: (options: Starting) => startService(identityService(), options),
+  identity: (options: Starting) => startService(identityService, options),
   pharmacy: (options: Starting) => startService(pharmacyService, options),
 } as const;
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { copyFile, cp, glob, lstat, mkdir, mkdtemp, readdir, readlink, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
@@ -31,6 +32,8 @@ export async function linkLibraries(copy: string): Promise<void> {
   }
   for (const name of await readdir(join(from, '@clinic'))) {
     const target = relative(root, resolve(from, '@clinic', await readlink(join(from, '@clinic', name))));
-    await symlink(join(copy, target), join(to, '@clinic', name));
+    // Releases before 2026-11-26 have the stand-ins among the packages.
+    const former = join(copy, 'packages', name);
+    await symlink(existsSync(former) ? former : join(copy, target), join(to, '@clinic', name));
   }
 }

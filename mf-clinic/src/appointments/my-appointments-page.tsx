@@ -1,6 +1,6 @@
 import { definePage, useSession } from '@clinic/app-kit';
 import { withSlots } from '@clinic/app-kit/slots';
-import { SubscriptionButton } from '../feeds/subscription-button.tsx';
+import { SubscriptionButton } from '../calendar-feeds/subscription-button.tsx';
 import { AppointmentList } from './appointment-list.tsx';
 import { columns, primary } from './appointment-columns.tsx';
 import { bookLink, waitlistLink } from './links.tsx';

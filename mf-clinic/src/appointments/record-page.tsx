@@ -2,7 +2,7 @@ import { definePage, Link, useSession } from '@clinic/app-kit';
 import { withSlots } from '@clinic/app-kit/slots';
 import { ButtonLink } from '@clinic/ui';
 import { TodaysAppointments } from '../today/todays-appointments.tsx';
-import { SubscriptionButton } from '../feeds/subscription-button.tsx';
+import { SubscriptionButton } from '../calendar-feeds/subscription-button.tsx';
 import { AppointmentList } from './appointment-list.tsx';
 import { columns, primary } from './appointment-columns.tsx';
 import { BookedPanel } from './booked-panel.tsx';

@@ -2,7 +2,7 @@ import { formatDate } from '@clinic/app-kit';
 import { firstWeekday, weekdays } from '@clinic/contracts/opening-days';
 import { Icon } from '@clinic/ui';
 import { DayPicker, type ClassNames, type DayPickerProps } from 'react-day-picker';
-import { fromCalendarDay, toCalendarDay } from './calendar-days.ts';
+import { fromCalendarDay, toCalendarDay } from './local-dates.ts';
 
 const dayClassNames: Partial<ClassNames> = {
   root: 'relative w-full max-w-96',

@@ -1,5 +1,5 @@
 import { useCall } from '@clinic/app-kit';
-import { monthOf } from './calendar-days.ts';
+import { monthOf } from './local-dates.ts';
 
 /**
  * A doctor's free times for each day of a month, as numbers.

@@ -9,7 +9,7 @@ import { useStartOfBookings } from '../booking/staff-booking.ts';
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
 import { NoProfile } from '../profile/no-profile.tsx';
 import { CalendarView } from './calendar-view.tsx';
-import { namedDays, isDay, spanInWords, wholeDay } from './calendar-days.ts';
+import { namedDays, isDay, spanInWords, wholeDay } from './week-days.ts';
 import { calendarLists } from './calls.ts';
 import { LoadError } from '../load-error.tsx';
 import '../setup.ts';

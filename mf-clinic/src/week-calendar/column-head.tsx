@@ -1,5 +1,5 @@
 import { formatDate } from '@clinic/app-kit';
-import { dayOfMonth, shortWeekday } from './calendar-days.ts';
+import { dayOfMonth, shortWeekday } from './week-days.ts';
 import { closedWords, type DayColumn } from './grid-layout.ts';
 
 interface ColumnHeadProps {

@@ -11,33 +11,19 @@ const columns = [...Object.values(columnNames), 'Status'];
 
 /** The inventory as CSV that the import reads back. */
 export function writeCsv(medicines: readonly Medicine[]): string {
-  const rows = medicines.map(
-    ({
-      medicineId,
-      name,
-      manufacturer,
-      quantity,
-      unit,
-      expiryDate,
-      priceMinor,
-      maxPerCustomer,
-      category,
-      prescriptionOnly,
-      status,
-    }) => [
-      medicineId,
-      name,
-      manufacturer,
-      quantity,
-      unit,
-      expiryDate,
-      toMajor(priceMinor),
-      maxPerCustomer ?? '',
-      category ?? '',
-      prescriptionOnly ? 'yes' : '',
-      status,
-    ],
-  );
+  const rows = medicines.map((medicine) => [
+    medicine.medicineId,
+    medicine.name,
+    medicine.manufacturer,
+    medicine.quantity,
+    medicine.unit,
+    medicine.expiryDate,
+    toMajor(medicine.priceMinor),
+    medicine.maxPerCustomer ?? '',
+    medicine.category ?? '',
+    medicine.prescriptionOnly ? 'yes' : '',
+    medicine.status,
+  ]);
   return toCsv([columns, ...rows]);
 }
 

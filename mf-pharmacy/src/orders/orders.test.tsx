@@ -4,6 +4,7 @@ import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { openPage, serve } from '../testing/index.tsx';
+import { orderLine } from '../testing/records.ts';
 
 const order = (digit: string, status: OrderStatus, customeremail = 'patient@clinic.example'): Order => ({
   _id: digit.repeat(24),
@@ -12,17 +13,7 @@ const order = (digit: string, status: OrderStatus, customeremail = 'patient@clin
   deliveryAddress: '5 Lake Road',
   customerPhone: '+880 1555 010999',
   orderDate: '2026-11-20T20:30:00.000Z',
-  items: [
-    {
-      medicineId: 'MED-1',
-      name: 'Aspirin',
-      manufacturer: 'Maker',
-      quantity: 3,
-      unit: 'strip',
-      pricePerUnit: 0.1,
-      expiryDate: '2999-01-01',
-    },
-  ],
+  items: [orderLine],
 });
 const rowOf = (number: string) => within(screen.getByText(number).closest('tr') as HTMLElement);
 const choices = (number: string) =>

@@ -3,6 +3,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { openPage, serve } from '../testing/index.tsx';
+import { orderLine } from '../testing/records.ts';
 
 const order = (letter: string, more: Partial<Order> = {}): Order => ({
   _id: letter.repeat(24),
@@ -12,17 +13,7 @@ const order = (letter: string, more: Partial<Order> = {}): Order => ({
   customeremail: 'ann@mail.example',
   customerPhone: '+880 1555 010400',
   recipientName: 'Ann Lee',
-  items: [
-    {
-      medicineId: 'MED-1',
-      name: 'Aspirin',
-      manufacturer: 'Maker',
-      quantity: 3,
-      unit: 'strip',
-      pricePerUnit: 0.1,
-      expiryDate: '2999-01-01',
-    },
-  ],
+  items: [orderLine],
   ...more,
 });
 

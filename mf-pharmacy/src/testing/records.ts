@@ -1,3 +1,4 @@
+import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import type { Medicine as WireMedicine } from '@clinic/svc-pharmacy/contract/schemas';
 
 type Stated = Omit<WireMedicine['medicine'], 'quantity' | 'pricePerUnit'>;
@@ -37,3 +38,14 @@ export const wireMedicine = ({
     pricePerUnit: { $numberDouble: price },
   },
 });
+
+/** The line of an order: three strips of Aspirin at 0.1. */
+export const orderLine: Order['items'][number] = {
+  medicineId: 'MED-1',
+  name: 'Aspirin',
+  manufacturer: 'Maker',
+  quantity: 3,
+  unit: 'strip',
+  pricePerUnit: 0.1,
+  expiryDate: '2999-01-01',
+};

@@ -6,8 +6,12 @@ const retryEvery = 1_000;
 
 /** What a {@link BackgroundLoop} does. */
 export interface BackgroundWork {
-  /** Must be safe to repeat and to run in several replicas; what it throws is logged, and it runs again a second later. */
-  readonly work: () => Promise<void>;
+  /**
+   * Must be safe to repeat and to run in several replicas; what it throws is logged, and it runs again a second later.
+   *
+   * @returns milliseconds until the next run, if not `every`
+   */
+  readonly work: () => Promise<number | void>;
   /** Milliseconds between two runs if nothing wakes the loop. */
   readonly every: number;
   /** Names the work in the log, e.g. `staff list poll`. */
@@ -45,17 +49,18 @@ export class BackgroundLoop {
     const { work, every, what } = this.#task;
     for (let failures = 0; !stopping.aborted;) {
       this.#woken = false;
+      let pause: number | void = retryEvery;
       try {
-        await work();
+        pause = await work();
         if (failures > 0) log.info({ failures }, `${what} works again`);
         failures = 0;
       } catch (error) {
         if (stopping.aborted) return;
         failures += 1;
         if (failures === 1 || failures % 60 === 0)
-          log.warn({ reason: (error as Error).message, failures }, `${what} failed, will retry`);
+          log.warn({ reason: reasonOf(error), failures }, `${what} failed, will retry`);
       }
-      if (!this.#woken || failures > 0) await this.#pause(failures > 0 ? retryEvery : every);
+      if (!this.#woken || failures > 0) await this.#pause(pause ?? every);
     }
   }
 
@@ -68,4 +73,11 @@ export class BackgroundLoop {
     }).catch(() => undefined);
     this.#interrupt = undefined;
   }
+}
+
+/** An error's message, with that of its cause: `fetch` says only that it failed. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  return cause instanceof Error && cause.message ? `${error.message}: ${cause.message}` : error.message;
 }

@@ -24,8 +24,8 @@ export interface Rejection {
   readonly provenEmail: string | undefined;
 }
 
-/** Everything specific to one service. */
-export interface ServiceDefinition<Name extends string, Spec extends SettingsSpec> {
+/** Everything specific to one service. `Parts` is what it opens at start and its handlers use. */
+export interface ServiceDefinition<Name extends string, Spec extends SettingsSpec, Parts = unknown> {
   readonly name: Name;
   /** The service's calls with their schemas (`joinCalls`). */
   readonly calls: CallTable;
@@ -46,17 +46,23 @@ export interface ServiceDefinition<Name extends string, Spec extends SettingsSpe
   /**
    * Called with all current and former staff, at start and on every change; for records that depend on staff rights.
    */
-  readonly onStaff?: (context: ServiceContext<SettingsOf<Spec>>) => OnStaff;
+  readonly onStaff?: (context: ServiceContext<SettingsOf<Spec>>, parts: Parts) => OnStaff;
   /** One handler for each of the service's calls. */
-  readonly handlers: (context: ServiceContext<SettingsOf<Spec>>) => Handlers<Name>;
+  readonly handlers: (context: ServiceContext<SettingsOf<Spec>>, parts: Parts) => Handlers<Name>;
   /** Retention rules in addition to the kit's. */
   readonly retention?: (context: ServiceContext<SettingsOf<Spec>>) => readonly RetentionRule[];
-  /** Runs before the service listens, after the indexes exist, e.g. for demo data (see `seedDemoOnce`). */
-  readonly onStart?: (context: ServiceContext<SettingsOf<Spec>>) => Promise<void>;
+  /**
+   * Runs before the service listens, after the indexes exist, e.g. for demo data (see `seedDemoOnce`). What it returns is
+   * passed to handlers, guards and the rest; the compiler infers its type if it stands before them.
+   */
+  readonly onStart?: (context: ServiceContext<SettingsOf<Spec>>) => Promise<Parts>;
   /** Runs when the service stops, before the database client is closed: finishes what is in flight. */
-  readonly onStop?: (context: ServiceContext<SettingsOf<Spec>>) => Promise<void>;
+  readonly onStop?: (context: ServiceContext<SettingsOf<Spec>>, parts: Parts) => Promise<void>;
   /** Middleware in front of individual calls, e.g. rate limits. */
-  readonly guards?: (context: ServiceContext<SettingsOf<Spec>>) => {
+  readonly guards?: (
+    context: ServiceContext<SettingsOf<Spec>>,
+    parts: Parts,
+  ) => {
     readonly [Id in CallIdsOf<Name>]?: readonly RequestHandler[];
   };
   /** Its changes cause messages (`appendOutbox`): svc-messages takes them by two internal calls. */
@@ -65,19 +71,22 @@ export interface ServiceDefinition<Name extends string, Spec extends SettingsSpe
    * Routes below `/internal`, for other services: callers need the secret of `internalSecret`, and the gateway never
    * routes them.
    */
-  readonly internalRoutes?: (router: Router, context: ServiceContext<SettingsOf<Spec>>) => void;
+  readonly internalRoutes?: (router: Router, context: ServiceContext<SettingsOf<Spec>>, parts: Parts) => void;
   /** Source of keys and updates to rights, if not IDENTITY_URL. */
-  readonly sessionSource?: (context: ServiceContext<SettingsOf<Spec>>) => Promise<SessionSource>;
+  readonly sessionSource?: (context: ServiceContext<SettingsOf<Spec>>, parts: Parts) => SessionSource;
   /** Called for every rejected request, before the response, with the reason. Must not throw. */
   readonly onRejection?: (context: ServiceContext<SettingsOf<Spec>>) => (rejection: Rejection) => Promise<void>;
   /** Verifies Firebase ID tokens. @throws ProblemError unauthenticated or unavailable */
-  readonly verifyIdToken?: (context: ServiceContext<SettingsOf<Spec>>) => (token: string) => Promise<IdToken>;
+  readonly verifyIdToken?: (
+    context: ServiceContext<SettingsOf<Spec>>,
+    parts: Parts,
+  ) => (token: string) => Promise<IdToken>;
 }
 
 /** Type-checks a definition where it is written, and keeps its exact type for {@link ContextFor}. */
-export function defineService<const Name extends string, const Spec extends SettingsSpec>(
-  definition: ServiceDefinition<Name, Spec>,
-): ServiceDefinition<Name, Spec> {
+export function defineService<const Name extends string, const Spec extends SettingsSpec, Parts = unknown>(
+  definition: ServiceDefinition<Name, Spec, Parts>,
+): ServiceDefinition<Name, Spec, Parts> {
   return definition;
 }
 

@@ -11,8 +11,8 @@ const stopWithin = 10_000;
  * Runs a service as this process: starts it, and shuts it down cleanly on SIGTERM, SIGINT, or when the parent process
  * dies. Invalid settings exit with one line and code 1.
  */
-export async function runService<Name extends string, Spec extends SettingsSpec>(
-  definition: ServiceDefinition<Name, Spec>,
+export async function runService<Name extends string, Spec extends SettingsSpec, Parts>(
+  definition: ServiceDefinition<Name, Spec, Parts>,
 ): Promise<void> {
   limitLookups();
   const logTo = standardOutput();

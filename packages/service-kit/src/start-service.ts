@@ -57,11 +57,13 @@ export interface StartOptions {
 }
 
 /** A running service. */
-export interface RunningService<Spec extends SettingsSpec> {
+export interface RunningService<Spec extends SettingsSpec, Parts = unknown> {
   readonly url: string;
   /** URL of `/metrics`, unless METRICS_PORT is 0. */
   readonly metricsUrl: string | undefined;
   readonly context: ServiceContext<SettingsOf<Spec>>;
+  /** What it opened at start. */
+  readonly parts: Parts;
   /** Waits until the gateways have seen that it is stopping, finishes requests in flight, then releases everything. */
   close(): Promise<void>;
 }
@@ -72,20 +74,20 @@ export interface RunningService<Spec extends SettingsSpec> {
  *
  * @throws SettingsError for a missing or invalid setting; any other error that prevents the start
  */
-export async function startService<Name extends string, Spec extends SettingsSpec>(
-  definition: ServiceDefinition<Name, Spec>,
+export async function startService<Name extends string, Spec extends SettingsSpec, Parts>(
+  definition: ServiceDefinition<Name, Spec, Parts>,
   options: StartOptions,
-): Promise<RunningService<Spec>> {
+): Promise<RunningService<Spec, Parts>> {
   const stop = new AbortController();
   const { context: opened, metrics, tracing } = await openContext(definition, options, stop.signal);
   const { client, db, settings, log } = opened;
   try {
-    const { context, source } = await prepare(definition, opened, options.signal);
+    const { context, source, parts } = await prepare(definition, opened, options.signal);
     metrics.showFeed(source.versions);
     keepRetention(context, [...kitRetention(context), ...(definition.retention?.(context) ?? [])]);
     const watchers = new Watchers();
     const server = await listen(
-      createApp(definition, context, { source, metrics, tracing, watchers }),
+      createApp(definition, context, { source, parts, metrics, tracing, watchers }),
       settings.HOST,
       settings.PORT,
     );
@@ -99,13 +101,13 @@ export async function startService<Name extends string, Spec extends SettingsSpe
       stop.abort();
       await watchers.allNotified();
       await Promise.all([server.close(), metricsServer?.close()]);
-      await definition.onStop?.(context);
+      await definition.onStop?.(context, parts);
       await looksWritten(db);
       await disconnect(client, log);
       await tracing?.close();
       log.info('stopped');
     };
-    return { url: server.url, metricsUrl: metricsServer?.url, context, close: () => (closed ??= close()) };
+    return { url: server.url, metricsUrl: metricsServer?.url, context, parts, close: () => (closed ??= close()) };
   } catch (error) {
     stop.abort();
     await client.close();
@@ -114,8 +116,8 @@ export async function startService<Name extends string, Spec extends SettingsSpe
 }
 
 /** Reads the settings and opens the log, the traces and the database client, which connects later. */
-async function openContext<Name extends string, Spec extends SettingsSpec>(
-  definition: ServiceDefinition<Name, Spec>,
+async function openContext<Name extends string, Spec extends SettingsSpec, Parts>(
+  definition: ServiceDefinition<Name, Spec, Parts>,
   options: StartOptions,
   stopping: AbortSignal,
 ) {
@@ -173,18 +175,24 @@ async function disconnect(client: MongoClient, log: Logger): Promise<void> {
 /** Milliseconds between attempts to start on a database that is too busy. */
 const retryEvery = 500;
 
+interface Prepared<Spec extends SettingsSpec, Parts> {
+  readonly context: ServiceContext<SettingsOf<Spec>>;
+  readonly parts: Parts;
+  readonly source: SessionSource;
+}
+
 /**
  * Brings the database up to date and runs the start-up work. If the database becomes unavailable meanwhile, or is too
  * busy for a few seconds, it starts over: all of it can be repeated.
  *
  * @param signal - cancels the start
- * @returns the context to continue with, and the source of session keys and versions
+ * @returns the context to continue with, what the service has opened, and the source of session keys and versions
  */
-async function prepare<Name extends string, Spec extends SettingsSpec>(
-  definition: ServiceDefinition<Name, Spec>,
+async function prepare<Name extends string, Spec extends SettingsSpec, Parts>(
+  definition: ServiceDefinition<Name, Spec, Parts>,
   opened: ServiceContext<SettingsOf<Spec>>,
   signal: AbortSignal | undefined,
-): Promise<{ readonly context: ServiceContext<SettingsOf<Spec>>; readonly source: SessionSource }> {
+): Promise<Prepared<Spec, Parts>> {
   const { client, log, stopping } = opened;
   const starting = signal ? AbortSignal.any([stopping, signal]) : stopping;
   for (let tries = 1; ; tries += 1) {
@@ -195,8 +203,10 @@ async function prepare<Name extends string, Spec extends SettingsSpec>(
       await waitForDatabase(client, log, starting);
       await applySchemaChanges(context, definition.schemaChanges ?? []);
       await alignIndexes(definition, context);
-      await definition.onStart?.(context);
-      return { context, source: (await definition.sessionSource?.(context)) ?? followIdentity(definition, context) };
+      // Without start-up work there are no parts.
+      const parts = (await definition.onStart?.(context)) as Parts;
+      const source = definition.sessionSource?.(context, parts) ?? followIdentity(definition, context, parts);
+      return { context, parts, source };
     } catch (error) {
       failed.abort();
       starting.throwIfAborted();
@@ -216,8 +226,8 @@ function isDatabaseLost(error: Error): boolean {
 }
 
 /** Creates missing indexes and drops those that schema changes name. */
-async function alignIndexes<Name extends string, Spec extends SettingsSpec>(
-  definition: ServiceDefinition<Name, Spec>,
+async function alignIndexes<Name extends string, Spec extends SettingsSpec, Parts>(
+  definition: ServiceDefinition<Name, Spec, Parts>,
   context: ServiceContext<SettingsOf<Spec>>,
 ): Promise<void> {
   const { settings, log } = context;
@@ -235,9 +245,10 @@ async function alignIndexes<Name extends string, Spec extends SettingsSpec>(
   await dropStaleIndexes(context, definition.schemaChanges ?? [], plans);
 }
 
-function followIdentity<Name extends string, Spec extends SettingsSpec>(
-  definition: ServiceDefinition<Name, Spec>,
+function followIdentity<Name extends string, Spec extends SettingsSpec, Parts>(
+  definition: ServiceDefinition<Name, Spec, Parts>,
   context: ServiceContext<SettingsOf<Spec>>,
+  parts: Parts,
 ): SessionSource {
   const { log, stopping } = context;
   const identityUrls = context.settings.IDENTITY_URL;
@@ -248,7 +259,7 @@ function followIdentity<Name extends string, Spec extends SettingsSpec>(
       erase: definition.erase?.(context),
       joinRecords: definition.joinRecords?.(context),
     }),
-    ...(definition.onStaff ? [staffFollower(context, identityUrls, secret, definition.onStaff(context))] : []),
+    ...(definition.onStaff ? [staffFollower(context, identityUrls, secret, definition.onStaff(context, parts))] : []),
   ];
   const accounts = new AccountFollower(context, identityUrls, secret, {
     joinRecords: definition.joinRecords?.(context),

@@ -7,12 +7,12 @@ import { collectionsOf } from '../collections.ts';
 import {
   ann,
   book,
-  drGrey,
   emptyCollections,
   read,
   requestBooking,
   setStatus,
   sharedClinic,
+  waitlistRequest,
 } from '../testing/test-clinic.ts';
 
 const clinic = await sharedClinic();
@@ -34,20 +34,7 @@ function somebody() {
 type Somebody = ReturnType<typeof somebody>;
 
 async function join(who: Somebody): Promise<WaitlistEntry> {
-  const answer = await clinic.as(who)('/waitlist', {
-    method: 'POST',
-    json: {
-      patientemail: who.email,
-      doctoremail: drGrey.email,
-      from: clinic.soon,
-      until: clinic.soon,
-      parts: ['morning'],
-      patientname: 'Pat Lee',
-      age: 40,
-      address: '5 Lake Road',
-      number: '+880 1555 010999',
-    },
-  });
+  const answer = await clinic.as(who)('/waitlist', { method: 'POST', json: waitlistRequest(clinic, who) });
   assert.equal(answer.status, 201, await answer.clone().text());
   return (await answer.json()) as WaitlistEntry;
 }

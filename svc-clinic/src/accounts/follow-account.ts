@@ -1,6 +1,6 @@
 import type { OnAccount } from '@clinic/service-kit';
 import { collectionsOf } from '../collections.ts';
-import { endUncovered } from '../feeds/end-calendar-feed.ts';
+import { endUncovered } from '../calendar-feeds/end-calendar-feed.ts';
 import type { ClinicContext } from '../settings.ts';
 import { leaveWaitlist } from '../waitlist/leave-waitlist.ts';
 import { fillingOf } from '../waitlist/sweep.ts';

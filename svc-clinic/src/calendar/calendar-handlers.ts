@@ -10,7 +10,7 @@ import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { doctorById, ownDoctor } from '../doctors/read-doctor.ts';
 import { withHolidays } from '../schedule/holidays.ts';
 import type { ClinicContext } from '../settings.ts';
-import { calendarAppointmentOf, calendarDayOf } from './calendar-of.ts';
+import { calendarAppointmentOf, calendarDayOf } from './calendar-day.ts';
 
 /** Handlers of the calls behind the staff's calendar. */
 export function calendarHandlers(context: ClinicContext) {

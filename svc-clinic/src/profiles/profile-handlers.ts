@@ -9,12 +9,12 @@ import { showDoctors } from '../doctors/show-doctors.ts';
 import { toPharmacist, type PharmacistRecord } from '../pharmacists/pharmacist-record.ts';
 import { historyRecorder, requestedChange } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
-import { staffSyncOf } from '../staff/staff-sync.ts';
+import type { StaffSync } from '../staff/staff-sync.ts';
 import { changeDoctor, changePharmacist } from './change-profile.ts';
 import { createProfile, explainDuplicateProfile, type NewProfile } from './create-profile.ts';
 
 /** Handlers of the calls under /doc-pharma and /pharmacists. */
-export function profileHandlers(context: ClinicContext) {
+export function profileHandlers(context: ClinicContext, staffSync: StaffSync) {
   const collections = collectionsOf(context.db);
   const show = showDoctors(context);
 
@@ -37,7 +37,7 @@ export function profileHandlers(context: ClinicContext) {
 
   const create: Handler<'createProfile'> = async (request) => {
     const created = await createRecord(context, request);
-    await staffSyncOf(context).profileCreated(created.email);
+    await staffSync.profileCreated(created.email);
     return isDoctor(created) ? showOne(created) : toPharmacist(created);
   };
 

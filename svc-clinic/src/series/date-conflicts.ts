@@ -33,17 +33,17 @@ export interface DateQuestion {
 }
 
 /** Why a slot can't be booked; `undefined` if it can. @param chosen - also the times of other dates of the series */
-type Judge = (slot: ClinicMoment, chosen: TakenTime) => string | undefined;
+type FindConflict = (slot: ClinicMoment, chosen: TakenTime) => string | undefined;
 
 /**
  * The one rule for the dates and for the times proposed instead of them, in the words of booking: with what is read here
  * it accepts what booking accepts.
  */
-async function judgeOf(
+async function conflictFinder(
   { collections, doctor, patient, clock, alsoThen, requester, moving = [] }: DateQuestion,
   period: { readonly from: string; readonly until: string },
   session: ClientSession,
-): Promise<Judge> {
+): Promise<FindConflict> {
   const taken = await takenTime(collections.appointments, doctor.email, period, clock.timeZone, {
     session,
     apartFrom: moving.map(({ _id }) => _id),
@@ -68,7 +68,7 @@ const nobody = new ObjectId('0'.repeat(24));
 function alternativeTo(
   { doctor, clock }: DateQuestion,
   { date, time }: ClinicMoment,
-  judge: Judge,
+  findConflict: FindConflict,
   chosen: TakenTime,
 ): ClinicMoment | undefined {
   const distance = (other: string): number => Math.abs(minuteOf(time) - minuteOf(other));
@@ -78,7 +78,7 @@ function alternativeTo(
     const nearest = workingDay(doctor, day, clock)
       .slots.map((slot) => ({ date: day, time: slot.time }))
       .toSorted((one, other) => distance(one.time) - distance(other.time))
-      .find((slot) => judge(slot, chosen) === undefined);
+      .find((slot) => findConflict(slot, chosen) === undefined);
     if (nearest) return nearest;
   }
   return undefined;
@@ -101,7 +101,7 @@ export async function planDates(
     from: addDays(days[0] ?? clock.today, -nearDays),
     until: addDays(days.at(-1) ?? clock.today, nearDays),
   };
-  const judge = await judgeOf(question, period, session);
+  const findConflict = await conflictFinder(question, period, session);
   const timeOf = ({ date, time }: ClinicMoment): Interval[] => {
     const slot = workingSlotAt(doctor, { date, time }, clock);
     return slot ? [intervalOf({ date, time }, slot.minutes, clock.timeZone)] : [];
@@ -109,14 +109,14 @@ export async function planDates(
   const { meant = nothingTaken } = question;
   let earlier = meant;
   const judged = dates.map((slot) => {
-    const conflict = judge(slot, earlier);
+    const conflict = findConflict(slot, earlier);
     earlier = earlier.with(timeOf(slot));
     return { ...slot, conflict };
   });
   let chosen = meant.with(dates.flatMap(timeOf));
   return judged.map(({ date, time, conflict }): PlannedDate => {
     if (conflict === undefined) return { date, time };
-    const alternative = alternativeTo(question, { date, time }, judge, chosen);
+    const alternative = alternativeTo(question, { date, time }, findConflict, chosen);
     if (alternative) chosen = chosen.with(timeOf(alternative));
     return { date, time, conflict, ...(alternative && { alternative }) };
   });

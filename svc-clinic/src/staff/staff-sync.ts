@@ -143,12 +143,3 @@ export class StaffSync {
     return this.#context.inTransaction((session) => work(session, recordChange));
   }
 }
-
-const syncs = new WeakMap<ClinicContext['db'], StaffSync>();
-
-/** The service's one instance. */
-export function staffSyncOf(context: ClinicContext): StaffSync {
-  const sync = syncs.get(context.db) ?? new StaffSync(context);
-  syncs.set(context.db, sync);
-  return sync;
-}

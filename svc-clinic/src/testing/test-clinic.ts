@@ -107,6 +107,26 @@ export async function read<Answer>(as: TestFetch, path: string): Promise<Answer>
   return (await answer.json()) as Answer;
 }
 
+/** A request to join Dr. Grey's waitlist for the mornings of `clinic.soon`. */
+export function waitlistRequest(
+  clinic: Pick<TestClinic, 'soon'>,
+  who: { readonly email: string },
+  fields: Partial<CallBody<'joinWaitlist'>> = {},
+): CallBody<'joinWaitlist'> {
+  return {
+    patientemail: who.email,
+    doctoremail: drGrey.email,
+    from: clinic.soon,
+    until: clinic.soon,
+    parts: ['morning'],
+    patientname: 'Pat Lee',
+    age: 40,
+    address: '5 Lake Road',
+    number: '+880 1555 010999',
+    ...fields,
+  };
+}
+
 /** A booking form's request: Ann with Dr. Grey at nine by default. */
 export function booking(
   clinic: Pick<TestClinic, 'soon'>,

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { followChanges, newId, ProblemError } from '@clinic/service-kit';
+import { BackgroundLoop, followChanges, newId, ProblemError } from '@clinic/service-kit';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import { historyRecorder } from '../record-change.ts';
@@ -15,9 +14,6 @@ const longestPause = 60_000;
 
 /** Milliseconds that the database waits for a change. */
 const awaitChanges = 5_000;
-
-/** Milliseconds until the next poll after a failure. */
-const retryEvery = 500;
 
 /** Milliseconds after which another replica takes over a note, if the one that took it has died. */
 const leaseMs = 5_000;
@@ -139,34 +135,16 @@ function followOthers(context: ClinicContext, wake: () => void): void {
 
 /** Sweeps until the service stops: when a time is freed or offered anywhere, and when the next offer or note is due. */
 export function keepSweeping(context: ClinicContext): void {
-  const { log, stopping } = context;
-  let wake = new AbortController();
-  const unsubscribe = onFreedTimes(collectionsOf(context.db), () => wake.abort());
-  followOthers(context, () => wake.abort());
-  const sweep = async (): Promise<void> => {
-    let failing = false;
-    let checkedAt = -Infinity;
-    while (!stopping.aborted) {
-      let pause = retryEvery;
-      // Before the sweep, so that times freed during it cause another one.
-      wake = new AbortController();
-      try {
-        if (performance.now() - checkedAt > checkAllEvery) {
-          await checkAll(context);
-          checkedAt = performance.now();
-        }
-        pause = (await sweepWaitlist(context)) ? 0 : await untilNext(context);
-        failing = false;
-      } catch (error) {
-        if (stopping.aborted) break;
-        if (!failing) log.warn({ reason: (error as Error).message }, 'the waitlist could not be swept, will retry');
-        failing = true;
-      }
-      // Only being woken, or shutdown, interrupts the wait.
-      const signal = AbortSignal.any([stopping, wake.signal]);
-      await delay(pause, undefined, { signal, ref: false }).catch(() => undefined);
+  let checkedAt = -Infinity;
+  const work = async (): Promise<number> => {
+    if (performance.now() - checkedAt > checkAllEvery) {
+      await checkAll(context);
+      checkedAt = performance.now();
     }
-    unsubscribe();
+    return (await sweepWaitlist(context)) ? 0 : untilNext(context);
   };
-  void sweep();
+  const loop = new BackgroundLoop(context, { what: 'sweep of the waitlist', work, every: longestPause });
+  const unsubscribe = onFreedTimes(collectionsOf(context.db), () => loop.wake());
+  followOthers(context, () => loop.wake());
+  void loop.run().then(unsubscribe);
 }

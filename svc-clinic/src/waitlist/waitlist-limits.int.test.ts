@@ -16,6 +16,7 @@ import {
   requestBooking,
   setStatus,
   verdict,
+  waitlistRequest,
   type Who,
 } from '../testing/test-clinic.ts';
 import { replicatedClinic } from '../testing/service-process.ts';
@@ -38,21 +39,9 @@ beforeEach(async () => {
   doctorId = (await clinic.addDoctor({ availableTimes: ['09:00'] }))._id.toHexString();
 });
 
-const request = (who: Patient, fields: Partial<CallBody<'joinWaitlist'>> = {}): CallBody<'joinWaitlist'> => ({
-  patientemail: who.email,
-  doctoremail: drGrey.email,
-  from: clinic.soon,
-  until: clinic.soon,
-  parts: ['morning'],
-  patientname: 'Pat Lee',
-  age: 40,
-  address: '5 Lake Road',
-  number: '+880 1555 010999',
-  ...fields,
-});
 const ask = (who: Who, json: object, headers = {}) => clinic.as(who)('/waitlist', { method: 'POST', json, headers });
 async function join(who: Patient, fields: Partial<CallBody<'joinWaitlist'>> = {}): Promise<WaitlistEntry> {
-  const answer = await ask(who, request(who, fields));
+  const answer = await ask(who, waitlistRequest(clinic, who, fields));
   assert.equal(answer.status, 201, await answer.clone().text());
   return (await answer.json()) as WaitlistEntry;
 }
@@ -66,7 +55,7 @@ const problemOf = async (answer: Response): Promise<Problem> => (await answer.js
 test('an account without a confirmed address can’t join, and one that joined before gets no offer until it confirms', async () => {
   const unconfirmed = { ...ben, confirmed: false };
   const booked = await book(clinic, {});
-  const refused = await ask(unconfirmed, request(ben));
+  const refused = await ask(unconfirmed, waitlistRequest(clinic, ben));
   assert.equal(refused.status, 403);
   const { code, detail } = await problemOf(refused);
   assert.deepEqual(
@@ -139,7 +128,7 @@ test('a place ends with the third offer that is declined or missed, and the pati
 test('who could book now is told which times are free, and waits for nothing', async () => {
   await clinic.addDoctor({ email: 'house@clinic.example', name: 'Dr. House', availableTimes: ['09:00', '18:00'] });
   await book(clinic, {});
-  const specialty = request(ben, { doctoremail: undefined, specialty: 'cardiologist' });
+  const specialty = waitlistRequest(clinic, ben, { doctoremail: undefined, specialty: 'cardiologist' });
   const answer = await ask(ben, specialty, { 'Idempotency-Key': 'one' });
   assert.equal(answer.status, 409);
   const { code, detail, freeSlots = [] } = await problemOf(answer);
@@ -172,7 +161,7 @@ test('whoever joins while a time is booked or cancelled is told of it, or offere
     const fields = { from: date, until: date };
     const booked = await book(clinic, { date });
     const [joined, cancelled] = await Promise.all([
-      ask(ben, request(ben, fields)),
+      ask(ben, waitlistRequest(clinic, ben, fields)),
       replica.as(ann)(`/update-appoinment/${booked._id}`, { method: 'PATCH', json: { newStatus: 'Cancelled' } }),
     ]);
     assert.equal(cancelled.status, 200);
@@ -185,12 +174,12 @@ test('whoever joins while a time is booked or cancelled is told of it, or offere
     // The same time is booked by one of two, and the other can wait for it.
     const [taken, waits] = await Promise.all([
       requestBooking(clinic, cleo, { date, patientemail: cleo.email }),
-      replica.as(ben)('/waitlist', { method: 'POST', json: request(ben, fields) }),
+      replica.as(ben)('/waitlist', { method: 'POST', json: waitlistRequest(clinic, ben, fields) }),
     ]);
     assert.equal(taken.status, 201);
     if (waits.status === 409) {
       assert.equal((await problemOf(waits)).code, 'times_free');
-      assert.equal(await verdict(ask(ben, request(ben, fields))), '201');
+      assert.equal(await verdict(ask(ben, waitlistRequest(clinic, ben, fields))), '201');
     } else assert.equal(waits.status, 201);
     await settled();
     assert.equal(await clinic.db.collection('appointments').countDocuments({ date, status: { $ne: 'Cancelled' } }), 1);
@@ -206,7 +195,7 @@ test('of fifty joins and leaves on two replicas no more succeed than the day all
       const server = at % 2 ? clinic : replica;
       const headers = { 'Idempotency-Key': randomUUID() };
       const answer = await untilServed(() =>
-        server.as(ben)('/waitlist', { method: 'POST', headers, json: request(ben) }),
+        server.as(ben)('/waitlist', { method: 'POST', headers, json: waitlistRequest(clinic, ben) }),
       );
       if (answer.status !== 201) return (await problemOf(answer)).code;
       const { _id } = (await answer.json()) as WaitlistEntry;
@@ -218,7 +207,7 @@ test('of fifty joins and leaves on two replicas no more succeed than the day all
   assert.ok(joined >= 1 && joined <= 8, String(joined));
   for (let more = joined; more < 8; more += 1)
     await clinic.as(ben)(`/waitlist/${(await join(ben))._id}`, { method: 'DELETE' });
-  assert.equal(await verdict(ask(ben, request(ben))), '429 rate_limited');
+  assert.equal(await verdict(ask(ben, waitlistRequest(clinic, ben))), '429 rate_limited');
   assert.equal(await waitlist.countDocuments({}), 8);
   assert.equal(await findEvents(clinic, { action: 'joined waitlist' }).then(({ length }) => length), 8);
   assert.equal(

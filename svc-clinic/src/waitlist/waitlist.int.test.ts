@@ -20,6 +20,7 @@ import {
   setStatus,
   sharedClinic,
   verdict,
+  waitlistRequest,
   type Who,
 } from '../testing/test-clinic.ts';
 import { collectionsOf } from '../collections.ts';
@@ -37,22 +38,9 @@ beforeEach(async () => {
   doctorId = doctor._id.toHexString();
 });
 
-const request = (who: Patient, fields: Partial<CallBody<'joinWaitlist'>> = {}): CallBody<'joinWaitlist'> => ({
-  patientemail: who.email,
-  doctoremail: drGrey.email,
-  from: clinic.soon,
-  until: clinic.soon,
-  parts: ['morning'],
-  patientname: 'Pat Lee',
-  age: 40,
-  address: '5 Lake Road',
-  number: '+880 1555 010999',
-  ...fields,
-});
-
 const ask = (who: Who, json: object) => clinic.as(who)('/waitlist', { method: 'POST', json });
 async function join(who: Patient, fields: Partial<CallBody<'joinWaitlist'>> = {}): Promise<WaitlistEntry> {
-  const answer = await ask(who, request(who, fields));
+  const answer = await ask(who, waitlistRequest(clinic, who, fields));
   assert.equal(answer.status, 201, await answer.clone().text());
   return (await answer.json()) as WaitlistEntry;
 }
@@ -296,10 +284,10 @@ test('a move offers the former time to the waitlist', async () => {
 
 test('people join and leave for themselves; staff see and change the places of their own doctors', async () => {
   await fullDay();
-  assert.equal(await verdict(ask(ben, request(cleo))), '403 forbidden');
-  assert.equal(await verdict(ask(drHouse, request(cleo))), '403 forbidden');
+  assert.equal(await verdict(ask(ben, waitlistRequest(clinic, cleo))), '403 forbidden');
+  assert.equal(await verdict(ask(drHouse, waitlistRequest(clinic, cleo))), '403 forbidden');
   const entry = await join(ben);
-  assert.equal(await verdict(ask(ben, request(ben))), '409 duplicate');
+  assert.equal(await verdict(ask(ben, waitlistRequest(clinic, ben))), '409 duplicate');
   assert.equal(await verdict(clinic.as(ben)(`/waitlist?email=${ann.email}`)), '403 forbidden');
   assert.equal(await verdict(clinic.as(ben)(`/doctors/${doctorId}/waitlist`)), '403 forbidden');
   assert.equal(await verdict(clinic.as(drHouse)(`/doctors/${doctorId}/waitlist`)), '403 forbidden');
@@ -310,7 +298,7 @@ test('people join and leave for themselves; staff see and change the places of t
       [entry._id],
     );
   }
-  assert.equal((await ask(drGrey, request(dan))).status, 201);
+  assert.equal((await ask(drGrey, waitlistRequest(clinic, dan))).status, 201);
   assert.equal((await clinic.as(drGrey)(`/waitlist/${entry._id}`, { method: 'DELETE' })).status, 204);
   assert.deepEqual(await statuses(entriesOf(ben)), ['left']);
 });
@@ -323,7 +311,7 @@ test('people can wait for any doctor of a specialty, and in a limited number of 
   for (let day = 0; day < 4; day += 1)
     await clinic.addDoctor({ email: `doctor${day}@clinic.example`, availableTimes: [], specialization: 'Other' });
   assert.equal(
-    await verdict(ask(ben, request(ben, { doctoremail: 'doctor0@clinic.example' }))),
+    await verdict(ask(ben, waitlistRequest(clinic, ben, { doctoremail: 'doctor0@clinic.example' }))),
     '400 validation_failed',
   );
 });

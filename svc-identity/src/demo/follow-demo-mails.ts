@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { allMails } from '@clinic/contracts/demo-mails';
-import { appendOutbox, isDuplicateKey, takeUserLockFor, type IndexPlan } from '@clinic/service-kit';
+import { appendOutbox, BackgroundLoop, isDuplicateKey, takeUserLockFor, type IndexPlan } from '@clinic/service-kit';
 import type { Collection, Db } from 'mongodb';
 import type { z } from 'zod';
 import type { IdentityContext } from '../settings.ts';
@@ -39,21 +38,13 @@ const kinds: Readonly<Record<string, 'confirm-address' | 'password-reset' | 'add
  *
  * @param emulator - host:port of the Auth emulator
  */
-export async function followDemoMails(context: IdentityContext, emulator: string): Promise<void> {
-  let failing = false;
-  while (!context.stopping.aborted) {
-    try {
-      const answer = await fetch(`http://${emulator}/internal/mails`, { signal: AbortSignal.timeout(5_000) });
-      if (!answer.ok) throw new Error(`the emulator answered ${answer.status}`);
-      for (const mail of allMails.parse(await answer.json())) await forward(context, mail);
-      failing = false;
-    } catch (error) {
-      if (!failing && !context.stopping.aborted)
-        context.log.warn({ reason: (error as Error).message }, 'reading the demo’s mails failed, will retry');
-      failing = true;
-    }
-    await delay(pollEvery, undefined, { signal: context.stopping, ref: false }).catch(() => undefined);
-  }
+export function followDemoMails(context: IdentityContext, emulator: string): void {
+  const work = async (): Promise<void> => {
+    const answer = await fetch(`http://${emulator}/internal/mails`, { signal: AbortSignal.timeout(5_000) });
+    if (!answer.ok) throw new Error(`the emulator answered ${answer.status}`);
+    for (const mail of allMails.parse(await answer.json())) await forward(context, mail);
+  };
+  void new BackgroundLoop(context, { what: 'reading the demo’s mails', work, every: pollEvery }).run();
 }
 
 /** Forwards a mail once, whichever replica reads it; one to somebody without an account waits until there is one. */

@@ -10,7 +10,7 @@ import { dataHoldersOf, deletionsOf } from './deletion-record.ts';
 import type { DeletionRunner } from './deletion-runner.ts';
 
 /** Adds the calls by which services learn whom to erase, and report what they have erased. */
-export function addDeletionRoutes(router: Router, context: IdentityContext, runner: () => DeletionRunner): void {
+export function addDeletionRoutes(router: Router, context: IdentityContext, runner: DeletionRunner): void {
   router.get(personPath, whoIs(context));
   router.get(deletionsPath, listOpen(context));
   router.post(`${deletionsPath}/:id`, express.json({ limit: '4kb' }), takeReport(context, runner));
@@ -46,7 +46,7 @@ function listOpen(context: IdentityContext): RequestHandler {
   };
 }
 
-function takeReport(context: IdentityContext, runner: () => DeletionRunner): RequestHandler {
+function takeReport(context: IdentityContext, runner: DeletionRunner): RequestHandler {
   return async ({ params: { id }, body }, response) => {
     const { success, data } = erasureReport.safeParse(body);
     if (!success || typeof id !== 'string' || !ObjectId.isValid(id))
@@ -57,7 +57,7 @@ function takeReport(context: IdentityContext, runner: () => DeletionRunner): Req
       { _id: new ObjectId(id), finishedAt: { $exists: false }, [`services.${service}.done`]: { $ne: true } },
       { $set: { [`services.${service}`]: report } },
     );
-    if (report.done) runner().wake();
+    if (report.done) runner.wake();
     response.sendStatus(204);
   };
 }

@@ -74,7 +74,7 @@ export async function startIdentityStack(
   const replicas: Replica[] = [];
   begun.defer(async () => void (await Promise.all(replicas.map((each) => each.close()))));
   const addReplica = async (more: Readonly<Record<string, string>> = {}): Promise<Replica> => {
-    const replica = await startService(identityService(), { env: { ...common, ...more }, logTo });
+    const replica = await startService(identityService, { env: { ...common, ...more }, logTo });
     replicas.push(replica);
     return replica;
   };

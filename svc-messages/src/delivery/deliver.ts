@@ -1,11 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { BackgroundLoop } from '@clinic/service-kit';
 import type { MessagesContext } from '../settings.ts';
 import { Allowance } from './allowance.ts';
 import { RejectedMessage, type Channel } from './channel.ts';
 import { claimDue, nextDue, type ClaimedMessage } from './claim.ts';
 import { mailConnections } from './email-channel.ts';
-import { readFacts, type DeliveryFacts } from './facts.ts';
-import { askAgainAfter, judge } from './judge.ts';
+import { readSendingFacts, type SendingFacts } from './sending-facts.ts';
+import { askAgainAfter, decideSending } from './decide-sending.ts';
 import { Pace } from './pace.ts';
 import { markFailedAttempt, markSent, markSuppressed, postpone } from './settle.ts';
 import { writeMessage } from './write-message.ts';
@@ -18,9 +18,8 @@ const batchSize = 100;
  */
 const claimsPerSecond = 4;
 
-/** Milliseconds between polls for messages that other replicas left behind, and before a retry after a failure. */
+/** Milliseconds between polls for messages that other replicas left behind. */
 const pollEvery = 2_000;
-const retryEvery = 1_000;
 
 /**
  * Milliseconds after which the facts about a message are read again: a slow mail server may have held up the batch.
@@ -38,7 +37,7 @@ export class Delivery {
   readonly #pace: Pace;
   readonly #allowance: Allowance;
   readonly #most: readonly [number, number];
-  #woken = Promise.withResolvers<void>();
+  readonly #loop: BackgroundLoop;
 
   constructor(context: MessagesContext, channel: Channel) {
     this.#context = context;
@@ -48,30 +47,16 @@ export class Delivery {
     this.#allowance = new Allowance(context);
     this.#pace = new Pace(REMINDERS_PER_SECOND);
     this.#most = [batchSize, Math.min(batchSize, Math.ceil(REMINDERS_PER_SECOND / claimsPerSecond))];
+    const work = async (): Promise<number> => ((await this.round()) > 0 ? 0 : this.#untilDue());
+    this.#loop = new BackgroundLoop(context, { what: 'delivery', work, every: pollEvery });
   }
 
   /** Call it when the ledger has new messages. */
-  wake = (): void => this.#woken.resolve();
+  wake = (): void => this.#loop.wake();
 
   /** Runs until the service stops. */
   async run(): Promise<void> {
-    const { log, stopping } = this.#context;
-    let failing = false;
-    while (!stopping.aborted) {
-      try {
-        this.#woken = Promise.withResolvers();
-        const sent = await this.round();
-        if (failing) log.info('delivery is back');
-        failing = false;
-        if (sent === 0) await this.#pause();
-      } catch (error) {
-        if (stopping.aborted) break;
-        if (!failing) log.warn({ reason: (error as Error).message }, 'delivery failed, will retry');
-        failing = true;
-        // Only shutdown interrupts the wait.
-        await delay(retryEvery, undefined, { signal: stopping }).catch(() => undefined);
-      }
-    }
+    await this.#loop.run();
     this.#channel.close();
   }
 
@@ -83,7 +68,7 @@ export class Delivery {
     const lastStart = performance.now() + this.#attemptMs;
     const claimed = await claimDue(this.#context, this.#most, leaseMs);
     if (claimed.length === 0) return 0;
-    const facts = await readFacts(this.#context, claimed);
+    const facts = await readSendingFacts(this.#context, claimed);
     const queue = [...claimed];
     const work = async (): Promise<void> => {
       for (let next = queue.shift(); next; next = queue.shift()) {
@@ -97,10 +82,14 @@ export class Delivery {
     return claimed.length;
   }
 
-  async #handle(message: ClaimedMessage, known: DeliveryFacts): Promise<void> {
+  async #handle(message: ClaimedMessage, known: SendingFacts): Promise<void> {
     const context = this.#context;
     const isOld = Date.now() - known.now.getTime() > factsValidFor;
-    const verdict = judge(message, isOld ? await readFacts(context, [message]) : known, context.settings);
+    const verdict = decideSending(
+      message,
+      isOld ? await readSendingFacts(context, [message]) : known,
+      context.settings,
+    );
     if (verdict.act === 'suppress') return markSuppressed(context, message, verdict.reason);
     if (verdict.act === 'wait') return postpone(context, message, verdict.until);
     const email = message.to.email ?? '';
@@ -128,12 +117,9 @@ export class Delivery {
     await markSent(context, message, verdict);
   }
 
-  /** Waits until a message is due or new. */
-  async #pause(): Promise<void> {
+  /** Milliseconds until a message is due, at most `pollEvery`. */
+  async #untilDue(): Promise<number> {
     const due = await nextDue(this.#context);
-    const wait = Math.min(pollEvery, Math.max(0, (due?.getTime() ?? Infinity) - Date.now()));
-    // Ends early when the service stops.
-    const over = delay(wait, undefined, { signal: this.#context.stopping }).catch(() => undefined);
-    await Promise.race([this.#woken.promise, over]);
+    return Math.min(pollEvery, Math.max(0, (due?.getTime() ?? Infinity) - Date.now()));
   }
 }

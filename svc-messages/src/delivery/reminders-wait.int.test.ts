@@ -6,7 +6,6 @@ import { after, test } from 'node:test';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { messagesOf } from '../ledger/message-record.ts';
 import { dueMessage, startMessages } from '../testing/messages.ts';
-import { deliveryOf } from './start-delivery.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'clinic-messages-'));
 const service = await startMessages({
@@ -25,7 +24,7 @@ const rowOf = (key: string, lane: 0 | 1) =>
 
 test('reminders are sent at their pace, and an urgent message doesn’t wait for them', async () => {
   const messages = messagesOf(service.context);
-  const wake = (): void => deliveryOf(service.context)?.wake();
+  const wake = (): void => service.parts.delivery?.wake();
   const sent = (lane: 0 | 1): Promise<number> => messages.countDocuments({ lane, status: 'sent' });
   const began = performance.now();
   await messages.insertMany(Array.from({ length: 30 }, (_, index) => rowOf(`reminder${index}`, 1)));

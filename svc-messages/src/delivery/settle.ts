@@ -3,7 +3,7 @@ import type { SuppressionReason } from '../contract/kinds.ts';
 import { messagesOf, recipientWords, type MessageRecord } from '../ledger/message-record.ts';
 import type { MessagesContext } from '../settings.ts';
 import type { ClaimedMessage } from './claim.ts';
-import type { Verdict } from './judge.ts';
+import type { Verdict } from './decide-sending.ts';
 
 type Context = Pick<MessagesContext, 'db' | 'settings'>;
 

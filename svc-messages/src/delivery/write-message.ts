@@ -8,7 +8,7 @@ import type { MessagesContext } from '../settings.ts';
 import { renderMessage, type MessageInput, type MessageOfKind } from '../templates/render-message.ts';
 import type { OutgoingMessage } from './channel.ts';
 import type { ClaimedMessage } from './claim.ts';
-import type { Verdict } from './judge.ts';
+import type { Verdict } from './decide-sending.ts';
 
 /** Base of links if PUBLIC_URL isn't set, as in a demo on this machine. */
 const localUrl = 'http://localhost:8080';

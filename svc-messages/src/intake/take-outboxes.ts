@@ -1,14 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { takenEntry } from '@clinic/contracts/outbox/entries';
-import { internalHeaders, internalSecret, outboxPath, outboxWaitsFor } from '@clinic/service-kit';
+import { BackgroundLoop, internalHeaders, internalSecret, outboxPath, outboxWaitsFor } from '@clinic/service-kit';
 import { z } from 'zod';
 import type { MessagesContext } from '../settings.ts';
 import { storeEntries } from './store-entries.ts';
 
-/**
- * Milliseconds before a retry after a failure, and time limit for a response beyond the source's own wait.
- */
-const retryEvery = 1_000;
+/** Time limit in milliseconds for a response, beyond the source's own wait. */
 const answerWithin = 10_000;
 
 const entries = z.array(takenEntry);
@@ -19,33 +15,20 @@ const entries = z.array(takenEntry);
  * @param stored - called when the ledger has new messages
  */
 export function takeOutboxes(context: MessagesContext, stored: () => void): void {
-  for (const [source, urls] of context.settings.SOURCES) void follow(context, source, urls, stored);
-}
-
-async function follow(
-  context: MessagesContext,
-  source: string,
-  urls: readonly string[],
-  stored: () => void,
-): Promise<void> {
-  const { log, stopping } = context;
-  let failures = 0;
-  for (let turn = 0; !stopping.aborted;) {
-    const url = `${urls[turn % urls.length] ?? ''}${outboxPath}`;
-    try {
-      const taken = await takeOnce(context, source, url);
-      if (failures > 0) log.info({ source, failures }, 'outbox is back');
-      failures = 0;
-      if (taken > 0) stored();
-    } catch (error) {
-      if (stopping.aborted) return;
-      failures += 1;
-      turn += 1;
-      if (failures === 1 || failures % 60 === 0)
-        log.warn({ source, reason: reasonOf(error), failures }, 'outbox poll failed, will retry');
-      // Only shutdown interrupts the wait.
-      await delay(retryEvery, undefined, { signal: stopping }).catch(() => undefined);
-    }
+  for (const [source, urls] of context.settings.SOURCES) {
+    let turn = 0;
+    const work = async (): Promise<void> => {
+      try {
+        const taken = await takeOnce(context, source, `${urls[turn % urls.length] ?? ''}${outboxPath}`);
+        if (taken > 0) stored();
+      } catch (error) {
+        // The next replica is tried.
+        turn += 1;
+        throw error;
+      }
+    };
+    // The source waits for entries before it answers.
+    void new BackgroundLoop(context, { what: `outbox poll of ${source}`, work, every: 0 }).run();
   }
 }
 
@@ -69,10 +52,4 @@ async function takeOnce(context: MessagesContext, source: string, url: string): 
     answerWithin,
   );
   return found.length;
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  return cause instanceof Error && cause.message ? `${error.message}: ${cause.message}` : error.message;
 }

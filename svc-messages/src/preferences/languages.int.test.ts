@@ -6,7 +6,6 @@ import { after, test } from 'node:test';
 import { brand } from '@clinic/contracts/brand';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import type { Message, MessagePreferences } from '../contract/schemas.ts';
-import { deliveryOf } from '../delivery/start-delivery.ts';
 import { messagesOf } from '../ledger/message-record.ts';
 import { dueMessage, startMessages, statusesOf } from '../testing/messages.ts';
 import { preferencesOf } from './preferences-record.ts';
@@ -67,7 +66,7 @@ test('writes messages in their reader’s language, and records it in the ledger
       dueMessage({ key: name, to: { account, email: `${name}@mail.example`, name } }),
     ),
   );
-  deliveryOf(service.context)?.wake();
+  service.parts.delivery?.wake();
   const sent = () => messagesOf(service.context).countDocuments({ status: 'sent' });
   await waitUntil(async () => (await sent()) === accounts.size);
 

@@ -1,18 +1,17 @@
-import { startTestService, type TestService } from '@clinic/service-kit/testing';
+import { startTestService } from '@clinic/service-kit/testing';
 import { newMessage } from '../intake/new-messages.ts';
 import type { MessageRecord } from '../ledger/message-record.ts';
 import { messagesService } from '../service.ts';
-import type { messagesSettings } from '../settings.ts';
 
 /** A running svc-messages. */
-export type TestMessages = TestService<typeof messagesSettings>;
+export type TestMessages = Awaited<ReturnType<typeof startMessages>>;
 
 /**
  * Starts the service on a database of its own; its source is unreachable by default.
  *
  * @param mongoUri - a database server that the test has already started
  */
-export function startMessages(env: Readonly<Record<string, string>> = {}, mongoUri?: string): Promise<TestMessages> {
+export function startMessages(env: Readonly<Record<string, string>> = {}, mongoUri?: string) {
   return startTestService(messagesService, {
     env: { SOURCES: 'clinic=http://127.0.0.1:1', ...env },
     ...(mongoUri !== undefined && { mongoUri }),

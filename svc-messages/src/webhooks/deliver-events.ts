@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { BackgroundLoop } from '@clinic/service-kit';
 import { claim } from '../delivery/claim.ts';
 import type { MessagesContext } from '../settings.ts';
 import { postEvent, postTimeout } from './post-event.ts';
@@ -21,48 +21,42 @@ const mostText = 300;
 export class EventDelivery {
   readonly #context: MessagesContext;
   readonly #working = new Map<string, Promise<void>>();
-  #woken = Promise.withResolvers<void>();
-  #failing = false;
+  readonly #loop: BackgroundLoop;
+  /** The first failure since the last run. */
+  #failure: unknown;
 
   constructor(context: MessagesContext) {
     this.#context = context;
+    const work = (): Promise<void> => this.#startAll();
+    this.#loop = new BackgroundLoop(context, { what: 'delivery to webhooks', work, every: pollEvery });
   }
 
   /** Call it when there are new deliveries. */
-  wake = (): void => this.#woken.resolve();
+  wake = (): void => this.#loop.wake();
 
   /** Runs until the service stops. */
   async run(): Promise<void> {
-    const { stopping } = this.#context;
-    while (!stopping.aborted) {
-      this.#woken = Promise.withResolvers();
-      await this.#guarded(async () => {
-        for (const webhook of await webhooksOf(this.#context).find({ enabled: true }).toArray()) this.#start(webhook);
-      });
-      // Ends early when the service stops.
-      const over = delay(pollEvery, undefined, { signal: stopping }).catch(() => undefined);
-      await Promise.race([this.#woken.promise, over]);
-    }
+    await this.#loop.run();
     await Promise.all(this.#working.values());
   }
 
+  async #startAll(): Promise<void> {
+    for (const webhook of await webhooksOf(this.#context).find({ enabled: true }).toArray()) this.#start(webhook);
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure !== undefined) throw failure;
+  }
+
+  /** Deliveries in flight when it fails are retried once their leases expire. */
   #start(webhook: WebhookRecord): void {
     const id = webhook._id.toHexString();
     if (this.#working.has(id)) return;
-    const work = this.#guarded(() => this.#deliverDue(webhook)).finally(() => this.#working.delete(id));
+    const work = this.#deliverDue(webhook)
+      .catch((error: unknown) => {
+        this.#failure ??= error;
+      })
+      .finally(() => this.#working.delete(id));
     this.#working.set(id, work);
-  }
-
-  /** Logs only the first failure in a row; deliveries in flight are retried once their leases expire. */
-  async #guarded(work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-      this.#failing = false;
-    } catch (error) {
-      if (!this.#failing && !this.#context.stopping.aborted)
-        this.#context.log.warn({ reason: (error as Error).message }, 'delivery to webhooks failed, will retry');
-      this.#failing = true;
-    }
   }
 
   async #deliverDue(webhook: WebhookRecord): Promise<void> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { WholeClinic } from '../support/whole-clinic.ts';
 import { RawClient } from './client.ts';
-import { faultOf } from './judge.ts';
+import { faultOf } from './fault-of.ts';
 import { anyRequest, type FuzzRequest } from './requests.ts';
 import { openWorld, signInAll } from './world.ts';
 import type { OwnCallId } from '../support/every-call.ts';

@@ -8,7 +8,7 @@ import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { assertCopied, assertErased, type Filled } from '@clinic/service-kit/testing';
 import { type Document, ObjectId } from 'mongodb';
 import type { AppointmentRecord } from '../../../svc-clinic/src/appointments/appointment-record.ts';
-import type { CalendarFeedRecord } from '../../../svc-clinic/src/feeds/calendar-feed-record.ts';
+import type { CalendarFeedRecord } from '../../../svc-clinic/src/calendar-feeds/calendar-feed-record.ts';
 import {
   awaitedDoctorDeleted,
   clinicRecords,

@@ -154,7 +154,7 @@ export async function startThreeServices({
   const others = { ...common, IDENTITY_URL: three.identity };
   const launch: Readonly<Record<TestedService, () => Promise<Running>>> = {
     identity: () =>
-      startService(identityService(), {
+      startService(identityService, {
         env: { ...common, ...identityEnv(projectId, emulator.url, keyFile), PORT: String(identityPort), ...env },
         logTo,
       }),

@@ -44,7 +44,7 @@ test('an account gets the records under its confirmed address, including later o
   const { parcels, send, replica } = await clinic();
   await send('ann@mail.example');
   await send('bob@mail.example');
-  await replica().meet(person('ann'));
+  await replica().ensureJoined(person('ann'));
   await send('ann@mail.example');
   assert.deepEqual(
     (await parcels.find().toArray()).map(({ email, owner }) => [email, owner]),
@@ -59,7 +59,7 @@ test('an account gets the records under its confirmed address, including later o
 test('an unconfirmed account gets nothing', async () => {
   const { db, parcels, send, replica } = await clinic();
   await send('ann@mail.example');
-  await replica().meet(person('squatter', 'ann@mail.example', false));
+  await replica().ensureJoined(person('squatter', 'ann@mail.example', false));
   await send('ann@mail.example');
   assert.equal(await parcels.countDocuments({ owner: { $exists: true } }), 0);
   assert.equal(await db.collection('contacts').countDocuments({ accountId: { $exists: true } }), 0);
@@ -68,10 +68,10 @@ test('an unconfirmed account gets nothing', async () => {
 test('an account keeps its records when somebody else confirms the address later', async () => {
   const { parcels, send, replica } = await clinic();
   await send('ann@mail.example');
-  await replica().meet(person('ann'));
-  await replica().meet(person('ann', 'ann@new.example'));
+  await replica().ensureJoined(person('ann'));
+  await replica().ensureJoined(person('ann', 'ann@new.example'));
   await send('ann@mail.example');
-  await replica().meet(person('later'));
+  await replica().ensureJoined(person('later'));
   await send('ann@mail.example');
   await send('ann@new.example');
   assert.deepEqual(
@@ -90,7 +90,7 @@ test('joins all records that many replicas write while their owner joins', { tim
     const { parcels, send, replica } = await clinic();
     await Promise.all([
       ...Array.from({ length: 10 }, () => send('ann@mail.example')),
-      ...Array.from({ length: 4 }, () => replica().meet(person('ann'))),
+      ...Array.from({ length: 4 }, () => replica().ensureJoined(person('ann'))),
       ...Array.from({ length: 5 }, () => send('ann@mail.example')),
     ]);
     assert.equal(await parcels.countDocuments({ owner: 'ann' }), 15);
@@ -99,8 +99,8 @@ test('joins all records that many replicas write while their owner joins', { tim
 
 test('forgets a deleted person’s address, and no other account’s', async () => {
   const { context, db, send, replica } = await clinic();
-  await replica().meet(person('ann'));
-  await replica().meet(person('bob', 'bob@mail.example'));
+  await replica().ensureJoined(person('ann'));
+  await replica().ensureJoined(person('bob', 'bob@mail.example'));
   await send('nobody@mail.example');
   await forgetContacts(context, {
     id: 'ann',

@@ -176,7 +176,7 @@ test('a caller doesn’t wait until the records of others have followed', async 
   await send('ann@mail.example');
   issuer.changeAccount('ann', { email: 'ann@mail.example' });
   await follower.current();
-  await joining(follower).meet({ id: 'ann', email: 'ann@mail.example', confirmed: true, version: 1 });
+  await joining(follower).ensureJoined({ id: 'ann', email: 'ann@mail.example', confirmed: true, version: 1 });
   assert.deepEqual(await owners(), [['ann@mail.example', 'ann']]);
   held.resolve();
 });
@@ -187,7 +187,7 @@ test('a token of before a change takes nothing back', async () => {
   await ready(follower);
   issuer.changeAccount('ann', { email: 'new@mail.example', former: ['old@mail.example'], version: 2 });
   await send('old@mail.example');
-  await joining(follower).meet({ id: 'ann', email: 'old@mail.example', confirmed: true, version: 1 });
+  await joining(follower).ensureJoined({ id: 'ann', email: 'old@mail.example', confirmed: true, version: 1 });
   await send('old@mail.example');
   assert.deepEqual(await owners(), [
     ['old@mail.example', undefined],
@@ -202,7 +202,7 @@ test('a first call that arrives before the feed finds its records', async () => 
   await send('ann@mail.example');
   // Told to nobody: only a read finds it.
   issuer.changeAccount('ann', { email: 'ann@mail.example' });
-  await joining(follower).meet({ id: 'ann', email: 'ann@mail.example', confirmed: true, version: 1 });
+  await joining(follower).ensureJoined({ id: 'ann', email: 'ann@mail.example', confirmed: true, version: 1 });
   await waitUntil(async () => assert.deepEqual(await owners(), [['ann@mail.example', 'ann']]));
 });
 
@@ -213,9 +213,9 @@ test('without a feed, addresses are learned from tokens as before, and the log s
   await send('ann@mail.example');
   assert.equal(await follower.current(), true);
   const met = joining(follower);
-  await met.meet({ id: 'ann', email: 'ann@mail.example', confirmed: true, version: 1 });
+  await met.ensureJoined({ id: 'ann', email: 'ann@mail.example', confirmed: true, version: 1 });
   follower.changed();
-  await met.meet({ id: 'ann', email: 'ann2@mail.example', confirmed: true, version: 2 });
+  await met.ensureJoined({ id: 'ann', email: 'ann2@mail.example', confirmed: true, version: 2 });
   await send('ann@mail.example');
   assert.deepEqual(await owners(), [
     ['ann@mail.example', 'ann'],

@@ -32,7 +32,7 @@ export class Joining {
   }
 
   /** Call this before handling a caller's request. */
-  async meet(caller: Pick<SessionCaller, 'id' | 'email' | 'confirmed' | 'version'>): Promise<void> {
+  async ensureJoined(caller: Pick<SessionCaller, 'id' | 'email' | 'confirmed' | 'version'>): Promise<void> {
     const { id, email, confirmed } = caller;
     if (!confirmed) return;
     const key = `${id} ${email}`;

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { ObjectId, type Collection, type Db } from 'mongodb';
+import { BackgroundLoop } from '../background-loop.ts';
 import type { ServiceContext } from '../context.ts';
 import type { HistoryEvent } from '../history/events.ts';
 import { rewriteRecords } from './rewrite-records.ts';
@@ -82,25 +82,12 @@ export function fillDerivedFields(
  * or after going back. Their changes appear in the history, which is read on from where any replica has last read it.
  */
 export function keepDerivedFields(context: ServiceContext, fields: readonly DerivedFields[]): void {
-  const { log, stopping } = context;
-  const follow = async (): Promise<void> => {
-    const follower = new DerivedFieldsFollower(context, fields);
-    let failing = false;
-    while (!stopping.aborted) {
-      try {
-        const records = await follower.catchUp();
-        if (records > 0) log.info({ records }, 'derived fields filled in that an earlier release had left out');
-        failing = false;
-      } catch (error) {
-        if (stopping.aborted) return;
-        if (!failing) log.warn({ reason: (error as Error).message }, 'derived fields could not be checked, will retry');
-        failing = true;
-      }
-      // Only shutdown interrupts the wait.
-      await delay(readEvery, undefined, { signal: stopping, ref: false }).catch(() => undefined);
-    }
+  const follower = new DerivedFieldsFollower(context, fields);
+  const work = async (): Promise<void> => {
+    const records = await follower.catchUp();
+    if (records > 0) context.log.info({ records }, 'derived fields filled in that an earlier release had left out');
   };
-  void follow();
+  void new BackgroundLoop(context, { what: 'check of derived fields', work, every: readEvery }).run();
 }
 
 /** Reads the history from where it was last read, and recomputes the derived fields of the records it names. */

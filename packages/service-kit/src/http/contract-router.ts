@@ -212,7 +212,7 @@ async function answerRequest(
   const handle = () =>
     handler({ ...raw, call, caller, idToken, requestId, idempotencyKey, req: request, res: response });
   const answer = await inTime(planned.limitMs, planned.lateDetail, async () => {
-    if (caller) await parts.joining?.meet(caller);
+    if (caller) await parts.joining?.ensureJoined(caller);
     return caller && isUnsafe(request.method) ? queues.run(caller.id, handle) : handle();
   });
   if (answer instanceof EventStream) openStream(planned, parts, caller, request, response, answer);

@@ -25,25 +25,27 @@ import type { Tracing } from '../observability/tracing.ts';
 const proxies = ['loopback', 'linklocal', 'uniquelocal'];
 
 /** What an app needs besides its definition and context. */
-export interface AppParts {
+export interface AppParts<Parts> {
   readonly source: SessionSource;
+  /** What the service opened at start. */
+  readonly parts: Parts;
   readonly metrics: Metrics;
   readonly tracing?: Tracing | undefined;
   readonly watchers?: Watchers | undefined;
 }
 
 /** The Express app of a service. */
-export function createApp<Name extends string, Spec extends SettingsSpec>(
-  definition: ServiceDefinition<Name, Spec>,
+export function createApp<Name extends string, Spec extends SettingsSpec, Parts>(
+  definition: ServiceDefinition<Name, Spec, Parts>,
   context: ServiceContext<SettingsOf<Spec>>,
-  { source, metrics, tracing, watchers }: AppParts,
+  { source, parts, metrics, tracing, watchers }: AppParts<Parts>,
 ): Express {
   const app = express();
   // ETags cost a tenth of the throughput, and are useless for responses that are personal or always fresh.
   app.disable('etag').disable('x-powered-by').set('query parser', 'simple').set('trust proxy', proxies);
   const health = healthRoutes(context.db, source.versions, context.stopping, watchers);
   const { calls } = definition;
-  const internal = internalRouter(definition, context);
+  const internal = internalRouter(definition, context, parts);
   const ownPaths = [
     ...Object.values(calls).map(({ path }) => path),
     ...(internal?.stack ?? []).map(({ route }) => route?.path ?? ''),
@@ -57,7 +59,7 @@ export function createApp<Name extends string, Spec extends SettingsSpec>(
   const { direct, router } = contractRoutes({
     service: definition.name,
     calls,
-    handlers: definition.handlers(context) as unknown as Readonly<Record<string, AnyHandler>>,
+    handlers: definition.handlers(context, parts) as unknown as Readonly<Record<string, AnyHandler>>,
     sessions: new SessionVerifier(source, definition.name, cookiesAreSecure(context.settings), () =>
       context.log.warn(
         'accepted a session without an audience: a gateway or svc-identity of the previous release is still running',
@@ -65,9 +67,9 @@ export function createApp<Name extends string, Spec extends SettingsSpec>(
     ),
     joining: definition.joinRecords && new Joining(context, definition.joinRecords(context), source.accounts),
     publicOrigins: context.settings.PUBLIC_ORIGINS,
-    verifyIdToken: definition.verifyIdToken?.(context),
+    verifyIdToken: definition.verifyIdToken?.(context, parts),
     onRejection: definition.onRejection?.(context),
-    guards: definition.guards?.(context) ?? {},
+    guards: definition.guards?.(context, parts) ?? {},
     countExport: (account) => countExport(context, account),
     noteLooks: noteLooks(context),
     metrics,
@@ -93,15 +95,16 @@ export function createApp<Name extends string, Spec extends SettingsSpec>(
   return app;
 }
 
-function internalRouter<Name extends string, Spec extends SettingsSpec>(
-  { internalRoutes, outbox }: ServiceDefinition<Name, Spec>,
+function internalRouter<Name extends string, Spec extends SettingsSpec, Parts>(
+  { internalRoutes, outbox }: ServiceDefinition<Name, Spec, Parts>,
   context: ServiceContext<SettingsOf<Spec>>,
+  parts: Parts,
 ): Router | undefined {
   if (!internalRoutes && !outbox) return undefined;
   const router = Router();
   const { settings, log } = context;
   router.use(internalPath, requireInternalSecret(internalSecret(settings), settings.INTERNAL_SECRET_OPTIONAL, log));
-  internalRoutes?.(router, context);
+  internalRoutes?.(router, context, parts);
   if (outbox) addOutboxRoutes(router, context);
   return router;
 }

@@ -1,28 +1,7 @@
-import type { ProofChallenge } from '@clinic/contracts/proof-of-work';
-import {
-  problemKinds,
-  type FieldError,
-  type FreeSlot,
-  type PriceChange,
-  type Problem,
-  type ProblemCode,
-  type SameTime,
-  type StockShortage,
-} from '@clinic/contracts';
+import { problemKinds, type Problem, type ProblemCode } from '@clinic/contracts';
 
 /** Optional parts of a problem. */
-export interface ProblemExtras {
-  /** Problem and what to do, for the user. */
-  readonly detail?: string;
-  readonly errors?: readonly FieldError[];
-  readonly lines?: readonly StockShortage[];
-  readonly prices?: readonly PriceChange[];
-  /** A decimal amount. */
-  readonly total?: number;
-  readonly freeTimes?: readonly string[];
-  readonly freeSlots?: readonly FreeSlot[];
-  readonly sameTime?: SameTime;
-  readonly challenge?: ProofChallenge;
+export interface ProblemExtras extends Partial<Omit<Problem, 'type' | 'title' | 'status' | 'code' | 'requestId'>> {
   /** Seconds to wait before retrying: the `Retry-After` header. */
   readonly retryAfter?: number;
   /** Logged, never sent to the client. */

@@ -1,4 +1,5 @@
 import type { Document, Filter, WithId } from 'mongodb';
+import { BackgroundLoop } from '../background-loop.ts';
 import type { ServiceContext } from '../context.ts';
 import { integer, type Setting } from '../settings/setting-types.ts';
 
@@ -87,15 +88,8 @@ const emptying = (empty: Readonly<Document>, remove: readonly string[] = []): Do
 
 /** Purges now and every hour until the service stops. */
 export function keepRetention(context: ServiceContext, rules: readonly RetentionRule[]): void {
-  const round = (): void => {
-    applyRetention(context, rules).catch((error: unknown) => {
-      if (!context.stopping.aborted)
-        context.log.warn({ reason: (error as Error).message }, 'purge of expired records failed, will retry');
-    });
-  };
-  round();
-  const timer = setInterval(round, retentionEvery);
-  context.stopping.addEventListener('abort', () => clearInterval(timer));
+  const work = async (): Promise<void> => void (await applyRetention(context, rules));
+  void new BackgroundLoop(context, { what: 'purge of expired records', work, every: retentionEvery }).run();
 }
 
 /** Retention rules that every service has. */

@@ -27,13 +27,15 @@ export { startTestDatabase, withUriOption, type TestDatabase } from './test-data
 export type TestFetch = (path: string, init?: RequestInit & { readonly json?: unknown }) => Promise<Response>;
 
 /** A service running for a test: real sockets, real database, real session tokens. Closed by `await using`. */
-export interface TestService<Spec extends SettingsSpec> extends AsyncDisposable {
+export interface TestService<Spec extends SettingsSpec, Parts = unknown> extends AsyncDisposable {
   readonly url: string;
   /** URL of the operators' server, if the test set METRICS_PORT. */
   readonly metricsUrl: string | undefined;
   readonly db: Db;
   readonly client: MongoClient;
   readonly context: ServiceContext<SettingsOf<Spec>>;
+  /** What the service opened at start. */
+  readonly parts: Parts;
   readonly issuer: TestIssuer;
   /** The service's log lines so far. */
   readonly log: readonly string[];
@@ -72,10 +74,10 @@ export function testFetch(url: string, headers: Readonly<Record<string, string>>
  * @throws AssertionError if its own table of calls doesn't say what requests' fields are checked against, or whose data
  *   answers show
  */
-export async function startTestService<Name extends string, Spec extends SettingsSpec>(
-  definition: ServiceDefinition<Name, Spec>,
+export async function startTestService<Name extends string, Spec extends SettingsSpec, Parts>(
+  definition: ServiceDefinition<Name, Spec, Parts>,
   options: TestOptions = {},
-): Promise<TestService<Spec>> {
+): Promise<TestService<Spec, Parts>> {
   assertDeclared(definition.calls ?? {});
   const database = options.mongoUri === undefined ? await startTestDatabase() : undefined;
   const issuer = await startTestIssuer(options.env?.['INTERNAL_SECRET'], [definition.name]);
@@ -105,7 +107,7 @@ export async function startTestService<Name extends string, Spec extends Setting
         },
       }),
     });
-    const { url, metricsUrl, context } = service;
+    const { url, metricsUrl, context, parts } = service;
     await feedIsLive(url);
     const close = async (): Promise<void> => {
       await service.close();
@@ -117,6 +119,7 @@ export async function startTestService<Name extends string, Spec extends Setting
       db: context.db,
       client: context.client,
       context,
+      parts,
       issuer,
       log,
       anonymous: testFetch(url),

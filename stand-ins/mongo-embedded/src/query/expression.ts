@@ -43,8 +43,12 @@ export type Expression =
   | { type: 'AND' | 'OR' | 'NOR'; children: Expression[] }
   | { type: 'NOT'; child: Expression };
 
+/** Whether this is a condition on one path, not a combination of others. */
+export const isLeaf = (expression: Expression): expression is Leaf => 'path' in expression;
+
 /** Adds the top-level fields that a filter reads. */
 export function fieldsOf(filter: Expression, into = new Set<string>()): Set<string> {
+  if (isLeaf(filter)) return into.add(filter.path.parts[0] ?? '');
   switch (filter.type) {
     case 'AND':
     case 'OR':
@@ -53,13 +57,5 @@ export function fieldsOf(filter: Expression, into = new Set<string>()): Set<stri
       return into;
     case 'NOT':
       return fieldsOf(filter.child, into);
-    case 'COMPARE':
-    case 'IN':
-    case 'REGEX':
-    case 'EXISTS':
-    case 'SIZE':
-    case 'ELEM_MATCH_OBJECT':
-    case 'ELEM_MATCH_VALUE':
-      return into.add(filter.path.parts[0] ?? '');
   }
 }

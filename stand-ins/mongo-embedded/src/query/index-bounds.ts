@@ -5,7 +5,7 @@ import { TYPE_ORDER, isNumber, typeOrder } from '../bson/values.ts';
 import type { Value } from '../bson/values.ts';
 import { present } from '../present.ts';
 import type { Index } from '../storage/indexes.ts';
-import type { Comparison, Expression, Leaf } from './expression.ts';
+import { isLeaf, type Comparison, type Expression, type Leaf } from './expression.ts';
 import { matchesSingle } from './matcher.ts';
 import type { SortField } from './sorter.ts';
 
@@ -42,6 +42,7 @@ const END = Buffer.from([0xff]);
  * left out: bounds may be too wide, because every document found is matched against the whole filter.
  */
 export function branches(filter: Expression): Leaf[][] {
+  if (isLeaf(filter)) return [[filter]];
   switch (filter.type) {
     case 'AND': {
       let result: Leaf[][] = [[]];
@@ -60,14 +61,6 @@ export function branches(filter: Expression): Leaf[][] {
       return missing(filter.child);
     case 'NOR':
       return [[]];
-    case 'COMPARE':
-    case 'IN':
-    case 'REGEX':
-    case 'EXISTS':
-    case 'SIZE':
-    case 'ELEM_MATCH_OBJECT':
-    case 'ELEM_MATCH_VALUE':
-      return [[filter]];
   }
 }
 

@@ -4,7 +4,7 @@ import { toDouble } from '../bson/numbers.ts';
 import { isNumber, typeOrder } from '../bson/values.ts';
 import type { Doc, Value } from '../bson/values.ts';
 import { walk } from './element-path.ts';
-import type { Comparison, Expression, In, Leaf, Regex } from './expression.ts';
+import { isLeaf, type Comparison, type Expression, type In, type Leaf, type Regex } from './expression.ts';
 
 /** The array elements that satisfied conditions, for the positional operator `$` of an update. */
 export interface MatchDetails {
@@ -18,6 +18,7 @@ export interface MatchDetails {
  * @param details filled with the matching array positions, if given
  */
 export function matches(expression: Expression, doc: Doc, details?: MatchDetails): boolean {
+  if (isLeaf(expression)) return matchesPath(expression, doc, details);
   switch (expression.type) {
     case 'AND':
       return expression.children.every((child) => matches(child, doc, details));
@@ -27,14 +28,6 @@ export function matches(expression: Expression, doc: Doc, details?: MatchDetails
       return !expression.children.some((child) => matches(child, doc));
     case 'NOT':
       return !matches(expression.child, doc);
-    case 'COMPARE':
-    case 'IN':
-    case 'REGEX':
-    case 'EXISTS':
-    case 'SIZE':
-    case 'ELEM_MATCH_OBJECT':
-    case 'ELEM_MATCH_VALUE':
-      return matchesPath(expression, doc, details);
   }
 }
 
@@ -92,6 +85,7 @@ function asDoc(item: Value): Doc | undefined {
  * @param value the value
  */
 export function matchesSingle(expression: Expression, value: Value): boolean {
+  if (isLeaf(expression)) return matchesValue(expression, value);
   switch (expression.type) {
     case 'AND':
       return expression.children.every((child) => matchesSingle(child, value));
@@ -101,14 +95,6 @@ export function matchesSingle(expression: Expression, value: Value): boolean {
       return !expression.children.some((child) => matchesSingle(child, value));
     case 'NOT':
       return !matchesSingle(expression.child, value);
-    case 'COMPARE':
-    case 'IN':
-    case 'REGEX':
-    case 'EXISTS':
-    case 'SIZE':
-    case 'ELEM_MATCH_OBJECT':
-    case 'ELEM_MATCH_VALUE':
-      return matchesValue(expression, value);
   }
 }
 

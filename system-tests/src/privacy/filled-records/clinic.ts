@@ -3,7 +3,7 @@ import type { Filled } from '@clinic/service-kit/testing';
 import { ObjectId } from 'mongodb';
 import type { AppointmentRecord } from '../../../../svc-clinic/src/appointments/appointment-record.ts';
 import type { DoctorRecord } from '../../../../svc-clinic/src/doctors/doctor-record.ts';
-import type { CalendarFeedRecord } from '../../../../svc-clinic/src/feeds/calendar-feed-record.ts';
+import type { CalendarFeedRecord } from '../../../../svc-clinic/src/calendar-feeds/calendar-feed-record.ts';
 import type { PharmacistRecord } from '../../../../svc-clinic/src/pharmacists/pharmacist-record.ts';
 import type { OfferRecord, WaitlistRecord } from '../../../../svc-clinic/src/waitlist/waitlist-record.ts';
 import { daysFromNow, mark, type Person, today } from './values.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ObjectId } from 'mongodb';
 import type { ClaimedMessage } from './claim.ts';
-import type { DeliveryFacts } from './facts.ts';
-import { judge } from './judge.ts';
+import type { SendingFacts } from './sending-facts.ts';
+import { decideSending } from './decide-sending.ts';
 
 const rules = { QUIET_HOURS: { from: '21:00', until: '08:00' }, CLINIC_TZ: 'Asia/Dhaka' };
 const visit = {
@@ -18,7 +18,7 @@ const visit = {
 /** 22:13 in the evening two days before the visit. */
 const atNight = new Date('2026-12-01T16:13:00Z');
 
-const factsWith = (more: Partial<DeliveryFacts> = {}): DeliveryFacts =>
+const factsWith = (more: Partial<SendingFacts> = {}): SendingFacts =>
   ({
     now: atNight,
     off: new Set(),
@@ -28,7 +28,7 @@ const factsWith = (more: Partial<DeliveryFacts> = {}): DeliveryFacts =>
     visits: new Map([[visit.id, { ...visit, changeUntil: '2026-12-03T02:00:00Z' }]]),
     told: new Map(),
     ...more,
-  }) as DeliveryFacts;
+  }) as SendingFacts;
 
 function messageOf(kind: string, data: object): ClaimedMessage {
   return {
@@ -43,10 +43,10 @@ function messageOf(kind: string, data: object): ClaimedMessage {
 for (const kind of ['appointment-booked', 'appointment-moved', 'appointment-cancelled']) {
   const was = kind === 'appointment-moved' ? { was: { date: '2026-12-04', time: '09:00' } } : {};
   test(`at night ${kind} goes out for what its reader has done, and waits for what the clinic has`, () => {
-    assert.equal(judge(messageOf(kind, { ...was, own: true }), factsWith(), rules).act, 'send');
+    assert.equal(decideSending(messageOf(kind, { ...was, own: true }), factsWith(), rules).act, 'send');
     // Services of earlier releases don't say who did it.
-    assert.equal(judge(messageOf(kind, was), factsWith(), rules).act, 'send');
-    assert.deepEqual(judge(messageOf(kind, { ...was, own: false }), factsWith(), rules), {
+    assert.equal(decideSending(messageOf(kind, was), factsWith(), rules).act, 'send');
+    assert.deepEqual(decideSending(messageOf(kind, { ...was, own: false }), factsWith(), rules), {
       act: 'wait',
       until: new Date('2026-12-02T02:00:00Z'),
     });
@@ -54,7 +54,10 @@ for (const kind of ['appointment-booked', 'appointment-moved', 'appointment-canc
 
   test(`${kind} by the clinic goes out at night if the morning would be too late`, () => {
     const evening = new Date('2026-12-02T16:13:00Z');
-    assert.equal(judge(messageOf(kind, { ...was, own: false }), factsWith({ now: evening }), rules).act, 'send');
+    assert.equal(
+      decideSending(messageOf(kind, { ...was, own: false }), factsWith({ now: evening }), rules).act,
+      'send',
+    );
   });
 }
 
@@ -62,10 +65,13 @@ test('a move that was taken back before its patient was told of it is never told
   const noon = new Date('2026-12-01T06:00:00Z');
   const back = messageOf('appointment-moved', { own: false, was: { date: '2026-12-04', time: '09:00' } });
   const told = new Map([[visit.id, { date: visit.date, time: visit.time }]]);
-  assert.deepEqual(judge(back, factsWith({ now: noon, told }), rules), { act: 'suppress', reason: 'out-of-date' });
+  assert.deepEqual(decideSending(back, factsWith({ now: noon, told }), rules), {
+    act: 'suppress',
+    reason: 'out-of-date',
+  });
   // After two moves the message names the time that the patient knew.
   const known = new Map([[visit.id, { date: '2026-12-05', time: '11:00' }]]);
-  const verdict = judge(back, factsWith({ now: noon, told: known }), rules);
+  const verdict = decideSending(back, factsWith({ now: noon, told: known }), rules);
   assert.deepEqual(verdict.act === 'send' && verdict.data['was'], { date: '2026-12-05', time: '11:00' });
 });
 
@@ -75,7 +81,7 @@ test('another doctor, length or place at the same time is told, and one that was
   const visits = new Map([[visit.id, now]]);
   const known = { doctor: visit.doctor, date: visit.date, time: visit.time, minutes: 30, place: 'Branch' };
   const verdictOf = (told: object, was: object) =>
-    judge(
+    decideSending(
       messageOf('appointment-moved', { own: false, was: { ...known, ...was } }),
       factsWith({ now: noon, visits, told: new Map([[visit.id, told as typeof known]]) }),
       rules,

@@ -10,7 +10,7 @@ import { addressOf, readAddresses, type Addresses } from './recipient.ts';
 import { undeliverableOf } from './undeliverable.ts';
 
 /** The facts that decide whether messages go out, read for a whole batch. */
-export interface DeliveryFacts {
+export interface SendingFacts {
   readonly now: Date;
   /** Kinds that an admin has switched off. */
   readonly off: ReadonlySet<string>;
@@ -28,7 +28,10 @@ export interface DeliveryFacts {
 export const dependsOnVisit = ({ visit, kind }: Pick<ClaimedMessage, 'visit' | 'kind'>): boolean =>
   visit !== undefined && kind !== 'appointment-cancelled';
 
-export async function readFacts(context: MessagesContext, messages: readonly ClaimedMessage[]): Promise<DeliveryFacts> {
+export async function readSendingFacts(
+  context: MessagesContext,
+  messages: readonly ClaimedMessage[],
+): Promise<SendingFacts> {
   const keys = messages.map(({ to }) => preferencesKey(to)).filter((key) => key !== undefined);
   const addresses = await readAddresses(context, messages);
   const emails = messages.map((message) => addressOf(message, addresses)).filter((email) => email !== undefined);

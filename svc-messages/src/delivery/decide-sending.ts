@@ -5,7 +5,7 @@ import { languageOf, type MessageLanguage } from '../contract/languages.ts';
 import { preferencesKey } from '../preferences/preferences-record.ts';
 import type { MessagesContext } from '../settings.ts';
 import type { ClaimedMessage } from './claim.ts';
-import { dependsOnVisit, type DeliveryFacts } from './facts.ts';
+import { dependsOnVisit, type SendingFacts } from './sending-facts.ts';
 import { quietUntil } from './quiet-hours.ts';
 import { addressOf } from './recipient.ts';
 
@@ -58,7 +58,7 @@ type Rules = Pick<MessagesContext['settings'], 'QUIET_HOURS' | 'CLINIC_TZ'>;
  * Decides whether a message is sent, suppressed or postponed. One about a visit is sent only while its time is still
  * right, and with the visit's current details.
  */
-export function judge(message: ClaimedMessage, facts: DeliveryFacts, rules: Rules): Verdict {
+export function decideSending(message: ClaimedMessage, facts: SendingFacts, rules: Rules): Verdict {
   const { kind, to, expiresAt, data } = message;
   if (expiresAt && expiresAt <= facts.now) return suppress('expired');
   const email = addressOf(message, facts.addresses);
