@@ -19,7 +19,13 @@ export {
   lockAddress,
   type KnownPerson,
 } from './auth/contacts.ts';
-export { addressesOfAccount, freeSince, joinWritten, type AddressOwner, type JoinRecords } from './auth/join-records.ts';
+export {
+  addressesOfAccount,
+  freeSince,
+  joinWritten,
+  type AddressOwner,
+  type JoinRecords,
+} from './auth/join-records.ts';
 export { knownAccounts, type KnownAccount } from './auth/known-accounts.ts';
 export { catchUpWithAccounts, ownerOfRecord, type OnAccount, type RecordOwner } from './auth/follow-accounts.ts';
 export { createApp } from './http/create-app.ts';
