@@ -1,6 +1,6 @@
 // Which test files share a process, one after the other: each finds loaded, and compiled, what those before it needed. Files
 // of a service take half of the processor time that way.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../stack/settings.ts';
 
@@ -21,8 +21,12 @@ const opensOnce = /^(?:(?:after|before)(?:Each)?\(|(?:export )?const .*= await )
 function canShare(file: string): boolean {
   const text = readFileSync(join(root, file), 'utf8');
   if (needsOwn.test(text)) return false;
-  return [...text.matchAll(/ from '(\.[^']+\.ts)'/g)].every(
-    ([, helper = '']) => !opensOnce.test(readFileSync(join(root, dirname(file), helper), 'utf8')),
+  return (
+    [...text.matchAll(/ from '(\.[^']+\.ts)'/g)]
+      .map(([, helper = '']) => join(root, dirname(file), helper))
+      // Others are in texts that a test writes.
+      .filter((helper) => existsSync(helper))
+      .every((helper) => !opensOnce.test(readFileSync(helper, 'utf8')))
   );
 }
 
