@@ -80,8 +80,6 @@ try {
 } catch (error) {
   console.error(`\n${error instanceof UserError ? error.message : (error as Error).stack}\n\n0 passed, 1 failed`);
   process.exitCode = 1;
-} finally {
-  if (process.connected) process.disconnect();
 }
 
 /** Counts folders: those of a failed run of the compiler have all failed. */

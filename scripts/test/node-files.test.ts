@@ -143,6 +143,19 @@ describe('a run of files of node:test', () => {
     assert.deepEqual([code, output], [0, 'ENOENT\n']);
   });
 
+  test('a run ends by itself, with its own exit code, although npm listens', { timeout: 60_000 }, async (t) => {
+    const file = plant('ending', fine);
+    const script = `import { nodeFiles } from ${JSON.stringify(join(import.meta.dirname, 'node-files.ts'))};
+      const { count } = await nodeFiles([${JSON.stringify(file)}], { concurrency: 1 });
+      process.exitCode = count.failed;`;
+    const runner = spawn(process.execPath, ['--input-type=module-typescript', '--eval', script], {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    t.after(() => runner.kill('SIGKILL'));
+    assert.deepEqual(await once(runner, 'exit'), [0, null]);
+  });
+
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     test(`${signal} ends it with all its programs, starts no other, and removes its temporary files`, async () => {
       const temporary = mkdtempSync(join(tmpdir(), 'stopped-run-'));

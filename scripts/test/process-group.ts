@@ -44,6 +44,8 @@ const listenForStops = once(() => {
       stopping = true;
       void stopAll().finally(() => process.exit(code));
     });
+  // Listening for the death of npm would keep this process alive, and to disconnect would look like that death.
+  process.channel?.unref();
 });
 
 async function stopAll(): Promise<void> {
