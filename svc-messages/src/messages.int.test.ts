@@ -140,6 +140,35 @@ test('fails at once on a 5xx and after the last attempt on a 4xx, and resends on
   await became('busy@mail.example', 'sent');
 });
 
+test('goes to the visit’s patient, if svc-clinic learns who that is after it asked for the message', async () => {
+  const [patient, other] = ['patient.before@mail.example', 'patient.after@mail.example'];
+  const address = 'handed.over@mail.example';
+  const account = service.issuer.idOf(patient);
+  service.issuer.changeAccount(account, { email: patient, former: [address] });
+  service.issuer.changeAccount(service.issuer.idOf(other), { email: other, former: [address] });
+  // Entries name the next owner of the address, or nobody.
+  const entries = ['appointment-booked', 'appointment-cancelled'].flatMap((kind) =>
+    [service.issuer.idOf(other), undefined].map((named): TakenEntry => {
+      const entry = booked(patient, kind === 'appointment-cancelled' ? { status: 'Cancelled' } : {});
+      return { ...entry, kind, to: { email: address, name: 'Zoe', ...(named !== undefined && { account: named }) } };
+    }),
+  );
+  await storeEntries(context, 'clinic', entries);
+  const all = () =>
+    messagesOf(context)
+      .find({ visit: { $in: entries.map(({ data }) => (data as { visit: VisitNow }).visit.id) }, lane: 0 })
+      .toArray();
+  await waitUntil(async () => (await all()).every(({ status }) => status === 'sent'));
+  assert.deepEqual(
+    (await all()).map(({ to }) => [to.account, to.email]),
+    entries.map(() => [account, patient]),
+  );
+  assert.deepEqual(
+    [patient, other, address].map((email) => mailServer.mailsTo(email).length),
+    [entries.length, 0, 0],
+  );
+});
+
 test('never reminds of an old time, and waits while svc-clinic is unavailable', async () => {
   const [moved, kept, cancelled] = ['moved', 'kept', 'cancelled'].map((name) => `${name}@mail.example`);
   assert.ok(moved && kept && cancelled);

@@ -19,6 +19,7 @@ import { rejectHalfDemo } from './settings/demo-settings.ts';
 import { Watchers } from '@clinic/graceful-server';
 import { isDatabaseUnavailable } from './http/error-mapping.ts';
 import { healthRoutes } from './http/health.ts';
+import { ProblemError } from './http/problem-error.ts';
 import { watchHeartbeats } from './database/heartbeat-watch.ts';
 import { listen, type Listening } from './http/http-server.ts';
 import { internalSecret } from './auth/internal-calls.ts';
@@ -210,18 +211,19 @@ async function prepare<Name extends string, Spec extends SettingsSpec, Parts>(
     } catch (error) {
       failed.abort();
       starting.throwIfAborted();
-      if (!isDatabaseLost(error as Error)) throw error;
+      if (!mayPass(error as Error)) throw error;
       log.warn(
         { tries, reason: (error as Error).message },
-        'the database became unavailable during the start, will start again',
+        'the database became unavailable, or stayed busy, during the start, will start again',
       );
       await delay(retryEvery, undefined, { signal: starting });
     }
   }
 }
 
-/** Whether an error, or its cause, means that the database is unavailable. */
-function isDatabaseLost(error: Error): boolean {
+/** Whether an error, or its cause, means that the database is unavailable, or too busy for a transaction. */
+function mayPass(error: Error): boolean {
+  if (error instanceof ProblemError && error.code === 'unavailable') return true;
   return isDatabaseUnavailable(error) || (error.cause instanceof MongoError && isDatabaseUnavailable(error.cause));
 }
 

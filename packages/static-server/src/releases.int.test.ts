@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { startStaticServer, type StaticServer } from './index.ts';
-import { keptReleases } from './releases.ts';
+import { keptReleases, readReleases } from './releases.ts';
 
 const run = promisify(execFile);
 const main = path.join(import.meta.dirname, 'main.ts');
@@ -144,5 +144,23 @@ describe('releases', () => {
     await serves(3 + keptReleases);
     assert.equal(await status(scriptOf(2)), 404);
     assert.equal(await status(scriptOf(1)), 200);
+  });
+
+  it('are removed in the order they were deployed, also once a clock that was ahead is put right', async () => {
+    const folder = path.join(root, 'releases');
+    for (const release of (await readReleases(folder)).releases)
+      await writeFile(
+        path.join(folder, `${release.version}.json`),
+        JSON.stringify({ ...release, at: release.at.replace(/^\d+/, '2999') }),
+      );
+    for (const version of [20, 21]) {
+      await deploy(version);
+      await serves(version);
+    }
+    const { releases } = await readReleases(folder);
+    assert.deepEqual(
+      releases.slice(0, 2).map(({ version }) => version),
+      ['1.21.0+21', '1.20.0+20'],
+    );
   });
 });

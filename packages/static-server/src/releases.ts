@@ -61,9 +61,9 @@ export function folderOf(folder: string, { version }: Pick<Release, 'version'>):
  */
 export async function keepRelease(folder: string, directory: string, release: Omit<Release, 'at'>): Promise<void> {
   const isNew = await storeRelease(folder, directory, release);
-  const { deployed } = await readReleases(folder);
+  const { deployed, releases } = await readReleases(folder);
   if (!isNew && deployed === release.version) return;
-  await writeWhole(`${folderOf(folder, release)}.json`, describe(release));
+  await writeWhole(`${folderOf(folder, release)}.json`, describe(release, releases));
   await writeWhole(path.join(folder, 'deployed'), release.version);
   await removeOldest(folder);
 }
@@ -75,12 +75,15 @@ export async function keepRelease(folder: string, directory: string, release: Om
  */
 export async function addRelease(folder: string, directory: string, release: Omit<Release, 'at'>): Promise<void> {
   if (!(await storeRelease(folder, directory, release))) return;
-  await writeWhole(`${folderOf(folder, release)}.json`, describe(release));
+  const { releases } = await readReleases(folder);
+  await writeWhole(`${folderOf(folder, release)}.json`, describe(release, releases));
   await removeOldest(folder);
 }
 
-function describe(release: Omit<Release, 'at'>): string {
-  return JSON.stringify({ ...release, at: new Date().toISOString() } satisfies Release);
+/** Its time is after those of all others, also if the clock has been put back: the oldest are removed. */
+function describe(release: Omit<Release, 'at'>, others: readonly Release[]): string {
+  const at = Math.max(Date.now(), ...others.map((other) => Date.parse(other.at) + 1));
+  return JSON.stringify({ ...release, at: new Date(at).toISOString() } satisfies Release);
 }
 
 /** Copies a build's files into the folder of releases. @returns whether they were new */

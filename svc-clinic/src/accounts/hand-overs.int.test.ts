@@ -1,6 +1,9 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays } from '@clinic/contracts';
+import { internalHeaders, internalSecret } from '@clinic/service-kit';
 import { assertHandedOver, handOverParts } from '@clinic/service-kit/testing/hand-overs';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import fc from 'fast-check';
 import { ObjectId } from 'mongodb';
 import type { Appointment } from '../contract/schemas.ts';
@@ -27,4 +30,29 @@ test('a visit that reception books for an address goes to whoever has it then, o
     fc.asyncProperty(lives, (life) => assertHandedOver(clinic, life, bookByReception, patientOf)),
     { numRuns: 10 },
   );
+});
+
+test('svc-messages is told whose a visit is now, also by a service that has heard of no change', async () => {
+  const email = 'moved.on@mail.example';
+  const id = await bookByReception(email);
+  // Until it has read all of the feed, it goes by tokens.
+  const markers = clinic.db.collection<{ _id: string }>('markers');
+  await waitUntil(async () => (await markers.countDocuments({ completeSince: { $exists: true } })) === 1);
+  const account = new ObjectId().toHexString();
+  const until = new Date(Date.now() + 60_000).toISOString();
+  const elsewhere = 'moved.on.to@mail.example';
+  clinic.issuer.breakFeed();
+  clinic.issuer.changeAccount(account, {
+    email: elsewhere,
+    former: [email],
+    held: [{ email, until }, { email: elsewhere }],
+  });
+  clinic.issuer.restoreFeed();
+  const answer = await clinic.anonymous('/internal/visits', {
+    method: 'POST',
+    json: { ids: [id] },
+    headers: internalHeaders(internalSecret(clinic.context.settings)),
+  });
+  const [visit] = (await answer.json()) as { readonly patient?: string }[];
+  assert.equal(visit?.patient, account);
 });

@@ -4,7 +4,7 @@ import { isoDate, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { isBookable } from '../doctors/doctor-record.ts';
 import { freeTimesOfDay } from '../appointments/free-times.ts';
 import { takenTime } from '../appointments/taken-times.ts';
-import { daysOf, ProblemError, readStanding } from '@clinic/service-kit';
+import { catchUpWithAccounts, daysOf, ProblemError, readStanding } from '@clinic/service-kit';
 import express, { type Router } from 'express';
 import { ObjectId } from 'mongodb';
 import { z } from 'zod';
@@ -69,8 +69,9 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
   return data;
 }
 
-/** The current state of visits; deleted ones are missing. */
+/** The current state of visits, also whose they are; deleted ones are missing. */
 async function visitsNow(context: ClinicContext, ids: readonly string[]) {
+  await catchUpWithAccounts(context);
   const { appointments } = collectionsOf(context.db);
   const found = await appointments.find({ _id: { $in: ids.map((one) => new ObjectId(one)) } }).toArray();
   return found.map((record) => {

@@ -169,6 +169,41 @@ test('accounts of an earlier release get their entries, with the addresses that 
   ]);
 });
 
+test('of an account that moved under an earlier release, the first address counts as held if anything has proved it', async () => {
+  const moved = new Date('2026-02-02T08:00:00.000Z');
+  for (const [proof, type, before, after] of [
+    ['signed in', 'sign-in', null, { provider: 'google.com' }],
+    ['second factor set up', 'user', { secondFactor: false }, { secondFactor: true }],
+    ['signed in', 'sign-in', null, { provider: 'password' }],
+    ['user created', 'user', null, {}],
+  ] as const) {
+    const _id = new ObjectId();
+    const [first, email] = [`first-${String(_id)}@mail.example`, `now-${String(_id)}@mail.example`];
+    const createdAt = new Date('2025-12-31T08:00:00.000Z');
+    await stack.users.insertOne(userRecord(email, { _id, createdAt }));
+    const about = (record: string) => ({ record: { type: record, id: _id.toHexString() }, people: [first, email] });
+    await context.db.collection('events').insertMany([
+      { ...about(type), at: new Date('2026-01-01T08:00:00.000Z'), action: proof, before, after },
+      { ...about('user'), at: moved, action: 'e-mail changed', before: { email: first }, after: { email } },
+      // What happens at the new address says nothing of the first.
+      {
+        ...about('sign-in'),
+        at: new Date('2026-03-03T08:00:00.000Z'),
+        action: 'signed in',
+        before: null,
+        after: { provider: 'google.com' },
+      },
+    ]);
+    await fillAccountFeed(context);
+    const isProved = proof === 'second factor set up' || (after as { provider?: string }).provider === 'google.com';
+    assert.deepEqual(
+      (await saysOf(_id.toHexString())).held,
+      [...(isProved ? [{ email: first, until: moved.toISOString() }] : []), { email }],
+      `${proof} ${JSON.stringify(after)}`,
+    );
+  }
+});
+
 test('the feed needs the secret of internal calls, and is read in pages', async () => {
   assert.equal((await stack.anonymous('/internal/accounts/changes?after=0')).status, 401);
   assert.equal((await stack.internal('/internal/accounts/changes?after=x')).status, 400);

@@ -18,10 +18,12 @@ export interface Canary extends CanaryRules {
 }
 
 /** A build that a front-end's server keeps. */
-interface Release {
+export interface Release {
   readonly version: string;
-  /** When it was deployed, ISO instant. */
+  /** When it was deployed, ISO instant; never in the future. */
   readonly at: string;
+  /** What its server says, if that was in the future. */
+  readonly claimedAt?: string;
 }
 
 /** A front-end's releases, and what was decided about them. */
@@ -65,6 +67,8 @@ export interface FiguresRecord extends Omit<ReportedFigures, 'day'> {
   readonly name: string;
   /** Midnight of the day, UTC. */
   readonly at: Date;
+  /** Milliseconds since 1970, by svc-identity's clock: when it was told of the last error; 0 if there was none. */
+  readonly lastErrorAt: number;
 }
 
 /** A gateway process, and what it does. */
@@ -102,8 +106,8 @@ export function servedBy({
 
 /** The release deployed before the served one, which a roll-back returns to; `undefined` if there is none. */
 export function releaseBefore(record: DeploymentRecord): string | undefined {
-  const served = record.releases.find(({ version }) => version === servedBy(record));
-  return served && record.releases.find(({ at }) => at < served.at)?.version;
+  const served = record.releases.findIndex(({ version }) => version === servedBy(record));
+  return served === -1 ? undefined : record.releases[served + 1]?.version;
 }
 
 /** The revision that changes are based on, as the wire has it. */

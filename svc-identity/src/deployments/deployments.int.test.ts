@@ -10,6 +10,7 @@ import {
 } from '@clinic/service-kit/deployments/gateway-report';
 import { startIdentityStack } from '../testing/identity-stack.ts';
 import { confirmedPerson, statusesOf, verdict, type Person } from '../testing/people.ts';
+import type { DeploymentRecord } from './deployment-record.ts';
 import { runCommand } from './release-commands.ts';
 import { judge, takeReport } from './take-report.ts';
 
@@ -229,6 +230,55 @@ test('a roll-back ends with the next deployment, and not by a gateway that saw a
   // Its server no longer has it.
   await report({ kept: { deployed: five, releases: [five] } });
   assert.equal((await current()).served, '1.5.0+5');
+});
+
+test('what a server with its clock ahead deploys counts as deployed when first reported, and later deployments follow it', async () => {
+  const ahead = { version: '1.4.0+4', at: '2999-01-01T00:00:00.000Z' };
+  const day = (date: number): number => Date.UTC(2026, 1, date);
+  const deployed = (last: typeof ahead, releases = [last, ...three]) => ({ kept: { deployed: last, releases } });
+  const shown = async () => {
+    const { deployed: last, before, releases } = await current();
+    return [last, before, releases[0]?.at];
+  };
+  await report(deployed(ahead), 'one', day(1));
+  assert.deepEqual(await shown(), ['1.4.0+4', '1.3.0+3', '2026-02-01T00:00:00.000Z']);
+  const { revision } = await current();
+  await report(deployed(ahead), 'two', day(2));
+  await report({}, 'three', day(2));
+  assert.deepEqual((await current()).revision, revision);
+  // Its clock has been put right.
+  const five = { version: '1.5.0+5', at: new Date(day(3)).toISOString() };
+  await report(deployed(five, [ahead, five, ...three]), 'one', day(4));
+  await report(deployed(ahead), 'two', day(4));
+  assert.deepEqual(await shown(), ['1.5.0+5', '1.4.0+4', five.at]);
+  const again = { version: '1.4.0+4', at: '2999-01-02T00:00:00.000Z' };
+  await report(deployed(again, [again, five, ...three]), 'one', day(5));
+  assert.deepEqual(await shown(), ['1.4.0+4', '1.5.0+5', '2026-02-05T00:00:00.000Z']);
+});
+
+test('a deployment in the future that an earlier release has stored is followed by the next one', async () => {
+  const ahead = { version: '1.4.0+4', at: '2999-01-01T00:00:00.000Z' };
+  await stack.replica.context.db
+    .collection<DeploymentRecord>('deployments')
+    .updateOne({ _id: name }, { $set: { deployed: ahead, releases: [ahead, ...three] } });
+  const five = at('1.5.0+5', 5);
+  await report({ kept: { deployed: five, releases: [ahead, five, ...three] } });
+  assert.equal((await current()).deployed, '1.5.0+5');
+});
+
+test('a gateway’s clock doesn’t decide how long a canary has been without errors', async () => {
+  await change(ada, { kind: 'rollback' });
+  await change(ada, { kind: 'canary', version: '1.3.0+3', ...rules });
+  const start = Date.now();
+  const after = (minutes: number, visits: number, errors: number, lastErrorAt: number) =>
+    report({ figures: [counted('1.3.0+3', 1, visits, errors, lastErrorAt)] }, 'one', start + minutes * 60_000);
+  const ahead = Date.parse('2999-01-01T00:00:00Z');
+  await after(1, 30, 1, ahead);
+  await after(9, 40, 2, 1);
+  await after(18, 40, 2, ahead);
+  assert.equal((await current()).canary?.errors, 2);
+  await after(20, 40, 2, ahead);
+  assert.equal((await current()).decision?.kind, 'promoted');
 });
 
 test('a pin that a front-end’s server stored before this is taken over', async () => {

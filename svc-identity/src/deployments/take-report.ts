@@ -19,6 +19,7 @@ import {
   type Canary,
   type DeploymentContext,
   type DeploymentRecord,
+  type Release,
   type Totals,
 } from './deployment-record.ts';
 
@@ -64,9 +65,9 @@ export async function takeReport(
     { upsert: true },
   );
   const before = new Map((await allDeployments(context)).map((record) => [record._id, record]));
-  for (const [name, { kept }] of entries) if (kept) await noteReleases(context, before.get(name), name, kept);
+  for (const [name, { kept }] of entries) if (kept) await noteReleases(context, before.get(name), name, kept, now);
   for (const [name, { figures, kept }] of entries)
-    if (kept) for (const each of figures) await noteFigures(context, name, gateway, each);
+    if (kept) for (const each of figures) await noteFigures(context, name, gateway, each, now);
   const records = await allDeployments(context);
   for (const { _id: name, canary } of records) if (canary) await judgeCanary(context, name, canary, now);
   return ordersOf(await allDeployments(context));
@@ -85,9 +86,13 @@ async function noteReleases(
   context: DeploymentContext,
   record: DeploymentRecord | undefined,
   name: string,
-  { deployed, releases: listed, pinned }: KeptReleases,
+  { deployed: last, releases: listed, pinned }: KeptReleases,
+  now: number,
 ): Promise<void> {
-  const releases = listed.map(({ version, at }) => ({ version, at }));
+  const deployed = inOurTime(last, record, now);
+  const releases = listed
+    .map((release) => inOurTime(release, record, now))
+    .toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at));
   if (!record) {
     const held =
       pinned === undefined ? {} : { held: { kind: 'pinned', version: pinned, from: deployed.version } as const };
@@ -99,7 +104,7 @@ async function noteReleases(
     }
     return;
   }
-  if (deployed.at < record.deployed.at) return;
+  if (deployed.at < record.deployed.at && Date.parse(record.deployed.at) <= now) return;
   if (JSON.stringify([record.deployed, record.releases]) === JSON.stringify([deployed, releases])) return;
   const { held } = record;
   const isOver = held !== undefined && held.kind !== 'pinned' && held.from !== deployed.version;
@@ -110,18 +115,33 @@ async function noteReleases(
   );
 }
 
-/** A repeated or late report changes nothing: the counts of a process only grow. */
+/** A front-end's server may have a clock that is ahead: what it deploys in the future was deployed when we were first told. */
+function inOurTime({ version, at }: Release, record: DeploymentRecord | undefined, now: number): Release {
+  const known = [record?.deployed, ...(record?.releases ?? [])].find(
+    (one) => one?.version === version && (one.claimedAt ?? one.at) === at && Date.parse(one.at) <= now,
+  );
+  if (known) return known;
+  return Date.parse(at) <= now ? { version, at } : { version, at: new Date(now).toISOString(), claimedAt: at };
+}
+
+/**
+ * A repeated or late report changes nothing: the counts of a process only grow. Errors are as recent as the report that
+ * brings them, whatever the gateway's clock says.
+ */
 async function noteFigures(
   context: DeploymentContext,
   name: string,
   gateway: string,
-  { day, version, canary, visits, errors, lastErrorAt }: ReportedFigures,
+  { day, version, canary, visits, errors }: ReportedFigures,
+  now: number,
 ): Promise<void> {
+  const _id = [name, version, canary, day, gateway].join(' ');
+  await figuresOf(context).updateOne({ _id, errors: { $lt: errors } }, { $set: { lastErrorAt: now } });
   await figuresOf(context).updateOne(
-    { _id: [name, version, canary, day, gateway].join(' ') },
+    { _id },
     {
-      $setOnInsert: { name, version, canary, at: new Date(day) },
-      $max: { visits, errors, lastErrorAt },
+      $setOnInsert: { name, version, canary, at: new Date(day), lastErrorAt: errors > 0 ? now : 0 },
+      $max: { visits, errors },
     },
     { upsert: true },
   );

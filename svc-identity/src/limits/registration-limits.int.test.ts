@@ -4,7 +4,10 @@ import { after, describe, test } from 'node:test';
 import type { Problem } from '@clinic/contracts';
 import { leadingZeroBits, proofText, type ProofChallenge } from '@clinic/contracts/proof-of-work';
 import { profile } from '../testing/browser.ts';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import type { ProblemError } from '@clinic/service-kit';
 import { startIdentityStack } from '../testing/identity-stack.ts';
+import { registrationLimits } from './registration-limits.ts';
 
 const free = 5;
 
@@ -277,4 +280,51 @@ test('need proof of work from the first, if none are free', async () => {
   assert.ok(challenge);
   const proved = await register(person, '203.0.113.20', { url: strict.url, proof: solve(challenge) });
   assert.equal(proved.status, 200);
+});
+
+test('get a challenge to work off while too many others of their network are being counted', async () => {
+  const { context } = stack.replica;
+  const isHeld = Promise.withResolvers<void>();
+  const free = Promise.withResolvers<void>();
+  // The first write of a network waits, and with it the network's queue.
+  const held = Object.assign(Object.create(counts()) as ReturnType<typeof counts>, {
+    insertOne: async (...args: Parameters<ReturnType<typeof counts>['insertOne']>) => {
+      isHeld.resolve();
+      await free.promise;
+      return counts().insertOne(...args);
+    },
+  });
+  const collection = (name: string) => (name === 'counts' ? held : context.db.collection(name));
+  const db = Object.assign(Object.create(context.db) as typeof context.db, { collection });
+  const limits = registrationLimits({ ...context, db });
+  const proofs = new Map<string, string>();
+  const enter = (uid: string) =>
+    limits.countNew(uid, { ip: '203.0.113.30', get: () => proofs.get(uid) } as Parameters<typeof limits.countNew>[1]);
+  const first = enter('first');
+  await isHeld.promise;
+  const crowd = Array.from({ length: 250 }, (_, one) => `crowd${one}`);
+  const results = crowd.map((uid) =>
+    enter(uid).then(
+      () => undefined,
+      (error: unknown) => error as ProblemError,
+    ),
+  );
+  // Those in the queue wait for the first; the others are told at once.
+  const told = new Set<string>();
+  for (const [one, result] of results.entries()) void result.then(() => told.add(crowd[one] ?? ''));
+  await waitUntil(() => told.size >= 50);
+  free.resolve();
+  await first;
+  const errors = (await Promise.all(results)).filter((error) => error !== undefined);
+  assert.deepEqual(
+    errors.filter(({ code, extras }) => code !== 'rate_limited' || extras.challenge === undefined),
+    [],
+  );
+  assert.ok(errors.some(({ extras }) => extras.challenge?.waitSeconds === 5));
+  const [uid = ''] = told;
+  await assert.rejects(enter(uid), (error: ProblemError) => {
+    proofs.set(uid, solve(error.extras.challenge ?? assert.fail('no challenge')));
+    return true;
+  });
+  await enter(uid);
 });

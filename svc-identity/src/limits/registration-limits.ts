@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Request } from 'express';
 import type { Collection } from 'mongodb';
 import { networkOf } from '@clinic/contracts/network';
-import { leadingZeroBits, proofHeader } from '@clinic/contracts/proof-of-work';
+import { leadingZeroBits, proofHeader, type ProofChallenge } from '@clinic/contracts/proof-of-work';
 import { isDuplicateKey, isWithin, ProblemError } from '@clinic/service-kit';
 import { UserQueues } from '@clinic/service-kit/user-concurrency';
 import type { IdentityContext } from '../settings.ts';
@@ -61,6 +61,9 @@ const longestWait = 900;
 
 const accountsRemembered = 20;
 
+/** Seconds after which an account tries again that found too many others of its network being counted. */
+const queueWait = 5;
+
 /** @param over - how many accounts over the crowd, from 1 */
 function waitSeconds(over: number): number {
   return over < 1 ? 0 : Math.min(firstWait * 2 ** (over - 1), longestWait);
@@ -73,15 +76,19 @@ export function registrationLimits(context: IdentityContext): RegistrationLimits
   const buckets: Collection<Bucket> = context.db.collection('counts');
   // Serialises a network's requests, which would otherwise conflict and retry.
   const queues = new UserQueues(1);
+  const most = crowd * Math.max(free, 1);
+  const levelOf = (bucket: Bucket | null, now: number): number =>
+    bucket ? Math.max(0, bucket.level - (now - bucket.at.getTime()) / leakMs) : 0;
+  const overFree = (level: number): number => Math.ceil(level + 1 - free);
 
   async function count(_id: string, account: string, proof: string | undefined): Promise<void> {
     for (;;) {
       const now = Date.now();
       const bucket = await buckets.findOne({ _id });
       if (bucket?.accounts.includes(account)) return;
-      const level = bucket ? Math.max(0, bucket.level - (now - bucket.at.getTime()) / leakMs) : 0;
-      const over = Math.ceil(level + 1 - free);
-      if (over > 0 && bucket) assertProved(bucket, { account, over, most: crowd * Math.max(free, 1) }, proof, now);
+      const level = levelOf(bucket, now);
+      const over = overFree(level);
+      if (over > 0 && bucket) assertProved(proof, challengeFor(bucket, { account, over, most }, now));
       // If none are free, the first challenge needs a salt.
       const counts = over <= 0 || bucket;
       const next = {
@@ -92,20 +99,18 @@ export function registrationLimits(context: IdentityContext): RegistrationLimits
         accounts: counts ? [account, ...(bucket?.accounts ?? [])].slice(0, accountsRemembered) : [],
         resetAt: new Date(now + (level + 1) * leakMs),
       };
-      if ((await replace(_id, bucket, next)) && counts) return;
+      if ((await replace(buckets, _id, bucket, next)) && counts) return;
     }
   }
 
-  /** @returns `false` if a concurrent request was faster */
-  async function replace(_id: string, bucket: Bucket | null, next: Omit<Bucket, '_id'>): Promise<boolean> {
-    if (bucket) return (await buckets.updateOne({ _id, salt: bucket.salt }, { $set: next })).matchedCount === 1;
-    try {
-      await buckets.insertOne({ _id, ...next });
-      return true;
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-      return false;
-    }
+  /** A challenge to work off, as for any other rejection: the page tries again by itself. */
+  async function whenFull(_id: string, account: string): Promise<ProblemError> {
+    const now = Date.now();
+    const bucket = await buckets.findOne({ _id });
+    const over = Math.max(1, overFree(levelOf(bucket, now)));
+    const at = bucket?.at ?? new Date(now);
+    const challenge = challengeFor({ salt: account, ...bucket, at }, { account, over, most }, now);
+    return rejectedWith({ ...challenge, waitSeconds: Math.max(challenge.waitSeconds, queueWait) });
   }
 
   return {
@@ -113,9 +118,32 @@ export function registrationLimits(context: IdentityContext): RegistrationLimits
       if (isWithin(request.ip ?? '', unlimited)) return;
       if (await usersOf(context).findOne({ uid }, { projection: { _id: 1 } })) return;
       const network = hash(`registrations ${networkOf(request.ip ?? '')}`);
-      await queues.run(network, () => count(network, hash(`account ${uid}`), request.get(proofHeader)));
+      const account = hash(`account ${uid}`);
+      const full = new ProblemError('rate_limited');
+      try {
+        await queues.run(network, () => count(network, account, request.get(proofHeader)), full);
+      } catch (error) {
+        throw error === full ? await whenFull(network, account) : error;
+      }
     },
   };
+}
+
+/** @returns `false` if a concurrent request was faster */
+async function replace(
+  buckets: Collection<Bucket>,
+  _id: string,
+  bucket: Bucket | null,
+  next: Omit<Bucket, '_id'>,
+): Promise<boolean> {
+  if (bucket) return (await buckets.updateOne({ _id, salt: bucket.salt }, { $set: next })).matchedCount === 1;
+  try {
+    await buckets.insertOne({ _id, ...next });
+    return true;
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    return false;
+  }
 }
 
 /** An account over the free ones. */
@@ -128,22 +156,32 @@ interface Excess {
   readonly most: number;
 }
 
-/**
- * Each account has a challenge of its own, so that people who register at the same time work side by side.
- *
- * @throws ProblemError rate_limited with the challenge, and when to retry
- */
-function assertProved(bucket: Bucket, { account, over, most }: Excess, proof: string | undefined, now: number): void {
-  const bits = Math.min(leastBits + Math.floor((over - 1) / accountsPerStep), mostBits);
-  const opensAt = bucket.at.getTime() + waitSeconds(over - most) * 1_000;
-  const wait = Math.max(0, Math.ceil((opensAt - now) / 1_000));
-  const salt = hash(`challenge ${bucket.seed ?? bucket.salt} ${account}`).slice(0, 20);
-  if (wait === 0 && proves(proof, salt, Math.max(bits - grace, leastBits))) return;
-  const minutes = Math.ceil(wait / 60);
-  throw new ProblemError('rate_limited', {
-    detail: `Many accounts have been created from your network. Try again in ${wait > 60 ? `${minutes} minutes` : 'a minute'}.`,
+/** Each account has a challenge of its own, so that people who register at the same time work side by side. */
+function challengeFor(
+  { seed, salt, at }: Pick<Bucket, 'seed' | 'salt' | 'at'>,
+  { account, over, most }: Excess,
+  now: number,
+): ProofChallenge {
+  const opensAt = at.getTime() + waitSeconds(over - most) * 1_000;
+  return {
+    salt: hash(`challenge ${seed ?? salt} ${account}`).slice(0, 20),
+    bits: Math.min(leastBits + Math.floor((over - 1) / accountsPerStep), mostBits),
+    waitSeconds: Math.max(0, Math.ceil((opensAt - now) / 1_000)),
+  };
+}
+
+/** @throws ProblemError rate_limited with the challenge, and when to retry */
+function assertProved(proof: string | undefined, challenge: ProofChallenge): void {
+  const { salt, bits, waitSeconds: wait } = challenge;
+  if (wait > 0 || !proves(proof, salt, Math.max(bits - grace, leastBits))) throw rejectedWith(challenge);
+}
+
+function rejectedWith(challenge: ProofChallenge): ProblemError {
+  const { waitSeconds: wait } = challenge;
+  return new ProblemError('rate_limited', {
+    detail: `Many accounts have been created from your network. Try again in ${wait > 60 ? `${Math.ceil(wait / 60)} minutes` : 'a minute'}.`,
     retryAfter: Math.max(1, wait),
-    challenge: { salt, bits, waitSeconds: wait },
+    challenge,
   });
 }
 

@@ -2,7 +2,7 @@ import type { AccountHolder, HeldAddress, HistoryEvent, Holding, Person } from '
 import type { RequestHandler } from 'express';
 import { ObjectId, type Db } from 'mongodb';
 import { z } from 'zod';
-import { changedRecord } from '../access/access-events.ts';
+import { changedRecord, signInRecord } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
 import { accountFeedOf } from '../account-feed/account-feed-record.ts';
 import { usersOf, type UserRecord } from './user-record.ts';
@@ -28,16 +28,20 @@ export async function addressesOf(context: Context, user: UserRecord): Promise<H
     .find({
       'record.type': changedRecord,
       'record.id': _id.toHexString(),
-      action: { $in: [moved, 'e-mail confirmed'] },
+      // Only a confirmed address gets a second factor.
+      action: { $in: [moved, 'e-mail confirmed', 'second factor set up'] },
     })
     .sort({ at: 1, _id: 1 })
     .toArray();
+  const firstMove = changes.find(({ action }) => action === moved);
   const held: Held[] = [];
   let since = createdAt;
   // Google's addresses are confirmed from the start, without an event.
   const entry = await accountFeedOf(context).findOne({ _id: _id.toHexString() }, { projection: { held: 1 } });
   // An account only moves to an address that is confirmed.
-  let confirmed = entry?.held?.[0]?.email === (changes[0]?.before.email ?? email);
+  let confirmed = entry?.held?.[0]?.email === (firstMove?.before.email ?? email);
+  // Nor do entries of earlier releases say it.
+  if (firstMove && !confirmed) confirmed = await hasUsedGoogle(context, _id, firstMove.at);
   for (const { action, at, before } of changes) {
     if (action === moved && typeof before.email === 'string')
       held.push({ email: before.email, since, until: at, confirmed });
@@ -45,6 +49,18 @@ export async function addressesOf(context: Context, user: UserRecord): Promise<H
     confirmed = true;
   }
   return [...held, { email, since, confirmed: emailVerified }];
+}
+
+/** Whether a user signed in with Google before a time: Google proves the address. */
+async function hasUsedGoogle({ db }: Context, id: ObjectId, before: Date): Promise<boolean> {
+  const signIn = await db.collection<HistoryEvent>('events').findOne({
+    'record.type': signInRecord,
+    'record.id': id.toHexString(),
+    action: 'signed in',
+    at: { $lt: before },
+    'after.provider': 'google.com',
+  });
+  return signIn !== null;
 }
 
 /** Milliseconds: a day. */

@@ -69,7 +69,7 @@ export class Delivery {
     const claimed = await claimDue(this.#context, this.#most, leaseMs);
     if (claimed.length === 0) return 0;
     const facts = await readSendingFacts(this.#context, claimed);
-    const queue = [...claimed];
+    const queue = [...facts.messages];
     const work = async (): Promise<void> => {
       for (let next = queue.shift(); next; next = queue.shift()) {
         if (next.lane === 1) await this.#pace.turn(this.#context.stopping);
@@ -82,14 +82,12 @@ export class Delivery {
     return claimed.length;
   }
 
-  async #handle(message: ClaimedMessage, known: SendingFacts): Promise<void> {
+  async #handle(claimed: ClaimedMessage, known: SendingFacts): Promise<void> {
     const context = this.#context;
     const isOld = Date.now() - known.now.getTime() > factsValidFor;
-    const verdict = decideSending(
-      message,
-      isOld ? await readSendingFacts(context, [message]) : known,
-      context.settings,
-    );
+    const facts = isOld ? await readSendingFacts(context, [claimed]) : known;
+    const [message = claimed] = isOld ? facts.messages : [];
+    const verdict = decideSending(message, facts, context.settings);
     if (verdict.act === 'suppress') return markSuppressed(context, message, verdict.reason);
     if (verdict.act === 'wait') return postpone(context, message, verdict.until);
     const email = message.to.email ?? '';

@@ -6,6 +6,7 @@ import { preferencesKey, preferencesOf, type PreferencesRecord } from '../prefer
 import type { MessagesContext } from '../settings.ts';
 import { visitsNow, type VisitNow } from '../visits/visit-calls.ts';
 import type { ClaimedMessage } from './claim.ts';
+import { followPatients } from './follow-patients.ts';
 import { addressOf, readAddresses, type Addresses } from './recipient.ts';
 import { undeliverableOf } from './undeliverable.ts';
 
@@ -20,6 +21,8 @@ export interface SendingFacts {
   readonly bounced: ReadonlySet<string>;
   /** Current visits; `undefined`: svc-clinic is unavailable. */
   readonly visits: ReadonlyMap<string, VisitNow> | undefined;
+  /** Whom these messages are for now. */
+  readonly messages: readonly ClaimedMessage[];
   /** What the patient of each moved visit was last told of it, if they were. */
   readonly told: ReadonlyMap<string, FormerVisit>;
 }
@@ -30,14 +33,16 @@ export const dependsOnVisit = ({ visit, kind }: Pick<ClaimedMessage, 'visit' | '
 
 export async function readSendingFacts(
   context: MessagesContext,
-  messages: readonly ClaimedMessage[],
+  claimed: readonly ClaimedMessage[],
 ): Promise<SendingFacts> {
+  const ids = claimed.map(({ visit }) => visit).filter((visit) => visit !== undefined);
+  const visits = ids.length > 0 ? await visitsUnlessUnavailable(context, ids) : new Map<string, VisitNow>();
+  const messages = await followPatients(context, claimed, visits);
   const keys = messages.map(({ to }) => preferencesKey(to)).filter((key) => key !== undefined);
   const addresses = await readAddresses(context, messages);
   const emails = messages.map((message) => addressOf(message, addresses)).filter((email) => email !== undefined);
-  const ids = messages.filter(dependsOnVisit).map(({ visit }) => visit ?? '');
   const moved = messages.filter(({ kind }) => kind === 'appointment-moved').map(({ visit }) => visit ?? '');
-  const [off, preferences, bounced, visits, told] = await Promise.all([
+  const [off, preferences, bounced, told] = await Promise.all([
     switchedOff(context),
     preferencesOf(context)
       .find({ _id: { $in: keys } })
@@ -45,7 +50,6 @@ export async function readSendingFacts(
     undeliverableOf(context)
       .find({ _id: { $in: emails } }, { projection: { _id: 1 } })
       .toArray(),
-    ids.length > 0 ? visitsUnlessUnavailable(context, ids) : new Map<string, VisitNow>(),
     lastTold(context, moved),
   ]);
   return {
@@ -55,6 +59,7 @@ export async function readSendingFacts(
     preferences: new Map(preferences.map((one) => [one._id, one])),
     bounced: new Set(bounced.map(({ _id }) => _id)),
     visits,
+    messages,
     told,
   };
 }

@@ -54,7 +54,7 @@ async function findOwners(
  * Deletes messages to people who have been erased meanwhile. An erasure first marks the account, then deletes its
  * messages: either it finds these, or its mark is found here.
  */
-async function dropErased(
+export async function dropErased(
   context: Pick<MessagesContext, 'db'>,
   recipients: readonly (string | undefined)[],
 ): Promise<void> {

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { after, afterEach, before, test } from 'node:test';
+import { MongoServerError } from 'mongodb';
+import type { ServiceContext } from '../context.ts';
 import { orderBody, shopService, type ShopSettings } from '../testing/shop-service.ts';
 import { startTestService, type TestService } from '../testing/index.ts';
 import { waitUntil } from '../testing/wait-until.ts';
@@ -101,4 +103,35 @@ test('a service that starts while the database hangs starts when it is back', { 
   assert.equal((await second.anonymous('/health/ready')).status, 200);
   // The first attempt's may exist, too: the database ran it once it continued.
   assert.equal(await second.context.db.collection('starts').countDocuments({ tries }), 1);
+});
+
+test('a service whose transactions at the start meet a busy database starts when it is free', async (t) => {
+  assert.ok(mongoUri);
+  const log: string[] = [];
+  /** Writes once it is free, for which its first transaction waits in vain. */
+  const writer = (_id: string) => {
+    let isBusy = true;
+    return async (context: ServiceContext): Promise<void> =>
+      context.inTransaction(async (session) => {
+        if (isBusy) {
+          isBusy = false;
+          t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 11_000 });
+          throw new MongoServerError({ message: 'write conflict', errorLabels: ['TransientTransactionError'] });
+        }
+        t.mock.timers.reset();
+        await context.db.collection<{ _id: string }>('busyStarts').insertOne({ _id }, { session });
+      });
+  };
+  const onStart = writer('start-up work');
+  const definition = {
+    ...shopService,
+    schemaChanges: [{ number: 1, name: 'busy', up: writer('schema change') }],
+    onStart: async (context: Parameters<NonNullable<typeof shopService.onStart>>[0]): Promise<void> => {
+      await shopService.onStart?.(context);
+      await onStart(context);
+    },
+  };
+  await using busy = await startTestService(definition, { mongoUri, onLog: (line) => log.push(line) });
+  assert.equal(log.filter((line) => line.includes('will start again')).length, 2, log.join('\n'));
+  assert.equal(await busy.context.db.collection('busyStarts').countDocuments(), 2);
 });

@@ -23,12 +23,8 @@ export class UserQueues {
     this.#most = atOnce + mostWaiting;
   }
 
-  /** @throws ProblemError rate_limited if the queue is full or the wait takes too long */
-  async run<T>(userId: string, work: () => Promise<T>): Promise<T> {
-    const tooMany = new ProblemError('rate_limited', {
-      detail: 'You sent too many requests at once. Try again in a moment.',
-      retryAfter: 2,
-    });
+  /** @throws `tooMany` if the queue is full or the wait takes too long; default: ProblemError rate_limited */
+  async run<T>(userId: string, work: () => Promise<T>, tooMany = tooManyAtOnce()): Promise<T> {
     if (this.#semaphores.usersOf(userId) >= this.#most) throw tooMany;
     const release = await this.#semaphores.acquire(userId, longestWait, tooMany);
     try {
@@ -38,3 +34,9 @@ export class UserQueues {
     }
   }
 }
+
+const tooManyAtOnce = (): ProblemError =>
+  new ProblemError('rate_limited', {
+    detail: 'You sent too many requests at once. Try again in a moment.',
+    retryAfter: 2,
+  });
