@@ -1,4 +1,5 @@
 import { phoneMessage, phonePattern } from '@clinic/contracts/limits';
+import type { VisitDetails } from '@clinic/svc-clinic/contract/patient';
 import type { RegisterOptions } from 'react-hook-form';
 import { dateProblem } from '../slots/date-problem.ts';
 
@@ -13,12 +14,10 @@ export interface PatientDetails {
 export type PatientDetail = keyof PatientDetails;
 
 /** The form's fields. */
-export interface BookingFields extends PatientDetails {
-  patientemail: string;
-  reason: string;
-  date: string;
-  time: string;
-}
+export type BookingFields = Record<keyof VisitDetails | 'patientemail' | 'date' | 'time', string>;
+
+/** What the call takes about the visit besides {@link PatientDetails}. */
+export type AboutVisit = Omit<VisitDetails, PatientDetail>;
 
 export type BookingField = keyof BookingFields;
 
@@ -80,6 +79,12 @@ export function bookingRules(
 /** Whitespace alone counts as empty. */
 function filled(message: string): Rule {
   return (value) => value.trim() !== '' || message;
+}
+
+/** Leaves out what wasn't typed. The compiler asks for every field that the call takes. */
+export function aboutVisit({ reason }: Pick<BookingFields, keyof AboutVisit>): AboutVisit {
+  const typed: { readonly [Field in keyof AboutVisit]-?: AboutVisit[Field] | '' } = { reason: reason.trim() };
+  return Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== '')) as AboutVisit;
 }
 
 /** The slot that a link to the booking form names, e.g. `?date=2026-12-01&time=09:30`; anything else in the address is ignored. */

@@ -15,6 +15,7 @@ import { useCallback, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useSlot } from '../slots/use-slot.ts';
 import {
+  aboutVisit,
   bookingRules,
   emptyBooking,
   isField,
@@ -74,14 +75,15 @@ function showAtFields(errors: readonly FieldError[], setError: BookingState['set
 }
 
 /** Patient and doctor of several appointments, whose dates are chosen next. */
-export function partyOf({ patientname, patientemail, address, number, age, reason }: BookingFields, doctor: Doctor) {
+export function partyOf(fields: BookingFields, doctor: Doctor) {
+  const { patientname, patientemail, address, number, age } = fields;
   return {
     patientname,
     patientemail,
     address,
     number,
     age: Number(age),
-    ...(reason.trim() && { reason: reason.trim() }),
+    ...aboutVisit(fields),
     doctoremail: doctor.email,
   };
 }

@@ -4,7 +4,7 @@ import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { Button } from '@clinic/ui';
 import { lazy, Suspense, useState } from 'react';
 import { useWatch, type Control } from 'react-hook-form';
-import type { BookingFields } from '../booking/booking-fields.ts';
+import { aboutVisit, emptyBooking, type BookingFields } from '../booking/booking-fields.ts';
 
 const WaitDialog = lazy(async () => ({ default: (await import('./wait-dialog.tsx')).WaitDialog }));
 
@@ -23,10 +23,8 @@ export function WaitButton({ doctor, control, forOthers, onChoose }: WaitButtonP
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const [open, setOpen] = useState(search.has('wait'));
-  const [patientemail, reason, patientname, age, number, address] = useWatch({
-    control,
-    name: ['patientemail', 'reason', 'patientname', 'age', 'number', 'address'],
-  });
+  const fields = { ...emptyBooking, ...useWatch({ control }) };
+  const { patientemail, patientname, age, number, address } = fields;
   // With no listed times there is nothing to wait for.
   if (doctor.availableTimes.length === 0) return null;
   function choose(slot: FreeSlot): void {
@@ -55,7 +53,7 @@ export function WaitButton({ doctor, control, forOthers, onChoose }: WaitButtonP
           <WaitDialog
             target={{ doctor }}
             email={patientemail}
-            reason={reason}
+            visit={aboutVisit(fields)}
             details={{ patientname, age, number, address }}
             onClose={() => setOpen(false)}
             onChoose={choose}

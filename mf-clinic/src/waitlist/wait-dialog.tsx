@@ -16,7 +16,7 @@ import { waitlistParts } from '@clinic/contracts/limits';
 import { Alert, Button, DateField, Dialog } from '@clinic/ui';
 import { useCallback, useState, type SyntheticEvent } from 'react';
 import { useForm } from 'react-hook-form';
-import { patientRules, type PatientDetails } from '../booking/booking-fields.ts';
+import { patientRules, type AboutVisit, type PatientDetails } from '../booking/booking-fields.ts';
 import { PatientFields } from '../booking/patient-fields.tsx';
 import type { AppointmentDialogProps } from '../dialogs/use-appointment-dialogs.ts';
 import { partLabels, waitlistLists } from './calls.ts';
@@ -31,7 +31,7 @@ interface WaitDialogProps {
   /** The patient's address, and what is known about them. */
   readonly email: string;
   readonly details?: PatientDetails;
-  readonly reason?: string;
+  readonly visit?: AboutVisit;
   readonly onClose: () => void;
   /** Called with a time that can be booked instead, if the page can book one. */
   readonly onChoose?: ((slot: FreeSlot) => void) | undefined;
@@ -61,7 +61,7 @@ const filledIn = (details: PatientDetails): Partial<PatientDetails> =>
   Object.fromEntries(Object.entries(details).filter(([, text]) => text !== ''));
 
 /** What the dialog asks, and the request that it makes. */
-function useWaiting({ target, email, details = noDetails, reason, onClose }: WaitDialogProps) {
+function useWaiting({ target, email, details = noDetails, visit, onClose }: WaitDialogProps) {
   const today = useClinicToday();
   const forOthers = email !== useSession().user?.email;
   const last = lastDay(target);
@@ -107,7 +107,7 @@ function useWaiting({ target, email, details = noDetails, reason, onClose }: Wai
             ...(anyDoctor ? { specialty: target.doctor.specialty } : { doctoremail: target.doctor.email }),
             ...fields,
             age: Number(fields.age),
-            ...(reason?.trim() && { reason: reason.trim() }),
+            ...visit,
           };
     join.mutate({ body: { patientemail: email, from, until, parts: [...parts], ...about } });
   }

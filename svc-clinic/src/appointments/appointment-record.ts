@@ -11,26 +11,17 @@ import { findingWords } from '@clinic/contracts/search-key';
 import { ownedBy, phoneWords, type LookedAt } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import type { ClinicContext } from '../settings.ts';
+import { detailsOf, detailsForHistory, type PatientFields } from './patient-fields.ts';
 import { startAndEnd, visitOf, type PromisedFields, type PromiseFields } from './promise.ts';
 
 /** An appointment in the database. */
-export interface AppointmentRecord extends PromisedFields {
+export interface AppointmentRecord extends PromisedFields, PatientFields {
   readonly _id: ObjectId;
-  readonly patientName: string;
   /** Lower case. */
   readonly patientEmail: string;
   readonly doctorName: string;
   /** Lower case. */
   readonly doctorEmail: string;
-  /** Years. */
-  readonly age: number;
-  readonly address: string;
-  /** As typed. */
-  readonly phone: string;
-  /** In international form (E.164); empty: not a whole number; absent: written by the previous release. */
-  readonly phoneE164?: string;
-  /** Why the patient comes, in their words; absent if they gave none. */
-  readonly reason?: string;
   /** 'yyyy-mm-dd' in the clinic's time zone. */
   readonly date: string;
   /** 'HH:mm' in the clinic's time zone. */
@@ -130,14 +121,10 @@ export function appointmentFields(
   const { minutes, place } = visitOf(record);
   return {
     _id: record._id.toHexString(),
-    patientname: record.patientName,
+    ...detailsOf(record),
     patientemail: record.patientEmail,
     doctorname: record.doctorName,
     doctoremail: record.doctorEmail,
-    age: record.age,
-    address: record.address,
-    number: record.phone,
-    ...(record.reason !== undefined && { reason: record.reason }),
     date: record.date,
     time: record.time,
     minutes,
@@ -148,9 +135,9 @@ export function appointmentFields(
   };
 }
 
-/** {@link appointmentFields} for the history, which has no medical text: only that a reason was given. */
+/** {@link appointmentFields} for the history, which has no medical text. */
 export function appointmentFieldsForHistory(record: AppointmentRecord): ReturnType<typeof appointmentFields> {
-  return { ...appointmentFields(record), ...(record.reason !== undefined && { reason: 'given' }) };
+  return { ...appointmentFields(record), ...detailsForHistory(record) };
 }
 
 /** Settings that decide until when a patient may change an appointment. */

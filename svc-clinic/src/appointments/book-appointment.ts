@@ -1,6 +1,6 @@
 import { hasRole, type Caller, type ParsedBody } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
-import { internationalPhone, newId, takeUserLock, type RecordOwner } from '@clinic/service-kit';
+import { newId, takeUserLock, type RecordOwner } from '@clinic/service-kit';
 import type { ClientSession, Db } from 'mongodb';
 import { forStaff, type ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
@@ -8,6 +8,7 @@ import { collideWithJoining } from '../staff/join-doctor.ts';
 import type { RecordChange } from '../record-change.ts';
 import { rejected } from '../rejected.ts';
 import { recordBooking } from './record-booking.ts';
+import { patientFields } from './patient-fields.ts';
 import { promiseOf } from './promise.ts';
 import { doctorForSlot } from './requested-slot.ts';
 import type { ClinicContext } from '../settings.ts';
@@ -67,15 +68,10 @@ export async function bookAppointment(
 
   const booked: NewAppointment = {
     _id: newId(),
-    patientName: requested.patientname,
+    ...patientFields(requested, rules.CLINIC_COUNTRY),
     patientEmail: requested.patientemail,
     doctorName: doctor.name,
     doctorEmail: doctor.email,
-    age: requested.age,
-    address: requested.address,
-    phone: requested.number,
-    phoneE164: internationalPhone(requested.number, rules.CLINIC_COUNTRY),
-    ...(requested.reason && { reason: requested.reason }),
     date: requested.date,
     time: requested.time,
     status: 'Pending',

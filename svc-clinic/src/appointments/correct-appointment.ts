@@ -1,10 +1,11 @@
 import type { ParsedBody } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
 import { isErasedEmail } from '@clinic/contracts/erased-person';
-import { internationalPhone, ProblemError } from '@clinic/service-kit';
+import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { changedMeanwhile, findForChange, type AppointmentChange } from './appointment-change.ts';
 import { appointmentWords, toAppointment, type AppointmentRecord } from './appointment-record.ts';
+import { patientFields, detailsOf, detailsForHistory, withDetails } from './patient-fields.ts';
 import { aboutAppointment } from '../record-change.ts';
 
 /**
@@ -25,33 +26,15 @@ export async function correctAppointment(
   const record = await findForChange(change, session);
   if (isErasedEmail(record.patientEmail))
     throw new ProblemError('transition_refused', { detail: 'This patient’s details have been deleted.' });
-  const { patientname, age, address, number } = requested;
-  const corrected: AppointmentRecord = {
-    ...record,
-    patientName: patientname ?? record.patientName,
-    age: age ?? record.age,
-    address: address ?? record.address,
-    phone: number ?? record.phone,
-    phoneE164: internationalPhone(number ?? record.phone, rules.CLINIC_COUNTRY),
-  };
-  const before = details(record);
-  const after = details(corrected);
+  const details = patientFields(withDetails(detailsOf(record), requested), rules.CLINIC_COUNTRY);
+  const corrected: AppointmentRecord = { ...record, ...details };
+  const before: Readonly<Record<string, unknown>> = detailsForHistory(record);
+  const after: Readonly<Record<string, unknown>> = detailsForHistory(corrected);
   const changed = Object.keys(after).filter((name) => before[name] !== after[name]);
   if (changed.length === 0) return toAppointment(record, rules, caller);
-  const { patientName, phone, phoneE164 } = corrected;
   const { matchedCount } = await collections.appointments.updateOne(
     { _id: id, patientEmail: record.patientEmail, changedAt: record.changedAt },
-    {
-      $set: {
-        patientName,
-        age: corrected.age,
-        address: corrected.address,
-        phone,
-        phoneE164,
-        words: appointmentWords(corrected),
-        changedAt: clock.now,
-      },
-    },
+    { $set: { ...details, words: appointmentWords(corrected), changedAt: clock.now } },
     { session },
   );
   if (matchedCount === 0) throw changedMeanwhile();
@@ -64,9 +47,4 @@ export async function correctAppointment(
     after: only(after),
   });
   return toAppointment(corrected, rules, caller);
-}
-
-/** The fields that can be corrected, under their wire names. */
-function details({ patientName, age, address, phone }: AppointmentRecord): Readonly<Record<string, unknown>> {
-  return { patientname: patientName, age, address, number: phone };
 }

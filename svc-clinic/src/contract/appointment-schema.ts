@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id } from '@clinic/contracts/schemas/fields';
 import { appointmentStatuses } from '@clinic/contracts/transitions';
+import { shownPatient } from './patient.ts';
 
 /** An appointment's place in its series. */
 const seriesOfAppointment = z.object({
@@ -17,16 +18,9 @@ export const appointmentStatus = z.enum(appointmentStatuses, {
 
 export const appointment = z.object({
   _id: id,
-  patientname: z.string(),
-  patientemail: z.string(),
+  ...shownPatient,
   doctorname: z.string(),
   doctoremail: z.string(),
-  age: z.number(),
-  address: z.string(),
-  /** Phone number. */
-  number: z.string(),
-  /** Why the patient comes, in their words; absent if they gave none, and in services of earlier releases. */
-  reason: z.string().optional(),
   /** 'yyyy-mm-dd' in the clinic's time zone. */
   date: z.string(),
   /** 'HH:mm' in the clinic's time zone. */

@@ -14,9 +14,24 @@ const age = z
 /** The details of a patient for a visit. All calls that take one of them pick it here, with its rule and its messages. */
 export const patientDetails = { patientname: text('Patient name'), age, address: text('Address'), number: phone };
 
-/** A visit's patient: whose it is, and why they come. */
-export const visitPatient = {
+/** What every way to book takes about the patient and the visit. An optional one: front-ends of earlier releases omit it. */
+export const visitDetails = {
   ...patientDetails,
-  patientemail: email,
   reason: optionalText('Reason for the visit', maxReason).optional(),
 };
+export type VisitDetails = z.output<z.ZodObject<typeof visitDetails>>;
+
+/** A visit's patient: whose it is, and {@link visitDetails}. */
+export const visitPatient = { ...visitDetails, patientemail: email };
+
+/** {@link visitPatient} as responses have it: records keep the rules of their time. */
+export const shownPatient = {
+  patientname: z.string(),
+  patientemail: z.string(),
+  age: z.number(),
+  address: z.string(),
+  /** Phone number. */
+  number: z.string(),
+  /** Why the patient comes, in their words; absent if they gave none, and in services of earlier releases. */
+  reason: z.string().optional(),
+} satisfies Record<keyof typeof visitPatient, z.ZodType>;

@@ -194,7 +194,6 @@ export const clinicSchemas = {
   bookAppointment: {
     // `status` is accepted because front-ends send it, and ignored: a booking always starts Pending.
     body: z.object({
-      // Front-ends of earlier releases omit the reason.
       ...visitPatient,
       date: isoDate('Date'),
       time: timeOfDay,

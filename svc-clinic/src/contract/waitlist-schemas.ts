@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { waitlistParts } from '@clinic/contracts/limits';
 import { email, id, isoDate, paging, text } from '@clinic/contracts/schemas/fields';
-import { patientDetails, visitPatient } from './patient.ts';
+import { patientDetails, visitDetails } from './patient.ts';
 
 const part = z.enum(waitlistParts, { error: `Part of day must be one of ${waitlistParts.join(', ')}` });
 
@@ -71,9 +71,8 @@ const joinBody = z
       .array(part)
       .min(1, 'Choose at least one part of the day')
       .max(waitlistParts.length, 'Choose each part of the day once'),
-    reason: visitPatient.reason,
     /** Details for the booking; needed unless `appointment` has them. */
-    ...z.object(patientDetails).partial().shape,
+    ...z.object(visitDetails).partial().shape,
   })
   .refine((body) => targets.filter((target) => body[target] !== undefined).length === 1, {
     path: ['doctoremail'],

@@ -1,7 +1,7 @@
 import { demoDoctors, demoPharmacists } from '@clinic/demo-data';
 import { type HistoryEvent, internationalPhone, seedDemoOnce } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
-import { appointmentFields, appointmentRecord, type AppointmentRecord } from '../appointments/appointment-record.ts';
+import { appointmentFieldsForHistory, appointmentRecord, type AppointmentRecord } from '../appointments/appointment-record.ts';
 import { promiseOf } from '../appointments/promise.ts';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
@@ -73,7 +73,7 @@ function historyOfDemo(record: AppointmentRecord): HistoryEvent[] {
     at: record.bookedAt,
     action: 'booked',
     before: null,
-    after: { ...appointmentFields(record), status: 'Pending' },
+    after: { ...appointmentFieldsForHistory(record), status: 'Pending' },
   };
   if (record.status === 'Pending') return [booked];
   const at = new Date(record.bookedAt.getTime() + answeredAfter * 3_600_000);

@@ -1,6 +1,7 @@
 import { exported, exportedEvents, exportedLooks, type ExportedThing, type Person } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
 import { appointmentFields } from '../appointments/appointment-record.ts';
+import { detailsOf } from '../appointments/patient-fields.ts';
 import { collectionsOf } from '../collections.ts';
 import { doctorFields } from '../doctors/doctor-record.ts';
 import { toPharmacist } from '../pharmacists/pharmacist-record.ts';
@@ -70,17 +71,9 @@ async function* places(
   const { waitlist, waitlistOffers } = collectionsOf(context.db);
   for await (const record of waitlist.find(whose).sort({ joinedAt: 1 })) {
     own.add(record._id.toHexString());
-    const { age, address, phone, reason } = record;
     yield {
       kind: 'place on the waitlist',
-      data: {
-        ...toEntry(record),
-        age,
-        address,
-        number: phone,
-        ...phoneOf(record),
-        ...(reason !== undefined && { reason }),
-      },
+      data: { ...toEntry(record), ...detailsOf(record), ...phoneOf(record) },
     };
     for await (const offer of waitlistOffers.find({ patientId: record.patientId, entryId: record._id })) {
       const { left: _left, ...fields } = toOffer(offer);

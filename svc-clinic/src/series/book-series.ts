@@ -10,6 +10,7 @@ import {
   type ChangeRules,
   type NewAppointment,
 } from '../appointments/appointment-record.ts';
+import type { PatientFields } from '../appointments/patient-fields.ts';
 import { promiseOf } from '../appointments/promise.ts';
 import { takePatientLock } from '../appointments/same-time.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
@@ -23,10 +24,8 @@ import { collideWithJoining } from '../staff/join-doctor.ts';
 import { conflictProblem, planDates } from './date-conflicts.ts';
 
 /** Patient and doctor of a series. */
-export type SeriesParty = Pick<
-  AppointmentRecord,
-  'patientName' | 'patientEmail' | 'patientId' | 'age' | 'address' | 'phone' | 'phoneE164' | 'reason'
-> & { readonly doctor: DoctorRecord };
+export type SeriesParty = PatientFields &
+  Pick<AppointmentRecord, 'patientEmail' | 'patientId'> & { readonly doctor: DoctorRecord };
 
 export interface SeriesBooking {
   readonly db: Db;

@@ -1,7 +1,6 @@
 import type { ParsedBody } from '@clinic/contracts';
 import {
   assertOwner,
-  internationalPhone,
   once,
   catchUpWithAccounts,
   ownerOfRecord,
@@ -12,6 +11,7 @@ import {
 import { hasRole } from '@clinic/contracts';
 import type { ClientSession } from 'mongodb';
 import { appointmentById, appointmentChangeOf, changeOfSeveral } from '../appointments/appointment-change.ts';
+import { detailsOf, patientFields } from '../appointments/patient-fields.ts';
 import { undoMoves } from '../appointments/undo-moves.ts';
 import { ownershipOf, type AppointmentRecord } from '../appointments/appointment-record.ts';
 import { clinicClock, forStaff } from '../clinic-clock.ts';
@@ -92,23 +92,22 @@ export function seriesHandlers(context: ClinicContext) {
   ): Promise<SeriesParty> {
     const source = await sourceOf(request, session);
     if (source) {
-      const { patientName, patientEmail, patientId, age, address, phone } = source;
-      const doctor = await doctorOf(source.doctorEmail, session);
-      const phoneE164 = internationalPhone(phone, rules.CLINIC_COUNTRY);
-      const party = { doctor, patientName, patientEmail, age, address, phone, phoneE164 };
-      return { ...party, ...(patientId !== undefined && { patientId }) };
+      const { patientEmail, patientId } = source;
+      // The further visits have reasons of their own.
+      const { reason: _reason, ...details } = detailsOf(source);
+      return {
+        doctor: await doctorOf(source.doctorEmail, session),
+        ...patientFields(details, rules.CLINIC_COUNTRY),
+        patientEmail,
+        ...(patientId !== undefined && { patientId }),
+      };
     }
     const { booking } = request.body as { readonly booking: NonNullable<ParsedBody<'bookSeries'>['booking']> };
     const patientId = await ownerOf(session);
     return {
       doctor: await doctorOf(booking.doctoremail, session),
-      patientName: booking.patientname,
+      ...patientFields(booking, rules.CLINIC_COUNTRY),
       patientEmail: booking.patientemail,
-      age: booking.age,
-      address: booking.address,
-      phone: booking.number,
-      phoneE164: internationalPhone(booking.number, rules.CLINIC_COUNTRY),
-      ...(booking.reason && { reason: booking.reason }),
       ...(patientId !== undefined && { patientId }),
     };
   }

@@ -3,6 +3,7 @@ import { takeUserLock } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import type { AppointmentChange } from '../appointments/appointment-change.ts';
 import { bookAppointment, type Booking } from '../appointments/book-appointment.ts';
+import { detailsOf } from '../appointments/patient-fields.ts';
 import { rescheduleAppointment } from '../appointments/reschedule-appointment.ts';
 import type { RecordChange } from '../record-change.ts';
 import { noteFreedTimes } from './freed-times.ts';
@@ -67,12 +68,8 @@ export async function acceptOffer(
         ...acceptance,
         offered: true,
         requested: {
-          patientname: entry.patientName,
+          ...detailsOf(entry),
           patientemail: caller.email,
-          age: entry.age,
-          address: entry.address,
-          number: entry.phone,
-          ...(entry.reason !== undefined && { reason: entry.reason }),
           doctoremail: doctorEmail,
           date,
           time,

@@ -9,7 +9,6 @@ import {
 import { searchKey } from '@clinic/contracts/search-key';
 import {
   countToday,
-  internationalPhone,
   isDuplicateKey,
   newId,
   ProblemError,
@@ -20,6 +19,8 @@ import {
 } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
+import { patientFields, detailsOf, withDetails } from '../appointments/patient-fields.ts';
+import type { VisitDetails } from '../contract/patient.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { rejected } from '../rejected.ts';
 import { hasNoHours } from '../schedule/working-times.ts';
@@ -153,19 +154,19 @@ async function targetOf(joining: Joining, own: boolean, session: ClientSession):
   return { doctor, ...(appointment && { appointment }) };
 }
 
+/** The schema asks for the details that no appointment has. */
+const noDetails: VisitDetails = { patientname: '', age: 0, address: '', number: '' };
+
 function entryOf(
   { requested, rules }: Pick<Joining, 'requested' | 'rules'>,
   { doctor, specialty, appointment }: Target,
   { patientId, now, last }: { patientId: string; now: Date; last: string },
 ): WaitlistRecord {
   const target = doctor ? doctorTarget(doctor.email) : specialtyTarget(searchKey(specialty ?? ''));
-  const reason = requested.reason ?? appointment?.reason;
-  const phone = requested.number ?? appointment?.phone ?? '';
+  const known = appointment ? detailsOf(appointment) : noDetails;
   const found = {
-    patientName: requested.patientname ?? appointment?.patientName ?? '',
+    ...patientFields(withDetails(known, requested), rules.CLINIC_COUNTRY),
     patientEmail: requested.patientemail,
-    phone,
-    phoneE164: internationalPhone(phone, rules.CLINIC_COUNTRY),
     ...(doctor && { doctorName: doctor.name }),
     ...(specialty !== undefined && { specialty }),
   };
@@ -175,9 +176,6 @@ function entryOf(
     _id: newId(),
     patientId,
     confirmed: true,
-    age: requested.age ?? appointment?.age ?? 0,
-    address: requested.address ?? appointment?.address ?? '',
-    ...(reason && { reason }),
     target,
     about: appointment ? aboutAppointmentToMove(appointment._id) : target,
     ...(doctor && { doctorEmail: doctor.email }),

@@ -4,24 +4,17 @@ import { findingWords } from '@clinic/contracts/search-key';
 import { ownedBy, phoneWords } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import { patientOf } from '../appointments/appointment-record.ts';
+import type { PatientFields } from '../appointments/patient-fields.ts';
 
 /** A patient's place on the waitlist. */
-export interface WaitlistRecord {
+export interface WaitlistRecord extends PatientFields {
   readonly _id: ObjectId;
   /** The patient's account: offers reach people in the app only. */
   readonly patientId: string;
-  readonly patientName: string;
   /** Lower case. */
   readonly patientEmail: string;
   /** Whether the address was confirmed when they joined: decides how many appointments they may have. */
   readonly confirmed: boolean;
-  /** Details for the booking. */
-  readonly age: number;
-  readonly address: string;
-  readonly phone: string;
-  /** In international form, as that of an appointment. */
-  readonly phoneE164?: string;
-  readonly reason?: string;
   /** The doctor or specialty they wait for; see `doctorTarget` and `specialtyTarget`. */
   readonly target: string;
   /** What a patient can wait for only once: the target, or the appointment to move. */

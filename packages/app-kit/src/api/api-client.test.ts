@@ -2,7 +2,7 @@
 import { clinicRoutes } from '@clinic/svc-clinic/contract';
 import { identityRoutes } from '@clinic/svc-identity/contract';
 import { pharmacyRoutes } from '@clinic/svc-pharmacy/contract';
-import { createApi, type Api } from './api-client.ts';
+import { createApi, ownChanges, type Api } from './api-client.ts';
 import { ApiProblem, isWorthRetrying } from './api-problem.ts';
 import {
   problemAnswer,
@@ -74,6 +74,21 @@ test('reads a record with its ETag, and sends the ETag with the change', async (
   );
   expect(problem).toMatchObject({ code: 'changed_meanwhile', status: 412 });
   expect(server.seen[1]?.headers['if-match']).toBe('"one"');
+});
+
+test('only what may change something counts as a change of one’s own, also in a table without the method of reads', async () => {
+  const { method: _get, ...asBrowsersLoadIt } = clinicRoutes.listDoctors;
+  addCalls({ listDoctors: asBrowsersLoadIt });
+  const note = jest.fn();
+  ownChanges.note = note;
+  await api.call('listDoctors');
+  await api.call('getUser', { params: { email: 'a@clinic.example' } });
+  expect(server.seen.map(({ method }) => method)).toEqual(['GET', 'GET']);
+  expect(note).not.toHaveBeenCalled();
+  await api.call('endSession');
+  expect(note).toHaveBeenCalledTimes(1);
+  delete ownChanges.note;
+  addCalls(clinicRoutes);
 });
 
 test('throws the server’s problem with its field errors', async () => {

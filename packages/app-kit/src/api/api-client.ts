@@ -1,6 +1,6 @@
-import type { CallBody, CallId, CallParams, CallQuery, CallResponse, Route } from '@clinic/contracts';
+import type { CallBody, CallId, CallParams, CallQuery, CallResponse } from '@clinic/contracts';
 import { ApiProblem, isProblem, isUnauthenticated, localProblem } from './api-problem.ts';
-import { earlierRouteOf, routeOf, type CallsWith } from './call-table.ts';
+import { earlierRouteOf, routeOf, type CallsWith, type KnownCall } from './call-table.ts';
 import { newId } from './new-id.ts';
 
 type Field<Key extends string, Value> = [Value] extends [undefined]
@@ -141,7 +141,7 @@ async function send(origin: Origin, id: CallId, input: LooseInput): Promise<Sent
   try {
     const route = routeOf(id) ?? (await earlierRouteOf(id));
     const attempt = sendOnce(origin, route, input);
-    if (route.method !== 'GET') ownChanges.note?.(attempt);
+    if ((route.method ?? 'GET') !== 'GET') ownChanges.note?.(attempt);
     return await attempt;
   } catch (error) {
     if (error instanceof ApiProblem) error.slow = Date.now() - began > slowAfter;
@@ -149,7 +149,7 @@ async function send(origin: Origin, id: CallId, input: LooseInput): Promise<Sent
   }
 }
 
-async function sendOnce({ baseUrl, timeout }: Origin, route: Route, input: LooseInput): Promise<Sent> {
+async function sendOnce({ baseUrl, timeout }: Origin, route: KnownCall, input: LooseInput): Promise<Sent> {
   const requestId = newId();
   // By hand, because Safari 16 has no AbortSignal.any.
   const ending = new AbortController();
@@ -159,7 +159,7 @@ async function sendOnce({ baseUrl, timeout }: Origin, route: Route, input: Loose
   input.signal?.addEventListener('abort', giveUp);
   try {
     const response = await fetch(baseUrl + address(route.path, input), {
-      method: route.method,
+      method: route.method ?? 'GET',
       headers: headersOf(input, route.media ?? 'application/json', requestId),
       body: input.body === undefined ? null : JSON.stringify(input.body),
       credentials: 'same-origin',

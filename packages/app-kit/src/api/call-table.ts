@@ -1,15 +1,18 @@
 import type { CallId, Route, Routes } from '@clinic/contracts';
 import { sessionRoutes } from '@clinic/contracts/session/routes';
 
+/** A call as browsers load it: without what only services need, and without a method if that is GET. */
+export type KnownCall = Pick<Route, 'service' | 'path'> & Partial<Route>;
+
 /** The calls this page knows: those about the session, and those that remotes have added. */
-const known = new Map<string, Route>(Object.entries(sessionRoutes));
+const known = new Map<string, KnownCall>(Object.entries(sessionRoutes));
 
 /**
  * Makes a remote's calls known to the client and its hooks.
  *
  * @throws Error if another service has a call of that name
  */
-export function addCalls(table: Readonly<Record<string, Route>>): void {
+export function addCalls(table: Readonly<Record<string, KnownCall>>): void {
   for (const [id, route] of Object.entries(table)) {
     const service = known.get(id)?.service ?? route.service;
     if (service !== route.service) throw new Error(`There is a call ${id} of ${service} already`);
@@ -19,7 +22,7 @@ export function addCalls(table: Readonly<Record<string, Route>>): void {
 }
 
 /** @returns `undefined` if the call hasn't been added */
-export function routeOf(id: CallId): Route | undefined {
+export function routeOf(id: CallId): KnownCall | undefined {
   return known.get(id);
 }
 
@@ -28,9 +31,9 @@ export function routeOf(id: CallId): Route | undefined {
  *
  * @throws Error if they knew no such call either
  */
-export async function earlierRouteOf(id: CallId): Promise<Route> {
+export async function earlierRouteOf(id: CallId): Promise<KnownCall> {
   const { earlierCalls } = await import('./earlier-calls.ts');
-  const route = earlierCalls[id] as Route | undefined;
+  const route = earlierCalls[id] as KnownCall | undefined;
   if (!route) throw new Error(`There is no call ${id}`);
   known.set(id, route);
   return route;
@@ -39,8 +42,7 @@ export async function earlierRouteOf(id: CallId): Promise<Route> {
 /** Whether everybody may make the call. */
 export function isPublic(id: unknown): boolean {
   // The tables in browsers have the access of public calls only.
-  const route: Partial<Route> | undefined = known.get(String(id));
-  return route?.access?.kind === 'everyone';
+  return known.get(String(id))?.access?.kind === 'everyone';
 }
 
 /** Ids of the calls that match a predicate. */
