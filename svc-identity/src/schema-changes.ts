@@ -65,4 +65,5 @@ export const schemaChanges: readonly SchemaChange[] = [
       await fillAccountFeed(context);
     },
   },
+  fillDerivedFields(10, 'users are found by two letters', searched),
 ];

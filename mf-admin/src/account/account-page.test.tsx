@@ -1,3 +1,4 @@
+import { queryClient } from '@clinic/app-kit/host';
 import { shownNotifications } from '@clinic/app-kit/test-clinic';
 import { problemAnswer } from '@clinic/app-kit/test-server';
 import { act, screen, waitFor, within } from '@testing-library/react';
@@ -27,6 +28,21 @@ test('saves only the details that changed', async () => {
   await press('Save my details');
   await waitFor(() => expect(shownNotifications()).toEqual(['Your details are saved']));
   expect(clinic.sent(`PATCH ${at}`)).toEqual({ phone: '+880 1555 010111', address: '' });
+});
+
+test('details show what has changed elsewhere meanwhile, except over what is typed', async () => {
+  const clinic = await openAccount();
+  await press('Change my details');
+  await retype('Phone', '+880 1555 010111');
+  clinic.answers[`GET ${at}`] = () => ({
+    json: { ...clinic.user, _id: id, phone: '+880 1555 010222', dateOfBirth: '1990-01-31', address: '9 Hill Road' },
+  });
+  await act(() => queryClient.invalidateQueries());
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Address').value).toBe('9 Hill Road'));
+  expect(screen.getByLabelText<HTMLInputElement>('Phone').value).toBe('+880 1555 010111');
+  clinic.answers[`PATCH ${at}`] = () => ({ json: { ...ann, _id: id } });
+  await press('Save my details');
+  await waitFor(() => expect(clinic.sent(`PATCH ${at}`)).toEqual({ phone: '+880 1555 010111' }));
 });
 
 test('the index has every section, also one that another domain adds', async () => {

@@ -60,7 +60,7 @@ function Hours({ doctor: { _id, isAvailable, nextFree } }: { readonly doctor: Do
       </h3>
       <p>
         {isAvailable ? 'Takes appointments.' : 'Takes no appointments.'}
-        {nextFree && ` Next free on ${formatDate(nextFree.date)} at ${formatTime(nextFree.time)}.`}
+        {isAvailable && nextFree && ` Next free on ${formatDate(nextFree.date)} at ${formatTime(nextFree.time)}.`}
       </p>
       <ButtonLink component={Link} variant="secondary" icon="clock" to={`/dash/schedules?doctor=${_id}`}>
         Hours and time off

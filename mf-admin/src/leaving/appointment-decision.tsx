@@ -61,7 +61,7 @@ export function AppointmentDecision({
             </a>
           </p>
         </div>
-        <StatusBadge status={status} />
+        {!done && <StatusBadge status={status} />}
       </div>
       {done && (
         <p className="flex items-center gap-2 font-medium text-success">

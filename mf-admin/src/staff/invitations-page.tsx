@@ -19,6 +19,9 @@ const stateOptions = [
   { value: '', label: 'All invitations' },
   ...Object.entries(states).map(([value, { label }]) => ({ value, label })),
 ];
+/** The state by now: the list may be from before an invitation expired. */
+const stateOf = ({ state, expiresAt }: Invitation): Invitation['state'] =>
+  state === 'open' && Date.parse(expiresAt) <= Date.now() ? 'expired' : state;
 const isState = (value: string): value is Invitation['state'] => Object.hasOwn(states, value);
 
 const addStaff = (
@@ -116,13 +119,16 @@ function columnsOf({ timeZone, isBusy, onRevoke }: ColumnOptions): readonly Colu
     {
       key: 'state',
       header: 'State',
-      cell: (one) => (
-        <StatusBadge
-          status={states[one.state]?.label ?? one.state}
-          tone={states[one.state]?.tone}
-          icon={one.state === 'open' ? 'mail' : undefined}
-        />
-      ),
+      cell: (one) => {
+        const state = stateOf(one);
+        return (
+          <StatusBadge
+            status={states[state]?.label ?? state}
+            tone={states[state]?.tone}
+            icon={state === 'open' ? 'mail' : undefined}
+          />
+        );
+      },
     },
     {
       key: 'invited',
@@ -138,14 +144,14 @@ function columnsOf({ timeZone, isBusy, onRevoke }: ColumnOptions): readonly Colu
         </>
       ),
     },
-    { key: 'expires', header: 'Open until', cell: (one) => (one.state === 'open' ? day(one.expiresAt) : '–') },
+    { key: 'expires', header: 'Open until', cell: (one) => (stateOf(one) === 'open' ? day(one.expiresAt) : '–') },
     {
       key: 'actions',
       header: 'Actions',
       actions: true,
       align: 'end',
       cell: (one) =>
-        one.state === 'open' && (
+        stateOf(one) === 'open' && (
           <Button
             variant="ghost"
             size="sm"

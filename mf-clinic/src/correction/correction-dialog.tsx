@@ -7,9 +7,11 @@ import { touchedByAppointments } from '../appointments/appointment-lists.ts';
 import { patientRules, type PatientDetail, type PatientDetails } from '../booking/booking-fields.ts';
 import { PatientFields } from '../booking/patient-fields.tsx';
 import type { AppointmentDialogProps } from '../dialogs/use-appointment-dialogs.ts';
+import { useCurrentAppointment } from './use-current-appointment.ts';
 
 /** Corrects the patient's details on an appointment, for staff. */
-export function CorrectionDialog({ appointment, onClose }: AppointmentDialogProps) {
+export function CorrectionDialog({ appointment: opened, onClose }: AppointmentDialogProps) {
+  const appointment = useCurrentAppointment(opened);
   const { _id: id, patientname, age, number, address, patientemail } = appointment;
   const [failure, setFailure] = useState<string>();
   const {
@@ -17,7 +19,10 @@ export function CorrectionDialog({ appointment, onClose }: AppointmentDialogProp
     handleSubmit,
     setError,
     formState: { errors, dirtyFields, isDirty },
-  } = useForm<PatientDetails>({ defaultValues: { patientname, age: String(age), number, address } });
+  } = useForm<PatientDetails>({
+    values: { patientname, age: String(age), number, address },
+    resetOptions: { keepDirtyValues: true },
+  });
   const { close, question } = useCloseQuestion(isDirty, onClose);
   const correct = useChange('correctAppointment', {
     invalidates: touchedByAppointments,

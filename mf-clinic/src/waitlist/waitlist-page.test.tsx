@@ -1,3 +1,4 @@
+import { badgesIn, combinations } from '@clinic/app-kit/test-combinations';
 import { screen, waitFor, within, type BoundFunctions, type queries } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { offer, place, problem, setUpWaitlist, show, shownMessages } from '../testing/waitlist.tsx';
@@ -191,4 +192,30 @@ test('says on an admin’s empty list how patients get on it', async () => {
   expect(
     waiting.getByText('Patients join from a doctor’s booking page, or from an appointment. You can add them, too.'),
   ).toBeTruthy();
+});
+
+test('a place’s badge agrees with what is said of it and can be done about it', async () => {
+  const statuses = ['waiting', 'offered', 'booked', 'left', 'ended'] as const;
+  const places = combinations<{ status: (typeof statuses)[number]; afterOffers: true | undefined }>({
+    status: statuses,
+    afterOffers: [undefined, true],
+  });
+  await show(<WaitlistPage />, {
+    'GET /waitlist': answering(places.map((one, at) => place({ ...one, _id: String(at).repeat(24) }))),
+    'GET /waitlist/offers': nothing,
+  });
+  const words = { waiting: 'Waiting', offered: 'A time is offered', booked: 'Booked', left: 'Left', ended: 'Ended' };
+  await screen.findAllByText('Ended');
+  const shown = screen.getAllByRole('listitem').map((item) => ({
+    badges: badgesIn(item),
+    why: item.textContent.includes('Ended because'),
+    leave: within(item).queryByRole('button', { name: /^Leave/ }) !== null,
+  }));
+  expect(shown).toEqual(
+    places.map(({ status, afterOffers }) => ({
+      badges: [words[status]],
+      why: status === 'ended' && afterOffers === true,
+      leave: status === 'waiting' || status === 'offered',
+    })),
+  );
 });

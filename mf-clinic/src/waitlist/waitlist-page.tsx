@@ -214,7 +214,9 @@ function Place({ entry, named = false }: { readonly entry: WaitlistEntry; readon
             ? 'Any time of day'
             : parts.map((part) => knownLabel(partLabels, part)).join(', ')}
         </span>
-        {afterOffers && <span className="block text-sm text-muted">Ended because the offered times weren’t taken</span>}
+        {afterOffers && status === 'ended' && (
+          <span className="block text-sm text-muted">Ended because the offered times weren’t taken</span>
+        )}
       </span>
       <span className="flex items-center gap-2">
         <StatusBadge

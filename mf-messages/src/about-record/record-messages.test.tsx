@@ -41,7 +41,7 @@ test('a patient sees what they were sent about an appointment, older messages on
             _id: '1'.repeat(24),
             kind: 'appointment-reminder',
             status: 'pending',
-            dueAt: '2026-11-24T01:30:00.000Z',
+            dueAt: '2100-11-24T01:30:00.000Z',
             sentAt: undefined,
           },
           { ...message, status: 'suppressed', reason: 'bounced', sentAt: undefined },
@@ -57,7 +57,7 @@ test('a patient sees what they were sent about an appointment, older messages on
   await userEvent.click(within(dialog).getByRole('button', { name: 'Show older messages' }));
   await waitFor(() => expect(lines(dialog)).toHaveLength(3));
   expect(lines(dialog)).toEqual([
-    'Appointment reminderScheduledFor Nov 24, 2026, 7:30 AM',
+    'Appointment reminderScheduledFor Nov 24, 2100, 7:30 AM',
     'Appointment bookedNot sentNov 23, 2026, 10:00 AM. Your email address doesn’t accept our mail',
     'Appointment bookedSentNov 23, 2026, 10:00 AM',
   ]);

@@ -5,7 +5,7 @@ import { Button, EmptyState, ErrorState, Spinner, StatusBadge } from '@clinic/ui
 import { useState } from 'react';
 import { messageLists, type OwnMessage } from '../calls.ts';
 import { instantInWords, labelOf, reasonsForAdmin, reasonsForReader, statusLabels, statusTones } from '../words.ts';
-import { ownLabelOf } from '../notifications/own-columns.tsx';
+import { isScheduled, ownLabelOf } from '../notifications/own-columns.tsx';
 
 /** Messages per page. */
 const limit = 20;
@@ -75,7 +75,7 @@ function Line({ message, own }: { readonly message: OwnMessage; readonly own: bo
         <StatusBadge status={own ? ownLabelOf(message) : knownLabel(statusLabels, status)} tone={statusTones[status]} />
       </p>
       <p className="text-sm wrap-anywhere text-muted">
-        {status === 'pending' && dueAt > createdAt && 'For '}
+        {isScheduled(message) && 'For '}
         <time dateTime={at}>{instantInWords(at, clinicTimeZone)}</time>
         {reason && `. ${knownLabel(own ? reasonsForReader : reasonsForAdmin, reason)}`}
       </p>

@@ -76,7 +76,7 @@ test('lists what was sent, with its state and the reason in words', async () => 
           _id: 'e'.repeat(24),
           kind: 'appointment-reminder',
           status: 'pending',
-          dueAt: '2026-11-24T01:30:00.000Z',
+          dueAt: '2100-11-24T01:30:00.000Z',
         },
         { ...message, _id: 'd'.repeat(24), kind: 'order-placed', about: { order: '#4F09A1' }, status: 'failed' },
       ]),
@@ -96,7 +96,7 @@ test('lists what was sent, with its state and the reason in words', async () => 
     ['Lab result ', 'On its way ', 'Nov 23, 2026, 10:00 AM'],
     [
       'Appointment reminder Dr. Grey, Tue, Nov 24, 2026 at 9:30 AM',
-      'Scheduled For Nov 24, 2026, 7:30 AM',
+      'Scheduled For Nov 24, 2100, 7:30 AM',
       'Nov 23, 2026, 10:00 AM',
     ],
     ['Order placed Order #4F09A1', 'Couldn’t be sent ', 'Nov 23, 2026, 10:00 AM'],

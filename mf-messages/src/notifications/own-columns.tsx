@@ -11,9 +11,13 @@ const labels: Readonly<Record<OwnMessage['status'], string>> = {
   failed: 'Couldn’t be sent',
 };
 
-/** Whether a message waits for its time, as reminders do. */
-const isScheduled = ({ status, createdAt, dueAt }: Pick<OwnMessage, 'status' | 'createdAt' | 'dueAt'>): boolean =>
-  status === 'pending' && dueAt > createdAt;
+/** Whether a message waits for its time, as reminders do. One whose time has come is on its way. */
+export const isScheduled = ({
+  status,
+  createdAt,
+  dueAt,
+}: Pick<OwnMessage, 'status' | 'createdAt' | 'dueAt'>): boolean =>
+  status === 'pending' && dueAt > createdAt && Date.parse(dueAt) > Date.now();
 
 /** The state of a message, in words for its reader. */
 export const ownLabelOf = (message: Pick<OwnMessage, 'status' | 'createdAt' | 'dueAt'>): string =>

@@ -70,9 +70,10 @@ export function whyNotSellable(
   medicine: Pick<Medicine, 'expiryDate' | 'status' | 'prescriptionOnly'>,
   today: string,
 ): 'Expired' | 'Out of stock' | typeof needsPrescription | undefined {
-  if (medicine.prescriptionOnly) return needsPrescription;
   if (isExpired(medicine, today)) return 'Expired';
-  return (sellableStatuses as readonly MedicineStatus[]).includes(medicine.status) ? undefined : 'Out of stock';
+  if (!(sellableStatuses as readonly MedicineStatus[]).includes(medicine.status)) return 'Out of stock';
+  // Last: nobody should come to the counter for what isn't there.
+  return medicine.prescriptionOnly ? needsPrescription : undefined;
 }
 
 /** 'In Stock' for 'in stock', as shown on screen. */

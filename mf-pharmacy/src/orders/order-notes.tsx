@@ -12,13 +12,13 @@ export interface OrderNotesProps {
 
 /** Why an order needs attention: it is unusually large, or it will be cancelled unless it is sent in time. */
 export function OrderNotes({
-  order: { unusual, heldUntil, prescription, collected },
+  order: { status, unusual, heldUntil, prescription, collected },
   timeZone,
   forStaff,
 }: OrderNotesProps) {
   return (
     <>
-      {heldUntil && (
+      {heldUntil && status === 'pending' && (
         <span className="block min-w-24 text-sm xl:min-w-38 font-normal text-muted">
           {forStaff && !collected ? 'Send by' : 'Held until'} {formatInstant(heldUntil, timeZone)}
         </span>

@@ -45,7 +45,7 @@ export function MedicineCard({ medicine, today, inCart, onAdd, onDetails }: Medi
         {user && (
           <Slot
             name="medicine"
-            props={{ id, name, available: obstacle === undefined || obstacle === needsPrescription }}
+            props={{ id, name, available: obstacle === undefined || medicine.prescriptionOnly === true }}
           />
         )}
       </div>

@@ -43,7 +43,7 @@ export function MedicineDetails({ medicine, today, inCart, onAdd, onClose }: Med
           ['Price', `${formatStorePrice(priceMinor)} per ${unit}`],
           ...(category ? [['Category', category] as const] : []),
           ...(manufacturer ? [['Manufacturer', manufacturer] as const] : []),
-          ['In stock', amountOf(quantity, unit)],
+          ...(obstacle === 'Expired' ? [] : [['In stock', amountOf(quantity, unit)] as const]),
           ...(customerLimit === undefined ? [] : [['Most per order', amountOf(customerLimit, unit)] as const]),
           [isExpired(medicine, today) ? 'Expired' : 'Expires', formatShortDate(expiryDate)],
           ['Number', medicineId],
@@ -52,7 +52,7 @@ export function MedicineDetails({ medicine, today, inCart, onAdd, onClose }: Med
       <div className="mt-4 empty:hidden">
         <Slot
           name="medicine"
-          props={{ id, name, available: obstacle === undefined || obstacle === needsPrescription }}
+          props={{ id, name, available: obstacle === undefined || medicine.prescriptionOnly === true }}
         />
       </div>
       <p className="mt-4 text-sm text-muted">

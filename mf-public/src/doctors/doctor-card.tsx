@@ -4,7 +4,7 @@ import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { Avatar, ButtonLink, Card, EmailLink, Icon, StatusBadge, type IconName } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import { specialtyOf } from './directory-filter.ts';
-import { dayName, nextFreeText } from './next-free-text.ts';
+import { dayName, hasFreeTime, nextFreeText } from './next-free-text.ts';
 
 /** Times shown on a card before '+N more'. */
 const shownTimes = 3;
@@ -18,6 +18,7 @@ export function DoctorCard({
   readonly headingLevel?: 'h2' | 'h3';
 }) {
   const { name, email, qualification, education, experience, location, image, isAvailable } = doctor;
+  const today = useClinicToday();
   return (
     <Card as="article" lively className="flex flex-col gap-5 p-5!">
       <div className="flex gap-4">
@@ -26,7 +27,7 @@ export function DoctorCard({
         </div>
         <div className="min-w-0 self-center">
           {/* Nobody is available without a free time; the line below says why. */}
-          {doctor.nextFree && (
+          {hasFreeTime(doctor, today) && (
             <p className="mb-1.5">
               <StatusBadge status="Available" />
             </p>
@@ -53,7 +54,7 @@ export function DoctorCard({
         </Fact>
       </ul>
       <div className="mt-auto grid gap-4">
-        <FreeTimes doctor={doctor} />
+        <FreeTimes doctor={doctor} today={today} />
         {isAvailable ? (
           <ButtonLink
             component={Link}
@@ -102,11 +103,9 @@ function Fact({
   );
 }
 
-function FreeTimes({ doctor }: { readonly doctor: Doctor }) {
-  const today = useClinicToday();
+function FreeTimes({ doctor, today }: { readonly doctor: Doctor; readonly today: string }) {
   const { nextFree, nextFreeTimes = [], availableTimes, isAvailable } = doctor;
-  // A response from before midnight names a past day; the next one is loading.
-  const bookable = nextFree && nextFree.date >= today && nextFreeTimes.length > 0;
+  const bookable = nextFree && hasFreeTime(doctor, today) && nextFreeTimes.length > 0;
   return (
     <div className="grid content-start gap-2.5 border-t border-line pt-4 sm:min-h-20">
       <p className={`flex items-start gap-2.5 text-sm ${nextFree ? 'font-semibold' : 'text-muted'}`}>

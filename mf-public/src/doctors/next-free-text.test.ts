@@ -16,6 +16,6 @@ test('names the next free slot relative to today', () => {
 test('explains why there is none', () => {
   expect(nextFreeText(doctor({ date: '2026-11-29', time: '17:00' }), today)).toBe('Looking for the next free time…');
   expect(nextFreeText(doctor(null), today)).toBe('Fully booked for the next few weeks');
-  expect(nextFreeText(doctor(null, true, []), today)).toBe('No hours yet');
+  expect(nextFreeText(doctor(null, true, []), today)).toBe('Times by arrangement');
   expect(nextFreeText(doctor(null, false), today)).toBe('Not taking new appointments');
 });

@@ -12,7 +12,7 @@ import {
   type PageQuery,
 } from '@clinic/service-kit';
 import type { IdentityContext } from '../settings.ts';
-import { letterOf, userOnTheWire, usersOf, type UserRecord } from './user-record.ts';
+import { firstLetters, userOnTheWire, usersOf, type UserRecord } from './user-record.ts';
 
 export interface UserQuery extends PageQuery {
   /** Words, each a part of the name, or the beginning of a part of the email or of the phone number. */
@@ -55,7 +55,7 @@ export function userFilter({ q = '', role }: UserQuery): Filter<UserRecord> {
 }
 
 function withWord(word: string): Filter<UserRecord> {
-  if (word === letterOf(word)) return { letters: word };
+  if (firstLetters(word).includes(word)) return { letters: word };
   const begins = { words: { $regex: `^${escapeRegex(word)}` } };
   if (!isLongerThanParts(word)) return begins;
   return { $or: [begins, { words: beginsPart(word), sortName: { $regex: escapeRegex(word) } }] };

@@ -77,7 +77,7 @@ export interface UserRecord {
   readonly sortName: string;
   /** Search keys that find the user by their beginnings: words, and every part of the words of the name. */
   readonly words: readonly string[];
-  /** What the words begin with. Too many users have any letter to be sorted, so that an index has them by name. */
+  /** The first letter of each word, and the first two. Too many users have any of these to be sorted, so an index has them by name. */
   readonly letters: readonly string[];
 }
 
@@ -125,8 +125,11 @@ export function usersOf({ db }: { readonly db: Db }): Collection<UserRecord> {
 /** Fields that only searches and sorts read. */
 type SearchField = 'sortName' | 'words' | 'letters';
 
-/** The letter or digit that a word begins with. */
-export const letterOf = (word: string): string => String.fromCodePoint(word.codePointAt(0) ?? 0);
+/** The letters or digits that a word begins with: the first, and the first two. */
+export function firstLetters(word: string): string[] {
+  const [first = '', second] = word;
+  return second === undefined ? [first] : [first, first + second];
+}
 
 /** Search fields derived from profile and email. */
 export function searchFields(
@@ -141,7 +144,7 @@ export function searchFields(
   return {
     sortName: sortName === '' ? email : sortName,
     words: [...new Set(words)],
-    letters: [...new Set(words.map(letterOf))],
+    letters: [...new Set(words.flatMap(firstLetters))],
   };
 }
 
