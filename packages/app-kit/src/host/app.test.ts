@@ -19,7 +19,7 @@ beforeEach(() => logged.mockClear());
 async function rejectionOf(): Promise<unknown> {
   const load = queryClient.fetchQuery({
     queryKey: ['listSessions'],
-    queryFn: () => api.call('listSessions'),
+    queryFn: () => api.call('listSessions', { params: { email: ann.email } }),
     retry: false,
   });
   return load.then(
