@@ -1,6 +1,7 @@
 import { formatDate, formatTime, Link, useCall } from '@clinic/app-kit';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
-import { Avatar, ButtonLink, Skeleton } from '@clinic/ui';
+import { Avatar, ButtonLink } from '@clinic/ui';
+import { Loading } from '@clinic/ui/loading';
 
 /** Colleagues shown in place of a doctor who can't be booked. */
 const shown = 3;
@@ -10,7 +11,7 @@ export function Colleagues({ doctor }: { readonly doctor: Doctor }) {
   const { data, isPending } = useCall('listDoctors', {
     query: { specialty: doctor.specialty, sort: 'soonest', limit: shown + 1 },
   });
-  if (isPending) return <Skeleton className="mt-4 h-40" />;
+  if (isPending) return <Loading className="mt-4 h-40" />;
   const others = (Array.isArray(data) ? data : []).filter(({ _id, nextFree }) => _id !== doctor._id && nextFree);
   if (others.length === 0) return <p className="mt-2 text-muted">Choose another doctor.</p>;
   return (

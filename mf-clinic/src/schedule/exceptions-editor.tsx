@@ -1,6 +1,7 @@
 import { addDays, formatDate, formatTime } from '@clinic/app-kit';
 import type { Holiday, ScheduleException } from '@clinic/svc-clinic/contract/schedule-schemas';
-import { Alert, Button, DateField, Dialog, Icon, SelectField, Skeleton, TextField } from '@clinic/ui';
+import { Alert, Button, DateField, Dialog, Icon, SelectField, TextField } from '@clinic/ui';
+import { Loading } from '@clinic/ui/loading';
 import { lazy, Suspense, useState } from 'react';
 import type { DayNote } from '../slots/day-calendar.tsx';
 import { fromField, spanFault, spansOfDays, toField, type ScheduleDraft } from './draft.ts';
@@ -32,7 +33,7 @@ export function ExceptionsEditor({ today, holidays, hasHours, daysOff, exception
   return (
     <div className="grid gap-x-10 gap-y-6 md:grid-cols-[minmax(0,24rem)_minmax(0,1fr)]">
       <div>
-        <Suspense fallback={<Skeleton className="h-80 max-w-96" />}>
+        <Suspense fallback={<Loading className="h-80 max-w-96" />}>
           <DayCalendar
             several
             label="Days off"

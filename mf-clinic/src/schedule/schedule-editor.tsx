@@ -5,7 +5,8 @@ import type { FieldError } from '@clinic/contracts';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import type { Schedule } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { startOfWeek } from '@clinic/contracts/opening-days';
-import { Alert, Button, Card, Skeleton } from '@clinic/ui';
+import { Alert, Button, Card } from '@clinic/ui';
+import { Loading } from '@clinic/ui/loading';
 import { Switch } from '@clinic/ui/switch';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useMemo, useRef, useState, type SyntheticEvent } from 'react';
@@ -31,7 +32,7 @@ export function ScheduleEditor({ doctor, own }: ScheduleEditorProps) {
   if (answer.data) return <Editor key={doctor._id} doctor={doctor} own={own} schedule={answer.data} />;
   return (
     <Card>
-      {answer.isError ? <LoadError title="Error loading hours" answer={answer} /> : <Skeleton className="h-96" />}
+      {answer.isError ? <LoadError title="Error loading hours" answer={answer} /> : <Loading className="h-96" />}
     </Card>
   );
 }

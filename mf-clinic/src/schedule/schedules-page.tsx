@@ -1,6 +1,7 @@
 import { definePage, useCall, useSearchParams } from '@clinic/app-kit';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
-import { Card, PageHeader, SelectField, Skeleton } from '@clinic/ui';
+import { Card, PageHeader, SelectField } from '@clinic/ui';
+import { Loading } from '@clinic/ui/loading';
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
 import { OutsideTimes } from '../profile/outside-times.tsx';
 import { HolidaysSection } from './holidays-section.tsx';
@@ -26,7 +27,7 @@ export function SchedulesPage() {
           {answer.isError && !answer.data ? (
             <LoadError title="Error loading doctors" answer={answer} />
           ) : answer.isPending ? (
-            <Skeleton className="h-16" />
+            <Loading className="h-16" />
           ) : (
             <SelectField
               label="Doctor"

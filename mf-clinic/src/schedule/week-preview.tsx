@@ -1,6 +1,7 @@
 import { addDays, formatDate, formatTime } from '@clinic/app-kit';
 import type { ScheduledDay } from '@clinic/svc-clinic/contract/schedule-schemas';
-import { Button, Skeleton } from '@clinic/ui';
+import { Button } from '@clinic/ui';
+import { Loading } from '@clinic/ui/loading';
 
 interface WeekPreviewProps {
   /** Absent while it loads. */
@@ -50,7 +51,7 @@ export function WeekPreview({ days, from, today, onFrom }: WeekPreviewProps) {
           ))}
         </ol>
       ) : (
-        <Skeleton className="h-32" />
+        <Loading className="h-32" />
       )}
       <p className="ui-hint">Times that are booked already are crossed out.</p>
     </section>

@@ -1,6 +1,7 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
-import { Button, DateField, Skeleton } from '@clinic/ui';
+import { Button, DateField } from '@clinic/ui';
+import { Loading } from '@clinic/ui/loading';
 import { lazy, Suspense, useEffect, useRef, useState, type ComponentPropsWithRef, type ReactNode } from 'react';
 import { dateProblem } from './date-problem.ts';
 import { useFreeDays } from './use-free-days.ts';
@@ -60,7 +61,7 @@ export function SlotChoice({
     <div className="grid gap-x-8 gap-y-6 md:grid-cols-2">
       <div className="grid min-w-0 content-start gap-4">
         <DateField label="Date" required min={today} max={until} error={dateError} {...dateField} />
-        <Suspense fallback={<Skeleton className="h-80 max-w-96" />}>
+        <Suspense fallback={<Loading className="h-80 max-w-96" />}>
           <DayCalendar
             label="Days"
             today={today}

@@ -1,7 +1,8 @@
 import { formatDate, formatTime, useCall } from '@clinic/app-kit';
 import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
-import { Card, Icon, Skeleton } from '@clinic/ui';
+import { Card, Icon } from '@clinic/ui';
+import { Loading } from '@clinic/ui/loading';
 import { AppointmentActions } from '../appointments/appointment-columns.tsx';
 import { actorsFor } from '../appointments/may-change.ts';
 import { MovedFrom } from '../appointments/moved-from.tsx';
@@ -40,7 +41,7 @@ export function TodaysAppointments({ doctorEmail }: { readonly doctorEmail: stri
           {answer.data && ` · ${left === 0 ? 'no one left to see' : `${left} to see`}`}
         </p>
       </div>
-      {answer.isPending && <Skeleton className="h-28" />}
+      {answer.isPending && <Loading className="h-28" />}
       {answer.isError && !answer.data && (
         <Card>
           <LoadError title="Error loading appointments" answer={answer} />

@@ -28,7 +28,7 @@ test('loads, then says what to do when there is nothing', async () => {
     'GET /waitlist/offers': nothing,
   });
   const waiting = await section('You’re waiting for');
-  expect(waiting.queryByRole('status')).toBeNull();
+  expect(waiting.getByRole('status').textContent).toBe('Loading...');
   asked.resolve(Response.json([]));
   expect(await waiting.findByText('You aren’t on a waitlist.')).toBeTruthy();
   expect(waiting.getByRole('link', { name: 'Choose a doctor' }).getAttribute('href')).toBe('/ourDoctors');

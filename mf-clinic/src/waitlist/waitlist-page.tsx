@@ -14,9 +14,9 @@ import {
   PageHeader,
   Pagination,
   SearchField,
-  Skeleton,
   StatusBadge,
 } from '@clinic/ui';
+import { Loading } from '@clinic/ui/loading';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useState, type ReactNode } from 'react';
 import { partLabels, waitlistLists, whatFor } from './calls.ts';
@@ -265,7 +265,7 @@ function Section({ title, list, empty, hint, action, children }: SectionProps) {
       {list.error ? (
         <ErrorState title="Error loading the waitlist" text={list.error.message} onRetry={list.retry} />
       ) : list.loading ? (
-        <Skeleton className="h-24" />
+        <Loading className="h-24" />
       ) : list.rows.length === 0 ? (
         <EmptyState icon="clock" title={empty} text={hint} action={action} />
       ) : (

@@ -3,7 +3,8 @@ import { addDays, definePage, Link, useCall, useSearchParams, useSession } from 
 import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import { useLiveLists } from '@clinic/app-kit/records';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
-import { Button, ButtonLink, Card, DateField, PageHeader, SelectField, Skeleton, useMedia } from '@clinic/ui';
+import { Button, ButtonLink, Card, DateField, PageHeader, SelectField, useMedia } from '@clinic/ui';
+import { Loading } from '@clinic/ui/loading';
 import { BookedPanel } from '../appointments/booked-panel.tsx';
 import { useStartOfBookings } from '../booking/staff-booking.ts';
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
@@ -29,7 +30,7 @@ function ForDoctors() {
   return (
     <>
       <PageHeader title="Calendar" />
-      {profiles.isPending ? <Skeleton className="h-96" /> : <NoProfile profiles={profiles} email={email} />}
+      {profiles.isPending ? <Loading className="h-96" /> : <NoProfile profiles={profiles} email={email} />}
     </>
   );
 }
@@ -48,7 +49,7 @@ function ForAdmins() {
           <LoadError title="Error loading doctors" answer={answer} />
         </Card>
       ) : (
-        <Skeleton className="h-96" />
+        <Loading className="h-96" />
       )}
     </>
   );
@@ -203,10 +204,7 @@ function Calendar({ doctor, doctors, everybody = false }: CalendarProps) {
           />
         </AppointmentDialogs>
       ) : (
-        <>
-          <output className="sr-only">Loading...</output>
-          <Skeleton className="h-[36rem]" />
-        </>
+        <Loading className="h-[36rem]" />
       )}
     </div>
   );

@@ -2,7 +2,8 @@ import { definePage, Link, useCall, useSearchParams } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import type { CallResponse } from '@clinic/contracts';
 import { languageOf } from '@clinic/svc-messages/contract/languages';
-import { ButtonLink, Card, ErrorState, PageHeader, SelectField, Skeleton } from '@clinic/ui';
+import { ButtonLink, Card, ErrorState, PageHeader, SelectField } from '@clinic/ui';
+import { Loading } from '@clinic/ui/loading';
 import { Switch } from '@clinic/ui/switch';
 import { messageLists } from '../calls.ts';
 import { languageOfMail } from '../mail/language-of-mail.ts';
@@ -39,7 +40,7 @@ export function KindsPage() {
           ) : answer.isError ? (
             <ErrorState title="Error loading kinds" text={answer.error.message} onRetry={() => void answer.refetch()} />
           ) : (
-            <Skeleton className="h-72" />
+            <Loading className="h-72" />
           )}
         </Card>
         <Preview />
@@ -139,7 +140,7 @@ function Preview() {
           onRetry={() => void answer.refetch()}
         />
       ) : (
-        <Skeleton className="h-96" />
+        <Loading className="h-96" />
       )}
     </Card>
   );

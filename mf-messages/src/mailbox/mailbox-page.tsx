@@ -1,6 +1,7 @@
 import { definePage, useLocation, useQueryClient, useSearchParams } from '@clinic/app-kit';
 import { useListState, usePagedCall } from '@clinic/app-kit/records';
-import { Alert, Button, Card, classNames, EmptyState, ErrorState, Pagination, SearchField, Skeleton } from '@clinic/ui';
+import { Alert, Button, Card, classNames, EmptyState, ErrorState, Pagination, SearchField } from '@clinic/ui';
+import { Loading } from '@clinic/ui/loading';
 import { MailList } from './mail-list.tsx';
 import { OpenMail } from './open-mail.tsx';
 import '../setup.ts';
@@ -85,7 +86,7 @@ function Mails() {
             <ErrorState title="We couldn’t open the mailbox" text={mails.error.message} onRetry={mails.retry} />
           </Card>
         ) : mails.loading ? (
-          <Skeleton className="h-72" />
+          <Loading className="h-72" />
         ) : mails.rows.length === 0 ? (
           <Card>
             <EmptyState

@@ -1,5 +1,6 @@
 import { useCall, useConfig, type ApiProblem } from '@clinic/app-kit';
-import { Button, Card, EmptyState, ErrorState, Skeleton } from '@clinic/ui';
+import { Button, Card, EmptyState, ErrorState } from '@clinic/ui';
+import { Loading } from '@clinic/ui/loading';
 import { EmailText } from '@clinic/ui/email-text';
 import { Details } from '@clinic/ui/tables';
 import { useEffect, useRef } from 'react';
@@ -31,7 +32,7 @@ export function OpenMail({ id, onBack }: OpenMailProps) {
           {answer.error ? (
             <Missing problem={answer.error} onRetry={() => void answer.refetch()} />
           ) : (
-            <Skeleton className="h-96" />
+            <Loading className="h-96" />
           )}
         </Card>
       )}

@@ -1,7 +1,8 @@
 import { api, useQuery, useQueryClient } from '@clinic/app-kit';
 import { useChange, useLeaveQuestion } from '@clinic/app-kit/records';
 import type { ApiProblem } from '@clinic/app-kit';
-import { Alert, Button, Card, ErrorState, Skeleton } from '@clinic/ui';
+import { Alert, Button, Card, ErrorState } from '@clinic/ui';
+import { Loading } from '@clinic/ui/loading';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import type { MessagePreferences } from '../calls.ts';
 import { useState, type SyntheticEvent } from 'react';
@@ -31,7 +32,7 @@ export function PreferencesSection() {
       ) : error ? (
         <ErrorState title="Error loading your preferences" text={error.message} onRetry={() => void refetch()} />
       ) : (
-        <Skeleton className="h-96" />
+        <Loading className="h-96" />
       )}
     </Card>
   );

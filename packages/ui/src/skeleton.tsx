@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
-/** A grey placeholder for content; set its size with classes. Decorative: show 'Loading...' beside it. */
+/** A grey placeholder for content; set its size with classes. Decorative: `Loading` is announced too. */
 export function Skeleton({ className }: { readonly className?: string }) {
   return <span className={classNames('ui-skeleton', className)} aria-hidden="true" />;
 }

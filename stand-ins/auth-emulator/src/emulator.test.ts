@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { deleteUser } from 'firebase/auth';
+import { ajv } from './firebase-internals.ts';
 import { startAuthEmulator } from './index.ts';
 import { password, startSdk } from './testing/sdk.ts';
 
@@ -36,6 +37,18 @@ describe('Auth emulator', () => {
     const again = await signIn('ada@example.org');
     assert.equal(again.user.uid, user.uid);
     assert.equal(again.user.emailVerified, false);
+  });
+
+  it('checks a body against its schema, but spends no time on checking the schema', async (t) => {
+    const checked = t.mock.method(ajv.default.prototype, 'validateSchema');
+    const answer = await fetch(`${sdk.url}/identitytoolkit.googleapis.com/v1/accounts:lookup?key=any`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ idToken: {} }),
+    });
+    assert.equal(answer.status, 400);
+    assert.match(await answer.text(), /idToken must be string/);
+    assert.equal(checked.mock.callCount(), 0);
   });
 
   it('gives the same error for a wrong password and an unknown address', async () => {

@@ -7,6 +7,7 @@ import type { Role } from '@clinic/contracts';
 import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
 import { internalHeaders, startService, type HistoryEvent, type RunningService } from '@clinic/service-kit';
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
+import { untilServed } from '@clinic/service-kit/testing/wait-until';
 import type { Filter } from 'mongodb';
 import { identityService } from '../service.ts';
 import { sessionsOf } from '../sessions/session-record.ts';
@@ -144,7 +145,8 @@ async function login(
   people: FirebasePeople,
 ): Promise<Browser> {
   const browser = openBrowser(url);
-  const answer = await browser.startSession(email, await people.signUp(email));
+  const idToken = await people.signUp(email);
+  const answer = await untilServed(() => browser.startSession(email, idToken));
   if (answer.status !== 200) throw new Error(`signing in answered ${answer.status}`);
   if (role) {
     await users.updateOne(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@clinic/contracts';
 import { internationalPhone, type StaffAccount } from '@clinic/service-kit';
+import { untilServed } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
 import { TOTP, Secret } from 'otpauth';
 import { searchFields, type UserRecord } from '../users/user-record.ts';
@@ -29,7 +30,8 @@ export async function confirmedPerson(
   const logIn = async (userAgent?: string): Promise<Browser> => {
     const browser = openBrowser(url);
     const headers = userAgent === undefined ? undefined : { 'User-Agent': userAgent };
-    const answer = await browser.startSession(email, await prove(), {}, headers);
+    const idToken = await prove();
+    const answer = await untilServed(() => browser.startSession(email, idToken, {}, headers));
     if (answer.status !== 200) throw new Error(`signing in answered ${answer.status}: ${await answer.text()}`);
     return browser;
   };

@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import type { User } from '@clinic/contracts';
 import type { AccountActions } from '../session/account-actions.ts';
 import { createApi } from '../api/api-client.ts';
-import { isWorthRetrying } from '../api/api-problem.ts';
+import { isUnauthenticated, isWorthRetrying } from '../api/api-problem.ts';
 import { isPublic } from '../api/call-table.ts';
 import { forgetDrafts } from '../drafts/drafts.ts';
 import { readConfig } from './config.ts';
@@ -42,7 +42,12 @@ export function openAccount(): Promise<AccountActions> {
 }
 
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: (error, { queryKey }) => console.error('Could not load', queryKey, error) }),
+  queryCache: new QueryCache({
+    onError: (error, { queryKey }) => {
+      // Calls in flight while the session ends: the page says that it has.
+      if (!session.get().ended || !isUnauthenticated(error)) console.error('Could not load', queryKey, error);
+    },
+  }),
   mutationCache: new MutationCache({ onError: (error) => console.error('Could not save', error) }),
   defaultOptions: {
     queries: {

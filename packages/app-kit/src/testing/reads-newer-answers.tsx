@@ -8,7 +8,7 @@ import type { PageModule } from '../host/remote-module.ts';
 import { answerOf, callAt } from './newer-answers.ts';
 import { prepareEnvironment } from './test-environment.ts';
 import { problemResponse, serveAs } from './test-gateway.ts';
-import { renderRoutes, routesOfPages } from './test-pages.ts';
+import { renderRoutes, routesOfPages, settled, simulatedBrowser } from './test-pages.ts';
 import { translate } from './translate.ts';
 
 interface Remote {
@@ -18,21 +18,6 @@ interface Remote {
 
 /** What the router shows in the place of a page that threw. */
 const brokenPage = 'Unexpected Application Error!';
-
-/** What pages ask of a browser that the simulated one doesn't have: nothing scrolls into view, and no width fits. */
-const simulatedBrowser = {
-  IntersectionObserver: class {
-    observe(): void {}
-    unobserve(): void {}
-    disconnect(): void {}
-  },
-  matchMedia: (media: string) => ({
-    matches: false,
-    media,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }),
-};
 
 function readersOf({ access }: PageDescriptor): readonly (Role | undefined)[] {
   if (access === 'everyone') return [undefined, 'patient'];
@@ -126,16 +111,4 @@ export function testNewerAnswers(
     },
     60_000,
   );
-}
-
-/** Waits until nothing loads any more. */
-async function settled(): Promise<void> {
-  let before: string | undefined;
-  let seen = 0;
-  await waitFor(() => {
-    const now = document.body.textContent;
-    seen = now === before && queryClient.isFetching() === 0 ? seen + 1 : 0;
-    before = now;
-    expect(seen).toBeGreaterThan(1);
-  });
 }

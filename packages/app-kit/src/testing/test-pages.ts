@@ -45,3 +45,30 @@ export async function renderRoutes(routes: RouteObject[], address: string | Part
   );
   return () => router.state.location.pathname + router.state.location.search;
 }
+
+/** What pages ask of a browser that the simulated one doesn't have: nothing scrolls into view, and no width fits. */
+export const simulatedBrowser = {
+  IntersectionObserver: class {
+    observe(): void {}
+    unobserve(): void {}
+    disconnect(): void {}
+  },
+  matchMedia: (media: string) => ({
+    matches: false,
+    media,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }),
+};
+
+/** Waits until nothing loads any more. */
+export async function settled(): Promise<void> {
+  let before: string | undefined;
+  let seen = 0;
+  await waitFor(() => {
+    const now = document.body.textContent;
+    seen = now === before && queryClient.isFetching() === 0 ? seen + 1 : 0;
+    before = now;
+    expect(seen).toBeGreaterThan(1);
+  });
+}

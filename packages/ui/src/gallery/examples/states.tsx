@@ -1,4 +1,5 @@
 import { Alert, Button, ButtonLink, CardSkeleton, EmptyState, ErrorState, Skeleton, Spinner } from '../../index.ts';
+import { Loading } from '../../loading.tsx';
 import type { Examples } from '../example.ts';
 import { longText, longWord, nothing } from '../example.ts';
 
@@ -69,6 +70,9 @@ export const states = {
   },
   Skeleton: {
     Line: () => <Skeleton className="ui-skeleton-line" />,
+  },
+  Loading: {
+    Block: () => <Loading className="h-24" />,
   },
   CardSkeleton: {
     Default: () => <CardSkeleton />,

@@ -1,0 +1,41 @@
+import type { SessionUser } from '@clinic/contracts';
+import { problemResponse, serveAs } from '../testing/test-gateway.ts';
+import { prepareEnvironment } from '../testing/test-environment.ts';
+import { api, queryClient, session } from './app.ts';
+
+const ann: SessionUser = {
+  email: 'ann@mail.example',
+  firstName: 'Ann',
+  lastName: 'Lee',
+  role: 'patient',
+  emailVerified: true,
+};
+
+beforeAll(prepareEnvironment);
+const logged = jest.spyOn(console, 'error').mockReturnValue();
+beforeEach(() => logged.mockClear());
+
+/** Loads something as pages do. @returns the code of its rejection */
+async function rejectionOf(): Promise<unknown> {
+  const load = queryClient.fetchQuery({
+    queryKey: ['listSessions'],
+    queryFn: () => api.call('listSessions', { params: { email: ann.email } }),
+    retry: false,
+  });
+  return load.then(
+    () => undefined,
+    ({ code }: { readonly code?: unknown }) => code,
+  );
+}
+
+test('what fails to load is logged, but not what a page still asks for after the session has ended elsewhere', async () => {
+  let problem = problemResponse('internal', 500);
+  serveAs(ann, () => problem.clone());
+  await session.load();
+  expect(await rejectionOf()).toBe('internal');
+  problem = problemResponse('session_ended', 401);
+  // Its end cancels what is in flight.
+  expect([await rejectionOf(), session.get().ended]).toEqual([undefined, 'everywhere']);
+  expect(await rejectionOf()).toBe('session_ended');
+  expect(logged.mock.calls.map(([, , error]) => (error as { readonly code: unknown }).code)).toEqual(['internal']);
+});
