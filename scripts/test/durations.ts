@@ -1,6 +1,7 @@
 // How long test files took, so that the longest start first and none runs alone at the end.
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import process from 'node:process';
 import { root } from '../stack/settings.ts';
 
 /** Seconds by file. */
@@ -37,5 +38,8 @@ export const knownDurations = (): Seconds => read(cached);
 export function noteTime(file: string, milliseconds: number): void {
   if (!existsSync(join(root, file))) return;
   mkdirSync(dirname(cached), { recursive: true });
-  writeFileSync(cached, JSON.stringify({ ...read(cached), [file]: Math.round(milliseconds / 100) / 10 }, undefined, 1));
+  // Another run may read it at any moment.
+  const next = `${cached}.${process.pid}`;
+  writeFileSync(next, JSON.stringify({ ...read(cached), [file]: Math.round(milliseconds / 100) / 10 }, undefined, 1));
+  renameSync(next, cached);
 }
