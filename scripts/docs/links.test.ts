@@ -1,4 +1,4 @@
-// Every link between the repository's pages leads to a file, and to a heading in it.
+// What the repository's pages name exists: files, and the headings that links lead to.
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -33,6 +33,28 @@ test('every link between pages leads somewhere', () => {
     links.filter(
       ({ target, anchor }) =>
         !existsSync(join(root, target)) || (anchor !== undefined && !anchorsOf(target).includes(anchor)),
+    ),
+    [],
+  );
+});
+
+test('every file that a page names exists', () => {
+  const files = pages.flatMap((page) =>
+    [...text(page).matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.[a-z]\w*)`/g)].map(([, file = '']) => ({ page, file })),
+  );
+  assert.ok(files.length > 300);
+  /** From the root, from the page or its sources, or in each part of a kind. */
+  const places = ({ page, file }: (typeof files)[number]): string[] => [
+    file,
+    join(dirname(page), file),
+    join(dirname(page), 'src', file),
+    ...(file.startsWith('src/') ? globSync(`{mf,svc}-*/${file}`, { cwd: root }) : []),
+  ];
+  assert.deepEqual(
+    files.filter(
+      (named) =>
+        // The example of a new domain.
+        !named.file.includes('lab-results') && !places(named).some((place) => existsSync(join(root, place))),
     ),
     [],
   );

@@ -1,28 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../stack/settings.ts';
 
 const text = readFileSync(join(root, 'docs/security.md'), 'utf8');
-
-test('every file that docs/security.md names exists', () => {
-  const files = [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.\w+)`/g)].map(([, file = '']) => file);
-  const pages = [...text.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, page = '']) => join('docs', page));
-  assert.ok(files.length > 100 && pages.length > 3);
-  assert.deepEqual(
-    [...new Set([...files, ...pages])].filter((file) => !existsSync(join(root, file))),
-    [],
-  );
-  const commands = [...text.matchAll(/`npm run ([\w:]+)`/g)].map(([, name = '']) => name);
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    scripts: Record<string, string>;
-  };
-  assert.deepEqual(
-    commands.filter((name) => !(name in scripts)),
-    [],
-  );
-});
 
 test('every row, point and paragraph of docs/security.md names its test, or is somebody else’s job', () => {
   // What the page is, whom it trusts and how to report a vulnerability claim nothing.

@@ -8,11 +8,19 @@ import { root } from '../stack/settings.ts';
 const sharing = /^(?:svc-[^/]+|gateway|(?:packages|stand-ins)\/[^/]+|system-tests)\//;
 
 /**
- * What others would notice, what measures its own process, starts programs or loads modules in its own way, needs a process
- * of its own.
+ * What needs a process of its own. Read from what a file does instead of a marker in it: one that somebody forgets would fail
+ * other files, now and then.
  */
-const needsOwn =
-  /\bprocess\.(?:chdir|on|once|emit|exit|kill|memoryUsage|cpuUsage|getActiveResourcesInfo)\b|process\.env(?:\[[^\]]+\]|\.\w+) =|delete process\.env|\bmock\.|child_process|startProcess|service-process|-main\.ts|globalThis\.|performance\.|\bawait import\(/;
+const needsOwn: readonly RegExp[] = [
+  // Changes what the files after it would find.
+  /\bprocess\.(?:chdir|on|once|emit|exit|kill)\b|process\.env(?:\[[^\]]+\]|\.\w+) =|delete process\.env|\bmock\.|globalThis\./,
+  // Measures its process, in which those before it have left something.
+  /\bprocess\.(?:memoryUsage|cpuUsage|getActiveResourcesInfo)\b|performance\./,
+  // Starts programs, which it must not leave behind.
+  /child_process|startProcess|service-process|-main\.ts/,
+  // Loads modules in an order of its own.
+  /\bawait import\(/,
+];
 
 /** What a helper opens when it is loaded, it closes after the first file: the next would find it closed. */
 const opensOnce = /^(?:(?:after|before)(?:Each)?\(|(?:export )?const .*= await )/m;
@@ -20,7 +28,7 @@ const opensOnce = /^(?:(?:after|before)(?:Each)?\(|(?:export )?const .*= await )
 /** Whether a file's tests can come after those of others in a process, and before others. */
 function canShare(file: string): boolean {
   const text = readFileSync(join(root, file), 'utf8');
-  if (needsOwn.test(text)) return false;
+  if (needsOwn.some((one) => one.test(text))) return false;
   return (
     [...text.matchAll(/ from '(\.[^']+\.ts)'/g)]
       .map(([, helper = '']) => join(root, dirname(file), helper))

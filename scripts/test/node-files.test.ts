@@ -2,30 +2,20 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { root } from '../stack/settings.ts';
 import { longestFirst } from './durations.ts';
 import { idleShare } from './idle-share.ts';
 import { nodeFiles } from './node-files.ts';
+import { plantIn, plantingFolder } from './planted.ts';
 
-let folder: string;
-before(() => {
-  // In the repository, so that files find its modules.
-  mkdirSync(join(root, '.cache'), { recursive: true });
-  folder = mkdtempSync(join(root, '.cache', 'planted-'));
-});
-after(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Writes a test file. @returns its path, as the runner reports it */
-function plant(name: string, text: string): string {
-  const path = join(folder, `${name}.test.ts`);
-  writeFileSync(path, `import { test } from 'node:test';\nimport { spawn } from 'node:child_process';\n${text}\n`);
-  return relative(root, path);
-}
+const folder = plantingFolder();
+const plant = (name: string, text: string): string =>
+  plantIn(folder, name, `import { test } from 'node:test';\nimport { spawn } from 'node:child_process';\n${text}\n`);
 
 const fine = "test('fine', () => {});";
 const pidFile = (name: string): string => join(folder, `${name}.pid`);

@@ -1,32 +1,22 @@
 // Files that share a process: each is counted and named alone, whatever the others do.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { after, before, test } from 'node:test';
-import { root } from '../stack/settings.ts';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
 import { groupFiles } from './groups.ts';
+import { plantIn, plantingFolder } from './planted.ts';
 import { runGroup } from './run-group.ts';
 
-let folder: string;
-before(() => {
-  // In the repository, so that files find its modules.
-  mkdirSync(join(root, '.cache'), { recursive: true });
-  folder = mkdtempSync(join(root, '.cache', 'planted-'));
-});
-after(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Writes a test file. @returns its path from the root */
-function plant(name: string, text: string): string {
-  const path = join(folder, `${name}.test.ts`);
-  writeFileSync(
-    path,
+const folder = plantingFolder();
+const plant = (name: string, text: string): string =>
+  plantIn(
+    folder,
+    name,
     `import { after, before, beforeEach, describe, test } from 'node:test';
      import { appendFileSync } from 'node:fs';
      const say = (what: string) => appendFileSync(${JSON.stringify(join(folder, 'said'))}, process.pid + ' ${name} ' + what + '\\n');
      ${text}`,
   );
-  return relative(root, path);
-}
 
 /** What the files said since the last call: lines of process, file and words. */
 function said(): string[][] {

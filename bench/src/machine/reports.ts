@@ -1,6 +1,7 @@
-import { measureReports as measureAppointments, reportBudget } from '../../../svc-clinic/bench/reports.ts';
+import { measureReports as measureAppointments } from '../../../svc-clinic/bench/reports.ts';
 import { measureReports as measureOrders } from '../../../svc-pharmacy/bench/reports.ts';
 import type { Area } from '../support/area.ts';
+import { reportBudget } from '../support/report-measurements.ts';
 import { limited } from '../support/results.ts';
 
 export const reports: Area = {

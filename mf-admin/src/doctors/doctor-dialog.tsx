@@ -1,18 +1,12 @@
 import { formatDate, formatTime, Link, useCall } from '@clinic/app-kit';
 import { useChange, useCloseQuestion } from '@clinic/app-kit/records';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
-import { Button, ButtonLink, Dialog, ErrorState, Spinner, TextField } from '@clinic/ui';
-import { EmailText } from '@clinic/ui/email-text';
+import { ButtonLink, Dialog, ErrorState, Spinner, TextField } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import {
-  changedFields,
-  eachFieldError,
-  experienceRule,
-  formerValues,
-  type ProfileFields,
-} from '../profiles/profile-form.ts';
+import { ProfileEditor } from '../profiles/profile-editor.tsx';
+import { experienceRule, formerValues, type ProfileFields } from '../profiles/profile-form.ts';
 import { ExperienceInput, ExpertiseInput, NameInput, QualificationInput } from '../profiles/profile-inputs.tsx';
 
 interface DoctorForm extends ProfileFields {
@@ -78,12 +72,11 @@ interface DoctorFormProps {
 function DoctorForm({ doctor, onUnsaved }: DoctorFormProps) {
   const { name, qualification, specialization, experience, education, location } = doctor;
   const values: DoctorForm = { name, qualification, specialization, experience, education, location };
+  const form = useForm<DoctorForm>({ values, resetOptions: { keepDirtyValues: true } });
   const {
     register,
-    handleSubmit,
-    setError,
-    formState: { errors, dirtyFields, isDirty, isSubmitting },
-  } = useForm<DoctorForm>({ values, resetOptions: { keepDirtyValues: true } });
+    formState: { errors, isDirty },
+  } = form;
   const report = useEffectEvent(onUnsaved);
   useEffect(() => report(isDirty), [isDirty]);
   const save = useChange('changeDoctor', {
@@ -96,36 +89,20 @@ function DoctorForm({ doctor, onUnsaved }: DoctorFormProps) {
     }),
   });
 
-  const submit = handleSubmit(async (form) => {
-    if (!isDirty) return;
-    try {
-      await save.mutateAsync({ params: { id: doctor._id }, body: changedFields(form, dirtyFields) });
-    } catch (error) {
-      eachFieldError(error, values, (field, message) => setError(field, { message }));
-    }
-  });
-
   return (
-    <form
-      className="grid gap-5 sm:grid-cols-2"
-      noValidate
-      aria-label="Profile"
-      onSubmit={(event) => void submit(event)}
+    <ProfileEditor
+      form={form}
+      values={values}
+      email={doctor.email}
+      because="because the account and the appointments depend on it"
+      save={(body) => save.mutateAsync({ params: { id: doctor._id }, body })}
     >
-      <p className="text-sm text-muted wrap-anywhere sm:col-span-2">
-        You can’t change <EmailText email={doctor.email} />, because the account and the appointments depend on it.
-      </p>
       <NameInput register={register} errors={errors} />
       <ExpertiseInput register={register} errors={errors} label="Specialization" />
       <QualificationInput register={register} errors={errors} />
       <TextField label="Education" error={errors.education?.message} {...register('education')} />
       <ExperienceInput register={() => register('experience', experienceRule)} errors={errors} />
       <TextField label="Location" error={errors.location?.message} {...register('location')} />
-      <div className="sm:col-span-2">
-        <Button type="submit" busy={isSubmitting} aria-disabled={!isDirty}>
-          Save profile
-        </Button>
-      </div>
-    </form>
+    </ProfileEditor>
   );
 }

@@ -15,12 +15,15 @@ export const experienceRule = {
     Number.isNaN(years) ? 'Experience is required' : years >= 0 || 'Experience must be 0 or more',
 } as const;
 
-/** Only the fields changed in a form, so that what somebody else edits meanwhile stays. */
-export function changedFields<Fields extends object>(
-  fields: Fields,
-  dirty: Readonly<Partial<Record<keyof Fields, unknown>>>,
-): Partial<Fields> {
-  const names = (Object.keys(fields) as (keyof Fields)[]).filter((name) => dirty[name] === true);
+/**
+ * Only the fields changed in a form, so that what somebody else edits meanwhile stays.
+ *
+ * @param dirty - the form's `dirtyFields`
+ */
+export function changedFields<Fields extends object>(fields: Fields, dirty: object): Partial<Fields> {
+  const names = Object.entries(dirty).flatMap(([name, isDirty]: [string, unknown]) =>
+    isDirty === true ? [name as keyof Fields] : [],
+  );
   return Object.fromEntries(names.map((name) => [name, fields[name]])) as Partial<Fields>;
 }
 

@@ -22,20 +22,11 @@ import type { HoursRecord } from './hours-record.ts';
 import { scheduleFaults } from './schedule-faults.ts';
 import { allTimes } from './working-times.ts';
 import { bookable, instantsOf, share, type ModelVisit, type ModelWorld } from '../testing/visit-model.ts';
+import { zones } from '../testing/zones.ts';
 
 /** How many questions the model is asked; 100,000 take some minutes. */
 const questions = Number(process.env['MODEL_QUESTIONS'] ?? 3_000);
 const seed = Number(process.env['MODEL_SEED'] ?? 20_261);
-
-const zones = [
-  'Asia/Dhaka',
-  'Europe/Berlin',
-  'America/New_York',
-  'Australia/Lord_Howe',
-  'America/Sao_Paulo',
-  'Africa/Cairo',
-  'Pacific/Apia',
-];
 
 /** Numbers that a seed decides (mulberry32). */
 function randomOf(start: number) {

@@ -9,24 +9,11 @@ import { timeTaken } from '../appointments/promise.ts';
 import { nothingTaken, TakenTime } from '../appointments/taken-times.ts';
 import { slotRejections } from '../appointments/requested-slot.ts';
 import { clinicClock, isPast, type ClinicClock } from '../clinic-clock.ts';
+import { zones } from '../testing/zones.ts';
 import type { HoursRecord } from './hours-record.ts';
 import { hoursFromTimes } from './plain-times.ts';
 import { lengthBetween } from './planned-slots.ts';
 import { allTimes, timesOfNextDay, workingDay, type ScheduledDoctor } from './working-times.ts';
-
-/** Zones with clock changes of an hour, half an hour, at midnight, across the date line, and none. */
-const zones = [
-  'Asia/Dhaka',
-  'Europe/Berlin',
-  'America/New_York',
-  'Australia/Lord_Howe',
-  'America/Sao_Paulo',
-  'Africa/Cairo',
-  'Asia/Beirut',
-  'Pacific/Apia',
-  'America/Santiago',
-  'Asia/Tehran',
-] as const;
 
 const clockOf = (now: string, timeZone = 'Asia/Dhaka', horizon = 90): ClinicClock =>
   clinicClock({ CLINIC_TZ: timeZone, CLINIC_BOOKING_HORIZON_DAYS: horizon }, new Date(now));

@@ -7,9 +7,9 @@ import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import { MongoClient } from 'mongodb';
 import { startAuthEmulator } from '@clinic/auth-emulator';
 import type { ServiceName } from '@clinic/contracts';
-import { demoPassword } from '@clinic/demo-data';
 import { startServer } from '@clinic/mongo-embedded';
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
+import { idTokenOf } from '../support/id-token.ts';
 import { startProgram, type LogLine, type RunningProgram } from './program.ts';
 
 const names = ['identity', 'clinic', 'pharmacy'] as const satisfies readonly ServiceName[];
@@ -145,12 +145,7 @@ export function startReplica(
 
 /** Signs in through a gateway with the demo password. @returns a fetch with that session */
 export async function signIn(url: string, emulatorUrl: string, email: string): Promise<TestFetch> {
-  const proof = await fetch(`${emulatorUrl}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=test`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email, password: demoPassword, returnSecureToken: true }),
-  });
-  const { idToken } = (await proof.json()) as { idToken: string };
+  const idToken = await idTokenOf(emulatorUrl, email);
   const answer = await testFetch(url)('/jwt', {
     method: 'POST',
     json: { email },

@@ -7,7 +7,7 @@ import { MongoClient, type Db } from 'mongodb';
 import type { DestinationStream } from 'pino';
 import { startAuthEmulator } from '@clinic/auth-emulator';
 import type { Role, ServiceName } from '@clinic/contracts';
-import { demoAccounts, demoDoctors, demoPassword, demoPatients } from '@clinic/demo-data';
+import { demoAccounts, demoDoctors, demoPatients } from '@clinic/demo-data';
 import { startServer } from '@clinic/mongo-embedded';
 import { audiencesHeader, startService } from '@clinic/service-kit';
 import { roomyDailyLimits, testFetch, type TestFetch } from '@clinic/service-kit/testing';
@@ -19,6 +19,7 @@ import { loadSigningKey, type SigningKey } from '../../../svc-identity/src/sessi
 import { messagesService } from '../../../svc-messages/src/service.ts';
 import { pharmacyService } from '../../../svc-pharmacy/src/service.ts';
 import type { TestedService } from './every-call.ts';
+import { idTokenOf } from './id-token.ts';
 
 /** Somebody in the demo clinic. */
 export interface Person {
@@ -276,16 +277,6 @@ function identityEnv(projectId: string, emulatorUrl: string, keyFile: string): R
     SIGN_INS_PER_MINUTE_AND_ADDRESS: '10000',
     REGISTRATIONS_PER_HOUR_AND_NETWORK: '10000',
   };
-}
-
-async function idTokenOf(emulatorUrl: string, email: string, password = demoPassword): Promise<string> {
-  const answer = await fetch(`${emulatorUrl}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=test`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email, password, returnSecureToken: true }),
-  });
-  const { idToken: token } = (await answer.json()) as { idToken?: string };
-  return token ?? fail(`the emulator answered ${answer.status} for ${email}`);
 }
 
 /** @returns the session's `Cookie` header */

@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import { useState, type ComponentType, type ReactNode } from 'react';
 
 /** Components in their states, as a module of `examples` exports them. */
 export type Examples = Readonly<Record<string, Readonly<Record<string, ComponentType>>>>;
@@ -18,3 +18,13 @@ export const after = (milliseconds: number): Promise<void> =>
 
 /** For callbacks that have nothing to do here. */
 export const nothing = (): void => undefined;
+
+/** An example that keeps its value, as a page would. */
+export const held = <Value>(
+  initial: Value,
+  show: (value: Value, setValue: (value: Value) => void) => ReactNode,
+): ComponentType =>
+  function Held() {
+    const [value, setValue] = useState(initial);
+    return show(value, setValue);
+  };

@@ -1,62 +1,45 @@
-import { useState } from 'react';
 import { FilterBar, SearchField, SelectField } from '../../index.ts';
 import { Switch } from '../../switch.tsx';
 import { StatusSelector } from '../../tables.ts';
 import type { Examples } from '../example.ts';
-import { after, longText, longWord, nothing } from '../example.ts';
-
-function SearchDefault() {
-  const [query, setQuery] = useState('');
-  return <SearchField label="Search doctors" placeholder="Name or department" value={query} onChange={setQuery} />;
-}
-
-function SearchFilled() {
-  const [query, setQuery] = useState('Mei');
-  return <SearchField label="Search patients" hideLabel={false} value={query} onChange={setQuery} />;
-}
-
-function Filters() {
-  const [query, setQuery] = useState('');
-  return (
-    <FilterBar label="Filter the appointments">
-      <SearchField label="Search appointments" placeholder="Patient or doctor" value={query} onChange={setQuery} />
-      <SelectField label="Status" options={['All Status', 'Pending', 'Confirmed']} />
-    </FilterBar>
-  );
-}
-
-function SwitchDefault() {
-  const [on, setOn] = useState(true);
-  return <Switch label="I take appointments" checked={on} onChange={setOn} />;
-}
-
-function SelectorDefault() {
-  const [status, setStatus] = useState('Pending');
-  return (
-    <StatusSelector
-      label="Status of Amina Khatun’s appointment"
-      value={status}
-      options={['Pending', 'Confirmed', 'Cancelled']}
-      destructive={['Cancelled']}
-      onChange={async (next) => {
-        await after(800);
-        setStatus(next);
-      }}
-    />
-  );
-}
+import { after, held, longText, longWord, nothing } from '../example.ts';
 
 /** What changes a list or a setting at once, without a form. */
 export const choices = {
-  SearchField: { Default: SearchDefault, Filled: SearchFilled },
-  FilterBar: { Default: Filters },
+  SearchField: {
+    Default: held('', (query, setQuery) => (
+      <SearchField label="Search doctors" placeholder="Name or department" value={query} onChange={setQuery} />
+    )),
+    Filled: held('Mei', (query, setQuery) => (
+      <SearchField label="Search patients" hideLabel={false} value={query} onChange={setQuery} />
+    )),
+  },
+  FilterBar: {
+    Default: held('', (query, setQuery) => (
+      <FilterBar label="Filter the appointments">
+        <SearchField label="Search appointments" placeholder="Patient or doctor" value={query} onChange={setQuery} />
+        <SelectField label="Status" options={['All Status', 'Pending', 'Confirmed']} />
+      </FilterBar>
+    )),
+  },
   Switch: {
-    On: SwitchDefault,
+    On: held(true, (on, setOn) => <Switch label="I take appointments" checked={on} onChange={setOn} />),
     Off: () => <Switch label="Send me reminders" checked={false} onChange={nothing} />,
     'Long text': () => <Switch label={longText} checked onChange={nothing} />,
   },
   StatusSelector: {
-    'Asks before it cancels': SelectorDefault,
+    'Asks before it cancels': held('Pending', (status, setStatus) => (
+      <StatusSelector
+        label="Status of Amina Khatun’s appointment"
+        value={status}
+        options={['Pending', 'Confirmed', 'Cancelled']}
+        destructive={['Cancelled']}
+        onChange={async (next) => {
+          await after(800);
+          setStatus(next);
+        }}
+      />
+    )),
     'Rejected: the old value returns': () => (
       <StatusSelector
         label="Status of order #4F09A1"

@@ -21,25 +21,23 @@ const longVisits: readonly Visit[] = [
   { id: '4', patient: longText, doctor: longText, when: longText, status: 'Waiting for confirmation' },
 ];
 
-const columns: readonly Column<Visit>[] = [
+const plainColumns: readonly Column<Visit>[] = [
   { key: 'patient', header: 'Patient', primary: true, cell: (visit) => visit.patient },
   { key: 'doctor', header: 'Doctor', foldInto: 'patient', cell: (visit) => visit.doctor },
   { key: 'when', header: 'Date and time', cell: (visit) => visit.when },
   { key: 'status', header: 'Status', cell: (visit) => <StatusBadge status={visit.status} /> },
+];
+
+/** @param folded - on cards, too */
+const withMenu = (folded: boolean): readonly Column<Visit>[] => [
+  ...plainColumns,
   {
     key: 'actions',
     header: 'Actions',
     actions: true,
     align: 'end',
-    cell: (visit) => (
-      <RowMenu
-        label={`More actions for ${visit.patient}`}
-        beside={
-          <Button size="sm" variant="ghost">
-            Reschedule
-          </Button>
-        }
-      >
+    cell: ({ patient }) => (
+      <RowMenu folded={folded} label={`More actions for ${patient}`} beside={<Button size="sm">Reschedule</Button>}>
         <Button size="sm" variant="ghost">
           History
         </Button>
@@ -48,7 +46,7 @@ const columns: readonly Column<Visit>[] = [
   },
 ];
 
-const list = { columns, rowKey: (visit: Visit) => visit.id, empty: { title: 'No appointments yet' } };
+const list = { columns: withMenu(false), rowKey: (visit: Visit) => visit.id, empty: { title: 'No appointments yet' } };
 const page = {
   rows: visits,
   total: 134,
@@ -63,28 +61,7 @@ const page = {
   retry: nothing,
 };
 
-function FoldedMenu() {
-  const actions: Column<Visit> = {
-    key: 'actions',
-    header: 'Actions',
-    actions: true,
-    cell: ({ patient }) => (
-      <RowMenu folded label={`More actions for ${patient}`} beside={<Button size="sm">Reschedule</Button>}>
-        <Button size="sm" variant="ghost">
-          History
-        </Button>
-      </RowMenu>
-    ),
-  };
-  return (
-    <DataTable
-      {...list}
-      caption="Appointments whose further actions fold"
-      columns={[...columns.filter(({ key }) => key !== 'actions'), actions]}
-      rows={visits.slice(0, 1)}
-    />
-  );
-}
+const moving = { onPrevious: nothing, onNext: nothing };
 
 /** Many records. */
 export const lists = {
@@ -130,33 +107,25 @@ export const lists = {
         </Button>
       </RowMenu>
     ),
-    'Stays a menu on cards': FoldedMenu,
+    'Stays a menu on cards': () => (
+      <DataTable
+        {...list}
+        caption="Appointments whose further actions fold"
+        columns={withMenu(true)}
+        rows={visits.slice(0, 1)}
+      />
+    ),
   },
   Pagination: {
     'First page': () => (
-      <Pagination
-        label="First page of orders"
-        count={20}
-        total={134}
-        hasPrevious={false}
-        hasNext
-        onPrevious={nothing}
-        onNext={nothing}
-      />
+      <Pagination {...moving} label="First page of orders" count={20} total={134} hasPrevious={false} hasNext />
     ),
     'Total unknown': () => (
-      <Pagination
-        label="Orders without a total"
-        from={21}
-        count={20}
-        hasPrevious
-        hasNext
-        onPrevious={nothing}
-        onNext={nothing}
-      />
+      <Pagination {...moving} label="Orders without a total" from={21} count={20} hasPrevious hasNext />
     ),
     Busy: () => (
       <Pagination
+        {...moving}
         label="Orders, loading"
         from={121}
         count={14}
@@ -164,8 +133,6 @@ export const lists = {
         hasPrevious
         hasNext={false}
         busy
-        onPrevious={nothing}
-        onNext={nothing}
       />
     ),
   },

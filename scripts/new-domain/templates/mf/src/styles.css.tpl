@@ -1,9 +1,5 @@
-@layer theme, base, components, utilities;
-@import 'tailwindcss/theme.css' layer(theme) theme(reference);
-/* The design system's tokens: `text-muted`, `shadow-card`, `rounded-card`, `text-title`, … */
-@import '@clinic/ui/theme.css' theme(reference);
+@import '@clinic/ui/remote.css';
 
-/* Utilities only, scoped to this remote, so that another remote's later `.hidden` can't override a `md:block` here. */
 @layer utilities {
   [data-mf='mf-{{name}}'] {
     @tailwind utilities source(none);
@@ -11,8 +7,3 @@
 }
 
 @source './';
-@plugin 'daisyui' {
-  themes: false;
-  include: nothing;
-  logs: false;
-}
