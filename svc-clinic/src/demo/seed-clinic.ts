@@ -1,7 +1,11 @@
 import { demoDoctors, demoPharmacists } from '@clinic/demo-data';
 import { type HistoryEvent, internationalPhone, seedDemoOnce } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
-import { appointmentFieldsForHistory, appointmentRecord, type AppointmentRecord } from '../appointments/appointment-record.ts';
+import {
+  appointmentFieldsForHistory,
+  appointmentRecord,
+  type AppointmentRecord,
+} from '../appointments/appointment-record.ts';
 import { promiseOf } from '../appointments/promise.ts';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
