@@ -1,6 +1,5 @@
 import { shellPages } from '@clinic/contracts/pages';
-import { pagesOwner } from './registry.ts';
-import { SegmentClaims } from './segment-claims.ts';
+import { pagesOwner, SegmentClaims } from './segment-claims.ts';
 
 /** First segments reserved for the gateway; services can't claim any with a dot in it. */
 export const gatewaySegments = [

@@ -4,10 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { FrontEnd } from '../deployments/front-end.ts';
 import { AddressBook } from '../pages/address-book.ts';
-import type { SegmentClaims } from './segment-claims.ts';
-
-/** Owner name for the segments of all pages, whichever remote they belong to. */
-export const pagesOwner = 'pages';
+import { pagesOwner, type SegmentClaims } from './segment-claims.ts';
 
 export interface RegistryOptions {
   readonly remotes: ReadonlyMap<string, FrontEnd>;

@@ -1,3 +1,6 @@
+/** Owner name for the segments of all pages, whichever remote they belong to. */
+export const pagesOwner = 'pages';
+
 /** The first path segments that an owner claims. */
 export interface Claim {
   readonly owner: string;
