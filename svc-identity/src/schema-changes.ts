@@ -58,11 +58,11 @@ export const schemaChanges: readonly SchemaChange[] = [
   },
   fillDerivedFields(7, 'users are found without accents, and by phone numbers however they are typed', searched),
   {
-    number: 9,
+    number: 8,
     name: 'the account feed says when each address was whose',
     up: async (context) => {
       await fillAccountFeed(context);
     },
   },
-  fillDerivedFields(10, 'users are found by one letter, or by two', searched),
+  fillDerivedFields(9, 'users are found by one letter, or by two', searched),
 ];
