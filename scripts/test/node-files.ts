@@ -39,11 +39,15 @@ export async function nodeFiles(files: readonly string[], run: NodeRun): Promise
     while (queue.length > 0) await runNext();
   };
   const idle = startWhileIdle(run, () => queue.length > 0, runNext);
+  const workers = Array.from({ length: Math.min(run.concurrency, queue.length) }, work);
   try {
-    await Promise.all(Array.from({ length: Math.min(run.concurrency, queue.length) }, work));
+    await Promise.all(workers);
     await Promise.all(idle.started);
   } finally {
     idle.stop();
+    // After an error, what runs ends, and nothing else starts.
+    queue.length = 0;
+    await Promise.allSettled([...workers, ...idle.started]);
   }
   return {
     count: sumOf(results.map(({ count }) => count)),
