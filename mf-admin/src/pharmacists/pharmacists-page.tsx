@@ -51,8 +51,9 @@ export function PharmacistsPage() {
   const list = useListState();
   const pharmacists = usePagedCall('listPharmacists', { q: list.q || undefined });
   const [opened, setOpened] = useState<Pharmacist>();
-  // As it is now, unless it has left the list.
-  const current = opened && (pharmacists.rows?.find(({ _id }) => _id === opened._id) ?? opened);
+  // As it is now, or as it was last listed, if it has left the list.
+  const listed = pharmacists.rows.find(({ _id }) => _id === opened?._id);
+  if (listed && listed !== opened) setOpened(listed);
   const withActions = [...columns, profileColumn<Pharmacist>(setOpened)];
 
   return (
@@ -88,7 +89,7 @@ export function PharmacistsPage() {
         list={list}
         advice="Try another name or area of expertise."
       />
-      {current && <PharmacistDialog pharmacist={current} onClose={() => setOpened(undefined)} />}
+      {opened && <PharmacistDialog pharmacist={opened} onClose={() => setOpened(undefined)} />}
     </>
   );
 }

@@ -64,6 +64,23 @@ test('the doctor’s record opens on what is next, soonest first; a period narro
   await waitFor(() => expect(last()).toEqual({ ...coming, from: expect.any(String), until: last()['from'] }));
 });
 
+test('on the doctor’s record, only the page is called Calendar: the file and the subscription say what they are', async () => {
+  serveAs(grey, ({ path, query }) => {
+    if (path !== '/appoinments') throw new Error(`The test has no answer for ${path}`);
+    return Response.json(query.get('limit') === '20' ? [appointment({ status: 'Confirmed', you: ['doctor'] })] : []);
+  });
+  await session.load();
+  const path = '/dash/doctorAppoinments';
+  await renderRoutes([{ path, Component: RecordPage }], path);
+  await screen.findByText('Ann Lee');
+  expect(screen.getByRole('link', { name: 'Calendar' }).getAttribute('href')).toBe('/dash/calendar');
+  await userEvent.click(screen.getByRole('button', { name: /^More actions: / }));
+  const words = screen
+    .getAllByRole('button', { name: /calendar/i, hidden: true })
+    .map(({ textContent }) => textContent);
+  expect(words).toEqual(['Calendar subscription', 'Add to calendar']);
+});
+
 describe('actions on an appointment', () => {
   beforeEach(async () => {
     serveAs(grey, ({ path }) => {

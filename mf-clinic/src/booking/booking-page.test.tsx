@@ -43,6 +43,26 @@ test('shows missing fields in the specified words, and fills in the signed-in pe
   expect(sent).toEqual([]);
 });
 
+test('begins below the brand: as wide as the top bar, and as far from the edge', async () => {
+  serve(() => Response.json({}));
+  await open();
+  const frame = screen.getByRole('heading', { level: 1 }).closest('.mx-auto');
+  expect(frame?.className.split(' ').filter((name) => /^max-w-|px-/.test(name))).toEqual([
+    'max-w-page',
+    'px-4',
+    'sm:px-6',
+  ]);
+});
+
+test('only the email address is locked, and says why', async () => {
+  serve(() => Response.json({}));
+  await open();
+  const locked = screen.getAllByRole<HTMLInputElement>('textbox').filter((one) => one.readOnly);
+  expect(locked).toEqual([field(/^Email/)]);
+  const hint = document.getElementById(locked[0]?.getAttribute('aria-describedby') ?? '');
+  expect(hint?.textContent).toBe('Your account’s email address.');
+});
+
 test('books once however often the button is pressed, and goes to the record', async () => {
   const sent = serve(booked);
   await open();

@@ -151,3 +151,13 @@ test('an order says who gets it, in the list, the dialog and on the slip with wh
   await userEvent.click(dialog.getByRole('button', { name: 'Print packing slips' }));
   expect(print).toHaveBeenCalled();
 });
+
+test('My Orders says where prices are in dollars and where in taka, and nothing of a demo', async () => {
+  serve('patient', () => Response.json([order('a', 'pending')]));
+  await openPage('/dash/myorders');
+  await screen.findByText('#AAAAAA');
+  expect(document.body.textContent).toContain(
+    'You pay in cash when we deliver. Prices are in $ in the store and in ৳ on orders.',
+  );
+  expect(document.body.textContent).not.toMatch(/demo/i);
+});

@@ -150,3 +150,11 @@ test('a page left open over midnight at the clinic stops selling what has expire
   expect(card('Salbutamol').getByText(/^Expired Nov 22, 2026/)).toBeTruthy();
   expect(addButton('Aspirin').disabled).toBe(false);
 });
+
+test('says where prices are in dollars and where in taka, and nothing of a demo', async () => {
+  await openStore('patient');
+  expect(document.body.textContent).toContain(
+    'We’ll deliver them to your door. Prices are in $ in the store and in ৳ on orders.',
+  );
+  expect(document.body.textContent).not.toMatch(/demo/i);
+});

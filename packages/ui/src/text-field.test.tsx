@@ -62,3 +62,16 @@ test('every email address of the pages is typed into a TextField', () => {
   // Those that tell password managers whose password it is.
   expect(inputs.filter((tag) => !tag.includes('readOnly'))).toEqual([]);
 });
+
+test('a locked field doesn’t look open', () => {
+  const css = readFileSync(path.join(import.meta.dirname, 'css/controls.css'), 'utf8');
+  const control = /^ {2}\.ui-control \{\n(.*?)^ {2}\}/ms.exec(css)?.[1] ?? '';
+  const locked = /&:is\(:disabled, \[readonly\]\) \{(.*?)\}/s.exec(control)?.[1] ?? '';
+  const look = (rules: string) => [/border-color: (.*);/, /background-color: (.*);/].map((one) => one.exec(rules)?.[1]);
+  for (const [at, colour] of look(locked).entries()) {
+    expect(colour).toBeTruthy();
+    expect(colour).not.toBe(look(control)[at]);
+  }
+  render(<TextField label="Email" readOnly value="amina@example.com" />);
+  expect(address().matches('.ui-control[readonly]')).toBe(true);
+});

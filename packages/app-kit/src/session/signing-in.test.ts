@@ -66,6 +66,12 @@ describe('registering', () => {
     expect(store.get().user).toEqual(amina);
   });
 
+  test.each([200, 201, 204])('counts a profile as saved that is answered with %i', async (status) => {
+    answers['POST /users'] = () => ({ status, ...(status !== 204 && { json: {} }) });
+    await store.createAccount(profile, 'secret');
+    expect(store.get().user).toEqual(amina);
+  });
+
   test('continues where it stopped if the profile couldn’t be saved', async () => {
     answers['POST /users'] = () => problemAnswer('unavailable');
     await expect(store.createAccount(profile, 'secret')).rejects.toMatchObject({ code: 'unavailable' });
