@@ -74,20 +74,20 @@ test('counts change listeners and their messages', { timeout: 60_000 }, async ()
 });
 
 test('logs a slow command with the request and the operations, without the query', { timeout: 60_000 }, async () => {
-  // Counting this many records takes more than a millisecond on any machine.
+  // Sorting this many records, which no index does, takes more than a millisecond on any machine.
   await shelfOf(service).insertMany(
     Array.from({ length: 10_000 }, (_, index) => ({ _id: new ObjectId(), name: `medicine ${index}`, group: 1 })),
   );
   const headers = { 'X-Request-Id': 'a-slow-one' };
-  assert.equal((await service.anonymous('/medicine?limit=5&status=low%20stock', { headers })).status, 200);
+  assert.equal((await service.anonymous('/medicine?limit=5&sort=group', { headers })).status, 200);
   const line = logged(
     ({ requestId, msg, operations }) =>
-      requestId === 'a-slow-one' && msg === 'slow database command' && String(operations).includes('countDocuments'),
+      requestId === 'a-slow-one' && msg === 'slow database command' && String(operations).includes('find'),
   );
   assert.equal(line?.['call'], 'listMedicines');
   assert.equal(line?.['level'], 'warn');
   assert.ok(Number(line?.['ms']) >= 1);
-  assert.match(String(line?.['operations']), /countDocuments shelf/);
+  assert.match(String(line?.['operations']), /find shelf/);
 });
 
 test('reports why it is not ready', { timeout: 60_000 }, async () => {
