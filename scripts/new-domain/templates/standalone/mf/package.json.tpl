@@ -12,7 +12,7 @@
   "dependencies": {
     "@clinic/app-kit": "{{kit}}",
     "@clinic/contracts": "{{kit}}",
-    "@clinic/svc-{{name}}": "1.0.0",
+    "@clinic/svc-{{name}}": "*",
     "@clinic/ui": "{{kit}}",
     "react": "{{react}}",
     "react-dom": "{{react-dom}}",
