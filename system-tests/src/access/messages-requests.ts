@@ -1,5 +1,5 @@
 import { type Db, ObjectId } from 'mongodb';
-import type { MessageRecord } from '../../../svc-messages/src/ledger/message-record.ts';
+import { type MessageRecord, recipientWords } from '../../../svc-messages/src/ledger/message-record.ts';
 import type { messagesRoutes } from '../../../svc-messages/src/contract/routes.ts';
 import { signLink } from '../../../svc-messages/src/links/link-tokens.ts';
 import type { MailRecord } from '../../../svc-messages/src/mailbox/mail-record.ts';
@@ -76,11 +76,14 @@ function webhookRequests(db: Db) {
 /** A message that was sent: sending it again is allowed, but gets a 409. */
 async function sentMessage(db: Db, account: string): Promise<Request> {
   const _id = new ObjectId();
+  const to = { account, email: patient.email };
   await db.collection<MessageRecord>('messages').insertOne({
     _id,
     key: `matrix:${_id.toHexString()}`,
     kind: 'order-placed',
-    to: { account, email: patient.email },
+    to,
+    // Otherwise they are filled in the background.
+    words: recipientWords(to),
     data: {},
     status: 'sent',
     lane: 0,

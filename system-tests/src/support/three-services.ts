@@ -311,10 +311,10 @@ async function dump(db: Db): Promise<string> {
       async (each) =>
         [
           each.collectionName,
-          // The progress of derived fields is stored every ten seconds, and work in the background counts in `writes`, too.
+          // The progress of what is filled is stored now and then, and work in the background counts in `writes`, too.
           await each
             .find(
-              { _id: { $ne: 'derived-fields' as never } },
+              { _id: { $nin: ['derived-fields', 'message-words'] as never[] } },
               each.collectionName === 'contacts' ? { projection: { writes: 0 } } : {},
             )
             .sort({ _id: 1 })
