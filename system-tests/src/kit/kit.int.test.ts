@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import type { RemoteDescriptor } from '@clinic/contracts';
@@ -217,8 +217,8 @@ describe(
 
     it('moves mf-pharmacy out, where it passes its checks and builds the same files', async () => {
       const pharmacy = await copyAlone('mf-pharmacy');
-      await install(pharmacy);
-      await run(join(pharmacy, 'node_modules/.bin/tsc'), ['-p', '.'], pharmacy);
+      await install(dirname(pharmacy));
+      await run(join(pharmacy, '../node_modules/.bin/tsc'), ['-p', '.'], pharmacy);
       await npm(pharmacy, 'run', 'build');
       const inside = await descriptorOf(join(root, 'mf-pharmacy'));
       const outside = await descriptorOf(pharmacy);
@@ -240,27 +240,42 @@ describe(
     }
 
     /**
-     * A front-end with its own `package.json`, the kit's versions and the tools that it otherwise has from the
-     * workspace.
+     * A repository with a front-end, the contracts of the services that it calls, and the tools that it otherwise has from
+     * the workspace.
+     *
+     * @returns the front-end's folder
      */
     async function copyAlone(name: string): Promise<string> {
-      const copy = join(folder, 'alone', name);
+      const alone = join(folder, 'alone');
       const leftOut = new Set(['node_modules', 'dist', 'maps', '.cache']);
-      await cp(join(root, name), copy, { recursive: true, filter: (source) => !leftOut.has(basename(source)) });
-      for (const file of ['tsconfig.base.json', 'tsconfig.web.json'])
-        await cp(join(root, file), join(copy, '..', file));
+      await cp(join(root, name), join(alone, name), {
+        recursive: true,
+        filter: (source) => !leftOut.has(basename(source)),
+      });
+      for (const file of ['tsconfig.base.json', 'tsconfig.web.json']) await cp(join(root, file), join(alone, file));
+      const { dependencies, devDependencies: own } = await manifestOf(join(root, name));
+      const services = Object.keys(dependencies)
+        .filter((dependency) => dependency.startsWith('@clinic/svc-'))
+        .map((dependency) => basename(dependency));
+      for (const service of services) {
+        const contract = 'src/contract';
+        await cp(join(root, service, contract), join(alone, service, contract), { recursive: true });
+        const manifest = await manifestOf(join(root, service));
+        const needed = { '@clinic/contracts': dependencies['@clinic/contracts'] };
+        await writeFile(join(alone, service, 'package.json'), JSON.stringify({ ...manifest, dependencies: needed }));
+      }
       const { devDependencies: tools, overrides } = await manifestOf(dental);
-      const own = await manifestOf(copy);
       const { 'fast-check': fastCheck = '' } = (await manifestOf(root)).devDependencies;
-      const devDependencies = { ...tools, 'fast-check': fastCheck, ...own.devDependencies };
-      const manifest = { ...own, devDependencies, overrides };
-      await writeFile(join(copy, 'package.json'), JSON.stringify(manifest));
-      return copy;
+      const devDependencies = { ...tools, 'fast-check': fastCheck, ...own };
+      const manifest = { private: true, workspaces: [name, ...services], devDependencies, overrides };
+      await writeFile(join(alone, 'package.json'), JSON.stringify(manifest));
+      return join(alone, name);
     }
   },
 );
 
 interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
   readonly overrides?: object;
 }
