@@ -72,15 +72,8 @@ function requestDurations(registry: Registry) {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
   });
-  // Cached, because looking up a combination of labels costs more than observing it.
-  const series = new Map<string, { observe: (seconds: number) => void }>();
-  return (target: string, method: string, status: number, seconds: number): void => {
-    const group = Math.floor(status / 100);
-    const key = `${target} ${method} ${group}`;
-    let one = series.get(key);
-    if (!one) series.set(key, (one = duration.labels(target, method, `${group}xx`)));
-    one.observe(seconds);
-  };
+  return (target: string, method: string, status: number, seconds: number): void =>
+    duration.observe({ target, method, status: `${Math.floor(status / 100)}xx` }, seconds);
 }
 
 /** What visitors' browsers report. */
