@@ -80,18 +80,12 @@ function requestDurations(registry: Registry) {
 function reportMetrics({ counter, vital }: Meters) {
   return {
     /** Violations of our page policies that browsers reported. */
-    policyReports: {
-      counter: counter(
-        'gateway_policy_reports_total',
-        'Violations of the Content-Security-Policy that browsers reported',
-        'directive',
-        'disposition',
-      ),
-      dropped: counter(
-        'gateway_policy_reports_dropped_total',
-        'Policy reports dropped because they were over the limit',
-      ),
-    },
+    policyReports: counter(
+      'gateway_policy_reports_total',
+      'Violations of the Content-Security-Policy that browsers reported',
+      'directive',
+      'disposition',
+    ),
     pageErrors: counter(
       'gateway_page_errors_total',
       'Errors of pages that browsers reported, by remote, its version, and what the visitor saw',
