@@ -23,7 +23,7 @@ export function unknownStatus({ headers }: GatewayRequest): 404 | 425 {
 
 /** Answers a request for an address that nobody has here. */
 export function sendUnknown(req: GatewayRequest, res: ServerResponse): void {
-  send(req, res, unknownStatus(req), problemType, problemText(req, 'not_found'), {});
+  send(req, res, unknownStatus(req), problemType, problemText('not_found', undefined, req.requestId), {});
 }
 
 /** Sends a problem (RFC 9457), or drops the connection if a response has already started. */
@@ -35,15 +35,16 @@ export function sendProblem(
   headers: Record<string, string> = {},
 ): void {
   const { status } = problemKinds[code];
-  send(req, res, status, problemType, problemText(req, code, detail), {
+  send(req, res, status, problemType, problemText(code, detail, req.requestId), {
     ...(status === 503 && { 'Retry-After': retryAfter }),
     ...headers,
   });
 }
 
-const problemType = 'application/problem+json';
+export const problemType = 'application/problem+json';
 
-function problemText({ requestId }: GatewayRequest, code: ProblemCode, detail?: string): string {
+/** A problem's body. */
+export function problemText(code: ProblemCode, detail?: string, requestId?: string): string {
   const { status, title } = problemKinds[code];
   return JSON.stringify({ type: `/problems/${code}`, title, status, code, detail, requestId } satisfies Problem);
 }
