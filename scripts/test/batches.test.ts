@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { inBatches, progressVariable } from './batches.ts';
 import { startGroup } from './process-group.ts';
 
-/** Stands in for a runner: runs its files one after the other; `endless` never ends, `dying` ends the program. */
+/** Stands in for a runner: runs its files one after the other; `endless` never ends, `dying` ends the program, `dead` before it begins. */
 const program = `
   const { appendFileSync } = require('node:fs');
   const write = (line) => appendFileSync(process.env[${JSON.stringify(progressVariable)}], JSON.stringify(line) + '\\n');
@@ -12,6 +12,7 @@ const program = `
   if (browsers !== '') write({ planned: names });
   const run = (name) => {
     if (name === 'silent') return false;
+    if (name === 'dead') process.exit(3);
     write({ begun: name });
     if (name.startsWith('endless')) return false;
     if (name === 'dying') process.exit(3);
@@ -55,9 +56,20 @@ test('a file that runs in several browsers has ended once it has in all of them'
   assert.deepEqual(started, [['a', 'endless', 'b'], ['b']]);
 });
 
-test('a program that dies, or does nothing at all, ends the run', async () => {
-  const dead = await run(['a', 'dying', 'b']).batches;
-  assert.deepEqual([dead.results, dead.ok], [['a'], false]);
+test('a file that ends its program is named, and another program runs what is left', async () => {
+  const { batches, started } = run(['a', 'dying', 'b']);
+  const { results, troubles, ok } = await batches;
+  assert.deepEqual([results, ok], [['a', 'b'], true]);
+  assert.deepEqual(
+    troubles.map(({ file, title, error }) => [file, title, error]),
+    [['dying', 'did not get to its end', 'its program ended with 3; see its output']],
+  );
+  assert.deepEqual(started.slice(1), [['b']]);
+});
+
+test('a program that fails before its first file, or does nothing at all, ends the run', async () => {
+  const dead = await run(['dead', 'b']).batches;
+  assert.deepEqual([dead.results, dead.troubles, dead.ok], [[], [], false]);
   const silent = await run(['silent', 'b']).batches;
   assert.deepEqual(
     silent.troubles.map(({ title }) => title),

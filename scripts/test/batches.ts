@@ -1,5 +1,5 @@
-// Runs many test files in one program (jest, Playwright), with a limit on each file: if one never ends, the program is ended,
-// and another runs the files that are left.
+// Runs many test files in one program (jest, Playwright), with a limit on each file: if one never ends, or takes the program
+// with it, another program runs the files that are left.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -32,7 +32,7 @@ interface Batches {
 
 export interface BatchesResult<Result> {
   readonly results: readonly Result[];
-  /** Files that never ended, and a program that failed without a word of a file. */
+  /** Files that never ended, or ended their program, and a program that did nothing. */
   readonly troubles: readonly Failure[];
   /** Whether each program that wasn't ended exited with 0. */
   readonly ok: boolean;
@@ -58,26 +58,36 @@ export async function inBatches<Result>(
     await group.end();
     const lines = read();
     results.push(...lines.flatMap((line) => ('result' in line ? [line.result] : [])));
-    if (late === undefined) {
-      ok &&= (await group.exited) === 0;
-      break;
-    }
-    const lateFiles = late.files.map(fileOf);
-    for (const file of lateFiles) {
-      troubles.push({ file, title: 'never ended', error: `ended after ${Math.round(limit / 1_000)} s`, isFinal: true });
-      log(`${file} never ended; ended it after ${Math.round(limit / 1_000)} s.`);
-    }
-    if (late.files.length === 0) {
+    if (late?.files.length === 0) {
       const error = `nothing happened for ${Math.round(quiet / 1_000)} s`;
       troubles.push({ file: left[0] ?? '', title: 'the tests stood still', error, isFinal: true });
       break;
     }
-    left = left.filter((file) => !lateFiles.includes(file) && !hasEnded(file, lines));
+    const code = late ? 0 : await group.exited;
+    const broken = new Set((late?.files ?? openOf(lines)).map(fileOf));
+    for (const file of broken) {
+      const trouble = late
+        ? { title: 'never ended', error: `ended after ${Math.round(limit / 1_000)} s`, isFinal: true }
+        : { title: 'did not get to its end', error: `its program ended with ${code}; see its output` };
+      troubles.push({ file, ...trouble });
+      log(`${file} ${trouble.title}: ${trouble.error}.`);
+    }
+    if (broken.size === 0) {
+      ok &&= code === 0;
+      break;
+    }
+    left = left.filter((file) => !broken.has(file) && !hasEnded(file, lines));
   }
   return { results, troubles, ok };
 }
 
 const fileOf = (name: string): string => name.split('\t', 1)[0] ?? name;
+
+/** What has begun and not ended. */
+function openOf(lines: readonly Progress<unknown>[]): string[] {
+  const ended = new Set(lines.flatMap((line) => ('ended' in line ? [line.ended] : [])));
+  return [...new Set(lines.flatMap((line) => ('begun' in line && !ended.has(line.begun) ? [line.begun] : [])))];
+}
 
 /** Whether a file has ended, everywhere where it was to run. */
 function hasEnded(file: string, lines: readonly Progress<unknown>[]): boolean {

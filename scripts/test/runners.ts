@@ -20,10 +20,19 @@ const limits = { jest: 5 * minute, playwright: 20 * minute };
 /** Also a cold start, for which Playwright waits for a clinic. */
 const quiet = 10 * minute;
 
-/** Tests of jest, with jsdom. @param files - relative to the root @param args - further options */
+interface RunnerOptions {
+  /** Further options of the runner. */
+  readonly args?: readonly string[];
+  /** Milliseconds that a file may take. */
+  readonly limit?: number;
+  /** Milliseconds that the runner has to stop when asked. */
+  readonly stopWithin?: number;
+}
+
+/** Tests of jest, with jsdom. @param files - relative to the root */
 export async function componentTests(
   files: readonly string[],
-  { args = [], limit = limits.jest }: { readonly args?: readonly string[]; readonly limit?: number } = {},
+  { args = [], limit = limits.jest, stopWithin }: RunnerOptions = {},
 ): Promise<Run> {
   const batches = await inBatches<JestFile>(
     files.map((file) => join(root, file)),
@@ -44,7 +53,7 @@ export async function componentTests(
             '--runTestsByPath',
             ...left,
           ],
-          { env: { ...clockEnv(), ...env, NODE_COMPILE_CACHE: join(root, '.cache', 'compiled') } },
+          { env: { ...clockEnv(), ...env, NODE_COMPILE_CACHE: join(root, '.cache', 'compiled') }, stopWithin },
         ),
     },
   );
@@ -60,7 +69,7 @@ export async function componentTests(
 export async function browserTests(
   files: readonly string[],
   env: Readonly<Record<string, string>>,
-  { args = [], limit = limits.playwright }: { readonly args?: readonly string[]; readonly limit?: number } = {},
+  { args = [], limit = limits.playwright, stopWithin }: RunnerOptions = {},
 ): Promise<Run & { readonly report: ReturnType<typeof readPlaywright> }> {
   const batches = await inBatches<PlaywrightTest>(
     files.map((file) => join(root, file)),
@@ -78,6 +87,7 @@ export async function browserTests(
             PWTEST_CACHE_DIR: join(root, '.cache', 'playwright'),
             TMPDIR: scratchFolder(),
           },
+          stopWithin,
         }),
     },
   );

@@ -3,7 +3,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { contractVersion, type RemoteDescriptor } from '@clinic/contracts';
 import { logInAs } from '../support/clinic.ts';
 import { integrityOf } from '../support/deploy.ts';
-import { markDocument, panel } from '../support/outages.ts';
+import { expectInTime, markDocument, panel } from '../support/outages.ts';
 import { openTestEnvironment, type Fault, type FrontEnd, type TestEnvironment } from '../support/test-environment.ts';
 
 /** One page of each remote, and a page of another remote that an admin reaches from the menu beside it. */
@@ -198,10 +198,8 @@ for (const remote of remotes)
       await page.goto(remote.path, { waitUntil: 'commit' });
       const message = failure.shows === 'error' ? page.getByRole('heading', { name: 'Oops!' }) : panel(page);
       const hangs = failure.name.includes('hangs');
-      await expect(async () => {
-        if (hangs) await page.clock.runFor(1_000);
-        await expect(message).toBeVisible({ timeout: hangs ? 100 : 10_000 });
-      }).toPass({ timeout: 40_000 });
+      if (hangs) await expectInTime(message);
+      else await expect(message).toBeVisible();
       if (failure.shows === 'renewed')
         await expect(message).toContainText('updated this part of the site. Reload the page.');
       await testEnv.logged(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { expect } from '@playwright/test';
 import type { TestEnvironment, TestFrontEnd } from './test-environment.ts';
@@ -25,31 +25,31 @@ export async function deploy({ dist }: TestFrontEnd, mark: string, version?: str
     .map((entry) => join(entry.parentPath, entry.name));
   // They also appear in texts without dots, e.g. an entry's table of chunks.
   const digests = new Set(files.flatMap((file) => [...file.matchAll(digest)].map(([found]) => found.slice(1, -1))));
-  const changed = new Map<string, string>();
   const swap = (text: string): string =>
     [...digests].reduce((all, old) => all.replaceAll(old, mark.repeat(4) + old.slice(4)), text);
-  for (const file of files.filter((name) => /\.(?:js|css)$/.test(name))) {
+  const deployed = new Map<string, Buffer | string>();
+  const changed = new Map<string, string>();
+  for (const file of files.filter((name) => !/\.(?:br|gz|html|json)$/.test(name))) {
     const before = await readFile(file);
-    const after = swap(before.toString());
+    const after = /\.(?:js|css)$/.test(file) ? swap(before.toString()) : before;
     changed.set(integrityOf(before), integrityOf(after));
-    await writeFile(file, after);
+    deployed.set(file, after);
   }
   for (const file of files.filter((name) => /\.(?:html|json)$/.test(name))) {
     const text = [...changed].reduce(
       (all, [before, after]) => all.replaceAll(before, after),
       swap(await readFile(file, 'utf8')),
     );
-    await writeFile(
-      file,
-      version === undefined || !file.endsWith('remote.json')
-        ? text
-        : JSON.stringify({ ...(JSON.parse(text) as object), version }),
-    );
+    const isDescription = version !== undefined && file.endsWith('remote.json');
+    deployed.set(file, isDescription ? JSON.stringify({ ...(JSON.parse(text) as object), version }) : text);
   }
-  for (const file of files) {
-    if (/\.(?:br|gz)$/.test(file)) await rm(file);
-    else await rename(file, join(dirname(file), renamed(basename(file), mark)));
-  }
+  // All at once: a server that finds the folder unchanged for a moment takes what is there for the build.
+  await Promise.all([
+    ...[...deployed].map(([file, content]) => writeFile(join(dirname(file), renamed(basename(file), mark)), content)),
+    ...files
+      .filter((file) => !deployed.has(file) || basename(file) !== renamed(basename(file), mark))
+      .map((file) => rm(file)),
+  ]);
 }
 
 /** Waits until new visitors get the deployed shell. */

@@ -1,4 +1,4 @@
-import { expect, type Page, type Route } from '@playwright/test';
+import { expect, type Locator, type Page, type Route } from '@playwright/test';
 import type { Registry } from '@clinic/contracts';
 import { follow } from './clinic.ts';
 
@@ -25,6 +25,14 @@ export async function breakRequests(
   await page.route(hit, answer);
   // Don't wait for requests that hang.
   return () => page.unroute(hit);
+}
+
+/** Expects something that the page shows when it has waited in vain, and lets its time pass: its clock is installed. */
+export function expectInTime(shown: Locator): Promise<void> {
+  return expect(async () => {
+    await shown.page().clock.runFor(1_000);
+    await expect(shown).toBeVisible({ timeout: 100 });
+  }).toPass({ timeout: 40_000, intervals: [0] });
 }
 
 /** Marks the document to detect a reload. @returns checks that it is still the same document */

@@ -160,7 +160,7 @@ type Addresses = readonly (readonly [name: string, url: string])[];
 const list = (addresses: Addresses): string => addresses.map(([name, url]) => `${name}=${url}`).join(',');
 
 function startGateway(clinicUrl: string, addresses: Addresses, env: NodeJS.ProcessEnv) {
-  return spawn(join(root, 'node_modules/node/bin/node'), ['src/main.ts'], {
+  return spawn(join(root, 'node_modules/node/bin/node'), ['src/testing/gateway-main.ts'], {
     cwd: join(root, 'gateway'),
     env: {
       ...process.env,
