@@ -61,6 +61,7 @@ export const remoteDescriptorSchema: z.ZodType<RemoteDescriptor> = z
     pagePreload: z.record(path, z.array(file)).optional(),
     styles: z.array(file),
     integrity: z.record(file, digest),
+    hashes: z.object({ file, integrity: digest }).optional(),
     slots: z
       .array(z.object({ slot: z.string().regex(/^[a-z][a-z-]*$/, 'must be a lower-case name'), order: z.number() }))
       .optional(),
