@@ -143,7 +143,7 @@ export class ShellPage {
       ...(address.kind === 'page' && !this.#config.remoteOverrides
         ? preloadsOf(address.remote, address.page.path)
         : []),
-      dataBlock('registry', waitsForHashes.test(template) ? withOwnHashes(registry, address) : registry),
+      dataBlock('registry', withoutFacts(waitsForHashes.test(template) ? withOwnHashes(registry, address) : registry)),
       dataBlock('config', this.#config),
     ].join('\n    ');
     return describePage(template, address, this.#publicUrl).replace('</head>', () => `  ${head}\n  </head>`);
@@ -177,6 +177,15 @@ function withOwnHashes(registry: Registry, address: Address): Registry {
     const own = address.kind === 'page' && address.remote.name === name ? firstFilesOf(remote, page) : [];
     return { ...remote, integrity: Object.fromEntries(own.map((file) => [file, integrity[file] ?? ''])) };
   });
+  return { ...registry, remotes };
+}
+
+/** What only search engines read is in the head of its own page. */
+function withoutFacts(registry: Registry): Registry {
+  const remotes = registry.remotes.map((remote) => ({
+    ...remote,
+    pages: remote.pages.map(({ facts: _facts, ...page }) => page),
+  }));
   return { ...registry, remotes };
 }
 
