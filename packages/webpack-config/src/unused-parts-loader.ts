@@ -7,11 +7,15 @@ interface UnusedPart {
 }
 
 const router = /[\\/]react-router[\\/]dist[\\/]production[\\/]chunk-\w+\.mjs$/;
+const entries = /[\\/]runtime-core[\\/]dist[\\/]utils[\\/]load\.js$/;
+const consumed = /[\\/]webpack-bundler-runtime[\\/]dist[\\/]updateOptions\.js$/;
+const sharing = /[\\/]webpack-bundler-runtime[\\/]dist[\\/]initializeSharing\.js$/;
 const snapshots = /[\\/]runtime-core[\\/]dist[\\/]plugins[\\/]snapshot[\\/]SnapshotHandler\.js$/;
 
 /**
- * What the shell never reaches in its libraries, which bundlers can't know: the router's support of frameworks, data routers
- * and server components, and manifests of the federation runtime.
+ * What shell and remotes never reach in their libraries, which bundlers can't know: the router's support of frameworks, data
+ * routers and server components; the federation runtime's of manifests, of other kinds of entries, and in remotes of
+ * remotes and libraries of their own.
  */
 export const unusedParts: readonly UnusedPart[] = [
   // Links prefetch in frameworks only; this is the original's answer without one.
@@ -25,6 +29,10 @@ export const unusedParts: readonly UnusedPart[] = [
   { file: router, part: /^RenderErrorBoundary\.contextType = \w+;$/m, instead: '' },
   bodyOf(snapshots, 'getManifestJson', 'throw new Error("This host reads no manifests");'),
   bodyOf(snapshots, 'loadManifestSnapshot', 'throw new Error("This host reads no manifests");'),
+  bodyOf(entries, 'loadEsmEntry', 'throw new Error("Entries are scripts");'),
+  bodyOf(entries, 'loadSystemJsEntry', 'throw new Error("Entries are scripts");'),
+  { file: consumed, part: /^\tif \(initializeSharingData &&[^]*?^\t\}$/m, instead: '' },
+  { file: sharing, part: /(?<=^\t\tconst bundlerRuntimeRemotesOptions = ).+(?=;$)/m, instead: 'undefined' },
 ];
 
 /** The body of a function or method, in a file that is formatted as published. */
