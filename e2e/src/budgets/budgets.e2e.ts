@@ -1,4 +1,4 @@
-import { kilobyte, scriptBudgets, styleBudget } from '@clinic/contracts/budgets';
+import { htmlBudget, kilobyte, scriptBudgets, styleBudget } from '@clinic/contracts/budgets';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/clinic.ts';
 import { recordFirstVisit, type LoadedFile } from '../support/network-log.ts';
@@ -24,10 +24,11 @@ async function measure(page: Page, route: string) {
     files,
     scripts: sum('script'),
     styles: sum('style'),
+    html: sum('document'),
     levels: Math.max(...files.map(({ level }) => level)),
   };
-  const { scripts, styles, levels } = result;
-  const line = `${route.padEnd(15)} scripts ${scripts.toFixed(1)} kB, styles ${styles.toFixed(1)} kB, ${files.length} requests on ${levels} levels`;
+  const { scripts, styles, html, levels } = result;
+  const line = `${route.padEnd(15)} scripts ${scripts.toFixed(1)} kB, styles ${styles.toFixed(1)} kB, HTML ${html.toFixed(1)} kB, ${files.length} requests on ${levels} levels`;
   console.log(line);
   test.info().annotations.push({ type: 'first visit', description: line });
   const list = files
@@ -42,9 +43,10 @@ async function measure(page: Page, route: string) {
 
 for (const [route, limit] of Object.entries(scriptBudgets)) {
   test(`a first visit to ${route} keeps its budgets`, async ({ page }) => {
-    const { files, scripts, styles, levels } = await measure(page, route);
+    const { files, scripts, styles, html, levels } = await measure(page, route);
     expect.soft(scripts, 'kB of scripts after gzip').toBeLessThanOrEqual(limit);
     expect.soft(styles, 'kB of styles after gzip').toBeLessThanOrEqual(styleBudget);
+    expect.soft(html, 'kB of HTML after gzip').toBeLessThanOrEqual(htmlBudget);
     expect.soft(levels, 'rounds of requests').toBeLessThanOrEqual(levelBudget);
     const withLogin = files.filter(({ kind, text }) => kind === 'script' && text.includes(loginLibrary));
     if (readingPages.includes(route))

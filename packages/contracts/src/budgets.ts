@@ -14,5 +14,8 @@ export const scriptBudgets: Readonly<Record<string, number>> = {
 /** Maximum kB for pages that aren't listed: most people open them signed in, and not as their first page. */
 export const otherScriptBudget = 180;
 
+/** Maximum kB of a page's HTML, after gzip. */
+export const htmlBudget = 8;
+
 /** Maximum kB of styles, after gzip. */
 export const styleBudget = 30;
