@@ -59,15 +59,15 @@ test('the clinic’s questions and its pharmacy are structured data in the HTML,
       ([, text = '']) => JSON.parse(text) as Record<string, unknown>,
     );
   };
-  const [clinic, faq] = await thingsOf('/');
+  const [clinic = {}, faq = {}] = await thingsOf('/');
   await openPage(page, '/');
   const shown = await page.getByRole('button', { name: '?' }).allInnerTexts();
-  expect(faq?.['@type']).toBe('FAQPage');
-  expect((faq?.['mainEntity'] as { name: string }[]).map(({ name }) => name)).toEqual(shown);
-  const [, pharmacyFacts] = await thingsOf('/medicinestore');
-  expect(pharmacyFacts?.['@type']).toBe('Pharmacy');
-  const parent = (pharmacyFacts?.['parentOrganization'] as Record<string, string>)['@id'] ?? '';
-  expect(new URL(parent, String(clinic?.['url'])).href).toBe(clinic?.['@id']);
+  expect(faq['@type']).toBe('FAQPage');
+  expect((faq['mainEntity'] as { name: string }[]).map(({ name }) => name)).toEqual(shown);
+  const [, pharmacyFacts = {}] = await thingsOf('/medicinestore');
+  expect(pharmacyFacts['@type']).toBe('Pharmacy');
+  const parent = (pharmacyFacts['parentOrganization'] as Record<string, string>)['@id'] ?? '';
+  expect(new URL(parent, String(clinic['url'])).href).toBe(clinic['@id']);
 });
 
 test('all images are the project’s own, have their sizes, and load', async ({ page }) => {
