@@ -1,3 +1,4 @@
+import { brand, brandFacts } from '@clinic/contracts/brand';
 import { defineRemote } from '@clinic/webpack-config/remote';
 
 const staff = ['pharmacist', 'admin'] as const;
@@ -16,6 +17,16 @@ export default defineRemote({
       topBar: { label: 'Pharmacy', order: 20 },
       description:
         'Order medicines online from the clinic’s own pharmacy: search by name, see prices and what is in stock, and have it delivered to your door.',
+      facts: [
+        {
+          '@type': 'Pharmacy',
+          name: `${brand.brandName} Pharmacy`,
+          url: '/medicinestore',
+          telephone: brand.phone,
+          address: { '@type': 'PostalAddress', ...brandFacts.address },
+          parentOrganization: { '@id': '/#clinic' },
+        },
+      ],
     },
     {
       path: '/dash/orders',

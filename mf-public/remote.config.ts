@@ -1,4 +1,5 @@
 import { defineRemote } from '@clinic/webpack-config/remote';
+import { questionFacts } from './src/home/questions.ts';
 
 /** What this remote publishes about itself (`remote.json`), for the shell and its menus. */
 export default defineRemote({
@@ -13,6 +14,7 @@ export default defineRemote({
       title: 'Exceptional healthcare since 2010',
       description:
         'Find a doctor, book an appointment in a minute and order medicines. Cardiology, emergency care, family medicine and prevention under one roof in Dhaka.',
+      facts: [questionFacts],
     },
     {
       path: '/about',

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { otherScriptBudget, scriptBudgets, styleBudget } from '@clinic/contracts/budgets';
+import { kilobyte, otherScriptBudget, scriptBudgets, styleBudget } from '@clinic/contracts/budgets';
 import type { RemoteUses } from '@clinic/contracts/uses';
 import { satisfies } from 'semver';
 import type { Answer } from './answers.ts';
 import { integrityFaults, type RemoteBuild } from './remote-build.ts';
 import type { Running } from './running.ts';
-
-const kilobyte = 1024;
 
 /**
  * Whether a remote's build fits what runs.
@@ -135,9 +133,9 @@ function budgets(
     faults: [
       ...sizes
         .filter(({ kilobytes, limit }) => kilobytes > limit)
-        .map(({ path, kilobytes, limit }) => `${path} loads ${kilobytes.toFixed(1)} KB of scripts, at most ${limit}`),
-      ...(css > styleBudget ? [`its pages load ${css.toFixed(1)} KB of styles, at most ${styleBudget}`] : []),
+        .map(({ path, kilobytes, limit }) => `${path} loads ${kilobytes.toFixed(1)} kB of scripts, at most ${limit}`),
+      ...(css > styleBudget ? [`its pages load ${css.toFixed(1)} kB of styles, at most ${styleBudget}`] : []),
     ],
-    fine: `at most ${largest.toFixed(1)} KB of scripts and ${css.toFixed(1)} KB of styles, with the shell's`,
+    fine: `at most ${largest.toFixed(1)} kB of scripts and ${css.toFixed(1)} kB of styles, with the shell's`,
   };
 }

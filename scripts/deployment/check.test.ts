@@ -110,7 +110,7 @@ describe('npm run remote -- check', () => {
       'libraries  ok  2 shared libraries fit',
       'calls      ok  the services offer all 1 calls that it makes',
       'addresses  ok  nobody else has any of its 1 pages',
-      "budgets    ok  at most 0.1 KB of scripts and 0.0 KB of styles, with the shell's",
+      "budgets    ok  at most 0.1 kB of scripts and 0.0 kB of styles, with the shell's",
       'integrity  ok  1 files are as they were built',
       'mf-dental 1.0.0+1 may be deployed to CLINIC.',
     ]);
@@ -145,7 +145,7 @@ describe('npm run remote -- check', () => {
       .split('\n')
       .map((line) => line.replace(/^\w* +/, ''));
     assert.deepEqual(
-      lines.filter((line) => line.startsWith('NO')).map((line) => line.replace(/\d+\.\d KB/, 'X KB')),
+      lines.filter((line) => line.startsWith('NO')).map((line) => line.replace(/\d+\.\d kB/, 'X kB')),
       [
         'NO  it was built for contract 6, and the shell runs 4 and 5: deploy the shell first',
         "NO  the shell's @clinic/ui/basics has no Badge",
@@ -154,7 +154,7 @@ describe('npm run remote -- check', () => {
         "NO  listTeeth (GET /teeth) is a call of dental, which isn't deployed",
         "NO  clinic doesn't offer bookChair (POST /chairs): deploy the service first",
         'NO  /dash/dental is a page of mf-teeth',
-        'NO  /dash/dental loads X KB of scripts, at most 180',
+        'NO  /dash/dental loads X kB of scripts, at most 180',
         "NO  entry.js isn't the file that was built: its digest differs",
       ],
     );

@@ -1,9 +1,7 @@
-import { scriptBudgets, styleBudget } from '@clinic/contracts/budgets';
+import { htmlBudget, kilobyte, scriptBudgets, styleBudget } from '@clinic/contracts/budgets';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/clinic.ts';
 import { recordFirstVisit, type LoadedFile } from '../support/network-log.ts';
-
-const kilobyte = 1024;
 
 /** Maximum depth of request chains on a first visit: the page, its files, its data. */
 const levelBudget = 3;
@@ -26,16 +24,17 @@ async function measure(page: Page, route: string) {
     files,
     scripts: sum('script'),
     styles: sum('style'),
+    html: sum('document'),
     levels: Math.max(...files.map(({ level }) => level)),
   };
-  const { scripts, styles, levels } = result;
-  const line = `${route.padEnd(15)} scripts ${scripts.toFixed(1)} KB, styles ${styles.toFixed(1)} KB, ${files.length} requests on ${levels} levels`;
+  const { scripts, styles, html, levels } = result;
+  const line = `${route.padEnd(15)} scripts ${scripts.toFixed(1)} kB, styles ${styles.toFixed(1)} kB, HTML ${html.toFixed(1)} kB, ${files.length} requests on ${levels} levels`;
   console.log(line);
   test.info().annotations.push({ type: 'first visit', description: line });
   const list = files
     .map(
       ({ path, kind, bytes, level }) =>
-        `${level} ${kind.padEnd(8)} ${(bytes / kilobyte).toFixed(1).padStart(6)} KB ${path}`,
+        `${level} ${kind.padEnd(8)} ${(bytes / kilobyte).toFixed(1).padStart(6)} kB ${path}`,
     )
     .join('\n');
   await test.info().attach('files', { body: list, contentType: 'text/plain' });
@@ -44,9 +43,10 @@ async function measure(page: Page, route: string) {
 
 for (const [route, limit] of Object.entries(scriptBudgets)) {
   test(`a first visit to ${route} keeps its budgets`, async ({ page }) => {
-    const { files, scripts, styles, levels } = await measure(page, route);
-    expect.soft(scripts, 'KB of scripts after gzip').toBeLessThanOrEqual(limit);
-    expect.soft(styles, 'KB of styles after gzip').toBeLessThanOrEqual(styleBudget);
+    const { files, scripts, styles, html, levels } = await measure(page, route);
+    expect.soft(scripts, 'kB of scripts after gzip').toBeLessThanOrEqual(limit);
+    expect.soft(styles, 'kB of styles after gzip').toBeLessThanOrEqual(styleBudget);
+    expect.soft(html, 'kB of HTML after gzip').toBeLessThanOrEqual(htmlBudget);
     expect.soft(levels, 'rounds of requests').toBeLessThanOrEqual(levelBudget);
     const withLogin = files.filter(({ kind, text }) => kind === 'script' && text.includes(loginLibrary));
     if (readingPages.includes(route))

@@ -1,10 +1,9 @@
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, readdir } from 'node:fs/promises';
 import type { Registry } from '@clinic/contracts';
 import { runReleaseCommand } from '@clinic/static-server/release-command';
 import type { Browser, Page } from '@playwright/test';
 import { expect, test } from '../support/clinic.ts';
-import { deploy, integrityOf } from '../support/deploy.ts';
+import { changeScript, deploy } from '../support/deploy.ts';
 import { markDocument } from '../support/outages.ts';
 import { openTestEnvironment, type TestEnvironment, type TestFrontEnd } from '../support/test-environment.ts';
 
@@ -17,18 +16,14 @@ async function brokenBuild(front: TestFrontEnd): Promise<string> {
   await cp(front.dist, dist, { recursive: true });
   await deploy({ ...front, dist }, 'b', '2.0.0+b');
   const names = await readdir(dist);
-  const script = join(dist, names.find((name) => /^page-about\..*\.js$/.test(name)) ?? '');
-  const before = await readFile(script, 'utf8');
-  expect(before).toContain(text);
-  const after = before.replace(
-    text,
-    () => `(()=>{if(globalThis.isUnlucky)throw new TypeError("unlucky");return ${text}})()`,
-  );
-  await writeFile(script, after);
-  for (const name of names.filter((one) => one.endsWith('.json'))) {
-    const content = await readFile(join(dist, name), 'utf8');
-    await writeFile(join(dist, name), content.replaceAll(integrityOf(before), integrityOf(after)));
-  }
+  const script = names.find((name) => /^page-about\..*\.js$/.test(name)) ?? '';
+  await changeScript(dist, script, (before) => {
+    expect(before).toContain(text);
+    return before.replace(
+      text,
+      () => `(()=>{if(globalThis.isUnlucky)throw new TypeError("unlucky");return ${text}})()`,
+    );
+  });
   return dist;
 }
 

@@ -162,7 +162,11 @@ const failures: readonly Failure[] = [
 const withEntry = (descriptor: RemoteDescriptor, text: string | undefined): RemoteDescriptor =>
   text === undefined
     ? descriptor
-    : { ...descriptor, integrity: { ...descriptor.integrity, [descriptor.entry ?? '']: integrityOf(text) } };
+    : {
+        ...descriptor,
+        hashes: undefined,
+        integrity: { ...descriptor.integrity, [descriptor.entry ?? '']: integrityOf(text) },
+      };
 
 let testEnv: TestEnvironment;
 let page: Page;

@@ -1,8 +1,7 @@
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, readdir } from 'node:fs/promises';
 import { contractVersion } from '@clinic/contracts';
 import { runReleaseCommand } from '@clinic/static-server/release-command';
-import { deploy, integrityOf } from '../support/deploy.ts';
+import { changeScript, deploy } from '../support/deploy.ts';
 import type { Fault, FrontEnd, TestEnvironment } from '../support/test-environment.ts';
 import { sendVisitors } from './visitors.ts';
 
@@ -85,15 +84,8 @@ async function startCanary(
 /** Makes every page of a build throw. */
 async function breakPages(folder: string): Promise<void> {
   const names = await readdir(folder);
-  for (const name of names.filter((one) => /^page-.*\.js$/.test(one))) {
-    const before = await readFile(join(folder, name), 'utf8');
-    const after = `throw new TypeError('a bug of the lab');${before}`;
-    await writeFile(join(folder, name), after);
-    for (const file of names.filter((one) => one.endsWith('.json'))) {
-      const text = await readFile(join(folder, file), 'utf8');
-      await writeFile(join(folder, file), text.replaceAll(integrityOf(before), integrityOf(after)));
-    }
-  }
+  for (const name of names.filter((one) => /^page-.*\.js$/.test(one)))
+    await changeScript(folder, name, (text) => `throw new TypeError('a bug of the lab');${text}`);
 }
 
 /** Experiments with a remote. */

@@ -52,6 +52,24 @@ test('clinic and doctors are described to search engines as structured data', as
   }
 });
 
+test('the clinic’s questions and its pharmacy are structured data in the HTML, without scripts', async ({ page }) => {
+  const thingsOf = async (path: string): Promise<Record<string, unknown>[]> => {
+    const html = await (await page.request.get(path, { headers: { accept: 'text/html' } })).text();
+    return [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(
+      ([, text = '']) => JSON.parse(text) as Record<string, unknown>,
+    );
+  };
+  const [clinic = {}, faq = {}] = await thingsOf('/');
+  await openPage(page, '/');
+  const shown = await page.getByRole('button', { name: '?' }).allInnerTexts();
+  expect(faq['@type']).toBe('FAQPage');
+  expect((faq['mainEntity'] as { name: string }[]).map(({ name }) => name)).toEqual(shown);
+  const [, pharmacyFacts = {}] = await thingsOf('/medicinestore');
+  expect(pharmacyFacts['@type']).toBe('Pharmacy');
+  const parent = (pharmacyFacts['parentOrganization'] as Record<string, string>)['@id'] ?? '';
+  expect(new URL(parent, String(clinic['url'])).href).toBe(clinic['@id']);
+});
+
 test('all images are the project’s own, have their sizes, and load', async ({ page }) => {
   for (const path of ['/', '/ourDoctors', '/about']) {
     await openPage(page, path);

@@ -1,5 +1,6 @@
 import { expect, test, type Page, type Route } from '@playwright/test';
 import { follow } from '../support/clinic.ts';
+import { integrityOf } from '../support/deploy.ts';
 import {
   breakRequests,
   changeRegistry,
@@ -27,6 +28,8 @@ const hasRun = (page: Page): Promise<boolean> =>
     () => 'tampered' in globalThis || getComputedStyle(document.body).getPropertyValue('--tampered') !== '',
   );
 
+const hashes = new RegExp(`^${files}/hashes\\..*json$`);
+
 const cases: readonly (readonly [string, RegExp])[] = [
   ['entry', new RegExp(`^${files}/entry\\..*js$`)],
   ['styles', new RegExp(`^${files}/styles\\..*css$`)],
@@ -52,10 +55,41 @@ for (const [name, hit] of cases) {
   });
 }
 
+test('what an altered file of digests allows is not run', async ({ page }) => {
+  const entry = new RegExp(`^${files}/entry\\..*js$`);
+  const mendEntry = await breakRequests(page, entry, tampered);
+  const mend = await breakRequests(page, hashes, async (route) => {
+    const response = await route.fetch();
+    const digests = (await response.json()) as Record<string, string>;
+    const name = Object.keys(digests).find((file) => entry.test(`${files}/${file}`)) ?? '';
+    const altered = `${await (await page.request.get(`${files}/${name}`)).text()}\n;globalThis.tampered = true;`;
+    await route.fulfill({ response, body: JSON.stringify({ ...digests, [name]: integrityOf(altered) }) });
+  });
+  // A page asks for the registry after a failure, which has the digests, too.
+  const mendRegistry = await changeRegistry(page, (registry) => ({
+    ...registry,
+    remotes: registry.remotes.map((remote) => (remote.name === pharmacy.name ? { ...remote, integrity: {} } : remote)),
+  }));
+  await page.goto('/about');
+  const sameDocument = await markDocument(page);
+  await follow(page, 'Main', pharmacy.menuEntry);
+  await expect(panel(page)).toBeVisible();
+  expect(await hasRun(page)).toBe(false);
+  await expectOthersToGoOn(page);
+  await mendEntry();
+  await mend();
+  await mendRegistry();
+  await follow(page, 'Main', pharmacy.menuEntry);
+  await expect(page.getByRole('button', { name: 'Add to Cart' }).first()).toBeVisible();
+  await sameDocument();
+});
+
 test('a remote without digests is not run, and says so in its own place', async ({ page }) => {
   const mend = await changeRegistry(page, (registry) => ({
     ...registry,
-    remotes: registry.remotes.map((remote) => (remote.name === pharmacy.name ? { ...remote, integrity: {} } : remote)),
+    remotes: registry.remotes.map((remote) =>
+      remote.name === pharmacy.name ? { ...remote, integrity: {}, hashes: undefined } : remote,
+    ),
   }));
   await page.goto('/about');
   await follow(page, 'Main', pharmacy.menuEntry);

@@ -14,6 +14,24 @@ const renamed = (text: string, mark: string): string =>
 export const integrityOf = (content: Buffer | string): string =>
   `sha384-${createHash('sha384').update(content).digest('base64')}`;
 
+const isHashes = (file: string): boolean => basename(file).startsWith('hashes.');
+
+/** Changes a script of a build, as if it had been built so. */
+export async function changeScript(folder: string, name: string, change: (text: string) => string): Promise<void> {
+  const script = join(folder, name);
+  const before = await readFile(script, 'utf8');
+  const after = change(before);
+  await writeFile(script, after);
+  const changed = [[integrityOf(before), integrityOf(after)] as const];
+  const lists = (await readdir(folder)).filter((one) => one.endsWith('.json'));
+  for (const list of lists.toSorted((a, b) => Number(isHashes(b)) - Number(isHashes(a)))) {
+    const text = await readFile(join(folder, list), 'utf8');
+    const renewed = changed.reduce((all, [old, now]) => all.replaceAll(old, now), text);
+    if (isHashes(list)) changed.push([integrityOf(text), integrityOf(renewed)]);
+    await writeFile(join(folder, list), renewed);
+  }
+}
+
 /**
  * Deploys what the next build would be: the same code under other file names, replacing the previous build.
  *
@@ -35,11 +53,12 @@ export async function deploy({ dist }: TestFrontEnd, mark: string, version?: str
     changed.set(integrityOf(before), integrityOf(after));
     deployed.set(file, after);
   }
-  for (const file of files.filter((name) => /\.(?:html|json)$/.test(name))) {
-    const text = [...changed].reduce(
-      (all, [before, after]) => all.replaceAll(before, after),
-      swap(await readFile(file, 'utf8')),
-    );
+  const lists = files.filter((name) => /\.(?:html|json)$/.test(name));
+  // Their digests are in the others.
+  for (const file of lists.toSorted((a, b) => Number(isHashes(b)) - Number(isHashes(a)))) {
+    const before = await readFile(file, 'utf8');
+    const text = [...changed].reduce((all, [was, is]) => all.replaceAll(was, is), swap(before));
+    if (isHashes(file)) changed.set(integrityOf(before), integrityOf(text));
     const isDescription = version !== undefined && file.endsWith('remote.json');
     deployed.set(file, isDescription ? JSON.stringify({ ...(JSON.parse(text) as object), version }) : text);
   }

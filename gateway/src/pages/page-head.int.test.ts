@@ -38,6 +38,22 @@ describe('page metadata', () => {
     assert.equal(facts['foundingDate'], '2010');
   });
 
+  it('says what a page is about, as its remote describes it, and only there', async () => {
+    const facts = { '@type': 'FAQPage', name: '</script><b>' };
+    const described = { ...publicRemote, pages: publicRemote.pages.map((one) => ({ ...one, facts: [facts] })) };
+    await using remote = await serve((_req, res) => res.end(JSON.stringify(described)));
+    await using other = await startGateway({ ...realProject, REMOTES: `mf-public=${remote.url}` });
+    const { text } = await other.ask('/about', { headers: { Accept: 'text/html' } });
+    const blocks = [...text.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)];
+    assert.deepEqual(
+      blocks.slice(1).map(([, block = '']) => JSON.parse(block) as unknown),
+      [{ '@context': 'https://schema.org', ...facts }],
+    );
+    assert.equal(text.split('FAQPage').length, 2);
+    const home = (await gateway.ask('/', { headers: { Accept: 'text/html' } })).text;
+    assert.match(home, /"@type":"FAQPage".*"@type":"Question","name":"Do you accept my insurance\?"/);
+  });
+
   it('keeps logins, unknown addresses and personal pages out of search engines', async () => {
     for (const path of ['/login', '/dash', '/no/such/page']) {
       const html = await page(path);

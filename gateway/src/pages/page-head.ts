@@ -42,7 +42,7 @@ export function describePage(html: string, address: Address, publicUrl: string):
   return described.replace('</head>', () => `  ${tags.join('\n    ')}\n  </head>`);
 }
 
-function cardOf({ path, title, description = '' }: PageDescriptor, publicUrl: string): string[] {
+function cardOf({ path, title, description = '', facts = [] }: PageDescriptor, publicUrl: string): string[] {
   const url = publicUrl + path;
   const image = publicUrl + socialImage.path;
   return [
@@ -59,16 +59,20 @@ function cardOf({ path, title, description = '' }: PageDescriptor, publicUrl: st
       'og:image:alt': socialImage.alt,
     }).map(([name, content]) => meta('property', name, content)),
     meta('name', 'twitter:card', 'summary_large_image'),
-    // Data, which the Content-Security-Policy doesn't restrict.
-    `<script type="application/ld+json">${JSON.stringify(clinicFacts(publicUrl)).replaceAll('<', String.raw`\u003c`)}</script>`,
+    ...[clinicFacts(publicUrl), ...facts].map(factBlock),
   ];
+}
+
+/** Data, which the Content-Security-Policy doesn't restrict. */
+function factBlock(fact: object): string {
+  const text = JSON.stringify({ '@context': 'https://schema.org', ...fact });
+  return `<script type="application/ld+json">${text.replaceAll('<', String.raw`\u003c`)}</script>`;
 }
 
 /** The clinic as a https://schema.org/MedicalClinic. */
 function clinicFacts(publicUrl: string): object {
   const { address, ...facts } = brandFacts;
   return {
-    '@context': 'https://schema.org',
     '@type': 'MedicalClinic',
     '@id': `${publicUrl}/#clinic`,
     name: brand.brandName,

@@ -143,24 +143,50 @@ export class ShellPage {
       ...(address.kind === 'page' && !this.#config.remoteOverrides
         ? preloadsOf(address.remote, address.page.path)
         : []),
-      dataBlock('registry', registry),
+      dataBlock('registry', withoutFacts(waitsForHashes.test(template) ? withOwnHashes(registry, address) : registry)),
       dataBlock('config', this.#config),
     ].join('\n    ');
     return describePage(template, address, this.#publicUrl).replace('</head>', () => `  ${head}\n  </head>`);
   }
 }
 
-/** With these links a first visit takes two round trips instead of five: the page, then all its files at once. */
-function preloadsOf(
-  { baseUrl, entry, preload, pagePreload = {}, styles, integrity = {} }: RegisteredRemote,
-  page: string,
-): string[] {
+function firstFilesOf({ entry, preload, pagePreload = {}, styles }: RegisteredRemote, page: string): string[] {
   // Builds without `entry`, and older shells, have `preload`.
-  return [...styles, ...(entry === undefined ? preload : [entry]), ...(pagePreload[page] ?? [])].map((file) => {
+  return [...styles, ...(entry === undefined ? preload : [entry]), ...(pagePreload[page] ?? [])];
+}
+
+/** With these links a first visit takes two round trips instead of five: the page, then all its files at once. */
+function preloadsOf(remote: RegisteredRemote, page: string): string[] {
+  const { baseUrl, integrity = {} } = remote;
+  return firstFilesOf(remote, page).map((file) => {
     // Without a matching digest, the browser would load the file again for the tag with the digest.
     const digest = integrity[file] === undefined ? '' : ` integrity="${integrity[file]}"`;
     return `<link rel="preload" href="${baseUrl}${file}" as="${file.endsWith('.css') ? 'style' : 'script'}"${digest}>`;
   });
+}
+
+/** Shells that load the other hashes name the file of their own. */
+const waitsForHashes = /<script [^>]*id="integrity" data-hashes=/;
+
+/** The registry with the hashes of the page's own files only, and with all of builds whose loaders wouldn't wait for the rest. */
+function withOwnHashes(registry: Registry, address: Address): Registry {
+  const page = address.kind === 'page' ? address.page.path : '';
+  const remotes = registry.remotes.map((remote) => {
+    const { name, hashes, integrity = {} } = remote;
+    if (!hashes) return remote;
+    const own = address.kind === 'page' && address.remote.name === name ? firstFilesOf(remote, page) : [];
+    return { ...remote, integrity: Object.fromEntries(own.map((file) => [file, integrity[file] ?? ''])) };
+  });
+  return { ...registry, remotes };
+}
+
+/** What only search engines read is in the head of its own page. */
+function withoutFacts(registry: Registry): Registry {
+  const remotes = registry.remotes.map((remote) => ({
+    ...remote,
+    pages: remote.pages.map(({ facts: _facts, ...page }) => page),
+  }));
+  return { ...registry, remotes };
 }
 
 function dataBlock(id: string, value: unknown): string {

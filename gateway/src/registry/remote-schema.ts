@@ -20,6 +20,8 @@ const path = z
 const file = z.string().regex(/^(?!.*\.\.)(?!.*\/\/)[\w@.-][\w@./-]*$/, 'must be a relative path');
 const digest = z.string().regex(/^sha(?:256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}$/, 'must be a digest');
 
+const fact = z.object({ '@type': z.string() }).catchall(z.json());
+
 const parametersOf = (value: string): string[] => [...value.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 
 /** What a remote may publish about itself. Validated, because other people deploy remotes at other times. */
@@ -38,6 +40,7 @@ export const remoteDescriptorSchema: z.ZodType<RemoteDescriptor> = z
         demo: z.literal(true).optional(),
         title: z.string(),
         description: z.string().max(300).optional(),
+        facts: z.array(fact).max(20).optional(),
         insteadFor: z.partialRecord(role, path).optional(),
         openedFrom: z.union([path, z.partialRecord(role, path)]).optional(),
         menu: z
@@ -61,6 +64,7 @@ export const remoteDescriptorSchema: z.ZodType<RemoteDescriptor> = z
     pagePreload: z.record(path, z.array(file)).optional(),
     styles: z.array(file),
     integrity: z.record(file, digest),
+    hashes: z.object({ file, integrity: digest }).optional(),
     slots: z
       .array(z.object({ slot: z.string().regex(/^[a-z][a-z-]*$/, 'must be a lower-case name'), order: z.number() }))
       .optional(),

@@ -1,4 +1,7 @@
-/** Maximum KB of scripts, after gzip, of a first visit to a page: the shell, the remote's entry and the page. */
+/** Bytes of a kilobyte (kB) in budgets and in the tables of their sizes. */
+export const kilobyte = 1000;
+
+/** Maximum kB of scripts, after gzip, of a first visit to a page: the shell, the remote's entry and the page. */
 export const scriptBudgets: Readonly<Record<string, number>> = {
   '/': 150,
   '/about': 147,
@@ -8,8 +11,11 @@ export const scriptBudgets: Readonly<Record<string, number>> = {
   '/register': 165,
 };
 
-/** Maximum KB for pages that aren't listed: most people open them signed in, and not as their first page. */
+/** Maximum kB for pages that aren't listed: most people open them signed in, and not as their first page. */
 export const otherScriptBudget = 180;
 
-/** Maximum KB of styles, after gzip. */
+/** Maximum kB of a page's HTML, after gzip. */
+export const htmlBudget = 8;
+
+/** Maximum kB of styles, after gzip. */
 export const styleBudget = 30;

@@ -24,6 +24,11 @@ export interface PageDescriptor {
    * them.
    */
   readonly description?: string;
+  /**
+   * What the page is about, for search engines, which read it in its HTML: descriptions by https://schema.org. The
+   * clinic itself is `/#clinic`.
+   */
+  readonly facts?: readonly PageFact[];
   /** Where to send a role without access, instead of the 'not for you' page. */
   readonly insteadFor?: Readonly<Partial<Record<Role, string>>>;
   /**
@@ -41,6 +46,14 @@ export interface PageDescriptor {
    */
   readonly expose?: string | undefined;
 }
+
+/** A thing as https://schema.org describes it, in JSON-LD without its context. Addresses may be relative to the site. */
+export interface PageFact {
+  readonly '@type': string;
+  readonly [property: string]: FactValue;
+}
+
+type FactValue = string | number | boolean | null | readonly FactValue[] | { readonly [property: string]: FactValue };
 
 /** One entry of the top bar: after Home and Dashboard, before Login. Lowest `order` first. */
 export interface TopBarEntry {

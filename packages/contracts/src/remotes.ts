@@ -45,8 +45,21 @@ export interface RemoteDescriptor {
    * rejected.
    */
   readonly integrity?: Readonly<Record<string, string>>;
+  /**
+   * The file with `integrity`, beside the others, for builds whose loaders wait for it: the gateway then writes only the
+   * hashes of the opened page into the HTML.
+   */
+  readonly hashes?: HashFile | undefined;
   /** What the remote adds to other remotes' pages. Builds from before slots existed have none. */
   readonly slots?: readonly SlotContribution[];
+}
+
+/** A file with the hashes of a build's scripts and stylesheets by name, in JSON. */
+export interface HashFile {
+  /** Relative to the build's other files; its name changes with its content. */
+  readonly file: string;
+  /** Its own hash, e.g. `sha384-…`. */
+  readonly integrity: string;
 }
 
 /**

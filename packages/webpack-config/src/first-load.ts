@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { RemoteDescriptor } from '@clinic/contracts';
+import { kilobyte } from '@clinic/contracts/budgets';
 
 export interface FirstLoad {
   /** Size of each file after gzip, in bytes. */
@@ -42,7 +43,8 @@ export function measureFirstLoad(root: string, remote: string, page: string): Fi
  */
 function report(root: string, remote = 'mf-public', page = '/'): void {
   const { files, scripts, styles } = measureFirstLoad(root, remote, page);
-  const print = (bytes: number, name: string): void => console.log(`${(bytes / 1024).toFixed(1).padStart(7)} KB`, name);
+  const print = (bytes: number, name: string): void =>
+    console.log(`${(bytes / kilobyte).toFixed(1).padStart(7)} kB`, name);
   for (const { name, bytes } of files) print(bytes, name);
   print(scripts, 'scripts after gzip');
   print(styles, 'styles after gzip');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import webpack, { type Compilation, type Compiler } from 'webpack';
-import { integrityOf } from './integrity-plugin.ts';
+import { emitHashes, integrityOf } from './integrity-plugin.ts';
 
 const firstScriptName = 'first';
 
@@ -19,6 +19,8 @@ export interface HtmlTemplateOptions {
    * pages of remotes. The gateway leaves out those that the requested address doesn't need.
    */
   readonly preloadChunks: Readonly<Record<string, string>>;
+  /** Named lazy chunks that first pages load without a preload: their digests are in the HTML, not in the file of all. */
+  readonly firstChunks: readonly string[];
 }
 
 /** Writes `index.html` with the scripts and styles of the build; the gateway completes it for each address. */
@@ -59,7 +61,7 @@ export class HtmlTemplatePlugin {
   }
 
   private tags(compilation: Compilation): string[] {
-    const { publicPath, preloadChunks } = this.#options;
+    const { publicPath, preloadChunks, firstChunks } = this.#options;
     const isScript = (file: string) => file.endsWith('.js');
     const isStyle = (file: string) => file.endsWith('.css');
     const entryFiles = compilation.entrypoints.get('main')?.getFiles() ?? [];
@@ -69,11 +71,10 @@ export class HtmlTemplatePlugin {
       );
     const integrity = integrityOf(compilation);
     const checked = (file: string): string => ` integrity="${integrity[file] ?? ''}"`;
-    const lazy = Object.fromEntries(
-      Object.entries(integrity).filter(
-        ([file]) => !entryFiles.includes(file) && !file.startsWith(`${firstScriptName}.`),
-      ),
+    const first = Object.fromEntries(
+      [...Object.values(preloadChunks), ...firstChunks].flatMap(lazyFiles).map((file) => [file, integrity[file]]),
     );
+    const hashes = emitHashes(compilation);
     const fonts = compilation
       .getAssets()
       .map(({ name }) => name)
@@ -91,8 +92,8 @@ export class HtmlTemplatePlugin {
       ...entryFiles
         .filter(isScript)
         .map((file) => `<script defer src="${publicPath}${file}"${checked(file)}></script>`),
-      // Digests of lazy files, for their loader.
-      `<script type="application/json" id="integrity">${JSON.stringify(lazy)}</script>`,
+      // For the loader of lazy files.
+      `<script type="application/json" id="integrity" data-hashes="${hashes.file}" data-integrity="${hashes.integrity}">${JSON.stringify(first)}</script>`,
       ...Object.entries(preloadChunks).flatMap(([use, chunk]) =>
         lazyFiles(chunk).map(
           (file) => `<link rel="preload" href="${publicPath}${file}" as="script"${checked(file)} data-for="${use}">`,

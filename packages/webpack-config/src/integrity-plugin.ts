@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
+import type { HashFile } from '@clinic/contracts/remotes';
 import webpack, { type Compilation, type Compiler } from 'webpack';
 
 /** Global map of digests by full URL; maintained by the shell (`federation/integrity.ts`). */
@@ -18,6 +19,9 @@ export class IntegrityPlugin {
         'IntegrityPlugin',
         (source) => `${source}\nscript.integrity = ${digestOf('script.src')};`,
       );
+      compilation.hooks.runtimeRequirementInTree
+        .for(webpack.RuntimeGlobals.ensureChunkHandlers)
+        .tap('IntegrityPlugin', (chunk) => compilation.addRuntimeModule(chunk, new WaitForHashes()));
       MiniCssExtractPlugin.getCompilationHooks(compilation).beforeTagInsert.tap(
         'IntegrityPlugin',
         (source, { tag }) => `${source}\n${tag}.integrity = ${digestOf(`${tag}.href`)};`,
@@ -26,10 +30,40 @@ export class IntegrityPlugin {
   }
 }
 
+/**
+ * Makes a build's loader wait for the hashes of files that the page's HTML doesn't name. Whether they arrive or not, what the
+ * map says of a file then decides.
+ */
+class WaitForHashes extends webpack.RuntimeModule {
+  constructor() {
+    super('wait for hashes', webpack.RuntimeModule.STAGE_TRIGGER);
+  }
+
+  override generate(): string {
+    const { ensureChunk, getChunkScriptFilename, publicPath } = webpack.RuntimeGlobals;
+    return `var load = ${ensureChunk};
+${ensureChunk} = (chunk) => {
+  var known = ${known};
+  var wait = known && known.wait && known.wait(new URL(${publicPath} + ${getChunkScriptFilename}(chunk), location.href).href);
+  return wait ? wait.then(() => load(chunk)) : load(chunk);
+};`;
+  }
+}
+
+/** Writes the file with the digests. */
+export function emitHashes(compilation: Compilation): HashFile {
+  const text = JSON.stringify(integrityOf(compilation));
+  const file = `hashes.${createHash('sha256').update(text).digest('hex').slice(0, 20)}.json`;
+  compilation.emitAsset(file, new webpack.sources.RawSource(text));
+  return { file, integrity: digestOf(Buffer.from(text)) };
+}
+
+function digestOf(content: Buffer): string {
+  return `sha384-${createHash('sha384').update(content).digest('base64')}`;
+}
+
 /** Digests of a build's scripts and stylesheets, by file name. */
 export function integrityOf(compilation: Compilation): Record<string, string> {
   const files = compilation.getAssets().filter(({ name }) => /\.(?:js|css)$/.test(name));
-  return Object.fromEntries(
-    files.map(({ name, source }) => [name, `sha384-${createHash('sha384').update(source.buffer()).digest('base64')}`]),
-  );
+  return Object.fromEntries(files.map(({ name, source }) => [name, digestOf(source.buffer())]));
 }

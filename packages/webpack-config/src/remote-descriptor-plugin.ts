@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { contractVersion, exposeOfPage, type RemoteDescriptor } from '@clinic/contracts/remotes';
 import webpack, { type Compilation, type Compiler } from 'webpack';
 import { servedAt } from './dev/development.ts';
-import { integrityOf } from './integrity-plugin.ts';
+import { emitHashes, integrityOf } from './integrity-plugin.ts';
 import { chunkOfPage, containerOf, type RemoteDefinition } from './remote.ts';
 
 /** Writes `remote.json`, the remote's publication, from which the gateway builds the registry. */
@@ -56,7 +56,9 @@ export class RemoteDescriptorPlugin {
         ...new Set(pages.flatMap(({ path }) => filesOf(chunkOfPage(path)).filter((file) => file.endsWith('.css')))),
       ],
       // No digest stays valid while the remote changes.
-      integrity: servedAt === undefined ? integrityOf(compilation) : {},
+      ...(servedAt === undefined
+        ? { integrity: integrityOf(compilation), hashes: emitHashes(compilation) }
+        : { integrity: {} }),
       slots: contributions,
     };
     const digest = digestOf(compilation, described);

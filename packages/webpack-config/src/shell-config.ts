@@ -105,5 +105,6 @@ function pageOf(folder: string): HtmlTemplatePlugin {
     firstScript: path.join(folder, 'theme.js'),
     publicPath,
     preloadChunks: { remotes: 'mf-host', '/login': 'login', '/register': 'register' },
+    firstChunks: ['records', 'auth', 'dash'],
   });
 }

@@ -9,6 +9,7 @@ import * as ReactDOM from 'react-dom';
 import { describeHost, describeRemote } from './devtools.ts';
 import { MissingExport, RemoteError } from './remote-error.ts';
 import type { Exposed } from './remote-loader.ts';
+import { hashesOf } from './integrity.ts';
 import { createRuntimePlugin, type FilesOfExpose } from './runtime-plugin.ts';
 import { ownShell } from './shell-version.ts';
 
@@ -137,6 +138,7 @@ export async function loadModule(remote: RegisteredRemote, expose: string, again
   if (before !== undefined && before !== entry && hasChunks(remote)) throw new RemoteError(remote, 'outdated');
   entries.set(container, entry);
   const files = filesOf(remote, expose);
+  await hashesOf([entry, ...files.scripts, ...files.styles]);
   if (again)
     await fetchPastCache([
       ...files.scripts,

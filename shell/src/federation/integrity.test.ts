@@ -1,5 +1,5 @@
 import { remoteNamed } from '../testing/remotes.ts';
-import { integrityOf, knowRemotes } from './integrity.ts';
+import { hashesOf, integrityOf, knowRemotes } from './integrity.ts';
 
 const rejected = `sha256-${'A'.repeat(43)}=`;
 
@@ -26,5 +26,39 @@ describe('the expected hash of a file', () => {
 
   it('isn’t required of a developer’s own build without hashes', () => {
     expect(integrityOf('http://localhost:4103/entry.js')).toBe('');
+  });
+
+  describe('in the file of its build', () => {
+    const href = 'http://localhost/mf/mf-late/page.js';
+    const hashes = { file: 'hashes.0123.json', integrity: 'sha384-y' };
+    const answers: (() => Promise<unknown>)[] = [];
+    const asked: unknown[] = [];
+
+    beforeEach(() => {
+      asked.length = 0;
+      jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+      globalThis.fetch = ((...args: unknown[]) => {
+        asked.push(args[0], (args[1] as RequestInit).integrity);
+        return answers.shift()?.();
+      }) as typeof fetch;
+      knowRemotes({ remotes: [remoteNamed('mf-late', { integrity: { 'entry.js': 'sha256-x' }, hashes })], away: [] });
+    });
+
+    it('isn’t waited for if the page has it', async () => {
+      await hashesOf(['/mf/mf-late/entry.js']);
+      expect(asked).toEqual([]);
+    });
+
+    it('is only taken from the file that the page names, and asked for again after a failure', async () => {
+      answers.push(() => Promise.reject(new TypeError('integrity mismatch')));
+      await hashesOf([href]);
+      expect(integrityOf(href)).toBe(rejected);
+      answers.push(() => Promise.resolve({ ok: true, json: () => Promise.resolve({ 'page.js': 'sha384-z' }) }));
+      await hashesOf([href, '/mf/mf-late/other.js']);
+      expect(integrityOf(href)).toBe('sha384-z');
+      expect(integrityOf('http://localhost/mf/mf-late/other.js')).toBe(rejected);
+      const request = ['/mf/mf-late/hashes.0123.json', 'sha384-y'];
+      expect(asked).toEqual([...request, ...request]);
+    });
   });
 });

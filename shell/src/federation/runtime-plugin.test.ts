@@ -1,3 +1,4 @@
+import { Digests } from './integrity.ts';
 import { createRuntimePlugin } from './runtime-plugin.ts';
 
 const plugin = createRuntimePlugin((container, expose) => ({
@@ -27,7 +28,7 @@ describe('runtime plugin', () => {
   });
 
   it('gives a remote’s entry its digest, whatever its query, and a time limit', () => {
-    globalThis.clinicIntegrity = new Map([['http://localhost/mf/mf-public/entry.js', 'sha384-abc']]);
+    globalThis.clinicIntegrity = new Digests([['http://localhost/mf/mf-public/entry.js', 'sha384-abc']]);
     const made = plugin.createScript?.({ url: 'http://localhost/mf/mf-public/entry.js?again=1', attrs: {} });
     const { script, timeout } = made as { script: HTMLScriptElement; timeout: number };
     expect([script.src, script.integrity, script.crossOrigin, timeout]).toEqual([
@@ -39,7 +40,7 @@ describe('runtime plugin', () => {
   });
 
   it('preloads the files of an exposed module with their digests', async () => {
-    globalThis.clinicIntegrity = new Map([['http://localhost/mf/mf_public/pages/about.js', 'sha384-def']]);
+    globalThis.clinicIntegrity = new Digests([['http://localhost/mf/mf_public/pages/about.js', 'sha384-def']]);
     type Args = Parameters<NonNullable<typeof plugin.generatePreloadAssets>>[0];
     const assets = await plugin.generatePreloadAssets?.({
       remoteInfo: { name: 'mf_public' },

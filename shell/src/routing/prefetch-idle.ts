@@ -41,9 +41,11 @@ async function loadShellChunks(inDashboard: boolean): Promise<void> {
 function filesOf(route: RouteObject | undefined): readonly string[] {
   const { remote, isHere } = (route?.handle ?? {}) as Partial<PageHandle>;
   if (!remote || isHere?.() === true) return [];
-  const { baseUrl, entry, preload, pagePreload, styles } = remote;
+  const { baseUrl, entry, hashes, preload, pagePreload, styles } = remote;
   const scripts = entry === undefined ? preload : [entry];
-  return [...scripts, ...(pagePreload?.[route?.path ?? ''] ?? []), ...styles].map((file) => baseUrl + file);
+  return [...(hashes ? [hashes.file] : []), ...scripts, ...(pagePreload?.[route?.path ?? ''] ?? []), ...styles].map(
+    (file) => baseUrl + file,
+  );
 }
 
 /** Fills the browser's cache. Files with a hash in their name are fresh for ever, so the page later reads them from there. */
