@@ -15,7 +15,7 @@ function openRepository(t: TestContext) {
     ...globSync(['package*.json', '*/package.json', '{packages,stand-ins}/*/package.json'], { cwd: root }),
     'scripts/images/gather.ts',
     'scripts/images/reduce-lock.ts',
-    ...globSync('svc-*/src/{main,contract/routes}.ts', { cwd: root }),
+    ...globSync('svc-*/src/{main,contract/calls}.ts', { cwd: root }),
   ]) {
     mkdirSync(dirname(join(repository, file)), { recursive: true });
     cpSync(join(root, file), join(repository, file));
@@ -91,9 +91,9 @@ test('a new front-end with the same dependencies reuses the installation of all 
   assert.equal(realpathSync(join(own, 'node_modules/@clinic/svc-pharmacy')), realpathSync(join(own, 'svc-pharmacy')));
   // Otherwise every change of a service would build the front-ends anew that make its calls.
   assert.deepEqual(globSync('svc-*/src/**/*.ts', { cwd: own }).toSorted(), [
-    'svc-clinic/src/contract/routes.ts',
-    'svc-identity/src/contract/routes.ts',
-    'svc-pharmacy/src/contract/routes.ts',
+    'svc-clinic/src/contract/calls.ts',
+    'svc-identity/src/contract/calls.ts',
+    'svc-pharmacy/src/contract/calls.ts',
   ]);
 
   // One installation can't have two versions.
