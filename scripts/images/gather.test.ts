@@ -100,3 +100,17 @@ test('a new front-end with the same dependencies reuses the installation of all 
   edit('mf-lab-results/package.json', (text) => text.replace(/"@clinic\/ui": "[^"]+"/, '"@clinic/ui": "98.7.6"'));
   assert.throws(() => gather(...args), /all must use one version/);
 });
+
+// Builds of front-ends run the tables of calls, and have nothing else of a service.
+test('the contract of a service needs nothing but the shared contracts and the validator', () => {
+  const imports = globSync('svc-*/src/contract/*.ts', { cwd: root, exclude: ['**/*.test.ts'] }).flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/\bfrom '([^']+)'/g)].map(
+      ([, from = '']) => `${file}: ${from}`,
+    ),
+  );
+  assert.ok(imports.length > 0);
+  assert.deepEqual(
+    imports.filter((line) => !/: (?:\.\/|@clinic\/contracts(?:\/|$)|zod$)/.test(line)),
+    [],
+  );
+});
