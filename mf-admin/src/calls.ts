@@ -1,7 +1,16 @@
 import { addCalls } from '@clinic/app-kit';
-import { clinicRoutes } from '@clinic/svc-clinic/contract';
-import { identityRoutes } from '@clinic/svc-identity/contract';
-import { invitationRoutes } from '@clinic/svc-identity/contract/invitation-routes';
-import { pharmacyRoutes } from '@clinic/svc-pharmacy/contract';
+import { clinicCalls } from '@clinic/svc-clinic/contract';
+import { profileCalls } from '@clinic/svc-clinic/contract/profile-calls';
+import { recordsCalls } from '@clinic/svc-clinic/contract/records-calls';
+import { identityCalls } from '@clinic/svc-identity/contract';
+import { invitationCalls } from '@clinic/svc-identity/contract/invitation-calls';
+import { pharmacyCalls } from '@clinic/svc-pharmacy/contract';
 
-addCalls({ ...identityRoutes, ...invitationRoutes, ...clinicRoutes, ...pharmacyRoutes });
+addCalls({
+  ...identityCalls,
+  ...invitationCalls,
+  ...clinicCalls,
+  ...profileCalls,
+  ...recordsCalls,
+  ...pharmacyCalls,
+});

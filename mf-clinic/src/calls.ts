@@ -1,4 +1,4 @@
 import { addCalls } from '@clinic/app-kit';
-import { clinicRoutes } from '@clinic/svc-clinic/contract';
+import { clinicCalls } from '@clinic/svc-clinic/contract';
 
-addCalls(clinicRoutes);
+addCalls(clinicCalls);

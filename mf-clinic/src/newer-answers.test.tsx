@@ -1,11 +1,9 @@
 import { testNewerAnswers } from '@clinic/app-kit/test-newer-answers';
-import { joinCalls } from '@clinic/contracts/calls';
-import { sessionRoutes } from '@clinic/contracts/session/routes';
-import { sessionSchemas } from '@clinic/contracts/session/schemas';
+import { sessionCalls } from '@clinic/contracts/session/calls';
 import { clinicCalls } from '@clinic/svc-clinic/contract/calls';
 import remote from '../remote.config.ts';
 
 testNewerAnswers(remote, (file) => import(`../${file}`), [
-  ...Object.values(joinCalls(sessionRoutes, sessionSchemas)),
+  ...Object.values(sessionCalls),
   ...Object.values(clinicCalls),
 ]);

@@ -1,7 +1,5 @@
 import { testPageStates } from '@clinic/app-kit/test-page-states';
-import { joinCalls } from '@clinic/contracts/calls';
-import { sessionRoutes } from '@clinic/contracts/session/routes';
-import { sessionSchemas } from '@clinic/contracts/session/schemas';
+import { sessionCalls } from '@clinic/contracts/session/calls';
 import { messagesCalls } from '@clinic/svc-messages/contract/calls';
 import { pharmacyCalls } from '@clinic/svc-pharmacy/contract/calls';
 import remote from '../remote.config.ts';
@@ -9,11 +7,7 @@ import remote from '../remote.config.ts';
 testPageStates(
   remote,
   (file) => import(`../${file}`),
-  [
-    ...Object.values(joinCalls(sessionRoutes, sessionSchemas)),
-    ...Object.values(messagesCalls),
-    ...Object.values(pharmacyCalls),
-  ],
+  [...Object.values(sessionCalls), ...Object.values(messagesCalls), ...Object.values(pharmacyCalls)],
   {
     '/dash/messages/kinds': { empty: 'the kinds are fixed' },
     '/message-actions/:token': { empty: 'it’s one record', error: 'its heading says so' },

@@ -1,5 +1,5 @@
 import { addCalls } from '@clinic/app-kit';
-import { messagesRoutes } from '@clinic/svc-messages/contract';
+import { messagesCalls } from '@clinic/svc-messages/contract';
 import './styles.css';
 
-addCalls(messagesRoutes);
+addCalls(messagesCalls);

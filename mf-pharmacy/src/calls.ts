@@ -1,4 +1,4 @@
 import { addCalls } from '@clinic/app-kit';
-import { pharmacyRoutes } from '@clinic/svc-pharmacy/contract';
+import { pharmacyCalls } from '@clinic/svc-pharmacy/contract';
 
-addCalls(pharmacyRoutes);
+addCalls(pharmacyCalls);

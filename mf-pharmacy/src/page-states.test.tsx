@@ -1,13 +1,11 @@
 import { readsNothing, testPageStates } from '@clinic/app-kit/test-page-states';
-import { joinCalls } from '@clinic/contracts/calls';
-import { sessionRoutes } from '@clinic/contracts/session/routes';
-import { sessionSchemas } from '@clinic/contracts/session/schemas';
+import { sessionCalls } from '@clinic/contracts/session/calls';
 import { pharmacyCalls } from '@clinic/svc-pharmacy/contract/calls';
 import remote from '../remote.config.ts';
 
 testPageStates(
   remote,
   (file) => import(`../${file}`),
-  [...Object.values(joinCalls(sessionRoutes, sessionSchemas)), ...Object.values(pharmacyCalls)],
+  [...Object.values(sessionCalls), ...Object.values(pharmacyCalls)],
   { '/dash/addmedicine': readsNothing('it’s a form') },
 );

@@ -1,5 +1,5 @@
 import { addCalls } from '@clinic/app-kit';
-import { stockRoutes } from '@clinic/svc-pharmacy/contract/stock-routes';
+import { stockCalls } from '@clinic/svc-pharmacy/contract/stock-calls';
 
 // Only the screens of staff make these calls, and a shell of an earlier release doesn't know them.
-addCalls(stockRoutes);
+addCalls(stockCalls);

@@ -1,13 +1,11 @@
 import { readsNothing, testPageStates } from '@clinic/app-kit/test-page-states';
-import { joinCalls } from '@clinic/contracts/calls';
-import { sessionRoutes } from '@clinic/contracts/session/routes';
-import { sessionSchemas } from '@clinic/contracts/session/schemas';
+import { sessionCalls } from '@clinic/contracts/session/calls';
 import { clinicCalls } from '@clinic/svc-clinic/contract/calls';
 import remote from '../remote.config.ts';
 
 testPageStates(
   remote,
   (file) => import(`../${file}`),
-  [...Object.values(joinCalls(sessionRoutes, sessionSchemas)), ...Object.values(clinicCalls)],
+  [...Object.values(sessionCalls), ...Object.values(clinicCalls)],
   { '/about': readsNothing('it’s all text'), '/services': readsNothing('it’s all text') },
 );

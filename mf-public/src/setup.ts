@@ -1,5 +1,5 @@
 import { addCalls } from '@clinic/app-kit';
-import { clinicRoutes } from '@clinic/svc-clinic/contract';
+import { clinicCalls } from '@clinic/svc-clinic/contract';
 import './styles.css';
 
-addCalls({ listDoctors: clinicRoutes.listDoctors });
+addCalls({ listDoctors: clinicCalls.listDoctors });

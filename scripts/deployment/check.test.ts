@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { clinicRoutes } from '@clinic/svc-clinic/contract';
+import { clinicCalls } from '@clinic/svc-clinic/contract';
 import { publicationOf } from '@clinic/contracts/publication';
 import type { RemoteDescriptor } from '@clinic/contracts/remotes';
 import type { Deployed, RemoteUses, ShellProvides } from '@clinic/contracts/uses';
@@ -43,7 +43,7 @@ const provides: ShellProvides = {
   contracts: { newest: 5, oldest: 4 },
   libraries: { react: { version: '19.3.1' }, '@clinic/ui/basics': { version: '1.0.0', names: ['Alert', 'Button'] } },
 };
-const { segments, calls } = publicationOf('clinic', '1.0.0', Object.entries(clinicRoutes));
+const { segments, calls } = publicationOf('clinic', '1.0.0', Object.entries(clinicCalls));
 const deployed: Deployed = {
   contracts: { newest: 1, oldest: 1 },
   services: [{ name: 'clinic', version: '1.0.0', contractVersion: 1, segments, calls }],

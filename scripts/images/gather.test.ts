@@ -15,7 +15,7 @@ function openRepository(t: TestContext) {
     ...globSync(['package*.json', '*/package.json', '{packages,stand-ins}/*/package.json'], { cwd: root }),
     'scripts/images/gather.ts',
     'scripts/images/reduce-lock.ts',
-    ...globSync('svc-*/src/{main,contract/routes}.ts', { cwd: root }),
+    ...globSync('svc-*/src/{main,contract/calls}.ts', { cwd: root }),
   ]) {
     mkdirSync(dirname(join(repository, file)), { recursive: true });
     cpSync(join(root, file), join(repository, file));
@@ -91,12 +91,26 @@ test('a new front-end with the same dependencies reuses the installation of all 
   assert.equal(realpathSync(join(own, 'node_modules/@clinic/svc-pharmacy')), realpathSync(join(own, 'svc-pharmacy')));
   // Otherwise every change of a service would build the front-ends anew that make its calls.
   assert.deepEqual(globSync('svc-*/src/**/*.ts', { cwd: own }).toSorted(), [
-    'svc-clinic/src/contract/routes.ts',
-    'svc-identity/src/contract/routes.ts',
-    'svc-pharmacy/src/contract/routes.ts',
+    'svc-clinic/src/contract/calls.ts',
+    'svc-identity/src/contract/calls.ts',
+    'svc-pharmacy/src/contract/calls.ts',
   ]);
 
   // One installation can't have two versions.
   edit('mf-lab-results/package.json', (text) => text.replace(/"@clinic\/ui": "[^"]+"/, '"@clinic/ui": "98.7.6"'));
   assert.throws(() => gather(...args), /all must use one version/);
+});
+
+// Builds of front-ends run the tables of calls, and have nothing else of a service.
+test('the contract of a service needs nothing but the shared contracts and the validator', () => {
+  const imports = globSync('svc-*/src/contract/*.ts', { cwd: root, exclude: ['**/*.test.ts'] }).flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/\bfrom '([^']+)'/g)].map(
+      ([, from = '']) => `${file}: ${from}`,
+    ),
+  );
+  assert.ok(imports.length > 0);
+  assert.deepEqual(
+    imports.filter((line) => !/: (?:\.\/|@clinic\/contracts(?:\/|$)|zod$)/.test(line)),
+    [],
+  );
 });

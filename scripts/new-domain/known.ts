@@ -1,7 +1,6 @@
 import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 import { shellPages } from '@clinic/contracts/pages';
-import { sessionRoutes } from '@clinic/contracts/session/routes';
 import { gatewaySegments } from '../../gateway/src/registry/gateway-segments.ts';
 import { foundations, served } from '../stack/programs.ts';
 import { frontEnds } from '../stack/parts.ts';
@@ -33,9 +32,9 @@ async function pathsOfRemotes(): Promise<string[]> {
 
 /** Paths of all services' calls. */
 async function pathsOfServices(): Promise<string[]> {
-  const files = globSync('svc-*/src/contract/*routes.ts', { cwd: root });
+  const files = globSync('svc-*/src/contract/calls.ts', { cwd: root });
   const tables = await Promise.all(files.map(async (file) => (await import(join(root, file))) as object));
-  return [{ sessionRoutes }, ...tables]
+  return tables
     .flatMap((table) => Object.values(table))
     .flatMap((calls: unknown) => Object.values((calls ?? {}) as object))
     .map((call: unknown) => (call as { readonly path?: unknown } | null)?.path)

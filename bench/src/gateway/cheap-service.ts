@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { publicationOf, publicationPath } from '@clinic/contracts/publication';
-import { clinicRoutes } from '@clinic/svc-clinic/contract';
+import { clinicCalls } from '@clinic/svc-clinic/contract';
 
 // A service that costs almost nothing, so that the benchmark measures the proxy in front of it.
 const row = {
@@ -16,7 +16,7 @@ const headers = {
   'Content-Length': body.length,
   'Cache-Control': 'no-store',
 };
-const publication = JSON.stringify(publicationOf('clinic', '1.0.0', Object.entries(clinicRoutes)));
+const publication = JSON.stringify(publicationOf('clinic', '1.0.0', Object.entries(clinicCalls)));
 
 createServer({ keepAliveTimeout: 65_000 }, (req, res) => {
   if (req.headers.accept === 'text/event-stream')

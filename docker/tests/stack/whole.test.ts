@@ -1,7 +1,7 @@
 // Domains are added and operated, and everything is upgraded while people use the clinic.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Deployment } from '@clinic/svc-identity/contract/deployment-schemas';
+import type { Deployment } from '@clinic/svc-identity/contract/deployment-calls';
 import { demoAccounts } from '@clinic/demo-data';
 import type { TestFetch } from '@clinic/service-kit/testing';
 import { imagesPrefix } from '../compose-project.ts';

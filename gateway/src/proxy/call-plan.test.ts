@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { publicationOf } from '@clinic/contracts/publication';
-import { clinicRoutes } from '@clinic/svc-clinic/contract';
+import { clinicCalls } from '@clinic/svc-clinic/contract';
 import { CallPlans, defaultPlan } from './call-plan.ts';
 
 describe('call plans', () => {
@@ -42,7 +42,7 @@ describe('call plans', () => {
 });
 
 it('comes from the contracts for our own services', () => {
-  const clinic = publicationOf('clinic', '1', Object.entries(clinicRoutes));
+  const clinic = publicationOf('clinic', '1', Object.entries(clinicCalls));
   assert.ok(clinic.segments.includes('appoinments'));
   const plans = new CallPlans(clinic.calls);
   assert.equal(plans.find('GET', '/appoinments/changes').stream, true);

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { publicationOf } from '@clinic/contracts/publication';
-import { clinicRoutes } from '@clinic/svc-clinic/contract';
+import { clinicCalls } from '@clinic/svc-clinic/contract';
 import { identityCalls } from '@clinic/svc-identity/contract/calls';
-import { pharmacyRoutes } from '@clinic/svc-pharmacy/contract';
+import { pharmacyCalls } from '@clinic/svc-pharmacy/contract';
 
-const tables = { identity: identityCalls, clinic: clinicRoutes, pharmacy: pharmacyRoutes };
+const tables = { identity: identityCalls, clinic: clinicCalls, pharmacy: pharmacyCalls };
 
 /** A gateway's folder of publications. */
 export interface PublicationsFolder extends Disposable {

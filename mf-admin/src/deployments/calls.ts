@@ -1,10 +1,10 @@
 import { addCalls } from '@clinic/app-kit';
 import type { CallBody } from '@clinic/contracts';
-import type { Deployment } from '@clinic/svc-identity/contract/deployment-schemas';
-import { deploymentRoutes } from '@clinic/svc-identity/contract/deployment-routes';
+import type { Deployment } from '@clinic/svc-identity/contract/deployment-calls';
+import { deploymentCalls } from '@clinic/svc-identity/contract/deployment-calls';
 
 // The table of all pages doesn’t have them.
-addCalls(deploymentRoutes);
+addCalls(deploymentCalls);
 
 export type Release = Deployment['releases'][number];
 

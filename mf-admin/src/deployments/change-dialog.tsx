@@ -1,4 +1,4 @@
-import type { Deployment } from '@clinic/svc-identity/contract/deployment-schemas';
+import type { Deployment } from '@clinic/svc-identity/contract/deployment-calls';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import type { ChosenChange } from './calls.ts';
 

@@ -1,5 +1,5 @@
 import { useConfig } from '@clinic/app-kit';
-import type { Deployment } from '@clinic/svc-identity/contract/deployment-schemas';
+import type { Deployment } from '@clinic/svc-identity/contract/deployment-calls';
 import { Button, Card, StatusBadge, type Tone } from '@clinic/ui';
 import { DataTable } from '@clinic/ui/tables';
 import { useMemo } from 'react';

@@ -2,7 +2,7 @@ import { muteExpectedLogs, prepareEnvironment } from '@clinic/app-kit/test-envir
 import { proveWhenAsked, shownNotifications, type TestClinic } from '@clinic/app-kit/test-clinic';
 import { problemAnswer } from '@clinic/app-kit/test-server';
 import { notifications, queryClient } from '@clinic/app-kit/host';
-import type { Deployment } from '@clinic/svc-identity/contract/deployment-schemas';
+import type { Deployment } from '@clinic/svc-identity/contract/deployment-calls';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { openAsAdmin } from '../testing/open-as.tsx';

@@ -1,4 +1,4 @@
-import type { Deployment } from '@clinic/svc-identity/contract/deployment-schemas';
+import type { Deployment } from '@clinic/svc-identity/contract/deployment-calls';
 import { Button, StatusBadge } from '@clinic/ui';
 import { RowMenu, type Column } from '@clinic/ui/tables';
 import { inWords } from '../instants.tsx';

@@ -1,5 +1,5 @@
 import { knownLabel } from '@clinic/contracts/known-words';
-import type { Deployment } from '@clinic/svc-identity/contract/deployment-schemas';
+import type { Deployment } from '@clinic/svc-identity/contract/deployment-calls';
 
 const count = new Intl.NumberFormat('en');
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });

@@ -1,7 +1,7 @@
 import { appointment } from '@clinic/svc-clinic/contract/appointment-schema';
 import { doctor, pharmacist } from '@clinic/svc-clinic/contract/profile-schemas';
 import { holiday } from '@clinic/svc-clinic/contract/schedule-schemas';
-import { waitlistEntry, waitlistOffer } from '@clinic/svc-clinic/contract/waitlist-schemas';
+import { waitlistEntry, waitlistOffer } from '@clinic/svc-clinic/contract/waitlist-calls';
 import { staffProfile } from '@clinic/contracts/schemas/person';
 import { user } from '@clinic/contracts/session/schemas';
 import { invitation } from '@clinic/svc-identity/contract/schemas';

@@ -1,11 +1,11 @@
 import { addCalls, useCall } from '@clinic/app-kit';
 import type { User } from '@clinic/contracts';
-import { identityRoutes } from '@clinic/svc-identity/contract';
+import { identityCalls } from '@clinic/svc-identity/contract';
 import { SearchField, Spinner } from '@clinic/ui';
 import { EmailText } from '@clinic/ui/email-text';
 import { useDeferredValue, useState } from 'react';
 
-addCalls({ listUsers: identityRoutes.listUsers });
+addCalls({ listUsers: identityCalls.listUsers });
 
 /** People listed at once; more letters narrow them down. */
 const shownAtOnce = 6;

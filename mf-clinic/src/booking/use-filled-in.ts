@@ -1,12 +1,12 @@
 import { addCalls, useCall, useSession } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { ageOn } from '@clinic/contracts';
-import { pharmacyRoutes } from '@clinic/svc-pharmacy/contract';
+import { pharmacyCalls } from '@clinic/svc-pharmacy/contract';
 import { useEffect } from 'react';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 import type { BookingFields } from './booking-fields.ts';
 
-addCalls({ listOrders: pharmacyRoutes.listOrders });
+addCalls({ listOrders: pharmacyCalls.listOrders });
 
 /**
  * Fills in what is known about the signed-in person; what they have typed stays.

@@ -1,5 +1,5 @@
 import { addCalls } from '@clinic/app-kit';
-import { calendarFeedRoutes } from '@clinic/svc-clinic/contract/calendar-feed-routes';
+import { calendarFeedCalls } from '@clinic/svc-clinic/contract/calendar-feed-calls';
 
 // The table of all pages doesn't have them.
-addCalls(calendarFeedRoutes);
+addCalls(calendarFeedCalls);

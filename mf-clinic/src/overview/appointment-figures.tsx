@@ -1,8 +1,11 @@
-import { useCall, type SlotProps } from '@clinic/app-kit';
+import { addCalls, useCall, type SlotProps } from '@clinic/app-kit';
+import { recordsCalls } from '@clinic/svc-clinic/contract/records-calls';
 import type { AppointmentReport } from '@clinic/svc-clinic/contract/reports';
 import { addUp, bucketsOf, ChartPanel, Figures, grainOf, RankChart, type Figure, type Series } from '@clinic/ui/charts';
 import { ReportSection } from '@clinic/ui/report-section';
 import { TimeChart } from '@clinic/ui/time-chart';
+
+addCalls({ reportAppointments: recordsCalls.reportAppointments });
 
 /** From the axis up, so appointments that take place are at the bottom. */
 const states: readonly Series[] = [

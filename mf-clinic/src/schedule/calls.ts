@@ -1,8 +1,8 @@
 import { addCalls } from '@clinic/app-kit';
-import { scheduleRoutes } from '@clinic/svc-clinic/contract/schedule-routes';
+import { scheduleCalls } from '@clinic/svc-clinic/contract/schedule-calls';
 
 // The table of all pages doesn’t have them.
-addCalls(scheduleRoutes);
+addCalls(scheduleCalls);
 
 /** What a changed schedule outdates on screen. */
 export const touchedBySchedule = [

@@ -1,5 +1,5 @@
 import { addCalls } from '@clinic/app-kit';
-import { seriesRoutes } from '@clinic/svc-clinic/contract/series-routes';
+import { seriesCalls } from '@clinic/svc-clinic/contract/series-calls';
 
 // The table of all pages doesn’t have them.
-addCalls(seriesRoutes);
+addCalls(seriesCalls);

@@ -3,7 +3,7 @@ import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { useChange } from '@clinic/app-kit/records';
 import type { CallBody } from '@clinic/contracts';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
-import type { PlannedDate } from '@clinic/svc-clinic/contract/series-schemas';
+import type { PlannedDate } from '@clinic/svc-clinic/contract/series-calls';
 import { seriesLimits } from '@clinic/contracts/limits';
 import { Button, DateField, Dialog, ErrorState, Icon, SelectField, Spinner, TextField } from '@clinic/ui';
 import { useState } from 'react';

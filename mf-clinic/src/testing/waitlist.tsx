@@ -1,7 +1,7 @@
 import { problemResponse, serveAs } from '@clinic/app-kit/test-gateway';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
 import { notifications, session } from '@clinic/app-kit/host';
-import type { WaitlistEntry, WaitlistOffer } from '@clinic/svc-clinic/contract/waitlist-schemas';
+import type { WaitlistEntry, WaitlistOffer } from '@clinic/svc-clinic/contract/waitlist-calls';
 import { cleanup } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { prepareBrowser } from './browser.ts';

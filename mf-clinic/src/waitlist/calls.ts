@@ -1,10 +1,9 @@
 import { addCalls } from '@clinic/app-kit';
 import type { CallId, WaitlistPart } from '@clinic/contracts';
-import type { WaitlistEntry } from '@clinic/svc-clinic/contract/waitlist-schemas';
-import { waitlistRoutes } from '@clinic/svc-clinic/contract/waitlist-routes';
+import { waitlistCalls, type WaitlistEntry } from '@clinic/svc-clinic/contract/waitlist-calls';
 
 // The table of all pages doesn’t have them.
-addCalls(waitlistRoutes);
+addCalls(waitlistCalls);
 
 /** The lists of places and offers on all screens. */
 export const waitlistLists = [

@@ -1,7 +1,7 @@
 import { formatDate, formatTime, useConfig } from '@clinic/app-kit';
 import { clinicMoment } from '@clinic/contracts/clinic-time';
 import { useChange } from '@clinic/app-kit/records';
-import type { WaitlistOffer } from '@clinic/svc-clinic/contract/waitlist-schemas';
+import type { WaitlistOffer } from '@clinic/svc-clinic/contract/waitlist-calls';
 import { Button, Icon } from '@clinic/ui';
 import { useEffect, useRef, useState } from 'react';
 import { ClinicZone } from '../slots/clinic-zone.tsx';

@@ -1,4 +1,4 @@
-import type { CalendarAppointment } from '@clinic/svc-clinic/contract/calendar-schemas';
+import type { CalendarAppointment } from '@clinic/svc-clinic/contract/calendar-calls';
 import { Icon, toneOfStatus } from '@clinic/ui';
 import type { CSSProperties, PointerEvent } from 'react';
 import { minuteOf } from '@clinic/contracts/clinic-time';

@@ -1,5 +1,5 @@
 import { formatDate } from '@clinic/app-kit';
-import type { CalendarAppointment } from '@clinic/svc-clinic/contract/calendar-schemas';
+import type { CalendarAppointment } from '@clinic/svc-clinic/contract/calendar-calls';
 import { Alert, Button, Dialog, EmailLink } from '@clinic/ui';
 import { Details } from '@clinic/ui/tables';
 import { MovedFrom } from '../appointments/moved-from.tsx';

@@ -1,6 +1,6 @@
 import { formatDate } from '@clinic/app-kit';
 import type { ClinicMoment } from '@clinic/contracts';
-import type { CalendarAppointment } from '@clinic/svc-clinic/contract/calendar-schemas';
+import type { CalendarAppointment } from '@clinic/svc-clinic/contract/calendar-calls';
 import { minuteOf } from '@clinic/contracts/clinic-time';
 import type { CSSProperties } from 'react';
 import { AppointmentBlock } from './appointment-block.tsx';

@@ -1,4 +1,4 @@
-import type { CalendarAppointment } from '@clinic/svc-clinic/contract/calendar-schemas';
+import type { CalendarAppointment } from '@clinic/svc-clinic/contract/calendar-calls';
 import { useLayoutEffect, useRef, type CSSProperties } from 'react';
 import { CalendarDay, type DayActions } from './calendar-day.tsx';
 import { ColumnHead } from './column-head.tsx';

@@ -3,7 +3,7 @@ import { problemResponse, serveAs, type PageRequest } from '@clinic/app-kit/test
 import { renderRoutes } from '@clinic/app-kit/test-pages';
 import { notifications, queryClient, session } from '@clinic/app-kit/host';
 import { addDays, clinicMoment, formatDate } from '@clinic/contracts';
-import type { CalendarAppointment, ClinicCalendar } from '@clinic/svc-clinic/contract/calendar-schemas';
+import type { CalendarAppointment, ClinicCalendar } from '@clinic/svc-clinic/contract/calendar-calls';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { CalendarPage } from './calendar-page.tsx';

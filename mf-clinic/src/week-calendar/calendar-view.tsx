@@ -1,6 +1,6 @@
 import { notify, useSession } from '@clinic/app-kit';
 import type { ClinicMoment } from '@clinic/contracts';
-import type { CalendarAppointment, ClinicCalendar } from '@clinic/svc-clinic/contract/calendar-schemas';
+import type { CalendarAppointment, ClinicCalendar } from '@clinic/svc-clinic/contract/calendar-calls';
 import { Alert, Button, StatusBadge } from '@clinic/ui';
 import { use, useEffect, useRef, useState } from 'react';
 import { actorsFor, isOver, mayMove } from '../appointments/may-change.ts';

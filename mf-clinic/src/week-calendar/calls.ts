@@ -1,8 +1,8 @@
 import { addCalls } from '@clinic/app-kit';
-import { calendarRoutes } from '@clinic/svc-clinic/contract/calendar-routes';
+import { calendarCalls } from '@clinic/svc-clinic/contract/calendar-calls';
 
 // The table of all pages doesn’t have them.
-addCalls(calendarRoutes);
+addCalls(calendarCalls);
 
 /** The calendar's own list, which the live line names when it changes. */
 export const calendarLists = ['getClinicCalendar'] as const;

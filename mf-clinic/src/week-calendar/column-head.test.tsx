@@ -1,4 +1,4 @@
-import type { CalendarAppointment, CalendarDoctor } from '@clinic/svc-clinic/contract/calendar-schemas';
+import type { CalendarAppointment, CalendarDoctor } from '@clinic/svc-clinic/contract/calendar-calls';
 import { render, screen } from '@testing-library/react';
 import { appointment as anyAppointment } from '../testing/records.ts';
 import { AppointmentBlock } from './appointment-block.tsx';

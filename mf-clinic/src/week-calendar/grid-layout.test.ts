@@ -1,4 +1,4 @@
-import type { CalendarAppointment, CalendarDay, CalendarDoctor } from '@clinic/svc-clinic/contract/calendar-schemas';
+import type { CalendarAppointment, CalendarDay, CalendarDoctor } from '@clinic/svc-clinic/contract/calendar-calls';
 import { blocksOf, dropOn, openSlots, rangeOf, scaleOf, shownSpan, sideBySide, type DayColumn } from './grid-layout.ts';
 
 const day: CalendarDay = {

@@ -1,6 +1,6 @@
 import { formatTime } from '@clinic/app-kit';
 import { endOfDay, minuteOf, minutesOfDay, timeOf } from '@clinic/contracts/clinic-time';
-import type { CalendarAppointment, CalendarDay, CalendarDoctor } from '@clinic/svc-clinic/contract/calendar-schemas';
+import type { CalendarAppointment, CalendarDay, CalendarDoctor } from '@clinic/svc-clinic/contract/calendar-calls';
 
 /** A column of the calendar: a doctor's day. */
 export interface DayColumn {

@@ -1,4 +1,4 @@
-import type { CalendarAppointment } from '@clinic/svc-clinic/contract/calendar-schemas';
+import type { CalendarAppointment } from '@clinic/svc-clinic/contract/calendar-calls';
 import { useEffect, useEffectEvent, useRef, useState, type PointerEvent } from 'react';
 
 /** Pixels that the pointer moves before a press is a drag. */

@@ -1,7 +1,7 @@
 import { formatDate, formatTime, notify, useQueryClient } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import type { SameTime } from '@clinic/contracts';
-import type { CalendarAppointment } from '@clinic/svc-clinic/contract/calendar-schemas';
+import type { CalendarAppointment } from '@clinic/svc-clinic/contract/calendar-calls';
 import { useRef, useState } from 'react';
 import { touchedByAppointments } from '../appointments/appointment-lists.ts';
 import { moveBack } from '../reschedule/move-back.ts';

@@ -1,5 +1,5 @@
 import { addCalls } from '@clinic/app-kit';
-import { webhookRoutes } from '@clinic/svc-messages/contract/webhook-routes';
+import { webhookCalls } from '@clinic/svc-messages/contract/webhook-calls';
 
 // The table of all pages doesn’t have them.
-addCalls(webhookRoutes);
+addCalls(webhookCalls);

@@ -10,6 +10,7 @@ import { ImportCard } from '../import/import-card.tsx';
 import { MedicineFields } from './medicine-fields.tsx';
 import { showFieldErrors, type MedicineForm } from './medicine-form.ts';
 import '../setup.ts';
+import '../staff-calls.ts';
 
 const blank = {
   medicineId: '',

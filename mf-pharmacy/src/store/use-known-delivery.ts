@@ -1,8 +1,8 @@
 import { addCalls, useCall } from '@clinic/app-kit';
-import { clinicRoutes } from '@clinic/svc-clinic/contract';
+import { clinicCalls } from '@clinic/svc-clinic/contract';
 import type { DeliveryDetails } from './delivery-draft.ts';
 
-addCalls({ listAppointments: clinicRoutes.listAppointments });
+addCalls({ listAppointments: clinicCalls.listAppointments });
 
 /**
  * The account's name, and delivery address and phone number from the account, the last order or the last appointment, in that

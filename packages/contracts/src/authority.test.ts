@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { joinCalls, type CallTable } from './calls.ts';
+import type { CallTable } from './calls.ts';
+import { defineCalls } from './define-calls.ts';
 import { undeclaredAnswers, undeclaredFields } from './testing/contract-fields.ts';
 
 const probe = (light: object, validating: object): CallTable =>
-  joinCalls(
-    { probe: { service: 'x', method: 'POST', path: '/x', status: 200, errors: [], summary: '', ...light } as never },
-    { probe: validating as never },
-  ) as unknown as CallTable;
+  defineCalls('x', { probe: { method: 'POST', path: '/x', summary: '', ...light, ...validating } as never });
 const admins = { kind: 'restricted', roles: ['admin'] };
 
 test('a field that looks deciding has to be declared, however deep it is, and no other may be', () => {

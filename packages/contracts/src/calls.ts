@@ -1,44 +1,21 @@
 import type { z } from 'zod';
 import type { DomainCalls } from './domain.ts';
 import type { Route } from './route.ts';
-import type { CallId } from './routes.ts';
-import type { sessionSchemas } from './session/schemas.ts';
+import type { sessionCalls } from './session/calls.ts';
 
-/** The validating half of a REST call: its schemas. */
-export interface CallSchemas {
-  readonly params?: z.ZodType;
-  readonly query?: z.ZodType;
-  readonly body?: z.ZodType;
-  readonly response: z.ZodType;
-}
+export type { CallSchemas, CallTable } from './define-calls.ts';
 
-export type Schemas = typeof sessionSchemas & DomainCalls;
+/** The calls that a program knows: about the session, and of the domains whose contract it imports. */
+export type Calls = typeof sessionCalls & DomainCalls;
+
+/** Name of a REST call. */
+export type CallId = keyof Calls;
 
 /** A complete REST call: where it is, who may make it, its input, output and errors. */
-export type Call<Id extends CallId = CallId> = Route & Schemas[Id] & { readonly id: Id };
-
-/** Complete REST calls by name: what a service is built from. */
-export type CallTable = Readonly<Record<string, Route & CallSchemas & { readonly id: string }>>;
-
-/**
- * Joins both halves of a domain's calls.
- *
- * @param light - what browsers may load, by call name
- * @param validating - the schemas, by call name
- */
-export function joinCalls<
-  const Routes extends Readonly<Record<string, Route>>,
-  const Validating extends { readonly [Id in keyof Routes]: CallSchemas },
->(
-  light: Routes,
-  validating: Validating,
-): { readonly [Id in keyof Routes & string]: Routes[Id] & Validating[Id] & { readonly id: Id } } {
-  const joined = Object.entries(light).map(([id, route]) => [id, { id, ...route, ...validating[id] }]);
-  return Object.fromEntries(joined) as ReturnType<typeof joinCalls<Routes, Validating>>;
-}
+export type Call<Id extends CallId = CallId> = Route & Calls[Id];
 
 type Part<Id extends CallId, Key extends string> =
-  Schemas[Id] extends Record<Key, infer Schema extends z.ZodType> ? Schema : undefined;
+  Calls[Id] extends Record<Key, infer Schema extends z.ZodType> ? Schema : undefined;
 type Input<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
@@ -47,7 +24,7 @@ export type CallBody<Id extends CallId> = Input<Part<Id, 'body'>>;
 export type CallQuery<Id extends CallId> = Input<Part<Id, 'query'>>;
 export type CallParams<Id extends CallId> = Input<Part<Id, 'params'>>;
 /** What a client receives. */
-export type CallResponse<Id extends CallId> = z.output<Schemas[Id]['response']>;
+export type CallResponse<Id extends CallId> = z.output<Calls[Id]['response']>;
 
 /** What a handler sees after validation. */
 export type ParsedBody<Id extends CallId> = Output<Part<Id, 'body'>>;

@@ -10,7 +10,6 @@ export * from './problems.ts';
 export * from './remotes.ts';
 export * from './roles.ts';
 export * from './route.ts';
-export type * from './routes.ts';
 export * from './transitions.ts';
 export type * from './calls.ts';
 export type { OpenSession, Session, SessionUser, User } from './session/schemas.ts';

@@ -27,7 +27,7 @@ export interface Rejection {
 /** Everything specific to one service. `Parts` is what it opens at start and its handlers use. */
 export interface ServiceDefinition<Name extends string, Spec extends SettingsSpec, Parts = unknown> {
   readonly name: Name;
-  /** The service's calls with their schemas (`joinCalls`). */
+  /** The service's calls (`defineCalls`). */
   readonly calls: CallTable;
   /** Settings in addition to those of every service, by environment variable. */
   readonly settings: Spec;

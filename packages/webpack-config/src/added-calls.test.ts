@@ -10,7 +10,7 @@ const root = path.join(import.meta.dirname, '../../..');
 
 /** The names of the calls in each table, as browsers load it. */
 const tables = new Map<string, readonly string[]>();
-for (const file of globSync('{svc-*/src/contract,packages/contracts/src/session}/*routes.ts', { cwd: root })) {
+for (const file of globSync('{svc-*/src/contract,packages/contracts/src/session}/*calls.ts', { cwd: root })) {
   assert.match(path.join(root, file), callTables);
   const code = await callTableLoader.call({ resourcePath: path.join(root, file) });
   for (const [, name = '', json = ''] of code.matchAll(/^export const (\w+) = (.*);$/gm))
@@ -20,7 +20,7 @@ const every = new Set([...tables.values()].flat());
 
 /** The calls that a front-end adds, and those it names. */
 function callsIn(folder: string): { readonly added: ReadonlySet<string>; readonly named: ReadonlySet<string> } {
-  const added = new Set(tables.get('sessionRoutes'));
+  const added = new Set(tables.get('sessionCalls'));
   const named = new Set<string>();
   for (const file of globSync(`${folder}/src/**/*.{ts,tsx}`, {
     cwd: root,
@@ -29,7 +29,7 @@ function callsIn(folder: string): { readonly added: ReadonlySet<string>; readonl
     const text = readFileSync(path.join(root, file), 'utf8');
     for (const [, name = ''] of text.matchAll(/'(\w+)'/g)) if (every.has(name)) named.add(name);
     for (const [, what = ''] of text.matchAll(/\baddCalls\(([^)]*)\)/g))
-      for (const [, table = '', only] of what.matchAll(/(\w+Routes)(?:\.(\w+))?/g))
+      for (const [, table = '', only] of what.matchAll(/(\w+Calls)(?:\.(\w+))?/g))
         for (const id of only === undefined ? (tables.get(table) ?? []) : [only]) added.add(id);
   }
   return { added, named };

@@ -17,9 +17,9 @@ export const watching = process.env['WEBPACK_WATCH'] === 'true';
 /** `.ts` in the repository, `.js` in the published kit. */
 export const ownExtension = path.extname(import.meta.filename);
 
-/** The tables of REST calls, of the session and of each domain: browsers need only a third of them. */
+/** The tables of REST calls, of the session and of each domain: browsers need a small part of them. */
 export const callTables =
-  /[\\/](?:svc-[\w-]+[\\/]src[\\/]contract|contracts[\\/](?:src|dist)[\\/]session)[\\/](?:[\w-]+-)?routes\.[jt]s$/;
+  /[\\/](?:svc-[\w-]+[\\/]src[\\/]contract|contracts[\\/](?:src|dist)[\\/]session)[\\/](?:[\w-]+-)?calls\.[jt]s$/;
 
 /** Supported browsers: those that Tailwind 4 requires. */
 const targets = { chrome: '111', edge: '111', firefox: '128', safari: '16.4' };

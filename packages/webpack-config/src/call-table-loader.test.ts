@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { it } from 'node:test';
-import { calendarFeedRoutes } from '@clinic/svc-clinic/contract/calendar-feed-routes';
-import { calendarRoutes } from '@clinic/svc-clinic/contract/calendar-routes';
-import { clinicRoutes } from '@clinic/svc-clinic/contract';
-import { scheduleRoutes } from '@clinic/svc-clinic/contract/schedule-routes';
-import { seriesRoutes } from '@clinic/svc-clinic/contract/series-routes';
-import { waitlistRoutes } from '@clinic/svc-clinic/contract/waitlist-routes';
+import { calendarFeedCalls } from '@clinic/svc-clinic/contract/calendar-feed-calls';
+import { calendarCalls } from '@clinic/svc-clinic/contract/calendar-calls';
+import { clinicCalls } from '@clinic/svc-clinic/contract';
+import { profileCalls } from '@clinic/svc-clinic/contract/profile-calls';
+import { recordsCalls } from '@clinic/svc-clinic/contract/records-calls';
+import { scheduleCalls } from '@clinic/svc-clinic/contract/schedule-calls';
+import { seriesCalls } from '@clinic/svc-clinic/contract/series-calls';
+import { waitlistCalls } from '@clinic/svc-clinic/contract/waitlist-calls';
 import callTableLoader from './call-table-loader.ts';
 
 const load = async (module: string, table: string): Promise<Record<string, unknown>> => {
@@ -16,14 +18,21 @@ const load = async (module: string, table: string): Promise<Record<string, unkno
 };
 
 it('keeps what a browser needs to make each call: nothing about its errors, and no change stream', async () => {
-  const reduced = await load('routes', 'clinicRoutes');
-  const ofSomePages = [scheduleRoutes, waitlistRoutes, calendarRoutes, seriesRoutes, calendarFeedRoutes].flatMap(
-    (table) => Object.keys(table),
-  );
+  const reduced = await load('calls', 'clinicCalls');
+  const tables = [
+    profileCalls,
+    scheduleCalls,
+    waitlistCalls,
+    calendarCalls,
+    seriesCalls,
+    recordsCalls,
+    calendarFeedCalls,
+  ];
+  const ofSomePages = tables.flatMap((table) => Object.keys(table));
   const left = new Set([...ofSomePages, 'watchAppointments', 'getSchedulingManifest', 'getSchedulingFile']);
   assert.deepEqual(
     Object.keys(reduced),
-    Object.keys(clinicRoutes).filter((id) => !left.has(id)),
+    Object.keys(clinicCalls).filter((id) => !left.has(id)),
   );
   assert.deepEqual(reduced['bookAppointment'], {
     service: 'clinic',
@@ -39,9 +48,9 @@ it('keeps what a browser needs to make each call: nothing about its errors, and 
 });
 
 it('reduces the tables that a remote adds, and leaves out calls for programs only', async () => {
-  assert.deepEqual(await load('calendar-feed-routes', 'calendarFeedRoutes'), {
-    getCalendarFeed: { service: 'clinic', path: calendarFeedRoutes.getCalendarFeed.path },
-    replaceCalendarFeed: { service: 'clinic', method: 'POST', path: calendarFeedRoutes.replaceCalendarFeed.path },
-    endCalendarFeed: { service: 'clinic', method: 'DELETE', path: calendarFeedRoutes.endCalendarFeed.path },
+  assert.deepEqual(await load('calendar-feed-calls', 'calendarFeedCalls'), {
+    getCalendarFeed: { service: 'clinic', path: calendarFeedCalls.getCalendarFeed.path },
+    replaceCalendarFeed: { service: 'clinic', method: 'POST', path: calendarFeedCalls.replaceCalendarFeed.path },
+    endCalendarFeed: { service: 'clinic', method: 'DELETE', path: calendarFeedCalls.endCalendarFeed.path },
   });
 });

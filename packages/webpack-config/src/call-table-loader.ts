@@ -1,7 +1,11 @@
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { sessionCalls } from '@clinic/contracts/session/calls';
 import type { LoaderContext } from 'webpack';
+
+/** Calls that every page has already: svc-identity's table has them too. */
+const ofTheShell = Object.keys(sessionCalls);
 
 /** The fields of a call that a browser needs, besides whether it is public. */
 const kept = ['service', 'method', 'path', 'idempotent', 'media'] as const;
@@ -15,29 +19,38 @@ type Call = Readonly<Record<string, unknown>> & {
 type Tables = Readonly<Record<string, Readonly<Record<string, Call>>>>;
 
 /**
- * Reduces a domain's table of calls to what browsers need to make them: descriptions, possible errors and access rules
- * are two thirds of it. It runs the module instead of parsing its text.
+ * Reduces a domain's table of calls to what browsers need to make them, without schemas, descriptions, possible errors and
+ * access rules. It runs the module instead of parsing its text.
  *
- * From a domain's whole table, `routes`, it leaves out the calls in the tables beside it, `*-routes`: the remote that
+ * From a domain's whole table, `calls`, it leaves out the calls in the tables beside it, `*-calls`: the remote that
  * makes them adds them (`addCalls`), so that they aren't part of every first visit.
  */
 export default async function callTableLoader(this: Pick<LoaderContext<unknown>, 'resourcePath'>): Promise<string> {
   const folder = path.dirname(this.resourcePath);
   // `.ts` in the repository, `.js` in the published kit.
   const extension = path.extname(this.resourcePath);
-  const whole = path.basename(this.resourcePath, extension) === 'routes';
+  const ofDomain = path.basename(folder) === 'contract';
+  const whole = ofDomain && path.basename(this.resourcePath, extension) === 'calls';
   const added = whole
-    ? await idsOf(globSync(`*-routes${extension}`, { cwd: folder }).map((file) => path.join(folder, file)))
+    ? await idsOf(globSync(`*-calls${extension}`, { cwd: folder }).map((file) => path.join(folder, file)))
     : [];
   return Object.entries(await tablesOf(this.resourcePath))
-    .map(([name, table]) => `export const ${name} = ${JSON.stringify(reduced(table, new Set(added)))};`)
+    .map(
+      ([name, table]) =>
+        `export const ${name} = ${JSON.stringify(reduced(table, new Set(ofDomain ? [...added, ...ofTheShell] : [])))};`,
+    )
     .join('\n');
 }
 
-/** The tables that a module exports. The query makes Node load a changed file again in watch mode. */
+/** The tables among what a module exports. The query makes Node load a changed file again in watch mode. */
 export async function tablesOf(file: string): Promise<Tables> {
-  return (await import(`${pathToFileURL(file).href}?${Date.now()}`)) as Tables;
+  const exported = (await import(`${pathToFileURL(file).href}?${Date.now()}`)) as Readonly<Record<string, object>>;
+  return Object.fromEntries(
+    Object.entries(exported).filter(([, value]) => Object.values(value).every(isCall)),
+  ) as Tables;
 }
+
+const isCall = (value: unknown): boolean => typeof value === 'object' && value !== null && 'path' in value;
 
 async function idsOf(files: readonly string[]): Promise<string[]> {
   const tables = await Promise.all(files.map(tablesOf));

@@ -48,14 +48,14 @@ test('a build records the names it imports from shared libraries and the calls i
         import { useCall, useConfig as config } from '@clinic/app-kit';
         import * as charts from '@clinic/ui/charts';
         import { unused } from './unused.mjs';
-        import { clinicRoutes } from './svc-clinic/src/contract/routes.ts';
-        export const page = () => [useCall('listDoctors'), clinicRoutes, config(), charts.BarChart, { bookAppointment: 1 }];
+        import { clinicCalls } from './svc-clinic/src/contract/calls.ts';
+        export const page = () => [useCall('listDoctors'), clinicCalls, config(), charts.BarChart, { bookAppointment: 1 }];
         export const more = () => import('./lazy.mjs');`,
       'lazy.mjs': `
         import { useState } from 'react';
         const add = 'addTooth';
         export const lazy = () => [useState(), add, 'noCallOfThisName'];`,
-      'svc-clinic/src/contract/routes.ts': `export const clinicRoutes = {
+      'svc-clinic/src/contract/calls.ts': `export const clinicCalls = {
         listDoctors: { service: 'clinic', method: 'GET', path: '/doctors' },
         getProfiles: { service: 'clinic', method: 'GET', path: '/doc-pharma/:email' },
       };`,

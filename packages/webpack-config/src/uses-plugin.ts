@@ -9,7 +9,7 @@ import { includedModules, namesIn, noteNames } from './literals.ts';
 import { shareKeys, sharedLibraries } from './shared-libraries.ts';
 
 /** The calls that the shell adds for everybody. */
-const sessionTable = fileURLToPath(import.meta.resolve('@clinic/contracts/session/routes'));
+const sessionTable = fileURLToPath(import.meta.resolve('@clinic/contracts/session/calls'));
 
 /**
  * Writes `uses.json`: the names it imports from the shell's libraries, and the calls it makes. `npm run remote --

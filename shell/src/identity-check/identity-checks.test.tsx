@@ -4,12 +4,12 @@ import { session } from '@clinic/app-kit/host';
 import { prepareEnvironment, startTestClinic, type TestClinic } from '@clinic/app-kit/test-clinic';
 import { problemAnswer, type SeenRequest, type TestAnswer } from '@clinic/app-kit/test-server';
 import type { SessionUser } from '@clinic/contracts';
-import { identityRoutes } from '@clinic/svc-identity/contract';
+import { identityCalls } from '@clinic/svc-identity/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { openPage } from '../testing/open-page.tsx';
 
-addCalls(identityRoutes);
+addCalls(identityCalls);
 
 const nadia: SessionUser = {
   email: 'nadia@clinic.example',

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sessionSchemas } from '@clinic/contracts/session/schemas';
 import { specialties } from '@clinic/contracts/limits';
+import { sessionCalls } from '@clinic/contracts/session/calls';
 import { demoAccounts, demoDoctors, demoPharmacists, demoUsers } from './index.ts';
 
 test('every demo user is valid for registration and has an email address of their own', () => {
   for (const user of demoUsers)
-    assert.deepEqual(sessionSchemas.registerUser.body.safeParse(user).error?.issues, undefined);
+    assert.deepEqual(sessionCalls.registerUser.body.safeParse(user).error?.issues, undefined);
   assert.equal(new Set(demoUsers.map((user) => user.email)).size, demoUsers.length);
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import type { WaitlistEntry } from '../contract/waitlist-schemas.ts';
+import type { WaitlistEntry } from '../contract/waitlist-calls.ts';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
 import { collectionsOf } from '../collections.ts';

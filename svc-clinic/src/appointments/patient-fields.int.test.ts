@@ -5,7 +5,7 @@ import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
 import { visitDetails, type VisitDetails } from '../contract/patient.ts';
 import type { Appointment } from '../contract/schemas.ts';
-import type { WaitlistOffer } from '../contract/waitlist-schemas.ts';
+import type { WaitlistOffer } from '../contract/waitlist-calls.ts';
 import { collectionsOf } from '../collections.ts';
 import {
   admin,

@@ -1,5 +1,5 @@
 import { addDays, minuteOf, minutesOfDay, timeOf, type Caller } from '@clinic/contracts';
-import type { CalendarAppointment, CalendarDay } from '../contract/calendar-schemas.ts';
+import type { CalendarAppointment, CalendarDay } from '../contract/calendar-calls.ts';
 import { toAppointment, type AppointmentRecord, type ChangeRules } from '../appointments/appointment-record.ts';
 import { freeSlotsOfDay } from '../appointments/free-times.ts';
 import { visitOf } from '../appointments/promise.ts';

@@ -1,5 +1,5 @@
 import { calendarLimits as limits } from '@clinic/contracts/limits';
-import type { CalendarDoctor } from '../contract/calendar-schemas.ts';
+import type { CalendarDoctor } from '../contract/calendar-calls.ts';
 import { assertOwner, daysOf, type Handler } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { addDays, type CallBody } from '@clinic/contracts';
-import type { ClinicCalendar } from '../contract/calendar-schemas.ts';
+import type { ClinicCalendar } from '../contract/calendar-calls.ts';
 import type { Schedule } from '../contract/schedule-schemas.ts';
 import { clinicCalls } from '../contract/calls.ts';
 import { calendarLimits } from '@clinic/contracts/limits';

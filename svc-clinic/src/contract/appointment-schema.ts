@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { patientChoices } from '@clinic/contracts/limits';
 import { id } from '@clinic/contracts/schemas/fields';
 import { appointmentStatuses } from '@clinic/contracts/transitions';
 import { shownPatient } from './patient.ts';
@@ -47,3 +48,14 @@ export const appointment = z.object({
   you: z.array(z.enum(['patient', 'doctor'])).optional(),
 });
 export type Appointment = z.output<typeof appointment>;
+
+/**
+ * Confirms that the patient wants this appointment although they have another one at the same time. Without it, the
+ * service rejects the booking and names the other appointment.
+ */
+export const alsoThen = z.boolean({ error: 'alsoThen must be true or false' }).optional();
+
+/** The patient's response to a change by the clinic, as noted by whoever makes it; kept in the history. */
+export const patientChoice = z.enum(patientChoices, {
+  error: `Patient's choice must be one of: ${patientChoices.join(', ')}`,
+});

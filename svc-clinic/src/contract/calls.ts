@@ -1,6 +1,289 @@
-import { joinCalls } from '@clinic/contracts/calls';
-import { clinicRoutes } from './routes.ts';
-import { clinicSchemas } from './schemas.ts';
+import { filters } from '@clinic/contracts/authority';
+import { daysBetween } from '@clinic/contracts/clinic-time';
+import { defineCalls } from '@clinic/contracts/define-calls';
+import { partsOfDay } from '@clinic/contracts/limits';
+import { email, id, isoDate, maxText, paging, timeOfDay } from '@clinic/contracts/schemas/fields';
+import { changedLists, historyEntry } from '@clinic/contracts/schemas/history';
+import { z } from 'zod';
+import { alsoThen, appointment, appointmentStatus, patientChoice } from './appointment-schema.ts';
+import { calendarFeedCalls } from './calendar-feed-calls.ts';
+import { calendarCalls } from './calendar-calls.ts';
+import { patientDetails, visitPatient } from './patient.ts';
+import { profileCalls } from './profile-calls.ts';
+import { doctor } from './profile-schemas.ts';
+import { recordsCalls } from './records-calls.ts';
+import { scheduleCalls } from './schedule-calls.ts';
+import { outsideAppointment } from './schedule-schemas.ts';
+import { schedulingLinkCalls } from './scheduling-link-calls.ts';
+import { freeDays, freeTimes, saysSomething } from './schemas.ts';
+import { seriesCalls } from './series-calls.ts';
+import { waitlistCalls } from './waitlist-calls.ts';
 
-/** The calls of svc-clinic with their schemas. */
-export const clinicCalls = joinCalls(clinicRoutes, clinicSchemas);
+const admin = ['admin'] as const;
+const appointments = { what: 'appointments', whose: 'patientemail' } as const;
+const appointmentList = { ...appointments, ownWork: true, narrowedBy: ['email', 'q', 'from', 'until'] } as const;
+const directory = 'the public directory of doctors';
+
+/** Longest period of days off in one request. */
+const mostDays = 62;
+
+const appointmentFilters = {
+  ...paging,
+  status: appointmentStatus.optional(),
+  /** Only appointments that hold their slot: pending and confirmed ones. */
+  open: z.literal('true', { error: 'Open must be true or left out' }).optional(),
+  /** Only upcoming or only past ones, by the clinic's clock. */
+  when: z.enum(['coming', 'past'], { error: 'When must be coming or past' }).optional(),
+  /** First and last day, inclusive. */
+  from: isoDate('From').optional(),
+  until: isoDate('Until').optional(),
+};
+
+/** The calls of svc-clinic, by name; docs/identity.md says who may make which. */
+export const clinicCalls = defineCalls('clinic', {
+  listDoctors: {
+    method: 'GET',
+    path: '/doctors',
+    access: { kind: 'everyone' },
+    errors: ['not_found'],
+    paged: true,
+    summary: 'List all doctors, or with _id one doctor',
+    query: z.object({
+      ...paging,
+      _id: id.optional(),
+      email: email.optional(),
+      specialty: z.string().max(maxText).optional(),
+      /** Only doctors with a free time in this period: first and last day, inclusive, and part of the day. */
+      from: isoDate('From').optional(),
+      until: isoDate('Until').optional(),
+      part: z.enum(partsOfDay, { error: `Part must be one of ${partsOfDay.join(', ')}` }).optional(),
+    }),
+    response: z.union([z.array(doctor), doctor]),
+    decides: filters('_id', 'email', 'from', 'until', 'part'),
+    unnoted: directory,
+  },
+  listFreeTimes: {
+    method: 'GET',
+    path: '/doctors/:id/free-times',
+    access: { kind: 'everyone' },
+    errors: ['not_found'],
+    summary: "List a doctor's free times on one day",
+    params: z.object({ id }),
+    query: z.object({ date: isoDate('Date') }),
+    response: freeTimes,
+    decides: { 'params.id': 'filter', 'query.date': 'filter' },
+  },
+  listFreeDays: {
+    method: 'GET',
+    path: '/doctors/:id/free-days',
+    access: { kind: 'everyone' },
+    errors: ['not_found'],
+    summary: 'List the days in a period when a doctor has free times',
+    params: z.object({ id }),
+    query: z
+      .object({ from: isoDate('From'), until: isoDate('Until') })
+      .refine(({ from, until }) => from <= until && daysBetween(from, until) < mostDays, {
+        path: ['until'],
+        message: `Until can’t be before From, and the period can be at most ${mostDays} days`,
+      }),
+    response: freeDays,
+    decides: { 'params.id': 'filter', 'query.from': 'filter', 'query.until': 'filter' },
+  },
+  listAppointmentsOutsideTimes: {
+    method: 'GET',
+    path: '/doctors/:id/outside-times',
+    errors: ['not_found'],
+    access: { kind: 'restricted', roles: admin, owners: [{ as: 'doctor', role: 'doctor' }] },
+    summary: "List upcoming appointments on a doctor's days off or outside the listed times",
+    params: z.object({ id }),
+    // What no longer fits; services of earlier releases omit it.
+    response: z.array(appointment.extend({ why: outsideAppointment.shape.why, now: outsideAppointment.shape.now })),
+    decides: { 'params.id': 'record' },
+    shows: { ...appointments, ownWork: true },
+  },
+  ...calendarCalls,
+  ...scheduleCalls,
+  ...waitlistCalls,
+  ...seriesCalls,
+  ...profileCalls,
+  getProfiles: {
+    method: 'GET',
+    path: '/doc-pharma/:email',
+    access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
+    summary: 'List the doctor profiles with one email address',
+    params: z.object({ email }),
+    response: z.array(doctor),
+    decides: { 'params.email': 'session' },
+    shows: { what: 'profile', whose: 'email' },
+  },
+  ...recordsCalls,
+  listAppointments: {
+    method: 'GET',
+    path: '/appoinments',
+    paged: true,
+    access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' } },
+    summary: 'List all appointments, or with email those where that person is patient or doctor',
+    query: z.object({ ...appointmentFilters, email: email.optional() }),
+    response: z.array(appointment),
+    decides: filters('email', 'status', 'open', 'when', 'from', 'until'),
+    shows: appointmentList,
+  },
+  listUnconfirmedAppointments: {
+    method: 'GET',
+    path: '/appoinments/unconfirmed',
+    paged: true,
+    access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email', role: 'doctor' } },
+    summary: 'List the appointments waiting for this doctor to confirm',
+    query: z.object({ ...appointmentFilters, email }),
+    response: z.array(appointment),
+    decides: filters('email', 'status', 'open', 'when', 'from', 'until'),
+    shows: appointmentList,
+  },
+  watchAppointments: {
+    method: 'GET',
+    path: '/appoinments/changes',
+    access: { kind: 'session' },
+    media: 'text/event-stream',
+    summary:
+      "Stream which lists to reload each time one of the caller's appointments changes (for admins: any appointment)",
+    response: changedLists,
+  },
+  bookAppointment: {
+    method: 'POST',
+    path: '/appoinments',
+    status: 201,
+    errors: ['slot_taken', 'too_many_appointments', 'idempotency_mismatch', 'in_progress', 'rate_limited'],
+    idempotent: true,
+    access: { kind: 'restricted', roles: admin, self: { in: 'body', field: 'patientemail' } },
+    summary: 'Book a slot; the status is always Pending',
+    // `status` is accepted because front-ends send it, and ignored: a booking always starts Pending.
+    body: z.object({
+      ...visitPatient,
+      date: isoDate('Date'),
+      time: timeOfDay,
+      doctorname: z.string().max(maxText).optional(),
+      doctoremail: email,
+      status: z.string().optional(),
+      alsoThen,
+    }),
+    response: appointment,
+    decides: {
+      'body.patientemail': 'session',
+      'body.doctoremail': 'database',
+      'body.date': 'database',
+      'body.time': 'database',
+      'body.doctorname': 'ignored',
+      'body.status': 'ignored',
+      'body.alsoThen': 'content',
+    },
+    unnoted: 'what the caller has just entered',
+  },
+  changeAppointmentStatus: {
+    method: 'PATCH',
+    path: '/update-appoinment/:id',
+    errors: ['not_found', 'transition_refused', 'too_late', 'rate_limited'],
+    access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
+    summary: 'Confirm or cancel an appointment',
+    params: z.object({ id }),
+    body: z.object({
+      newStatus: appointmentStatus,
+      patientChoice: patientChoice.optional(),
+      /** The appointment as it was on screen: if it has moved or changed since, the change is rejected. */
+      seen: z.object({ date: isoDate('Date'), time: timeOfDay, status: appointmentStatus }).optional(),
+    }),
+    response: appointment,
+    decides: {
+      'params.id': 'record',
+      'body.newStatus': 'record',
+      'body.patientChoice': 'content',
+      'body.seen.date': 'record',
+      'body.seen.time': 'record',
+      'body.seen.status': 'record',
+    },
+    shows: appointments,
+  },
+  rescheduleAppointment: {
+    method: 'PATCH',
+    path: '/appoinments/:id',
+    errors: ['not_found', 'slot_taken', 'too_many_appointments', 'transition_refused', 'too_late', 'rate_limited'],
+    access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
+    summary: 'Move an appointment to another free slot of its doctor; if its patient moves it, it is Pending again',
+    params: z.object({ id }),
+    body: z.object({ date: isoDate('Date'), time: timeOfDay, alsoThen }),
+    response: appointment,
+    decides: { 'params.id': 'record', 'body.date': 'database', 'body.time': 'database', 'body.alsoThen': 'content' },
+    shows: appointments,
+  },
+  moveToColleague: {
+    method: 'PATCH',
+    path: '/appoinments/:id/doctor',
+    errors: ['not_found', 'slot_taken', 'too_many_appointments', 'transition_refused'],
+    access: { kind: 'restricted', roles: admin },
+    summary: 'Move an appointment to a free slot of another doctor, and record what its patient said',
+    params: z.object({ id }),
+    body: z.object({
+      doctoremail: email,
+      date: isoDate('Date'),
+      time: timeOfDay,
+      patientChoice,
+      alsoThen,
+    }),
+    response: appointment,
+    decides: {
+      'params.id': 'record',
+      'body.doctoremail': 'database',
+      'body.date': 'database',
+      'body.time': 'database',
+      'body.patientChoice': 'content',
+      'body.alsoThen': 'content',
+    },
+    shows: appointments,
+  },
+  correctAppointment: {
+    method: 'PATCH',
+    path: '/appoinments/:id/details',
+    errors: ['not_found', 'transition_refused'],
+    access: { kind: 'restricted', roles: admin, owners: [{ as: 'doctor', role: 'doctor' }] },
+    summary: "Correct the patient's name, age, phone number or address on an appointment",
+    params: z.object({ id }),
+    body: z
+      .object(patientDetails)
+      .partial()
+      .refine(saysSomething, { error: 'Send at least one of patientname, age, address or number' }),
+    response: appointment,
+    decides: { 'params.id': 'record' },
+    shows: appointments,
+  },
+  getAppointmentCalendar: {
+    method: 'GET',
+    path: '/appoinments/:id/calendar',
+    errors: ['not_found'],
+    media: 'text/calendar',
+    access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
+    summary: 'Get an appointment as a calendar file (RFC 5545)',
+    params: z.object({ id }),
+    response: z.string(),
+    decides: { 'params.id': 'record' },
+    shows: { ...appointments, whose: 'told' },
+  },
+  ...calendarFeedCalls,
+  ...schedulingLinkCalls,
+  getAppointmentHistory: {
+    method: 'GET',
+    path: '/appoinments/:id/history',
+    errors: ['not_found'],
+    access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
+    summary: "List an appointment's history, newest first",
+    params: z.object({ id }),
+    response: z.array(historyEntry),
+    decides: { 'params.id': 'record' },
+    shows: { ...appointments, whose: 'told' },
+  },
+});
+
+/** Types of the calls for client, hooks and handlers. */
+type ClinicCalls = typeof clinicCalls;
+
+declare module '@clinic/contracts/domain' {
+  interface DomainCalls extends ClinicCalls {}
+}

@@ -1,8 +1,7 @@
-import { z } from 'zod';
-import { daysBetween } from '@clinic/contracts/clinic-time';
-import { patientChoices, scheduleLimits as limits } from '@clinic/contracts/limits';
+import { scheduleLimits as limits } from '@clinic/contracts/limits';
 import { weekdays } from '@clinic/contracts/opening-days';
-import { email, id, isoDate, optionalText, text, timeOfDay } from '@clinic/contracts/schemas/fields';
+import { id, isoDate, optionalText, timeOfDay } from '@clinic/contracts/schemas/fields';
+import { z } from 'zod';
 
 /** The end of a span: a time of day, or midnight at the end of the day. */
 const endOfSpan = z
@@ -58,12 +57,6 @@ export const scheduleException = z.object({
 });
 export type ScheduleException = z.output<typeof scheduleException>;
 
-const periods = z.array(schedulePeriod).max(limits.periods, `You can have at most ${limits.periods} periods`);
-const exceptions = z
-  .array(scheduleException)
-  .max(limits.exceptions, `You can list at most ${limits.exceptions} exceptions`);
-const daysOff = z.array(isoDate('Day off')).max(limits.daysOff, `You can list at most ${limits.daysOff} days off`);
-
 /** A doctor's schedule. */
 export const schedule = z.object({
   /** Changes whenever the schedule does; send it back with a change. */
@@ -117,97 +110,3 @@ export const scheduledDay = z.object({
   times: z.array(z.object({ time: z.string(), place: z.string(), taken: z.boolean() })),
 });
 export type ScheduledDay = z.output<typeof scheduledDay>;
-
-const patientChoice = z.enum(patientChoices, {
-  error: `Patient's choice must be one of: ${patientChoices.join(', ')}`,
-});
-
-/** What the staff decide about an appointment outside the doctor's hours. */
-const decision = z.discriminatedUnion(
-  'act',
-  [
-    z.object({ act: z.literal('keep') }),
-    z.object({ act: z.literal('cancel'), patientChoice }),
-    z.object({
-      act: z.literal('move'),
-      /** A colleague; if omitted, the same doctor. */
-      doctoremail: email.optional(),
-      date: isoDate('Date'),
-      time: timeOfDay,
-      patientChoice,
-      alsoThen: z.boolean({ error: 'alsoThen must be true or false' }).optional(),
-    }),
-  ],
-  { error: 'Act must be keep, move or cancel' },
-);
-
-/** What an editor sends: a schedule's content without its version. */
-const draft = { periods, daysOff, exceptions };
-
-export const scheduleSchemas = {
-  getSchedule: { params: z.object({ id }), response: schedule },
-  changeSchedule: {
-    params: z.object({ id }),
-    // Omitted parts stay unchanged.
-    body: z
-      .object({
-        /** The version that the editor started from: if the same part has been changed since, that is a conflict. */
-        version: z.string({ error: 'Version is required' }).min(1, 'Version is required').max(64),
-        takesAppointments: z.boolean({ error: 'takesAppointments must be true or false' }).optional(),
-        periods: periods.optional(),
-        daysOff: daysOff.optional(),
-        exceptions: exceptions.optional(),
-      })
-      .refine(
-        ({ version: _version, ...parts }) => Object.values(parts).some((part) => part !== undefined),
-        'Include at least one part to change: takesAppointments, periods, daysOff or exceptions',
-      ),
-    response: z.object({ schedule, outside: z.array(outsideAppointment) }),
-  },
-  previewSchedule: {
-    params: z.object({ id }),
-    body: z.object({ ...draft, from: isoDate('From').optional() }),
-    response: z.object({
-      /** Why the schedule can't be saved, by field; `days` is then empty. */
-      errors: z.array(z.object({ field: z.string(), message: z.string() })),
-      days: z.array(scheduledDay),
-      outside: z.array(outsideAppointment),
-    }),
-  },
-  listHolidays: { response: z.array(holiday) },
-  addHoliday: {
-    body: z
-      .object({ name: text('Name'), from: isoDate('First day'), until: isoDate('Last day') })
-      .refine(({ from, until }) => from <= until && daysBetween(from, until) < limits.holidayDays, {
-        path: ['until'],
-        message: `The last day can’t be before the first, and a holiday can be at most ${limits.holidayDays} days`,
-      }),
-    response: z.object({ holiday, outside: z.array(outsideAppointment) }),
-  },
-  removeHoliday: { params: z.object({ id }), response: z.undefined() },
-  proposeMoves: {
-    body: z.object({
-      appointments: z
-        .array(id)
-        .min(1, 'Name at least one appointment')
-        .max(limits.outside, `At most ${limits.outside} appointments can be moved at once`),
-    }),
-    /** In order of the appointments. */
-    response: z.array(
-      z.object({
-        _id: id,
-        /** The nearest time that its move would be accepted at, which may be its own; absent if there is none within two weeks. */
-        to: z.object({ date: z.string(), time: z.string() }).optional(),
-      }),
-    ),
-  },
-  settleOutside: {
-    params: z.object({ id }),
-    body: z.object({
-      /** The appointment as the staff saw it: if somebody has changed it since, the decision is rejected. */
-      seen: z.object({ doctoremail: email, date: isoDate('Date'), time: timeOfDay }),
-      decision,
-    }),
-    response: outsideAppointment,
-  },
-} as const;

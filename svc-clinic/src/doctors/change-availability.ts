@@ -1,5 +1,5 @@
 import type { ParsedBody } from '@clinic/contracts';
-import { clinicSchemas } from '../contract/schemas.ts';
+import { scheduleCalls } from '../contract/schedule-calls.ts';
 import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
@@ -103,7 +103,7 @@ function merged(present: readonly string[], requested: readonly string[], seen: 
 
 /** Two valid edits may together exceed the maximum length. */
 function assertLengths(after: Availability): void {
-  const body = clinicSchemas.changeAvailability.body.safeParse(after);
+  const body = scheduleCalls.changeAvailability.body.safeParse(after);
   if (body.success) return;
   throw new ProblemError('validation_failed', {
     errors: body.error.issues.map(({ path, message }) => ({ field: path.join('.'), message })),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
-import type { CalendarAppointment, ClinicCalendar } from '../contract/calendar-schemas.ts';
+import type { CalendarAppointment, ClinicCalendar } from '../contract/calendar-calls.ts';
 import type { OutsideAppointment } from '../contract/schedule-schemas.ts';
 import { weekdays } from '@clinic/contracts/opening-days';
 import { ann, ben, book, drGrey, requestBooking, verdict } from '../testing/test-clinic.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { addDays, brand, clinicInstant } from '@clinic/contracts';
 import { brandFacts, brandRegion } from '@clinic/contracts/brand';
-import type { SchedulingFile } from '../contract/scheduling-link-schemas.ts';
+import type { SchedulingFile } from '../contract/scheduling-link-calls.ts';
 import { searchKey } from '@clinic/contracts/search-key';
 import { freeSlotsOfDay } from '../appointments/free-times.ts';
 import { takenTimes } from '../appointments/taken-times.ts';

@@ -1,4 +1,4 @@
-import { schedulingFiles } from '../contract/scheduling-link-schemas.ts';
+import { schedulingFiles } from '../contract/scheduling-link-calls.ts';
 import { file, isUnchanged, ProblemError, SettingsError, type Handler } from '@clinic/service-kit';
 import { SharedAnswer } from '@clinic/service-kit/shared-answer';
 import { clinicClock } from '../clinic-clock.ts';

@@ -1,5 +1,5 @@
 import { addDays, formatDate, formatTime, minuteOf, type ClinicMoment, type FieldError } from '@clinic/contracts';
-import type { PlannedDate } from '../contract/series-schemas.ts';
+import type { PlannedDate } from '../contract/series-calls.ts';
 import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
 import { isTaken } from '../appointments/free-times.ts';

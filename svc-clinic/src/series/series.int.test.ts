@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { addDays, formatDate, type Problem } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
-import type { PlannedDate } from '../contract/series-schemas.ts';
+import type { PlannedDate } from '../contract/series-calls.ts';
 import { seriesLimits } from '@clinic/contracts/limits';
 import {
   ann,

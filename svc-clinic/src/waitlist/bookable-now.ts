@@ -6,7 +6,7 @@ import { takenTime } from '../appointments/taken-times.ts';
 import { isBookable, type DoctorRecord } from '../doctors/doctor-record.ts';
 import { withHolidays } from '../schedule/holidays.ts';
 import type { Offering } from './offer-slot.ts';
-import { canTake, readFacts } from './suitable.ts';
+import { canTake, readAppointmentsAndOffers } from './suitable.ts';
 import type { WaitlistRecord } from './waitlist-record.ts';
 
 /** Times that the answer names. */
@@ -52,12 +52,12 @@ async function freeTimesFor(
   const from = entry.from > clock.today ? entry.from : clock.today;
   const until = entry.until < clock.bookableUntil ? entry.until : clock.bookableUntil;
   const days = { doctorEmail: doctor.email, from, until };
-  const [taken, facts] = await Promise.all([
+  const [taken, theirs] = await Promise.all([
     takenTime(collections.appointments, doctor.email, { from, until }, clock.timeZone),
-    readFacts(collections, [entry], days, clock),
+    readAppointmentsAndOffers(collections, [entry], days, clock),
   ]);
   // A time that was offered before can be booked, too.
-  const known = { ...facts, offered: new Set<string>() };
+  const known = { ...theirs, offered: new Set<string>() };
   const free: FreeSlot[] = [];
   for (let date = from; date <= until; date = addDays(date, 1))
     for (const { time, minutes } of freeSlotsOfDay(doctor, date, taken, clock)) {

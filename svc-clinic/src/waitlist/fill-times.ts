@@ -7,7 +7,7 @@ import { isBookable, type DoctorRecord } from '../doctors/doctor-record.ts';
 import { withHolidays } from '../schedule/holidays.ts';
 import type { ClinicContext } from '../settings.ts';
 import { offerSlot, patientsOf, waitingFor, type Offering } from './offer-slot.ts';
-import { canTake, offerUntil, readFacts } from './suitable.ts';
+import { canTake, offerUntil, readAppointmentsAndOffers } from './suitable.ts';
 import { doctorTarget, type FreedRecord, type WaitlistRecord } from './waitlist-record.ts';
 
 /** Offers made for one note before others get their turn, and people read for the hint. */
@@ -70,9 +70,9 @@ async function fillDoctor(filling: Filling, doctor: DoctorRecord, most: number):
   if (entries.length === 0) return 0;
   const clock = await withHolidays(filling.clock, collections);
   const { from, until } = spanOf(entries, clock.today, clock.bookableUntil);
-  const [taken, facts] = await Promise.all([
+  const [taken, theirs] = await Promise.all([
     takenTime(collections.appointments, doctor.email, { from, until }, clock.timeZone),
-    readFacts(collections, entries, { doctorEmail: doctor.email, from, until }, clock),
+    readAppointmentsAndOffers(collections, entries, { doctorEmail: doctor.email, from, until }, clock),
   ]);
   let made = 0;
   for (let date = from; date <= until && entries.length > 0; date = addDays(date, 1)) {
@@ -80,7 +80,7 @@ async function fillDoctor(filling: Filling, doctor: DoctorRecord, most: number):
       const slot = { doctorEmail: doctor.email, date, time, duration: durationOf(minutes) };
       const end = offerUntil(slot, clock, rules.WAITLIST_OFFER_MINUTES);
       // A hint that saves transactions: the offer's transaction checks again.
-      if (!end || !entries.some((entry) => canTake(entry, slot, facts, { clock, rules, until: end }))) continue;
+      if (!end || !entries.some((entry) => canTake(entry, slot, theirs, { clock, rules, until: end }))) continue;
       const entryId = await tryOffer(filling, slot);
       if (entryId === undefined) continue;
       made += 1;

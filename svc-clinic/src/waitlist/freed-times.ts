@@ -5,6 +5,7 @@ import type { FreedRecord } from './waitlist-record.ts';
 
 /** Called when freed times have been noted, by the collection's database. */
 const wakers = new Map<string, Set<() => void>>();
+/** Transactions that have free times already: each wakes once. */
 const woken = new WeakSet<ClientSession>();
 
 /** Calls `wake` soon after each transaction of this process that has freed times. @returns unsubscribes */

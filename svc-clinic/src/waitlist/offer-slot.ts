@@ -14,7 +14,14 @@ import { visitAt } from '../schedule/visit.ts';
 import { workingSlotAt, type WorkingSlot } from '../schedule/working-times.ts';
 import type { ClinicContext } from '../settings.ts';
 import { holdsOf, slotHold } from './slot-hold.ts';
-import { canTake, offerUntil, readFacts, type OfferedSlot, type SuitableRules, type TimedSlot } from './suitable.ts';
+import {
+  canTake,
+  offerUntil,
+  readAppointmentsAndOffers,
+  type OfferedSlot,
+  type SuitableRules,
+  type TimedSlot,
+} from './suitable.ts';
 import {
   doctorTarget,
   offerForHistory,
@@ -198,7 +205,7 @@ async function firstInLine(
     .sort({ joinedAt: 1, _id: 1 });
   const day = { doctorEmail: doctor.email, from: date, until: date };
   for await (const entries of inBatches(line)) {
-    const facts = await readFacts(collections, entries, day, clock, session);
+    const theirs = await readAppointmentsAndOffers(collections, entries, day, clock, session);
     // A patient has at most one open offer, even with several places.
     const offered = await collections.waitlistOffers
       .find({ patientId: { $in: patientsOf(entries) }, status: 'open' }, { session, projection: { patientId: 1 } })
@@ -209,7 +216,7 @@ async function firstInLine(
       if (
         !confirmed.has(entry.patientId) ||
         busy.has(entry.patientId) ||
-        !canTake(entry, slot, facts, { clock, rules, until })
+        !canTake(entry, slot, theirs, { clock, rules, until })
       )
         continue;
       // From here on their own bookings conflict with this offer. `false`: the account has been deleted.

@@ -31,8 +31,8 @@ export function offerUntil(slot: ClinicMoment, { now, timeZone }: ClinicClock, m
 
 type KnownAppointment = Pick<AppointmentRecord, '_id' | 'patientId' | 'doctorEmail' | 'date' | 'time' | 'duration'>;
 
-/** The facts that decide who can take a slot. */
-export interface Facts {
+/** What of people on the waitlist decides who can take a slot. */
+export interface AppointmentsAndOffers {
   /** The patients' upcoming appointments, by patient. */
   readonly appointments: ReadonlyMap<string, readonly KnownAppointment[]>;
   /** Slots that the patients have been offered, as `slotOfPatient`. */
@@ -43,17 +43,17 @@ const slotOfPatient = (patientId: string, { doctorEmail, date, time }: OfferedSl
   `${patientId} ${doctorEmail} ${date} ${time}`;
 
 /**
- * Reads the facts that decide which of some people can take a doctor's slots on some days.
+ * Reads what decides which of some people can take a doctor's slots on some days.
  *
  * @param session - the transaction that makes the offer; without it the answer is only a hint
  */
-export async function readFacts(
+export async function readAppointmentsAndOffers(
   { appointments, waitlistOffers }: Pick<ClinicCollections, 'appointments' | 'waitlistOffers'>,
   entries: readonly WaitlistRecord[],
   { doctorEmail, from, until }: { readonly doctorEmail: string; readonly from: string; readonly until: string },
   clock: ClinicClock,
   session?: ClientSession,
-): Promise<Facts> {
+): Promise<AppointmentsAndOffers> {
   const patients = [...new Set(entries.map(({ patientId }) => patientId))];
   const options = session && { session };
   const upcoming = await appointments
@@ -104,7 +104,7 @@ export function suits({ from, until, parts }: WaitlistRecord, { date, time }: Cl
 export function canTake(
   entry: WaitlistRecord,
   slot: TimedSlot,
-  { appointments, offered }: Facts,
+  { appointments, offered }: AppointmentsAndOffers,
   { clock, rules, until }: { readonly clock: ClinicClock; readonly rules: SuitableRules; readonly until: Date },
 ): boolean {
   if (!suits(entry, slot) || offered.has(slotOfPatient(entry.patientId, slot))) return false;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays, clinicMoment, type CallBody } from '@clinic/contracts';
-import type { WaitlistOffer } from '../contract/waitlist-schemas.ts';
+import type { WaitlistOffer } from '../contract/waitlist-calls.ts';
 import type { HistoryEvent } from '@clinic/service-kit';
 import { startTestIssuer, type TestIssuer } from '@clinic/service-kit/testing';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';

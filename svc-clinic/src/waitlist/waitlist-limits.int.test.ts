@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, test } from 'node:test';
 import { addDays, type CallBody, type Problem } from '@clinic/contracts';
-import type { WaitlistEntry, WaitlistOffer } from '../contract/waitlist-schemas.ts';
+import type { WaitlistEntry, WaitlistOffer } from '../contract/waitlist-calls.ts';
 import { untilServed, waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
 import {

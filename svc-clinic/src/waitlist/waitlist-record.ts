@@ -1,5 +1,5 @@
 import type { WaitlistPart } from '@clinic/contracts';
-import type { WaitlistEntry, WaitlistOffer } from '../contract/waitlist-schemas.ts';
+import type { WaitlistEntry, WaitlistOffer } from '../contract/waitlist-calls.ts';
 import { findingWords } from '@clinic/contracts/search-key';
 import { ownedBy, phoneWords } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';

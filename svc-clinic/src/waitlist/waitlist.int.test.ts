@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { addDays, type CallBody } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
-import type { WaitlistEntry, WaitlistOffer } from '../contract/waitlist-schemas.ts';
+import type { WaitlistEntry, WaitlistOffer } from '../contract/waitlist-calls.ts';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
 import {

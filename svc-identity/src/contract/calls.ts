@@ -1,12 +1,252 @@
-import { joinCalls } from '@clinic/contracts/calls';
-import { sessionRoutes } from '@clinic/contracts/session/routes';
-import { sessionSchemas } from '@clinic/contracts/session/schemas';
-import { identityRoutes } from './routes.ts';
-import { identitySchemas } from './schemas.ts';
+import { eventFilters, filters, lookers, periodFilters } from '@clinic/contracts/authority';
+import { defineCalls } from '@clinic/contracts/define-calls';
+import { accessActions } from '@clinic/contracts/event-actions';
+import { email, id, optionalText, paging, role } from '@clinic/contracts/schemas/fields';
+import { eventList, historyEntry } from '@clinic/contracts/schemas/history';
+import { look } from '@clinic/contracts/schemas/looks';
+import { accountDetails } from '@clinic/contracts/schemas/person';
+import { exportedThing } from '@clinic/contracts/schemas/personal-data';
+import { reportPeriod } from '@clinic/contracts/schemas/report-period';
+import { sessionCalls } from '@clinic/contracts/session/calls';
+import { secondFactorCode, user } from '@clinic/contracts/session/schemas';
+import { z } from 'zod';
+import { deploymentCalls } from './deployment-calls.ts';
+import { invitationCalls } from './invitation-calls.ts';
+import { userReport } from './reports.ts';
+import { accessEvent, deletion } from './schemas.ts';
 
-/** The calls of svc-identity with their schemas. */
-export const identityCalls = {
-  ...joinCalls(identityRoutes, identitySchemas),
+const admin = ['admin'] as const;
+const account = { what: 'account', whose: 'email' } as const;
+
+/** The calls of svc-identity, with those about the session; docs/identity.md says who may make which. */
+export const identityCalls = defineCalls('identity', {
+  listUsers: {
+    method: 'GET',
+    path: '/users',
+    access: { kind: 'restricted', roles: admin },
+    paged: true,
+    summary: 'List all users',
+    query: z.object({ ...paging, role: role.optional() }),
+    response: z.array(user),
+    decides: filters('role'),
+    shows: { ...account, narrowedBy: ['q'] },
+  },
+  reportUsers: {
+    method: 'GET',
+    path: '/users/report',
+    access: { kind: 'restricted', roles: admin },
+    summary: 'Count users, and new users in a period',
+    query: reportPeriod,
+    response: userReport,
+    unnoted: 'numbers only',
+    decides: periodFilters,
+  },
+  changeRole: {
+    method: 'PATCH',
+    path: '/update-role/:id',
+    access: { kind: 'restricted', roles: admin, freshProof: 'always' },
+    errors: ['not_found', 'proof_needed', 'own_role', 'last_admin', 'email_unconfirmed'],
+    summary: "Change a user's role",
+    params: z.object({ id }),
+    body: z.object({ newRole: role }),
+    response: user,
+    decides: { 'params.id': 'record', 'body.newRole': 'record' },
+    shows: account,
+  },
+  getUserHistory: {
+    method: 'GET',
+    path: '/users/:email/history',
+    errors: ['not_found'],
+    access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
+    summary: "List a user's history, newest first",
+    params: z.object({ email }),
+    response: z.array(historyEntry),
+    decides: { 'params.email': 'session' },
+    shows: { ...account, whose: 'told' },
+  },
+  changeAccess: {
+    method: 'PATCH',
+    path: '/users/:email/access',
+    access: { kind: 'restricted', roles: admin, freshProof: 'always' },
+    errors: ['not_found', 'proof_needed', 'own_account', 'last_admin'],
+    summary: 'Switch an account off or on; switching it off ends all its sessions',
+    params: z.object({ email }),
+    body: z.object({ disabled: z.boolean({ error: 'Disabled must be true or false' }) }),
+    response: user,
+    decides: { 'params.email': 'record', 'body.disabled': 'record' },
+    shows: account,
+  },
+  endSessions: {
+    method: 'DELETE',
+    path: '/users/:email/sessions',
+    status: 204,
+    errors: ['not_found', 'proof_needed'],
+    access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'forOthers' },
+    summary: 'Log a user out everywhere',
+    params: z.object({ email }),
+    response: z.undefined(),
+    decides: { 'params.email': 'session' },
+  },
+  changeOwnProfile: {
+    method: 'PATCH',
+    path: '/users/:email',
+    errors: ['not_found', 'rate_limited'],
+    access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' } },
+    summary: 'Change your own name, phone number, date of birth or postal address',
+    params: z.object({ email }),
+    body: z
+      .object({
+        ...z.object(accountDetails).partial().shape,
+        /** An empty text deletes it. */
+        address: optionalText('Address').optional(),
+      })
+      .refine(
+        (body) => Object.values(body).some((value) => value !== undefined),
+        'Include at least one field to change: firstName, lastName, phone, dateOfBirth or address',
+      ),
+    response: user,
+    decides: { 'params.email': 'session', 'body.dateOfBirth': 'content' },
+  },
+  startSecondFactor: {
+    method: 'POST',
+    path: '/users/:email/second-factor',
+    errors: ['not_found', 'duplicate', 'proof_needed', 'email_unconfirmed'],
+    access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' }, freshProof: 'always' },
+    summary: 'Get a new secret for an authenticator app; it takes effect when a code is confirmed',
+    params: z.object({ email }),
+    response: z.object({ secret: z.string(), uri: z.string() }),
+    decides: { 'params.email': 'session' },
+  },
+  confirmSecondFactor: {
+    method: 'POST',
+    path: '/users/:email/second-factor/confirm',
+    errors: ['not_found', 'second_factor_wrong', 'rate_limited', 'proof_needed', 'email_unconfirmed'],
+    access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' }, freshProof: 'always' },
+    summary: 'Set up the authenticator app with one of its codes; returns the recovery codes, once',
+    params: z.object({ email }),
+    body: z.object({ code: secondFactorCode }),
+    response: z.object({ recoveryCodes: z.array(z.string()) }),
+    decides: { 'params.email': 'session', 'body.code': 'proof' },
+  },
+  renewRecoveryCodes: {
+    method: 'POST',
+    path: '/users/:email/second-factor/recovery-codes',
+    errors: ['not_found', 'proof_needed'],
+    access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' }, freshProof: 'always' },
+    summary: 'Replace all recovery codes; returns the new ones, once',
+    params: z.object({ email }),
+    response: z.object({ recoveryCodes: z.array(z.string()) }),
+    decides: { 'params.email': 'session' },
+  },
+  removeSecondFactor: {
+    method: 'DELETE',
+    path: '/users/:email/second-factor',
+    status: 204,
+    errors: ['not_found', 'proof_needed', 'transition_refused'],
+    access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'always' },
+    summary: "Remove your second factor, or as an admin someone else's, which ends their sessions",
+    params: z.object({ email }),
+    response: z.undefined(),
+    decides: { 'params.email': 'session' },
+  },
+  listIdentityLooks: {
+    method: 'GET',
+    path: '/users/:email/looks',
+    paged: true,
+    access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
+    summary: "List which staff viewed a person's account, newest first",
+    params: z.object({ email }),
+    query: z.object({ limit: paging.limit, cursor: paging.cursor, sort: paging.sort }),
+    response: z.array(look),
+    decides: { 'params.email': 'session' },
+    unnoted: lookers,
+  },
+  ...invitationCalls,
+  listAccessEvents: {
+    method: 'GET',
+    path: '/access-events',
+    access: { kind: 'restricted', roles: admin },
+    paged: true,
+    summary: 'List logins, rejected logins and access changes, newest first',
+    query: z.object({
+      limit: paging.limit,
+      cursor: paging.cursor,
+      sort: paging.sort,
+      email: email.optional(),
+      action: z.enum(accessActions).optional(),
+    }),
+    response: z.array(accessEvent),
+    decides: filters('email', 'action'),
+    shows: { ...account, whose: 'user', narrowedBy: ['email'] },
+  },
+  listIdentityEvents: {
+    method: 'GET',
+    path: '/access-events/all',
+    access: { kind: 'restricted', roles: admin },
+    paged: true,
+    summary: 'List all events on users and their access, newest first',
+    ...eventList,
+    decides: eventFilters,
+    shows: { ...account, whose: 'people', narrowedBy: ['person', 'record'] },
+  },
+  exportUser: {
+    method: 'GET',
+    path: '/users/:email/export',
+    errors: ['not_found', 'proof_needed', 'rate_limited'],
+    access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'forOthers' },
+    summary: 'Export everything identity holds about a person',
+    params: z.object({ email }),
+    response: z.array(exportedThing),
+    decides: { 'params.email': 'session' },
+    shows: { ...account, whose: 'told', copy: true },
+  },
+  startErasure: {
+    method: 'POST',
+    path: '/users/:email/erasure',
+    access: { kind: 'restricted', roles: admin, freshProof: 'always' },
+    errors: ['not_found', 'own_account', 'last_admin', 'proof_needed'],
+    summary: 'Delete a person: locks the account for good; all services erase their data',
+    params: z.object({ email }),
+    response: z.object({ userId: id, emailConfirmed: z.boolean() }),
+    decides: { 'params.email': 'record' },
+  },
+  finishErasure: {
+    method: 'DELETE',
+    path: '/users/:email',
+    errors: ['not_found', 'own_account', 'last_admin', 'staff_account', 'proof_needed'],
+    access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'always' },
+    summary: 'Delete a person, or yourself: locks the account for good; all services erase their data',
+    params: z.object({ email }),
+    response: z.object({
+      userId: id,
+      /**
+       * What becomes of it. `left`: identity may not delete accounts of a real Firebase project; somebody has to do it in
+       * the console.
+       */
+      signInAccount: z.enum(['deleted', 'left']),
+      /** Whether nothing of the person is left; otherwise the services go on by themselves. */
+      finished: z.boolean().optional(),
+    }),
+    decides: { 'params.email': 'session' },
+  },
+  getDeletion: {
+    method: 'GET',
+    path: '/users/deletions/:id',
+    errors: ['not_found'],
+    access: { kind: 'restricted', roles: admin },
+    summary: "Read how far a person's deletion has got",
+    params: z.object({ id }),
+    response: deletion,
+    decides: { 'params.id': 'record' },
+  },
+  ...deploymentCalls,
   // Last: `/users/report` comes before `/users/:email`.
-  ...joinCalls(sessionRoutes, sessionSchemas),
-};
+  ...sessionCalls,
+});
+
+/** Types of the calls for client, hooks and handlers. */
+type IdentityCalls = typeof identityCalls;
+
+declare module '@clinic/contracts/domain' {
+  interface DomainCalls extends IdentityCalls {}
+}

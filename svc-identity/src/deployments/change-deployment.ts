@@ -1,5 +1,5 @@
 import type { ParsedBody } from '@clinic/contracts';
-import type { Deployment } from '../contract/deployment-schemas.ts';
+import type { Deployment } from '../contract/deployment-calls.ts';
 import type { By } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
 import { requireAdmin } from '../users/admin-guard.ts';

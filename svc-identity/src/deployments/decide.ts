@@ -1,7 +1,7 @@
 import type { HistoryChange } from '@clinic/service-kit';
 import { appendEvent, ProblemError } from '@clinic/service-kit';
 import type { ReleaseAction } from '@clinic/contracts/event-actions';
-import type { CanaryRules } from '../contract/deployment-schemas.ts';
+import type { CanaryRules } from '../contract/deployment-calls.ts';
 import type { ClientSession } from 'mongodb';
 import { changedRecord } from '../access/access-events.ts';
 import {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Deployment, CanaryRules } from '../contract/deployment-schemas.ts';
+import type { Deployment, CanaryRules } from '../contract/deployment-calls.ts';
 import type { IndexPlan } from '@clinic/service-kit';
 import type { ReportedFigures } from '@clinic/service-kit/deployments/gateway-report';
 import type { Collection } from 'mongodb';

@@ -1,5 +1,5 @@
 import type { CallResponse } from '@clinic/contracts';
-import type { Deployment } from '../contract/deployment-schemas.ts';
+import type { Deployment } from '../contract/deployment-calls.ts';
 import { ObjectId } from 'mongodb';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf } from '../users/user-record.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { canaryRules, type CanaryRules } from '../contract/deployment-schemas.ts';
+import { canaryRules, type CanaryRules } from '../contract/deployment-calls.ts';
 import { decide, type Decision } from './decide.ts';
 import {
   deploymentsOf,

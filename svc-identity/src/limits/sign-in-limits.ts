@@ -35,6 +35,7 @@ export function signInLimits(context: IdentityContext): SignInLimits {
           }),
         ),
     });
+  // The limiter makes its key from the request alone, which doesn't say whose account it has proved.
   const accounts = new WeakMap<Request, string>();
   const { SIGN_INS_PER_MINUTE_AND_ACCOUNT: mostPerAccount, SIGN_INS_PER_MINUTE_AND_ADDRESS: mostPerAddress } =
     context.settings;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { CallResponse } from '@clinic/contracts';
 import type { GatewayReport } from '@clinic/service-kit/deployments/gateway-report';
-import type { Deployment } from '../contract/deployment-schemas.ts';
+import type { Deployment } from '../contract/deployment-calls.ts';
 import { runCommand } from '../deployments/release-commands.ts';
 import { takeReport } from '../deployments/take-report.ts';
 import { startIdentityStack } from './identity-stack.ts';

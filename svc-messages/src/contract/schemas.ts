@@ -1,15 +1,11 @@
-import type { CallSchemas } from '@clinic/contracts/calls';
-import { id, isoDate, paging } from '@clinic/contracts/schemas/fields';
-import { looksAt } from '@clinic/contracts/schemas/looks';
-import { erasure, exportOfPerson } from '@clinic/contracts/schemas/personal-data';
-import { period, reportPeriod } from '@clinic/contracts/schemas/report-period';
+import { id } from '@clinic/contracts/schemas/fields';
+import { period } from '@clinic/contracts/schemas/report-period';
 import { z } from 'zod';
 import { bounceReasons, messageKinds, messageStatuses, suppressionReasons } from './kinds.ts';
 import { languageNames, messageLanguages } from './languages.ts';
-import { webhookSchemas } from './webhook-schemas.ts';
 
-const kind = z.enum(messageKinds, { error: `Kind must be one of ${messageKinds.join(', ')}` });
-const status = z.enum(messageStatuses, { error: `Status must be one of ${messageStatuses.join(', ')}` });
+export const kind = z.enum(messageKinds, { error: `Kind must be one of ${messageKinds.join(', ')}` });
+export const status = z.enum(messageStatuses, { error: `Status must be one of ${messageStatuses.join(', ')}` });
 
 /** What a message is about, for a line of a list. */
 const about = z.object({
@@ -23,7 +19,7 @@ const about = z.object({
   order: z.string().optional(),
 });
 
-const ownMessage = z.object({
+export const ownMessage = z.object({
   _id: id,
   /** One of the kinds, or one that only a later release knows. */
   kind: z.string(),
@@ -39,7 +35,7 @@ const ownMessage = z.object({
 /** One of the caller's own messages. */
 export type OwnMessage = z.infer<typeof ownMessage>;
 
-const message = ownMessage.extend({
+export const message = ownMessage.extend({
   to: z.object({ email: z.string().optional(), name: z.string().optional() }),
   /** Attempts to send it so far. */
   attempts: z.number(),
@@ -54,11 +50,11 @@ const message = ownMessage.extend({
 /** A message in the ledger. */
 export type Message = z.infer<typeof message>;
 
-const language = z.enum(messageLanguages, {
+export const language = z.enum(messageLanguages, {
   error: `Language must be one of ${messageLanguages.map((one) => `${one} (${languageNames[one]})`).join(', ')}`,
 });
 
-const ownAddress = z.object({
+export const ownAddress = z.object({
   email: z.string(),
   /** Present if nothing is sent to the address at the moment. */
   stopped: z
@@ -75,9 +71,7 @@ const ownAddress = z.object({
 /** The caller's address, and whether messages go there. */
 export type OwnAddress = z.infer<typeof ownAddress>;
 
-const hour = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time of day (HH:mm)');
-
-const preferences = z.object({
+export const preferences = z.object({
   /** Whether the person wants messages of a kind, for the kinds that can be switched off. */
   kinds: z.partialRecord(kind, z.boolean()),
   /** 'HH:mm' in `timeZone`; the same as `quietUntil`: no quiet hours. */
@@ -92,17 +86,20 @@ const preferences = z.object({
 /** How a person wants to be notified. */
 export type MessagePreferences = z.infer<typeof preferences>;
 
-const kindSetting = z.object({
-  kind,
-  /** Whether messages of this kind are sent at all. */
-  enabled: z.boolean(),
-  /** Whether people can switch them off. */
-  canOptOut: z.boolean(),
+export const mail = z.object({
+  _id: id,
+  to: z.string(),
+  from: z.string(),
+  subject: z.string(),
+  messageId: z.string(),
+  /** ISO instant. */
+  receivedAt: z.string(),
 });
 
-const preview = z.object({ subject: z.string(), text: z.string(), html: z.string(), ics: z.string().optional() });
+/** A mail of the demo's mailbox. */
+export type DemoMail = z.infer<typeof mail>;
 
-const figures = z.object({
+export const figures = z.object({
   ...period,
   /** Messages by kind and the clinic's day on which they arrived. */
   days: z.array(
@@ -121,30 +118,15 @@ const figures = z.object({
   failed: z.number(),
 });
 
-const mail = z.object({
-  _id: id,
-  to: z.string(),
-  from: z.string(),
-  subject: z.string(),
-  messageId: z.string(),
-  /** ISO instant. */
-  receivedAt: z.string(),
-});
-
-/** A mail of the demo's mailbox. */
-export type DemoMail = z.infer<typeof mail>;
-
-const fullMail = mail.extend({
+export const fullMail = mail.extend({
   text: z.string(),
   html: z.string().optional(),
   attachments: z.array(z.object({ name: z.string(), type: z.string(), content: z.string() })),
 });
 
-const token = z.string().min(1).max(2_000);
-
 const visit = z.object({ doctor: z.string(), date: z.string(), time: z.string() });
 
-const action = z.object({
+export const action = z.object({
   action: z.enum(['cancel', 'move']),
   visit,
   /** ISO instant until which the patient may do it. */
@@ -153,70 +135,12 @@ const action = z.object({
   freeTimes: z.array(z.object({ date: z.string(), times: z.array(z.string()) })).optional(),
 });
 
-const actionDone = z.object({ action: z.enum(['cancel', 'move']), visit });
+export const actionDone = z.object({ action: z.enum(['cancel', 'move']), visit });
 
-const unsubscription = z.object({ kind: z.string(), subscribed: z.boolean() });
-
-/** Restricts a list to messages about one record of another domain, by its id. */
-const aboutRecord = { appointment: id.optional(), order: id.optional() };
-
-/** The schemas of the domain's calls. */
-export const messagesSchemas = {
-  listMessages: {
-    query: z.object({
-      ...paging,
-      ...aboutRecord,
-      status: status.optional(),
-      kind: kind.optional(),
-      /** The days on which the messages arrived, 'yyyy-mm-dd' on the clinic's clock, inclusive. */
-      from: isoDate('From').optional(),
-      until: isoDate('Until').optional(),
-    }),
-    response: z.array(message),
-  },
-  listOwnMessages: {
-    query: z.object({ ...paging, ...aboutRecord }).omit({ q: true }),
-    response: z.array(ownMessage),
-  },
-  resendMessage: { params: z.object({ id }), response: message },
-  acceptMessageAddress: { params: z.object({ id }), response: z.undefined() },
-  getOwnMessageAddress: { response: ownAddress },
-  acceptOwnMessageAddress: { response: z.undefined() },
-  getMessagePreferences: { response: preferences },
-  changeMessagePreferences: {
-    body: z.object({
-      kinds: z.partialRecord(kind, z.boolean()).optional(),
-      quietFrom: hour.optional(),
-      quietUntil: hour.optional(),
-      timeZone: z.string().min(1).max(60).optional(),
-      language: language.optional(),
-    }),
-    response: preferences,
-  },
-  listMessageKinds: { response: z.array(kindSetting) },
-  changeMessageKind: {
-    params: z.object({ kind }),
-    body: z.object({ enabled: z.boolean({ error: 'Say whether messages of this kind are sent' }) }),
-    response: kindSetting,
-  },
-  previewMessageKind: {
-    params: z.object({ kind }),
-    query: z.object({ language: language.optional() }),
-    response: preview,
-  },
-  getMessageFigures: { query: reportPeriod, response: figures },
-  listMailbox: { query: z.object(paging), response: z.array(mail) },
-  getMailboxMail: { params: z.object({ id }), response: fullMail },
-  readMessageAction: { params: z.object({ token }), response: action },
-  takeMessageAction: {
-    params: z.object({ token }),
-    body: z.object({ date: z.string().max(10).optional(), time: z.string().max(5).optional() }),
-    response: actionDone,
-  },
-  readUnsubscription: { params: z.object({ token }), response: unsubscription },
-  unsubscribe: { params: z.object({ token }), response: unsubscription },
-  ...webhookSchemas,
-  listMessagesLooks: looksAt,
-  exportMessagesData: exportOfPerson,
-  eraseMessagesData: erasure,
-} satisfies Record<string, CallSchemas>;
+export const kindSetting = z.object({
+  kind,
+  /** Whether messages of this kind are sent at all. */
+  enabled: z.boolean(),
+  /** Whether people can switch them off. */
+  canOptOut: z.boolean(),
+});

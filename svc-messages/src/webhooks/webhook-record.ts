@@ -1,5 +1,5 @@
 import type { Collection, Db, ObjectId } from 'mongodb';
-import type { Webhook, WebhookDelivery } from '../contract/webhook-schemas.ts';
+import type { Webhook, WebhookDelivery } from '../contract/webhook-calls.ts';
 
 /** A webhook's secret. The previous one stays valid for a day, so that the receiver has time to switch. */
 export interface WebhookSecret {

@@ -12,6 +12,7 @@ const demoKey = `${demoMark}-key-of-the-secrets-of-webhooks`;
 /** Minimum length of the key in characters; `docker/make-secrets.sh` generates 64. */
 const shortest = 32;
 
+/** By settings, because the keys are derived once, not for each delivery. */
 const boxes = new WeakMap<Settings, SecretBox>();
 
 /**

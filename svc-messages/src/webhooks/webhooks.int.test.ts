@@ -9,7 +9,7 @@ import type { TestFetch } from '@clinic/service-kit/testing';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
 import { Webhook as Verifier } from 'standardwebhooks';
-import type { Webhook, WebhookDelivery } from '../contract/webhook-schemas.ts';
+import type { Webhook, WebhookDelivery } from '../contract/webhook-calls.ts';
 import { storeEntries } from '../intake/store-entries.ts';
 import { startMessages, statusesOf } from '../testing/messages.ts';
 import { postEvent } from './post-event.ts';

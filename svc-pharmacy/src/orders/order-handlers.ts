@@ -1,5 +1,5 @@
 import { hasRole, type OrderActor, type Ownership, type ParsedBody } from '@clinic/contracts';
-import { pharmacyRoutes } from '../contract/routes.ts';
+import { pharmacyCalls } from '../contract/calls.ts';
 import {
   about,
   assertOwner,
@@ -142,7 +142,7 @@ function isStaff(caller: SessionCaller): caller is SessionCaller & { readonly ro
  * @throws ProblemError `forbidden` if they are neither
  */
 function orderActors({ caller }: ServiceRequest<'changeOrderStatus'>, order: OrderRecord): OrderActor[] {
-  assertOwner(pharmacyRoutes.changeOrderStatus.access, caller, ownershipOf(order));
+  assertOwner(pharmacyCalls.changeOrderStatus.access, caller, ownershipOf(order));
   const actors: OrderActor[] = [];
   if (isStaff(caller)) actors.push(caller.role);
   if (caller.id === order.customerId) actors.push('customer');

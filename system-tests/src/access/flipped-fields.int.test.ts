@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { User } from '@clinic/contracts';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
-import type { WaitlistEntry } from '@clinic/svc-clinic/contract/waitlist-schemas';
+import type { WaitlistEntry } from '@clinic/svc-clinic/contract/waitlist-calls';
 import type { CallTable } from '@clinic/contracts/calls';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { bookingOf, prove, register, type Newcomer } from '../privacy/newcomer.ts';

@@ -1,6 +1,6 @@
 import { type Db, ObjectId } from 'mongodb';
 import { type MessageRecord, recipientWords } from '../../../svc-messages/src/ledger/message-record.ts';
-import type { messagesRoutes } from '../../../svc-messages/src/contract/routes.ts';
+import type { messagesCalls } from '../../../svc-messages/src/contract/calls.ts';
 import { signLink } from '../../../svc-messages/src/links/link-tokens.ts';
 import type { MailRecord } from '../../../svc-messages/src/mailbox/mail-record.ts';
 import type { MessagesContext } from '../../../svc-messages/src/settings.ts';
@@ -25,7 +25,7 @@ export function messagesRequests(
   { databases: { messages: db } }: Pick<ThreeServices, 'databases'>,
   account: string,
   erased: string,
-): RequestsOf<keyof typeof messagesRoutes> {
+): RequestsOf<keyof typeof messagesCalls> {
   const ofKind = { params: { kind: 'order-shipped' } };
   const unsubscription = async (): Promise<Request> => ({
     params: { token: await signLink(demo, 'unsubscribe', { kind: 'order-shipped', whose: account }) },

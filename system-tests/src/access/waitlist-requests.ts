@@ -1,5 +1,5 @@
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
-import type { WaitlistEntry } from '@clinic/svc-clinic/contract/waitlist-schemas';
+import type { WaitlistEntry } from '@clinic/svc-clinic/contract/waitlist-calls';
 import { ObjectId } from 'mongodb';
 import { readJson } from '../support/read-json.ts';
 import { people } from '../support/three-services.ts';

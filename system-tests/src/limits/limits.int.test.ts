@@ -8,7 +8,7 @@ import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import type { ProblemCode } from '@clinic/contracts';
-import type { WaitlistEntry } from '@clinic/svc-clinic/contract/waitlist-schemas';
+import type { WaitlistEntry } from '@clinic/svc-clinic/contract/waitlist-calls';
 import { callOf, openRequestMaker, send, type RequestMaker } from '../access/requests.ts';
 import { bookingOf, register, type Newcomer } from '../privacy/newcomer.ts';
 import { readJson } from '../support/read-json.ts';

@@ -1,7 +1,7 @@
 /** @jest-environment node */
-import { clinicRoutes } from '@clinic/svc-clinic/contract';
-import { identityRoutes } from '@clinic/svc-identity/contract';
-import { pharmacyRoutes } from '@clinic/svc-pharmacy/contract';
+import { clinicCalls } from '@clinic/svc-clinic/contract';
+import { identityCalls } from '@clinic/svc-identity/contract';
+import { pharmacyCalls } from '@clinic/svc-pharmacy/contract';
 import { createApi, ownChanges, type Api } from './api-client.ts';
 import { ApiProblem, isWorthRetrying } from './api-problem.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../testing/test-server.ts';
 import { addCalls } from './call-table.ts';
 
-addCalls({ ...identityRoutes, ...clinicRoutes, ...pharmacyRoutes });
+addCalls({ ...identityCalls, ...clinicCalls, ...pharmacyCalls });
 
 let server: TestServer;
 let answer: (request: SeenRequest) => TestAnswer | Promise<TestAnswer>;
@@ -77,7 +77,7 @@ test('reads a record with its ETag, and sends the ETag with the change', async (
 });
 
 test('only what may change something counts as a change of one’s own, also in a table without the method of reads', async () => {
-  const { method: _get, ...asBrowsersLoadIt } = clinicRoutes.listDoctors;
+  const { method: _get, ...asBrowsersLoadIt } = clinicCalls.listDoctors;
   addCalls({ listDoctors: asBrowsersLoadIt });
   const note = jest.fn();
   ownChanges.note = note;
@@ -88,7 +88,7 @@ test('only what may change something counts as a change of one’s own, also in 
   await api.call('endSession');
   expect(note).toHaveBeenCalledTimes(1);
   delete ownChanges.note;
-  addCalls(clinicRoutes);
+  addCalls(clinicCalls);
 });
 
 test('throws the server’s problem with its field errors', async () => {

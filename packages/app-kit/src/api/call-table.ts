@@ -1,11 +1,11 @@
-import type { CallId, Route, Routes } from '@clinic/contracts';
-import { sessionRoutes } from '@clinic/contracts/session/routes';
+import type { CallId, Calls, Route } from '@clinic/contracts';
+import { sessionCalls } from '@clinic/contracts/session/calls';
 
 /** A call as browsers load it: without what only services need, and without a method if that is GET. */
 export type KnownCall = Pick<Route, 'service' | 'path'> & Partial<Route>;
 
 /** The calls this page knows: those about the session, and those that remotes have added. */
-const known = new Map<string, KnownCall>(Object.entries(sessionRoutes));
+const known = new Map<string, KnownCall>(Object.entries(sessionCalls));
 
 /**
  * Makes a remote's calls known to the client and its hooks.
@@ -17,7 +17,7 @@ export function addCalls(table: Readonly<Record<string, KnownCall>>): void {
     const service = known.get(id)?.service ?? route.service;
     if (service !== route.service) throw new Error(`There is a call ${id} of ${service} already`);
     // The shell's own calls stay as in this release: a remote of an older release brings their old form.
-    if (!Object.hasOwn(sessionRoutes, id)) known.set(id, route);
+    if (!Object.hasOwn(sessionCalls, id)) known.set(id, route);
   }
 }
 
@@ -46,4 +46,4 @@ export function isPublic(id: unknown): boolean {
 }
 
 /** Ids of the calls that match a predicate. */
-export type CallsWith<Property> = { [Id in CallId]: Routes[Id] extends Property ? Id : never }[CallId];
+export type CallsWith<Property> = { [Id in CallId]: Calls[Id] extends Property ? Id : never }[CallId];

@@ -1,6 +1,6 @@
-import { clinicRoutes } from '@clinic/svc-clinic/contract';
-import { identityRoutes } from '@clinic/svc-identity/contract';
-import { pharmacyRoutes } from '@clinic/svc-pharmacy/contract';
+import { clinicCalls } from '@clinic/svc-clinic/contract';
+import { identityCalls } from '@clinic/svc-identity/contract';
+import { pharmacyCalls } from '@clinic/svc-pharmacy/contract';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -15,7 +15,7 @@ import { useListState } from '../lists/use-list-state.ts';
 import { usePagedCall } from '../lists/use-paged-call.ts';
 import { muteExpectedLogs } from '../testing/test-environment.ts';
 
-addCalls({ ...identityRoutes, ...clinicRoutes, ...pharmacyRoutes });
+addCalls({ ...identityCalls, ...clinicCalls, ...pharmacyCalls });
 
 interface Sent {
   readonly url: string;

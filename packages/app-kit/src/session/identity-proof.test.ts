@@ -1,6 +1,6 @@
 /** @jest-environment node */
 import { type IdentityCheck } from './identity-check.ts';
-import { identityRoutes } from '@clinic/svc-identity/contract';
+import { identityCalls } from '@clinic/svc-identity/contract';
 import { addCalls } from '../api/call-table.ts';
 import { problemAnswer } from '../testing/test-server.ts';
 import {
@@ -16,7 +16,7 @@ import {
   settled,
 } from './session-scenario.ts';
 
-addCalls(identityRoutes);
+addCalls(identityCalls);
 
 function onCheck(show: (check: IdentityCheck) => unknown): void {
   let shown: IdentityCheck | undefined;

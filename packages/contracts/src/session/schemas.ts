@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { email, id, role } from '../schemas/fields.ts';
-import { changedLists } from '../schemas/history.ts';
-import { accountDetails } from '../schemas/person.ts';
+import { id, role } from '../schemas/fields.ts';
 
 /** A user as the API shows them, without the password. */
 export const user = z.object({
@@ -58,7 +56,7 @@ export const session = z.object({
 export type Session = z.output<typeof session>;
 
 /** A signed-in browser. */
-const openSession = z.object({
+export const openSession = z.object({
   _id: id,
   /** The session of this request. */
   current: z.boolean(),
@@ -78,44 +76,3 @@ export const secondFactorCode = z
   .trim()
   .min(6, 'Code must be at least 6 characters')
   .max(40, 'Code must be 40 characters or fewer');
-
-/** Request and response schemas of `sessionRoutes`. */
-export const sessionSchemas = {
-  startSession: {
-    body: z.object({
-      email,
-      code: secondFactorCode.optional(),
-      /** The person has just changed or reset their password: all their other sessions end. */
-      passwordChanged: z.boolean().optional(),
-      /**
-       * The password of this sign-in, or the new one, has at least `minStaffPasswordLength` characters. Only the
-       * browser sees passwords.
-       */
-      longPassword: z.boolean().optional(),
-    }),
-    response: session,
-  },
-  proveIdentity: {
-    body: z.object({ idToken: z.string().max(8_192).optional(), code: secondFactorCode.optional() }),
-    response: session,
-  },
-  getSession: { response: session },
-  watchSession: { response: changedLists },
-  refreshSession: { response: session },
-  endSession: { response: z.undefined() },
-  getSessionKeys: { response: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }) },
-  registerUser: {
-    // `password` and `role` are accepted because front-ends send them, and dropped: Firebase keeps the password, and
-    // the role is always patient.
-    body: z.object({
-      ...accountDetails,
-      email,
-      password: z.string().optional(),
-      role: z.string().optional(),
-    }),
-    response: user,
-  },
-  getUser: { params: z.object({ email }), response: user },
-  listSessions: { params: z.object({ email }), response: z.array(openSession) },
-  endOneSession: { params: z.object({ email, id }), response: z.undefined() },
-};

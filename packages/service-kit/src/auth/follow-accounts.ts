@@ -37,6 +37,7 @@ const askEvery = 200;
 /** Entries applied in one transaction, and accounts whose records follow at a time. */
 const batchSize = 100;
 
+/** By database: whoever writes a record has no other part of the service. */
 const followers = new WeakMap<Db, AccountFollower>();
 
 /** Says whose a new record is; call it in the transaction that writes the record. */

@@ -3,7 +3,7 @@ import { after, afterEach, beforeEach, test } from 'node:test';
 import { ObjectId } from 'mongodb';
 import { usesIndex } from '../testing/query-plan.ts';
 import type { Look } from '@clinic/contracts';
-import { pharmacyRoutes } from '@clinic/svc-pharmacy/contract';
+import { pharmacyCalls } from '@clinic/svc-pharmacy/contract';
 import { startTestDatabase } from '../testing/test-database.ts';
 import { lookFilter, lookSorts } from './list-looks.ts';
 import { looksOf, type LookRecord } from './look-record.ts';
@@ -70,7 +70,7 @@ test('records one view per person, caller and hour, however many and however con
   await Promise.all([
     ...Array.from({ length: 10 }, () => get(service.as(paul), `/orderMedi/${id}/history`)),
     ...Array.from({ length: 10 }, async () =>
-      replica(pharmacyRoutes.getOrderHistory, request, about({ email: ann.email, id: ann.id }, [])),
+      replica(pharmacyCalls.getOrderHistory, request, about({ email: ann.email, id: ann.id }, [])),
     ),
   ]);
   await looksWritten(second.client.db(service.db.databaseName));

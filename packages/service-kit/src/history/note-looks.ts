@@ -120,6 +120,7 @@ function writeOf({ at, by, email, what, how }: Pending, whose: string): AnyBulkW
 
 const hourOf = (at: Date): string => at.toISOString().slice(0, 13);
 
+/** By database, so that all handlers and lists of a service write together, and stopping can wait for it. */
 const writers = new WeakMap<Db, LookWriter>();
 
 function writerOf(context: LooksContext): LookWriter {

@@ -147,6 +147,7 @@ class CollectionSize {
   }
 }
 
+/** By collection: its size when a list was last read, and one estimate for all lists that are read meanwhile. */
 const sizes = new WeakMap<object, CollectionSize>();
 
 function sizeOf(collection: Pick<Collection, 'estimatedDocumentCount'>): CollectionSize {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { pharmacyRoutes } from '@clinic/svc-pharmacy/contract';
+import { pharmacyCalls } from '@clinic/svc-pharmacy/contract';
 import { publicationPath, serviceContractVersion, type ServicePublication } from '@clinic/contracts/publication';
 import { startTestService } from '../testing/index.ts';
 import { shopService } from '../testing/shop-service.ts';
@@ -28,7 +28,7 @@ test('a service publishes its calls without authentication', async () => {
   );
   assert.deepEqual(
     calls.map(({ id }) => id),
-    Object.keys(pharmacyRoutes),
+    Object.keys(pharmacyCalls),
   );
   const call = (id: string) => calls.find((one) => one.id === id);
   assert.deepEqual(call('listMedicines'), {

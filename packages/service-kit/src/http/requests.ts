@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { CallId, CallResponse, ParsedBody, ParsedParams, ParsedQuery, Routes } from '@clinic/contracts';
+import type { CallId, CallResponse, Calls, ParsedBody, ParsedParams, ParsedQuery } from '@clinic/contracts';
 import type { Call } from '@clinic/contracts/calls';
 import type { About } from '../history/looked-at.ts';
 import type { FileAnswer, ListAnswer } from './answers.ts';
@@ -8,7 +8,7 @@ import type { SessionCaller } from '../auth/session-claims.ts';
 
 /** The calls of a service. */
 export type CallIdsOf<Name extends string> = {
-  [Id in CallId]: Routes[Id]['service'] extends Name ? Id : never;
+  [Id in CallId]: Calls[Id]['service'] extends Name ? Id : never;
 }[CallId];
 
 /** The claims of a verified Firebase ID token. */
@@ -27,7 +27,7 @@ export interface IdToken {
   readonly issuedAt: number;
 }
 
-type AccessKind<Id extends CallId> = Routes[Id]['access']['kind'];
+type AccessKind<Id extends CallId> = Calls[Id]['access']['kind'];
 /** Present on every call that needs a session; `idToken` calls have either this or the ID token. */
 type CallerOf<Id extends CallId> =
   AccessKind<Id> extends 'session' | 'restricted' ? SessionCaller : SessionCaller | undefined;
@@ -50,7 +50,7 @@ export interface ServiceRequest<Id extends CallId = CallId> {
 
 type ElementOf<List> = List extends readonly (infer Element)[] ? Element : never;
 
-type MediaOf<Id extends CallId> = Routes[Id] extends { readonly media: infer Media } ? Media : undefined;
+type MediaOf<Id extends CallId> = Calls[Id] extends { readonly media: infer Media } ? Media : undefined;
 
 /**
  * A plain value in the contract's shape, or for lists a stream or a page; a file or an event stream if the contract
@@ -64,7 +64,7 @@ type JsonAnswer<Id extends CallId> =
   | (ElementOf<CallResponse<Id>> extends never ? never : ListAnswer<ElementOf<CallResponse<Id>>>);
 
 /** The answer; with the person it is about, if the contract says that the answer doesn't name them. */
-type ToldAnswer<Id extends CallId> = Routes[Id] extends { readonly shows: { readonly whose: 'told' } }
+type ToldAnswer<Id extends CallId> = Calls[Id] extends { readonly shows: { readonly whose: 'told' } }
   ? About<Answer<Id>>
   : Answer<Id>;
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
+/** By request: express.json passes its `verify` nothing else that the handler has, too. */
 const bodies = new WeakMap<IncomingMessage, Buffer>();
 
 /** Keeps a body's bytes, which a signature covers. For `verify` of express.json. */

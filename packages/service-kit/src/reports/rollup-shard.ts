@@ -6,6 +6,7 @@ const places = 16;
 
 const place = randomInt(places);
 const taken = new Set<number>();
+/** By transaction, because each place that counts has only that. */
 const slots = new WeakMap<ClientSession, number>();
 
 /**

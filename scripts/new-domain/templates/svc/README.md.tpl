@@ -9,7 +9,7 @@ The {{title}} service: entries of {{audience}}, in its own database.
 | `GET /{{name}}/export?email=` | the person, admins |
 | `POST /{{name}}/erasure` (how far a deletion has got; erases nothing) | the person, admins |
 
-- The calls are in `src/contract`: `routes.ts` is for browsers, `schemas.ts` is what the service validates. They are the only source
+- The calls are in `src/contract/calls.ts`, one entry each: who may make it, what goes in, what comes out. It is the only source
   of path, access rule and types; a missing handler is a compile error.
 - Every field of a record is declared in `src/personal-data/personal-records.ts`: what a deletion does with it (kept, emptied, removed) and its name
   in the copy of a person's data. A new field doesn't compile without. A deletion that is started in svc-identity

@@ -1,6 +1,6 @@
 import { addCalls, api, ApiProblem, Link, useQuery, useSession } from '@clinic/app-kit';
 import type {} from '@clinic/svc-identity/contract';
-import { invitationRoutes } from '@clinic/svc-identity/contract/invitation-routes';
+import { invitationCalls } from '@clinic/svc-identity/contract/invitation-calls';
 import { Button, ButtonLink } from '@clinic/ui';
 import { AuthCard, WaitingCard } from '../auth-card.tsx';
 import { AcceptInvitation } from './accept-invitation.tsx';
@@ -8,7 +8,7 @@ import { ConfirmFirst } from './confirm-first.tsx';
 import { RegisterInvited } from './register-invited.tsx';
 import { WrongAccount } from './wrong-account.tsx';
 
-addCalls(invitationRoutes);
+addCalls(invitationCalls);
 
 /** /register?invitation=…: an invited member of staff registers or logs in, confirms the address, and accepts the role. */
 export function InvitationPage({ token }: { readonly token: string }) {

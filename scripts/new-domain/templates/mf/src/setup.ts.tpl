@@ -1,5 +1,5 @@
 import { addCalls } from '@clinic/app-kit';
-import { {{camel}}Routes } from '@clinic/svc-{{name}}/contract';
+import { {{camel}}Calls } from '@clinic/svc-{{name}}/contract';
 import './styles.css';
 
-addCalls({{camel}}Routes);
+addCalls({{camel}}Calls);

@@ -4,7 +4,7 @@
   "private": true,
   "type": "module",
   "exports": {
-    "./contract": "./src/contract/routes.ts",
+    "./contract": "./src/contract/calls.ts",
     "./contract/*": "./src/contract/*.ts"
   },
   "scripts": {

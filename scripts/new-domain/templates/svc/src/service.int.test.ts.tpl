@@ -5,14 +5,13 @@ import { erasedEmail } from '@clinic/contracts/erased-person';
 import type { ExportedThing } from '@clinic/service-kit';
 import { assertCopied, assertErased, personWith, startTestService, type Filled, type TestFetch, type TestService } from '@clinic/service-kit/testing';
 import { ObjectId } from 'mongodb';
-import { {{camel}}Routes } from './contract/routes.ts';
-import { {{camel}}Schemas, type {{Name}}Entry } from './contract/schemas.ts';
+import { {{camel}}Calls, type {{Name}}Entry } from './contract/calls.ts';
 import { entriesOf, type EntryRecord } from './entries/entry-record.ts';
 import { authorDeleted, entryInCopy } from './personal-data/personal-records.ts';
 import { {{camel}}Service } from './service.ts';
 
-const path = {{camel}}Routes.list{{Name}}Entries.path;
-const [allowed] = {{camel}}Routes.list{{Name}}Entries.access.roles;
+const path = {{camel}}Calls.list{{Name}}Entries.path;
+const [allowed] = {{camel}}Calls.list{{Name}}Entries.access.roles;
 
 describe('svc-{{name}}', () => {
   let service: TestService<Record<never, never>>;
@@ -29,10 +28,10 @@ describe('svc-{{name}}', () => {
   it('allows only the roles in the contract', async () => {
     assert.equal((await service.anonymous(path)).status, 401);
     for (const role of roles) {
-      const status = {{camel}}Routes.list{{Name}}Entries.access.roles.some((one) => one === role) ? 200 : 403;
+      const status = {{camel}}Calls.list{{Name}}Entries.access.roles.some((one) => one === role) ? 200 : 403;
       assert.equal((await service.as(role)(path)).status, status, role);
     }
-    const stranger = roles.find((role) => !{{camel}}Routes.add{{Name}}Entry.access.roles.some((one) => one === role));
+    const stranger = roles.find((role) => !{{camel}}Calls.add{{Name}}Entry.access.roles.some((one) => one === role));
     if (stranger) assert.equal((await service.as(stranger)(path, { method: 'POST', json: { title: 'No' } })).status, 403);
     assert.equal(await entriesOf(service).countDocuments(), 0);
   });
@@ -40,7 +39,7 @@ describe('svc-{{name}}', () => {
   it('creates an entry once, with its event, and returns it', async () => {
     const first = await write({ title: 'First', note: 'With a note' }, 'key-of-first');
     assert.equal(first.status, 201);
-    const entry = {{camel}}Schemas.add{{Name}}Entry.response.parse(await first.json());
+    const entry = {{camel}}Calls.add{{Name}}Entry.response.parse(await first.json());
     assert.equal(entry.author, `${allowed}@clinic.example`);
     assert.deepEqual(await (await write({ title: 'First', note: 'With a note' }, 'key-of-first')).json(), entry);
     assert.deepEqual(await (await member(path)).json(), [entry]);

@@ -1,6 +1,6 @@
 import { appendEvent, escapeRegex, readPage, type ContextFor, type ListAnswer, type PageQuery, type ServiceRequest } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
-import type { {{Name}}Entry } from '../contract/schemas.ts';
+import type { {{Name}}Entry } from '../contract/calls.ts';
 import { entriesOf, onTheWire, type EntryRecord } from './entry-record.ts';
 
 type Context = ContextFor<Record<never, never>>;

@@ -1,6 +1,6 @@
 import { ownedBy } from '@clinic/service-kit';
 import type { Collection, Db, ObjectId } from 'mongodb';
-import type { {{Name}}Entry } from '../contract/schemas.ts';
+import type { {{Name}}Entry } from '../contract/calls.ts';
 
 /** An entry in the database. */
 export interface EntryRecord {

@@ -1,8 +1,13 @@
-import { z } from 'zod';
-import { patientChoices, seriesLimits as limits } from '@clinic/contracts/limits';
+import { defineCalls } from '@clinic/contracts/define-calls';
+import { seriesLimits as limits } from '@clinic/contracts/limits';
 import { email, id, isoDate, timeOfDay } from '@clinic/contracts/schemas/fields';
+import { z } from 'zod';
+import { alsoThen, appointment, patientChoice } from './appointment-schema.ts';
 import { visitPatient } from './patient.ts';
-import { appointment } from './appointment-schema.ts';
+
+const admin = ['admin'] as const;
+const appointments = { what: 'appointments', whose: 'patientemail' } as const;
+const ownDoctor = { as: 'doctor', role: 'doctor' } as const;
 
 const slot = z.object({ date: isoDate('Date'), time: timeOfDay });
 const whole = (label: string, most: number) =>
@@ -31,10 +36,14 @@ export const plannedDate = z.object({
 });
 export type PlannedDate = z.output<typeof plannedDate>;
 
-const alsoThen = z.boolean({ error: 'alsoThen must be true or false' }).optional();
-
-export const seriesSchemas = {
+/** The calls about several appointments that belong together. */
+export const seriesCalls = defineCalls('clinic', {
   previewSeries: {
+    method: 'POST',
+    path: '/appoinments/series/preview',
+    errors: ['not_found'],
+    access: { kind: 'restricted', roles: admin, owners: [ownDoctor] },
+    summary: 'List the dates of a series with their conflicts and the nearest free times, without booking it',
     body: z
       .object({
         from: forAppointment,
@@ -49,8 +58,16 @@ export const seriesSchemas = {
       })
       .refine(oneOfBoth, oneOfBothMessage),
     response: z.object({ dates: z.array(plannedDate) }),
+    decides: { 'body.from': 'record', 'body.booking': 'database', 'body.first': 'database', 'body.every': 'content' },
   },
   bookSeries: {
+    method: 'POST',
+    path: '/appoinments/series',
+    status: 201,
+    errors: ['not_found', 'slot_taken', 'idempotency_mismatch', 'in_progress'],
+    idempotent: true,
+    access: { kind: 'restricted', roles: admin, owners: [ownDoctor] },
+    summary: 'Book all dates of a series or none; the patient is that of an appointment, or for admins anybody',
     body: z
       .object({
         from: forAppointment,
@@ -67,8 +84,28 @@ export const seriesSchemas = {
       })
       .refine(oneOfBoth, oneOfBothMessage),
     response: z.array(appointment),
+    decides: {
+      'body.from': 'record',
+      'body.booking': 'database',
+      'body.dates': 'database',
+      'body.alsoThen': 'content',
+    },
+    shows: appointments,
   },
   changeSeries: {
+    method: 'PATCH',
+    path: '/appoinments/:id/series',
+    errors: [
+      'not_found',
+      'slot_taken',
+      'too_many_appointments',
+      'transition_refused',
+      'too_late',
+      'changed_meanwhile',
+      'rate_limited',
+    ],
+    access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, ownDoctor] },
+    summary: 'Move (doctor, admins) or cancel an appointment of a series and all that follow, or none of them',
     params: z.object({ id }),
     body: z.object({
       /** The appointment as it was on screen: if somebody has changed it since, the change is rejected. */
@@ -80,17 +117,22 @@ export const seriesSchemas = {
           z.object({ act: z.literal('move'), ...slot.shape, alsoThen }),
           z.object({
             act: z.literal('cancel'),
-            patientChoice: z
-              .enum(patientChoices, { error: `Patient's choice must be one of: ${patientChoices.join(', ')}` })
-              .optional(),
+            patientChoice: patientChoice.optional(),
           }),
         ],
         { error: 'Act must be move or cancel' },
       ),
     }),
     response: z.array(appointment),
+    decides: { 'params.id': 'record', 'body.seen': 'record', 'body.change': 'database' },
+    shows: appointments,
   },
   undoMoves: {
+    method: 'PATCH',
+    path: '/appoinments/undone',
+    errors: ['not_found', 'slot_taken', 'too_many_appointments', 'transition_refused', 'changed_meanwhile'],
+    access: { kind: 'restricted', roles: admin, owners: [ownDoctor] },
+    summary: 'Take back moves that the caller has just made, with the promised length and place; all of them or none',
     body: z.object({
       moves: z
         .array(
@@ -104,5 +146,7 @@ export const seriesSchemas = {
         .max(limits.appointments, `At most ${limits.appointments} moves can be undone at once`),
     }),
     response: z.array(appointment),
+    decides: { 'body.moves': 'record' },
+    shows: appointments,
   },
-} as const;
+});

@@ -1,4 +1,9 @@
-import { defineRoutes } from '../define-routes.ts';
+import { z } from 'zod';
+import { defineCalls } from '../define-calls.ts';
+import { email, id } from '../schemas/fields.ts';
+import { changedLists } from '../schemas/history.ts';
+import { accountDetails } from '../schemas/person.ts';
+import { openSession, secondFactorCode, session, user } from './schemas.ts';
 
 const admin = ['admin'] as const;
 const account = { what: 'account', whose: 'email' } as const;
@@ -7,13 +12,25 @@ const account = { what: 'account', whose: 'email' } as const;
  * The calls of svc-identity that every page needs: about the session and the person's own account. The shell makes them;
  * the rest is in `svc-identity/src/contract`.
  */
-export const sessionRoutes = defineRoutes('identity', {
+export const sessionCalls = defineCalls('identity', {
   startSession: {
     method: 'POST',
     path: '/jwt',
     access: { kind: 'idToken' },
     errors: ['rate_limited', 'forbidden', 'account_disabled', 'second_factor_needed', 'second_factor_wrong'],
     summary: 'Log in: exchange a Firebase ID token, and a code if a second factor is set up, for a session',
+    body: z.object({
+      email,
+      code: secondFactorCode.optional(),
+      /** The person has just changed or reset their password: all their other sessions end. */
+      passwordChanged: z.boolean().optional(),
+      /**
+       * The password of this sign-in, or the new one, has at least `minStaffPasswordLength` characters. Only the
+       * browser sees passwords.
+       */
+      longPassword: z.boolean().optional(),
+    }),
+    response: session,
     decides: {
       'body.email': 'proof',
       'body.code': 'proof',
@@ -28,6 +45,8 @@ export const sessionRoutes = defineRoutes('identity', {
     errors: ['rate_limited', 'forbidden', 'second_factor_wrong'],
     summary:
       'Confirm your identity again before a sensitive action: with a code if a second factor is set up, else a new ID token',
+    body: z.object({ idToken: z.string().max(8_192).optional(), code: secondFactorCode.optional() }),
+    response: session,
     decides: { 'body.idToken': 'proof', 'body.code': 'proof' },
   },
   getSession: {
@@ -35,6 +54,7 @@ export const sessionRoutes = defineRoutes('identity', {
     path: '/jwt/session',
     access: { kind: 'session' },
     summary: 'Get the current session',
+    response: session,
   },
   watchSession: {
     method: 'GET',
@@ -42,6 +62,7 @@ export const sessionRoutes = defineRoutes('identity', {
     access: { kind: 'session' },
     media: 'text/event-stream',
     summary: "Stream when the caller's session or account changes (for admins: any account)",
+    response: changedLists,
   },
   refreshSession: {
     method: 'POST',
@@ -49,6 +70,7 @@ export const sessionRoutes = defineRoutes('identity', {
     access: { kind: 'refresh' },
     errors: ['session_ended', 'account_disabled'],
     summary: 'Exchange the refresh cookie for a new access token',
+    response: session,
   },
   endSession: {
     method: 'DELETE',
@@ -56,12 +78,14 @@ export const sessionRoutes = defineRoutes('identity', {
     access: { kind: 'everyone' },
     status: 204,
     summary: 'Log out',
+    response: z.undefined(),
   },
   getSessionKeys: {
     method: 'GET',
     path: '/jwt/keys',
     access: { kind: 'everyone' },
     summary: 'Get the public keys of the session tokens (JWKS)',
+    response: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
     unnoted: 'public keys',
     forPrograms: true,
   },
@@ -71,6 +95,15 @@ export const sessionRoutes = defineRoutes('identity', {
     access: { kind: 'idToken', orSession: true },
     errors: ['forbidden', 'second_factor_needed'],
     summary: "Register a new user's profile; the role is always patient",
+    // `password` and `role` are accepted because front-ends send them, and dropped: Firebase keeps the password, and
+    // the role is always patient.
+    body: z.object({
+      ...accountDetails,
+      email,
+      password: z.string().optional(),
+      role: z.string().optional(),
+    }),
+    response: user,
     decides: { 'body.email': 'proof', 'body.dateOfBirth': 'content', 'body.role': 'ignored' },
   },
   getUser: {
@@ -79,6 +112,8 @@ export const sessionRoutes = defineRoutes('identity', {
     errors: ['not_found'],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
     summary: 'Get one user with their role',
+    params: z.object({ email }),
+    response: user,
     decides: { 'params.email': 'session' },
     shows: account,
   },
@@ -88,6 +123,8 @@ export const sessionRoutes = defineRoutes('identity', {
     errors: ['not_found'],
     access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' } },
     summary: 'List your sessions, last used first',
+    params: z.object({ email }),
+    response: z.array(openSession),
     decides: { 'params.email': 'session' },
   },
   endOneSession: {
@@ -97,6 +134,8 @@ export const sessionRoutes = defineRoutes('identity', {
     errors: ['not_found'],
     access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' } },
     summary: 'Log out on one device',
+    params: z.object({ email, id }),
+    response: z.undefined(),
     decides: { 'params.email': 'session', 'params.id': 'record' },
   },
 });

@@ -1,7 +1,8 @@
-import { z } from 'zod';
 import { daysBetween } from '@clinic/contracts/clinic-time';
+import { defineCalls } from '@clinic/contracts/define-calls';
 import { calendarLimits as limits } from '@clinic/contracts/limits';
 import { id, isoDate } from '@clinic/contracts/schemas/fields';
+import { z } from 'zod';
 import { appointment } from './appointment-schema.ts';
 
 const span = z.object({ from: z.string(), until: z.string() });
@@ -36,8 +37,17 @@ export const calendarDoctor = z.object({
 });
 export type CalendarDoctor = z.output<typeof calendarDoctor>;
 
-export const calendarSchemas = {
+export type ClinicCalendar = z.output<typeof calendarCalls.getClinicCalendar.response>;
+export type CalendarAppointment = ClinicCalendar['appointments'][number];
+
+/** The call behind the staff's week and day calendar. */
+export const calendarCalls = defineCalls('clinic', {
   getClinicCalendar: {
+    method: 'GET',
+    path: '/doctors/calendar',
+    errors: ['not_found'],
+    access: { kind: 'restricted', roles: ['admin'], owners: [{ as: 'doctor', role: 'doctor' }] },
+    summary: "Get a doctor's appointments, hours and free times of up to 7 days, or (admins) all doctors' of one day",
     query: z
       .object({
         /** The doctor; if omitted, all doctors, for admins. */
@@ -72,8 +82,7 @@ export const calendarSchemas = {
       /** False if there are more appointments than one response holds. */
       complete: z.boolean(),
     }),
+    decides: { 'query.doctor': 'record', 'query.from': 'filter', 'query.until': 'filter', 'query.after': 'filter' },
+    shows: { what: 'appointments', whose: 'appointments.patientemail', ownWork: true },
   },
-} as const;
-
-export type ClinicCalendar = z.output<typeof calendarSchemas.getClinicCalendar.response>;
-export type CalendarAppointment = ClinicCalendar['appointments'][number];
+});

@@ -1,3 +1,4 @@
+import { defineCalls } from '@clinic/contracts/define-calls';
 import { z } from 'zod';
 
 /** Files of the publication, and the type of the resources in each. */
@@ -22,16 +23,37 @@ const manifest = z.object({
 });
 export type SchedulingManifest = z.output<typeof manifest>;
 
-/** Schemas of the calls for SMART Scheduling Links. */
-export const schedulingLinkSchemas = {
+/**
+ * Free times for other organisations' programs, as SMART Scheduling Links (HL7, 1.0.0); 404 unless the clinic publishes
+ * them.
+ */
+export const schedulingLinkCalls = defineCalls('clinic', {
   getSchedulingManifest: {
+    method: 'GET',
+    // A literal $bulk-publish would be rejected by gateways of earlier releases.
+    path: '/scheduling-links/:manifest',
+    access: { kind: 'everyone' },
+    errors: ['not_found'],
+    forPrograms: true,
+    summary: 'Name the files with free times, at $bulk-publish (SMART Scheduling Links)',
     params: z.object({ manifest: z.literal('$bulk-publish', { error: 'The manifest is at $bulk-publish' }) }),
     // Clients may request what changed since a time, and must accept getting everything.
     query: z.object({ _since: z.string().max(100).optional() }),
     response: manifest,
+    decides: { 'params.manifest': 'filter', 'query._since': 'filter' },
   },
   getSchedulingFile: {
+    method: 'GET',
+    path: '/scheduling-links/files/:file',
+    access: { kind: 'everyone' },
+    errors: ['not_found'],
+    media: 'application/fhir+ndjson',
+    forPrograms: true,
+    summary:
+      'Get locations, practitioner roles, schedules or free slots, one FHIR resource a line (SMART Scheduling Links)',
     params: z.object({ file: z.enum(fileNames, { error: `The file must be one of ${fileNames.join(', ')}` }) }),
     response: z.string(),
+    decides: { 'params.file': 'filter' },
+    unnoted: 'free times of the public directory',
   },
-} as const;
+});

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clinicSchemas } from './schemas.ts';
+import { clinicCalls } from './calls.ts';
 
-const { body } = clinicSchemas.bookAppointment;
+const { body } = clinicCalls.bookAppointment;
 const booking = {
   patientname: 'Amina',
   patientemail: 'Amina@Mail.Example ',

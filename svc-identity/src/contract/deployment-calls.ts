@@ -1,4 +1,7 @@
+import { defineCalls } from '@clinic/contracts/define-calls';
 import { z } from 'zod';
+
+const admin = ['admin'] as const;
 
 /** Rules by which a canary is given to visitors, and ends by itself. */
 export const canaryRules = z.object({
@@ -74,8 +77,13 @@ export const deployment = z.object({
 });
 export type Deployment = z.output<typeof deployment>;
 
-export const deploymentSchemas = {
+/** The calls about releases of front-ends. */
+export const deploymentCalls = defineCalls('identity', {
   listDeployments: {
+    method: 'GET',
+    path: '/deployments',
+    access: { kind: 'restricted', roles: admin },
+    summary: 'Get the releases of each front-end, its canary, and what visitors’ pages report about them',
     response: z.object({
       /** Whether this service has access to the front-ends' releases. */
       kept: z.boolean(),
@@ -83,8 +91,14 @@ export const deploymentSchemas = {
       days: z.number(),
       frontEnds: z.array(deployment),
     }),
+    unnoted: 'which admin decided about a release',
   },
   changeDeployment: {
+    method: 'POST',
+    path: '/deployments/:name',
+    access: { kind: 'restricted', roles: admin, freshProof: 'always' },
+    errors: ['not_found', 'changed_meanwhile', 'transition_refused', 'proof_needed'],
+    summary: 'Pin or unpin a release, roll back, start or stop a canary; based on the revision that the admin has seen',
     params: z.object({ name: z.string().regex(/^[a-z][a-z0-9-]{0,60}$/, 'This isn’t a front-end') }),
     body: z.discriminatedUnion(
       'kind',
@@ -96,5 +110,12 @@ export const deploymentSchemas = {
       { error: 'Kind must be pin, unpin, rollback, canary or stop' },
     ),
     response: deployment,
+    decides: {
+      'params.name': 'database',
+      'body.kind': 'record',
+      'body.revision': 'record',
+      'body.version': 'database',
+    },
+    unnoted: 'which admin decided about a release',
   },
-} as const;
+});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pharmacySchemas } from './schemas.ts';
+import { pharmacyCalls } from './calls.ts';
 
 const orderOf = (...items: readonly object[]) => ({
   items,
@@ -10,7 +10,7 @@ const orderOf = (...items: readonly object[]) => ({
 });
 
 const messages = (id: 'placeOrder' | 'addMedicine', body: unknown): string[] =>
-  (pharmacySchemas[id].body.safeParse(body).error?.issues ?? []).map(
+  (pharmacyCalls[id].body.safeParse(body).error?.issues ?? []).map(
     (issue) => `${issue.path.join('.')}: ${issue.message}`,
   );
 
@@ -29,7 +29,7 @@ test('a medicine’s numbers may be plain or wrapped', () => {
     medicine: { name: 'Napa', quantity, pricePerUnit, expiryDate: '2027-01-01' },
   });
   assert.deepEqual(messages('addMedicine', medicine({ $numberInt: '12' }, { $numberDouble: '2.5' })), []);
-  const parsed = pharmacySchemas.addMedicine.body.parse(medicine({ $numberInt: '12' }, 2.5)).medicine;
+  const parsed = pharmacyCalls.addMedicine.body.parse(medicine({ $numberInt: '12' }, 2.5)).medicine;
   assert.deepEqual([parsed.quantity, parsed.pricePerUnit, parsed.unit], [12, 2.5, 'box']);
   assert.deepEqual(messages('addMedicine', medicine({ $numberInt: 'many' }, -1)), [
     'medicine.quantity: Quantity must be a number',
@@ -54,7 +54,7 @@ test('the unit limit holds for all lines of a medicine together', () => {
 
 test('a negative zero is zero', () => {
   for (const zero of [-0, { $numberDouble: '-0.0' }, { $numberInt: '-0' }]) {
-    const { medicine } = pharmacySchemas.addMedicine.body.parse({
+    const { medicine } = pharmacyCalls.addMedicine.body.parse({
       medicine: { name: 'Napa', quantity: zero, pricePerUnit: zero, expiryDate: '2027-01-01' },
     });
     assert.ok(Object.is(medicine.quantity, 0) && Object.is(medicine.pricePerUnit, 0), JSON.stringify(zero));
