@@ -5,7 +5,11 @@ import { sessionSchemas } from '@clinic/contracts/session/schemas';
 import { pharmacyCalls } from '@clinic/svc-pharmacy/contract/calls';
 import remote from '../remote.config.ts';
 
-testNewerAnswers(remote, (file) => import(`../${file}`), [
-  ...Object.values(joinCalls(sessionRoutes, sessionSchemas)),
-  ...Object.values(pharmacyCalls),
-]);
+testNewerAnswers(
+  remote,
+  (file) => import(`../${file}`),
+  [...Object.values(joinCalls(sessionRoutes, sessionSchemas)), ...Object.values(pharmacyCalls)],
+  {
+    'Order again: order': 'it says what is in the cart now',
+  },
+);
