@@ -177,7 +177,7 @@ function Filters({ list, query }: { readonly list: ListState; readonly query: Re
     <FilterBar label="Filter the inventory">
       <SearchField
         label="Search medicines"
-        placeholder="Search by medicine name or manufacturer…"
+        placeholder="Name or manufacturer"
         value={list.text}
         onChange={list.setText}
       />
