@@ -3,7 +3,11 @@ import { sessionCalls } from '@clinic/contracts/session/calls';
 import { pharmacyCalls } from '@clinic/svc-pharmacy/contract/calls';
 import remote from '../remote.config.ts';
 
-testNewerAnswers(remote, (file) => import(`../${file}`), [
-  ...Object.values(sessionCalls),
-  ...Object.values(pharmacyCalls),
-]);
+testNewerAnswers(
+  remote,
+  (file) => import(`../${file}`),
+  [...Object.values(sessionCalls), ...Object.values(pharmacyCalls)],
+  {
+    'Order again: order': 'it says what is in the cart now',
+  },
+);

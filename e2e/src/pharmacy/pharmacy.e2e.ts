@@ -269,3 +269,14 @@ test('a changed price is confirmed before anything is ordered, and the next user
   await openCart(page);
   await expect(page.getByRole('heading', { name: 'Cart (1)' })).toBeVisible();
 });
+
+test('on a phone the whole button that orders is in view while a message stands below the cart', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await logInAs(page, 'patient', '/dash/myorders?q=Cetirizine');
+  await page
+    .getByRole('button', { name: /^Order again/ })
+    .first()
+    .click();
+  await expect(page.getByText(/^We’ve added the items of order/)).toBeVisible();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Place Order' })).toBeInViewport({ ratio: 1 });
+});

@@ -1,9 +1,9 @@
 import { definePage, Link } from '@clinic/app-kit';
+import { useOpened } from '@clinic/app-kit/opened';
 import { useListState, usePagedCall } from '@clinic/app-kit/records';
 import type { Pharmacist } from '@clinic/svc-clinic/contract/schemas';
 import { ButtonLink, FilterBar, PageHeader, SearchField, StatusBadge } from '@clinic/ui';
 import type { Column } from '@clinic/ui/tables';
-import { useState } from 'react';
 import { PharmacistDialog } from './pharmacist-dialog.tsx';
 import { PeopleTable, profileColumn, years } from '../people-table.tsx';
 import { PersonCell, PhoneLink } from '../person-cell.tsx';
@@ -50,11 +50,8 @@ const columns: readonly Column<Pharmacist>[] = [
 export function PharmacistsPage() {
   const list = useListState();
   const pharmacists = usePagedCall('listPharmacists', { q: list.q || undefined });
-  const [opened, setOpened] = useState<Pharmacist>();
-  // As it is now, or as it was last listed, if it has left the list.
-  const listed = pharmacists.rows.find(({ _id }) => _id === opened?._id);
-  if (listed && listed !== opened) setOpened(listed);
-  const withActions = [...columns, profileColumn<Pharmacist>(setOpened)];
+  const [opened, open] = useOpened(pharmacists.rows, ({ _id }) => _id);
+  const withActions = [...columns, profileColumn<Pharmacist>(open)];
 
   return (
     <>
@@ -89,7 +86,7 @@ export function PharmacistsPage() {
         list={list}
         advice="Try another name or area of expertise."
       />
-      {opened && <PharmacistDialog pharmacist={opened} onClose={() => setOpened(undefined)} />}
+      {opened && <PharmacistDialog pharmacist={opened} onClose={() => open()} />}
     </>
   );
 }

@@ -1,11 +1,11 @@
 import { definePage, clinicMoment, formatShortDate, Link, useConfig } from '@clinic/app-kit';
+import { useOpened } from '@clinic/app-kit/opened';
 import { useChange, useListState, usePagedCall } from '@clinic/app-kit/records';
 import type { Invitation } from '@clinic/svc-identity/contract/schemas';
 import { Button, ButtonLink, EmailLink, FilterBar, PageHeader, SelectField, StatusBadge, type Tone } from '@clinic/ui';
 import { EmailText } from '@clinic/ui/email-text';
 import { PagedTable } from '@clinic/ui/paged-table';
 import { ConfirmDialog, type Column } from '@clinic/ui/tables';
-import { useState } from 'react';
 import '../setup.ts';
 
 /** A later service may have more of them. */
@@ -36,7 +36,7 @@ export function InvitationsPage() {
   const list = useListState();
   const state = list.get('state');
   const invitations = usePagedCall('listInvitations', { state: isState(state) ? state : undefined });
-  const [confirming, setConfirming] = useState<Invitation>();
+  const [confirming, confirm] = useOpened(invitations.rows, ({ _id }) => _id);
   const revoke = useChange('revokeInvitation', {
     invalidates: ['listInvitations'],
     success: 'The invitation is revoked and its link no longer works',
@@ -44,7 +44,7 @@ export function InvitationsPage() {
   const columns = columnsOf({
     timeZone: clinicTimeZone,
     isBusy: ({ _id }) => revoke.isPending && revoke.variables.params.id === _id,
-    onRevoke: setConfirming,
+    onRevoke: confirm,
   });
 
   return (
@@ -83,10 +83,10 @@ export function InvitationsPage() {
         title={`Revoke the invitation of ${confirming?.name || confirming?.email}?`}
         confirmLabel="Revoke it"
         cancelLabel="Keep it"
-        onCancel={() => setConfirming(undefined)}
+        onCancel={() => confirm()}
         onConfirm={() => {
           if (confirming) revoke.mutate({ params: { id: confirming._id } });
-          setConfirming(undefined);
+          confirm();
         }}
       >
         The link for <EmailText email={confirming?.email ?? ''} /> will stop working. You can invite them again.

@@ -1,10 +1,11 @@
 import { knownLabel } from '@clinic/contracts/known-words';
 import { definePage, Link, useSession } from '@clinic/app-kit';
+import { useOpened } from '@clinic/app-kit/opened';
 import { useListState, usePagedCall, type ListState } from '@clinic/app-kit/records';
 import { roleLabels, roles, type Role, type User } from '@clinic/contracts';
 import { Button, ButtonLink, FilterBar, PageHeader, SearchField, SelectField, StatusBadge } from '@clinic/ui';
 import { StatusSelector, type Column } from '@clinic/ui/tables';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { AccountDialog } from './account-dialog.tsx';
 import { useOwnRoleReason } from './use-own-role-reason.ts';
 import { fullName } from './user-names.ts';
@@ -29,7 +30,6 @@ const sortOptions = [
 /** All Users (`/dash/admin`): everyone with an account, and their role. */
 export function UsersPage() {
   const ownEmail = useSession().user?.email;
-  const [opened, setOpened] = useState<User>();
   const list = useListState();
   const role = list.get('role');
   const users = usePagedCall('listUsers', {
@@ -37,9 +37,10 @@ export function UsersPage() {
     role: isRole(role) ? role : undefined,
     sort: list.sort || undefined,
   });
+  const [opened, open] = useOpened(users.rows, ({ _id }) => _id);
   const { changeRole, switchOff, dialogs } = useStaffChanges();
 
-  const columns = useColumns({ changeRole, onOpen: setOpened });
+  const columns = useColumns({ changeRole, onOpen: open });
 
   return (
     <>
@@ -68,12 +69,7 @@ export function UsersPage() {
         advice="Try another name, email or phone number, or choose all roles."
       />
       {opened && (
-        <AccountDialog
-          user={opened}
-          own={opened.email === ownEmail}
-          onSwitchOff={switchOff}
-          onClose={() => setOpened(undefined)}
-        />
+        <AccountDialog user={opened} own={opened.email === ownEmail} onSwitchOff={switchOff} onClose={() => open()} />
       )}
       {dialogs}
     </>

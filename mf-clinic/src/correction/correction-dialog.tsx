@@ -7,11 +7,9 @@ import { touchedByAppointments } from '../appointments/appointment-lists.ts';
 import { patientRules, type PatientDetail, type PatientDetails } from '../booking/booking-fields.ts';
 import { PatientFields } from '../booking/patient-fields.tsx';
 import type { AppointmentDialogProps } from '../dialogs/use-appointment-dialogs.ts';
-import { useCurrentAppointment } from './use-current-appointment.ts';
 
 /** Corrects the patient's details on an appointment, for staff. */
-export function CorrectionDialog({ appointment: opened, onClose }: AppointmentDialogProps) {
-  const appointment = useCurrentAppointment(opened);
+export function CorrectionDialog({ appointment, onClose }: AppointmentDialogProps) {
   const { _id: id, patientname, age, number, address, patientemail } = appointment;
   const [failure, setFailure] = useState<string>();
   const {

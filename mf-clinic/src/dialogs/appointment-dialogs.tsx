@@ -1,7 +1,8 @@
-import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
+import { useOpened } from '@clinic/app-kit/opened';
 import { lazy, Suspense, useCallback, useState, type ComponentType, type ReactNode } from 'react';
 import { HistoryDialog } from '../history/history-dialog.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
+import { useListedAppointments } from './use-listed-appointments.ts';
 import {
   DialogsContext,
   type AppointmentDialog,
@@ -25,15 +26,22 @@ const dialogs: Readonly<Record<AppointmentDialog, ComponentType<AppointmentDialo
  * the table into cards, and nobody's input may be lost with them.
  */
 export function AppointmentDialogs({ children }: { readonly children: ReactNode }) {
-  const [shown, setShown] = useState<{ readonly dialog: AppointmentDialog; readonly appointment: Appointment }>();
-  const open = useCallback<OpenDialog>((dialog, appointment) => setShown({ dialog, appointment }), []);
-  const Shown = shown && dialogs[shown.dialog];
+  const [opened, open] = useOpened(useListedAppointments(), ({ _id }) => _id);
+  const [dialog, setDialog] = useState<AppointmentDialog>('history');
+  const openDialog = useCallback<OpenDialog>(
+    (chosen, appointment) => {
+      setDialog(chosen);
+      open(appointment);
+    },
+    [open],
+  );
+  const Shown = dialogs[dialog];
   return (
-    <DialogsContext value={open}>
+    <DialogsContext value={openDialog}>
       {children}
-      {Shown && (
+      {opened && (
         <Suspense>
-          <Shown appointment={shown.appointment} onClose={() => setShown(undefined)} />
+          <Shown appointment={opened} onClose={() => open()} />
         </Suspense>
       )}
     </DialogsContext>

@@ -1,9 +1,9 @@
 import { formatDate, formatTime, useCall } from '@clinic/app-kit';
+import { useOpened } from '@clinic/app-kit/opened';
 import { useLiveLists } from '@clinic/app-kit/records';
 import type { CallResponse } from '@clinic/contracts';
 import type { OutsideAppointment } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { Alert, Button, Card } from '@clinic/ui';
-import { useState } from 'react';
 import { AppointmentActions } from '../appointments/appointment-columns.tsx';
 import { appointmentLists } from '../appointments/appointment-lists.ts';
 import { MovedFrom } from '../appointments/moved-from.tsx';
@@ -17,7 +17,7 @@ import { ReachPatient } from '../today/reach-patient.tsx';
 export function OutsideTimes({ doctorId }: { readonly doctorId: string }) {
   const answer = useCall('listAppointmentsOutsideTimes', { params: { id: doctorId } });
   useLiveLists('watchAppointments', appointmentLists);
-  const [deciding, setDeciding] = useState<Outside>();
+  const [deciding, decide] = useOpened(answer.data ?? none, ({ _id }) => _id);
   if (answer.isError && !answer.data)
     return (
       <Alert kind="error" title="Error loading appointments">
@@ -55,7 +55,7 @@ export function OutsideTimes({ doctorId }: { readonly doctorId: string }) {
                 variant="secondary"
                 size="sm"
                 aria-label={`Decide about ${appointment.patientname}, ${formatDate(appointment.date)}`}
-                onClick={() => setDeciding(appointment)}
+                onClick={() => decide(appointment)}
               >
                 Decide
               </Button>
@@ -64,12 +64,13 @@ export function OutsideTimes({ doctorId }: { readonly doctorId: string }) {
           </li>
         ))}
       </ul>
-      {deciding && <OutsideDecision appointment={withPromise(deciding)} onClose={() => setDeciding(undefined)} />}
+      {deciding && <OutsideDecision appointment={withPromise(deciding)} onClose={() => decide()} />}
     </Card>
   );
 }
 
 type Outside = CallResponse<'listAppointmentsOutsideTimes'>[number];
+const none: readonly Outside[] = [];
 
 const withPromise = ({ minutes, place = '', ...appointment }: Outside): OutsideAppointment => ({
   ...appointment,

@@ -1,5 +1,6 @@
 import { formatDate, useCall } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
+import { useOpened } from '@clinic/app-kit/opened';
 import { useChange } from '@clinic/app-kit/records';
 import type { Holiday, OutsideAppointment } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { Alert, Button, Card, DateField, Icon, TextField } from '@clinic/ui';
@@ -11,12 +12,14 @@ import { OutsideDecision } from './outside-decision.tsx';
 import { momentInWords } from './outside-words.ts';
 import { SettleAll } from './settle-all.tsx';
 
+const none: readonly Holiday[] = [];
+
 /** The days on which nobody can be booked, for admins. */
 export function HolidaysSection() {
   const today = useClinicToday();
   const answer = useCall('listHolidays', {});
   const [fields, setFields] = useState({ name: '', from: '', until: '' });
-  const [removing, setRemoving] = useState<Holiday>();
+  const [removing, ask] = useOpened(answer.data ?? none, ({ _id }) => _id);
   const [added, setAdded] = useState<{ readonly id: string; readonly outside: readonly OutsideAppointment[] }>();
   const [deciding, setDeciding] = useState<OutsideAppointment>();
   const outdated = ['listHolidays', 'previewSchedule', ...touchedBySchedule] as const;
@@ -85,7 +88,7 @@ export function HolidaysSection() {
                 type="button"
                 className="ui-icon-button"
                 aria-label={`Remove ${holiday.name}`}
-                onClick={() => setRemoving(holiday)}
+                onClick={() => ask(holiday)}
               >
                 <Icon name="trash" size={17} />
               </button>
@@ -174,9 +177,9 @@ export function HolidaysSection() {
         cancelLabel="Keep it"
         onConfirm={() => {
           if (removing) remove.mutate({ params: { id: removing._id } });
-          setRemoving(undefined);
+          ask();
         }}
-        onCancel={() => setRemoving(undefined)}
+        onCancel={() => ask()}
       >
         Patients can book on {removing && spanText(removing)} again.
       </ConfirmDialog>

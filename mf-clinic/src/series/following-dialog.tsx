@@ -17,8 +17,8 @@ export function FollowingDialog({ appointment, onClose }: AppointmentDialogProps
   const today = useClinicToday();
   const byPatient = actAsPatient(useActors(appointment));
   const [cancelling, setCancelling] = useState(byPatient);
-  const [date, setDate] = useState(appointment.date);
-  const [time, setTime] = useState(appointment.time);
+  const [edits, setEdits] = useState<{ readonly date?: string; readonly time?: string }>({});
+  const { date = appointment.date, time = appointment.time } = edits;
   const change = useChange('changeSeries', {
     invalidates: touchedByAppointments,
     success: (changed) =>
@@ -95,8 +95,18 @@ export function FollowingDialog({ appointment, onClose }: AppointmentDialogProps
         ) : (
           <>
             <div className="grid gap-4 sm:grid-cols-2">
-              <DateField label="New date" min={today} value={date} onChange={(event) => setDate(event.target.value)} />
-              <TextField label="New time" type="time" value={time} onChange={(event) => setTime(event.target.value)} />
+              <DateField
+                label="New date"
+                min={today}
+                value={date}
+                onChange={(event) => setEdits({ ...edits, date: event.target.value })}
+              />
+              <TextField
+                label="New time"
+                type="time"
+                value={time}
+                onChange={(event) => setEdits({ ...edits, time: event.target.value })}
+              />
             </div>
             <p className="ui-hint">
               The following ones move by as many days, to the same time. If one can’t move, none does.

@@ -1,4 +1,5 @@
 import { definePage, Link, useConfig } from '@clinic/app-kit';
+import { useOpened } from '@clinic/app-kit/opened';
 import { useListState, usePagedCall, type ListState } from '@clinic/app-kit/records';
 import {
   Button,
@@ -11,8 +12,7 @@ import {
   type EmptyStateProps,
 } from '@clinic/ui';
 import { PagedTable } from '@clinic/ui/paged-table';
-import { useMemo, useState } from 'react';
-import type { Message } from '../calls.ts';
+import { useMemo } from 'react';
 import { isKind, isStatus, kindGroups, kindLabels, statusLabels } from '../words.ts';
 import { messageColumns } from './message-columns.tsx';
 import { MessageDialog } from './message-dialog.tsx';
@@ -40,8 +40,8 @@ export function MessagesPage() {
     from: dayIn(list, 'from'),
     until: dayIn(list, 'until'),
   });
-  const [opened, setOpened] = useState<Message>();
-  const columns = useMemo(() => messageColumns(clinicTimeZone, setOpened), [clinicTimeZone, setOpened]);
+  const [opened, open] = useOpened(messages.rows, ({ _id }) => _id);
+  const columns = useMemo(() => messageColumns(clinicTimeZone, open), [clinicTimeZone, open]);
   return (
     <>
       <PageHeader
@@ -88,7 +88,7 @@ export function MessagesPage() {
         cardsBelow="lg"
         empty={emptyOf(list)}
       />
-      {opened && <MessageDialog message={opened} onClose={() => setOpened(undefined)} />}
+      {opened && <MessageDialog message={opened} onClose={() => open()} />}
     </>
   );
 }

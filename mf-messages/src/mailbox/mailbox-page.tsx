@@ -63,9 +63,9 @@ function Mails() {
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[22rem_minmax(0,1fr)]">
       <section aria-label="Emails" className={classNames('grid min-w-0 gap-4', opened !== '' && 'max-lg:hidden')}>
-        <div className="flex items-end gap-2">
+        <div className="flex flex-wrap items-end gap-2">
           <SearchField
-            className="min-w-0 flex-1"
+            className="min-w-0 flex-[1_1_13rem]"
             label="Search by address"
             placeholder="Email address"
             value={list.text}

@@ -18,8 +18,8 @@ type Kinds = Webhook['kinds'];
 /** A webhook's address, and the events it receives. */
 export function WebhookDialog({ webhook, onClose, onAdded }: WebhookDialogProps) {
   const form = useId();
-  const [url, setUrl] = useState(webhook?.url ?? '');
-  const [kinds, setKinds] = useState<Kinds>(webhook?.kinds ?? []);
+  const [edits, setEdits] = useState<Partial<Pick<Webhook, 'url' | 'kinds'>>>({});
+  const { url = webhook?.url ?? '', kinds = webhook?.kinds ?? [] } = edits;
   const add = useChange('addWebhook', { invalidates: ['listWebhooks'], failure: false, onDone: onAdded });
   const change = useChange('changeWebhook', {
     invalidates: ['listWebhooks'],
@@ -39,7 +39,9 @@ export function WebhookDialog({ webhook, onClose, onAdded }: WebhookDialogProps)
   function submit(event: SyntheticEvent): void {
     event.preventDefault();
     if (isPending) return;
-    if (webhook) change.mutate({ params: { id: webhook._id }, body: { url, kinds } });
+    // Only what was changed: somebody else may be changing the rest.
+    if (webhook && Object.keys(edits).length === 0) onClose();
+    else if (webhook) change.mutate({ params: { id: webhook._id }, body: edits });
     else add.mutate({ body: { url, kinds } });
   }
 
@@ -68,9 +70,9 @@ export function WebhookDialog({ webhook, onClose, onAdded }: WebhookDialogProps)
           hint="It begins with https:// and is on the public internet."
           value={url}
           error={fault}
-          onChange={(event) => setUrl(event.target.value)}
+          onChange={(event) => setEdits({ ...edits, url: event.target.value })}
         />
-        <KindChoice kinds={kinds} onChange={setKinds} />
+        <KindChoice kinds={kinds} onChange={(chosen) => setEdits({ ...edits, kinds: chosen })} />
         {error && fault === undefined && (
           <Alert kind="error" title="We couldn’t save the webhook">
             {error.message}

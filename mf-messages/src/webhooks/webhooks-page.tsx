@@ -1,9 +1,9 @@
 import { definePage, Link, useConfig } from '@clinic/app-kit';
+import { useOpened } from '@clinic/app-kit/opened';
 import { usePagedCall } from '@clinic/app-kit/records';
 import { Button, ButtonLink, PageHeader } from '@clinic/ui';
 import { PagedTable } from '@clinic/ui/paged-table';
 import { useMemo, useState } from 'react';
-import type { Webhook } from '../calls.ts';
 import { RemoveDialog } from './remove-dialog.tsx';
 import { RotateDialog, SecretDialog } from './secret-dialog.tsx';
 import { usePause } from './use-pause.ts';
@@ -12,10 +12,9 @@ import { WebhookDialog } from './webhook-dialog.tsx';
 import '../setup.ts';
 import './calls.ts';
 
-/** What is open above the list: a question about a webhook, or its new secret. */
+/** What is open above the list: a question about the opened webhook, or its new secret. */
 type Shown =
-  | { readonly is: 'add' }
-  | { readonly is: Exclude<WebhookAction, 'pause'>; readonly webhook: Webhook }
+  | { readonly is: 'add' | Exclude<WebhookAction, 'pause'> }
   | { readonly is: 'secret'; readonly url: string; readonly secret: string };
 
 /** Webhooks (`/dash/messages/webhooks`): the addresses of integrators that are notified, for admins. */
@@ -23,11 +22,16 @@ export function WebhooksPage() {
   const { clinicTimeZone } = useConfig();
   const webhooks = usePagedCall('listWebhooks', {});
   const [shown, setShown] = useState<Shown>();
+  const [webhook, open] = useOpened(webhooks.rows, ({ _id }) => _id);
   const pause = usePause();
   const columns = useMemo(
     () =>
-      webhookColumns(clinicTimeZone, (is, webhook) => (is === 'pause' ? pause(webhook) : setShown({ is, webhook }))),
-    [clinicTimeZone, pause],
+      webhookColumns(clinicTimeZone, (is, row) => {
+        if (is === 'pause') return pause(row);
+        open(row);
+        setShown({ is });
+      }),
+    [clinicTimeZone, pause, open],
   );
   const close = (): void => setShown(undefined);
   const showSecret = ({ url, secret }: { readonly url: string; readonly secret: string }): void =>
@@ -69,9 +73,9 @@ export function WebhooksPage() {
         }}
       />
       {shown?.is === 'add' && <WebhookDialog onClose={close} onAdded={showSecret} />}
-      {shown?.is === 'edit' && <WebhookDialog webhook={shown.webhook} onClose={close} onAdded={showSecret} />}
-      {shown?.is === 'rotate' && <RotateDialog webhook={shown.webhook} onClose={close} onRotated={showSecret} />}
-      {shown?.is === 'remove' && <RemoveDialog webhook={shown.webhook} onClose={close} />}
+      {webhook && shown?.is === 'edit' && <WebhookDialog webhook={webhook} onClose={close} onAdded={showSecret} />}
+      {webhook && shown?.is === 'rotate' && <RotateDialog webhook={webhook} onClose={close} onRotated={showSecret} />}
+      {webhook && shown?.is === 'remove' && <RemoveDialog webhook={webhook} onClose={close} />}
       {shown?.is === 'secret' && <SecretDialog url={shown.url} secret={shown.secret} onClose={close} />}
     </>
   );

@@ -1,5 +1,6 @@
 import { useChange } from '@clinic/app-kit/records';
 import { ConfirmDialog } from '@clinic/ui/tables';
+import { useState } from 'react';
 import type { Medicine } from '../medicines/medicine.ts';
 import { amountOf } from '../medicines/units.ts';
 
@@ -10,9 +11,11 @@ export interface ArchiveDialogProps {
 
 /** Takes a medicine out of the store and the inventory, or brings it back. */
 export function ArchiveDialog({
-  medicine: { id, name, quantity, unit, archived = false },
+  medicine: { id, name, quantity, unit, archived: listed = false },
   onClose,
 }: ArchiveDialogProps) {
+  // The question stays the one that was asked for, whatever somebody else does meanwhile.
+  const [archived] = useState(listed);
   const change = useChange('updateMedicine', {
     invalidates: ['listMedicines'],
     success: archived ? `${name} is back in the inventory.` : `${name} is archived.`,

@@ -1,11 +1,12 @@
 import { definePage, Link } from '@clinic/app-kit';
+import { useOpened } from '@clinic/app-kit/opened';
 import { useListState, useLiveLists, usePagedCall, type ListState } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { medicineStatuses, nearExpiryDays, type MedicineStatus } from '@clinic/contracts';
 import { Button, ButtonLink, FilterBar, PageHeader, SearchField, SelectField } from '@clinic/ui';
 import { PagedTable } from '@clinic/ui/paged-table';
 import type { Column } from '@clinic/ui/tables';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { ExportButton } from '../csv/export-button.tsx';
 import { exportMedicines } from '../csv/export-lists.ts';
 import { HistoryDialog } from '../history/history-dialog.tsx';
@@ -55,8 +56,9 @@ export function InventoryPage() {
   const query = queryOf(list);
   const medicines = usePagedCall('listMedicines', query);
   useLiveLists('watchPharmacy', ['listMedicines']);
-  const [open, setOpen] = useState<{ readonly dialog: MedicineDialog; readonly medicine: Medicine }>();
-  const close = () => setOpen(undefined);
+  const rows = useMemo(() => medicines.rows.map(readMedicine), [medicines.rows]);
+  const [opened, open] = useOpened(rows, ({ id }) => id);
+  const [dialog, setDialog] = useState<MedicineDialog>('history');
 
   const columns: Column<Medicine>[] = [
     ...medicineColumns(today),
@@ -66,7 +68,14 @@ export function InventoryPage() {
       actions: true,
       align: 'end',
       cell: (row) => (
-        <MedicineActions medicine={row} today={today} onOpen={(dialog, medicine) => setOpen({ dialog, medicine })} />
+        <MedicineActions
+          medicine={row}
+          today={today}
+          onOpen={(chosen) => {
+            setDialog(chosen);
+            open(row);
+          }}
+        />
       ),
     },
   ];
@@ -92,7 +101,7 @@ export function InventoryPage() {
       <PagedTable
         caption="Medicine Inventory"
         page={medicines}
-        rows={medicines.rows.map(readMedicine)}
+        rows={rows}
         failure="Error loading medicines"
         pages="Pages of medicines"
         columns={columns}
@@ -117,7 +126,7 @@ export function InventoryPage() {
               }
         }
       />
-      {open && <OpenDialog {...open} today={today} onClose={close} />}
+      {opened && <OpenDialog dialog={dialog} medicine={opened} today={today} onClose={() => open()} />}
     </>
   );
 }
@@ -168,7 +177,7 @@ function Filters({ list, query }: { readonly list: ListState; readonly query: Re
     <FilterBar label="Filter the inventory">
       <SearchField
         label="Search medicines"
-        placeholder="Search by medicine name or manufacturer…"
+        placeholder="Name or manufacturer"
         value={list.text}
         onChange={list.setText}
       />

@@ -8,14 +8,14 @@ export interface MedicineActionsProps {
   readonly medicine: Medicine;
   /** The clinic's date, 'yyyy-mm-dd'. */
   readonly today: string;
-  readonly onOpen: (dialog: MedicineDialog, medicine: Medicine) => void;
+  readonly onOpen: (dialog: MedicineDialog) => void;
 }
 
 /** What can be done with a medicine: what people come for stays visible, the rest is in a menu. */
 export function MedicineActions({ medicine, today, onOpen }: MedicineActionsProps) {
   const { name, quantity, archived } = medicine;
   const onCard = useTableLayout() === 'cards';
-  const open = (dialog: MedicineDialog) => () => onOpen(dialog, medicine);
+  const open = (dialog: MedicineDialog) => () => onOpen(dialog);
   const first =
     isExpired(medicine, today) && quantity > 0 ? (
       <Button size="sm" variant="soft" aria-label={`Write off what is left of ${name}`} onClick={open('write off')}>

@@ -39,7 +39,8 @@ export function MedicineGrid({
   const { cart, change } = useCart();
   // Sighted users see the cart grow; a notification would cover it on a phone.
   const [added, setAdded] = useState('');
-  const [shown, setShown] = useState<Medicine>();
+  const [opened, setOpened] = useState<Medicine>();
+  const shown = medicines.find(({ id }) => id === opened?.id) ?? opened;
 
   function add(medicine: Medicine): void {
     if (isInCart(cart, medicine.medicineId)) {
@@ -67,7 +68,7 @@ export function MedicineGrid({
             today={today}
             inCart={isInCart(cart, medicine.medicineId)}
             onAdd={() => add(medicine)}
-            onDetails={() => setShown(medicine)}
+            onDetails={() => setOpened(medicine)}
           />
         ))}
       </ul>
@@ -78,7 +79,7 @@ export function MedicineGrid({
             today={today}
             inCart={isInCart(cart, shown.medicineId)}
             onAdd={() => add(shown)}
-            onClose={() => setShown(undefined)}
+            onClose={() => setOpened(undefined)}
           />
         </Suspense>
       )}

@@ -37,7 +37,8 @@ export function OrderForm({ email, waitsFor, failure, onOutcome }: OrderFormProp
     <form
       noValidate
       aria-label="Order"
-      className="flex flex-col gap-4"
+      // The button stays in view below the items of the cart, not only below the form's own first line.
+      className="contents"
       onSubmit={handleSubmit((details) =>
         waitsFor === undefined ? place(details) : document.getElementById(waitsFor)?.focus(),
       )}

@@ -95,3 +95,30 @@ test('it stays beside three messages that follow', () => {
   for (const text of ['one', 'two', 'three']) act(() => void notify.info(text));
   expect(undoOf('Dr. Grey is saved')).toBeTruthy();
 });
+
+test('dialogs end above the message as high as it is now: behind them its buttons are hidden', () => {
+  let resized = (): void => undefined;
+  const observed: Element[] = [];
+  class Observer {
+    constructor(onResize: () => void) {
+      resized = onResize;
+    }
+    observe = (element: Element): void => void observed.push(element);
+    disconnect = (): void => undefined;
+  }
+  const before = Reflect.get(globalThis, 'ResizeObserver') as unknown;
+  Reflect.set(globalThis, 'ResizeObserver', Observer);
+  let height = 171;
+  const heights = jest
+    .spyOn(HTMLElement.prototype, 'getBoundingClientRect')
+    .mockImplementation(() => ({ top: 0, bottom: 0, left: 0, right: 0, height }) as DOMRect);
+  open();
+  const room = () => document.documentElement.style.getPropertyValue('--ui-notified');
+  expect(room()).toBe('171px');
+  height = 127;
+  expect(observed).toContain(screen.getByRole('status').parentElement);
+  act(() => resized());
+  expect(room()).toBe('127px');
+  heights.mockRestore();
+  Reflect.set(globalThis, 'ResizeObserver', before);
+});

@@ -32,13 +32,17 @@ export function useRoomBelow(region: RefObject<HTMLElement | null>, shown: reado
     const element = region.current;
     if (!element || shown.length === 0) return;
     const { style } = document.documentElement;
-    style.setProperty(property, `${Math.ceil(element.getBoundingClientRect().height)}px`);
-    uncover(element, used.current);
+    const makeRoom = (): void => {
+      style.setProperty(property, `${Math.ceil(element.getBoundingClientRect().height)}px`);
+      uncover(element, used.current);
+    };
+    makeRoom();
     // A form that is cleared becomes shorter, for example, which moves its button under the message. And the space may
     // change a moment later: with reduced motion each style change is a very short transition.
-    const observer =
-      typeof ResizeObserver === 'function' ? new ResizeObserver(() => uncover(element, used.current)) : undefined;
+    const observer = typeof ResizeObserver === 'function' ? new ResizeObserver(makeRoom) : undefined;
     observer?.observe(document.body, { box: 'border-box' });
+    // Behind a dialog messages are shorter: their buttons are hidden.
+    observer?.observe(element);
     return () => {
       observer?.disconnect();
       style.removeProperty(property);

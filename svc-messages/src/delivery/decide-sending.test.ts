@@ -61,6 +61,26 @@ for (const kind of ['appointment-booked', 'appointment-moved', 'appointment-canc
   });
 }
 
+test('a message about a visit waits until svc-clinic says whose it is; a cancellation only while it isn’t urgent', () => {
+  const noon = new Date('2026-12-01T06:00:00Z');
+  const askedAgain = { act: 'wait', until: new Date('2026-12-01T06:00:05Z') };
+  const was = { date: '2026-12-04', time: '09:00' };
+  for (const kind of [
+    'appointment-booked',
+    'appointment-confirmed',
+    'appointment-moved',
+    'appointment-cancelled',
+    'appointment-reminder',
+  ]) {
+    const message = messageOf(kind, { ...(kind === 'appointment-moved' && { was }) });
+    assert.deepEqual(decideSending(message, factsWith({ now: noon, visits: undefined }), rules), askedAgain, kind);
+    assert.equal(decideSending(message, factsWith({ now: noon }), rules).act, 'send', kind);
+  }
+  const cancelled = messageOf('appointment-cancelled', {});
+  const fourHoursBefore = new Date('2026-12-03T00:00:00Z');
+  assert.equal(decideSending(cancelled, factsWith({ now: fourHoursBefore, visits: undefined }), rules).act, 'send');
+});
+
 test('a move that was taken back before its patient was told of it is never told', () => {
   const noon = new Date('2026-12-01T06:00:00Z');
   const back = messageOf('appointment-moved', { own: false, was: { date: '2026-12-04', time: '09:00' } });

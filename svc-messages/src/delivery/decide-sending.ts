@@ -46,10 +46,13 @@ const noticeBefore = 4 * 3_600_000;
  */
 function canWait({ kind, data }: ClaimedMessage, morning: Date, { CLINIC_TZ }: Rules): boolean {
   if (canWaitForMorning.includes(kind)) return true;
-  if (!waitsUnlessOwn.includes(kind) || data['own'] !== false) return false;
-  // Of a move, whichever time is earlier.
-  const times = [data['visit'], data['was']].filter((one) => one !== undefined) as ClinicMoment[];
-  return times.every((time) => clinicInstant(time, CLINIC_TZ).getTime() - noticeBefore > morning.getTime());
+  return waitsUnlessOwn.includes(kind) && data['own'] === false && isEarly(data, morning, CLINIC_TZ);
+}
+
+/** Whether a patient who is told of a change at this instant knows early enough; of a move, before whichever time is earlier. */
+function isEarly({ visit, was }: ClaimedMessage['data'], at: Date, zone: string): boolean {
+  const times = [visit, was].filter((one) => one !== undefined) as ClinicMoment[];
+  return times.every((time) => clinicInstant(time, zone).getTime() - noticeBefore > at.getTime());
 }
 
 type Rules = Pick<MessagesContext['settings'], 'QUIET_HOURS' | 'CLINIC_TZ'>;
@@ -85,8 +88,12 @@ export function decideSending(message: ClaimedMessage, facts: SendingFacts, rule
     language,
     ...(preferences?.timeZone !== undefined && { timeZone: zone }),
   } as const;
-  if (!dependsOnVisit(message)) return send;
-  if (!facts.visits) return { act: 'wait', until: new Date(facts.now.getTime() + askAgainAfter) };
+  const askAgain = { act: 'wait', until: new Date(facts.now.getTime() + askAgainAfter) } as const;
+  if (!dependsOnVisit(message)) {
+    // Whose visit it was is asked as well. Nobody should come in vain because the answer takes too long.
+    return message.visit !== undefined && !facts.visits && isEarly(data, facts.now, rules.CLINIC_TZ) ? askAgain : send;
+  }
+  if (!facts.visits) return askAgain;
   const visit = facts.visits.get(message.visit ?? '');
   const stated = data['visit'] as { readonly date: string; readonly time: string };
   if (!visit || visit.status === 'Cancelled' || visit.date !== stated.date || visit.time !== stated.time)

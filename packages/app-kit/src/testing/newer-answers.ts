@@ -22,9 +22,12 @@ interface JsonSchema {
 /** A word that no release knows. */
 export const newerWord = 'newer-word';
 
+/** What a field says whose schema asks for no form. */
+export const plainText = 'Some words';
+
 /** Texts for fields with a format or pattern: the first that fits. */
 const texts = [
-  'Some words',
+  plainText,
   '2026-12-01T09:00:00.000Z',
   '2026-12-01',
   '2026-12',
@@ -97,7 +100,7 @@ function sampleOf(schema: JsonSchema, newer: boolean, name = '.'): unknown {
     }
     case 'string': {
       if (schema.format !== undefined && schema.format in formats) return formats[schema.format];
-      if (schema.pattern === undefined) return named.find(([names]) => names.test(name))?.[1] ?? 'Some words';
+      if (schema.pattern === undefined) return named.find(([names]) => names.test(name))?.[1] ?? plainText;
       const pattern = new RegExp(schema.pattern, 'u');
       return texts.find((text) => pattern.test(text)) ?? '';
     }

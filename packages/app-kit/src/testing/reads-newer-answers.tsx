@@ -1,11 +1,11 @@
 import { roles, type PageDescriptor, type Role, type Route } from '@clinic/contracts';
 import type { CallSchemas } from '@clinic/contracts/calls';
 import { personalDataPath } from '@clinic/contracts/personal-data-calls';
-import { act, cleanup, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, waitFor } from '@testing-library/react';
 import { queryClient, session } from '../host/app.ts';
 import { followTranslation } from '../host/follow-translation.ts';
 import type { PageModule } from '../host/remote-module.ts';
-import { answerOf, callAt } from './newer-answers.ts';
+import { answerOf, callAt, plainText } from './newer-answers.ts';
 import { prepareEnvironment } from './test-environment.ts';
 import { problemResponse, serveAs } from './test-gateway.ts';
 import { renderRoutes, routesOfPages, settled, simulatedBrowser } from './test-pages.ts';
@@ -27,46 +27,36 @@ function readersOf({ access }: PageDescriptor): readonly (Role | undefined)[] {
 /**
  * Tests that readers tolerate: each page of a remote is opened as each role that may, with answers whose statuses, roles, kinds
  * and units this build doesn't know. A page may show such a word as it is; it must not break. Nor must new answers while the browser
- * translates the page, which then shows them.
+ * translates the page, which then shows them. Dialogs show them as well: none keeps a record as its row was when it was opened.
  *
  * @param load - imports the file of a screen
  * @param calls - all calls that the pages make, with their schemas
+ * @param asOpened - why dialogs show what they were opened with, by the words of their buttons before the record's name
  */
 export function testNewerAnswers(
   remote: Remote,
   load: (file: string) => Promise<{ readonly default: PageModule }>,
   calls: readonly (Route & CallSchemas)[],
+  asOpened: Readonly<Record<string, string>> = {},
 ): void {
-  beforeAll(() => {
-    prepareEnvironment();
-    Object.assign(globalThis, simulatedBrowser);
-    followTranslation(document.body);
-  });
-  // Not by jest's own means: in a repository outside the clinic's, modules have no global of that name.
-  const { error, warn } = console;
-  beforeEach(() => Object.assign(console, { error: () => undefined, warn: () => undefined }));
-  afterEach(() => {
-    Object.assign(console, { error, warn });
-    cleanup();
-    queryClient.clear();
-  });
-
+  prepareTests();
   const cases = remote.pages
     .filter(({ path }) => path in remote.screens)
     .flatMap((page) => readersOf(page).map((role) => ({ path: page.path, role: role ?? 'visitor' })));
 
   /** Opens a page. @returns its text once nothing loads any more, and how to answer from now on with words of a newer release */
-  async function open({ path, role }: (typeof cases)[number], newerFromStart = false) {
+  async function open({ path, role }: (typeof cases)[number], newer = false) {
     const person = { email: 'ann@mail.example', firstName: 'Ann', lastName: 'Lee', emailVerified: true };
     const unknown = new Set<string>();
-    let newer = newerFromStart;
+    const answers = { newer, words: plainText };
     serveAs(role === 'visitor' ? undefined : { ...person, role }, ({ method, path: address }) => {
       // The gateway's own list: no other services keep personal data.
       if (address === personalDataPath) return Response.json({ calls: [], unknown: [] });
       const call = callAt(calls, method, address);
       if (!call) unknown.add(`${method} ${address}`);
       if (!call || call.media !== undefined) return problemResponse('not_found', 404);
-      return Response.json(answerOf(call, newer), { headers: { 'X-Total-Count': newer ? '2' : '1' } });
+      const answer = JSON.stringify(answerOf(call, answers.newer)).replaceAll(plainText, answers.words);
+      return Response.json(JSON.parse(answer), { headers: { 'X-Total-Count': answers.newer ? '2' : '1' } });
     });
     await session.load();
     await renderRoutes(
@@ -76,8 +66,8 @@ export function testNewerAnswers(
     await settled();
     return {
       unknown,
-      reload: async () => {
-        newer = true;
+      reload: async (changed: Partial<typeof answers>) => {
+        Object.assign(answers, changed);
         await act(() => queryClient.invalidateQueries());
         await settled();
       },
@@ -99,16 +89,78 @@ export function testNewerAnswers(
     '$path as $role shows new answers on a page that the browser has translated',
     async (page) => {
       const original = await open(page);
-      await original.reload();
+      await original.reload({ newer: true });
       const shown = document.body.textContent;
       cleanup();
       queryClient.clear();
       const translated = await open(page);
       translate(document.body);
-      await translated.reload();
+      await translated.reload({ newer: true });
       await waitFor(() => expect(document.body.textContent).toBe(shown), { timeout: 20_000 });
       expect(shown).not.toContain(brokenPage);
     },
     60_000,
   );
+
+  test.each(cases)(
+    'dialogs on $path as $role show what changes while they are open',
+    async (page) => {
+      const { reload } = await open(page);
+      expect((await outdatedDialogs((words) => reload({ words }))).filter((action) => !(action in asOpened))).toEqual(
+        [],
+      );
+    },
+    60_000,
+  );
 }
+
+function prepareTests(): void {
+  beforeAll(() => {
+    prepareEnvironment();
+    Object.assign(globalThis, simulatedBrowser);
+    followTranslation(document.body);
+  });
+  // Not by jest's own means: in a repository outside the clinic's, modules have no global of that name.
+  const { error, warn } = console;
+  beforeEach(() => Object.assign(console, { error: () => undefined, warn: () => undefined }));
+  afterEach(() => {
+    Object.assign(console, { error, warn });
+    cleanup();
+    queryClient.clear();
+  });
+}
+
+/** Presses each button of the page. @returns those whose dialog still shows the former words after a renaming */
+async function outdatedDialogs(rename: (words: string) => Promise<void>): Promise<readonly string[]> {
+  const outdated: string[] = [];
+  const pressed = new Set<string>();
+  let words = plainText;
+  const next = () =>
+    [...document.querySelectorAll('button')].find(
+      (one) => !one.closest('dialog') && !pressed.has(actionOf(one, words)),
+    );
+  for (let button = next(); button; button = next()) {
+    const action = actionOf(button, words);
+    pressed.add(action);
+    fireEvent.click(button);
+    await settled();
+    const dialog = [...document.querySelectorAll('dialog')].find((one) => one.open);
+    if (!dialog) continue;
+    if (dialog.textContent.includes(words)) {
+      const before = words;
+      words = `Words ${pressed.size}`;
+      await rename(words);
+      if (dialog.textContent.includes(before)) outdated.push(action);
+    }
+    fireEvent(dialog, new Event('cancel', { cancelable: true }));
+    await settled();
+  }
+  return outdated;
+}
+
+/** What a button does, by its name without that of the record, time or day: the same on each row. */
+const actionOf = (button: HTMLElement, words: string): string =>
+  (button.getAttribute('aria-label') ?? button.textContent)
+    .replaceAll(words, plainText)
+    .replace(/(?:[\d#]|[A-Z][a-z]+day\b|Some words|\S+@).*$/u, '')
+    .trim();

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@clinic/app-kit';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
-import { useCallback, useState, useSyncExternalStore } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
 import { appointmentLists } from '../appointments/appointment-lists.ts';
 
 type Rows = readonly Appointment[];
@@ -10,22 +10,18 @@ type Lists = { readonly rows: Rows } | { readonly appointments: Rows } | Rows;
 const rowsOf = (lists: Lists): Rows =>
   'rows' in lists ? lists.rows : 'appointments' in lists ? lists.appointments : lists;
 
-/**
- * An appointment as the page's lists have it now: dialogs are opened outside the rows, with what a row showed then.
- *
- * @returns as it was last listed, if no list has it any more
- */
-export function useCurrentAppointment(opened: Appointment): Appointment {
+/** The appointments of all lists on the page, those of the latest first. */
+export function useListedAppointments(): Rows {
   const cache = useQueryClient().getQueryCache();
   const subscribe = useCallback((changed: () => void) => cache.subscribe(changed), [cache]);
-  const [known, setKnown] = useState(opened);
-  const listed = useSyncExternalStore(subscribe, () =>
+  const lists = () =>
     appointmentLists
       .flatMap((call) => cache.findAll({ queryKey: [call], type: 'active' }))
-      .toSorted((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt)
-      .flatMap(({ state }) => (state.data ? rowsOf(state.data as Lists) : []))
-      .find(({ _id }) => _id === opened._id),
+      .toSorted((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt);
+  useSyncExternalStore(subscribe, () =>
+    lists()
+      .map(({ queryHash, state }) => `${queryHash} ${state.dataUpdateCount}`)
+      .join(),
   );
-  if (listed && listed !== known) setKnown(listed);
-  return listed ?? known;
+  return lists().flatMap(({ state }) => (state.data ? rowsOf(state.data as Lists) : []));
 }
