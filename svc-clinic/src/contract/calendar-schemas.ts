@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { daysBetween } from '@clinic/contracts/clinic-time';
 import { calendarLimits as limits } from '@clinic/contracts/limits';
-import { id, isoDate } from '@clinic/contracts/schemas/fields';
+import { email, id, isoDate, maxText } from '@clinic/contracts/schemas/fields';
 import { appointment } from './appointment-schema.ts';
+import { shownPatient } from './patient.ts';
 
 const span = z.object({ from: z.string(), until: z.string() });
 
@@ -36,7 +37,34 @@ export const calendarDoctor = z.object({
 });
 export type CalendarDoctor = z.output<typeof calendarDoctor>;
 
+const { reason: _reason, ...patient } = shownPatient;
+
+/** A patient of earlier appointments, with what tells namesakes apart and what a booking takes. */
+export const foundPatient = z.object({
+  /** Their latest appointment. */
+  appointment: id,
+  ...patient,
+  /** The day and the doctor of that appointment. */
+  date: z.string(),
+  doctorname: z.string(),
+});
+export type FoundPatient = z.output<typeof foundPatient>;
+
 export const calendarSchemas = {
+  findPatients: {
+    query: z.object({
+      /** Beginnings of words of the name or the email address, or of the phone number. */
+      q: z
+        .string({ error: 'Search is required' })
+        .trim()
+        .min(limits.searchedLetters, `Search for at least ${limits.searchedLetters} letters`)
+        .max(maxText),
+      /** The doctor whose patients are searched; admins may omit it to search everybody's. */
+      email: email.optional(),
+    }),
+    /** Those who were here last come first. */
+    response: z.array(foundPatient),
+  },
   getClinicCalendar: {
     query: z
       .object({

@@ -25,7 +25,7 @@ import { schedulingLinkSchemas } from './scheduling-link-schemas.ts';
 import { outsideAppointment, scheduleSchemas } from './schedule-schemas.ts';
 import { waitlistSchemas } from './waitlist-schemas.ts';
 import { seriesSchemas } from './series-schemas.ts';
-import { patientDetails, visitPatient } from './patient.ts';
+import { bookedPatient, patientDetails } from './patient.ts';
 
 export { doctor, pharmacist, type Doctor, type Pharmacist } from './profile-schemas.ts';
 export { appointment, appointmentStatus, type Appointment } from './appointment-schema.ts';
@@ -194,7 +194,7 @@ export const clinicSchemas = {
   bookAppointment: {
     // `status` is accepted because front-ends send it, and ignored: a booking always starts Pending.
     body: z.object({
-      ...visitPatient,
+      ...bookedPatient,
       date: isoDate('Date'),
       time: timeOfDay,
       doctorname: z.string().max(maxText).optional(),

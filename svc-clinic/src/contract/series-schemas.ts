@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { patientChoices, seriesLimits as limits } from '@clinic/contracts/limits';
 import { email, id, isoDate, timeOfDay } from '@clinic/contracts/schemas/fields';
-import { visitPatient } from './patient.ts';
+import { visitDetails, visitPatient } from './patient.ts';
 import { appointment } from './appointment-schema.ts';
 
 const slot = z.object({ date: isoDate('Date'), time: timeOfDay });
@@ -55,6 +55,8 @@ export const seriesSchemas = {
       .object({
         from: forAppointment,
         booking: forAnybody,
+        /** Why the patient of `from` comes; a `booking` has its own. */
+        reason: visitDetails.reason,
         dates: z
           .array(slot)
           .min(1, 'Choose at least one date')
