@@ -10,6 +10,7 @@ import { SameTimeDialog } from '../slots/same-time-dialog.tsx';
 import { AppointmentDialog } from './appointment-dialog.tsx';
 import { BlockDialog, UnblockDialog, type SlotTarget, type UnblockTarget } from './block-dialog.tsx';
 import { CalendarGrid } from './calendar-grid.tsx';
+import { DoctorsShown, useDoctorsShown } from './doctors-shown.tsx';
 import { shownSpan, type DayColumn } from './grid-layout.ts';
 import { useMoves } from './use-moves.ts';
 
@@ -47,7 +48,9 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
   const moves = useMoves(announce);
   const appointments = moves.withMoves(calendar.appointments);
   const columns = columnsOf(calendar, appointments);
-  const busy = byDoctor ? columns.filter(isBusy) : columns;
+  const working = byDoctor ? columns.filter(isBusy) : columns;
+  const choice = useDoctorsShown(working, byDoctor);
+  const busy = choice.shown;
   const idle = byDoctor ? columns.filter((column) => !isBusy(column)) : [];
   const close = (): void => setShown(undefined);
   const selected = shown?.is === 'appointment' && appointments.find(({ _id }) => _id === shown.id);
@@ -112,6 +115,7 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
       {appointments.length === 0 && !stale && (
         <p className="text-muted print:hidden">No appointments in this period.</p>
       )}
+      {byDoctor && working.length > 1 && <DoctorsShown columns={working} choice={choice} />}
       <div className={stale ? 'opacity-60' : undefined} aria-busy={stale}>
         {busy.length > 0 && (
           <CalendarGrid
