@@ -263,7 +263,9 @@ test('a doctor books a patient of their own by an earlier appointment, and nobod
 test('a walk-in gets the next free time of any doctor in the same way', async () => {
   await open(nadia);
   await userEvent.click(await screen.findByRole('button', { name: 'Walk-in' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Walk-in' }));
+  const dialog = within(
+    await screen.findByRole('dialog', { name: `Walk-in: ${formatDate(day)} at 9:00 AM, Dr. Grey` }),
+  );
   expect(await dialog.findByRole('option', { name: `${formatDate(day)} at 9:00 AM, Dr. Grey` })).toBeTruthy();
   await userEvent.type(dialog.getByRole('combobox', { name: 'Patient' }), 'ann');
   await chosen(/^Ann Lee/);

@@ -28,7 +28,12 @@ export function WalkInDialog({ specialties, onBooked, onClose }: WalkInDialogPro
   const times = doctors.flatMap((doctor) => (doctor.nextFree ? [{ ...doctor.nextFree, doctor }] : []));
   const slot = times.find(({ doctor }) => doctor._id === chosen) ?? times[0];
   return (
-    <BookDialog title="Walk-in" slot={slot} onBooked={onBooked} onClose={onClose}>
+    <BookDialog
+      title={slot ? `Walk-in: ${timeInWords(slot)}` : 'Walk-in'}
+      slot={slot}
+      onBooked={onBooked}
+      onClose={onClose}
+    >
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
           label="Specialty"

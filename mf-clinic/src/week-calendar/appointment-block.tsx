@@ -46,7 +46,7 @@ export function AppointmentBlock({
     >
       <span className="flex items-center gap-1 pt-0.5 font-semibold text-base-content">
         <Icon name={pending ? 'clock' : 'check'} size={12} />
-        <span data-block-time className="font-normal whitespace-nowrap tabular-nums">
+        <span data-block-time={reason ? '3' : '2'} className="font-normal whitespace-nowrap tabular-nums">
           {shownTime(time).split(' ')[0]}
         </span>
         <span className="truncate">{patientname}</span>
