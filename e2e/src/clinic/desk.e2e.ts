@@ -49,8 +49,9 @@ test('the desk books from the calendar by keyboard: a new patient, the same one 
     await expectAccessible(page);
     await picture(page, 'desk-new-patient');
     await page.keyboard.press('Enter');
-    await expect(notification(page, 'appoinment created')).toContainText(
-      `${name} with ${doctor.name}, ${written(day)}`,
+    await expect(notification(page, 'appoinment created')).toBeVisible();
+    await expect(notification(page, `${name} with ${doctor.name}, ${written(day)}`)).toContainText(
+      'tell the patient now',
     );
     await expect(visit).toBeFocused();
     await expect(page).toHaveURL(new RegExp(`doctor=${doctor._id}&date=${day}`));
