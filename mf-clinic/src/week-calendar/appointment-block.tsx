@@ -1,7 +1,7 @@
 import type { CalendarAppointment } from '@clinic/svc-clinic/contract/calendar-schemas';
 import { Icon, toneOfStatus } from '@clinic/ui';
 import type { CSSProperties, PointerEvent } from 'react';
-import { shownSpan, shownTime } from './grid-layout.ts';
+import { shownSpan } from './grid-layout.ts';
 import { formatDate } from '@clinic/app-kit';
 import type { Item } from './use-arrow-keys.ts';
 
@@ -16,7 +16,7 @@ interface AppointmentBlockProps {
   readonly onClick: () => void;
 }
 
-/** An appointment in the calendar: time, name and status as colour and icon; where there is room, reason and status as words. */
+/** An appointment in the calendar: name, and status as colour and icon; where there is room, time, reason and status as words. */
 export function AppointmentBlock({
   appointment,
   movable,
@@ -28,7 +28,9 @@ export function AppointmentBlock({
 }: AppointmentBlockProps) {
   const { patientname, doctorname, date, time, ends, status, outside, reason } = appointment;
   const pending = status === 'Pending';
-  const whole = `${patientname}, ${shownSpan(time, ends)}, ${status}, ${formatDate(date)}, with ${doctorname}${reason ? `, ${reason}` : ''}${outside ? ', outside the hours' : ''}`;
+  const more = [shownSpan(time, ends), ...(reason ? [reason] : []), status].join(', ');
+  // Begins with what is on screen, for people who speak to their computer (WCAG 2.5.3).
+  const whole = `${patientname}, ${more}, ${formatDate(date)}, with ${doctorname}${outside ? ', outside the hours' : ''}`;
   return (
     <button
       type="button"
@@ -46,20 +48,10 @@ export function AppointmentBlock({
     >
       <span className="flex items-center gap-1 pt-0.5 font-semibold text-base-content">
         <Icon name={pending ? 'clock' : 'check'} size={12} />
-        <span data-block-time={reason ? '3' : '2'} className="font-normal whitespace-nowrap tabular-nums">
-          {shownTime(time).split(' ')[0]}
-        </span>
         <span className="truncate">{patientname}</span>
         {outside && <Icon name="alert-triangle" size={12} />}
       </span>
-      {reason && (
-        <span data-line="2" className="truncate text-base-content">
-          {reason}
-        </span>
-      )}
-      <span data-line={reason ? '3' : '2'} className="truncate">
-        {shownSpan(time, ends)}, {status}
-      </span>
+      <span data-block-more>{more}</span>
     </button>
   );
 }
