@@ -50,7 +50,7 @@ export function AppointmentBlock({
         <Icon name={pending ? 'clock' : 'check'} size={12} />
         <span className="truncate">{patientname}</span>
         {outside && <Icon name="alert-triangle" size={12} />}
-      </span>
+      </span>{' '}
       <span data-block-more>{more}</span>
     </button>
   );
