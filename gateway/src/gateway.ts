@@ -104,7 +104,7 @@ function routes(options: GatewayOptions, { metrics, upstreams, site, readiness, 
   app.use(['/identitytoolkit.googleapis.com', '/securetoken.googleapis.com'], firebase(emulator));
   app.use('/page-errors', takeReports(pageErrors({ log, site, counter: metrics.pageErrors }), log));
   app.use('/page-visits', takeReports(pageVisits({ site, metrics: metrics.pageVisits }), log));
-  app.use('/policy-reports', takeReports(policyReports({ log, ...metrics.policyReports, pageAt }), log));
+  app.use('/policy-reports', takeReports(policyReports({ log, counter: metrics.policyReports, pageAt }), log));
   app.use(services.answerUnpublished);
   app.use(onlyReading);
   app.get(livePath, lines.answer);

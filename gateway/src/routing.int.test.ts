@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Problem, Registry } from '@clinic/contracts';
-import { type Echo } from './testing/servers.ts';
+import { serve, type Echo } from './testing/servers.ts';
 import { realProject, startGateway } from './testing/start-gateway.ts';
 
 const gateway = await startGateway();
@@ -78,6 +78,28 @@ describe('routing', () => {
     assert.equal(program.status, 404);
     assert.equal(program.json<Problem>().code, 'not_found');
     assert.equal((await gateway.ask('/mf/mf-nobody/entry.js')).status, 404);
+  });
+
+  it('tells the balancer to ask another gateway for what nobody has here, and for nothing else', async () => {
+    const asked = { 'Clinic-Ask-Elsewhere': '1' };
+    const asPage = { ...asked, Accept: 'text/html' };
+    for (const [path, headers] of [
+      ['/no/such/page', asPage],
+      ['/no/such/call', { ...asked, Accept: 'application/json' }],
+      ['/mf/mf-nobody/entry.js', asked],
+    ] as const)
+      assert.equal((await gateway.ask(path, { headers })).status, 425, path);
+    assert.match((await gateway.ask('/no/such/page', { headers: asPage })).text, /id="registry"/);
+    assert.equal((await gateway.ask('/about', { headers: asPage })).status, 200);
+    const call = await gateway.ask('/doctors', { headers: asked });
+    assert.equal(call.json<Echo>().headers['clinic-ask-elsewhere'], undefined);
+    await using missing = await serve((_req, res) => void res.writeHead(404).end());
+    await using without = await startGateway(
+      { REMOTES: `mf-clinic=${missing.url}` },
+      { services: { clinic: missing.url } },
+    );
+    for (const path of ['/doctors/1', '/mf/mf-clinic/none.js'])
+      assert.equal((await without.ask(path, { headers: asked })).status, 404, path);
   });
 
   it('serves pages for GET and HEAD only', async () => {

@@ -13,7 +13,7 @@ export async function releaseNow({ frontEnds, operate }: TestEnvironment, part: 
   if (!Object.hasOwn(frontEnds, part)) return undefined;
   const lines = (await operate('list', part)).split('\n');
   const served = lines.find((line) => line.includes('served'))?.split(' ', 1)[0];
-  const canary = lines.find((line) => /^(?:\d+% of visitors get|The last canary)/.test(line));
+  const canary = lines.find((line) => /^(?:\d+% of visitors get|Last decision: (?:promoted|rolled back))/.test(line));
   return [`Everybody ${canary?.includes('of visitors get') ? 'else ' : ''}gets ${served ?? 'nothing yet'}.`, canary]
     .filter(Boolean)
     .join(' ');

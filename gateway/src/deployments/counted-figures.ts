@@ -18,10 +18,7 @@ export class CountedFigures {
     const figures = this.#of(version, canary);
     if (!figures) return;
     if (what === 'visit') figures.visits += 1;
-    else {
-      figures.errors += 1;
-      figures.lastErrorAt = Date.now();
-    }
+    else figures.errors += 1;
   }
 
   /** Takes what has changed since the last report. @returns call it if the report has failed */
@@ -43,7 +40,7 @@ export class CountedFigures {
       for (const [old, { day: before }] of this.#counted)
         if (before !== day && !this.#unreported.has(old)) this.#counted.delete(old);
       if (this.#counted.size >= mostCounted) return undefined;
-      figures = { version, canary, day, visits: 0, errors: 0, lastErrorAt: 0 };
+      figures = { version, canary, day, visits: 0, errors: 0 };
       this.#counted.set(key, figures);
     }
     this.#unreported.add(key);

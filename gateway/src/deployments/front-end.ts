@@ -73,11 +73,10 @@ export class FrontEnd {
       everyMs,
       log,
       headers: { [releasesHeader]: 'read' },
-      // A server that keeps no releases, or of an earlier release of the kit.
-      mayBeMissing: true,
       onChange: (text) => {
         this.#kept = keptReleases.parse(JSON.parse(text));
       },
+      // A server that keeps no releases, or of an earlier release of the kit.
       onMissing: () => {
         this.#kept = undefined;
       },

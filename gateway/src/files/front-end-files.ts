@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { GatewayRequest } from '../server/gateway-request.ts';
-import { sendProblem } from '../server/answers.ts';
+import { sendUnknown } from '../server/answers.ts';
 import { onlyReading } from '../server/request-rules.ts';
 import type { HashedFiles } from './hashed-files.ts';
 import type { Upstream } from '../proxy/upstream.ts';
@@ -23,7 +23,7 @@ export function filesOfRemotes(files: HashedFiles, remotes: ReadonlyMap<string, 
     const [, name = ''] = path.split('/', 2);
     const remote = remotes.get(name);
     if (remote) sendFile(files, remote, req, res, path.slice(1 + name.length) || '/');
-    else sendProblem(req, res, 'not_found');
+    else sendUnknown(req, res);
   };
 }
 

@@ -72,33 +72,20 @@ function requestDurations(registry: Registry) {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
   });
-  // Cached, because looking up a combination of labels costs more than observing it.
-  const series = new Map<string, { observe: (seconds: number) => void }>();
-  return (target: string, method: string, status: number, seconds: number): void => {
-    const group = Math.floor(status / 100);
-    const key = `${target} ${method} ${group}`;
-    let one = series.get(key);
-    if (!one) series.set(key, (one = duration.labels(target, method, `${group}xx`)));
-    one.observe(seconds);
-  };
+  return (target: string, method: string, status: number, seconds: number): void =>
+    duration.observe({ target, method, status: `${Math.floor(status / 100)}xx` }, seconds);
 }
 
 /** What visitors' browsers report. */
 function reportMetrics({ counter, vital }: Meters) {
   return {
     /** Violations of our page policies that browsers reported. */
-    policyReports: {
-      counter: counter(
-        'gateway_policy_reports_total',
-        'Violations of the Content-Security-Policy that browsers reported',
-        'directive',
-        'disposition',
-      ),
-      dropped: counter(
-        'gateway_policy_reports_dropped_total',
-        'Policy reports dropped because they were over the limit',
-      ),
-    },
+    policyReports: counter(
+      'gateway_policy_reports_total',
+      'Violations of the Content-Security-Policy that browsers reported',
+      'directive',
+      'disposition',
+    ),
     pageErrors: counter(
       'gateway_page_errors_total',
       'Errors of pages that browsers reported, by remote, its version, and what the visitor saw',

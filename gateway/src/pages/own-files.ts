@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
 import { personalDataPath } from '@clinic/contracts/personal-data-calls';
 import { deployedPath } from '@clinic/contracts/uses';
 import { Router } from 'express';
@@ -10,28 +8,18 @@ import type { Services } from '../registry/services.ts';
 import { robotsOf, sitemapOf } from './page-head.ts';
 import type { Site } from './site.ts';
 
-/** Small files that the gateway generates from what remotes and services publish. */
+/** Small files that the gateway generates from what remotes and services publish; Express answers 304 if the ETag matches. */
 export function ownFiles(site: Site, services: Services, publicUrl: string): Router {
   const files = Router({ caseSensitive: true, strict: true });
   const add = (path: string, type: string, content: (req: GatewayRequest) => string): void =>
-    void files.get(path, (req, res) => send(req, res, `${type}; charset=utf-8`, content(req)));
+    void files.get(path, (req, res) => {
+      setCommonHeaders(res, req);
+      res.set('Cache-Control', 'no-cache').type(type).send(content(req));
+    });
   add('/registry.json', 'application/json', (req) => JSON.stringify(site.publishedFor(req)));
   add(personalDataPath, 'application/json', () => JSON.stringify(personalDataOf(services)));
   add(deployedPath, 'application/json', () => JSON.stringify(deployedOf(services)));
   add('/sitemap.xml', 'application/xml', () => sitemapOf(site.registry, publicUrl));
   add('/robots.txt', 'text/plain', () => robotsOf(publicUrl));
   return files;
-}
-
-/** Sends a file, or 304 if the ETag matches. */
-function send(req: GatewayRequest, res: ServerResponse, type: string, body: string): void {
-  setCommonHeaders(res, req);
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-  const headers = { 'Cache-Control': 'no-cache', ETag: etag };
-  if (req.headers['if-none-match']?.includes(etag)) {
-    res.writeHead(304, headers).end();
-    return;
-  }
-  res.writeHead(200, { ...headers, 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) });
-  res.end(req.method === 'HEAD' ? undefined : body);
 }

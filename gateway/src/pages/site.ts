@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { galleryPage, shellPages } from '@clinic/contracts/pages';
 import type { Registry } from '@clinic/contracts/remotes';
 import type { Logger } from 'pino';
-import { sendProblem, sendText } from '../server/answers.ts';
+import { sendText, sendUnknown, unknownStatus } from '../server/answers.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import { setCommonHeaders } from '../proxy/headers.ts';
 import { pagePolicies } from './page-policy.ts';
@@ -136,7 +136,7 @@ export class Site {
       res.writeHead(302, { Location: address.to + query, 'Cache-Control': 'no-cache' }).end();
       return;
     }
-    if (address.kind === 'unknown' && !acceptsPages(req)) return sendProblem(req, res, 'not_found');
+    if (address.kind === 'unknown' && !acceptsPages(req)) return sendUnknown(req, res);
     if (!this.ready) return sendText(req, res, 503, 'The clinic is starting. Try again in a moment.');
     const shared = this.#deployments.live.length === 0;
     this.#shellPage.send(req, res, { address, variant, shared, status: this.#statusOf(address, req) });
@@ -146,11 +146,11 @@ export class Site {
     return this.#registry.variant(canaries.map(({ remote }) => remote));
   }
 
-  #statusOf(address: Address, { segment }: GatewayRequest): number {
+  #statusOf(address: Address, req: GatewayRequest): number {
     // A developer's local build may have pages that the deployed one lacks.
     if (address.kind !== 'unknown' || this.#hasLocalBuilds) return 200;
     // It may belong to a remote or a service that hasn't responded yet.
-    return this.registry.away.length > 0 || this.#mayBeService(segment) ? 503 : 404;
+    return this.registry.away.length > 0 || this.#mayBeService(req.segment) ? 503 : unknownStatus(req);
   }
 }
 

@@ -3,6 +3,9 @@ import { audiencesHeader } from '@clinic/service-kit/session-bundle';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import { cookiesFor } from './session-cookie.ts';
 
+/** Set by the balancer on a GET that it can ask of another gateway (docker/balancer/haproxy.cfg). */
+export const askElsewhereHeader = 'clinic-ask-elsewhere';
+
 /**
  * Hop-by-hop fields (RFC 9110, section 7.6.1), fields that only a proxy in front of us may set, and those that belong
  * to the body as it arrived: it is forwarded whole, with its length.
@@ -26,6 +29,7 @@ const notForwarded = new Set([
   'x-forwarded-proto',
   'x-real-ip',
   audiencesHeader,
+  askElsewhereHeader,
 ]);
 
 const notReturned = new Set([

@@ -12,9 +12,7 @@ export interface PolledFileOptions {
   /** Called with each new content. If it throws, the response counts as bad and the last good content stays. */
   readonly onChange: (text: string) => void;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Not every server has it: 404 is no trouble. */
-  readonly mayBeMissing?: boolean;
-  /** Called when there is none. */
+  /** Called at 404, if not every server has it; otherwise that is trouble. */
   readonly onMissing?: () => void;
   /** Called when an outage starts, with its reason, and when it ends. */
   readonly onTrouble?: (reason: string | undefined) => void;
@@ -66,9 +64,9 @@ export function pollFile({ urls, everyMs, onChange, log, ...options }: PolledFil
     const url = new URL(address);
     const agent = url.protocol === 'https:' ? secure : plain;
     const answer = await httpGet({ url, agent, headers: options.headers ?? {}, withinMs });
-    if (answer.status === 404 && options.mayBeMissing) {
+    if (answer.status === 404 && options.onMissing) {
       lastText = undefined;
-      return options.onMissing?.();
+      return options.onMissing();
     }
     if (answer.status !== 200) throw new Error(`status ${answer.status}`);
     if (answer.text !== lastText) onChange(answer.text);

@@ -171,14 +171,9 @@ export class ReplicaSet {
   /** Looks up a host name, for as long as it takes. @returns when that is done, or polls shouldn't wait any longer */
   #resolve(url: string): Promise<void> {
     const done = this.#lookUp(url).finally(() => this.#lookups.delete(url));
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, lookUpWithinMs).unref();
-    void done.finally(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-    this.#lookups.set(url, promise);
-    return promise;
+    const waited = Promise.race([done, new Promise<void>((resolve) => setTimeout(resolve, lookUpWithinMs).unref())]);
+    this.#lookups.set(url, waited);
+    return waited;
   }
 
   /** Looks up a host name, and polls the replicas that are new behind it. */

@@ -39,23 +39,16 @@ export interface PolicyReportsOptions {
   readonly log: Logger;
   /** Labels: directive, disposition. */
   readonly counter: Counter<'directive' | 'disposition'>;
-  readonly dropped: Counter;
   /** The route path of the page at a path; `undefined` if there is none. */
   readonly pageAt: (path: string) => string | undefined;
 }
 
 /** Logs and counts the violations of our Content-Security-Policy that browsers report, blocked or not. */
-export function policyReports({
-  log,
-  counter,
-  dropped,
-  pageAt,
-}: PolicyReportsOptions): ReportKind<z.output<typeof schema>> {
+export function policyReports({ log, counter, pageAt }: PolicyReportsOptions): ReportKind<z.output<typeof schema>> {
   return {
     what: 'policy report',
     // Browsers send the whole policy with each report.
     bodyLimit: 16 * 1024,
-    onDropped: () => dropped.inc(),
     schema,
     take: (report, { requestId }) => {
       const logged = loggedViolation(report['csp-report'], pageAt);

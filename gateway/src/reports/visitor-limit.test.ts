@@ -29,3 +29,14 @@ test('the total holds for any number of networks', () => {
   const networks = Array.from({ length: 5_000 }, (_, at) => `2001:db8:${at.toString(16)}::1`);
   assert.equal(networks.filter((address) => limit.admits(from(address))).length, 600);
 });
+
+test('each minute tells how many were dropped, if any were', ({ mock }) => {
+  mock.timers.enable({ apis: ['setInterval'] });
+  const dropped: number[] = [];
+  const limit = new VisitorLimit({ perNetwork: 1, altogether: 9 }, (count) => dropped.push(count));
+  for (let count = 0; count < 3; count += 1) limit.admits(from('203.0.113.7'));
+  mock.timers.tick(60_000);
+  mock.timers.tick(60_000);
+  assert.deepEqual(dropped, [2]);
+  assert.ok(limit.admits(from('203.0.113.7')));
+});

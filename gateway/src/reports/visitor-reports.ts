@@ -7,7 +7,7 @@ import type { GatewayRequest } from '../server/gateway-request.ts';
 import { readBody } from '../server/request-body.ts';
 import { VisitorLimit, type VisitorLimits } from './visitor-limit.ts';
 
-/** Reports accepted per minute. The rest are only counted. */
+/** Reports accepted per minute. The log says how many are dropped. */
 const usualLimits: VisitorLimits = { perNetwork: 30, altogether: 600 };
 
 /** Names and versions in reports. */
@@ -25,13 +25,11 @@ export interface ReportKind<Report> {
   readonly schema: z.ZodType<Report>;
   /** Called with each valid report. */
   readonly take: (report: Report, req: GatewayRequest) => void;
-  /** Called for each report over the limit. */
-  readonly onDropped?: () => void;
 }
 
 /** Accepts one kind of reports, limited in size and number. */
 export function takeReports<Report>(
-  { what, bodyLimit, limits = usualLimits, schema, take, onDropped }: ReportKind<Report>,
+  { what, bodyLimit, limits = usualLimits, schema, take }: ReportKind<Report>,
   log: Logger,
 ): (req: GatewayRequest, res: ServerResponse) => void {
   const limit = new VisitorLimit(limits, (dropped) => log.warn({ dropped }, `${what}s dropped`));
@@ -39,10 +37,7 @@ export function takeReports<Report>(
     if (req.method !== 'POST') return sendProblem(req, res, 'method_not_allowed', undefined, { Allow: 'POST' });
     // Only our own pages send reports.
     if (req.headers['sec-fetch-site'] !== 'same-origin') return sendProblem(req, res, 'cross_site');
-    if (!limit.admits(req)) {
-      onDropped?.();
-      return sendProblem(req, res, 'rate_limited');
-    }
+    if (!limit.admits(req)) return sendProblem(req, res, 'rate_limited');
     readBody(req, res, bodyLimit, (body) => {
       // The page closed before the report was complete.
       if (body === 'gone') return void res.destroy();

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { problemKinds, type Problem, type ProblemCode } from '@clinic/contracts/problems';
 import type { GatewayRequest } from './gateway-request.ts';
-import { setCommonHeaders } from '../proxy/headers.ts';
+import { askElsewhereHeader, setCommonHeaders } from '../proxy/headers.ts';
 
 /** Default Retry-After, in seconds. */
 const retryAfter = '2';
@@ -13,6 +13,19 @@ const retryAfter = '2';
 const lingerBytes = 1024 * 1024;
 const lingerMs = 2_000;
 
+/**
+ * Status for an address that nobody has here. To the balancer it is 425, which it retries and shows to nobody: another
+ * gateway may know a domain that was added just now. A 404 of a service or a front-end's server would be the same there.
+ */
+export function unknownStatus({ headers }: GatewayRequest): 404 | 425 {
+  return headers[askElsewhereHeader] === undefined ? 404 : 425;
+}
+
+/** Answers a request for an address that nobody has here. */
+export function sendUnknown(req: GatewayRequest, res: ServerResponse): void {
+  send(req, res, unknownStatus(req), problemType, problemText('not_found', undefined, req.requestId), {});
+}
+
 /** Sends a problem (RFC 9457), or drops the connection if a response has already started. */
 export function sendProblem(
   req: GatewayRequest,
@@ -21,12 +34,19 @@ export function sendProblem(
   detail?: string,
   headers: Record<string, string> = {},
 ): void {
-  const { status, title } = problemKinds[code];
-  const body: Problem = { type: `/problems/${code}`, title, status, code, detail, requestId: req.requestId };
-  send(req, res, status, 'application/problem+json', JSON.stringify(body), {
+  const { status } = problemKinds[code];
+  send(req, res, status, problemType, problemText(code, detail, req.requestId), {
     ...(status === 503 && { 'Retry-After': retryAfter }),
     ...headers,
   });
+}
+
+export const problemType = 'application/problem+json';
+
+/** A problem's body. */
+export function problemText(code: ProblemCode, detail?: string, requestId?: string): string {
+  const { status, title } = problemKinds[code];
+  return JSON.stringify({ type: `/problems/${code}`, title, status, code, detail, requestId } satisfies Problem);
 }
 
 /** Sends plain text, or drops the connection if a response has already started. */

@@ -1,8 +1,9 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { problemKinds, type Problem, type ProblemCode } from '@clinic/contracts/problems';
+import { problemKinds, type ProblemCode } from '@clinic/contracts/problems';
 import { commonHeaders } from '../proxy/headers.ts';
 import type { Logger } from 'pino';
+import { problemText, problemType } from './answers.ts';
 
 /** Problem codes for requests that Node can't parse, by Node's error code. */
 const codes: Readonly<Record<string, ProblemCode>> = {
@@ -36,19 +37,18 @@ export function answerClientErrors(server: Server, log: Logger): void {
       socket.destroy();
       return;
     }
-    const problem = problemOf(code);
-    log.warn({ code, address: socket.remoteAddress, status: problem.status }, 'unreadable request');
-    const body = JSON.stringify(problem);
+    const problem = codes[code] ?? 'malformed_request';
+    const { status } = problemKinds[problem];
+    log.warn({ code, address: socket.remoteAddress, status }, 'unreadable request');
+    const body = problemText(problem);
     const head = {
-      'content-type': 'application/problem+json',
+      'content-type': problemType,
       'content-length': Buffer.byteLength(body),
       'cache-control': 'no-store',
       connection: 'close',
     };
     const lines = [...Object.entries(head), ...commonHeaders].map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.end(
-      `HTTP/1.1 ${problem.status} ${statusTexts[problem.status] ?? 'Bad Request'}\r\n${lines.join('')}\r\n${body}`,
-    );
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
   });
 }
 
@@ -66,17 +66,4 @@ export function oneAtATime<Req extends IncomingMessage>(
     if (!earlier || earlier.writableFinished || earlier.destroyed) handle(req, res);
     else earlier.once('close', () => !socket.destroyed && handle(req, res));
   };
-}
-
-const statusTexts: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  408: 'Request Timeout',
-  413: 'Payload Too Large',
-  431: 'Request Header Fields Too Large',
-};
-
-function problemOf(error: string): Problem {
-  const code = codes[error] ?? 'malformed_request';
-  const { status, title } = problemKinds[code];
-  return { type: `/problems/${code}`, title, status, code };
 }

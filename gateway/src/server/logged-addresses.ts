@@ -26,21 +26,16 @@ const ownPaths = [
 /** A file with a digest in its name. */
 const hashedFile = /^[\w-]{1,40}\.[0-9a-f]{16,32}\.\w{2,5}$/;
 
-/** Addresses whose logged form is kept: the same few are requested again and again. */
-const maxKept = 1000;
-const maxKeptLength = 200;
-
 /** Reduces addresses to what the log may show. */
 export class LoggedAddresses {
   readonly #published: () => Iterable<string>;
   #segments: ReadonlySet<string> | undefined;
-  readonly #kept = new Map<string, string>();
-  readonly #reduce: (url: string) => string;
+  readonly of: (url: string) => string;
 
   /** @param published - names of remotes, and paths that pages and services publish */
   constructor(published: () => Iterable<string>) {
     this.#published = published;
-    this.#reduce = loggedAddresses((segment) => {
+    this.of = loggedAddresses((segment) => {
       this.#segments ??= new Set(segmentsOfPaths([...ownPaths, ...this.#published()]));
       return this.#segments.has(segment) || hashedFile.test(segment);
     });
@@ -49,18 +44,5 @@ export class LoggedAddresses {
   /** Call this after publications have changed. */
   forget(): void {
     this.#segments = undefined;
-    this.#kept.clear();
-  }
-
-  /** @returns the address as a JSON string */
-  of(url: string): string {
-    const kept = this.#kept.get(url);
-    if (kept !== undefined) return kept;
-    const logged = JSON.stringify(this.#reduce(url));
-    if (url.length <= maxKeptLength) {
-      if (this.#kept.size >= maxKept) this.#kept.clear();
-      this.#kept.set(url, logged);
-    }
-    return logged;
   }
 }

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { sendProblem } from './answers.ts';
+import { sendProblem, sendUnknown } from './answers.ts';
 import { answerClientErrors, oneAtATime } from './client-errors.ts';
 import { GatewayRequest } from './gateway-request.ts';
 import { rejectMalformed } from './request-rules.ts';
@@ -38,7 +38,7 @@ export function openServer(options: ServerOptions): Server {
     if (rejectMalformed(req, res)) return;
     // Express makes these its own requests and responses.
     app(req as Parameters<RequestHandler>[0], res as Parameters<RequestHandler>[1], (error?: unknown) => {
-      if (error === undefined) return sendProblem(req, res, 'not_found');
+      if (error === undefined) return sendUnknown(req, res);
       log.error({ err: error, requestId: req.requestId }, 'request failed');
       sendProblem(req, res, 'internal');
     });

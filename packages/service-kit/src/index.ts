@@ -19,15 +19,15 @@ export {
   lockAddress,
   type KnownPerson,
 } from './auth/contacts.ts';
-export {
-  addressesOfAccount,
-  freeSince,
-  joinWritten,
-  type AddressOwner,
-  type JoinRecords,
-} from './auth/join-records.ts';
+export { addressesOfAccount, freeSince, type AddressOwner, type JoinRecords } from './auth/join-records.ts';
 export { knownAccounts, type KnownAccount } from './auth/known-accounts.ts';
-export { catchUpWithAccounts, ownerOfRecord, type OnAccount, type RecordOwner } from './auth/follow-accounts.ts';
+export {
+  catchUpWithAccounts,
+  joinWritten,
+  ownerOfRecord,
+  type OnAccount,
+  type RecordOwner,
+} from './auth/follow-accounts.ts';
 export { createApp } from './http/create-app.ts';
 export type { IndexPlan } from './database/database.ts';
 export { defineService, type ContextFor, type Rejection, type ServiceDefinition } from './definition.ts';

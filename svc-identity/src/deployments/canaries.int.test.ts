@@ -49,7 +49,7 @@ for (const [outcome, errors] of [
     await change(ada, { kind: 'canary', version: '1.3.0+3', ...rules });
     const later = Date.now() + 11 * 60_000;
     // Neither gateway alone has seen enough.
-    await report({ figures: [counted('1.3.0+3', 1, 12, errors, 1)] }, 'one', later);
+    await report({ figures: [counted('1.3.0+3', 1, 12, errors)] }, 'one', later);
     assert.equal((await current()).canary?.visits, 12);
     const seen = (await current()).revision;
     const other = await stack.addReplica();
@@ -82,10 +82,8 @@ for (const [outcome, errors] of [
       ],
     );
     assert.deepEqual(await verdict(send(ada, { kind: 'stop', revision: seen })), [412, 'changed_meanwhile']);
-    assert.match(
-      (await operate('list', name)).lines.join('\n'),
-      new RegExp(`The last canary, 1\\.3\\.0\\+3, was ${outcome} on .*: 24 visits, ${errors} with an error`),
-    );
+    const [shown] = (await operate('list', name)).lines.filter((line) => line.startsWith('1.3.0+3'));
+    assert.match(shown ?? '', new RegExp(`24 visits, ${errors} with an error`));
   });
 
 test('a canary is judged after enough visits, first by its errors, then by its time without any', () => {
@@ -105,18 +103,17 @@ test('a canary is judged after enough visits, first by its errors, then by its t
   assert.equal(judged(100, 1, 15, 5), 'promoted');
 });
 
-test('a gateway’s clock doesn’t decide how long a canary has been without errors', async () => {
+test('a canary goes to everybody once it has been without errors for long enough, by our own clock', async () => {
   await change(ada, { kind: 'rollback' });
   await change(ada, { kind: 'canary', version: '1.3.0+3', ...rules });
   const start = Date.now();
-  const after = (minutes: number, visits: number, errors: number, lastErrorAt: number) =>
-    report({ figures: [counted('1.3.0+3', 1, visits, errors, lastErrorAt)] }, 'one', start + minutes * 60_000);
-  const ahead = Date.parse('2999-01-01T00:00:00Z');
-  await after(1, 30, 1, ahead);
-  await after(9, 40, 2, 1);
-  await after(18, 40, 2, ahead);
+  const after = (minutes: number, visits: number, errors: number) =>
+    report({ figures: [counted('1.3.0+3', 1, visits, errors)] }, 'one', start + minutes * 60_000);
+  await after(1, 30, 1);
+  await after(9, 40, 2);
+  await after(18, 40, 2);
   assert.equal((await current()).canary?.errors, 2);
-  await after(20, 40, 2, ahead);
+  await after(20, 40, 2);
   assert.equal((await current()).decision?.kind, 'promoted');
 });
 

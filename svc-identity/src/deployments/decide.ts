@@ -21,7 +21,7 @@ export type Decision =
   | { readonly kind: 'unpin' | 'rollback' | 'stop' }
   | { readonly kind: 'canary'; readonly version: string; readonly rules: CanaryRules }
   /** By what visitors' pages have reported about the canary with this number. */
-  | { readonly kind: 'promoted' | 'rolled back'; readonly canary: number; readonly totals: Totals };
+  | { readonly kind: 'promoted' | 'rolled back'; readonly canary: number };
 
 /** The history's actions. */
 const actionOf = {
@@ -72,7 +72,7 @@ export async function decide(
     if (!before) throw new ProblemError('not_found', { detail: `No releases of ${name} are kept here.` });
     if (revision !== undefined && revisionOf(before) !== revision) throw changedMeanwhile();
     const at = new Date().toISOString();
-    const { version, set, unset = [] } = await changeBy(context, session, before, decision, at);
+    const { version, set, unset = [] } = changeBy(before, decision, at);
     const after = await deploymentsOf(context).findOneAndUpdate(
       { _id: name, revision: before.revision },
       {
@@ -110,13 +110,7 @@ const changedMeanwhile = (): ProblemError =>
 
 const refused = (detail: string): ProblemError => new ProblemError('transition_refused', { detail });
 
-async function changeBy(
-  context: DeploymentContext,
-  session: ClientSession,
-  record: DeploymentRecord,
-  decision: Decision,
-  at: string,
-): Promise<Change> {
+function changeBy(record: DeploymentRecord, decision: Decision, at: string): Change {
   const { deployed, held, canary } = record;
   const from = deployed.version;
   switch (decision.kind) {
@@ -144,28 +138,20 @@ async function changeBy(
     }
     case 'stop': {
       if (!canary) throw refused('No canary is running.');
-      const { visits, errors } = await totalsOf(context, record._id, canary.id, session);
-      return ended(canary, { outcome: 'stopped', at, visits, errors });
+      return { version: canary.version, set: {}, unset: ['canary'] };
     }
     case 'promoted':
     case 'rolled back':
     default: {
       if (canary?.id !== decision.canary) throw changedMeanwhile();
-      const end = ended(canary, { outcome: decision.kind, at, ...decision.totals });
-      if (decision.kind === 'rolled back') return end;
+      const { version } = canary;
+      if (decision.kind === 'rolled back') return { version, set: {}, unset: ['canary'] };
       // If it has been deployed meanwhile, nothing needs to be held.
-      return canary.version === from
-        ? { ...end, unset: ['canary', 'held'] }
-        : { ...end, set: { ...end.set, held: { kind: 'promoted', version: canary.version, from } } };
+      return version === from
+        ? { version, set: {}, unset: ['canary', 'held'] }
+        : { version, set: { held: { kind: 'promoted', version, from } }, unset: ['canary'] };
     }
   }
-}
-
-function ended(
-  { id, version }: NonNullable<DeploymentRecord['canary']>,
-  end: Omit<NonNullable<DeploymentRecord['lastCanary']>, 'id' | 'version'>,
-): Change {
-  return { version, set: { lastCanary: { id, version, ...end } }, unset: ['canary'] };
 }
 
 /**
@@ -191,10 +177,9 @@ export async function totalsOf(
   context: Pick<DeploymentContext, 'db'>,
   name: string,
   canary: number,
-  session?: ClientSession,
 ): Promise<Totals & { readonly lastErrorAt: number }> {
   const all = await figuresOf(context)
-    .find({ name, canary }, { projection: { visits: 1, errors: 1, lastErrorAt: 1 }, ...(session && { session }) })
+    .find({ name, canary }, { projection: { visits: 1, errors: 1, lastErrorAt: 1 } })
     .toArray();
   return {
     visits: all.reduce((sum, { visits }) => sum + visits, 0),

@@ -41,9 +41,6 @@ export interface DeploymentRecord {
     readonly from: string;
   };
   readonly canary?: Canary;
-  /** The canary that ended last. */
-  readonly lastCanary?: Pick<Canary, 'id' | 'version'> &
-    Totals & { readonly at: string; readonly outcome: 'promoted' | 'rolled back' | 'stopped' };
   /** Number of canaries so far. */
   readonly canaries: number;
   readonly decision?: Omit<NonNullable<Deployment['decision']>, 'email'> & { readonly account?: string };

@@ -13,7 +13,6 @@ export async function describeReleases(
 ): Promise<string[]> {
   const { name, served, deployed, held, releases, canary, decision } = await describeDeployment(context, record);
   const note = heldNote(record);
-  const { lastCanary } = record;
   const lines = releases.map(({ version, at, figures }) => {
     const notes = [
       version === served && 'served',
@@ -31,10 +30,6 @@ export async function describeReleases(
   if (canary)
     lines.push(
       `${percent(canary.share)} of visitors get ${canary.version}: ${counted(canary)} so far. After ${canary.minVisits} visits it is rolled back at ${percent(canary.errorRate)} with an error, and promoted after ${canary.quietMinutes === 1 ? 'a minute' : `${canary.quietMinutes} minutes`} without one.`,
-    );
-  else if (lastCanary)
-    lines.push(
-      `The last canary, ${lastCanary.version}, was ${lastCanary.outcome} on ${minute(lastCanary.at)}: ${counted(lastCanary)}.`,
     );
   return [`${name}:`, ...lines];
 }

@@ -154,7 +154,7 @@ async function judgeCanary(context: DeciderContext, name: string, canary: Canary
   try {
     await decide(context, {
       name,
-      decision: { kind, canary: canary.id, totals },
+      decision: { kind, canary: canary.id },
       by: 'gateway',
       requestId: `canary-${randomUUID()}`,
     });

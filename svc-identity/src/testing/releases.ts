@@ -18,13 +18,12 @@ export const kept = { deployed: at('1.3.0+3', 3), releases: three };
 export const rules = { share: 0.05, errorRate: 0.1, minVisits: 20, quietMinutes: 10 };
 
 /** A gateway's figures of today. */
-export const counted = (version: string, canary: number, visits: number, errors: number, lastErrorAt = 0) => ({
+export const counted = (version: string, canary: number, visits: number, errors: number) => ({
   version,
   canary,
   day: today,
   visits,
   errors,
-  lastErrorAt,
 });
 
 /** svc-identity with two admins, and what they and gateways do with the releases of one front-end after the other. */

@@ -56,6 +56,29 @@ test('a message about a visit follows whoever had the address when it was caused
   );
 });
 
+for (const knows of ['what was before', 'not even all of that'])
+  test(`while svc-identity is away, a message goes to nobody who may have given the address up (known: ${knows})`, async () => {
+    const [first, second] = [newId(), newId()];
+    const email = `${first}@mail.example`;
+    const elsewhere = `elsewhere.${email}`;
+    issuer.changeAccount(first, { email, former: [], held: [{ email }] });
+    await catchUpWithAccounts(context);
+    issuer.breakFeed();
+    if (knows === 'not even all of that')
+      await db
+        .collection<{ _id: string }>('markers')
+        .updateOne({ _id: 'account feed' }, { $unset: { completeSince: '' } });
+    const until = new Date(Date.now() - 1).toISOString();
+    issuer.changeAccount(first, { email: elsewhere, former: [email], held: [{ email, until }, { email: elsewhere }] });
+    const entry = booked(email);
+    await storeEntries(context, 'clinic', [entry]);
+    assert.equal((await reminderFor(entry))?.to.account, undefined);
+    issuer.restoreFeed();
+    issuer.changeAccount(second, { email, former: [], held: [{ email, since: until }] });
+    await catchUpWithAccounts(context);
+    await waitUntil(async () => assert.equal((await reminderFor(entry))?.to.account, second));
+  });
+
 test('a link to an address without an account ends for good once somebody confirms the address', async () => {
   const email = 'linked@mail.example';
   const link = (made: Date) =>

@@ -26,7 +26,7 @@ describe('the balancer', { skip }, () => {
   let stats: string;
   let stopping: Server;
 
-  /** @param known - the paths below which it has something */
+  /** @param known - the paths below which it has something; below `/records` a service has nothing */
   async function startGateway(name: string, known: readonly string[]): Promise<Server> {
     const server = createServer((req, res) => {
       if (req.url === '/health/ready') {
@@ -35,7 +35,12 @@ describe('the balancer', { skip }, () => {
         return;
       }
       asked.push(`${name} ${req.method} ${req.url}`);
-      res.statusCode = known.some((path) => req.url?.startsWith(path)) ? 200 : 404;
+      const mayAsk = req.headers['clinic-ask-elsewhere'] !== undefined;
+      res.statusCode = known.some((path) => req.url?.startsWith(path))
+        ? 200
+        : mayAsk && !req.url?.startsWith('/records')
+          ? 425
+          : 404;
       res.end(name);
     });
     server.listen(0, '127.0.0.1');
@@ -90,6 +95,16 @@ describe('the balancer', { skip }, () => {
   test('says that something is missing once another gateway has said so, too', async () => {
     assert.equal(await ask('/nowhere'), 404);
     assert.deepEqual(new Set(asked), new Set(['old GET /nowhere', 'new GET /nowhere']));
+  });
+
+  test('asks only once for what a service doesn’t have: no other gateway could tell more', async () => {
+    assert.equal(await ask('/records/1'), 404);
+    assert.equal(asked.length, 1);
+  });
+
+  test('lets no visitor ask a gateway to be sent elsewhere', async () => {
+    const headers = { 'clinic-ask-elsewhere': '1' };
+    assert.equal((await fetch(`${url}/nowhere`, { method: 'DELETE', headers })).status, 404);
   });
 
   test('never repeats a change', async () => {

@@ -6,7 +6,7 @@ import { unavailable } from '../http/error-mapping.ts';
 import { readAccountChanges, type AccountChange } from './account-feed.ts';
 import { applyChanges } from './apply-account-changes.ts';
 import { accountOfEmail } from './contacts.ts';
-import { joinOwned, type JoinRecords } from './join-records.ts';
+import { joinHeld, joinOwned, type JoinRecords } from './join-records.ts';
 import { changeOf, followedPositionOf, knownAccountsOf, type KnownAccount } from './known-accounts.ts';
 
 /**
@@ -69,6 +69,23 @@ export async function ownerOfRecord(
  */
 export async function catchUpWithAccounts({ db }: { readonly db: Db }): Promise<void> {
   await followers.get(db)?.current(0);
+}
+
+/**
+ * Gives records that this service has just written for an address to whoever had it when they were made, after it has
+ * learned every change of an account up to now, as far as svc-identity can be asked.
+ *
+ * @param email - lower case
+ */
+export async function joinWritten(
+  context: Pick<ServiceContext, 'db' | 'inTransaction'>,
+  join: JoinRecords,
+  email: string,
+): Promise<void> {
+  const follower = followers.get(context.db);
+  // While it reads the feed for the first time, a service knows some of an account's changes and not yet the last.
+  const current = follower !== undefined && (await follower.decides()) && (await follower.current(0));
+  await joinHeld(context, join, email, current);
 }
 
 /**

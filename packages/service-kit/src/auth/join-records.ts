@@ -90,13 +90,21 @@ export async function joinGivenUp(
  * older than the last change of the address. Either this finds a record, or the join of an account that comes later does.
  *
  * @param email - lower case
+ * @param current - whether this service knows every change of an account up to now. Otherwise who has the address may have
+ *   given it up before, and gets the records only once it is known until when it was theirs.
  */
-export function joinWritten({ db, inTransaction }: Context, join: JoinRecords, email: string): Promise<void> {
+export function joinHeld(
+  { db, inTransaction }: Context,
+  join: JoinRecords,
+  email: string,
+  current: boolean,
+): Promise<void> {
   return inTransaction(async (session) => {
     await lockAddress({ db }, session, email);
     const holders = await knownAccountsOf({ db }).find({ 'held.email': email }, { session }).toArray();
     for (const { _id, held = [] } of holders)
-      for (const one of held) if (one.email === email) await join(session, ownerFor(_id, one));
+      for (const one of held)
+        if (one.email === email && (current || one.until !== undefined)) await join(session, ownerFor(_id, one));
   });
 }
 

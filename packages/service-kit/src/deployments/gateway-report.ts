@@ -34,8 +34,6 @@ const figures = z.object({
   visits: count,
   /** Visits with an error of the front-end. */
   errors: count,
-  /** Milliseconds since 1970 by the gateway's clock; 0 if there was no error. Only earlier releases of svc-identity judge by it. */
-  lastErrorAt: count,
 });
 export type ReportedFigures = z.output<typeof figures>;
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { lineWriter, type Logger } from './log.ts';
+import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { newNotes, type RequestNotes } from '../http/request-scope.ts';
 import type { Tracing } from './tracing.ts';
@@ -20,7 +20,6 @@ export function requestLog(
   tracing: Tracing | undefined,
   loggedAddress: (address: string) => string,
 ): (request: Request, response: Response) => RequestNotes {
-  const write = lineWriter(log);
   return (request, response) => {
     const given = request.headers['x-request-id'];
     const requestId = typeof given === 'string' && requestIds.test(given) ? given : randomUUID();
@@ -33,38 +32,26 @@ export function requestLog(
       const { statusCode: status, writableFinished } = response;
       const address = loggedAddress(request.originalUrl);
       metrics.requestDone(notes, request.method, status, ms / 1_000);
-      write(
-        status >= 500 ? 'error' : 'info',
-        fieldsOf(notes, request.method, address, status, ms, writableFinished),
-        'request',
-      );
+      const { requestId, call, caller, problem, replayed, commands, databaseMs, span } = notes;
+      const line = {
+        requestId,
+        trace: span?.traceId,
+        call,
+        caller,
+        problem,
+        method: request.method,
+        url: address,
+        status,
+        ms: tenths(ms),
+        ...(commands > 0 && { commands, databaseMs: tenths(databaseMs) }),
+        ...(replayed && { replayed }),
+        ...(!writableFinished && { aborted: true }),
+      };
+      log[status >= 500 ? 'error' : 'info'](line, 'request');
       endSpan(notes, request.method, address, status);
     });
     return notes;
   };
-}
-
-/**
- * The line's fields as JSON. Only the client's own text needs escaping: the id matches a pattern, everything else is
- * ours.
- */
-function fieldsOf(
-  { requestId, call, caller, problem, replayed, commands, databaseMs, span }: RequestNotes,
-  method: string,
-  address: string,
-  status: number,
-  ms: number,
-  finished: boolean,
-): string {
-  let fields = `"requestId":"${requestId}"`;
-  if (span) fields += `,"trace":"${span.traceId}"`;
-  if (call !== undefined) fields += `,"call":"${call}"`;
-  if (caller !== undefined) fields += `,"caller":${JSON.stringify(caller)}`;
-  if (problem !== undefined) fields += `,"problem":"${problem}"`;
-  fields += `,"method":"${method}","url":${JSON.stringify(address)},"status":${status},"ms":${tenths(ms)}`;
-  if (commands > 0) fields += `,"commands":${commands},"databaseMs":${tenths(databaseMs)}`;
-  if (replayed) fields += ',"replayed":true';
-  return finished ? fields : `${fields},"aborted":true`;
 }
 
 function tenths(ms: number): number {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Db } from 'mongodb';
 import type { AccountChange, Holding } from '../auth/account-feed.ts';
 import { catchUpWithAccounts } from '../auth/follow-accounts.ts';
+import { followedPositionOf } from '../auth/known-accounts.ts';
 import type { TestIssuer } from './issuer.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -124,6 +125,10 @@ export async function assertHandedOver(
   make: (email: string) => Promise<string>,
   ownerOf: (key: string) => Promise<string | undefined>,
 ): Promise<void> {
+  // Until then a service goes by session tokens, and there are none here.
+  await waitUntil(async () =>
+    assert.ok((await followedPositionOf({ db }).findOne({ _id: 'account feed' }))?.completeSince),
+  );
   const address = new AddressLife();
   let away = false;
   const back = async (): Promise<void> => {
