@@ -104,6 +104,7 @@ test('every call returns what its contract describes, and no extra field', async
     'getClinicCalendar',
     await admin(`/doctors/calendar?doctor=${doctorId}&from=${clinic.soon}&until=${clinic.soon}`),
   );
+  await check('findPatients', await admin('/appoinments/patients?q=lee'));
   await check(
     'previewSeries',
     await admin('/appoinments/series/preview', {

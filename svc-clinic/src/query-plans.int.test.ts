@@ -166,6 +166,8 @@ test('no query of the service scans a whole collection', async () => {
     ...lists,
     ...lists.map((list) => `${list}&limit=1`),
     `/doctors?_id=${doctorId}`,
+    '/appoinments/patients?q=lee',
+    `/appoinments/patients?q=lee&email=${drGrey.email}`,
     `/appoinments/${_id}/history`,
     `/appoinments/${_id}/calendar`,
     `/doctors/${doctorId}/outside-times`,

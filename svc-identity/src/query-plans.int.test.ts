@@ -30,6 +30,8 @@ test('every list of users uses an index, on the first page and later ones', asyn
       { q: 'a' },
       { q: 'ann' },
       { q: 'ann lee' },
+      { q: '1.4.1990' },
+      { role: 'doctor' as const, q: '1990-04-01' },
       { role: 'doctor' as const },
       { role: 'doctor' as const, q: 'ann' },
     ]) {

@@ -114,3 +114,14 @@ test('finds users of the previous release, too, after the schema change', async 
   );
   await assertFound();
 });
+
+test('finds users by their date of birth, with the year or the day first', async () => {
+  await users.insertOne(userRecord('born@mail.example', { lastName: 'Born', dateOfBirth: '1931-04-09' }));
+  for (const q of ['1931-04-09', '1931-4-9', '9/4/1931', '09.04.1931', ' 9-4-1931 ', '৯/৪/১৯৩১'])
+    assert.deepEqual(
+      (await users.find(userFilter({ q })).toArray()).map(({ email }) => email),
+      ['born@mail.example'],
+      q,
+    );
+  assert.equal(await users.findOne(userFilter({ q: '4/9/1931' })), null);
+});

@@ -92,6 +92,7 @@ test('a doctor moves an appointment by mouse and keyboard, blocks an hour and pr
 
   await test.step('block a free time, and patients are no longer offered it', async () => {
     await page.getByRole('button', { name: new RegExp(`^Free, ${at(fourth).slice(0, -3)}.*${written(day)}`) }).click();
+    await page.getByRole('button', { name: 'Block this time' }).click();
     await page.getByRole('button', { name: 'Block', exact: true }).click();
     await expect(notification(page, 'Time blocked')).toBeVisible();
     await expect(page.getByRole('button', { name: new RegExp(`^Blocked, ${at(fourth).slice(0, -3)}`) })).toBeVisible();

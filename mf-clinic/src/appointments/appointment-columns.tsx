@@ -2,6 +2,7 @@ import { formatDate, formatTime } from '@clinic/app-kit';
 import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import { Slot } from '@clinic/app-kit/slots';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
+import { hasNoEmail } from '@clinic/contracts/erased-person';
 import { EmailLink } from '@clinic/ui';
 import { RowMenu, useTableLayout, type Column } from '@clinic/ui/tables';
 import { CalendarButton } from '../calendar/calendar-button.tsx';
@@ -19,6 +20,7 @@ import {
 import { SeriesMark } from '../series/series-mark.tsx';
 import { isOver } from './may-change.ts';
 import { nameOfAppointment } from './name-of-appointment.ts';
+import { shownAge } from './known-details.ts';
 import { MovedFrom } from './moved-from.tsx';
 import { StatusOfAppointment, StatusToRead } from './status-of-appointment.tsx';
 
@@ -62,12 +64,12 @@ export const columns = {
     cell: (one) => (
       <>
         <span className="block max-w-60 wrap-break-word">{one.patientname}</span>{' '}
-        <span className="block text-sm text-muted">Age {one.age}</span>
+        <span className="block text-sm text-muted">Age {shownAge(one)}</span>
         <Reason appointment={one} />
       </>
     ),
   },
-  age: { key: 'age', header: 'Age', align: 'end', foldInto: 'patient', foldLabel: 'Age', cell: (one) => one.age },
+  age: { key: 'age', header: 'Age', align: 'end', foldInto: 'patient', foldLabel: 'Age', cell: shownAge },
   contact: { key: 'contact', header: 'Contact', foldInto: 'patient', cell: (one) => <Contact appointment={one} /> },
   /** Readers don't need a column for what they wrote themselves. */
   contactOnCard: {
@@ -210,7 +212,7 @@ function Person({ name, email }: { readonly name: string; readonly email: string
   return (
     <span className="block min-w-0">
       <span className="block max-w-60 font-semibold wrap-break-word">{name}</span>
-      <EmailLink email={email} className="text-sm font-normal text-muted" />
+      {!hasNoEmail(email) && <EmailLink email={email} className="text-sm font-normal text-muted" />}
     </span>
   );
 }

@@ -29,7 +29,9 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
   const [repeated, setRepeated] = useState<BookingFields>();
   const navigate = useNavigate();
   const checked = (proceed: (fields: BookingFields) => void) =>
-    void form.handleSubmit((fields) => (forOthers ? nameQuestion.check(fields, proceed) : proceed(fields)))();
+    void form.handleSubmit((fields) =>
+      forOthers ? nameQuestion.check(fields, () => proceed(fields)) : proceed(fields),
+    )();
   const trouble = failure ?? nameQuestion.failure;
   return (
     <Card>

@@ -3,11 +3,14 @@ import { ConfirmDialog } from '@clinic/ui/tables';
 import { useRef, useState } from 'react';
 import type { BookingFields } from './booking-fields.ts';
 
+/** Whom the question is about; what proceeds may know more. */
+type Named = Pick<BookingFields, 'patientname' | 'patientemail'>;
+
 interface Question {
-  readonly fields: BookingFields;
+  readonly fields: Named;
   /** The name of the account that has the address. */
   readonly account: string;
-  readonly proceed: (fields: BookingFields) => void;
+  readonly proceed: () => void;
 }
 
 /** Compares names as people read them: whatever the case, the accents and the spaces. */
@@ -37,19 +40,19 @@ export function useNameQuestion() {
   const asking = useRef(false);
   const agreed = useRef('');
 
-  async function check(fields: BookingFields, proceed: Question['proceed']): Promise<void> {
+  async function check(fields: Named, proceed: Question['proceed']): Promise<void> {
     const { patientname, patientemail } = fields;
     if (asking.current) return;
     setFailure(undefined);
     if (agreed.current === pair(fields)) {
-      proceed(fields);
+      proceed();
       return;
     }
     asking.current = true;
     setBusy(true);
     try {
       const account = await accountWith(patientemail.trim());
-      if (account === undefined || names.compare(account, tidy(patientname)) === 0) proceed(fields);
+      if (account === undefined || names.compare(account, tidy(patientname)) === 0) proceed();
       else setQuestion({ fields, account, proceed });
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error));
@@ -63,13 +66,13 @@ export function useNameQuestion() {
     if (!question) return;
     agreed.current = pair(question.fields);
     setQuestion(undefined);
-    question.proceed(question.fields);
+    question.proceed();
   }
 
   return { check, busy, failure, question, agree, decline: () => setQuestion(undefined) };
 }
 
-const pair = ({ patientname, patientemail }: BookingFields): string => `${patientemail} ${patientname}`;
+const pair = ({ patientname, patientemail }: Named): string => `${patientemail} ${patientname}`;
 
 type NameQuestionProps = Pick<ReturnType<typeof useNameQuestion>, 'question' | 'agree' | 'decline'>;
 

@@ -4,13 +4,16 @@ import { ConfirmDialog } from '@clinic/ui/tables';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { touchedByAppointments } from '../appointments/appointment-lists.ts';
+import { knownEmail } from '../appointments/known-details.ts';
 import { patientRules, type PatientDetail, type PatientDetails } from '../booking/booking-fields.ts';
 import { PatientFields } from '../booking/patient-fields.tsx';
 import type { AppointmentDialogProps } from '../dialogs/use-appointment-dialogs.ts';
 
 /** Corrects the patient's details on an appointment, for staff. */
 export function CorrectionDialog({ appointment, onClose }: AppointmentDialogProps) {
-  const { _id: id, patientname, age, number, address, patientemail } = appointment;
+  const { _id: id, patientname, age, number, address } = appointment;
+  const email = knownEmail(appointment);
+  const unknown = { age: age === 0, number: number === '', address: address === '', patientname: false };
   const [failure, setFailure] = useState<string>();
   const {
     register,
@@ -18,7 +21,7 @@ export function CorrectionDialog({ appointment, onClose }: AppointmentDialogProp
     setError,
     formState: { errors, dirtyFields, isDirty },
   } = useForm<PatientDetails>({
-    values: { patientname, age: String(age), number, address },
+    values: { patientname, age: age === 0 ? '' : String(age), number, address },
     resetOptions: { keepDirtyValues: true },
   });
   const { close, question } = useCloseQuestion(isDirty, onClose);
@@ -59,10 +62,17 @@ export function CorrectionDialog({ appointment, onClose }: AppointmentDialogProp
     <Dialog open wide title={`Correct the details of ${patientname}`} onClose={close}>
       <form noValidate aria-label="Details" className="grid gap-5" onSubmit={(event) => void handleSubmit(send)(event)}>
         <p className="text-sm text-muted">
-          The appointment stays with the account of {patientemail}. The history keeps the old details.
+          {email === undefined ? 'The' : `The appointment stays with the account of ${email}. The`} history keeps the
+          old details.
         </p>
         <div className="grid gap-5 sm:grid-cols-2">
-          <PatientFields field={(name) => ({ error: errors[name]?.message, ...register(name, patientRules[name]) })} />
+          <PatientFields
+            field={(name) => ({
+              error: errors[name]?.message,
+              // What the desk booked without may stay unknown.
+              ...register(name, unknown[name] && !dirtyFields[name] ? {} : patientRules[name]),
+            })}
+          />
         </div>
         {failure && (
           <Alert kind="error" title="We couldn’t correct the details">

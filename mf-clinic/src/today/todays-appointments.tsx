@@ -5,6 +5,7 @@ import { Card, Icon } from '@clinic/ui';
 import { Loading } from '@clinic/ui/loading';
 import { AppointmentActions } from '../appointments/appointment-columns.tsx';
 import { actorsFor } from '../appointments/may-change.ts';
+import { shownAge } from '../appointments/known-details.ts';
 import { MovedFrom } from '../appointments/moved-from.tsx';
 import { StatusOfAppointment } from '../appointments/status-of-appointment.tsx';
 import { orderOfDay } from './order-of-day.ts';
@@ -85,7 +86,8 @@ function NextPatient({ appointment }: { readonly appointment: Appointment }) {
       </div>
       <div className="min-w-0">
         <h3 className="text-heading font-bold wrap-anywhere">
-          {appointment.patientname} <span className="text-base font-normal text-muted">age {appointment.age}</span>
+          {appointment.patientname}{' '}
+          <span className="text-base font-normal text-muted">age {shownAge(appointment)}</span>
         </h3>
         <MovedFrom appointment={appointment} />
         <ReachPatient appointment={appointment} large />
@@ -112,7 +114,8 @@ function Rows({ label, appointments }: { readonly label: string; readonly appoin
           </p>
           <div className="min-w-0">
             <p className="font-semibold wrap-anywhere">
-              {appointment.patientname} <span className="text-sm font-normal text-muted">age {appointment.age}</span>
+              {appointment.patientname}{' '}
+              <span className="text-sm font-normal text-muted">age {shownAge(appointment)}</span>
             </p>
             <MovedFrom appointment={appointment} />
             <ReachPatient appointment={appointment} />

@@ -1,7 +1,6 @@
 import type { CalendarAppointment } from '@clinic/svc-clinic/contract/calendar-calls';
 import { Icon, toneOfStatus } from '@clinic/ui';
 import type { CSSProperties, PointerEvent } from 'react';
-import { minuteOf } from '@clinic/contracts/clinic-time';
 import { shownSpan } from './grid-layout.ts';
 import { formatDate } from '@clinic/app-kit';
 import type { Item } from './use-arrow-keys.ts';
@@ -17,10 +16,7 @@ interface AppointmentBlockProps {
   readonly onClick: () => void;
 }
 
-/** Minutes that leave room for a second line. */
-const roomy = 40;
-
-/** An appointment in the calendar: status as colour, icon and, where there is room, word. */
+/** An appointment in the calendar: name, and status as colour and icon; where there is room, time, reason and status as words. */
 export function AppointmentBlock({
   appointment,
   movable,
@@ -30,33 +26,32 @@ export function AppointmentBlock({
   onPointerDown,
   onClick,
 }: AppointmentBlockProps) {
-  const { patientname, doctorname, date, time, ends, status, outside } = appointment;
+  const { patientname, doctorname, date, time, ends, status, outside, reason } = appointment;
   const pending = status === 'Pending';
-  const whole = `${patientname}, ${shownSpan(time, ends)}, ${status}, ${formatDate(date)}, with ${doctorname}${outside ? ', outside the hours' : ''}`;
+  const more = [shownSpan(time, ends), ...(reason ? [reason] : []), status].join(', ');
+  // Begins with what is on screen, for people who speak to their computer (WCAG 2.5.3).
+  const whole = `${patientname}, ${more}, ${formatDate(date)}, with ${doctorname}${outside ? ', outside the hours' : ''}`;
   return (
     <button
       type="button"
       {...item}
+      data-block
       data-tone={toneOfStatus(status)}
       className={`absolute z-2 overflow-hidden rounded-lg border border-s-4 bg-(--tone-soft) px-1.5 text-start text-xs leading-tight text-(--tone) shadow-card hover:shadow-lift focus-visible:z-10 ${
         pending ? 'border-dashed' : ''
-      } ${faded ? 'opacity-40' : ''} ${movable ? 'cursor-grab' : 'cursor-pointer'} border-(--tone) print:overflow-visible print:shadow-none`}
+      } ${faded ? 'opacity-40' : ''} ${movable ? 'cursor-grab' : 'cursor-pointer'} border-(--tone) print:text-[7pt] print:shadow-none`}
       style={style}
       title={whole}
       aria-label={whole}
       onPointerDown={onPointerDown}
       onClick={onClick}
     >
-      <span className="flex items-center gap-1 pt-1 font-semibold text-base-content">
+      <span className="flex items-center gap-1 pt-0.5 font-semibold text-base-content">
         <Icon name={pending ? 'clock' : 'check'} size={12} />
         <span className="truncate">{patientname}</span>
         {outside && <Icon name="alert-triangle" size={12} />}
-      </span>
-      {minuteOf(ends) - minuteOf(time) >= roomy && (
-        <span className="block truncate">
-          {shownSpan(time, ends)}, {status}
-        </span>
-      )}
+      </span>{' '}
+      <span data-block-more>{more}</span>
     </button>
   );
 }

@@ -2,6 +2,7 @@ import { formatDate } from '@clinic/app-kit';
 import type { CalendarAppointment } from '@clinic/svc-clinic/contract/calendar-calls';
 import { Alert, Button, Dialog, EmailLink } from '@clinic/ui';
 import { Details } from '@clinic/ui/tables';
+import { knownEmail, shownAge } from '../appointments/known-details.ts';
 import { MovedFrom } from '../appointments/moved-from.tsx';
 import { CorrectButton, FollowingButton, FollowUpButton, HistoryButton } from '../dialogs/dialog-buttons.tsx';
 import { StatusOfAppointment } from '../appointments/status-of-appointment.tsx';
@@ -17,8 +18,8 @@ interface AppointmentDialogProps {
 
 /** An appointment's details, with what can be done about it. */
 export function AppointmentDialog({ appointment, movable, onMove, onClose }: AppointmentDialogProps) {
-  const { patientname, patientemail, doctorname, date, time, ends, age, number, address, reason, outside, series } =
-    appointment;
+  const { patientname, doctorname, date, time, ends, number, address, reason, outside, series } = appointment;
+  const email = knownEmail(appointment);
   return (
     <Dialog
       open
@@ -49,7 +50,7 @@ export function AppointmentDialog({ appointment, movable, onMove, onClose }: App
             ['Doctor', doctorname],
             ['Status', <StatusOfAppointment key="status" appointment={appointment} />],
             ...(reason ? ([['Reason', reason]] as const) : []),
-            ['Age', String(age)],
+            ['Age', shownAge(appointment)],
             [
               'Phone',
               number === '' ? (
@@ -60,7 +61,7 @@ export function AppointmentDialog({ appointment, movable, onMove, onClose }: App
                 </a>
               ),
             ],
-            ['Email', <EmailLink key="email" email={patientemail} />],
+            ['Email', email === undefined ? 'None' : <EmailLink key="email" email={email} />],
             ['Address', address || '–'],
           ]}
         />

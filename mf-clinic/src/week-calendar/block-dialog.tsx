@@ -1,9 +1,9 @@
-import { formatDate, Link, useCall } from '@clinic/app-kit';
+import { formatDate, useCall } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import type { CallBody } from '@clinic/contracts';
 import type { Schedule } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { minuteOf, minutesOfSpan } from '@clinic/contracts/clinic-time';
-import { Alert, Button, ButtonLink, DateField, Dialog, Spinner, TextField } from '@clinic/ui';
+import { Alert, Button, DateField, Dialog, Spinner, TextField } from '@clinic/ui';
 import { useState, type ReactNode } from 'react';
 import { touchedBySchedule } from '../schedule/calls.ts';
 import { fromField, spanFault, toField } from '../schedule/draft.ts';
@@ -11,11 +11,11 @@ import { LoadError } from '../load-error.tsx';
 import { reasonsOf } from '../rejection.tsx';
 import { shownSpan, type Block, type DayColumn } from './grid-layout.ts';
 
-/** What is blocked: a part of a day, or without times the whole day. */
-export interface BlockTarget {
+/** A free time, to be booked or blocked. */
+export interface SlotTarget {
   readonly column: DayColumn;
-  readonly from?: string;
-  readonly until?: string;
+  readonly from: string;
+  readonly until: string;
 }
 
 /** What is opened again: blocked time, or without an exception a day off. */
@@ -25,10 +25,8 @@ export interface UnblockTarget {
 }
 
 interface BlockDialogProps {
-  readonly target: BlockTarget;
+  readonly target: SlotTarget;
   readonly today: string;
-  /** Where an appointment can be booked at this time; admins book for others. */
-  readonly bookAt?: string | undefined;
   readonly onClose: () => void;
 }
 
@@ -86,11 +84,11 @@ function WithSchedule({
 }
 
 /** Blocks time, so that patients can't book it. */
-export function BlockDialog({ target: { column, ...span }, today, bookAt, onClose }: BlockDialogProps) {
+export function BlockDialog({ target: { column, ...span }, today, onClose }: BlockDialogProps) {
   const { doctor } = column;
   const [date, setDate] = useState(column.day.date);
-  const [from, setFrom] = useState(span.from ?? '13:00');
-  const [until, setUntil] = useState(span.until === undefined ? '14:00' : toField(span.until));
+  const [from, setFrom] = useState(span.from);
+  const [until, setUntil] = useState(toField(span.until));
   const [whole, setWhole] = useState(doctor.anyTime);
   const [fault, setFault] = useState<string>();
   const change = useScheduleChange(doctor._id, 'Time blocked', onClose);
@@ -119,23 +117,12 @@ export function BlockDialog({ target: { column, ...span }, today, bookAt, onClos
   return (
     <Dialog
       open
-      title={
-        span.from === undefined
-          ? 'Block time'
-          : `${formatDate(column.day.date)}, ${shownSpan(span.from, span.until ?? '')}`
-      }
+      title={`${formatDate(column.day.date)}, ${shownSpan(span.from, span.until)}`}
       onClose={onClose}
       actions={
-        <>
-          {bookAt !== undefined && (
-            <ButtonLink component={Link} to={bookAt} variant="secondary" icon="plus">
-              Book an appointment
-            </ButtonLink>
-          )}
-          <Button busy={change.busy} aria-disabled={!change.answer.data || undefined} onClick={block}>
-            Block
-          </Button>
-        </>
+        <Button busy={change.busy} aria-disabled={!change.answer.data || undefined} onClick={block}>
+          Block
+        </Button>
       }
     >
       <WithSchedule change={change}>

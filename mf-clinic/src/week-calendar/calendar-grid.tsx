@@ -81,7 +81,9 @@ export function CalendarGrid(props: CalendarGridProps) {
     >
       <div
         className="grid min-w-fit"
-        style={{ gridTemplateColumns: `3.75rem repeat(${columns.length}, minmax(${byDoctor ? '9rem' : '5rem'}, 1fr))` }}
+        style={{
+          gridTemplateColumns: `3.75rem repeat(${columns.length}, minmax(${byDoctor ? '8.5rem' : '5rem'}, 1fr))`,
+        }}
       >
         <div className={single ? 'h-2' : 'sticky start-0 top-0 z-30 border-b border-line bg-base-100'} />
         {columns.map((column) => (

@@ -95,6 +95,12 @@ async function open(date = monday): Promise<void> {
 const named = (time: string, date: string) => new RegExp(`^Ann Lee, ${time}.*${formatDate(date)}`);
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
 
+/** Opens the dialog that blocks the free time at half past nine. */
+async function openBlocking(date: string): Promise<void> {
+  await userEvent.click(await screen.findByRole('button', { name: new RegExp(`^Free, 9:30.*${formatDate(date)}`) }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Block this time' }));
+}
+
 prepareBrowser({ wide: true });
 beforeEach(() => {
   world = {
@@ -154,7 +160,7 @@ test('Escape keeps the old time and sends nothing', async () => {
 
 test('blocks a free time with the version of the hours that it has read', async () => {
   await open();
-  await userEvent.click(await screen.findByRole('button', { name: new RegExp(`^Free, 9:30.*${formatDate(monday)}`) }));
+  await openBlocking(monday);
   fireEvent.change(await screen.findByLabelText('Until'), { target: { value: '10:30' } });
   await press('Block');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -173,7 +179,7 @@ test('can’t block before the hours are loaded', async () => {
   await open();
   const { promise, resolve } = Promise.withResolvers<Response>();
   world.hours = () => promise;
-  await userEvent.click(await screen.findByRole('button', { name: new RegExp(`^Free, 9:30.*${formatDate(monday)}`) }));
+  await openBlocking(monday);
   const block = screen.getByRole('button', { name: 'Block' });
   expect(block.getAttribute('aria-disabled')).toBe('true');
   resolve(Response.json(saved));
@@ -184,7 +190,7 @@ test('can’t block before the hours are loaded', async () => {
 test('says that somebody else has changed the hours, and blocks nothing', async () => {
   await open();
   world.schedule = () => problemResponse('changed_meanwhile', 412);
-  await userEvent.click(await screen.findByRole('button', { name: new RegExp(`^Free, 9:30.*${formatDate(monday)}`) }));
+  await openBlocking(monday);
   await screen.findByLabelText('Until');
   await press('Block');
   expect(
@@ -252,7 +258,7 @@ test('blocked time across midnight is drawn on both days, and opened again from 
 
 test('time can be blocked across midnight', async () => {
   await open();
-  await userEvent.click(await screen.findByRole('button', { name: new RegExp(`^Free, 9:30.*${formatDate(tuesday)}`) }));
+  await openBlocking(tuesday);
   await screen.findByLabelText('From');
   fireEvent.change(screen.getByLabelText('From'), { target: { value: '01:30' } });
   fireEvent.change(screen.getByLabelText('Until'), { target: { value: '01:00' } });

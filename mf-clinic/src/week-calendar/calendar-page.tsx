@@ -9,6 +9,7 @@ import { BookedPanel } from '../appointments/booked-panel.tsx';
 import { useStartOfBookings } from '../booking/staff-booking.ts';
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
 import { NoProfile } from '../profile/no-profile.tsx';
+import { WalkInButton } from '../desk/walk-in-button.tsx';
 import { CalendarView } from './calendar-view.tsx';
 import { namedDays, isDay, spanInWords, wholeDay } from './week-days.ts';
 import { calendarLists } from './calls.ts';
@@ -107,8 +108,14 @@ function Calendar({ doctor, doctors, everybody = false }: CalendarProps) {
             <Button variant="secondary" icon="clipboard" onClick={() => print()}>
               Print
             </Button>
+            {everybody && <WalkInButton doctors={doctors} />}
             {everybody && (
-              <ButtonLink component={Link} to={doctor ? `/appoinment/${doctor._id}` : '/ourDoctors'} icon="plus">
+              <ButtonLink
+                component={Link}
+                variant="secondary"
+                to={doctor ? `/appoinment/${doctor._id}` : '/ourDoctors'}
+                icon="plus"
+              >
                 Book an appointment
               </ButtonLink>
             )}

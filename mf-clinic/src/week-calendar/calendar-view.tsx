@@ -1,17 +1,20 @@
-import { notify, useSession } from '@clinic/app-kit';
+import { formatDate, notify, useSession } from '@clinic/app-kit';
 import type { ClinicMoment } from '@clinic/contracts';
 import type { CalendarAppointment, ClinicCalendar } from '@clinic/svc-clinic/contract/calendar-calls';
 import { Alert, Button, StatusBadge } from '@clinic/ui';
-import { use, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, use, useEffect, useRef, useState } from 'react';
 import { actorsFor, isOver, mayMove } from '../appointments/may-change.ts';
 import { DialogsContext } from '../dialogs/use-appointment-dialogs.ts';
 import { ClinicZone } from '../slots/clinic-zone.tsx';
 import { SameTimeDialog } from '../slots/same-time-dialog.tsx';
 import { AppointmentDialog } from './appointment-dialog.tsx';
-import { BlockDialog, UnblockDialog, type BlockTarget, type UnblockTarget } from './block-dialog.tsx';
+import { BlockDialog, UnblockDialog, type SlotTarget, type UnblockTarget } from './block-dialog.tsx';
 import { CalendarGrid } from './calendar-grid.tsx';
-import type { DayColumn } from './grid-layout.ts';
+import { DoctorsShown, useDoctorsShown } from './doctors-shown.tsx';
+import { shownSpan, type DayColumn } from './grid-layout.ts';
 import { useMoves } from './use-moves.ts';
+
+const BookDialog = lazy(async () => ({ default: (await import('../desk/book-dialog.tsx')).BookDialog }));
 
 interface CalendarViewProps {
   readonly calendar: ClinicCalendar;
@@ -29,7 +32,7 @@ interface CalendarViewProps {
 
 type Shown =
   | { readonly is: 'appointment'; readonly id: string }
-  | { readonly is: 'block'; readonly target: BlockTarget }
+  | { readonly is: 'book' | 'block'; readonly target: SlotTarget }
   | { readonly is: 'unblock'; readonly target: UnblockTarget };
 
 /** The calendar of a loaded period, with its dialogs. */
@@ -38,14 +41,16 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
   const [announcement, announce] = useState('');
   const [shown, setShown] = useState<Shown>();
   const [moving, setMoving] = useState<CalendarAppointment>();
-  /** The appointment that has just been moved. */
+  /** The appointment that has just been moved or booked. */
   const put = useRef<string>(undefined);
   const frame = useRef<HTMLDivElement>(null);
   const openDialog = use(DialogsContext);
   const moves = useMoves(announce);
   const appointments = moves.withMoves(calendar.appointments);
   const columns = columnsOf(calendar, appointments);
-  const busy = byDoctor ? columns.filter(isBusy) : columns;
+  const working = byDoctor ? columns.filter(isBusy) : columns;
+  const choice = useDoctorsShown(working, byDoctor);
+  const busy = choice.shown;
   const idle = byDoctor ? columns.filter((column) => !isBusy(column)) : [];
   const close = (): void => setShown(undefined);
   const selected = shown?.is === 'appointment' && appointments.find(({ _id }) => _id === shown.id);
@@ -68,9 +73,12 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
   // The button in its new place, as the old one no longer exists.
   useEffect(() => {
     if (put.current === undefined) return;
-    frame.current?.querySelector<HTMLElement>(`[data-item="appointment ${put.current}"]`)?.focus();
+    const there = frame.current?.querySelector<HTMLElement>(`[data-item="appointment ${put.current}"]`);
+    if (!there) return;
+    there.focus();
     put.current = undefined;
-  }, [moving]);
+    // A booked one comes with the next answer.
+  }, [moving, shown, calendar]);
 
   // From the closed dialog to the first free time after the old one.
   useEffect(() => {
@@ -107,6 +115,7 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
       {appointments.length === 0 && !stale && (
         <p className="text-muted print:hidden">No appointments in this period.</p>
       )}
+      {byDoctor && working.length > 1 && <DoctorsShown columns={working} choice={choice} />}
       <div className={stale ? 'opacity-60' : undefined} aria-busy={stale}>
         {busy.length > 0 && (
           <CalendarGrid
@@ -127,7 +136,7 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
             }}
             onStopMoving={() => moving && stopMoving(`${moving.patientname} stays at the old time.`)}
             onAppointment={({ _id: id }) => setShown({ is: 'appointment', id })}
-            onSlot={(column, { time, until }) => setShown({ is: 'block', target: { column, from: time, until } })}
+            onSlot={(column, { time, until }) => setShown({ is: 'book', target: { column, from: time, until } })}
             onBlock={(column, { exception }) => setShown({ is: 'unblock', target: { column, exception } })}
             onDayOff={(column) => setShown({ is: 'unblock', target: { column } })}
           />
@@ -167,13 +176,20 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
           />
         </DialogsContext>
       )}
-      {shown?.is === 'block' && (
-        <BlockDialog
-          target={shown.target}
-          today={now.date}
-          bookAt={role === 'admin' ? bookingAt(shown.target) : undefined}
-          onClose={close}
-        />
+      {shown?.is === 'block' && <BlockDialog target={shown.target} today={now.date} onClose={close} />}
+      {shown?.is === 'book' && (
+        <Suspense>
+          <BookDialog
+            title={titleOf(shown.target)}
+            slot={{ doctor: shown.target.column.doctor, date: shown.target.column.day.date, time: shown.target.from }}
+            onBlock={() => setShown({ is: 'block', target: shown.target })}
+            onBooked={({ _id: id }) => {
+              put.current = id;
+              close();
+            }}
+            onClose={close}
+          />
+        </Suspense>
       )}
       {shown?.is === 'unblock' && <UnblockDialog target={shown.target} onClose={close} />}
       <SameTimeDialog
@@ -211,9 +227,8 @@ function Legend() {
 const isBusy = ({ doctor, day, appointments }: DayColumn): boolean =>
   appointments.length > 0 || day.slots.length > 0 || (doctor.anyTime && !day.closed);
 
-function bookingAt({ column: { doctor, day }, from = '' }: BlockTarget): string {
-  return `/appoinment/${doctor._id}?${String(new URLSearchParams({ date: day.date, time: from }))}`;
-}
+const titleOf = ({ column: { doctor, day }, from, until }: SlotTarget): string =>
+  `${formatDate(day.date)}, ${shownSpan(from, until)}, ${doctor.name}`;
 
 function columnsOf({ doctors }: ClinicCalendar, appointments: readonly CalendarAppointment[]): DayColumn[] {
   const byColumn = Map.groupBy(appointments, ({ doctoremail, date }) => `${doctoremail} ${date}`);

@@ -28,7 +28,7 @@ test('shows whole hours with everything in them, and at least the usual opening 
 });
 
 test('short appointments make the day longer, within limits', () => {
-  expect(scaleOf([column()])).toBe(1.1);
+  expect(scaleOf([column()])).toBe(1.3);
   expect(scaleOf([column({ appointments: [at('09:00', '09:15')] })])).toBeCloseTo(26 / 15);
   expect(scaleOf([column({ appointments: [at('09:00', '09:01')] })])).toBe(2.6);
 });

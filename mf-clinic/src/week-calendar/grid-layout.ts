@@ -83,7 +83,7 @@ export function rangeOf(columns: readonly DayColumn[]): Range {
 
 /** Shortest height of a time that can be read and pressed, pixels. */
 const shortest = 26;
-const pixelsPerMinute = { least: 1.1, most: 2.6 };
+const pixelsPerMinute = { least: 1.3, most: 2.6 };
 
 /** Pixels of a minute: short appointments make the day longer. */
 export function scaleOf(columns: readonly DayColumn[]): number {

@@ -21,3 +21,19 @@ export function isErasedEmail(email: string): boolean {
   const [local = '', host] = email.toLowerCase().split('@');
   return host === domain && local.startsWith('deleted-') && idPattern.test(local.slice('deleted-'.length));
 }
+
+/** Likewise for a patient without an email address. */
+const noEmailDomain = 'no-email.invalid';
+
+/**
+ * Stands for the email address of a patient who has none: records are found by an address, and two such patients are two people.
+ *
+ * @param id - of the patient's first record
+ */
+export const noEmail = (id: string): string => `patient-${id.toLowerCase()}@${noEmailDomain}`;
+
+/** Whether an address stands for that of a patient who has none. */
+export const hasNoEmail = (email: string): boolean => email.toLowerCase().endsWith(`@${noEmailDomain}`);
+
+/** Whether an address stands for somebody who can't be reached or sign in with it. */
+export const isNobodysEmail = (email: string): boolean => isErasedEmail(email) || hasNoEmail(email);

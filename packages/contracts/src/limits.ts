@@ -114,6 +114,9 @@ export const calendarLimits = {
   /** Doctors of one day. */
   doctors: 24,
   appointments: 2_000,
+  /** Patients found at once, and the fewest letters that search for them. */
+  patients: 6,
+  searchedLetters: 2,
 } as const;
 
 /** Limits of a doctor's schedule and of the clinic's holidays. */

@@ -1,4 +1,4 @@
-import { isErasedEmail } from '@clinic/contracts/erased-person';
+import { isNobodysEmail } from '@clinic/contracts/erased-person';
 import { accountOfOldRecord, type HistoryEvent, type ServiceContext } from '@clinic/service-kit';
 import { ObjectId, type AnyBulkWriteOperation, type ClientSession, type Db } from 'mongodb';
 import { findingFields, type AppointmentRecord } from '../appointments/appointment-record.ts';
@@ -88,7 +88,7 @@ async function patientOf(
   db: Db,
   session: ClientSession,
 ): Promise<string | undefined> {
-  if (isErasedEmail(patientEmail)) return undefined;
+  if (isNobodysEmail(patientEmail)) return undefined;
   if (bookedBy?.role === 'patient' && bookedBy.email === patientEmail) return bookedBy.id;
   return accountOfOldRecord({ db }, session, patientEmail);
 }

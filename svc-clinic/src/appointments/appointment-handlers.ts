@@ -26,6 +26,7 @@ import {
   type ShownAppointment,
 } from './appointment-record.ts';
 import { bookAppointment } from './book-appointment.ts';
+import { requestedVisit } from './booked-patient.ts';
 import { calendarFile } from './calendar-file.ts';
 import { correctAppointment } from './correct-appointment.ts';
 import { changeAppointmentStatus } from './change-appointment-status.ts';
@@ -102,14 +103,19 @@ export function appointmentHandlers(context: ClinicContext) {
   };
 
   /** The slot that a request asks for, with its doctor. */
-  const slotIn = ({ doctoremail: doctorEmail, date, time }: ParsedBody<'bookAppointment' | 'moveToColleague'>) => ({
+  const slotIn = ({
+    doctoremail: doctorEmail,
+    date,
+    time,
+  }: Pick<ParsedBody<'moveToColleague'>, 'doctoremail' | 'date' | 'time'>) => ({
     doctorEmail,
     date,
     time,
   });
 
   const book: Handler<'bookAppointment'> = async (request) => {
-    const { body: requested, caller } = request;
+    const { caller } = request;
+    const requested = requestedVisit(request.body, caller);
     const recordChange = historyRecorder(context, request);
     const ownerOf = await ownerOfRecord(context, requested.patientemail, caller);
     // Read again in each attempt: an address's next owner gets what was booked since it was free.

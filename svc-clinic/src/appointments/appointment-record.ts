@@ -7,6 +7,7 @@ import {
   type Ownership,
 } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
+import { hasNoEmail } from '@clinic/contracts/erased-person';
 import { findingWords } from '@clinic/contracts/search-key';
 import { ownedBy, phoneWords, type LookedAt } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
@@ -100,7 +101,8 @@ export const wordFields = ['patientName', 'patientEmail', 'doctorName', 'doctorE
 
 /** Search keys of an appointment's words, and the patient's phone number. */
 export function appointmentWords(people: Pick<AppointmentRecord, (typeof wordFields)[number] | 'phoneE164'>): string[] {
-  const words = findingWords(people.patientName, people.patientEmail, people.doctorName, people.doctorEmail);
+  const { patientName, patientEmail, doctorName, doctorEmail } = people;
+  const words = findingWords(patientName, hasNoEmail(patientEmail) ? '' : patientEmail, doctorName, doctorEmail);
   return [...new Set([...words, ...phoneWords(people.phone, people.phoneE164)])];
 }
 

@@ -1,4 +1,4 @@
-import { hasRole, type Caller, type ParsedBody } from '@clinic/contracts';
+import { hasRole, type Caller } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
 import { newId, takeUserLock, type RecordOwner } from '@clinic/service-kit';
 import type { ClientSession, Db } from 'mongodb';
@@ -13,6 +13,7 @@ import { promiseOf } from './promise.ts';
 import { doctorForSlot } from './requested-slot.ts';
 import type { ClinicContext } from '../settings.ts';
 import { appointmentRecord, toAppointment, type ChangeRules, type NewAppointment } from './appointment-record.ts';
+import type { RequestedVisit } from './booked-patient.ts';
 import { countChange, assertRoomForOneMore } from './booking-limits.ts';
 import { assertFreeThen, takePatientLock } from './same-time.ts';
 
@@ -22,7 +23,7 @@ export interface Booking {
   /** Of the patient's address. */
   readonly ownerOf: RecordOwner;
   readonly collections: ClinicCollections;
-  readonly requested: ParsedBody<'bookAppointment'>;
+  readonly requested: RequestedVisit;
   readonly clock: ClinicClock;
   readonly rules: ChangeRules &
     Pick<

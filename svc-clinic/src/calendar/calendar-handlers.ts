@@ -11,6 +11,7 @@ import { doctorById, ownDoctor } from '../doctors/read-doctor.ts';
 import { withHolidays } from '../schedule/holidays.ts';
 import type { ClinicContext } from '../settings.ts';
 import { calendarAppointmentOf, calendarDayOf } from './calendar-day.ts';
+import { findPatients } from './find-patients.ts';
 
 /** Handlers of the calls behind the staff's calendar. */
 export function calendarHandlers(context: ClinicContext) {
@@ -63,7 +64,10 @@ export function calendarHandlers(context: ClinicContext) {
     };
   };
 
-  return { getClinicCalendar };
+  const find: Handler<'findPatients'> = ({ query, caller }) =>
+    findPatients(collections, query, caller, rules.CLINIC_TZ);
+
+  return { getClinicCalendar, findPatients: find };
 }
 
 function toCalendarDoctor(

@@ -1,9 +1,10 @@
 import { daysBetween } from '@clinic/contracts/clinic-time';
 import { defineCalls } from '@clinic/contracts/define-calls';
 import { calendarLimits as limits } from '@clinic/contracts/limits';
-import { id, isoDate } from '@clinic/contracts/schemas/fields';
+import { email, id, isoDate, maxText } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
 import { appointment } from './appointment-schema.ts';
+import { shownPatient } from './patient.ts';
 
 const span = z.object({ from: z.string(), until: z.string() });
 
@@ -37,11 +38,44 @@ export const calendarDoctor = z.object({
 });
 export type CalendarDoctor = z.output<typeof calendarDoctor>;
 
+const { reason: _reason, ...patient } = shownPatient;
+
+/** A patient of earlier appointments, with what tells namesakes apart and what a booking takes. */
+export const foundPatient = z.object({
+  /** Their latest appointment. */
+  appointment: id,
+  ...patient,
+  /** The day and the doctor of that appointment. */
+  date: z.string(),
+  doctorname: z.string(),
+});
+export type FoundPatient = z.output<typeof foundPatient>;
+
 export type ClinicCalendar = z.output<typeof calendarCalls.getClinicCalendar.response>;
 export type CalendarAppointment = ClinicCalendar['appointments'][number];
 
-/** The call behind the staff's week and day calendar. */
+/** The calls behind the staff's week and day calendar. */
 export const calendarCalls = defineCalls('clinic', {
+  findPatients: {
+    method: 'GET',
+    path: '/appoinments/patients',
+    access: { kind: 'restricted', roles: ['admin'], self: { in: 'query', field: 'email', role: 'doctor' } },
+    summary: 'Find the patients of earlier appointments, or with email those of this doctor, to book for one of them',
+    query: z.object({
+      /** Beginnings of words of the name or the email address, or of the phone number. */
+      q: z
+        .string({ error: 'Search is required' })
+        .trim()
+        .min(limits.searchedLetters, `Search for at least ${limits.searchedLetters} letters`)
+        .max(maxText),
+      /** The doctor whose patients are searched; admins may omit it to search everybody's. */
+      email: email.optional(),
+    }),
+    /** Those who were here last come first. */
+    response: z.array(foundPatient),
+    decides: { 'query.email': 'session', 'query.q': 'filter' },
+    shows: { what: 'appointments', whose: 'patientemail', ownWork: true, narrowedBy: ['email', 'q'] },
+  },
   getClinicCalendar: {
     method: 'GET',
     path: '/doctors/calendar',

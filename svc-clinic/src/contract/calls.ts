@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { alsoThen, appointment, appointmentStatus, patientChoice } from './appointment-schema.ts';
 import { calendarFeedCalls } from './calendar-feed-calls.ts';
 import { calendarCalls } from './calendar-calls.ts';
-import { patientDetails, visitPatient } from './patient.ts';
+import { bookedPatient, patientDetails } from './patient.ts';
 import { profileCalls } from './profile-calls.ts';
 import { doctor } from './profile-schemas.ts';
 import { recordsCalls } from './records-calls.ts';
@@ -158,7 +158,7 @@ export const clinicCalls = defineCalls('clinic', {
     summary: 'Book a slot; the status is always Pending',
     // `status` is accepted because front-ends send it, and ignored: a booking always starts Pending.
     body: z.object({
-      ...visitPatient,
+      ...bookedPatient,
       date: isoDate('Date'),
       time: timeOfDay,
       doctorname: z.string().max(maxText).optional(),

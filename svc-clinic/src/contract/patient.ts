@@ -24,11 +24,26 @@ export type VisitDetails = z.output<z.ZodObject<typeof visitDetails>>;
 /** A visit's patient: whose it is, and {@link visitDetails}. */
 export const visitPatient = { ...visitDetails, patientemail: email };
 
+/**
+ * {@link visitPatient} as a booking takes it: `null` where staff don't know it, or the patient has no email address. Patients
+ * know all of it.
+ */
+export const bookedPatient = {
+  ...visitPatient,
+  patientemail: email.nullable(),
+  age: age.nullable(),
+  address: patientDetails.address.nullable(),
+  number: phone.nullable(),
+};
+
 /** {@link visitPatient} as responses have it: records keep the rules of their time. */
 export const shownPatient = {
   patientname: z.string(),
+  /** `noEmail` if the patient has none. */
   patientemail: z.string(),
+  /** 0 if staff booked without it. */
   age: z.number(),
+  /** Empty if staff booked without it, as the phone number. */
   address: z.string(),
   /** Phone number. */
   number: z.string(),

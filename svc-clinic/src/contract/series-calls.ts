@@ -3,7 +3,7 @@ import { seriesLimits as limits } from '@clinic/contracts/limits';
 import { email, id, isoDate, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
 import { alsoThen, appointment, patientChoice } from './appointment-schema.ts';
-import { visitPatient } from './patient.ts';
+import { visitDetails, visitPatient } from './patient.ts';
 
 const admin = ['admin'] as const;
 const appointments = { what: 'appointments', whose: 'patientemail' } as const;
@@ -72,6 +72,8 @@ export const seriesCalls = defineCalls('clinic', {
       .object({
         from: forAppointment,
         booking: forAnybody,
+        /** Why the patient of `from` comes; a `booking` has its own. */
+        reason: visitDetails.reason,
         dates: z
           .array(slot)
           .min(1, 'Choose at least one date')

@@ -1,4 +1,4 @@
-import { isErasedEmail } from '@clinic/contracts/erased-person';
+import { isNobodysEmail } from '@clinic/contracts/erased-person';
 import type { FormerVisit, VisitInMessage } from '@clinic/contracts/outbox/entries';
 import { appendOutbox } from '@clinic/service-kit';
 import type { ClientSession, Db } from 'mongodb';
@@ -27,7 +27,7 @@ export async function announceVisit(
   session: ClientSession,
 ): Promise<void> {
   const { patientId, patientEmail, patientName } = record;
-  if (isErasedEmail(patientEmail)) return;
+  if (isNobodysEmail(patientEmail)) return;
   const visit = visitInMessage(record, sequence);
   const to = { ...(patientId !== undefined && { account: patientId }), email: patientEmail, name: patientName };
   const entry =

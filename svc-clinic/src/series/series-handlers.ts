@@ -94,7 +94,9 @@ export function seriesHandlers(context: ClinicContext) {
     if (source) {
       const { patientEmail, patientId } = source;
       // The further visits have reasons of their own.
-      const { reason: _reason, ...details } = detailsOf(source);
+      const { reason: _reason, ...known } = detailsOf(source);
+      const { reason } = request.body;
+      const details = { ...known, ...(reason !== undefined && { reason }) };
       return {
         doctor: await doctorOf(source.doctorEmail, session),
         ...patientFields(details, rules.CLINIC_COUNTRY),

@@ -1,4 +1,4 @@
-import { isErasedEmail } from '@clinic/contracts/erased-person';
+import { isNobodysEmail } from '@clinic/contracts/erased-person';
 import { withoutInvisible } from '@clinic/contracts/visible-text';
 import { ProblemError, type IdToken } from '@clinic/service-kit';
 import type { Credentials } from '../firebase/credentials-since.ts';
@@ -33,7 +33,7 @@ export function namesOf({ name = '' }: Pick<IdToken, 'name'>): { firstName: stri
 /** @throws ProblemError forbidden if the token isn't for that email */
 export function accountFor(email: string, idToken: IdToken | undefined): SignedInAccount {
   if (!idToken) throw new ProblemError('unauthenticated');
-  if (idToken.email !== email || isErasedEmail(email))
+  if (idToken.email !== email || isNobodysEmail(email))
     throw new ProblemError('forbidden', { detail: 'This isn’t the email address you logged in with.' });
   return { ...idToken, email };
 }

@@ -1,5 +1,6 @@
 import type { Filter } from 'mongodb';
 import type { Role, User } from '@clinic/contracts';
+import { asciiDigits } from '@clinic/contracts/digits';
 import { searchKey } from '@clinic/contracts/search-key';
 import {
   beginsPart,
@@ -15,7 +16,7 @@ import type { IdentityContext } from '../settings.ts';
 import { firstLetters, userOnTheWire, usersOf, type UserRecord } from './user-record.ts';
 
 export interface UserQuery extends PageQuery {
-  /** Words, each a part of the name, or the beginning of a part of the email or of the phone number. */
+  /** Words, each a part of the name, or the beginning of a part of the email or of the phone number; or a date of birth. */
   readonly q?: string | undefined;
   readonly role?: Role | undefined;
 }
@@ -45,6 +46,8 @@ export function listUsers(context: IdentityContext, query: UserQuery): Promise<L
  * somebody who has only started typing a number.
  */
 export function userFilter({ q = '', role }: UserQuery): Filter<UserRecord> {
+  const dateOfBirth = searchedDate(q);
+  if (dateOfBirth !== undefined) return { ...(role && { role }), dateOfBirth };
   // The longest word first: it finds fewest, and an index of arrays is read for one condition only.
   const words = searchWords(q)
     .toSorted((one, other) => other.length - one.length)
@@ -66,4 +69,13 @@ function searchWords(q: string): string[] {
   const phone = searchedPhone(q);
   const words = phone === undefined ? searchKey(q).split(' ').slice(0, 8) : [phone];
   return words.filter((word) => word !== '');
+}
+
+/** @returns 'yyyy-mm-dd' of a whole date, written like that or with the day first (1.4.1990); `undefined` of anything else */
+function searchedDate(q: string): string | undefined {
+  const text = asciiDigits(q.trim());
+  const year = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text);
+  const day = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/.exec(text);
+  const [y, m, d] = year ? year.slice(1) : day ? [day[4], day[3], day[1]] : [];
+  return y && m && d && `${y}-${m.padStart(2, '0')}-${d.padStart(2, '0')}`;
 }

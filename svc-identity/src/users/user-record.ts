@@ -108,6 +108,7 @@ export const userIndexes: IndexPlan = {
     { key: { role: 1, sortName: 1, _id: 1 }, name: 'by_role' },
     { key: { createdAt: -1, _id: -1 }, name: 'newest' },
     { key: { words: 1 }, name: 'search' },
+    { key: { dateOfBirth: 1, sortName: 1, _id: 1 }, name: 'search_birth' },
     { key: { letters: 1, sortName: 1, _id: 1 }, name: 'search_letter' },
     { key: { staff: 1 }, name: 'staff', partialFilterExpression: { staff: true } },
     {

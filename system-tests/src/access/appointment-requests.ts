@@ -34,6 +34,8 @@ export function appointmentRequests(records: ClinicRecords) {
     'listAppointments of all': plain(page),
     listUnconfirmedAppointments: plain({ query: { email: doctor.email, limit: '1' } }),
     'listUnconfirmedAppointments of a patient': plain({ query: { ...ofPatient, limit: '1' } }),
+    findPatients: plain({ query: { q: 'pat', email: doctor.email } }),
+    'findPatients of all': plain({ query: { q: 'pat' } }),
     watchAppointments: plain(),
     reportAppointments: plain(),
     bookAppointment: () => Promise.resolve({ body: booking() }),

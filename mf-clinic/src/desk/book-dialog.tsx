@@ -1,0 +1,108 @@
+import { formatDate, formatTime, Link, notify, useSession } from '@clinic/app-kit';
+import { useCloseQuestion } from '@clinic/app-kit/records';
+import { hasNoEmail } from '@clinic/contracts/erased-person';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
+import { Alert, Button, ButtonLink, Dialog } from '@clinic/ui';
+import { ConfirmDialog } from '@clinic/ui/tables';
+import { useEffect, useId, useState, type ReactNode } from 'react';
+import { NameQuestion, useNameQuestion } from '../booking/name-question.tsx';
+import { SameTimeDialog } from '../slots/same-time-dialog.tsx';
+import type { DeskPatient } from './desk-patient.ts';
+import { focusNextField, PatientForm } from './patient-form.tsx';
+import { useDeskBooking, type DeskSlot } from './use-desk-booking.ts';
+import '../setup.ts';
+
+interface BookDialogProps {
+  readonly title: string;
+  /** The time that is booked; absent while there is none to choose. */
+  readonly slot: DeskSlot | undefined;
+  /** Choices above the patient. */
+  readonly children?: ReactNode;
+  /** Blocks the time instead. */
+  readonly onBlock?: () => void;
+  readonly onBooked: (appointment: Appointment) => void;
+  readonly onClose: () => void;
+}
+
+/** Books a time for a patient without leaving the page: whoever is at the desk or on the phone, or a doctor's own patient. */
+export function BookDialog({ title, slot, children, onBlock, onBooked, onClose }: BookDialogProps) {
+  const admin = useSession().role === 'admin';
+  const form = useId();
+  const [patient, setPatient] = useState<DeskPatient>();
+  const nameQuestion = useNameQuestion();
+  const booking = useDeskBooking((booked) => {
+    notify.success('appoinment created', inWords(booked));
+    onBooked(booked);
+  });
+  const { close, question } = useCloseQuestion(patient !== undefined, onClose);
+  // Once the dialog is open: the browser moves the focus to its first button then.
+  useEffect(() => focusNextField(form), [form]);
+  const trouble = booking.failure ?? nameQuestion.failure;
+
+  function book(whom: DeskPatient, reason: string): void {
+    if (!slot) return;
+    const send = (): void => booking.send({ patient: whom, slot, reason });
+    // Only admins can look up whose an address is; doctors book for somebody who has been with them.
+    if (admin && whom.email !== null)
+      void nameQuestion.check({ patientname: whom.name, patientemail: whom.email }, send);
+    else send();
+  }
+
+  return (
+    <>
+      <Dialog
+        open
+        title={title}
+        onClose={close}
+        actions={
+          <>
+            {slot && (
+              <ButtonLink
+                component={Link}
+                variant="ghost"
+                to={admin ? `/dash/schedules?doctor=${slot.doctor._id}` : '/dash/dProfile'}
+              >
+                Extra hours
+              </ButtonLink>
+            )}
+            {onBlock && (
+              <Button variant="secondary" onClick={onBlock}>
+                Block this time
+              </Button>
+            )}
+            <Button
+              type="submit"
+              form={form}
+              icon="calendar"
+              busy={booking.busy || nameQuestion.busy}
+              aria-disabled={!slot || undefined}
+            >
+              Book
+            </Button>
+          </>
+        }
+      >
+        <div className="grid gap-4">
+          {children}
+          <PatientForm id={form} patient={patient} onPatient={setPatient} onBook={book} />
+          {trouble && (
+            <Alert kind="error" title="failed to book">
+              {trouble}
+            </Alert>
+          )}
+        </div>
+      </Dialog>
+      <NameQuestion {...nameQuestion} />
+      <SameTimeDialog sameTime={booking.sameTime} own={false} onConfirm={booking.keepBoth} onCancel={booking.giveUp} />
+      <ConfirmDialog {...question} />
+    </>
+  );
+}
+
+/** Patient, doctor and time, and how the patient is told. */
+function inWords({ patientname, patientemail, number, doctorname, date, time }: Appointment): string {
+  const told = hasNoEmail(patientemail)
+    ? `There’s no email address: tell the patient now, or call ${number}.`
+    : `We’re telling them by email: ${patientemail}.`;
+  return `${patientname} with ${doctorname}, ${formatDate(date)} at ${formatTime(time)}. ${told}`;
+}

@@ -1,0 +1,277 @@
+import { problemResponse, serveAs, type PageRequest } from '@clinic/app-kit/test-gateway';
+import { renderRoutes } from '@clinic/app-kit/test-pages';
+import { notifications, session } from '@clinic/app-kit/host';
+import { addDays, clinicMoment, formatDate } from '@clinic/contracts';
+import { noEmail } from '@clinic/contracts/erased-person';
+import type { ClinicCalendar, FoundPatient } from '@clinic/svc-clinic/contract/calendar-calls';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { prepareBrowser } from '../testing/browser.ts';
+import { ann, appointment, doctor, grey, nadia } from '../testing/records.ts';
+import { CalendarPage } from '../week-calendar/calendar-page.tsx';
+
+const day = addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 2);
+const account = {
+  _id: 'b'.repeat(24),
+  email: ann.email,
+  firstName: 'Ann',
+  lastName: 'Lee',
+  phone: '+880 1555 010999',
+  dateOfBirth: '1990-04-01',
+  address: '5 Lake Road',
+  role: 'patient',
+};
+const visit = (more: Partial<FoundPatient> = {}): FoundPatient => ({
+  appointment: 'e'.repeat(24),
+  patientname: 'Ann Lee',
+  patientemail: ann.email,
+  number: '+880 1555 010999',
+  age: 36,
+  address: '5 Lake Road',
+  date: '2026-01-05',
+  doctorname: 'Dr. Grey',
+  ...more,
+});
+const calendar = (): ClinicCalendar => ({
+  doctors: [
+    {
+      _id: doctor._id,
+      name: doctor.name,
+      email: doctor.email,
+      specialization: 'Cardiologist',
+      location: 'Level 3',
+      anyTime: false,
+      days: [
+        {
+          date: day,
+          hours: [{ from: '09:00', until: '10:00', place: '' }],
+          off: [],
+          blocks: [],
+          slots: [
+            { time: '09:00', until: '09:30', free: world.booked.length === 0 },
+            { time: '09:30', until: '10:00', free: true },
+          ],
+        },
+      ],
+    },
+  ],
+  appointments: world.booked.map((body) => ({
+    ...appointment({ ...body, date: day, time: '09:00', you: [] }),
+    ends: '09:30',
+    outside: false,
+  })),
+  more: false,
+  complete: true,
+});
+
+interface World {
+  accounts: readonly object[];
+  visits: readonly FoundPatient[];
+  names: Readonly<Record<string, { readonly firstName: string; readonly lastName: string }>>;
+  book: (body: Record<string, unknown>) => Response;
+  booked: Record<string, unknown>[];
+  readonly sent: { readonly path: string; readonly key: string | null; readonly body: Record<string, unknown> }[];
+}
+let world: World;
+
+function answer({ method, path, query, headers, body }: PageRequest): Response {
+  if (path === '/doctors/calendar') return Response.json(calendar());
+  if (path === '/doctors')
+    return Response.json([{ ...doctor, nextFree: query.get('sort') ? { date: day, time: '09:00' } : null }]);
+  if (path.startsWith('/doc-pharma/')) return Response.json([doctor]);
+  if (path === '/users') return Response.json(world.accounts);
+  if (path === '/appoinments/patients') return Response.json(world.visits);
+  if (path.startsWith('/users/')) {
+    const named = world.names[decodeURIComponent(path.slice('/users/'.length))];
+    return named ? Response.json(named) : problemResponse('not_found', 404);
+  }
+  if (path.endsWith('/schedule')) return Response.json({ version: 'v1', periods: [], daysOff: [], exceptions: [] });
+  if (method !== 'POST') throw new Error(`The test has no answer for ${path}`);
+  const sent = body as Record<string, unknown>;
+  world.sent.push({ path, key: headers.get('idempotency-key'), body: sent });
+  return world.book(sent);
+}
+
+const accept = (body: Record<string, unknown>): Response => {
+  const record = {
+    ...appointment({ ...body, date: day, time: '09:00' }),
+    patientemail: body['patientemail'] ?? noEmail('1'),
+  };
+  world.booked = [record];
+  return Response.json(record, { status: 201 });
+};
+
+prepareBrowser({ wide: true });
+beforeEach(() => {
+  world = {
+    accounts: [account],
+    visits: [visit()],
+    names: { [ann.email]: { firstName: 'Ann', lastName: 'Lee' } },
+    book: accept,
+    booked: [],
+    sent: [],
+  };
+});
+
+async function open(user: typeof nadia): Promise<void> {
+  serveAs(user, answer);
+  await session.load();
+  await renderRoutes([{ path: '/dash/calendar', Component: CalendarPage }], `/dash/calendar?date=${day}&view=day`);
+}
+async function openFreeTime(user = nadia): Promise<void> {
+  await open(user);
+  (await screen.findByRole('button', { name: /^Free, 9:00/ })).focus();
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Patient' })));
+}
+const chosen = async (name: RegExp) => {
+  const option = await screen.findByRole('option', { name });
+  await waitFor(() => expect(option.getAttribute('aria-selected')).toBe('true'));
+};
+const optionsFound = () => within(screen.getByRole('listbox', { name: 'Patients found' })).getAllByRole('option');
+const book = () => userEvent.click(screen.getByRole('button', { name: 'Book' }));
+const told = () => notifications.get().at(-1);
+
+test('a known patient is booked by keyboard alone, from a form that starts empty', async () => {
+  await openFreeTime();
+  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Patient' }).value).toBe('');
+  await userEvent.keyboard('ann');
+  await chosen(
+    new RegExp(
+      `^Ann Lee.*born ${formatDate('1990-04-01')}.*\\+880 1555 010999.*${ann.email}.*${formatDate('2026-01-05')}`,
+    ),
+  );
+  expect(optionsFound()).toHaveLength(2);
+  await userEvent.keyboard('{Enter}');
+  const reason = await screen.findByLabelText(/^Reason/);
+  await waitFor(() => expect(document.activeElement).toBe(reason));
+  await userEvent.keyboard('Palpitations{Enter}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(world.sent.map(({ path, body }) => [path, body])).toEqual([
+    [
+      '/appoinments',
+      {
+        patientname: 'Ann Lee',
+        patientemail: ann.email,
+        number: account.phone,
+        age: expect.any(Number) as number,
+        address: account.address,
+        reason: 'Palpitations',
+        doctoremail: doctor.email,
+        date: day,
+        time: '09:00',
+      },
+    ],
+  ]);
+  expect(world.sent[0]?.key).toBeTruthy();
+  expect(told()?.text).toBe('appoinment created');
+  expect(told()?.detail).toBe(
+    `Ann Lee with Dr. Grey, ${formatDate(day)} at 9:00 AM. We’re telling them by email: ann@mail.example.`,
+  );
+  await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^Ann Lee, 9:00/));
+});
+
+test('a new patient needs two fields, and without an email address the desk is told to tell them', async () => {
+  world = { ...world, accounts: [], visits: [] };
+  await openFreeTime();
+  await userEvent.keyboard('Rahim Uddin');
+  await chosen(/^New patient: Rahim Uddin$/);
+  await userEvent.keyboard('{Enter}');
+  const contact = await screen.findByLabelText('Phone number or email');
+  await waitFor(() => expect(document.activeElement).toBe(contact));
+  await userEvent.keyboard('soon');
+  await book();
+  expect(await screen.findByText('This is neither a phone number nor an email address')).toBeTruthy();
+  await userEvent.clear(contact);
+  await userEvent.type(contact, '01711 000111');
+  await book();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(world.sent[0]?.body).toMatchObject({
+    patientname: 'Rahim Uddin',
+    patientemail: null,
+    number: '01711 000111',
+    age: null,
+    address: null,
+  });
+  expect(told()?.detail).toMatch(/tell the patient now, or call 01711 000111\.$/);
+});
+
+test('a new name under an account’s email address is asked about before anything is sent', async () => {
+  world = { ...world, accounts: [], visits: [] };
+  await openFreeTime();
+  await userEvent.keyboard('Zoe Lee');
+  await chosen(/^New patient/);
+  await userEvent.keyboard('{Enter}');
+  await userEvent.type(await screen.findByLabelText('Phone number or email'), ann.email);
+  await book();
+  const question = await screen.findByRole('alertdialog', { name: 'This is Ann Lee’s account' });
+  expect(world.sent).toEqual([]);
+  await userEvent.click(within(question).getByRole('button', { name: 'Book for Zoe Lee' }));
+  await waitFor(() => expect(world.sent).toHaveLength(1));
+});
+
+test('a time that somebody else has just booked says so, and stays open', async () => {
+  world.book = () => problemResponse('slot_taken', 409);
+  await openFreeTime();
+  await userEvent.keyboard('ann');
+  await chosen(/^Ann Lee/);
+  await userEvent.keyboard('{Enter}');
+  await userEvent.type(await screen.findByLabelText(/^Reason/), '{Enter}');
+  expect(await screen.findByText(/^Somebody else has just booked this time/)).toBeTruthy();
+  expect(screen.getByRole('dialog')).toBeTruthy();
+});
+
+test('both appointments at one time are kept only after a question', async () => {
+  const sameTime = { others: [{ doctorname: 'Dr. House', date: day, time: '09:00' }], canConfirm: true };
+  world.book = (body) =>
+    body['alsoThen'] ? accept(body) : problemResponse('too_many_appointments', 409, { sameTime });
+  await openFreeTime();
+  await userEvent.keyboard('ann');
+  await chosen(/^Ann Lee/);
+  await userEvent.keyboard('{Enter}');
+  await userEvent.type(await screen.findByLabelText(/^Reason/), '{Enter}');
+  await userEvent.click(await screen.findByRole('button', { name: 'Keep both' }));
+  await waitFor(() => expect(world.sent).toHaveLength(2));
+  expect(world.sent[1]?.body).toMatchObject({ alsoThen: true });
+});
+
+test('namesakes are told apart, and a child under a parent’s address is somebody else', async () => {
+  world.visits = [visit(), visit({ appointment: 'f'.repeat(24), patientname: 'Annie Lee', age: 6 })];
+  await openFreeTime();
+  await userEvent.keyboard('ann');
+  await chosen(/^Ann Lee/);
+  const options = optionsFound().map(({ textContent }) => textContent);
+  expect(options[1]).toMatch(/^Annie Leeage 6/);
+  expect(options).toHaveLength(3);
+});
+
+test('a doctor books a patient of their own by an earlier appointment, and nobody new', async () => {
+  world.book = (body) => Response.json([appointment({ ...body, date: day, time: '09:00' })], { status: 201 });
+  await openFreeTime(grey);
+  await userEvent.keyboard('ann');
+  await chosen(/^Ann Lee/);
+  expect(optionsFound()).toHaveLength(1);
+  await userEvent.keyboard('{Enter}');
+  await userEvent.type(await screen.findByLabelText(/^Reason/), 'Results{Enter}');
+  await waitFor(() => expect(world.sent).toHaveLength(1));
+  expect(world.sent[0]).toMatchObject({
+    path: '/appoinments/series',
+    body: { from: visit().appointment, reason: 'Results', dates: [{ date: day, time: '09:00' }] },
+  });
+});
+
+test('a walk-in gets the next free time of any doctor in the same way', async () => {
+  await open(nadia);
+  await userEvent.click(await screen.findByRole('button', { name: 'Walk-in' }));
+  const dialog = within(
+    await screen.findByRole('dialog', { name: `Walk-in: ${formatDate(day)} at 9:00 AM, Dr. Grey` }),
+  );
+  expect(await dialog.findByRole('option', { name: `${formatDate(day)} at 9:00 AM, Dr. Grey` })).toBeTruthy();
+  await userEvent.type(dialog.getByRole('combobox', { name: 'Patient' }), 'ann');
+  await chosen(/^Ann Lee/);
+  await userEvent.keyboard('{Enter}');
+  await userEvent.type(await dialog.findByLabelText(/^Reason/), '{Enter}');
+  await waitFor(() =>
+    expect(world.sent[0]?.body).toMatchObject({ doctoremail: doctor.email, date: day, time: '09:00' }),
+  );
+});

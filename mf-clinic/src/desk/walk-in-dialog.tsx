@@ -1,0 +1,76 @@
+import { formatDate, formatTime, useCall } from '@clinic/app-kit';
+import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
+import { SelectField } from '@clinic/ui';
+import { Loading } from '@clinic/ui/loading';
+import { useState } from 'react';
+import { LoadError } from '../load-error.tsx';
+import { BookDialog } from './book-dialog.tsx';
+import '../setup.ts';
+
+/** Doctors offered, the soonest first. */
+const offered = 5;
+
+interface WalkInDialogProps {
+  /** All specialties of the clinic. */
+  readonly specialties: readonly string[];
+  readonly onBooked: (appointment: Appointment) => void;
+  readonly onClose: () => void;
+}
+
+/** Books the next free time of any doctor of a specialty, for somebody who stands at the desk. */
+export function WalkInDialog({ specialties, onBooked, onClose }: WalkInDialogProps) {
+  const [specialty, setSpecialty] = useState('');
+  const [chosen, setChosen] = useState('');
+  const answer = useCall('listDoctors', {
+    query: { ...(specialty && { specialty }), sort: 'soonest', limit: offered },
+  });
+  const doctors = Array.isArray(answer.data) ? answer.data : [];
+  const times = doctors.flatMap((doctor) => (doctor.nextFree ? [{ ...doctor.nextFree, doctor }] : []));
+  const slot = times.find(({ doctor }) => doctor._id === chosen) ?? times[0];
+  return (
+    <BookDialog
+      title={slot ? `Walk-in: ${timeInWords(slot)}` : 'Walk-in'}
+      slot={slot}
+      onBooked={onBooked}
+      onClose={onClose}
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField
+          label="Specialty"
+          options={[{ value: '', label: 'Any specialty' }, ...specialties]}
+          value={specialty}
+          onChange={(event) => {
+            setSpecialty(event.target.value);
+            setChosen('');
+          }}
+        />
+        {answer.isPending ? (
+          <Loading className="h-16" />
+        ) : (
+          slot && (
+            <SelectField
+              label="Next free time"
+              options={times.map((time) => ({ value: time.doctor._id, label: timeInWords(time) }))}
+              value={slot.doctor._id}
+              onChange={(event) => setChosen(event.target.value)}
+            />
+          )
+        )}
+      </div>
+      <LoadError title="Error loading doctors" answer={answer} />
+      {answer.data && !slot && <p>No doctor of this specialty has a free time.</p>}
+    </BookDialog>
+  );
+}
+
+function timeInWords({
+  date,
+  time,
+  doctor,
+}: {
+  readonly date: string;
+  readonly time: string;
+  readonly doctor: Pick<Doctor, 'name'>;
+}): string {
+  return `${formatDate(date)} at ${formatTime(time)}, ${doctor.name}`;
+}

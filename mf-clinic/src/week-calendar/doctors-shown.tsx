@@ -1,0 +1,97 @@
+import { Button, Dialog } from '@clinic/ui';
+import { useState } from 'react';
+import type { DayColumn } from './grid-layout.ts';
+
+/** This browser's choice: the doctors left out, so that a new doctor is never missed. */
+const key = 'calendar-left-out';
+
+function stored(): readonly string[] {
+  try {
+    return (localStorage.getItem(key) ?? '').split(' ').filter((id) => id !== '');
+  } catch (error) {
+    console.warn('the choice of doctors could not be read', error);
+    return [];
+  }
+}
+
+function store(ids: readonly string[]): void {
+  try {
+    localStorage.setItem(key, ids.join(' '));
+  } catch (error) {
+    console.warn('the choice of doctors lasts as long as the page', error);
+  }
+}
+
+const idOf = ({ doctor }: DayColumn): string => doctor._id;
+
+/** Doctors with appointments first, then those with hours; of the same kind in the given order. */
+function busiestFirst(columns: readonly DayColumn[]): readonly DayColumn[] {
+  const isBooked = ({ appointments }: DayColumn): boolean => appointments.length > 0;
+  return [...columns.filter(isBooked), ...columns.filter((column) => !isBooked(column))];
+}
+
+/** The columns that somebody wants to see, and how they choose them; kept in their browser. */
+export function useDoctorsShown(columns: readonly DayColumn[], byDoctor: boolean) {
+  const [leftOut, setLeftOut] = useState(stored);
+  const leaveOut = (ids: readonly string[]): void => {
+    setLeftOut(ids);
+    store(ids);
+  };
+  if (!byDoctor) return { shown: columns, hidden: [], leaveOut, leftOut };
+  return {
+    shown: busiestFirst(columns.filter((column) => !leftOut.includes(idOf(column)))),
+    hidden: columns.filter((column) => leftOut.includes(idOf(column))),
+    leaveOut,
+    leftOut,
+  };
+}
+
+interface DoctorsShownProps {
+  readonly columns: readonly DayColumn[];
+  readonly choice: ReturnType<typeof useDoctorsShown>;
+}
+
+/** Chooses the doctors of the day's calendar, and says who is left out. */
+export function DoctorsShown({ columns, choice: { hidden, leftOut, leaveOut } }: DoctorsShownProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm print:hidden">
+      <Button size="sm" variant="secondary" onClick={() => setOpen(true)}>
+        Choose doctors
+      </Button>
+      {hidden.length > 0 && (
+        <>
+          <span className="min-w-0 text-muted">Not shown: {hidden.map(({ doctor }) => doctor.name).join(', ')}.</span>
+          <Button size="sm" variant="ghost" onClick={() => leaveOut([])}>
+            Show all
+          </Button>
+        </>
+      )}
+      <Dialog
+        open={open}
+        title="Doctors in the calendar"
+        onClose={() => setOpen(false)}
+        actions={<Button onClick={() => setOpen(false)}>Done</Button>}
+      >
+        <fieldset className="grid gap-1">
+          <legend className="mb-2">This browser remembers your choice.</legend>
+          {columns.map(({ doctor }) => (
+            <label key={doctor._id} className="flex min-h-10 items-center gap-3">
+              <input
+                type="checkbox"
+                className="checkbox"
+                checked={!leftOut.includes(doctor._id)}
+                onChange={({ target }) =>
+                  leaveOut(target.checked ? leftOut.filter((id) => id !== doctor._id) : [...leftOut, doctor._id])
+                }
+              />
+              <span className="min-w-0 wrap-anywhere">
+                {doctor.name} <span className="text-muted">{doctor.specialization}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      </Dialog>
+    </div>
+  );
+}
