@@ -9,7 +9,7 @@ const { doctor, patient } = people;
 
 /** Requests for the calls of svc-clinic about appointments. */
 export function appointmentRequests(records: ClinicRecords) {
-  const { as, doctorId, colleague, deleted, freeSlot, booking, aboutAppointment } = records;
+  const { as, doctorId, colleague, deleted, freeSlot, booking, withoutAccount, aboutAppointment } = records;
   return {
     moveToColleague: () =>
       aboutAppointment(() => ({
@@ -56,6 +56,10 @@ export function appointmentRequests(records: ClinicRecords) {
     listClinicLooks: plain({ query: ofPatient }),
     exportClinicData: plain({ query: ofPatient }),
     eraseClinicData: plain({ body: { email: deleted, userId: 'd'.repeat(24) } }),
+    erasePatient: async () => {
+      const record = await withoutAccount();
+      return { params: { id: record._id }, record };
+    },
     listClinicEvents: plain(page),
   } satisfies Requests;
 }

@@ -59,6 +59,10 @@ export function attemptsWithoutRights({ as, anyone, freeSlot }: ClinicRecords): 
   const attemptsOfDoctor = (who: 'an unclaimed doctor' | 'a former doctor'): Requests => ({
     ...attemptsOf(who),
     [`listUnconfirmedAppointments of ${who}`]: listOf(who, { limit: '50' }),
+    [`findPatients of ${who}`]: async () => {
+      const { email, record } = await recordsOf(who);
+      return { query: { email, q: record.patientname }, hidden: record.patientname };
+    },
     [`getProfiles of ${who}`]: async () => {
       const { email, profileRecord } = await recordsOf(who);
       // What the directory says about former doctors stays theirs to read.
