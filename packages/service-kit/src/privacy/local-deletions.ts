@@ -38,7 +38,7 @@ export async function startLocalDeletion(
 /** The {@link startLocalDeletion | local deletions} that aren't done. */
 export async function openLocalDeletions({ db }: Context): Promise<readonly OpenDeletion[]> {
   const open = await erasuresOf(db)
-    .find({ 'local.email': { $exists: true } })
+    .find({ 'local.email': { $gt: '' } })
     .toArray();
   return open.flatMap(({ _id, local }) => (local ? [deletionOf(_id, local)] : []));
 }
