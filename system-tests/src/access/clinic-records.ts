@@ -58,11 +58,6 @@ export async function openRecords(services: ThreeServices) {
   });
   const appointment = async (): Promise<Appointment> =>
     readJson((await as(patient.email))('clinic')('/appoinments', { method: 'POST', json: booking() }));
-  /** Of a patient whom the desk booked without an email address. */
-  const withoutAccount = async (): Promise<Appointment> => {
-    const json = { ...booking(), patientname: 'Rahim Uddin', patientemail: null, age: null, address: null };
-    return readJson((await as(admin.email))('clinic')('/appoinments', { method: 'POST', json }));
-  };
   const user = async (email: string): Promise<User> => readJson((await as(admin.email))('identity')(`/users/${email}`));
   const aboutAppointment = async (body?: () => Request['body']): Promise<Request> => {
     const record = await appointment();
@@ -83,7 +78,6 @@ export async function openRecords(services: ThreeServices) {
     freeSlot,
     booking,
     appointment,
-    withoutAccount,
     aboutAppointment,
     user,
   };
