@@ -4,6 +4,9 @@ import type { laterIconShapes } from './later-icon-shapes.ts';
 
 export type IconName = keyof typeof iconShapes | keyof typeof laterIconShapes;
 
+/** Those that are at hand. */
+export const iconNames = Object.keys(iconShapes) as IconName[];
+
 export interface IconProps {
   /** An unknown name draws nothing, so that a newer remote's menu entry can't break the shell. */
   readonly name: IconName | (string & {});
