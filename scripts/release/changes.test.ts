@@ -17,16 +17,18 @@ test('a change of the contract since the last release is additive or breaking, a
 test('new calls, wider calls and new names are additive; a removed name is a break', () => {
   const { bookAppointment: call, ...others } = now.calls;
   assert.ok(call?.body);
-  const { age: _age, ...fewer } = call.body.properties ?? {};
-  const required = (call.body.required ?? []).filter((name) => name !== 'age');
-  const optional = { ...call.body, properties: { ...fewer, age: { type: 'number' } }, required };
+  const { patientname: _name, ...fewer } = call.body.properties ?? {};
+  const required = (call.body.required ?? []).filter((name) => name !== 'patientname');
+  const optional = { ...call.body, properties: { ...fewer, patientname: { type: 'string' } }, required };
   const surfaces = { promised: { '@clinic/ui': ['Alert', 'Badge'] }, provided: { '@clinic/ui': ['Alert', 'Card'] } };
   assert.deepEqual(additions(before({ calls: others }), now, surfaces), [
     'bookAppointment: a new call',
     '@clinic/ui: Card is new',
   ]);
   const wider = before({ calls: { ...now.calls, bookAppointment: { ...call, body: optional } } });
-  assert.deepEqual(additions(now, wider, { promised: {}, provided: {} }), ['bookAppointment: body.age may be missing']);
+  assert.deepEqual(additions(now, wider, { promised: {}, provided: {} }), [
+    'bookAppointment: body.patientname may be missing',
+  ]);
   assert.deepEqual(removedNames(surfaces), ['@clinic/ui: Badge was removed']);
 });
 

@@ -48,10 +48,10 @@ test("release:check passes if a release has today's calls", (t) => {
 
 test('release:check fails on a new required, a removed and a narrowed field, and names them', (t) => {
   const release = releaseWhere((body, response) => {
-    const address = { ...body.properties?.['address'], maxLength: 400 };
+    const patientname = { ...body.properties?.['patientname'], maxLength: 400 };
     const hadRoom = withField(withoutField(body, 'age'), 'room', { type: 'string' });
     return {
-      body: withField(hadRoom, 'address', address),
+      body: withField(hadRoom, 'patientname', patientname),
       response: withField(response, 'room', { type: 'string' }),
     };
   });
@@ -63,8 +63,8 @@ test('release:check fails on a new required, a removed and a narrowed field, and
       .filter((line) => line.startsWith('2026-01-01 · '))
       .toSorted(),
     [
-      '2026-01-01 · bookAppointment: body.address: maxLength was 400 and is 200',
       '2026-01-01 · bookAppointment: body.age: is required now',
+      '2026-01-01 · bookAppointment: body.patientname: maxLength was 400 and is 200',
       '2026-01-01 · bookAppointment: body.room: was removed',
       '2026-01-01 · bookAppointment: response.room: was removed',
     ],

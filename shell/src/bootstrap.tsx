@@ -9,6 +9,7 @@ import {
 } from '@clinic/app-kit/host';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { afterLoading } from './after-loading.ts';
 import { knowOwnFiles } from './federation/integrity.ts';
 import { pollForUpdates } from './federation/poll-for-updates.ts';
 import { createRegistryStore, registryOfPage } from './federation/registry.ts';
@@ -21,9 +22,6 @@ import { createPages } from './routing/pages.ts';
 import { prefetchOnIntent } from './routing/prefetch.ts';
 import { createScreens } from './routing/screens.ts';
 import { createScrollMemory } from './routing/scroll-memory.ts';
-
-/** Milliseconds from the first page until the shell loads what it doesn't need. */
-const idleMs = 3_000;
 
 const loadHost = () => import(/* webpackChunkName: "mf-host" */ './federation/host.ts');
 
@@ -44,17 +42,6 @@ export function start(): void {
       </StrictMode>,
     ),
   );
-}
-
-/** Runs work that the first page doesn't need, once it has loaded. */
-function afterLoading(work: () => Promise<void>): void {
-  const start = (): void => {
-    const late = (): void =>
-      void work().catch((error: unknown) => console.warn('A later part could not be loaded', error));
-    setTimeout(late, idleMs);
-  };
-  if (document.readyState === 'complete') start();
-  else addEventListener('load', start, { once: true });
 }
 
 async function boot(registry: ReturnType<typeof createRegistryStore>) {

@@ -25,7 +25,7 @@ test('the inventory is filtered by the address', async () => {
       .slice(0, 4)
       .map(({ textContent }) => textContent),
   ).toEqual(['All Status', 'In Stock', 'Out of Stock', 'Low Stock']);
-  expect(screen.getByPlaceholderText(/name or manufacturer/)).toBeTruthy();
+  expect(screen.getByPlaceholderText(/Name or manufacturer/)).toBeTruthy();
 });
 
 // What a test left in the form is kept for the next visit.

@@ -1,11 +1,14 @@
+import { useSyncExternalStore } from 'react';
 import { iconShapes } from './icon-shapes.ts';
+import type { laterIconShapes } from './later-icon-shapes.ts';
 
-export type IconName = keyof typeof iconShapes;
+export type IconName = keyof typeof iconShapes | keyof typeof laterIconShapes;
 
+/** Those that are at hand. */
 export const iconNames = Object.keys(iconShapes) as IconName[];
 
 export interface IconProps {
-  /** One of `iconNames`; an unknown name draws nothing, so that a newer remote's menu entry can't break the shell. */
+  /** An unknown name draws nothing, so that a newer remote's menu entry can't break the shell. */
   readonly name: IconName | (string & {});
   /** Size in CSS pixels. */
   readonly size?: number;
@@ -14,8 +17,36 @@ export interface IconProps {
   readonly className?: string;
 }
 
+let shapes: Readonly<Record<string, string>> = iconShapes;
+let complete = false;
+let loading: Promise<void> | undefined;
+const drawn = new Set<() => void>();
+
+/** Those that no first page shows at once are in a file of their own. */
+function loadLater(): void {
+  loading ??= import(/* webpackChunkName: "later-icons" */ './later-icon-shapes.ts').then(
+    ({ laterIconShapes: more }) => {
+      shapes = { ...shapes, ...more };
+      complete = true;
+      for (const draw of drawn) draw();
+    },
+    // The next icon tries again: until then its place stays empty.
+    () => void (loading = undefined),
+  );
+}
+
+function subscribe(draw: () => void): () => void {
+  drawn.add(draw);
+  return () => void drawn.delete(draw);
+}
+
 export function Icon({ name, size = 20, label, className }: IconProps) {
-  if (!Object.hasOwn(iconShapes, name)) return null;
+  const drawing = useSyncExternalStore(subscribe, () => shapes);
+  const shape = Object.hasOwn(drawing, name) ? drawing[name] : undefined;
+  if (shape === undefined) {
+    if (complete) return null;
+    loadLater();
+  }
   return (
     <svg
       width={size}
@@ -31,7 +62,7 @@ export function Icon({ name, size = 20, label, className }: IconProps) {
       aria-label={label}
       aria-hidden={label ? undefined : true}
     >
-      <path d={iconShapes[name as IconName]} />
+      <path d={shape} />
     </svg>
   );
 }

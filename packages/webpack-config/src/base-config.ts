@@ -8,7 +8,6 @@ import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import { fileName, servedAt } from './dev/development.ts';
 import { IntegrityPlugin } from './integrity-plugin.ts';
 import MinimizerPlugin from 'minimizer-webpack-plugin';
-import { unusedParts } from './unused-parts-loader.ts';
 import webpack, { type Configuration, type RuleSetRule, type WebpackPluginInstance } from 'webpack';
 
 /** Whether this is watch mode, which makes readable, uncompressed builds. */
@@ -98,10 +97,6 @@ function rulesOf(folder: string): RuleSetRule[] {
     },
     { test: callTables, loader: path.join(import.meta.dirname, `call-table-loader${ownExtension}`) },
     { test: /[\\/]react-router[\\/]dist[\\/]/, loader: path.join(import.meta.dirname, `pure-loader${ownExtension}`) },
-    {
-      test: unusedParts.map(({ file }) => file),
-      loader: path.join(import.meta.dirname, `unused-parts-loader${ownExtension}`),
-    },
     {
       test: /\.css$/,
       sideEffects: true,

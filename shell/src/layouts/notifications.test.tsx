@@ -4,6 +4,7 @@ import { notifications } from '@clinic/app-kit/host';
 import '@clinic/app-kit/records';
 import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { LateNotifications } from './late-notifications.tsx';
 import { Notifications } from './notifications.tsx';
 
 beforeEach(() => notifications.set([]));
@@ -24,6 +25,13 @@ function open(text = 'Dr. Grey is saved') {
   act(() => void notify.success(text, undefined, { label: 'Undo', run }));
   return run;
 }
+
+test('the first message is shown once its file has loaded', async () => {
+  render(<LateNotifications />);
+  expect(screen.queryByRole('status')).toBeNull();
+  act(() => void notify.success('Dr. Grey is saved'));
+  expect((await screen.findByRole('status')).textContent).toContain('Dr. Grey is saved');
+});
 
 test('an action is announced with its message, and the message goes once it is done', async () => {
   const run = open();

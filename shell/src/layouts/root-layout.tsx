@@ -2,7 +2,7 @@ import { Outlet, useLocation } from '@clinic/app-kit';
 import { useEffect, useRef } from 'react';
 import { IdentityChecks } from '../identity-check/identity-checks.tsx';
 import { useRoleChange } from './use-role-change.ts';
-import { Notifications } from './notifications.tsx';
+import { LateNotifications } from './late-notifications.tsx';
 
 /** Common to all layouts: skip link, notifications, and the focus on a new page. */
 export function RootLayout() {
@@ -18,7 +18,7 @@ export function RootLayout() {
       </a>
       <Outlet />
       <IdentityChecks />
-      <Notifications />
+      <LateNotifications />
     </>
   );
 }

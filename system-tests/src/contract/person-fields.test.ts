@@ -64,7 +64,8 @@ function* fieldsOf(schema: z.ZodType): Generator<readonly [name: string, field: 
     for (const option of schema.options) yield* fieldsOf(option as z.ZodType);
   else if (schema instanceof z.ZodObject)
     for (const [name, field] of Object.entries(schema.shape)) {
-      const inner = field instanceof z.ZodOptional ? field.unwrap() : field;
+      // Staff may book without it, and say so by null.
+      const inner = field instanceof z.ZodOptional || field instanceof z.ZodNullable ? field.unwrap() : field;
       yield [name, inner as z.ZodType];
       yield* fieldsOf(inner as z.ZodType);
     }

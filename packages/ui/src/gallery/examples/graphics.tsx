@@ -1,4 +1,6 @@
-import { Icon, iconNames, Logo, LogoMark } from '../../index.ts';
+import { iconShapes } from '../../icon-shapes.ts';
+import { Icon, Logo, LogoMark } from '../../index.ts';
+import { laterIconShapes } from '../../later-icon-shapes.ts';
 import type { Examples } from '../example.ts';
 
 /** Brand and icons. */
@@ -13,7 +15,7 @@ export const graphics = {
   Icon: {
     'All names': () => (
       <>
-        {iconNames.map((name) => (
+        {Object.keys({ ...iconShapes, ...laterIconShapes }).map((name) => (
           <Icon key={name} name={name} label={name} size={24} />
         ))}
       </>
