@@ -194,6 +194,12 @@ test('a new patient needs two fields, and without an email address the desk is t
     address: null,
   });
   expect(told()?.detail).toMatch(/tell the patient now, or call 01711 000111\.$/);
+  await userEvent.click(await screen.findByRole('button', { name: /^Rahim Uddin, 9:00/ }));
+  const details = within(await screen.findByRole('dialog', { name: 'Rahim Uddin' }));
+  // The address that stands for none is nowhere.
+  expect(document.documentElement.outerHTML).not.toContain('no-email');
+  await userEvent.click(details.getByRole('button', { name: /^Delete patient: / }));
+  expect(await screen.findByRole('alertdialog', { name: 'Delete Rahim Uddin?' })).toBeTruthy();
 });
 
 test('a new name under an account’s email address is asked about before anything is sent', async () => {
