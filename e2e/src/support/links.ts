@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
  */
 export const linksOn = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
-    [...document.querySelectorAll<HTMLAnchorElement>('a[href]')]
+    [...document.querySelectorAll<HTMLAnchorElement>('a[href]:not([aria-hidden=true])')]
       .filter(({ origin, protocol }) => origin === location.origin && protocol.startsWith('http'))
       .map(({ pathname, search }) => pathname + search),
   );
