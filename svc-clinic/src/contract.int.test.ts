@@ -192,6 +192,13 @@ test('every call returns what its contract describes, and no extra field', async
       json: { email: ann.email, userId: clinic.issuer.idOf(ann.email) },
     }),
   );
+  const atDesk = await requestBooking(clinic, 'admin', {
+    patientemail: null,
+    date: addDays(clinic.soon, 1),
+    time: '10:00',
+  });
+  const { _id: deskId } = clinicCalls.bookAppointment.response.parse(await check('bookAppointment', atDesk));
+  await check('erasePatient', await admin(`/appoinments/${deskId}/patient`, { method: 'DELETE' }));
   await check('reportAppointments', await admin('/appoinments/report'));
   const json = Object.entries(clinicCalls)
     .filter(([, call]) => !('media' in call))

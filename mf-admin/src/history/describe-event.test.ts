@@ -2,6 +2,7 @@ import { appointment } from '@clinic/svc-clinic/contract/appointment-schema';
 import { doctor, pharmacist } from '@clinic/svc-clinic/contract/profile-schemas';
 import { holiday } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { waitlistEntry, waitlistOffer } from '@clinic/svc-clinic/contract/waitlist-calls';
+import { noEmail } from '@clinic/contracts/erased-person';
 import { staffProfile } from '@clinic/contracts/schemas/person';
 import { user } from '@clinic/contracts/session/schemas';
 import { invitation } from '@clinic/svc-identity/contract/schemas';
@@ -122,4 +123,22 @@ test('a record’s name shows whose it is without opening it', () => {
   expect(recordName({ ...event, record: record('medicine'), before: { name: 'Aspirin' } })).toBe('Aspirin');
   // The person who signs in is already named.
   expect(recordName({ ...event, record: record('sign-in'), people: ['admin@x.example'] })).toBe('');
+});
+
+test.each([
+  { action: 'booked', after: { patientname: 'Rahim Uddin' }, to: '/dash/appoinments?q=Rahim%20Uddin' },
+  { action: 'status changed', after: { status: 'Cancelled' }, to: '/dash/appoinments' },
+])('a patient without an email address has none in the history: $action', ({ action, after, to }) => {
+  const madeUp = noEmail('e'.repeat(24));
+  const event = {
+    action,
+    at: '2026-01-05T04:00:00.000Z',
+    record: { type: 'appointment', id: 'a'.repeat(24) },
+    people: ['admin@clinic.example', 'grey@clinic.example', madeUp],
+    actor: { id: 'b'.repeat(24), email: 'admin@clinic.example', role: 'admin' },
+    before: null,
+    after: { ...after, patientemail: madeUp },
+  } as unknown as Parameters<typeof recordAddress>[0];
+  expect([recordName(event), recordAddress(event)]).toEqual(['grey@clinic.example', to]);
+  expect(fieldChanges(event)).toContainEqual({ field: 'patient’s email', before: undefined, after: 'none' });
 });

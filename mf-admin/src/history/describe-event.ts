@@ -1,4 +1,5 @@
 import { formatOrderTotal, formatShortDate, formatTime } from '@clinic/app-kit';
+import { hasNoEmail } from '@clinic/contracts/erased-person';
 import { isReleaseAction } from '@clinic/contracts/event-actions';
 import { inWords as instantInWords } from '../instants.tsx';
 import type { ListedEvent } from './merge-events.ts';
@@ -154,7 +155,7 @@ function textInWords(text: string): string {
   if (/^[\da-f]{24}$/.test(text)) return `#${text.slice(-6).toUpperCase()}`;
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return formatShortDate(text);
   if (/^\d{2}:\d{2}$/.test(text)) return formatTime(text);
-  return text;
+  return hasNoEmail(text) ? 'none' : text;
 }
 
 function inObject(value: Readonly<Record<string, unknown>>): string {
@@ -177,11 +178,18 @@ export function recordName({
   const name = after['name'] ?? before?.['name'];
   if (typeof name === 'string' && name !== '') return name;
   const number = record.type === 'order' ? [orderNumber(record)] : [];
-  return [...number, ...new Set(people.filter((email) => email !== actor?.email))].join(', ');
+  return [...number, ...new Set(people.filter((email) => email !== actor?.email && !hasNoEmail(email)))].join(', ');
 }
 
 /** The number as screens show it and the search of orders takes it. */
 const orderNumber = ({ id }: ListedEvent['record']): string => `#${id.slice(-6).toUpperCase()}`;
+
+/** What finds an appointment by its patient: the email address, or the name of somebody who has none, if the event has it. */
+function patientIn({ people, after, before }: Pick<ListedEvent, 'people' | 'after' | 'before'>): unknown {
+  return people.some(hasNoEmail)
+    ? (after['patientname'] ?? before?.['patientname'])
+    : (after['patientemail'] ?? people.at(-1));
+}
 
 /** Where the event's record can be viewed. */
 export function recordAddress({ record, action, people, after, before }: ListedEvent): string | undefined {
@@ -201,7 +209,7 @@ export function recordAddress({ record, action, people, after, before }: ListedE
     case 'pharmacist':
       return search('/dash/pharmacists', after['name'] ?? before?.['name']);
     case 'appointment':
-      return search('/dash/appoinments', after['patientemail'] ?? people.at(-1));
+      return search('/dash/appoinments', patientIn({ people, after, before }));
     case 'order':
       return search('/dash/orders', orderNumber(record));
     case 'medicine':

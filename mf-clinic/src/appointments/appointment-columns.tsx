@@ -11,6 +11,7 @@ import { BookAgainButton } from '../dialogs/book-again-button.tsx';
 import {
   CancelButton,
   CorrectButton,
+  DeletePatientButton,
   EarlierButton,
   FollowingButton,
   FollowUpButton,
@@ -130,6 +131,7 @@ export function AppointmentActions({ appointment }: { readonly appointment: Appo
       <CorrectButton appointment={appointment} />
       <HistoryButton appointment={appointment} />
       <PartsOfOthers appointment={appointment} own={false} />
+      <DeletePatientButton appointment={appointment} />
     </RowMenu>
   );
 }

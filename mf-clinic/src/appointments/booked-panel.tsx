@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { CalendarButton } from '../calendar/calendar-button.tsx';
 import { CancelButton, RescheduleButton } from '../dialogs/dialog-buttons.tsx';
 import { PartsOfOthers } from './appointment-columns.tsx';
+import { knownEmail, shownAge } from './known-details.ts';
 import { useActors } from './may-change.ts';
 
 /** Appointments read to find the booked one again after a move; people have at most ten ahead unless an admin books more. */
@@ -70,8 +71,8 @@ function Shown({ appointment, specialty, location }: ShownProps) {
           </Detail>
         ) : (
           <Detail icon="user" name="Patient">
-            <strong>{appointment.patientname}</strong>, age {appointment.age}
-            <span className="block">{appointment.patientemail}</span>
+            <strong>{appointment.patientname}</strong>, age {shownAge(appointment)}
+            <span className="block">{knownEmail(appointment)}</span>
           </Detail>
         )}
       </ul>

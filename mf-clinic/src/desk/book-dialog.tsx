@@ -43,7 +43,7 @@ export function BookDialog({ title, slot, children, onBlock, onBooked, onClose }
     if (!slot) return;
     const send = (): void => booking.send({ patient: whom, slot, reason });
     // Only admins can look up whose an address is; doctors book for somebody who has been with them.
-    if (admin && whom.email !== null)
+    if (admin && whom.email !== null && !hasNoEmail(whom.email))
       void nameQuestion.check({ patientname: whom.name, patientemail: whom.email }, send);
     else send();
   }

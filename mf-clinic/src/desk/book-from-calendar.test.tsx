@@ -70,6 +70,8 @@ interface World {
   names: Readonly<Record<string, { readonly firstName: string; readonly lastName: string }>>;
   book: (body: Record<string, unknown>) => Response;
   booked: Record<string, unknown>[];
+  /** Accounts that were asked for by address. */
+  readonly lookedUp: string[];
   readonly sent: { readonly path: string; readonly key: string | null; readonly body: Record<string, unknown> }[];
 }
 let world: World;
@@ -82,6 +84,7 @@ function answer({ method, path, query, headers, body }: PageRequest): Response {
   if (path === '/users') return Response.json(world.accounts);
   if (path === '/appoinments/patients') return Response.json(world.visits);
   if (path.startsWith('/users/')) {
+    world.lookedUp.push(path);
     const named = world.names[decodeURIComponent(path.slice('/users/'.length))];
     return named ? Response.json(named) : problemResponse('not_found', 404);
   }
@@ -109,6 +112,7 @@ beforeEach(() => {
     names: { [ann.email]: { firstName: 'Ann', lastName: 'Lee' } },
     book: accept,
     booked: [],
+    lookedUp: [],
     sent: [],
   };
 });
@@ -194,6 +198,25 @@ test('a new patient needs two fields, and without an email address the desk is t
     address: null,
   });
   expect(told()?.detail).toMatch(/tell the patient now, or call 01711 000111\.$/);
+  await userEvent.click(await screen.findByRole('button', { name: /^Rahim Uddin, 9:00/ }));
+  const details = within(await screen.findByRole('dialog', { name: 'Rahim Uddin' }));
+  // The address that stands for none is nowhere.
+  expect(document.documentElement.outerHTML).not.toContain('no-email');
+  await userEvent.click(details.getByRole('button', { name: /^Delete patient: / }));
+  expect(await screen.findByRole('alertdialog', { name: 'Delete Rahim Uddin?' })).toBeTruthy();
+});
+
+test('a patient without an email address is booked again, and no account is looked up for them', async () => {
+  const patientemail = noEmail('f'.repeat(24));
+  world = { ...world, accounts: [], visits: [visit({ patientname: 'Rahim Uddin', patientemail, age: 0 })] };
+  await openFreeTime();
+  await userEvent.keyboard('rahim');
+  await chosen(/^Rahim Uddin.*no email/);
+  await userEvent.keyboard('{Enter}');
+  await userEvent.type(await screen.findByLabelText(/^Reason/), '{Enter}');
+  await waitFor(() => expect(world.sent).toHaveLength(1));
+  expect(world.sent[0]?.body).toMatchObject({ patientname: 'Rahim Uddin', patientemail });
+  expect(world.lookedUp).toEqual([]);
 });
 
 test('a new name under an account’s email address is asked about before anything is sent', async () => {

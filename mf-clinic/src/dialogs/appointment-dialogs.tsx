@@ -18,6 +18,7 @@ const dialogs: Readonly<Record<AppointmentDialog, ComponentType<AppointmentDialo
   earlier: lazy(async () => ({ default: (await import('../waitlist/wait-dialog.tsx')).EarlierDialog })),
   correct: lazy(async () => ({ default: (await import('../correction/correction-dialog.tsx')).CorrectionDialog })),
   followUps: lazy(async () => ({ default: (await import('../series/follow-ups-dialog.tsx')).FollowUpsDialog })),
+  deletePatient: lazy(async () => ({ default: (await import('./delete-patient-dialog.tsx')).DeletePatientDialog })),
   following: lazy(async () => ({ default: (await import('../series/following-dialog.tsx')).FollowingDialog })),
 };
 

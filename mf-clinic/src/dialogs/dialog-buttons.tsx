@@ -1,6 +1,6 @@
 import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
-import { isErasedEmail } from '@clinic/contracts/erased-person';
+import { hasNoEmail, isErasedEmail, isNobodysEmail } from '@clinic/contracts/erased-person';
 import type { IconName } from '@clinic/ui';
 import { ActionButton } from '../action-button.tsx';
 import { isOver, isStaff, mayCancel, mayMove, useActors } from '../appointments/may-change.ts';
@@ -50,7 +50,9 @@ export function CancelButton({ appointment }: ButtonProps) {
 /** Puts the patient on the waitlist for an earlier time of an upcoming appointment. */
 export function EarlierButton({ appointment }: ButtonProps) {
   const now = useClinicNow();
-  if (appointment.status === 'Cancelled' || isOver(appointment, now)) return null;
+  // The waitlist is for accounts: offers go out by email.
+  if (appointment.status === 'Cancelled' || isOver(appointment, now) || isNobodysEmail(appointment.patientemail))
+    return null;
   return <DialogButton appointment={appointment} dialog="earlier" icon="clock" text="Wait for an earlier time" />;
 }
 
@@ -71,6 +73,12 @@ export function FollowUpButton({ appointment }: ButtonProps) {
   return (
     <DialogButton appointment={appointment} dialog="followUps" icon="plus" text="Follow-ups" label="Book follow-ups" />
   );
+}
+
+/** Deletes a patient who has neither an account nor an email address, for admins; others are deleted with their account. */
+export function DeletePatientButton({ appointment }: ButtonProps) {
+  if (!useActors(appointment).includes('admin') || !hasNoEmail(appointment.patientemail)) return null;
+  return <DialogButton appointment={appointment} dialog="deletePatient" icon="trash" text="Delete patient" />;
 }
 
 /** Opens what can be done with an appointment of a series and those that follow. */

@@ -2,7 +2,15 @@ import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { createContext, use } from 'react';
 
 /** The dialogs of an appointment. */
-export type AppointmentDialog = 'reschedule' | 'history' | 'correct' | 'cancel' | 'earlier' | 'followUps' | 'following';
+export type AppointmentDialog =
+  | 'reschedule'
+  | 'history'
+  | 'correct'
+  | 'cancel'
+  | 'earlier'
+  | 'followUps'
+  | 'following'
+  | 'deletePatient';
 
 export interface AppointmentDialogProps {
   readonly appointment: Appointment;

@@ -4,7 +4,13 @@ import { Alert, Button, Dialog, EmailLink } from '@clinic/ui';
 import { Details } from '@clinic/ui/tables';
 import { knownEmail, shownAge } from '../appointments/known-details.ts';
 import { MovedFrom } from '../appointments/moved-from.tsx';
-import { CorrectButton, FollowingButton, FollowUpButton, HistoryButton } from '../dialogs/dialog-buttons.tsx';
+import {
+  CorrectButton,
+  DeletePatientButton,
+  FollowingButton,
+  FollowUpButton,
+  HistoryButton,
+} from '../dialogs/dialog-buttons.tsx';
 import { StatusOfAppointment } from '../appointments/status-of-appointment.tsx';
 import { phoneLink } from '../phone-link.ts';
 import { shownSpan } from './grid-layout.ts';
@@ -31,6 +37,7 @@ export function AppointmentDialog({ appointment, movable, onMove, onClose }: App
           <FollowingButton appointment={appointment} />
           <CorrectButton appointment={appointment} />
           <HistoryButton appointment={appointment} />
+          <DeletePatientButton appointment={appointment} />
           {movable && (
             <Button icon="calendar" onClick={onMove}>
               Move

@@ -32,6 +32,13 @@ const noEmailDomain = 'no-email.invalid';
  */
 export const noEmail = (id: string): string => `patient-${id.toLowerCase()}@${noEmailDomain}`;
 
+/** The id in an address that {@link noEmail} made; `undefined` for any other. */
+export function idOfNoEmail(email: string): string | undefined {
+  const [local = '', host] = email.split('@');
+  const id = local.slice('patient-'.length);
+  return host === noEmailDomain && local.startsWith('patient-') && idPattern.test(id) ? id : undefined;
+}
+
 /** Whether an address stands for that of a patient who has none. */
 export const hasNoEmail = (email: string): boolean => email.toLowerCase().endsWith(`@${noEmailDomain}`);
 

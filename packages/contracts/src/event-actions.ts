@@ -69,6 +69,7 @@ export const clinicActions = [
   'joined account',
   'suspended',
   'reinstated',
+  'deletion started',
   'personal data erased',
   'deleted',
 ] as const;

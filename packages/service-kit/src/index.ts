@@ -33,9 +33,10 @@ export type { IndexPlan } from './database/database.ts';
 export { defineService, type ContextFor, type Rejection, type ServiceDefinition } from './definition.ts';
 export { isDuplicateKey, unavailable } from './http/error-mapping.ts';
 export { EventStream } from './live/event-stream.ts';
-export type { Erased, ErasePerson } from './privacy/erase-person.ts';
+export { eraseStep, type Erased, type ErasePerson } from './privacy/erase-person.ts';
 export { countErased } from './privacy/erased-counts.ts';
 export { erasureHandler } from './privacy/erasure-handler.ts';
+export { startLocalDeletion } from './privacy/local-deletions.ts';
 export { forgetInHistory } from './privacy/forget-in-history.ts';
 export { deletionsPath, erasureReport, type ErasureReport, type OpenDeletion } from './privacy/deletions.ts';
 export {

@@ -26,7 +26,7 @@ import {
   type ShownAppointment,
 } from './appointment-record.ts';
 import { bookAppointment } from './book-appointment.ts';
-import { requestedVisit } from './booked-patient.ts';
+import { assertKnownPatient, requestedVisit } from './booked-patient.ts';
 import { calendarFile } from './calendar-file.ts';
 import { correctAppointment } from './correct-appointment.ts';
 import { changeAppointmentStatus } from './change-appointment-status.ts';
@@ -115,6 +115,7 @@ export function appointmentHandlers(context: ClinicContext) {
 
   const book: Handler<'bookAppointment'> = async (request) => {
     const { caller } = request;
+    await assertKnownPatient(collections, 'patientemail', request.body.patientemail);
     const requested = requestedVisit(request.body, caller);
     const recordChange = historyRecorder(context, request);
     const ownerOf = await ownerOfRecord(context, requested.patientemail, caller);

@@ -6,14 +6,13 @@ import { forStaff, type ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import { collideWithJoining } from '../staff/join-doctor.ts';
 import type { RecordChange } from '../record-change.ts';
-import { rejected } from '../rejected.ts';
 import { recordBooking } from './record-booking.ts';
 import { patientFields } from './patient-fields.ts';
 import { promiseOf } from './promise.ts';
 import { doctorForSlot } from './requested-slot.ts';
 import type { ClinicContext } from '../settings.ts';
 import { appointmentRecord, toAppointment, type ChangeRules, type NewAppointment } from './appointment-record.ts';
-import type { RequestedVisit } from './booked-patient.ts';
+import { patientGone, type RequestedVisit } from './booked-patient.ts';
 import { countChange, assertRoomForOneMore } from './booking-limits.ts';
 import { assertFreeThen, takePatientLock } from './same-time.ts';
 
@@ -64,7 +63,7 @@ export async function bookAppointment(
   // The access rule lets only admins book under somebody else's address.
   const patientId = await ownerOf(session);
   if (byAdmin && !(await takePatientLock({ db }, session, { patientId, patientEmail: requested.patientemail })))
-    throw rejected('patientemail', 'This patient’s account has been deleted');
+    throw patientGone('patientemail', requested.patientemail);
   await collideWithJoining(collections, doctor, session);
 
   const booked: NewAppointment = {

@@ -1,7 +1,8 @@
 import { hasRole, type Caller, type ParsedBody } from '@clinic/contracts';
-import { noEmail } from '@clinic/contracts/erased-person';
+import { hasNoEmail, isNobodysEmail, noEmail } from '@clinic/contracts/erased-person';
 import { newId, ProblemError } from '@clinic/service-kit';
 import { z } from 'zod';
+import type { ClinicCollections } from '../collections.ts';
 import { patientDetails, type VisitDetails } from '../contract/patient.ts';
 import { rejected } from '../rejected.ts';
 
@@ -31,6 +32,28 @@ export function requestedVisit(requested: Requested, caller: Caller): RequestedV
     address: address ?? '',
   };
 }
+
+/**
+ * Requires an address that stands for that of a patient without one to be of such a patient: nobody makes up another.
+ *
+ * @param field - of the request
+ */
+export async function assertKnownPatient(
+  { appointments }: Pick<ClinicCollections, 'appointments'>,
+  field: string,
+  patientEmail: string | null | undefined,
+): Promise<void> {
+  if (typeof patientEmail !== 'string' || !isNobodysEmail(patientEmail)) return;
+  const known = hasNoEmail(patientEmail) && (await appointments.findOne({ patientEmail }, { projection: { _id: 1 } }));
+  if (!known) throw patientGone(field, patientEmail);
+}
+
+/** The problem for a booking for somebody who has been deleted. @param field - of the request, with the address */
+export const patientGone = (field: string, patientEmail: string): ProblemError =>
+  rejected(
+    field,
+    isNobodysEmail(patientEmail) ? 'This patient has been deleted' : 'This patient’s account has been deleted',
+  );
 
 function fromPatient(requested: Requested): RequestedVisit {
   const { success, data, error } = wholePatient.safeParse(requested);

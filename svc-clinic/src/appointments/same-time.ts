@@ -6,6 +6,7 @@ import {
   type ClinicMoment,
   type SameTime,
 } from '@clinic/contracts';
+import { idOfNoEmail } from '@clinic/contracts/erased-person';
 import { lockAddress, ProblemError, takeUserLockFor } from '@clinic/service-kit';
 import type { ClientSession, Db, ObjectId } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
@@ -20,7 +21,7 @@ type Patient = Pick<AppointmentRecord, 'patientId' | 'patientEmail'>;
  * Serialises bookings and moves for one patient, whoever makes them. Call it before {@link assertFreeThen}, unless the patient
  * is the caller and holds the per-user lock (`takeUserLock`).
  *
- * @returns `false` if the patient's account has been deleted
+ * @returns `false` if the patient has been deleted
  */
 export async function takePatientLock(
   { db }: { readonly db: Db },
@@ -30,7 +31,8 @@ export async function takePatientLock(
   if (patientId !== undefined) return takeUserLockFor({ db }, session, patientId);
   // Writes the address's document, as every booking for the address does.
   await lockAddress({ db }, session, patientEmail);
-  return true;
+  const withoutEmail = idOfNoEmail(patientEmail);
+  return withoutEmail === undefined || takeUserLockFor({ db }, session, withoutEmail);
 }
 
 export interface SameTimeQuestion {

@@ -137,6 +137,8 @@ test('finds patients by name, by either spelling of the number and by email, onc
       doctorname: 'Dr. Meredith Grey',
     },
   );
+  // What stands for the email address of somebody who has none is no word of theirs.
+  for (const q of ['patient', 'no-email', 'invalid']) assert.deepEqual(await found('admin', `q=${q}`), [], q);
   // The doctor's name is no patient's.
   assert.deepEqual(await found('admin', 'q=meredith'), []);
 });

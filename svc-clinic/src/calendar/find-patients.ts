@@ -1,5 +1,5 @@
 import { hasRole, type Caller, type ParsedQuery } from '@clinic/contracts';
-import { isErasedEmail } from '@clinic/contracts/erased-person';
+import { hasNoEmail, isErasedEmail } from '@clinic/contracts/erased-person';
 import { calendarLimits as limits } from '@clinic/contracts/limits';
 import { findingWords, searchKey, searchWords } from '@clinic/contracts/search-key';
 import { ownedBy, phoneWords, searchedPhone } from '@clinic/service-kit';
@@ -62,7 +62,10 @@ function namedBy(q: string): (record: Read) => boolean {
   const phone = searchedPhone(q);
   const searched = phone === undefined ? searchWords(q) : [phone];
   return ({ patientName, patientEmail, phone: typed, phoneE164 }) => {
-    const words = [...findingWords(patientName, patientEmail), ...phoneWords(typed, phoneE164)];
+    const words = [
+      ...findingWords(patientName, hasNoEmail(patientEmail) ? '' : patientEmail),
+      ...phoneWords(typed, phoneE164),
+    ];
     return searched.every((beginning) => words.some((word) => word.startsWith(beginning)));
   };
 }

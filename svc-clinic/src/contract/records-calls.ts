@@ -1,9 +1,11 @@
 import { eventFilters, lookers, periodFilters } from '@clinic/contracts/authority';
 import { defineCalls } from '@clinic/contracts/define-calls';
+import { id } from '@clinic/contracts/schemas/fields';
 import { eventList } from '@clinic/contracts/schemas/history';
 import { looksAt } from '@clinic/contracts/schemas/looks';
 import { erasure, exportOfPerson } from '@clinic/contracts/schemas/personal-data';
 import { reportPeriod } from '@clinic/contracts/schemas/report-period';
+import { z } from 'zod';
 import { appointmentReport } from './reports.ts';
 
 const admin = ['admin'] as const;
@@ -62,5 +64,15 @@ export const recordsCalls = defineCalls('clinic', {
     summary: 'Read how far the deletion of a person has got in the clinic, for earlier front-ends',
     ...erasure,
     decides: { 'body.email': 'database', 'body.userId': 'ignored', 'body.emailConfirmed': 'ignored' },
+  },
+  erasePatient: {
+    method: 'DELETE',
+    path: '/appoinments/:id/patient',
+    errors: ['not_found', 'proof_needed', 'transition_refused'],
+    access: { kind: 'restricted', roles: admin, freshProof: 'always' },
+    summary: 'Delete the patient of an appointment who has neither an account nor an email address',
+    params: z.object({ id }),
+    response: erasure.response,
+    decides: { 'params.id': 'record' },
   },
 });

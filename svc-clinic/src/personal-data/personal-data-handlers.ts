@@ -1,5 +1,6 @@
 import { about, erasureHandler, exportedPerson, listLooks, type Handler } from '@clinic/service-kit';
 import type { ClinicContext } from '../settings.ts';
+import { deletePatient } from './delete-patient.ts';
 import { exportPerson } from './export-person.ts';
 
 /** Handlers of the calls about all data of one person. */
@@ -11,5 +12,6 @@ export function personalDataHandlers(context: ClinicContext) {
   const listClinicLooks: Handler<'listClinicLooks'> = ({ query, caller }) =>
     listLooks(context, query, caller, { email: query.email });
   const eraseClinicData: Handler<'eraseClinicData'> = erasureHandler(context);
-  return { exportClinicData, eraseClinicData, listClinicLooks };
+  const erasePatient: Handler<'erasePatient'> = (request) => deletePatient(context, request);
+  return { exportClinicData, eraseClinicData, erasePatient, listClinicLooks };
 }

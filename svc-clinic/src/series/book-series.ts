@@ -17,7 +17,7 @@ import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import type { RecordChange } from '../record-change.ts';
-import { rejected } from '../rejected.ts';
+import { patientGone } from '../appointments/booked-patient.ts';
 import { recordBooking } from '../appointments/record-booking.ts';
 import { doctorForSlot } from '../appointments/requested-slot.ts';
 import { collideWithJoining } from '../staff/join-doctor.ts';
@@ -53,7 +53,7 @@ export async function bookSeries(booking: SeriesBooking, session: ClientSession)
   const { db, collections, caller, party, alsoThen, clock, rules, recordChange } = booking;
   const { doctor, ...patient } = party;
   if (isErasedEmail(patient.patientEmail) || !(await takePatientLock({ db }, session, patient)))
-    throw rejected('booking.patientemail', 'This patient’s account has been deleted');
+    throw patientGone('booking.patientemail', patient.patientEmail);
   await collideWithJoining(collections, doctor, session);
   const dates = booking.dates.toSorted((one, other) =>
     `${one.date} ${one.time}`.localeCompare(`${other.date} ${other.time}`),

@@ -11,6 +11,7 @@ import {
 import { hasRole } from '@clinic/contracts';
 import type { ClientSession } from 'mongodb';
 import { appointmentById, appointmentChangeOf, changeOfSeveral } from '../appointments/appointment-change.ts';
+import { assertKnownPatient } from '../appointments/booked-patient.ts';
 import { detailsOf, patientFields } from '../appointments/patient-fields.ts';
 import { undoMoves } from '../appointments/undo-moves.ts';
 import { ownershipOf, type AppointmentRecord } from '../appointments/appointment-record.ts';
@@ -54,7 +55,10 @@ export function seriesHandlers(context: ClinicContext) {
 
   /** Whose a series for a patient that the request names will be. */
   const ownerIn = async ({ body, caller }: ServiceRequest<'previewSeries' | 'bookSeries'>): Promise<RecordOwner> => {
-    if (body.booking) return ownerOfRecord(context, body.booking.patientemail, caller);
+    if (body.booking) {
+      await assertKnownPatient(collections, 'booking.patientemail', body.booking.patientemail);
+      return ownerOfRecord(context, body.booking.patientemail, caller);
+    }
     // The visit it continues may have just got its owner.
     await catchUpWithAccounts(context);
     return () => Promise.resolve(undefined);

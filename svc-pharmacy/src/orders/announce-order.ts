@@ -1,5 +1,5 @@
 import { toMajor } from '@clinic/contracts';
-import { isErasedEmail } from '@clinic/contracts/erased-person';
+import { isNobodysEmail } from '@clinic/contracts/erased-person';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import { isCollected, totalMinorOf, type OrderRecord } from './order-record.ts';
 
@@ -10,7 +10,7 @@ export async function announceOrder(
   order: OrderRecord,
 ): Promise<void> {
   const { _id, number, items, customerId, customerEmail, recipientName } = order;
-  if (isErasedEmail(customerEmail)) return;
+  if (isNobodysEmail(customerEmail)) return;
   await send({
     kind,
     to: { ...(customerId !== undefined && { account: customerId }), email: customerEmail },

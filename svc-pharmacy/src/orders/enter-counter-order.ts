@@ -1,4 +1,5 @@
 import type { ParsedBody } from '@clinic/contracts';
+import { isNobodysEmail } from '@clinic/contracts/erased-person';
 import { ProblemError, takeUserLockFor, type RecordOwner } from '@clinic/service-kit';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import type { PharmacyContext } from '../settings.ts';
@@ -24,6 +25,11 @@ export async function enterCounterOrder(
     throw new ProblemError('validation_failed', {
       detail: 'Check the date of the prescription.',
       errors: [{ field: 'prescription.date', message: 'A prescription can’t be of a later day than today' }],
+    });
+  // Stands for somebody's who has none, in the clinic: no deletion would find the order.
+  if (isNobodysEmail(requested.customeremail))
+    throw new ProblemError('validation_failed', {
+      errors: [{ field: 'customeremail', message: 'This isn’t somebody’s email address' }],
     });
   const id = await ownerOf(change.session);
   if (id !== undefined && !(await takeUserLockFor(context, change.session, id)))

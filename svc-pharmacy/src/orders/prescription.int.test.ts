@@ -1,3 +1,4 @@
+import { erasedEmail, noEmail } from '@clinic/contracts/erased-person';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Order } from '../contract/order-schemas.ts';
@@ -174,4 +175,13 @@ test('a counter order needs a prescription of today or earlier, a patient and wh
     counterBody(medicineId, { items: [{ medicineId, quantity: 1 }], deliveryAddress: '5 Lake Road' }),
   );
   assert.equal(((await delivered.json()) as Order).deliveryAddress, '5 Lake Road');
+});
+
+test('an order at the counter is for somebody whom a deletion can find', async () => {
+  const { medicineId } = await stockMedicine(pharmacy, { prescriptionOnly: true });
+  for (const customeremail of [noEmail('a'.repeat(24)), erasedEmail('a'.repeat(24))]) {
+    const problem = await problemOf(await enter(counterBody(medicineId, { customeremail })), 400);
+    assert.deepEqual(problem.errors, [{ field: 'customeremail', message: 'This isn’t somebody’s email address' }]);
+  }
+  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 100);
 });

@@ -14,18 +14,21 @@ export const withoutRights = {
 } as const;
 type WithoutRights = keyof typeof withoutRights;
 
+/** The appointment, and for doctors the profile, under the address of somebody without rights to it. */
+async function readRecordsOf({ as, anyone }: ClinicRecords, who: WithoutRights) {
+  const inTheOffice = (await as(people.admin.email))('clinic');
+  const email = withoutRights[who];
+  const [record = missing(`an appointment of ${who}`)] = await readJson<Appointment[]>(
+    inTheOffice(`/appoinments?email=${email}`),
+  );
+  const [profileRecord] = await readJson<Doctor[]>(anyone('clinic')(`/doctors?email=${email}`));
+  return { email, record, profileRecord };
+}
+
 /** Calls on records under the addresses of {@link withoutRights}, which have to be made before. */
-export function attemptsWithoutRights({ as, anyone, freeSlot }: ClinicRecords): Requests {
-  /** The appointment, and for doctors the profile, under the address of somebody without rights to it. */
-  const recordsOf = async (who: WithoutRights) => {
-    const inTheOffice = (await as(people.admin.email))('clinic');
-    const email = withoutRights[who];
-    const [record = missing(`an appointment of ${who}`)] = await readJson<Appointment[]>(
-      inTheOffice(`/appoinments?email=${email}`),
-    );
-    const [profileRecord] = await readJson<Doctor[]>(anyone('clinic')(`/doctors?email=${email}`));
-    return { email, record, profileRecord };
-  };
+export function attemptsWithoutRights(records: ClinicRecords): Requests {
+  const { freeSlot } = records;
+  const recordsOf = (who: WithoutRights) => readRecordsOf(records, who);
   const aboutRecordOf = (who: WithoutRights, body?: () => Request['body']) => async (): Promise<Request> => {
     const { record } = await recordsOf(who);
     return {
@@ -59,6 +62,10 @@ export function attemptsWithoutRights({ as, anyone, freeSlot }: ClinicRecords): 
   const attemptsOfDoctor = (who: 'an unclaimed doctor' | 'a former doctor'): Requests => ({
     ...attemptsOf(who),
     [`listUnconfirmedAppointments of ${who}`]: listOf(who, { limit: '50' }),
+    [`findPatients of ${who}`]: async () => {
+      const { email, record } = await recordsOf(who);
+      return { query: { email, q: record.patientname }, hidden: record.patientname };
+    },
     [`getProfiles of ${who}`]: async () => {
       const { email, profileRecord } = await recordsOf(who);
       // What the directory says about former doctors stays theirs to read.

@@ -28,6 +28,7 @@ const dangerous: Readonly<Partial<Record<CallId, 'always' | 'forOthers'>>> = {
   startErasure: 'always',
   finishErasure: 'always',
   eraseClinicData: 'always',
+  erasePatient: 'always',
   erasePharmacyData: 'always',
   eraseMessagesData: 'always',
   changeDeployment: 'always',

@@ -37,7 +37,10 @@ export const kitIndexes: IndexPlan = {
   ],
   contacts: [{ key: { accountId: 1 }, name: 'account' }],
   persons: [{ key: { erasedAt: 1 }, name: 'erased' }],
-  erasures: [{ key: { doneAt: 1 }, name: 'done' }],
+  erasures: [
+    { key: { doneAt: 1 }, name: 'done' },
+    { key: { 'local.email': 1 }, name: 'local', partialFilterExpression: { 'local.email': { $exists: true } } },
+  ],
 };
 
 export interface ClientOptions {

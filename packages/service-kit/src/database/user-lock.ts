@@ -45,11 +45,11 @@ export async function takeUserLockFor(
 }
 
 /** Marks a user as deleted: transactions in flight conflict, are retried and then rejected. */
-export async function endUserLock({ db }: { readonly db: Db }, userId: string): Promise<void> {
+export async function endUserLock({ db }: { readonly db: Db }, userId: string, session?: ClientSession): Promise<void> {
   await turnsOf(db).updateOne(
     { _id: userId },
     { $set: { erasedAt: new Date() }, $setOnInsert: { turns: 0 } },
-    { upsert: true },
+    { upsert: true, ...(session && { session }) },
   );
 }
 

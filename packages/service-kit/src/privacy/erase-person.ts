@@ -71,7 +71,7 @@ export async function eraseStep(
     { _id: person.id },
     {
       $inc: { records, cancelled, events },
-      ...(done && { $set: { doneAt: new Date() } }),
+      ...(done && { $set: { doneAt: new Date() }, $unset: { local: '' } }),
     },
     { upsert: true, returnDocument: 'after' },
   );

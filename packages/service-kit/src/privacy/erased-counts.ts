@@ -11,13 +11,15 @@ export interface ErasedCounts {
   readonly events: number;
 }
 
-/** How far this service has got with a person; without anything that identifies them. */
+/** How far this service has got with a person; in the end without anything that identifies them. */
 interface ErasureRecord extends Partial<ErasedCounts> {
   /** The account. */
   readonly _id: string;
   readonly doneAt?: Date;
   /** When the history got its entry. */
   readonly notedAt?: Date;
+  /** Until it is done, if this service itself deletes the person. */
+  readonly local?: { readonly email: string; readonly requestId: string };
 }
 
 export const erasuresOf = (db: Db): Collection<ErasureRecord> => db.collection('erasures');
