@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { render, waitFor } from '@testing-library/react';
 import { Icon } from './icon.tsx';
 import { laterIconShapes } from './later-icon-shapes.ts';

@@ -96,7 +96,7 @@ describe('floods', () => {
         const idToken = await signUp(address, email);
         const first = await register(address, email, idToken);
         const { challenge } = first.json<Problem>();
-        const answer = challenge ? await register(address, email, idToken, solve(challenge)) : first;
+        const answer = challenge ? await register(address, email, idToken, await solve(challenge)) : first;
         if (answer.status === 200) made.push(email);
         else rejected.push(answer.json<Problem>().challenge?.waitSeconds ?? 0);
       }

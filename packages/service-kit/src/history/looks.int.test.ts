@@ -254,10 +254,8 @@ test('is purged after the retention period', async () => {
     look(364),
     ...Array.from({ length: 1_200 }, (_, at) => look(400 + at)),
   ]);
-  assert.equal(
-    (await applyRetention(service.context, kitRetention(service.context))).get('record views by staff'),
-    1_201,
-  );
+  // The service may be at it, too.
+  await applyRetention(service.context, kitRetention(service.context));
   assert.deepEqual(
     (await looksOf(service).find().toArray()).map(({ _id }) => _id),
     ['364'],

@@ -74,10 +74,8 @@ test('rejects malformed keys, and purges old ones', async () => {
   await service.db
     .collection<{ _id: string }>('idempotency')
     .updateMany({}, { $set: { createdAt: new Date(Date.now() - 25 * 3_600_000) } });
-  assert.ok(
-    ((await applyRetention(service.context, kitRetention(service.context))).get('answers for repeated requests') ?? 0) >
-      0,
-  );
+  // The service may be at it, too.
+  await applyRetention(service.context, kitRetention(service.context));
   assert.equal((await place('k6')).status, 201);
   assert.deepEqual(await counts(), [2, 2]);
 });

@@ -8,8 +8,8 @@ import { openLocalDeletions } from './local-deletions.ts';
 const pollEvery = 10_000;
 
 /**
- * Erases the people whom svc-identity is deleting, and those whom this service deletes itself: asks at start, whenever rights change, and every ten seconds, and
- * works until nothing is left to do. Each replica of a service may run it.
+ * Erases the people whom svc-identity is deleting, and those whom this service deletes itself: asks at start, whenever
+ * rights change, and every ten seconds, and works until nothing is left to do. Each replica of a service may run it.
  *
  * @returns the loop, to be run, and to be woken when somebody's rights have changed
  */
