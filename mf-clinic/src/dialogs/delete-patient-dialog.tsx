@@ -1,7 +1,11 @@
+import { addCalls } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
+import { recordsCalls } from '@clinic/svc-clinic/contract/records-calls';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { touchedByAppointments } from '../appointments/appointment-lists.ts';
 import type { AppointmentDialogProps } from './use-appointment-dialogs.ts';
+
+addCalls({ erasePatient: recordsCalls.erasePatient });
 
 /** Asks before a patient without an account is deleted, for admins. */
 export function DeletePatientDialog({ appointment, onClose }: AppointmentDialogProps) {
