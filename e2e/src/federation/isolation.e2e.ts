@@ -194,7 +194,8 @@ for (const remote of remotes)
       await front.publish((descriptor) => ({ ...withEntry(descriptor, text), version }));
       await testEnv.registered(remote.name, (one) => one.version === version);
       front.breakBy(text === undefined ? failure.fault : answerWith(text));
-      // Files with a digest are cached forever and wouldn't be requested again.
+      // Files with a digest are cached forever and wouldn't be requested again; nor may the last page still fetch one.
+      await page.goto('about:blank');
       const devtools = await page.context().newCDPSession(page);
       await devtools.send('Network.clearBrowserCache');
       await devtools.detach();

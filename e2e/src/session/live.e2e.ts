@@ -22,6 +22,17 @@ function callsOf(page: Page): string[] {
   return calls;
 }
 
+/** A page's requests that have no response yet, without its line. */
+function openRequestsOf(page: Page): ReadonlySet<unknown> {
+  const open = new Set<unknown>();
+  page.on('request', (request) => {
+    if (!new URL(request.url()).pathname.startsWith('/live')) open.add(request);
+  });
+  page.on('requestfinished', (request) => void open.delete(request));
+  page.on('requestfailed', (request) => void open.delete(request));
+  return open;
+}
+
 const lines = (calls: readonly string[]): number => calls.filter((call) => call === 'GET /live').length;
 
 /** Begins to look for a text, which a page may show for a moment only. @returns waits until it has been seen */
@@ -50,15 +61,17 @@ test('open tabs learn of a changed role and a log-out, over one connection, and 
   const [other, hidden] = [await context.newPage(), await context.newPage()];
   const tabs = [page, other, hidden];
   const calls = tabs.map(callsOf);
+  const openRequests = tabs.map(openRequestsOf);
   const opened = page.waitForRequest('**/live**');
   await page.goto('/dash/patient');
   await opened;
   for (const tab of [other, hidden]) await tab.goto('/dash/patient');
   for (const tab of tabs) {
     expect(await menuEntries(tab)).toEqual(['My Appointments', 'Orders']);
-    // A tab that is still loading its list when the role changes has to renew the session itself.
     await expect(tab.getByText('No coming appointments')).toBeVisible();
   }
+  // A tab that is still loading something when the role changes has to renew the session itself.
+  await expect.poll(() => openRequests.reduce((sum, { size }) => sum + size, 0)).toBe(0);
   await show(hidden, 'hidden');
   await expect.poll(() => lines(calls.flat())).toBe(1);
 
