@@ -1,40 +1,31 @@
 import { notifications } from '@clinic/app-kit/host';
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore, type ComponentType } from 'react';
 import { afterLoading } from '../after-loading.ts';
 
-/** What they say must be read, also if their file can't be loaded. */
-function PlainNotifications() {
+const load = () => import(/* webpackChunkName: "later" */ './notifications.tsx');
+
+/**
+ * Notifications, whose file loads with the first one, or before it when the page is at rest. Until then, and as long as it
+ * can't be loaded, their texts are shown without it: they are what says that somebody is offline.
+ */
+export function LateNotifications() {
   const shown = useSyncExternalStore(notifications.subscribe, notifications.get);
+  const [loaded, setLoaded] = useState<{ readonly Notifications?: ComponentType }>({});
+  const { Notifications } = loaded;
+  useEffect(() => afterLoading(() => load().then(setLoaded)), []);
+  useEffect(() => {
+    // Each message tries again.
+    if (!Notifications && shown.length > 0)
+      load().then(setLoaded, (error: unknown) => console.warn('Notifications could not be loaded', error));
+  }, [shown, Notifications]);
+  if (Notifications) return <Notifications />;
   return (
-    <output className="fixed bottom-4 z-50 grid gap-2">
+    <output className="pointer-events-none fixed inset-x-0 bottom-0 z-50 grid justify-items-end gap-3 p-4 sm:p-6">
       {shown.map(({ id, text, detail }) => (
-        <span key={id} className="ui-alert bg-base-100">
+        <span key={id} className="ui-alert bg-base-100 shadow-lift">
           {text} {detail}
         </span>
       ))}
     </output>
-  );
-}
-
-const Notifications = lazy(async () => {
-  const loaded = import(/* webpackChunkName: "later" */ './notifications.tsx');
-  return {
-    default: await loaded.then(
-      (file) => file.Notifications,
-      () => PlainNotifications,
-    ),
-  };
-});
-
-/** Notifications, which no first page shows: loaded with the first one, or before it when the page is at rest. */
-export function LateNotifications() {
-  const shown = useSyncExternalStore(notifications.subscribe, notifications.get);
-  const [atRest, setAtRest] = useState(false);
-  useEffect(() => afterLoading(async () => setAtRest(true)), []);
-  if (!atRest && shown.length === 0) return null;
-  return (
-    <Suspense fallback={null}>
-      <Notifications />
-    </Suspense>
   );
 }

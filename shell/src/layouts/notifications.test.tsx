@@ -26,11 +26,11 @@ function open(text = 'Dr. Grey is saved') {
   return run;
 }
 
-test('the first message is shown once its file has loaded', async () => {
+test('the first message is shown at once, and can be dismissed once its file has loaded', async () => {
   render(<LateNotifications />);
-  expect(screen.queryByRole('status')).toBeNull();
   act(() => void notify.success('Dr. Grey is saved'));
-  expect((await screen.findByRole('status')).textContent).toContain('Dr. Grey is saved');
+  expect(screen.getByRole('status').textContent).toBe('Dr. Grey is saved ');
+  expect(await screen.findByRole('button', { name: 'Dismiss: Dr. Grey is saved', hidden: true })).toBeTruthy();
 });
 
 test('an action is announced with its message, and the message goes once it is done', async () => {
