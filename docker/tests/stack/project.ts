@@ -84,7 +84,9 @@ export async function publicLists(url: string): Promise<readonly unknown[]> {
     ),
   );
   assert.ok(medicine?.length && doctors?.length);
-  return [medicine, doctors.map((doctor) => ({ ...doctor, nextFree: undefined, bookableUntil: undefined }))];
+  // Times pass meanwhile.
+  const passing = { nextFree: undefined, nextFreeTimes: undefined, bookableUntil: undefined };
+  return [medicine, doctors.map((doctor) => ({ ...doctor, ...passing }))];
 }
 
 /** The id of an image. */
