@@ -1,4 +1,5 @@
 import { formatDate, formatTime, useCall } from '@clinic/app-kit';
+import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { SelectField } from '@clinic/ui';
 import { Loading } from '@clinic/ui/loading';
@@ -21,6 +22,7 @@ interface WalkInDialogProps {
 export function WalkInDialog({ specialties, onBooked, onClose }: WalkInDialogProps) {
   const [specialty, setSpecialty] = useState('');
   const [chosen, setChosen] = useState('');
+  const today = useClinicToday();
   const answer = useCall('listDoctors', {
     query: { ...(specialty && { specialty }), sort: 'soonest', limit: offered },
   });
@@ -34,7 +36,7 @@ export function WalkInDialog({ specialties, onBooked, onClose }: WalkInDialogPro
       onBooked={onBooked}
       onClose={onClose}
     >
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid gap-4">
         <SelectField
           label="Specialty"
           options={[{ value: '', label: 'Any specialty' }, ...specialties]}
@@ -50,7 +52,11 @@ export function WalkInDialog({ specialties, onBooked, onClose }: WalkInDialogPro
           slot && (
             <SelectField
               label="Next free time"
-              options={times.map((time) => ({ value: time.doctor._id, label: timeInWords(time) }))}
+              options={times.map((time) => ({
+                value: time.doctor._id,
+                // On a phone a closed field has room for a name and a time; the title says all of it.
+                label: `${time.doctor.name}, ${formatTime(time.time)}${time.date === today ? '' : `, ${formatDate(time.date)}`}`,
+              }))}
               value={slot.doctor._id}
               onChange={(event) => setChosen(event.target.value)}
             />

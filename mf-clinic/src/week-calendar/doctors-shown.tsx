@@ -1,3 +1,4 @@
+import { readStorage, writeStorage } from '@clinic/app-kit/storage';
 import { Button, Dialog } from '@clinic/ui';
 import { useState } from 'react';
 import type { DayColumn } from './grid-layout.ts';
@@ -5,29 +6,15 @@ import type { DayColumn } from './grid-layout.ts';
 /** This browser's choice: the doctors left out, so that a new doctor is never missed. */
 const key = 'calendar-left-out';
 
-function stored(): readonly string[] {
-  try {
-    return (localStorage.getItem(key) ?? '').split(' ').filter((id) => id !== '');
-  } catch (error) {
-    console.warn('the choice of doctors could not be read', error);
-    return [];
-  }
-}
-
-function store(ids: readonly string[]): void {
-  try {
-    localStorage.setItem(key, ids.join(' '));
-  } catch (error) {
-    console.warn('the choice of doctors lasts as long as the page', error);
-  }
-}
+const stored = (): readonly string[] => (readStorage('localStorage', key) ?? '').split(' ').filter((id) => id !== '');
 
 const idOf = ({ doctor }: DayColumn): string => doctor._id;
 
 /** Doctors with appointments first, then those with hours; of the same kind in the given order. */
 function busiestFirst(columns: readonly DayColumn[]): readonly DayColumn[] {
-  const isBooked = ({ appointments }: DayColumn): boolean => appointments.length > 0;
-  return [...columns.filter(isBooked), ...columns.filter((column) => !isBooked(column))];
+  const rank = ({ appointments, day }: DayColumn): number =>
+    appointments.length > 0 ? 0 : day.hours.length > 0 ? 1 : 2;
+  return columns.toSorted((one, other) => rank(one) - rank(other));
 }
 
 /** The columns that somebody wants to see, and how they choose them; kept in their browser. */
@@ -35,7 +22,7 @@ export function useDoctorsShown(columns: readonly DayColumn[], byDoctor: boolean
   const [leftOut, setLeftOut] = useState(stored);
   const leaveOut = (ids: readonly string[]): void => {
     setLeftOut(ids);
-    store(ids);
+    writeStorage('localStorage', key, ids.join(' '));
   };
   if (!byDoctor) return { shown: columns, hidden: [], leaveOut, leftOut };
   return {
