@@ -120,7 +120,9 @@ function Rows({ label, appointments }: { readonly label: string; readonly appoin
             <MovedFrom appointment={appointment} />
             <ReachPatient appointment={appointment} />
           </div>
-          <StatusOfAppointment appointment={appointment} />
+          <div>
+            <StatusOfAppointment appointment={appointment} />
+          </div>
         </li>
       ))}
     </ul>
