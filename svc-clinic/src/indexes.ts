@@ -88,6 +88,8 @@ export const indexes = {
       key: { 'series.id': 1, 'series.number': 1 },
       partialFilterExpression: { 'series.id': { $exists: true } },
     },
+    // Counts what a patient has missed.
+    { name: 'missed', key: { patientEmail: 1 }, partialFilterExpression: { 'attendance.state': 'missed' } },
     { key: { words: 1 } },
     { key: { accounts: 1, date: 1, time: 1, _id: 1 } },
     // Also for a patient's upcoming appointments, which every booking counts.

@@ -53,6 +53,7 @@ export const clinicActions = [
   'profile changed',
   'availability changed',
   'kept outside hours',
+  'attendance noted',
   'holiday added',
   'holiday removed',
   'joined waitlist',

@@ -6,6 +6,7 @@ import { email, id, isoDate, maxText, paging, timeOfDay } from '@clinic/contract
 import { changedLists, historyEntry } from '@clinic/contracts/schemas/history';
 import { z } from 'zod';
 import { alsoThen, appointment, appointmentStatus, patientChoice } from './appointment-schema.ts';
+import { attendanceCalls } from './attendance-calls.ts';
 import { calendarFeedCalls } from './calendar-feed-calls.ts';
 import { calendarCalls } from './calendar-calls.ts';
 import { bookedPatient, patientDetails } from './patient.ts';
@@ -102,6 +103,7 @@ export const clinicCalls = defineCalls('clinic', {
     shows: { ...appointments, ownWork: true },
   },
   ...calendarCalls,
+  ...attendanceCalls,
   ...scheduleCalls,
   ...waitlistCalls,
   ...seriesCalls,
