@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { it } from 'node:test';
+import { attendanceCalls } from '@clinic/svc-clinic/contract/attendance-calls';
 import { calendarFeedCalls } from '@clinic/svc-clinic/contract/calendar-feed-calls';
 import { calendarCalls } from '@clinic/svc-clinic/contract/calendar-calls';
 import { clinicCalls } from '@clinic/svc-clinic/contract';
@@ -24,6 +25,7 @@ it('keeps what a browser needs to make each call: nothing about its errors, and 
     scheduleCalls,
     waitlistCalls,
     calendarCalls,
+    attendanceCalls,
     seriesCalls,
     recordsCalls,
     calendarFeedCalls,
