@@ -4,6 +4,7 @@ import type { AttendanceState } from '@clinic/svc-clinic/contract/attendance';
 import type { VisitOfDay } from '@clinic/svc-clinic/contract/attendance-calls';
 import { Button, Icon } from '@clinic/ui';
 import { shownAge } from '../appointments/known-details.ts';
+import { NextStep } from '../attendance/next-step.tsx';
 import { StateOfVisit } from '../attendance/state-of-visit.tsx';
 import { minutesLate, nextSteps, stateOf, stateWords } from '../attendance/steps.ts';
 import { useAttendance } from '../attendance/use-attendance.ts';
@@ -15,7 +16,7 @@ export const nextButton = '[data-next-step]';
 /** A visit at the desk: who, since when, and one press for what comes next. */
 export function VisitRow({ visit }: { readonly visit: VisitOfDay }) {
   const now = useClinicNow();
-  const { note, pending } = useAttendance();
+  const { note } = useAttendance();
   const state = stateOf(visit);
   const next = nextSteps[state];
   const undo = visit.attendance?.undo;
@@ -58,18 +59,7 @@ export function VisitRow({ visit }: { readonly visit: VisitOfDay }) {
       <div className="flex flex-wrap items-center gap-1 sm:justify-end">
         {canUndo && other(undo.to, undoText(undo.to))}
         {canMiss && other('missed', state === 'expected' ? 'Didn’t come' : 'Left')}
-        {next && (
-          <Button
-            data-next-step
-            size="sm"
-            variant={state === 'expected' || state === 'missed' ? 'secondary' : 'primary'}
-            busy={pending}
-            aria-label={`${next.text}: ${name}`}
-            onClick={() => void note(visit, next.to)}
-          >
-            {next.text}
-          </Button>
-        )}
+        <NextStep visit={visit} />
       </div>
     </li>
   );
