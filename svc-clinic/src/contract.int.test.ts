@@ -114,6 +114,13 @@ test('every call returns what its contract describes, and no extra field', async
       json: { from: 'expected', to: 'arrived' },
     }),
   );
+  await check('getPlaceInQueue', await admin(`/appoinments/${arrives._id.toHexString()}/queue`));
+  const { secret } = clinicCalls.replaceWaitingScreen.response.parse(
+    await check('replaceWaitingScreen', await admin('/appoinments/waiting-screen', { method: 'POST' })),
+  );
+  await check('getWaitingScreen', await admin('/appoinments/waiting-screen'));
+  await check('readWaitingRoom', await clinic.anonymous(`/waiting-room/${secret}`));
+  await check('endWaitingScreen', await admin('/appoinments/waiting-screen', { method: 'DELETE' }));
   await check('getDay', await admin(`/appoinments/day?date=${clinic.today}`));
   await clinic.appointments.deleteOne({ _id: arrives._id });
   await check(

@@ -8,6 +8,7 @@ import {
 import { followAccount } from './accounts/follow-account.ts';
 import { joinAppointments } from './accounts/join-appointments.ts';
 import { attendanceHandlers } from './attendance/attendance-handlers.ts';
+import { waitingScreenHandlers } from './attendance/waiting-screen.ts';
 import { appointmentHandlers } from './appointments/appointment-handlers.ts';
 import { keptPromises } from './appointments/keep-promises.ts';
 import { clinicCalls } from './contract/calls.ts';
@@ -65,6 +66,7 @@ export const clinicService = defineService({
     ...waitlistHandlers(context),
     ...calendarHandlers(context),
     ...attendanceHandlers(context),
+    ...waitingScreenHandlers(context),
     ...seriesHandlers(context),
     ...calendarFeedHandlers(context),
     ...schedulingLinkHandlers(context),

@@ -67,6 +67,8 @@ export const clinicActions = [
   'calendar subscription started',
   'calendar subscription replaced',
   'calendar subscription stopped',
+  'waiting-room address made',
+  'waiting-room address stopped',
   'joined account',
   'suspended',
   'reinstated',

@@ -9,6 +9,7 @@ import { profileCalls } from '@clinic/svc-clinic/contract/profile-calls';
 import { recordsCalls } from '@clinic/svc-clinic/contract/records-calls';
 import { scheduleCalls } from '@clinic/svc-clinic/contract/schedule-calls';
 import { seriesCalls } from '@clinic/svc-clinic/contract/series-calls';
+import { waitingRoomCalls } from '@clinic/svc-clinic/contract/waiting-room-calls';
 import { waitlistCalls } from '@clinic/svc-clinic/contract/waitlist-calls';
 import callTableLoader from './call-table-loader.ts';
 
@@ -26,6 +27,7 @@ it('keeps what a browser needs to make each call: nothing about its errors, and 
     waitlistCalls,
     calendarCalls,
     attendanceCalls,
+    waitingRoomCalls,
     seriesCalls,
     recordsCalls,
     calendarFeedCalls,

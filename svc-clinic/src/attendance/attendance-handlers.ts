@@ -1,12 +1,19 @@
 import { hasRole, slotHoldingStatuses } from '@clinic/contracts';
 import { calendarLimits } from '@clinic/contracts/limits';
-import type { Handler } from '@clinic/service-kit';
+import { assertOwner, type Handler } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
-import { appointmentChangeOf } from '../appointments/appointment-change.ts';
-import { findingFieldNames, toAppointment, type AppointmentRecord } from '../appointments/appointment-record.ts';
+import { appointmentById, appointmentChangeOf } from '../appointments/appointment-change.ts';
+import {
+  findingFieldNames,
+  ownershipOf,
+  toAppointment,
+  type AppointmentRecord,
+} from '../appointments/appointment-record.ts';
 import { collectionsOf, type ClinicCollections } from '../collections.ts';
 import type { ClinicContext } from '../settings.ts';
+import { attendanceOf, stateOf } from './attendance-record.ts';
 import { changeAttendance } from './change-attendance.ts';
+import { aheadOf } from './waiting-room.ts';
 
 const unread = Object.fromEntries(findingFieldNames.map((name) => [name, 0]));
 
@@ -36,10 +43,21 @@ export function attendanceHandlers(context: ClinicContext) {
     };
   };
 
+  const getPlaceInQueue: Handler<'getPlaceInQueue'> = async ({ params, call, caller }) => {
+    const record = await appointmentById(collections, params.id);
+    assertOwner(call.access, caller, ownershipOf(record));
+    const number = attendanceOf(record)?.number;
+    return {
+      state: stateOf(record),
+      ...(number !== undefined && { number }),
+      ahead: await aheadOf(collections, record),
+    };
+  };
+
   const change: Handler<'changeAttendance'> = async (request) =>
     context.inTransaction((session) => changeAttendance(appointmentChangeOf(context, request), request.body, session));
 
-  return { getDay, changeAttendance: change };
+  return { getDay, getPlaceInQueue, changeAttendance: change };
 }
 
 /** The day's visits that take place: of a doctor by address or account, or of everybody. */

@@ -41,4 +41,20 @@ export const attendanceCalls = defineCalls('clinic', {
     decides: { 'params.id': 'record', 'body.from': 'record', 'body.to': 'record' },
     shows: { what: 'appointments', whose: 'patientemail' },
   },
+  getPlaceInQueue: {
+    method: 'GET',
+    path: '/appoinments/:id/queue',
+    errors: ['not_found'],
+    access: { kind: 'restricted', roles: ['admin'], owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
+    summary: 'Get how many wait for the same doctor before a patient who has arrived',
+    params: z.object({ id }),
+    response: z.object({
+      state: attendanceState,
+      /** The patient's number in the waiting room, once they have arrived. */
+      number: z.number().optional(),
+      /** How many came before and aren't with the doctor yet. */
+      ahead: z.number(),
+    }),
+    decides: { 'params.id': 'record' },
+  },
 });

@@ -18,6 +18,7 @@ import { outsideAppointment } from './schedule-schemas.ts';
 import { schedulingLinkCalls } from './scheduling-link-calls.ts';
 import { freeDays, freeTimes, saysSomething } from './schemas.ts';
 import { seriesCalls } from './series-calls.ts';
+import { waitingRoomCalls } from './waiting-room-calls.ts';
 import { waitlistCalls } from './waitlist-calls.ts';
 
 const admin = ['admin'] as const;
@@ -104,6 +105,7 @@ export const clinicCalls = defineCalls('clinic', {
   },
   ...calendarCalls,
   ...attendanceCalls,
+  ...waitingRoomCalls,
   ...scheduleCalls,
   ...waitlistCalls,
   ...seriesCalls,

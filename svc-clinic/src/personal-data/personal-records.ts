@@ -193,6 +193,7 @@ export const clinicRecords = {
     whenDeleted: {},
     inCopy: internal('notes that live for seconds, until free times are offered'),
   },
+  waitingScreens: { whose: {}, whenDeleted: {}, inCopy: internal('the address of the clinic’s screen; nobody’s data') },
   arrivalNumbers: { whose: {}, whenDeleted: {}, inCopy: internal('how many numbers a day has given; nobody’s data') },
   appointmentTallies: {
     // By the address of a profile; see `erasePerson`.

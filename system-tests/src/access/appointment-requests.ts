@@ -43,6 +43,17 @@ export function appointmentRequests(records: ClinicRecords) {
       ...(await aboutAppointment(() => ({ from: 'expected', to: 'arrived' }))),
       letIn: 409,
     }),
+    getPlaceInQueue: () => aboutAppointment(),
+    getWaitingScreen: plain(),
+    replaceWaitingScreen: plain(),
+    endWaitingScreen: plain(),
+    readWaitingRoom: async () => {
+      const inTheOffice = (await as(people.admin.email))('clinic');
+      const { secret } = await readJson<{ readonly secret: string }>(
+        inTheOffice('/appoinments/waiting-screen', { method: 'POST' }),
+      );
+      return { params: { secret } };
+    },
     watchAppointments: plain(),
     reportAppointments: plain(),
     bookAppointment: () => Promise.resolve({ body: booking() }),
