@@ -3,7 +3,7 @@ import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { test } from 'node:test';
 import { clinicCalls } from './contract/calls.ts';
 import { addDays } from '@clinic/contracts';
-import { ann, ben, drGrey, drHouse, requestBooking, sharedClinic } from './testing/test-clinic.ts';
+import { ann, ben, drGrey, drHouse, requestBooking, sharedClinic, storedAppointment } from './testing/test-clinic.ts';
 
 const clinic = await sharedClinic({ CLINIC_PUBLISH_SLOTS: 'true', PUBLIC_URL: 'https://clinic.example' });
 
@@ -105,6 +105,24 @@ test('every call returns what its contract describes, and no extra field', async
     await admin(`/doctors/calendar?doctor=${doctorId}&from=${clinic.soon}&until=${clinic.soon}`),
   );
   await check('findPatients', await admin('/appoinments/patients?q=lee'));
+  const arrives = storedAppointment({ date: clinic.today, time: '23:00' });
+  await clinic.appointments.insertOne(arrives);
+  await check(
+    'changeAttendance',
+    await admin(`/appoinments/${arrives._id.toHexString()}/attendance`, {
+      method: 'PATCH',
+      json: { from: 'expected', to: 'arrived' },
+    }),
+  );
+  await check('getPlaceInQueue', await admin(`/appoinments/${arrives._id.toHexString()}/queue`));
+  const { secret } = clinicCalls.replaceWaitingScreen.response.parse(
+    await check('replaceWaitingScreen', await admin('/appoinments/waiting-screen', { method: 'POST' })),
+  );
+  await check('getWaitingScreen', await admin('/appoinments/waiting-screen'));
+  await check('readWaitingRoom', await clinic.anonymous(`/waiting-room/${secret}`));
+  await check('endWaitingScreen', await admin('/appoinments/waiting-screen', { method: 'DELETE' }));
+  await check('getDay', await admin(`/appoinments/day?date=${clinic.today}`));
+  await clinic.appointments.deleteOne({ _id: arrives._id });
   await check(
     'previewSeries',
     await admin('/appoinments/series/preview', {

@@ -48,6 +48,7 @@ export function appointmentHandlers(context: ClinicContext) {
         'listUnconfirmedAppointments',
         'listAppointmentsOutsideTimes',
         'getClinicCalendar',
+        'getDay',
       ],
       doctor: ['getClinicCalendar'],
       holiday: ['getClinicCalendar'],
