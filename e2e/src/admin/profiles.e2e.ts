@@ -7,6 +7,7 @@ import {
   logIn,
   logInAs,
   menuEntries,
+  menus,
   notification,
   picture,
   record,
@@ -105,7 +106,7 @@ test('an admin makes somebody a doctor, edits the profile, and a patient books w
     await expect(notification(theirPage, 'appoinment created')).toBeVisible();
     await theirPage.context().clearCookies();
     await logIn(theirPage, rana.email, rana.password, '/dash/doctorAppoinments');
-    expect(await menuEntries(theirPage)).toEqual(['Records', 'Current Appointment']);
+    expect(await menuEntries(theirPage)).toEqual(menus.doctor);
     await theirPage.close();
   });
 });
