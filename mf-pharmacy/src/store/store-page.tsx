@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { useTwoSigns } from '../two-signs.ts';
 import { readMedicine } from '../medicines/medicine.ts';
 import { CartPanel } from './cart-panel.tsx';
-import { useCart } from './cart-store.ts';
+import { useCart, visitorsCart } from './cart-store.ts';
 import { cartTotalMinor } from './cart.ts';
 import { MedicineGrid } from './medicine-grid.tsx';
 import { useFreshCart } from './use-fresh-cart.ts';
@@ -59,7 +59,10 @@ export function StorePage() {
             onClear={list.clear}
           />
         </section>
-        {narrow ? <CartSheet today={today} /> : <CartAside today={today} />}
+        {/* HTML of this page can't have what this browser keeps: the shell then starts at once. */}
+        <div className="contents" data-stored={visitorsCart}>
+          {narrow ? <CartSheet today={today} /> : <CartAside today={today} />}
+        </div>
       </div>
     </div>
   );

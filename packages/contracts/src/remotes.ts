@@ -108,3 +108,21 @@ export interface Registry {
    */
   readonly shell?: string | undefined;
 }
+
+/**
+ * What a page that arrives as HTML loads once somebody uses it: `<script type="application/json" id="later-scripts">`
+ * (docs/decisions/0021).
+ */
+export interface LaterFiles {
+  /** The shell's own scripts, to be run in this order. */
+  readonly scripts: readonly LaterFile[];
+  /** What those scripts load first: requested at the same time. */
+  readonly preloads: readonly (LaterFile & { readonly as: 'script' | 'style' })[];
+}
+
+/** A file of {@link LaterFiles}. */
+export interface LaterFile {
+  readonly href: string;
+  /** Its expected hash, e.g. `sha384-…`; none in a developer's build. */
+  readonly integrity?: string | undefined;
+}

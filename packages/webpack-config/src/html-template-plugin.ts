@@ -31,7 +31,10 @@ export interface HtmlFrame {
   readonly sources: readonly string[];
 }
 
-/** Writes `index.html` with the scripts and styles of the build; the gateway completes it for each address. */
+/**
+ * Writes `index.html` with the scripts and styles of the build; the gateway completes it for each address. The script that
+ * starts a page which arrives as HTML is named by a link `data-for="html"`, which other pages leave out.
+ */
 export class HtmlTemplatePlugin {
   readonly #options: HtmlTemplateOptions;
 
@@ -82,6 +85,8 @@ export class HtmlTemplatePlugin {
       );
     const integrity = integrityOf(compilation);
     const checked = (file: string): string => ` integrity="${integrity[file] ?? ''}"`;
+    const preload = (file: string, use: string): string =>
+      `<link rel="preload" href="${publicPath}${file}" as="script"${checked(file)} data-for="${use}">`;
     const first = Object.fromEntries(
       [...Object.values(preloadChunks), ...firstChunks].flatMap(lazyFiles).map((file) => [file, integrity[file]]),
     );
@@ -105,11 +110,8 @@ export class HtmlTemplatePlugin {
         .map((file) => `<script defer src="${publicPath}${file}"${checked(file)}></script>`),
       // For the loader of lazy files.
       `<script type="application/json" id="integrity" data-hashes="${hashes.file}" data-integrity="${hashes.integrity}">${JSON.stringify(first)}</script>`,
-      ...Object.entries(preloadChunks).flatMap(([use, chunk]) =>
-        lazyFiles(chunk).map(
-          (file) => `<link rel="preload" href="${publicPath}${file}" as="script"${checked(file)} data-for="${use}">`,
-        ),
-      ),
+      ...Object.entries(preloadChunks).flatMap(([use, chunk]) => lazyFiles(chunk).map((file) => preload(file, use))),
+      ...(compilation.entrypoints.get('start')?.getFiles() ?? []).map((file) => preload(file, 'html')),
     ];
   }
 }

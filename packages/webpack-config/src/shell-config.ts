@@ -41,7 +41,7 @@ function deployedShell(folder: string): Configuration {
   const base = baseConfig(folder, 'shell');
   return {
     ...base,
-    entry: { main: './src/index.ts' },
+    entry: { main: './src/index.ts', start: './src/start/index.ts' },
     output: { ...base.output, publicPath },
     resolve: {
       ...base.resolve,
