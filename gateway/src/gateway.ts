@@ -134,6 +134,7 @@ function openParts({ pollEveryMs: everyMs = 2000, ...options }: GatewayOptions) 
   const site = new Site({
     settings,
     claims,
+    upstreams,
     remembered,
     log,
     everyMs,

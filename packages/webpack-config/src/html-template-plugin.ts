@@ -21,6 +21,14 @@ export interface HtmlTemplateOptions {
   readonly preloadChunks: Readonly<Record<string, string>>;
   /** Named lazy chunks that first pages load without a preload: their digests are in the HTML, not in the file of all. */
   readonly firstChunks: readonly string[];
+  /** Renders the frame of pages that come as HTML; absent while developers change it. */
+  readonly frame?: (() => Promise<HtmlFrame>) | undefined;
+}
+
+/** A frame as HTML, and the files that it was made of. */
+export interface HtmlFrame {
+  readonly html: string;
+  readonly sources: readonly string[];
 }
 
 /**
@@ -46,10 +54,13 @@ export class HtmlTemplatePlugin {
         () => this.emitFirstScript(compilation),
       );
       const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_REPORT;
-      compilation.hooks.processAssets.tap({ name: 'HtmlTemplatePlugin', stage }, () => {
-        const html = readFileSync(template, 'utf8').replace('<!-- assets -->', () =>
-          this.tags(compilation).join('\n    '),
-        );
+      compilation.hooks.processAssets.tapPromise({ name: 'HtmlTemplatePlugin', stage }, async () => {
+        const frame = await this.#options.frame?.();
+        if (frame) compilation.fileDependencies.addAll(frame.sources);
+        const html = readFileSync(template, 'utf8')
+          .replace('<!-- assets -->', () => this.tags(compilation).join('\n    '))
+          // A template shows nothing where a gateway of an earlier release leaves it.
+          .replace(/ *<!-- frame -->\n/, () => (frame ? `    <template id="frame">${frame.html}</template>\n` : ''));
         compilation.emitAsset('index.html', new webpack.sources.RawSource(html));
         for (const file of readdirSync(publicFolder))
           compilation.emitAsset(file, new webpack.sources.RawSource(readFileSync(path.join(publicFolder, file))));
