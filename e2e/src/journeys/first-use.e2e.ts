@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import type { Page, Route } from '@playwright/test';
 import { expect, test } from '../support/clinic.ts';
-import { appIsThere, sendAsHtml } from '../support/page-as-html.ts';
+import { appIsThere, changeHtml, waitForUse } from '../support/first-use.ts';
 
 const store = '/medicinestore';
 const directory = '/ourDoctors';
@@ -45,8 +45,9 @@ async function holdScripts(page: Page): Promise<() => Promise<void>> {
   return async () => resolve();
 }
 
-test('a page that nobody uses is read with one small script', async ({ page, context }) => {
-  await sendAsHtml(context, '/about');
+test.beforeEach(({ context }) => waitForUse(context));
+
+test('a page that nobody uses is read with one small script', async ({ page }) => {
   const scripts = scriptsOf(page);
   await page.goto('/about');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -59,11 +60,7 @@ test('a page that nobody uses is read with one small script', async ({ page, con
   await expect(page.locator('#page')).toBeVisible();
 });
 
-test('what was typed, the focus and the scroll position stay when the application takes over', async ({
-  page,
-  context,
-}) => {
-  await sendAsHtml(context, directory);
+test('what was typed, the focus and the scroll position stay when the application takes over', async ({ page }) => {
   await page.goto(directory);
   const search = page.getByRole('searchbox', { name: 'Search doctors' });
   const letGo = await holdScripts(page);
@@ -79,8 +76,7 @@ test('what was typed, the focus and the scroll position stay when the applicatio
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
 });
 
-test('somebody who scrolls stays where they are', async ({ page, context }) => {
-  await sendAsHtml(context, directory);
+test('somebody who scrolls stays where they are', async ({ page }) => {
   await followShifts(page);
   await page.goto(directory);
   const last = page.getByRole('article').last();
@@ -91,8 +87,7 @@ test('somebody who scrolls stays where they are', async ({ page, context }) => {
   expect(await shiftOf(page)).toBeLessThanOrEqual(0.02);
 });
 
-test('a press before the application is done once, however often somebody presses', async ({ page, context }) => {
-  await sendAsHtml(context, store);
+test('a press before the application is done once, however often somebody presses', async ({ page }) => {
   await page.goto(store);
   const letGo = await holdScripts(page);
   const [first, second] = [0, 1].map((place) =>
@@ -112,7 +107,7 @@ test('a press before the application is done once, however often somebody presse
 });
 
 test('HTML of another release is replaced quietly', async ({ page, context }) => {
-  await sendAsHtml(context, directory, (content) =>
+  await changeHtml(context, directory, (content) =>
     content
       .replaceAll('<article', '<section')
       .replaceAll('</article', '</section')
@@ -127,8 +122,7 @@ test('HTML of another release is replaced quietly', async ({ page, context }) =>
   await expect(page).toHaveURL(/specialty=Orthopedic/);
 });
 
-test('while scripts can’t be loaded the HTML works, and the next press tries again', async ({ page, context }) => {
-  await sendAsHtml(context, store);
+test('while scripts can’t be loaded the HTML works, and the next press tries again', async ({ page }) => {
   await page.goto(store);
   const blocked = (route: Route) => route.fulfill({ status: 404 });
   await page.route(/\/shell\/main\..*\.js$/, blocked);
@@ -142,8 +136,7 @@ test('while scripts can’t be loaded the HTML works, and the next press tries a
   await expect(page.getByText('That didn’t work.')).toHaveCount(0);
 });
 
-test('links work before the application is there', async ({ page, context }) => {
-  await sendAsHtml(context, '/about');
+test('links work before the application is there', async ({ page }) => {
   await page.goto('/about');
   await holdScripts(page);
   await page.getByRole('contentinfo').getByRole('link', { name: 'Doctors' }).click();
