@@ -48,7 +48,7 @@ export function describe(element: Element, root: Element): Description {
 
 /** The element with the same id, or the same label. Without one, a press must not be repeated: it could be another's. */
 export function findSame({ tag, id, label, place }: Description, root: Element): HTMLElement | undefined {
-  const named = id === undefined ? null : root.querySelector(`#${CSS.escape(id)}`);
+  const named = id === undefined ? null : root.querySelector(`[id=${JSON.stringify(id)}]`);
   const found = named?.localName === tag ? named : sameIn(root, tag, label)[place];
   return found as HTMLElement | undefined;
 }
