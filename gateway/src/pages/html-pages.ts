@@ -24,15 +24,18 @@ export interface HtmlPagesOptions {
   readonly publicUrl: string;
   /** The configuration of pages, in JSON. */
   readonly config: string;
+  /** Milliseconds that a visitor waits for a page, default 300. */
+  readonly withinMs?: number | undefined;
   readonly log: Logger;
 }
 
 /** Milliseconds for which a rendered page is given to visitors. With the time until it is there, its lists are at most 5 s old. */
 const freshMs = 4_000;
 
-/** Milliseconds that a visitor waits for it, and until it must be there for the next one. */
-const visitorWaitsMs = 300;
-const renderWithinMs = 1_000;
+const usualWaitMs = 300;
+
+/** Milliseconds until each part must be there, for the next visitor. */
+const partWithinMs = 1_000;
 
 /** Pages in memory, and being rendered. */
 const mostPages = 500;
@@ -48,11 +51,22 @@ const maxHtmlLength = 512 * 1024;
 const maxUrlLength = 1_000;
 
 /** What runs, or loads something that isn't the page's own. React escapes quotes and brackets in texts, so this isn't one. */
-const notInert = /<\/?(?:script|style|link|meta|base|iframe|frame|object|embed|template|noscript)\b|\s(?:on\w+|style|srcdoc)="|="\s*javascript:/i;
+const notInert =
+  /<\/?(?:script|style|link|meta|base|iframe|frame|object|embed|template|noscript)\b|\s(?:on\w+|style|srcdoc)="|="\s*javascript:/i;
 
 const fact = z.object({ '@type': z.string() }).catchall(z.json());
 const rendered = z.union([
-  z.object({ needs: z.array(z.string().regex(/^\/[^/\\]/).max(2_000)).min(1).max(20) }),
+  z.object({
+    needs: z
+      .array(
+        z
+          .string()
+          .regex(/^\/[^/\\]/)
+          .max(2_000),
+      )
+      .min(1)
+      .max(20),
+  }),
   z.object({ html: z.string(), facts: z.array(fact).max(200) }),
 ]);
 
@@ -70,10 +84,14 @@ export class HtmlPages {
   readonly #options: HtmlPagesOptions;
   readonly #kept = new LRUCache<string, Kept>({ max: mostPages });
   readonly #troubles = new Map<string, string>();
+  readonly #visitorWaitsMs: number;
+  readonly #partWithinMs: number;
   #rendering = 0;
 
   constructor(options: HtmlPagesOptions) {
     this.#options = options;
+    this.#visitorWaitsMs = options.withinMs ?? usualWaitMs;
+    this.#partWithinMs = Math.max(partWithinMs, this.#visitorWaitsMs);
   }
 
   /**
@@ -88,15 +106,17 @@ export class HtmlPages {
     if (how === undefined || url.length > maxUrlLength) return undefined;
     const key = `${remote.name} ${remote.version} ${how === 'rendered' ? url : page}`;
     const kept = this.#kept.get(key);
-    if (kept && performance.now() < kept.until) return within(visitorWaitsMs, kept.page);
+    if (kept && performance.now() < kept.until) return within(this.#visitorWaitsMs, kept.page);
     if (this.#rendering >= mostRendering) return undefined;
     this.#rendering += 1;
     const found = this.#make(remote, page, url).finally(() => (this.#rendering -= 1));
     const next: Kept = { page: found, until: performance.now() + freshMs };
     this.#kept.set(key, next);
     if (how !== 'rendered')
-      void found.then((made) => made && this.#kept.get(key) === next && this.#kept.set(key, { ...next, until: Infinity }));
-    return within(visitorWaitsMs, found);
+      void found.then(
+        (made) => made && this.#kept.get(key) === next && this.#kept.set(key, { ...next, until: Infinity }),
+      );
+    return within(this.#visitorWaitsMs, found);
   }
 
   /** Never fails: without HTML, visitors get the page that scripts draw. */
@@ -122,7 +142,7 @@ export class HtmlPages {
   /** The file of a page that is always the same. */
   async #read(name: string, { file, integrity }: { readonly file: string; readonly integrity: string }) {
     const upstream = this.#options.remotes.get(name);
-    const { status, text } = await ask(upstream, `/${file}`);
+    const { status, text } = await ask(upstream, `/${file}`, this.#partWithinMs);
     if (status !== 200) throw new Error(`status ${status}`);
     const [algorithm = '', digest] = integrity.split(/-(.*)/s);
     if (createHash(algorithm).update(text).digest('base64') !== digest) throw new Error(`${file} was altered`);
@@ -135,7 +155,7 @@ export class HtmlPages {
     const answers: Record<string, object> = {};
     for (let round = 0; round <= mostRounds; round += 1) {
       const visit = JSON.stringify({ version, page, url, origin: publicUrl, config, answers });
-      const { status, text } = await ask(remotes.get(name), '/html', visit);
+      const { status, text } = await ask(remotes.get(name), '/html', this.#partWithinMs, visit);
       if (status !== 200) throw new Error(`status ${status}`);
       const made = rendered.parse(JSON.parse(text));
       if ('html' in made) return made;
@@ -151,7 +171,7 @@ export class HtmlPages {
   /** A call as somebody without a session makes it, so that nothing private comes into a page. */
   async #call(address: string): Promise<object> {
     const service = this.#options.services.find(/^\/([^/?]*)/.exec(address)?.[1] ?? '');
-    const { status, text, headers } = await ask(service?.upstream, address);
+    const { status, text, headers } = await ask(service?.upstream, address, this.#partWithinMs);
     if (status !== 200) throw new Error(`${address.split('?')[0]}: status ${status}`);
     const passed = answerHeaders.flatMap((name) => {
       const value = headers[name];
@@ -162,20 +182,19 @@ export class HtmlPages {
 }
 
 /** Sends one of the gateway's own requests to a replica. */
-async function ask(upstream: Upstream | undefined, path: string, body?: string): Promise<GetAnswer> {
+async function ask(upstream: Upstream | undefined, path: string, withinMs: number, body?: string): Promise<GetAnswer> {
   const replicas = upstream?.replicas;
   const replica = replicas?.pick(performance.now(), [], true);
   if (!replica || replica.readiness === 'not ready') throw new Error('its server isn’t ready');
   const headers = {
     host: replica.host,
     accept: 'application/json, text/html',
-    [releasesHeader]: 'read',
-    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(body !== undefined && { [releasesHeader]: 'read', 'content-type': 'application/json' }),
   };
   replica.inFlight += 1;
   try {
     const url = new URL(path, replica.target);
-    const answer = await httpGet({ url, agent: replica.agent, headers, withinMs: renderWithinMs, body });
+    const answer = await httpGet({ url, agent: replica.agent, headers, withinMs, body });
     replica.succeeded();
     return answer;
   } finally {

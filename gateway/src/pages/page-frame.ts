@@ -52,7 +52,9 @@ export function pageAsHtml(shell: string, parts: PageParts): string {
       return '';
     });
   const head = [
-    ...remote.styles.map((file) => `<link rel="stylesheet" href="${remote.baseUrl}${file}"${checked(remote.integrity?.[file])}>`),
+    ...remote.styles.map(
+      (file) => `<link rel="stylesheet" href="${remote.baseUrl}${file}"${checked(remote.integrity?.[file])}>`,
+    ),
     `<script src="${starter.href}"${checked(starter.integrity)}></script>`,
     dataBlock('later-scripts', { scripts, preloads } satisfies LaterFiles),
   ];
@@ -84,11 +86,7 @@ function filled(frame: string, { page, remote, registry }: PageParts): string {
     .toSorted((a, b) => a.order - b.order);
   const menu = frame.replace(/<li>(?:(?!<\/li>).)*__label__.*?<\/li>/s, (entry) =>
     entries
-      .map(({ path, label }) =>
-        entry
-          .replace('/__path__', () => path)
-          .replace('__label__', () => escapeHtml(label)),
-      )
+      .map(({ path, label }) => entry.replace('/__path__', () => path).replace('__label__', () => escapeHtml(label)))
       .join(''),
   );
   const open = `href="${page.path}"`;

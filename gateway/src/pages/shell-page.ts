@@ -102,7 +102,11 @@ export class ShellPage {
     return this.#tried.takesHtml;
   }
 
-  send(req: GatewayRequest, res: ServerResponse, { address, variant, shared, status, html, byCookie }: PageAnswer): void {
+  send(
+    req: GatewayRequest,
+    res: ServerResponse,
+    { address, variant, shared, status, html, byCookie }: PageAnswer,
+  ): void {
     const { etag, plain, gzip, br } = this.#render(address, variant, html);
     setCommonHeaders(res, req);
     const headers: Record<string, string | number> = {

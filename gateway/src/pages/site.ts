@@ -24,6 +24,7 @@ export interface SiteOptions {
   readonly claims: SegmentClaims;
   /** Where pages come from that are shown as HTML, and their data. */
   readonly upstreams: Pick<Upstreams, 'remotes' | 'services'>;
+  readonly htmlWithinMs: number | undefined;
   readonly remembered: Remembered;
   readonly log: Logger;
   /** Milliseconds between polls of shell and remotes. */
@@ -45,7 +46,17 @@ export class Site {
   readonly #deployments: Deployments;
   readonly #hasLocalBuilds: boolean;
 
-  constructor({ settings, claims, upstreams, remembered, log, everyMs, mayBeService, onChange }: SiteOptions) {
+  constructor({
+    settings,
+    claims,
+    upstreams,
+    htmlWithinMs,
+    remembered,
+    log,
+    everyMs,
+    mayBeService,
+    onChange,
+  }: SiteOptions) {
     this.#mayBeService = mayBeService;
     this.#ownPages = settings.NODE_ENV === 'production' ? shellPages : [...shellPages, galleryPage];
     this.#hasLocalBuilds = settings.REMOTE_OVERRIDES;
@@ -63,6 +74,7 @@ export class Site {
       ...upstreams,
       publicUrl: settings.PUBLIC_URL,
       config: JSON.stringify(config),
+      withinMs: htmlWithinMs,
       log,
     });
     this.#registry = new LiveRegistry({

@@ -35,7 +35,7 @@ export class HtmlPlugin {
   }
 
   async #emit(compilation: Compilation): Promise<void> {
-    const { name, html } = this.#definition;
+    const { name, html = {} } = this.#definition;
     const { code, sources } = await bundleHtml(this.#folder, name, `/mf/${name}/`, this.#entry());
     compilation.fileDependencies.addAll(sources);
     const render = runHtmlBundle(code)['render'] as Render;
@@ -53,7 +53,7 @@ export class HtmlPlugin {
   }
 
   #entry(): string {
-    const { name, html, screens } = this.#definition;
+    const { name, html = {}, screens } = this.#definition;
     const pages = Object.keys(html);
     const files = pages.map((page) => {
       const file = screens[page];

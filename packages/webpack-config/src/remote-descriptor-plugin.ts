@@ -12,7 +12,11 @@ export class RemoteDescriptorPlugin {
   readonly #html: () => RemoteDescriptor['html'];
 
   /** @param html - the pages that were made as HTML, once they are */
-  constructor(definition: RemoteDefinition, packageVersion: string, html: () => RemoteDescriptor['html'] = () => undefined) {
+  constructor(
+    definition: RemoteDefinition,
+    packageVersion: string,
+    html: () => RemoteDescriptor['html'] = () => undefined,
+  ) {
     this.#definition = definition;
     this.#packageVersion = packageVersion;
     this.#html = html;
@@ -66,7 +70,12 @@ export class RemoteDescriptorPlugin {
     };
     const html = this.#html();
     const digest = digestOf(compilation, { ...described, ...(html && { html }) });
-    return { version: `${this.#packageVersion}+${digest}`, ...(commit !== undefined && { commit }), ...described, ...(html && { html }) };
+    return {
+      version: `${this.#packageVersion}+${digest}`,
+      ...(commit !== undefined && { commit }),
+      ...described,
+      ...(html && { html }),
+    };
   }
 }
 

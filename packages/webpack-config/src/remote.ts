@@ -19,7 +19,7 @@ export interface RemoteDefinition {
    * Pages that visitors without a session get as HTML, by route path: `built` at the build, which fails if the page needs data, or
    * `rendered` on request by the remote's server (docs/decisions/0021).
    */
-  readonly html: Readonly<Record<string, PageHtml>>;
+  readonly html?: Readonly<Record<string, PageHtml>>;
   /** The remote's contributions to other remotes' pages. */
   readonly slots?: readonly SlotDefinition[];
   /**

@@ -16,7 +16,8 @@ export interface PageVisit extends Visit {
 
 /** A page without scripts, or the addresses of the public calls whose answers it can't do without. */
 export type RenderedPage =
-  { readonly html: string; readonly facts: readonly PageFact[] } | { readonly needs: readonly string[] };
+  | { readonly html: string; readonly facts: readonly PageFact[] }
+  | { readonly needs: readonly string[] };
 
 /** A page whose calls lead to further calls is rendered again and again; none does so more often. */
 const mostRounds = 4;
