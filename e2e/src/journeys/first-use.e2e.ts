@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import type { Page, Route } from '@playwright/test';
 import { expect, test } from '../support/clinic.ts';
-import { appIsThere, changeHtml, waitForUse } from '../support/first-use.ts';
+import { appIsThere, changeHtml, openHtml, waitForUse } from '../support/first-use.ts';
 
 const store = '/medicinestore';
 const directory = '/ourDoctors';
@@ -48,8 +48,9 @@ async function holdScripts(page: Page): Promise<() => Promise<void>> {
 test.beforeEach(({ context }) => waitForUse(context));
 
 test('a page that nobody uses is read with one small script', async ({ page }) => {
+  await openHtml(page, '/about');
   const scripts = scriptsOf(page);
-  await page.goto('/about');
+  await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.waitForLoadState('networkidle');
   const sent = scripts.map(
@@ -61,7 +62,7 @@ test('a page that nobody uses is read with one small script', async ({ page }) =
 });
 
 test('what was typed, the focus and the scroll position stay when the application takes over', async ({ page }) => {
-  await page.goto(directory);
+  await openHtml(page, directory);
   const search = page.getByRole('searchbox', { name: 'Search doctors' });
   const letGo = await holdScripts(page);
   await search.pressSequentially('tah');
@@ -78,7 +79,7 @@ test('what was typed, the focus and the scroll position stay when the applicatio
 
 test('somebody who scrolls stays where they are', async ({ page }) => {
   await followShifts(page);
-  await page.goto(directory);
+  await openHtml(page, directory);
   const last = page.getByRole('article').last();
   await last.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
   const before = await last.evaluate((element) => element.getBoundingClientRect().top);
@@ -88,7 +89,7 @@ test('somebody who scrolls stays where they are', async ({ page }) => {
 });
 
 test('a press before the application is done once, however often somebody presses', async ({ page }) => {
-  await page.goto(store);
+  await openHtml(page, store);
   const letGo = await holdScripts(page);
   const [first, second] = [0, 1].map((place) =>
     page.getByRole('button', { name: /^Add to Cart: /, disabled: false }).nth(place),
@@ -113,7 +114,7 @@ test('HTML of another release is replaced quietly', async ({ page, context }) =>
       .replaceAll('</article', '</section')
       .replace(/<main[^>]*>/, (main) => `${main}<p>Closed on Friday</p><table><tr><td>Old</td></tr></table>`),
   );
-  await page.goto(directory);
+  await openHtml(page, directory);
   await expect(page.getByText('Closed on Friday')).toBeVisible();
   await page.getByLabel('Specialty').selectOption('Orthopedic Surgery');
   await appIsThere(page);
@@ -123,7 +124,7 @@ test('HTML of another release is replaced quietly', async ({ page, context }) =>
 });
 
 test('while scripts can’t be loaded the HTML works, and the next press tries again', async ({ page }) => {
-  await page.goto(store);
+  await openHtml(page, store);
   const blocked = (route: Route) => route.fulfill({ status: 404 });
   await page.route(/\/shell\/main\..*\.js$/, blocked);
   const add = page.getByRole('button', { name: /^Add to Cart: /, disabled: false }).first();
@@ -137,7 +138,7 @@ test('while scripts can’t be loaded the HTML works, and the next press tries a
 });
 
 test('links work before the application is there', async ({ page }) => {
-  await page.goto('/about');
+  await openHtml(page, '/about');
   await holdScripts(page);
   await page.getByRole('contentinfo').getByRole('link', { name: 'Doctors' }).click();
   await expect(page).toHaveURL(directory);

@@ -20,6 +20,14 @@ export async function waitForUse(context: BrowserContext): Promise<void> {
   });
 }
 
+/** Opens a page that arrives as HTML. A gateway that can't have its HTML in time sends the page without it. */
+export async function openHtml(page: Page, path: string): Promise<void> {
+  await expect(async () => {
+    await page.goto(path);
+    expect(await page.locator('#page').count()).toBe(1);
+  }).toPass();
+}
+
 /** Waits until the application has taken the place of the page's HTML. */
 export async function appIsThere(page: Page): Promise<void> {
   await expect(page.locator('#page')).toHaveCount(0);
