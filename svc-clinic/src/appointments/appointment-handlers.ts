@@ -49,6 +49,7 @@ export function appointmentHandlers(context: ClinicContext) {
         'listUnconfirmedAppointments',
         'listAppointmentsOutsideTimes',
         'getClinicCalendar',
+        'getDay',
       ],
       doctor: ['getClinicCalendar'],
       holiday: ['getClinicCalendar'],
