@@ -210,7 +210,7 @@ export const identityCalls = defineCalls('identity', {
     /** `withoutAccount`: what was made for an address that has no account; 409 if it has one by now. */
     query: z.object({ withoutAccount: z.literal('true').optional() }),
     response: z.object({ userId: id, emailConfirmed: z.boolean() }),
-    decides: { 'params.email': 'record' },
+    decides: { 'params.email': 'record', 'query.withoutAccount': 'database' },
   },
   finishErasure: {
     method: 'DELETE',
