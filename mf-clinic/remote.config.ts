@@ -32,6 +32,14 @@ export default defineRemote({
       openedFrom: { doctor: '/dash/doctorAppoinments', admin: '/dash/appoinments' },
     },
     {
+      path: '/dash/reception',
+      screen: './src/reception/reception-page.tsx',
+      layout: 'dash',
+      access: ['admin'],
+      title: 'Reception',
+      openedFrom: '/dash/appoinments',
+    },
+    {
       path: '/dash/doctorAppoinments',
       screen: './src/appointments/record-page.tsx',
       layout: 'dash',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { searchFilter } from '@clinic/service-kit';
 import { ObjectId, type AggregationCursor, type Document, type FindCursor } from 'mongodb';
 import { eventFilter, type EventQuery } from '@clinic/service-kit';
 import { usesIndex, winningIndexes, winningStages } from '@clinic/service-kit/testing';
@@ -7,7 +8,7 @@ import { accessEventsOf, accessFilter, accessSorts, changedRecord } from './acce
 import { invitationFilter, invitationSorts, invitationsOf } from './invitations/invitation-record.ts';
 import { startIdentityStack } from './testing/identity-stack.ts';
 import { userRecord } from './testing/people.ts';
-import { userFilter, userSorts } from './users/list-users.ts';
+import { userConditions, userSorts } from './users/list-users.ts';
 import { userPipelines } from './users/report-users.ts';
 import { userRollupsOf } from './users/user-rollups.ts';
 
@@ -38,7 +39,10 @@ test('every list of users uses an index, on the first page and later ones', asyn
     ]) {
       await assertIndexed(
         `users by ${name} ${JSON.stringify(query)}`,
-        stack.users.find(userFilter(query)).sort(sort).limit(20),
+        stack.users
+          .find(searchFilter([userConditions(query)]))
+          .sort(sort)
+          .limit(20),
       );
     }
   }
@@ -54,7 +58,7 @@ test('a search for one or two letters reads as many users as it finds, however m
     Array.from({ length: 60 }, (_, at) => userRecord(`q${at}@mail.example`, { lastName: `Qu${at}` })),
   );
   for (const q of ['q', 'qu']) {
-    const filter = userFilter({ q });
+    const filter = searchFilter([userConditions({ q })]);
     const plans = (['name', '-name'] as const).map((order) =>
       stack.users.find(filter).sort(userSorts[order]).limit(20),
     );
