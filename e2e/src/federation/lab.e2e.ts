@@ -28,6 +28,8 @@ test('the lab stops a service and breaks a remote by a button each, and mends th
   await press('mf-pharmacy/mend');
   expect(await status(await script())).toBe(200);
 
+  expect(await press('mf-public/reader')).toContain('could use the page without an error');
+
   // Another site's page can't press the buttons.
   const foreign = await fetch(`${lab.url}/do/svc-clinic/stop`, {
     method: 'POST',
