@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Look } from '@clinic/contracts';
 import { looksWritten } from '@clinic/service-kit';
-import { ann, ben, book, drGrey, sharedClinic, verdict, type Who } from './testing/test-clinic.ts';
+import { ben, book, drGrey, sharedClinic, type Who } from './testing/test-clinic.ts';
 
 const clinic = await sharedClinic();
 await clinic.addDoctor();

@@ -7,6 +7,7 @@ import {
   logIn,
   logInAs,
   menuEntries,
+  menus,
   notification,
   onAnyDevice,
   picture,
@@ -106,7 +107,7 @@ test(
       await expect(notification(theirPage, 'appoinment created')).toBeVisible();
       await theirPage.context().clearCookies();
       await logIn(theirPage, rana.email, rana.password, '/dash/doctorAppoinments');
-      expect(await menuEntries(theirPage)).toEqual(['Records', 'Current Appointment']);
+      expect(await menuEntries(theirPage)).toEqual(menus.doctor);
       await theirPage.close();
     });
   },

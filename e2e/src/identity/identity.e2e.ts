@@ -10,6 +10,7 @@ import {
   logInWithForm,
   logOut,
   menuEntries,
+  menus,
   notification,
   onAnyDevice,
   openMenu,
@@ -147,12 +148,12 @@ test(
   async ({ page, office, patient, request }) => {
     await confirmAddress(request, patient);
     await logIn(page, patient.email, patient.password, '/dash/patient');
-    expect(await menuEntries(page)).toEqual(['My Appointments', 'Orders']);
+    expect(await menuEntries(page)).toEqual(menus.patient);
 
     await office.changeRole(patient.email, 'pharmacist');
     await expect(page).toHaveURL('/dash/orders');
     await expect(notification(page, 'You’re now a pharmacist.')).toBeVisible();
-    expect(await menuEntries(page)).toEqual(['Orders', 'Add Medicine', 'All Medicine']);
+    expect(await menuEntries(page)).toEqual(menus.pharmacist);
     await picture(page, 'new role');
 
     await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'All Medicine' }).click();
