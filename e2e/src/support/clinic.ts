@@ -149,6 +149,11 @@ export async function fillRegistration(page: Page, person: Patient): Promise<voi
 /** Submits the form at /login. */
 export async function trySigningIn(page: Page, email: string, password: string): Promise<void> {
   await page.goto('/login');
+  await logInHere(page, { email, password });
+}
+
+/** Submits the login form of the open page, without reloading it. */
+export async function logInHere(page: Page, { email, password }: Pick<Patient, 'email' | 'password'>): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
@@ -199,6 +204,30 @@ export async function follow(page: Page, menu: 'Main' | 'Dashboard', entry: stri
   await page.getByRole('navigation', { name: menu }).getByRole('link', { name: entry, exact: true }).click();
   if (folds) await expect(opener).toBeVisible();
 }
+
+/** The dashboard menu of each role, in order. */
+export const menus = {
+  admin: [
+    'Calendar',
+    'Waitlist',
+    'Appointments',
+    'Doctors',
+    'Hours and Holidays',
+    'Orders',
+    'All Medicine',
+    'All Users',
+    'Invitations',
+    'Pharmacists',
+    'Overview',
+    'History',
+    'Messages',
+    'Webhooks',
+    'Deployments',
+  ],
+  doctor: ['Calendar', 'Waitlist', 'Records', 'Current Appointment'],
+  patient: ['My Appointments', 'Orders', 'Doctors', 'Pharmacy', 'Waitlist'],
+  pharmacist: ['Orders', 'Add Medicine', 'All Medicine'],
+};
 
 /** Entries of the dashboard menu, in order. */
 export async function menuEntries(page: Page): Promise<string[]> {

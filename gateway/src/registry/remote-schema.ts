@@ -45,7 +45,15 @@ export const remoteDescriptorSchema: z.ZodType<RemoteDescriptor> = z
         insteadFor: z.partialRecord(role, path).optional(),
         openedFrom: z.union([path, z.partialRecord(role, path)]).optional(),
         menu: z
-          .array(z.object({ label: z.string(), roles: z.array(role), order: z.number(), icon: z.string() }))
+          .array(
+            z.object({
+              label: z.string(),
+              roles: z.array(role),
+              order: z.number(),
+              icon: z.string(),
+              group: z.string().max(40).optional(),
+            }),
+          )
           .optional(),
         expose: z.string().max(200).optional(),
         topBar: z.object({ label: z.string().max(40), order: z.number() }).optional(),

@@ -29,7 +29,8 @@ export async function remoteConfig(folder: string): Promise<Configuration> {
   const container = containerOf(definition.name);
   const base = baseConfig(folder, definition.name);
   // While developers change it, visitors get pages that scripts draw.
-  const html = watching || Object.keys(definition.html ?? {}).length === 0 ? undefined : new HtmlPlugin(definition, folder);
+  const html =
+    watching || Object.keys(definition.html ?? {}).length === 0 ? undefined : new HtmlPlugin(definition, folder);
   const config: Configuration = {
     ...base,
     entry: {},
