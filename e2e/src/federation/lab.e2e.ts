@@ -2,6 +2,8 @@ import { expect, test } from '@playwright/test';
 import { openLab } from '../lab/lab.ts';
 
 test('the lab stops a service and breaks a remote by a button each, and mends them', async ({ request, baseURL }) => {
+  // After each press the lab's page asks about all releases.
+  test.slow();
   const lab = await openLab(String(baseURL));
   const press = async (address: string): Promise<string> => {
     const answer = await request.post(`${lab.url}/do/${address}`);
