@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { addDays, timeOf, type HistoryEntry } from '@clinic/contracts';
+import { internalHeaders, internalSecret } from '@clinic/service-kit';
 import { attendanceStates, attendanceTransitions, type AttendanceState } from '../contract/attendance.ts';
 import type { VisitOfDay } from '../contract/attendance-calls.ts';
 import type { Appointment } from '../contract/schemas.ts';
@@ -223,4 +224,22 @@ test('the day has everybody’s visits for the desk, a doctor’s own for the do
     [ann, `&email=${ann.email}`],
   ] as const)
     assert.equal(await verdict(clinic.as(who)(`/appoinments/day?date=${clinic.today}${query}`)), '403 forbidden');
+});
+
+test('a link in a reminder says that the patient is here, as they would themselves', async () => {
+  const id = await visit();
+  const press = () =>
+    clinic.anonymous(`/internal/visits/${id}/change`, {
+      method: 'POST',
+      json: { account: idOf(ann), seen: { date: clinic.today, time: '00:00' }, change: { act: 'arrive' } },
+      headers: internalHeaders(internalSecret(clinic.context.settings)),
+    });
+  clinic.issuer.setStanding(idOf(ann), { active: true, role: 'patient' });
+  const answers = await Promise.all([press(), press()]);
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200],
+  );
+  assert.deepEqual(await steps(id), ['expected → arrived']);
+  assert.equal((await findEvents(clinic, {}))[0]?.['actor'].email, ann.email);
 });
