@@ -4,6 +4,7 @@ import { addDays, timeOf, type HistoryEntry } from '@clinic/contracts';
 import { internalHeaders, internalSecret } from '@clinic/service-kit';
 import { attendanceStates, attendanceTransitions, type AttendanceState } from '../contract/attendance.ts';
 import type { VisitOfDay } from '../contract/attendance-calls.ts';
+import type { AppointmentReport } from '../contract/reports.ts';
 import type { Appointment } from '../contract/schemas.ts';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import {
@@ -242,4 +243,19 @@ test('a link in a reminder says that the patient is here, as they would themselv
   );
   assert.deepEqual(await steps(id), ['expected → arrived']);
   assert.equal((await findEvents(clinic, {}))[0]?.['actor'].email, ann.email);
+});
+
+const seen = (time: string) => ({ date: clinic.today, time, state: 'finished' as const, since: new Date() });
+
+test('the report counts who came and who didn’t, and how long half and nine tenths of them waited', async () => {
+  const waits = [1, 2, 3, 4, 5, 6, 7, 8, 9, 50];
+  for (const [index, waited] of waits.entries())
+    await visit({ time: timeOf(index * 30), attendance: { ...seen(timeOf(index * 30)), waited } });
+  await visit({ time: '20:00', attendance: { ...seen('20:00'), state: 'missed' } });
+  await visit({ time: '21:00', attendance: { ...seen('21:00'), state: 'arrived' } });
+  const { attendance } = await read<AppointmentReport>(
+    clinic.as(admin),
+    `/appoinments/report?from=${clinic.today}&to=${clinic.today}`,
+  );
+  assert.deepEqual(attendance, { seen: 10, missed: 1, waiting: { median: 5, ninetieth: 9 } });
 });
