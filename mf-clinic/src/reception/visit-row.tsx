@@ -6,7 +6,7 @@ import { Button, Icon } from '@clinic/ui';
 import { shownAge } from '../appointments/known-details.ts';
 import { NextStep } from '../attendance/next-step.tsx';
 import { StateOfVisit } from '../attendance/state-of-visit.tsx';
-import { minutesLate, nextSteps, stateOf, stateWords } from '../attendance/steps.ts';
+import { inWords, minutesLate, nextSteps, stateOf } from '../attendance/steps.ts';
 import { useAttendance } from '../attendance/use-attendance.ts';
 import { phoneLink } from '../phone-link.ts';
 
@@ -66,4 +66,4 @@ export function VisitRow({ visit }: { readonly visit: VisitOfDay }) {
   );
 }
 
-const undoText = (to: AttendanceState): string => `Back to ${stateWords[to].replace(' again', '')}`;
+const undoText = (to: AttendanceState): string => `Back to ${inWords(to).replace(' again', '')}`;
