@@ -79,7 +79,7 @@ function OwnPlace({ visit }: { readonly visit: Appointment }) {
     <div className="flex items-center gap-4" role="status">
       {number !== undefined && (
         <p className="grid justify-items-center rounded-card bg-tint px-4 py-2 text-primary">
-          <span className="text-xs font-semibold">Your number</span>
+          <span className="text-xs font-semibold whitespace-nowrap">Your number</span>
           <span className="text-title font-bold tabular-nums">{number}</span>
         </p>
       )}
