@@ -7,12 +7,12 @@ import {
   logIn,
   logInAs,
   menuEntries,
-  menus,
   notification,
   picture,
   record,
   test,
 } from '../support/clinic.ts';
+import { menus } from '../support/menus.ts';
 import { confirmAddress, registerPatient } from '../support/people.ts';
 
 /** Unique people for each run, so that tests can run again on the same clinic. */

@@ -5,13 +5,13 @@ import {
   logIn,
   logInAs,
   menuEntries,
-  menus,
   notification,
   onAnyDevice,
   picture,
   record,
   test,
 } from '../support/clinic.ts';
+import { menus } from '../support/menus.ts';
 import { confirmAddress, registerPatient } from '../support/people.ts';
 
 test('an admin changes a role, logs somebody out everywhere, and switches the account off and on', async ({

@@ -27,7 +27,8 @@ export function TodaysAppointments({ doctorEmail }: { readonly doctorEmail: stri
   });
   // A doctor may be somebody's patient too; that isn't part of their working day.
   const { next, later, earlier } = orderOfDay(
-    answer.data?.filter((one) => actorsFor(one, doctorEmail, 'doctor').includes('doctor')) ?? [],
+    answer.data?.filter((one) => actorsFor(one, { user: { email: doctorEmail }, role: 'doctor' }).includes('doctor')) ??
+      [],
     time,
   );
   const left = later.length + (next ? 1 : 0);

@@ -17,9 +17,9 @@ interface DashLayoutProps {
 
 /** The dashboard's frame: a side bar on wide screens, a bar with a menu on narrow ones. */
 export function DashLayout({ pages, children = <Outlet /> }: DashLayoutProps) {
-  const { role } = useSession();
+  const { role, rights } = useSession();
   const { pathname } = useLocation();
-  const place = role && placeInMenu(pages, role, pathname);
+  const place = role && placeInMenu(pages, role, pathname, rights);
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[17.5rem_minmax(0,1fr)]">
       <SideBar pages={pages} place={place} />

@@ -1,5 +1,6 @@
 import { Link, useSession } from '@clinic/app-kit';
-import type { PageDescriptor, SessionUser } from '@clinic/contracts';
+import { rightLabels, type PageDescriptor, type SessionUser } from '@clinic/contracts';
+import { knownLabel } from '@clinic/contracts/known-words';
 import { Avatar, Button, Icon } from '@clinic/ui';
 import { useId, type ReactNode } from 'react';
 import { account, menuEntries, menuGroups, profile, type MenuGroup, type PlaceInMenu } from './menu-entries.ts';
@@ -57,7 +58,7 @@ function currentIn(place: PlaceInMenu | undefined, entry: string): 'page' | 'tru
 }
 
 function RoleEntries({ pages, place }: DashMenuProps): ReactNode {
-  const { role, roleLoading, retryRole } = useSession();
+  const { role, rights, roleLoading, retryRole } = useSession();
   if (roleLoading) return <p className="px-3 py-2 text-muted">Loading...</p>;
   if (!role) {
     return (
@@ -71,7 +72,7 @@ function RoleEntries({ pages, place }: DashMenuProps): ReactNode {
   }
   return (
     <div className="grid gap-4">
-      {menuGroups(menuEntries(pages, role)).map((group) => (
+      {menuGroups(menuEntries(pages, role, rights)).map((group) => (
         <Group key={group.heading ?? ''} group={group} place={place} />
       ))}
     </div>
@@ -103,8 +104,9 @@ function Group({ group: { heading, entries }, place }: { readonly group: MenuGro
 
 /** The signed-in person. */
 function Person() {
-  const { user, role } = useSession();
+  const { user, role, rights = [] } = useSession();
   if (!user) return null;
+  const works = rights.map((right) => knownLabel(rightLabels, right));
   return (
     <div className="flex items-center gap-3 px-3 pb-2">
       <span className="flex-none">
@@ -115,7 +117,9 @@ function Person() {
           {nameOf(user)}
         </span>
         {role ? (
-          <span className="block text-sm text-muted capitalize">{role}</span>
+          <span className="block text-sm text-muted capitalize">
+            {[...(role === 'patient' && works.length > 0 ? [] : [role]), ...works].join(', ')}
+          </span>
         ) : (
           <span className="block truncate text-sm text-muted" title={user.email}>
             {user.email}

@@ -9,9 +9,9 @@ import { menuEntries, menuGroups, placeInMenu } from './menu-entries.ts';
 const all: readonly PageDescriptor[] = [publicSite, clinic, pharmacy, admin, messages].flatMap(({ pages }) => pages);
 
 /** A role's menu as it is read: each heading with its entries. */
-const menuOf = (role: Role, pages = all) =>
+const menuOf = (role: Role, pages = all, rights?: readonly string[]) =>
   Object.fromEntries(
-    menuGroups(menuEntries(pages, role)).map(({ heading = '', entries }) => [
+    menuGroups(menuEntries(pages, role, rights)).map(({ heading = '', entries }) => [
       heading,
       entries.map(({ label, to }) => `${label} ${to}`),
     ]),
@@ -53,6 +53,27 @@ test('gives each role its menu, grouped by work', () => {
       ],
     ],
     pharmacist: [['', ['Orders /dash/orders', 'Add Medicine /dash/addmedicine', 'All Medicine /dash/medicine']]],
+  });
+});
+
+test('rights beside the role add their pages, each once', () => {
+  const { 'My own': own, ...desk } = menuOf('patient', all, ['reception']);
+  expect(desk).toEqual({
+    Today: ['Calendar /dash/calendar', 'Waitlist /dash/waitlist'],
+    Care: ['Appointments /dash/appoinments'],
+  });
+  expect(own).toHaveLength(4);
+  expect(menuOf('patient', all, ['stock'])['Pharmacy']).toEqual([
+    'Add Medicine /dash/addmedicine',
+    'All Medicine /dash/medicine',
+  ]);
+  expect(menuOf('doctor', all, ['reception', 'a newer one'])).toEqual({
+    ...menuOf('doctor'),
+    Care: [
+      'Records /dash/doctorAppoinments',
+      'Appointments /dash/appoinments',
+      'Current Appointment /dash/appointmentRecord',
+    ],
   });
 });
 

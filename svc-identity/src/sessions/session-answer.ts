@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { freshProofSeconds, type Session } from '@clinic/contracts';
 import { staffRules, type IdentityContext } from '../settings.ts';
-import { actingRole, sessionUserOf, type UserRecord } from '../users/user-record.ts';
+import { actingRights, actingRole, sessionUserOf, type UserRecord } from '../users/user-record.ts';
 import { makeAccessToken } from './access-token.ts';
 import { audiencesOf } from './audiences.ts';
 import { setSessionCookies } from './session-cookies.ts';
@@ -32,10 +32,17 @@ export async function answerSession(
   response: Response,
 ): Promise<Session> {
   const provenAt = provenAtOf(session);
-  const role = actingRole(user, staffRules(context.settings));
+  const rules = staffRules(context.settings);
   const access = await makeAccessToken(
     key,
-    { user, role, sessionId: session._id.toHexString(), provenAt, audiences: audiencesOf(response.req) },
+    {
+      user,
+      role: actingRole(user, rules),
+      rights: actingRights(user, rules),
+      sessionId: session._id.toHexString(),
+      provenAt,
+      audiences: audiencesOf(response.req),
+    },
     context.settings.ACCESS_TOKEN_SECONDS,
   );
   setSessionCookies(context, response, {
