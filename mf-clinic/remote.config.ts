@@ -44,6 +44,17 @@ export default defineRemote({
       ],
     },
     {
+      path: '/dash/reception',
+      screen: './src/reception/reception-page.tsx',
+      layout: 'dash',
+      access: ['admin'],
+      rights: ['reception'],
+      title: 'Reception',
+      menu: [
+        { label: 'Reception', roles: ['admin'], rights: ['reception'], order: 4, icon: 'users', group: 'Today' },
+      ],
+    },
+    {
       path: '/dash/doctorAppoinments',
       screen: './src/appointments/record-page.tsx',
       layout: 'dash',

@@ -88,6 +88,8 @@ export const indexes = {
       key: { 'series.id': 1, 'series.number': 1 },
       partialFilterExpression: { 'series.id': { $exists: true } },
     },
+    // Counts what a patient has missed.
+    { name: 'missed', key: { patientEmail: 1 }, partialFilterExpression: { 'attendance.state': 'missed' } },
     { key: { words: 1 } },
     { key: { accounts: 1, date: 1, time: 1, _id: 1 } },
     // Also for a patient's upcoming appointments, which every booking counts.
@@ -126,5 +128,6 @@ export const indexes = {
   freedTimes: [{ key: { at: 1 } }],
   // Also creates the collection: not every database can do that in a transaction.
   calendarFeeds: [{ key: { secretHash: 1 }, unique: true }, { key: { email: 1 } }],
+  waitingScreens: [{ key: { secretHash: 1 }, unique: true }],
   appointmentTallies: [{ key: { date: 1 } }, { key: { doctorEmail: 1 } }],
 } as const;

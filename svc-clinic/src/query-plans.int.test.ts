@@ -81,6 +81,7 @@ test('no query of the service scans a whole collection', async () => {
     json: booking(clinic),
     headers: { 'Idempotency-Key': 'again' },
   });
+  await admin(`/appoinments/${_id}/attendance`, { method: 'PATCH', json: { from: 'expected', to: 'arrived' } });
   await admin(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Confirmed' } });
   await admin(`/appoinments/${_id}`, { method: 'PATCH', json: { date: clinic.soon, time: '09:30' } });
   await requestBooking(clinic, ann, { time: '09:30' });
@@ -154,6 +155,7 @@ test('no query of the service scans a whole collection', async () => {
   for (const [who, more] of [
     [ann, `/appoinments/export?email=${ann.email}`],
     [drGrey, `/appoinments/unconfirmed?email=${drGrey.email}&limit=1`],
+    [drGrey, `/appoinments/day?date=${clinic.today}&email=${drGrey.email}`],
   ] as const) {
     for (const path of own(who.email, more)) {
       const answer = await clinic.as(who)(path);
@@ -174,6 +176,8 @@ test('no query of the service scans a whole collection', async () => {
     `/appoinments/report?from=${clinic.today}`,
     `/doctors/${doctorId}/free-days?from=${clinic.today}&until=${clinic.soon}`,
     `/doctors/${doctorId}/free-times?date=${clinic.soon}`,
+    `/appoinments/day?date=${clinic.today}`,
+    `/appoinments/day?date=${clinic.today}&email=${drGrey.email}`,
     `/doctors/calendar?doctor=${doctorId}&from=${clinic.today}&until=${clinic.soon}`,
     `/doctors/calendar?from=${clinic.soon}&until=${clinic.soon}`,
     `/doctors/calendar?from=${clinic.soon}&until=${clinic.soon}&after=${doctorId}`,

@@ -10,7 +10,14 @@ import type { DoctorRecord } from './doctors/doctor-record.ts';
 /** A change and the record it was made to. */
 export interface RecordedChange {
   readonly record: {
-    readonly type: 'appointment' | 'doctor' | 'pharmacist' | 'holiday' | 'waitlist' | 'calendar subscription';
+    readonly type:
+      | 'appointment'
+      | 'doctor'
+      | 'pharmacist'
+      | 'holiday'
+      | 'waitlist'
+      | 'calendar subscription'
+      | 'waiting-room screen';
     readonly id: ObjectId;
   };
   /** Emails of the people it is about; the history can be searched by them. */

@@ -7,6 +7,8 @@ import {
 } from '@clinic/service-kit';
 import { followAccount } from './accounts/follow-account.ts';
 import { joinAppointments } from './accounts/join-appointments.ts';
+import { attendanceHandlers } from './attendance/attendance-handlers.ts';
+import { waitingScreenHandlers } from './attendance/waiting-screen.ts';
 import { appointmentHandlers } from './appointments/appointment-handlers.ts';
 import { keptPromises } from './appointments/keep-promises.ts';
 import { clinicCalls } from './contract/calls.ts';
@@ -63,6 +65,8 @@ export const clinicService = defineService({
     ...scheduleHandlers(context),
     ...waitlistHandlers(context),
     ...calendarHandlers(context),
+    ...attendanceHandlers(context),
+    ...waitingScreenHandlers(context),
     ...seriesHandlers(context),
     ...calendarFeedHandlers(context),
     ...schedulingLinkHandlers(context),

@@ -140,6 +140,11 @@ export async function fillRegistration(page: Page, person: Patient): Promise<voi
 /** Submits the form at /login. */
 export async function trySigningIn(page: Page, email: string, password: string): Promise<void> {
   await page.goto('/login');
+  await logInHere(page, { email, password });
+}
+
+/** Submits the login form of the open page, without reloading it. */
+export async function logInHere(page: Page, { email, password }: Pick<Patient, 'email' | 'password'>): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();

@@ -2,6 +2,7 @@
 export const menus = {
   admin: [
     'Calendar',
+    'Reception',
     'Waitlist',
     'Appointments',
     'Doctors',

@@ -4,7 +4,7 @@ import { AppointmentList } from './appointment-list.tsx';
 import { columns, primary } from './appointment-columns.tsx';
 import { useStartOfBookings } from '../booking/staff-booking.ts';
 import { BookedPanel } from './booked-panel.tsx';
-import { bookLink, calendarLink, waitlistLink } from './links.tsx';
+import { bookLink, calendarLink, receptionLink, waitlistLink } from './links.tsx';
 import '../setup.ts';
 
 const shown = [
@@ -29,6 +29,7 @@ export function AllAppointmentsPage() {
       actions={
         <>
           {waitlistLink}
+          {receptionLink}
           {calendarLink}
           {bookLink}
         </>

@@ -6,6 +6,7 @@ export const appointmentLists = [
   'listUnconfirmedAppointments',
   'listAppointmentsOutsideTimes',
   'getClinicCalendar',
+  'getDay',
 ] as const satisfies readonly CallId[];
 
 /** What a change to an appointment outdates. */

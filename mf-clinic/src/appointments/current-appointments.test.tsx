@@ -1,3 +1,4 @@
+import { clinicMoment } from '@clinic/contracts';
 import { serveAs } from '@clinic/app-kit/test-gateway';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
 import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
@@ -46,6 +47,7 @@ test('nobody is asked to confirm a visit whose time has come', async () => {
 test('the doctor’s record opens on what is next, soonest first; a period narrows it', async () => {
   const queries: URLSearchParams[] = [];
   serveAs(grey, ({ path, query }) => {
+    if (path === '/appoinments/day') return Response.json({ visits: [], complete: true });
     if (path !== '/appoinments') throw new Error(`The test has no answer for ${path}`);
     queries.push(query);
     return Response.json([]);
@@ -64,8 +66,41 @@ test('the doctor’s record opens on what is next, soonest first; a period narro
   await waitFor(() => expect(last()).toEqual({ ...coming, from: expect.any(String), until: last()['from'] }));
 });
 
+test('the doctor’s day opens on who waits outside, and one press calls the next', async () => {
+  const { date } = clinicMoment(new Date(), 'Asia/Dhaka');
+  const waiting = (patientname: string, id: string, arrivedAt: string) => ({
+    ...appointment({ date, time: '10:00', status: 'Confirmed', patientname, you: ['doctor'] }),
+    _id: id.repeat(24),
+    missedBefore: 0,
+    attendance: { state: 'arrived', since: arrivedAt, arrivedAt, number: 4 },
+  });
+  const visits = [waiting('Ben Roy', 'b', '2026-01-01T04:30:00Z'), waiting('Ann Lee', 'a', '2026-01-01T04:00:00Z')];
+  const sent: unknown[] = [];
+  serveAs(grey, ({ path, method, body }) => {
+    if (method === 'PATCH') {
+      sent.push([path, body]);
+      return Response.json(visits[1]);
+    }
+    return Response.json(path === '/appoinments/day' ? { visits, complete: true } : []);
+  });
+  await session.load();
+  const path = '/dash/doctorAppoinments';
+  await renderRoutes([{ path, Component: RecordPage }], path);
+  const next = within(await screen.findByRole('article', { name: 'Next patient' }));
+  expect(next.getByText(/Ann Lee/)).toBeTruthy();
+  expect(next.getByRole('link', { name: 'Earlier visits of Ann Lee' }).getAttribute('href')).toBe(
+    '/dash/doctorAppoinments?show=past&q=ann%40mail.example',
+  );
+  expect(within(screen.getByRole('list', { name: 'Waiting outside' })).getByText(/Ben Roy/)).toBeTruthy();
+  await userEvent.click(next.getByRole('button', { name: /^Call in: Ann Lee/ }));
+  await waitFor(() =>
+    expect(sent).toEqual([[`/appoinments/${'a'.repeat(24)}/attendance`, { from: 'arrived', to: 'called' }]]),
+  );
+});
+
 test('on the doctor’s record, only the page is called Calendar: the file and the subscription say what they are', async () => {
   serveAs(grey, ({ path, query }) => {
+    if (path === '/appoinments/day') return Response.json({ visits: [], complete: true });
     if (path !== '/appoinments') throw new Error(`The test has no answer for ${path}`);
     return Response.json(query.get('limit') === '20' ? [appointment({ status: 'Confirmed', you: ['doctor'] })] : []);
   });

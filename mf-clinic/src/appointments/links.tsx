@@ -18,3 +18,9 @@ export const calendarLink = (
     Calendar
   </ButtonLink>
 );
+
+export const receptionLink = (
+  <ButtonLink component={Link} to="/dash/reception" variant="secondary" icon="users">
+    Reception
+  </ButtonLink>
+);

@@ -9,6 +9,15 @@ const choices: Readonly<Record<string, string>> = {
   'asked to move': '; the patient asked for it',
 };
 
+const attendanceWords: Readonly<Record<string, string>> = {
+  expected: 'Arrival taken back',
+  arrived: 'Arrived',
+  called: 'Called',
+  'with doctor': 'With the doctor',
+  finished: 'Finished',
+  missed: 'Didn’t come',
+};
+
 /** What happened, in a few words: 'Booked', 'Pending → Confirmed'. */
 export function describeEntry({ action, before, after }: HistoryEntry): string {
   switch (action) {
@@ -20,6 +29,8 @@ export function describeEntry({ action, before, after }: HistoryEntry): string {
       return `Moved from ${describeSlot(before)} to ${describeSlot(after)}${after['status'] === 'Pending' ? ', to be confirmed again' : ''}${choices[String(after['patientChoice'])] ?? ''}`;
     case 'moved to a colleague':
       return `Moved from ${String(before?.['doctorname'])}, ${describeSlot(before)} to ${String(after['doctorname'])}, ${describeSlot(after)}${choices[String(after['patientChoice'])] ?? ''}`;
+    case 'attendance noted':
+      return attendanceWords[String(after['attendance'])] ?? String(after['attendance']);
     case 'kept outside hours':
       return `Kept on ${describeSlot(after)}, outside the doctor’s hours`;
     case 'details corrected':

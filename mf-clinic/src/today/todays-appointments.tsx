@@ -1,37 +1,31 @@
-import { formatDate, formatTime, useCall } from '@clinic/app-kit';
+import { formatDate, formatTime, Link, useCall } from '@clinic/app-kit';
 import { useClinicNow } from '@clinic/app-kit/clinic-today';
-import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
-import { Card, Icon } from '@clinic/ui';
+import type { VisitOfDay } from '@clinic/svc-clinic/contract/attendance-calls';
+import { ButtonLink, Card, Icon } from '@clinic/ui';
+import { hasNoEmail } from '@clinic/contracts/erased-person';
 import { Loading } from '@clinic/ui/loading';
 import { AppointmentActions } from '../appointments/appointment-columns.tsx';
-import { actorsFor } from '../appointments/may-change.ts';
 import { shownAge } from '../appointments/known-details.ts';
 import { MovedFrom } from '../appointments/moved-from.tsx';
 import { StatusOfAppointment } from '../appointments/status-of-appointment.tsx';
+import '../attendance/calls.ts';
+import { NextStep } from '../attendance/next-step.tsx';
+import { StateOfVisit } from '../attendance/state-of-visit.tsx';
+import { stateOf } from '../attendance/steps.ts';
 import { orderOfDay } from './order-of-day.ts';
 import { LoadError } from '../load-error.tsx';
 import { ReachPatient } from './reach-patient.tsx';
 
-/** No day has more slots than this. */
-const mostOfDay = 100;
-
 /**
- * The doctor's day: the next patient first, with contact details.
+ * The doctor's day: who is inside or next, with one press to call them, and who waits outside.
  *
  * @param doctorEmail - of the signed-in doctor's account; their profile may have another
  */
 export function TodaysAppointments({ doctorEmail }: { readonly doctorEmail: string }) {
   const { date, time } = useClinicNow();
-  const answer = useCall('listAppointments', {
-    query: { email: doctorEmail, from: date, until: date, sort: 'date', limit: mostOfDay },
-  });
-  // A doctor may be somebody's patient too; that isn't part of their working day.
-  const { next, later, earlier } = orderOfDay(
-    answer.data?.filter((one) => actorsFor(one, { user: { email: doctorEmail }, role: 'doctor' }).includes('doctor')) ??
-      [],
-    time,
-  );
-  const left = later.length + (next ? 1 : 0);
+  const answer = useCall('getDay', { query: { date, email: doctorEmail } });
+  const { next, waiting, later, earlier } = orderOfDay(answer.data?.visits ?? [], time);
+  const left = waiting.length + later.length + (next ? 1 : 0);
   return (
     <section aria-labelledby="today" className="mb-8 grid gap-4">
       <div className="flex flex-wrap items-baseline gap-x-3">
@@ -40,7 +34,8 @@ export function TodaysAppointments({ doctorEmail }: { readonly doctorEmail: stri
         </h2>
         <p className="text-sm text-muted">
           <time dateTime={date}>{formatDate(date)}</time>
-          {answer.data && ` · ${left === 0 ? 'no one left to see' : `${left} to see`}`}
+          {answer.data &&
+            ` · ${left === 0 ? 'no one left to see' : `${left} to see`}${waiting.length > 0 ? `, ${waiting.length} waiting outside` : ''}`}
         </p>
       </div>
       {answer.isPending && <Loading className="h-28" />}
@@ -55,8 +50,9 @@ export function TodaysAppointments({ doctorEmail }: { readonly doctorEmail: stri
           <p className="text-muted">Nothing is booked for today.</p>
         </Card>
       )}
-      {(later.length > 0 || earlier.length > 0) && (
+      {(waiting.length > 0 || later.length > 0 || earlier.length > 0) && (
         <Card className="grid gap-3 p-0!">
+          {waiting.length > 0 && <Rows label="Waiting outside" appointments={waiting} />}
           {later.length > 0 && <Rows label="Later today" appointments={later} />}
           {earlier.length > 0 && (
             <details className="group px-5 py-3 [&[open]]:pb-0" open={left === 0}>
@@ -74,7 +70,12 @@ export function TodaysAppointments({ doctorEmail }: { readonly doctorEmail: stri
   );
 }
 
-function NextPatient({ appointment }: { readonly appointment: Appointment }) {
+/** The past visits with this doctor, found as the search field below would. */
+const earlierVisitsOf = ({ patientname, patientemail }: VisitOfDay): string =>
+  `/dash/doctorAppoinments?${new URLSearchParams({ show: 'past', q: hasNoEmail(patientemail) ? patientname : patientemail }).toString()}`;
+
+function NextPatient({ appointment }: { readonly appointment: VisitOfDay }) {
+  const state = stateOf(appointment);
   return (
     <Card
       as="article"
@@ -82,7 +83,7 @@ function NextPatient({ appointment }: { readonly appointment: Appointment }) {
       className="grid gap-4 border-primary! md:grid-cols-[auto_1fr_auto] md:items-center md:gap-6"
     >
       <div className="flex items-baseline gap-3 md:grid md:gap-0">
-        <p className="text-xs font-semibold text-primary">Next</p>
+        <p className="text-xs font-semibold text-primary">{state === 'with doctor' ? 'Now' : 'Next'}</p>
         <p className="text-title font-bold whitespace-nowrap tabular-nums">{formatTime(appointment.time)}</p>
       </div>
       <div className="min-w-0">
@@ -91,17 +92,29 @@ function NextPatient({ appointment }: { readonly appointment: Appointment }) {
           <span className="text-base font-normal text-muted">age {shownAge(appointment)}</span>
         </h3>
         <MovedFrom appointment={appointment} />
+        {appointment.reason && <p className="text-sm wrap-anywhere text-muted">Reason: {appointment.reason}</p>}
         <ReachPatient appointment={appointment} large />
+        {state !== 'expected' && <StateOfVisit visit={appointment} />}
       </div>
       <div className="flex flex-wrap items-center justify-between gap-2 md:justify-end">
-        <StatusOfAppointment appointment={appointment} />
+        <NextStep visit={appointment} large />
+        {state === 'expected' && <StatusOfAppointment appointment={appointment} />}
+        <ButtonLink
+          component={Link}
+          variant="ghost"
+          size="sm"
+          to={earlierVisitsOf(appointment)}
+          aria-label={`Earlier visits of ${appointment.patientname}`}
+        >
+          Earlier visits
+        </ButtonLink>
         <AppointmentActions appointment={appointment} />
       </div>
     </Card>
   );
 }
 
-function Rows({ label, appointments }: { readonly label: string; readonly appointments: readonly Appointment[] }) {
+function Rows({ label, appointments }: { readonly label: string; readonly appointments: readonly VisitOfDay[] }) {
   return (
     <ul aria-label={label} className="divide-y divide-line">
       {appointments.map((appointment) => (
@@ -121,7 +134,14 @@ function Rows({ label, appointments }: { readonly label: string; readonly appoin
             <MovedFrom appointment={appointment} />
             <ReachPatient appointment={appointment} />
           </div>
-          <StatusOfAppointment appointment={appointment} />
+          <div className="flex flex-wrap items-center gap-2 md:justify-end">
+            {stateOf(appointment) === 'expected' ? (
+              <StatusOfAppointment appointment={appointment} />
+            ) : (
+              <StateOfVisit visit={appointment} />
+            )}
+            <NextStep visit={appointment} />
+          </div>
         </li>
       ))}
     </ul>

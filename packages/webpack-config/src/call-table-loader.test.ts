@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { it } from 'node:test';
+import { attendanceCalls } from '@clinic/svc-clinic/contract/attendance-calls';
 import { calendarFeedCalls } from '@clinic/svc-clinic/contract/calendar-feed-calls';
 import { calendarCalls } from '@clinic/svc-clinic/contract/calendar-calls';
 import { clinicCalls } from '@clinic/svc-clinic/contract';
@@ -8,6 +9,7 @@ import { profileCalls } from '@clinic/svc-clinic/contract/profile-calls';
 import { recordsCalls } from '@clinic/svc-clinic/contract/records-calls';
 import { scheduleCalls } from '@clinic/svc-clinic/contract/schedule-calls';
 import { seriesCalls } from '@clinic/svc-clinic/contract/series-calls';
+import { waitingRoomCalls } from '@clinic/svc-clinic/contract/waiting-room-calls';
 import { waitlistCalls } from '@clinic/svc-clinic/contract/waitlist-calls';
 import callTableLoader from './call-table-loader.ts';
 
@@ -24,6 +26,8 @@ it('keeps what a browser needs to make each call: nothing about its errors, and 
     scheduleCalls,
     waitlistCalls,
     calendarCalls,
+    attendanceCalls,
+    waitingRoomCalls,
     seriesCalls,
     recordsCalls,
     calendarFeedCalls,

@@ -3,7 +3,7 @@ import { landingPageOf, rights, type Right } from '@clinic/contracts';
 import { Unreachable } from '../guards/unreachable.tsx';
 
 /** Where somebody starts who isn't a patient only. */
-const landingsOfRights: Readonly<Record<Right, string>> = { reception: '/dash/calendar', stock: '/dash/medicine' };
+const landingsOfRights: Readonly<Record<Right, string>> = { reception: '/dash/reception', stock: '/dash/medicine' };
 
 /** /dash: redirects each role to its first page, and patients who work here to that of their work. */
 export function DashLanding() {

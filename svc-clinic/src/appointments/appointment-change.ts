@@ -39,6 +39,7 @@ export interface AppointmentChange {
 /** Calls that change one appointment. */
 type ChangingCall =
   | 'changeAppointmentStatus'
+  | 'changeAttendance'
   | 'rescheduleAppointment'
   | 'moveToColleague'
   | 'correctAppointment'

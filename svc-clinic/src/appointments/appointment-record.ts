@@ -12,6 +12,7 @@ import { findingWords } from '@clinic/contracts/search-key';
 import { ownedBy, phoneWords, type LookedAt } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import type { ClinicContext } from '../settings.ts';
+import { toAttendance, type AttendanceRecord } from '../attendance/attendance-record.ts';
 import { detailsOf, detailsForHistory, type PatientFields } from './patient-fields.ts';
 import { startAndEnd, visitOf, type PromisedFields, type PromiseFields } from './promise.ts';
 
@@ -48,6 +49,8 @@ export interface AppointmentRecord extends PromisedFields, PatientFields {
   readonly overlaps?: true;
   /** The slot at which staff decided to keep it outside the doctor's hours; no longer counts once it has moved. */
   readonly keptAt?: ClinicMoment;
+  /** How far it got on its day; see `attendanceOf`. */
+  readonly attendance?: AttendanceRecord;
   /** Its place in the series it was booked with; absent if it was booked alone. */
   readonly series?: SeriesPlace;
 }
@@ -75,7 +78,16 @@ export type ShownAppointment = Omit<AppointmentRecord, (typeof findingFieldNames
 /** What a booking sets; the rest is derived. */
 export type NewAppointment = Omit<
   AppointmentRecord,
-  'people' | 'words' | 'accounts' | 'changedAt' | 'sequence' | 'movedFrom' | 'keptAt' | 'overlaps' | keyof PromiseFields
+  | 'people'
+  | 'words'
+  | 'accounts'
+  | 'changedAt'
+  | 'sequence'
+  | 'movedFrom'
+  | 'keptAt'
+  | 'overlaps'
+  | 'attendance'
+  | keyof PromiseFields
 >;
 
 /** Adds the derived fields for search, and the promised time. */
@@ -119,7 +131,7 @@ export function ownershipOf(record: Pick<AppointmentRecord, 'patientId' | 'docto
 /** The record's fields under their wire names; its accounts aren't on the wire. */
 export function appointmentFields(
   record: ShownAppointment,
-): Omit<Appointment, 'changeUntil' | 'you' | 'start' | 'end'> {
+): Omit<Appointment, 'changeUntil' | 'you' | 'start' | 'end' | 'attendance'> {
   const { minutes, place } = visitOf(record);
   return {
     _id: record._id.toHexString(),
@@ -150,8 +162,10 @@ export type ChangeRules = Pick<
 
 /** The record in its wire shape, for a caller. */
 export function toAppointment(record: ShownAppointment, rules: ChangeRules, caller: Caller): Appointment {
+  const attendance = toAttendance(record);
   return ownedBy(patientOf(record), {
     ...appointmentFields(record),
+    ...(attendance && { attendance }),
     ...startAndEnd(record, rules.CLINIC_TZ),
     changeUntil: changeUntil(record, rules).toISOString(),
     you: partsOf(record, caller),

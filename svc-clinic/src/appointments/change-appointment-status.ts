@@ -21,6 +21,7 @@ import {
   type AppointmentChange,
 } from './appointment-change.ts';
 import { toAppointment, type AppointmentRecord } from './appointment-record.ts';
+import { assertNotBegun } from '../attendance/change-attendance.ts';
 import { endEarlierTime } from '../waitlist/end-earlier-time.ts';
 import { freeSlotOf } from '../waitlist/free-slot.ts';
 import { aboutAppointment } from '../record-change.ts';
@@ -51,7 +52,10 @@ export async function changeAppointmentStatus(
   if (verdict === 'forbidden')
     throw new ProblemError('forbidden', { detail: `You can’t set this appointment to ${newStatus}.` });
   if (verdict === 'impossible') throw rejectedMove(record.status, newStatus);
-  if (newStatus === 'Cancelled') assertInTime(record, change);
+  if (newStatus === 'Cancelled') {
+    assertInTime(record, change);
+    assertNotBegun(record);
+  }
   const { movedFrom, ...kept } = record;
   if (newStatus === 'Confirmed' && movedFrom && actsAsPatient(record, caller)) {
     throw new ProblemError('forbidden', {

@@ -1,3 +1,4 @@
+import { assertNotBegun } from '../attendance/change-attendance.ts';
 import {
   isAllowed,
   appointmentTransitions,
@@ -89,6 +90,7 @@ export async function handOver(
   session: ClientSession,
 ): Promise<AppointmentRecord> {
   const { db, collections, id, caller, clock } = change;
+  assertNotBegun(record);
   const visit = { minutes, place };
   await collideWithJoining(collections, doctor, session);
 

@@ -27,6 +27,7 @@ import { countChange } from './booking-limits.ts';
 import { changedVisit, promiseOf, visitOf, type Visit } from './promise.ts';
 import { assertFreeThen, takePatientLock } from './same-time.ts';
 import { freeSlotOf } from '../waitlist/free-slot.ts';
+import { assertNotBegun } from '../attendance/change-attendance.ts';
 import { aboutAppointment } from '../record-change.ts';
 
 /**
@@ -116,6 +117,7 @@ export async function putInSlot(
   session: ClientSession,
 ): Promise<AppointmentRecord> {
   const { db, collections, id, clock } = change;
+  assertNotBegun(record);
   const promised = promiseOf({ date, time }, { minutes, place }, clock.timeZone);
   const { movedFrom: _mentioned, overlaps: _former, ...kept } = record;
   const moved: AppointmentRecord = { ...kept, date, time, ...promised, status, ...(movedFrom && { movedFrom }) };

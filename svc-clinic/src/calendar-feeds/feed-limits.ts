@@ -13,7 +13,7 @@ export const mostReads = 30;
 const readsWindow = 10 * minute;
 
 /**
- * Looks up a calendar by an address that may be wrong. Counts the attempt first and takes it back if the address was
+ * Looks up what is at an address that may be wrong. Counts the attempt first and takes it back if the address was
  * right, so that concurrent attempts can't exceed the limit.
  *
  * @param tries - counter of wrong addresses by network
@@ -57,6 +57,7 @@ export async function countRead(
   if (counted.matchedCount === 0) throw tooOften(readsWindow / 1_000);
 }
 
-function tooOften(retryAfter: number): ProblemError {
-  return new ProblemError('rate_limited', { detail: 'This calendar is read too often. Try again later.', retryAfter });
+/** The problem for an address that is read too often. @param retryAfter - seconds */
+export function tooOften(retryAfter: number): ProblemError {
+  return new ProblemError('rate_limited', { detail: 'This address is read too often. Try again later.', retryAfter });
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { patientChoices } from '@clinic/contracts/limits';
 import { id } from '@clinic/contracts/schemas/fields';
 import { appointmentStatuses } from '@clinic/contracts/transitions';
+import { attendance } from './attendance.ts';
 import { shownPatient } from './patient.ts';
 
 /** An appointment's place in its series. */
@@ -39,6 +40,8 @@ export const appointment = z.object({
   changeUntil: z.string(),
   /** The slot its patient moved it from, until the doctor or an admin confirms or moves it; absent otherwise. */
   movedFrom: z.object({ date: z.string(), time: z.string() }).optional(),
+  /** How far it has got on its day; absent if nothing is noted, and in services of earlier releases. */
+  attendance: attendance.optional(),
   /** Its place in a series; absent if it was booked alone, and in services of earlier releases. */
   series: seriesOfAppointment.optional(),
   /**

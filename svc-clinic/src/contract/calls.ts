@@ -6,6 +6,7 @@ import { email, id, isoDate, maxText, paging, timeOfDay } from '@clinic/contract
 import { changedLists, historyEntry } from '@clinic/contracts/schemas/history';
 import { z } from 'zod';
 import { alsoThen, appointment, appointmentStatus, patientChoice } from './appointment-schema.ts';
+import { attendanceCalls } from './attendance-calls.ts';
 import { calendarFeedCalls } from './calendar-feed-calls.ts';
 import { desk } from './desk.ts';
 import { calendarCalls } from './calendar-calls.ts';
@@ -18,6 +19,7 @@ import { outsideAppointment } from './schedule-schemas.ts';
 import { schedulingLinkCalls } from './scheduling-link-calls.ts';
 import { freeDays, freeTimes, saysSomething } from './schemas.ts';
 import { seriesCalls } from './series-calls.ts';
+import { waitingRoomCalls } from './waiting-room-calls.ts';
 import { waitlistCalls } from './waitlist-calls.ts';
 
 const admin = ['admin'] as const;
@@ -103,6 +105,8 @@ export const clinicCalls = defineCalls('clinic', {
     shows: { ...appointments, ownWork: true },
   },
   ...calendarCalls,
+  ...attendanceCalls,
+  ...waitingRoomCalls,
   ...scheduleCalls,
   ...waitlistCalls,
   ...seriesCalls,

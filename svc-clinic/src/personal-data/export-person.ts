@@ -43,6 +43,7 @@ async function* things(context: ClinicContext, person: Person): AsyncGenerator<E
         data: {
           ...appointmentFields(record),
           ...phoneOf(record),
+          ...(record.attendance && { attendance: record.attendance }),
           bookedAt: record.bookedAt.toISOString(),
           changedAt: record.changedAt.toISOString(),
         },

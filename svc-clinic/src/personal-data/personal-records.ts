@@ -19,6 +19,7 @@ export const patientDeleted: DeletionRules<AppointmentRecord> = {
   ...each('kept', 'changedAt', 'sequence', 'duration', 'place', 'cells'),
   ...each('emptied', 'patientName', 'patientEmail', 'age', 'address', 'phone', 'accounts', 'people', 'words'),
   ...each('removed', 'reason', 'patientId', 'phoneE164', 'movedFrom', 'keptAt', 'overlaps', 'series'),
+  attendance: 'removed',
 };
 
 /** Deleting the doctor of an appointment: who treated a patient is part of that patient's record, so the name stays. */
@@ -37,13 +38,17 @@ export const doctorDeleted: DeletionRules<AppointmentRecord> = {
     'place',
     'cells',
   ),
+  attendance: {
+    ...each('kept', 'date', 'time', 'state', 'since', 'number', 'arrivedAt', 'startedAt'),
+    before: each('kept', 'state', 'since'),
+  },
   ...each('emptied', 'doctorEmail', 'accounts', 'people', 'words'),
   ...each('removed', 'doctorAccountId', 'movedFrom', 'keptAt', 'overlaps', 'series'),
 };
 
 export const appointmentInCopy: CopyRules<AppointmentRecord> = {
   ...underTheirNames('_id', 'age', 'address', 'reason', 'date', 'time', 'status', 'bookedAt', 'changedAt'),
-  ...underTheirNames('phoneE164', 'movedFrom', 'series', 'place'),
+  ...underTheirNames('phoneE164', 'movedFrom', 'series', 'place', 'attendance'),
   duration: internal('the copy has it as minutes'),
   cells: internal('the minutes it takes, for the index that keeps others from them'),
   overlaps: internal('another one of an earlier release has its time; staff settle that'),
@@ -188,6 +193,8 @@ export const clinicRecords = {
     whenDeleted: {},
     inCopy: internal('notes that live for seconds, until free times are offered'),
   },
+  waitingScreens: { whose: {}, whenDeleted: {}, inCopy: internal('the address of the clinic’s screen; nobody’s data') },
+  arrivalNumbers: { whose: {}, whenDeleted: {}, inCopy: internal('how many numbers a day has given; nobody’s data') },
   appointmentTallies: {
     // By the address of a profile; see `erasePerson`.
     whose: {},

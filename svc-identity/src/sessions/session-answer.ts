@@ -1,10 +1,8 @@
-import type { Response } from 'express';
 import { freshProofSeconds, type Session } from '@clinic/contracts';
 import { staffRules, type IdentityContext } from '../settings.ts';
 import { actingRights, actingRole, sessionUserOf, type UserRecord } from '../users/user-record.ts';
 import { makeAccessToken } from './access-token.ts';
-import { audiencesOf } from './audiences.ts';
-import { setSessionCookies } from './session-cookies.ts';
+import type { CallingBrowser } from './calling-browser.ts';
 import { provenAtOf, type SessionRecord } from './session-record.ts';
 import type { SigningKey } from './signing-key.ts';
 
@@ -29,7 +27,7 @@ export async function answerSession(
   context: IdentityContext,
   key: SigningKey,
   { user, session, refreshId }: SessionAnswer,
-  response: Response,
+  browser: CallingBrowser,
 ): Promise<Session> {
   const provenAt = provenAtOf(session);
   const rules = staffRules(context.settings);
@@ -41,11 +39,11 @@ export async function answerSession(
       rights: actingRights(user, rules),
       sessionId: session._id.toHexString(),
       provenAt,
-      audiences: audiencesOf(response.req),
+      audiences: browser.audiences,
     },
     context.settings.ACCESS_TOKEN_SECONDS,
   );
-  setSessionCookies(context, response, {
+  browser.keepSession({
     accessToken: access.token,
     accessEnds: access.ends,
     ...(refreshId !== undefined && { refreshId }),

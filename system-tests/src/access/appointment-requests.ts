@@ -1,4 +1,4 @@
-import { addDays } from '@clinic/contracts';
+import { addDays, clinicMoment } from '@clinic/contracts';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { readJson } from '../support/read-json.ts';
 import { people } from '../support/three-services.ts';
@@ -36,6 +36,24 @@ export function appointmentRequests(records: ClinicRecords) {
     'listUnconfirmedAppointments of a patient': plain({ query: { ...ofPatient, limit: '1' } }),
     findPatients: plain({ query: { q: 'pat', email: doctor.email } }),
     'findPatients of all': plain({ query: { q: 'pat' } }),
+    getDay: plain({ query: { date: clinicMoment(new Date(), 'Asia/Dhaka').date, email: doctor.email } }),
+    'getDay of all': plain({ query: { date: clinicMoment(new Date(), 'Asia/Dhaka').date } }),
+    // It isn't today: whoever is let in gets an error.
+    changeAttendance: async () => ({
+      ...(await aboutAppointment(() => ({ from: 'expected', to: 'arrived' }))),
+      letIn: 409,
+    }),
+    getPlaceInQueue: () => aboutAppointment(),
+    getWaitingScreen: plain(),
+    replaceWaitingScreen: plain(),
+    endWaitingScreen: plain(),
+    readWaitingRoom: async () => {
+      const inTheOffice = (await as(people.admin.email))('clinic');
+      const { secret } = await readJson<{ readonly secret: string }>(
+        inTheOffice('/appoinments/waiting-screen', { method: 'POST' }),
+      );
+      return { params: { secret } };
+    },
     watchAppointments: plain(),
     reportAppointments: plain(),
     bookAppointment: () => Promise.resolve({ body: booking() }),

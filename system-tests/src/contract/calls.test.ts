@@ -27,6 +27,7 @@ test('a path segment belongs to one service only', () => {
     clinic: [
       'doctors',
       'appoinments',
+      'waiting-room',
       'waitlist',
       'pharmacists',
       'doc-pharma',

@@ -37,6 +37,16 @@ export function appointment(whose: { patient: Person; doctor: Person }, tag = 'o
     place: 'Level 3',
     cells: [29_000_000, 29_000_001],
     overlaps: true,
+    attendance: {
+      date: addDays(today, 40),
+      time: '10:00',
+      state: 'finished',
+      since: daysFromNow(-7),
+      number: 12,
+      arrivedAt: daysFromNow(-7.1),
+      startedAt: daysFromNow(-7),
+      before: { state: 'with doctor', since: daysFromNow(-7) },
+    },
     series: { id: new ObjectId(), number: 1, of: 2 },
   };
 }

@@ -1,0 +1,89 @@
+import { isAllowed, slotHoldingStatuses } from '@clinic/contracts';
+import { calendarLimits } from '@clinic/contracts/limits';
+import { assertOwner, type Handler } from '@clinic/service-kit';
+import type { Filter } from 'mongodb';
+import { desk } from '../contract/desk.ts';
+import { appointmentById, appointmentChangeOf } from '../appointments/appointment-change.ts';
+import {
+  findingFieldNames,
+  ownershipOf,
+  toAppointment,
+  type AppointmentRecord,
+} from '../appointments/appointment-record.ts';
+import { collectionsOf, type ClinicCollections } from '../collections.ts';
+import type { ClinicContext } from '../settings.ts';
+import { attendanceOf, stateOf } from './attendance-record.ts';
+import { changeAttendance } from './change-attendance.ts';
+import { aheadOf } from './waiting-room.ts';
+
+const unread = Object.fromEntries(findingFieldNames.map((name) => [name, 0]));
+
+/** Handlers of the calls about the day of a visit. */
+export function attendanceHandlers(context: ClinicContext) {
+  const collections = collectionsOf(context.db);
+  const rules = context.settings;
+
+  const getDay: Handler<'getDay'> = async ({ query: { date, email }, caller }) => {
+    const found = await collections.appointments
+      .find(visitsOf(date, isAllowed(caller, desk) ? { doctorEmail: email } : { account: caller.id }))
+      .sort({ date: 1, time: 1, _id: 1 })
+      .limit(calendarLimits.appointments + 1)
+      .project<AppointmentRecord>(unread)
+      .toArray();
+    const shown = found.slice(0, calendarLimits.appointments);
+    const missed = await missedBy(
+      collections,
+      shown.map(({ patientEmail }) => patientEmail),
+    );
+    return {
+      visits: shown.map((record) => ({
+        ...toAppointment(record, rules, caller),
+        missedBefore: missed.get(record.patientEmail) ?? 0,
+      })),
+      complete: found.length <= calendarLimits.appointments,
+    };
+  };
+
+  const getPlaceInQueue: Handler<'getPlaceInQueue'> = async ({ params, call, caller }) => {
+    const record = await appointmentById(collections, params.id);
+    assertOwner(call.access, caller, ownershipOf(record));
+    const number = attendanceOf(record)?.number;
+    return {
+      state: stateOf(record),
+      ...(number !== undefined && { number }),
+      ahead: await aheadOf(collections, record),
+    };
+  };
+
+  const change: Handler<'changeAttendance'> = async (request) =>
+    context.inTransaction((session) => changeAttendance(appointmentChangeOf(context, request), request.body, session));
+
+  return { getDay, getPlaceInQueue, changeAttendance: change };
+}
+
+/** The day's visits that take place: of a doctor by address or account, or of everybody. */
+function visitsOf(
+  date: string,
+  { doctorEmail, account }: { readonly doctorEmail?: string | undefined; readonly account?: string },
+): Filter<AppointmentRecord> {
+  return {
+    date,
+    status: { $in: [...slotHoldingStatuses] },
+    ...(doctorEmail !== undefined && { doctorEmail }),
+    ...(account !== undefined && { accounts: account, doctorAccountId: account }),
+  };
+}
+
+/** How many visits each of these patients has missed. */
+async function missedBy(
+  { appointments }: Pick<ClinicCollections, 'appointments'>,
+  patientEmails: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const counts = await appointments
+    .aggregate<{ readonly _id: string; readonly count: number }>([
+      { $match: { patientEmail: { $in: [...new Set(patientEmails)] }, 'attendance.state': 'missed' } },
+      { $group: { _id: '$patientEmail', count: { $sum: 1 } } },
+    ])
+    .toArray();
+  return new Map(counts.map(({ _id, count }) => [_id, count]));
+}

@@ -1,0 +1,54 @@
+import type { ClinicMoment } from '@clinic/contracts';
+import { attendanceUndoMinutes, type Attendance, type AttendanceState } from '../contract/attendance.ts';
+
+/** A visit's day in its appointment's row. */
+export interface AttendanceRecord {
+  /** The time it is about: it no longer counts once the appointment has moved. */
+  readonly date: string;
+  readonly time: string;
+  readonly state: AttendanceState;
+  readonly since: Date;
+  /** In the waiting room; kept when the arrival is taken back, so that nobody gets two. */
+  readonly number?: number;
+  readonly arrivedAt?: Date;
+  /** When the patient went in to the doctor. */
+  readonly startedAt?: Date;
+  /** What it was before, without what is in both; absent once taken back. */
+  readonly before?: { readonly state: AttendanceState; readonly since?: Date };
+}
+
+/** Calls on each day's numbers. */
+export interface ArrivalNumbersRecord {
+  /** 'yyyy-mm-dd' in the clinic's time zone. */
+  readonly _id: string;
+  /** The last number given. */
+  readonly last: number;
+}
+
+type Attended = ClinicMoment & { readonly attendance?: AttendanceRecord };
+
+/** What is noted about the visit at the time that the appointment has now. */
+export function attendanceOf({ date, time, attendance }: Attended): AttendanceRecord | undefined {
+  return attendance?.date === date && attendance.time === time ? attendance : undefined;
+}
+
+/** How far a visit has got. */
+export const stateOf = (record: Attended): AttendanceState => attendanceOf(record)?.state ?? 'expected';
+
+/** The instant until which staff can take back the last state. */
+export const undoableUntil = ({ since }: Pick<AttendanceRecord, 'since'>): Date =>
+  new Date(since.getTime() + attendanceUndoMinutes * 60_000);
+
+/** A visit's day on the wire; absent if nothing is noted. */
+export function toAttendance(record: Attended): Attendance | undefined {
+  const noted = attendanceOf(record);
+  if (!noted) return undefined;
+  const { state, since, arrivedAt, number, before } = noted;
+  return {
+    state,
+    since: since.toISOString(),
+    ...(arrivedAt && { arrivedAt: arrivedAt.toISOString() }),
+    ...(number !== undefined && { number }),
+    ...(before && { undo: { to: before.state, until: undoableUntil(noted).toISOString() } }),
+  };
+}

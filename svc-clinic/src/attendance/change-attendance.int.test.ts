@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { addDays, timeOf, type HistoryEntry } from '@clinic/contracts';
+import { attendanceStates, attendanceTransitions, type AttendanceState } from '../contract/attendance.ts';
+import type { VisitOfDay } from '../contract/attendance-calls.ts';
+import type { Appointment } from '../contract/schemas.ts';
+import type { AppointmentRecord } from '../appointments/appointment-record.ts';
+import {
+  admin,
+  ann,
+  ben,
+  drGrey,
+  drHouse,
+  emptyCollections,
+  eventsOf,
+  findEvents,
+  read,
+  reschedule,
+  setStatus,
+  sharedClinic,
+  storedAppointment,
+  verdict,
+  type Who,
+} from '../testing/test-clinic.ts';
+
+const clinic = await sharedClinic();
+await clinic.addDoctor();
+await clinic.addDoctor({ email: drHouse.email, name: 'Dr. House' });
+beforeEach(async () => {
+  await emptyCollections(clinic, 'appointments', 'events', 'arrivalNumbers', 'appointmentTallies');
+});
+
+const idOf = (who: { readonly email: string }) => clinic.issuer.idOf(who.email);
+
+/** Ann's visit to Dr. Grey, at midnight: its time has come. */
+async function visit(fields: Partial<AppointmentRecord> = {}): Promise<string> {
+  const record = storedAppointment({
+    date: clinic.today,
+    time: '00:00',
+    patientId: idOf(ann),
+    doctorAccountId: idOf(drGrey),
+    ...fields,
+  });
+  await clinic.appointments.insertOne({ ...record, ...fields });
+  return record._id.toHexString();
+}
+
+const note = (who: Who, id: string, from: AttendanceState, to: AttendanceState) =>
+  clinic.as(who)(`/appoinments/${id}/attendance`, { method: 'PATCH', json: { from, to } });
+const noted = async (who: Who, id: string, from: AttendanceState, to: AttendanceState) => {
+  const answer = await note(who, id, from, to);
+  assert.equal(answer.status, 200, await answer.clone().text());
+  return (await answer.json()) as Appointment;
+};
+const stored = async () => (await clinic.appointments.findOne({}))?.attendance;
+const day = (who: Who, query = '') =>
+  read<{ readonly visits: VisitOfDay[] }>(clinic.as(who), `/appoinments/day?date=${clinic.today}${query}`);
+const steps = async (id: string) =>
+  (await eventsOf(clinic, id)).map((event) => `${event['before'].attendance} → ${event['after'].attendance}`);
+
+test('a visit goes from expected to finished, each step once in the history', async () => {
+  const id = await visit();
+  const arrived = await noted(admin, id, 'expected', 'arrived');
+  assert.deepEqual([arrived.attendance?.state, arrived.attendance?.number], ['arrived', 1]);
+  await noted(drGrey, id, 'arrived', 'called');
+  await noted(drGrey, id, 'called', 'with doctor');
+  const { attendance, status } = await noted(drGrey, id, 'with doctor', 'finished');
+  assert.deepEqual(
+    [status, attendance?.state, attendance?.arrivedAt],
+    ['Confirmed', 'finished', arrived.attendance?.since],
+  );
+  assert.deepEqual(await steps(id), [
+    'expected → arrived',
+    'arrived → called',
+    'called → with doctor',
+    'with doctor → finished',
+  ]);
+  const history = await read<HistoryEntry[]>(clinic.as(ann), `/appoinments/${id}/history`);
+  assert.equal(history[0]?.action, 'attendance noted');
+});
+
+test('of two who note the same at once one has done it, and of two different ones one is refused', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    await emptyCollections(clinic, 'appointments', 'events');
+    const id = await visit();
+    const same = await Promise.all([admin, drGrey].map((who) => note(who, id, 'expected', 'arrived')));
+    assert.deepEqual(
+      same.map(({ status }) => status),
+      [200, 200],
+    );
+    assert.deepEqual(await steps(id), ['expected → arrived']);
+    const different = await Promise.all([
+      verdict(note(admin, id, 'arrived', 'missed')),
+      verdict(note(drGrey, id, 'arrived', 'with doctor')),
+    ]);
+    assert.deepEqual(different.toSorted(), ['200', '409 transition_refused']);
+    assert.equal((await steps(id)).length, 2);
+    assert.equal((await stored())?.state, different[0] === '200' ? 'missed' : 'with doctor');
+  }
+});
+
+test('of a move and a start at once one happens', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    await emptyCollections(clinic, 'appointments', 'events');
+    const id = await visit();
+    await noted(admin, id, 'expected', 'arrived');
+    const [moved, started] = await Promise.all([
+      verdict(reschedule(clinic, admin, id, clinic.soon, '09:30')),
+      verdict(note(drGrey, id, 'arrived', 'with doctor')),
+    ]);
+    assert.deepEqual([moved, started].toSorted(), ['200', '409 transition_refused']);
+    const { date, attendance } = (await clinic.appointments.findOne({})) ?? assert.fail();
+    assert.deepEqual(
+      [date, attendance?.state],
+      moved === '200' ? [clinic.soon, 'arrived'] : [clinic.today, 'with doctor'],
+    );
+  }
+});
+
+test('concurrent arrivals get different numbers', async () => {
+  const ids = await Promise.all(Array.from({ length: 12 }, (_, index) => visit({ time: timeOf(index * 30) })));
+  await Promise.all(ids.map((id) => noted(admin, id, 'expected', 'arrived')));
+  const numbers = (await day(admin)).visits.map(({ attendance }) => attendance?.number ?? 0);
+  assert.deepEqual(
+    numbers.toSorted((a, b) => a - b),
+    ids.map((_, index) => index + 1),
+  );
+});
+
+test('every change is made by whom the table names, and a refused one changes nothing', async () => {
+  for (const from of attendanceStates)
+    for (const to of attendanceStates) {
+      if (from === to) continue;
+      for (const [actor, who] of [
+        ['admin', admin],
+        ['doctor', drGrey],
+        ['patient', ann],
+      ] as const) {
+        await emptyCollections(clinic, 'appointments', 'events');
+        const attendance = { date: clinic.today, time: '00:00', state: from, since: new Date() };
+        const id = await visit(from === 'expected' ? {} : { attendance });
+        const allowed = attendanceTransitions[from][to];
+        const expected = allowed?.includes(actor) ? '200' : allowed ? '403 forbidden' : '409 transition_refused';
+        const answer = await verdict(note(who, id, from, to));
+        assert.equal(answer, expected, `${from} → ${to} by ${actor}`);
+        assert.equal((await stored())?.state ?? 'expected', expected === '200' ? to : from);
+        assert.equal((await findEvents(clinic, {})).length, expected === '200' ? 1 : 0);
+      }
+    }
+});
+
+test('others can’t note anything', async () => {
+  const id = await visit();
+  for (const who of [ben, drHouse, 'pharmacist'] as const)
+    assert.equal(await verdict(note(who, id, 'expected', 'arrived')), '403 forbidden');
+  assert.equal(await stored(), undefined);
+});
+
+test('staff take their last note back for ten minutes, and the number stays', async () => {
+  const id = await visit();
+  await noted(ann, id, 'expected', 'arrived');
+  assert.equal(await verdict(note(ann, id, 'arrived', 'expected')), '403 forbidden');
+  const { attendance } = await noted(admin, id, 'arrived', 'expected');
+  assert.deepEqual([attendance?.state, attendance?.arrivedAt, attendance?.undo], ['expected', undefined, undefined]);
+  assert.equal((await noted(admin, id, 'expected', 'arrived')).attendance?.number, 1);
+  await clinic.appointments.updateOne({}, { $set: { 'attendance.since': new Date(Date.now() - 11 * 60_000) } });
+  assert.equal(await verdict(note(admin, id, 'arrived', 'expected')), '409 transition_refused');
+});
+
+test('a visit that isn’t today, is cancelled or has moved can’t arrive; one whose time hasn’t come isn’t missed', async () => {
+  const refused = async (id: string, to: AttendanceState) =>
+    assert.equal(await verdict(note(admin, id, 'expected', to)), '409 transition_refused');
+  await refused(await visit({ date: addDays(clinic.today, 1), time: '23:59' }), 'arrived');
+  await refused(await visit({ date: addDays(clinic.today, 3) }), 'missed');
+  await refused(await visit({ date: addDays(clinic.today, -2) }), 'arrived');
+  await refused(await visit({ date: addDays(clinic.today, -9) }), 'missed');
+  await refused(await visit({ status: 'Cancelled' }), 'arrived');
+  await noted(admin, await visit({ date: addDays(clinic.today, -3) }), 'expected', 'missed');
+  const moved = await visit({ time: '01:00' });
+  await noted(admin, moved, 'expected', 'arrived');
+  assert.equal(await verdict(reschedule(clinic, admin, moved, clinic.soon, '09:00')), '200');
+  const [visitThen] = await read<Appointment[]>(clinic.as(ann), `/appoinments?email=${ann.email}&from=${clinic.soon}`);
+  assert.equal(visitThen?.attendance, undefined);
+});
+
+test('a visit that has begun or was missed is neither moved nor cancelled', async () => {
+  for (const state of ['with doctor', 'finished', 'missed'] as const) {
+    await emptyCollections(clinic, 'appointments');
+    const attendance = { date: clinic.today, time: '00:00', state, since: new Date() };
+    const id = await visit({ attendance });
+    for (const change of [
+      setStatus(clinic, admin, id, 'Cancelled'),
+      reschedule(clinic, admin, id, clinic.soon, '09:00'),
+      clinic.as(admin)(`/appoinments/${id}/doctor`, {
+        method: 'PATCH',
+        json: { doctoremail: drHouse.email, date: clinic.soon, time: '09:00', patientChoice: 'agreed' },
+      }),
+    ])
+      assert.equal(await verdict(change), '409 transition_refused', state);
+  }
+});
+
+test('the day has everybody’s visits for the desk, a doctor’s own for the doctor, and who has missed visits before', async () => {
+  await visit({ time: '10:00' });
+  await visit({ time: '09:00', doctorEmail: drHouse.email, doctorAccountId: idOf(drHouse) });
+  await visit({ time: '11:00', status: 'Cancelled' });
+  const before = addDays(clinic.today, -3);
+  await visit({
+    date: before,
+    attendance: { date: before, time: '00:00', state: 'missed', since: new Date() },
+  });
+  const shown = async (who: Who, query = '') =>
+    (await day(who, query)).visits.map(({ time, missedBefore }) => [time, missedBefore]);
+  assert.deepEqual(await shown(admin), [
+    ['09:00', 1],
+    ['10:00', 1],
+  ]);
+  assert.deepEqual(await shown(admin, `&email=${drHouse.email}`), [['09:00', 1]]);
+  assert.deepEqual(await shown(drGrey, `&email=${drGrey.email}`), [['10:00', 1]]);
+  for (const [who, query] of [
+    [drGrey, ''],
+    [drGrey, `&email=${drHouse.email}`],
+    [ann, `&email=${ann.email}`],
+  ] as const)
+    assert.equal(await verdict(clinic.as(who)(`/appoinments/day?date=${clinic.today}${query}`)), '403 forbidden');
+});

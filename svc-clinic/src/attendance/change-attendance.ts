@@ -1,0 +1,164 @@
+import { formatDate, isFinal, judgeTransition, appointmentTransitions, type ParsedBody } from '@clinic/contracts';
+import { ProblemError } from '@clinic/service-kit';
+import type { ClientSession, Filter } from 'mongodb';
+import {
+  actorsOf,
+  changedMeanwhile,
+  finalStatus,
+  findForChange,
+  type AppointmentChange,
+} from '../appointments/appointment-change.ts';
+import { toAppointment, type AppointmentRecord } from '../appointments/appointment-record.ts';
+import { timeTaken } from '../appointments/promise.ts';
+import type { ClinicClock } from '../clinic-clock.ts';
+import type { ClinicCollections } from '../collections.ts';
+import { attendanceTransitions, type AttendanceState } from '../contract/attendance.ts';
+import type { Appointment } from '../contract/schemas.ts';
+import { aboutAppointment } from '../record-change.ts';
+import { attendanceOf, stateOf, undoableUntil, type AttendanceRecord } from './attendance-record.ts';
+
+/** Minutes after its end in which a visit can still begin, also after midnight. */
+const latestStart = 360;
+
+/** Days after a visit in which the desk can still note how it ended. */
+const daysToClose = 7;
+
+const inWords: Readonly<Record<AttendanceState, string>> = {
+  expected: 'is expected',
+  arrived: 'has arrived',
+  called: 'has been called',
+  'with doctor': 'is with the doctor',
+  finished: 'has been seen',
+  missed: 'didn’t come',
+};
+
+/**
+ * Notes how far a visit has got on its day, or takes the last note back.
+ *
+ * The state it is in already succeeds and changes nothing: of two receptionists who press at once, one has done it.
+ *
+ * @param requested - the state on the caller's screen, and the next one
+ * @param session - the transaction of record, number and event
+ * @throws ProblemError `not_found`, `forbidden`; `transition_refused` if it is cancelled or in another state, if the change
+ *   isn't in `attendanceTransitions`, or on another day
+ */
+export async function changeAttendance(
+  change: AppointmentChange,
+  { from, to }: ParsedBody<'changeAttendance'>,
+  session: ClientSession,
+): Promise<Appointment> {
+  const { collections, id, caller, clock, rules } = change;
+  const record = await findForChange(change, session);
+  if (isFinal(appointmentTransitions, record.status)) throw finalStatus(record.status);
+  const state = stateOf(record);
+  if (state === to) return toAppointment(record, rules, caller);
+  if (state !== from) throw refused(`${record.patientName} ${inWords[state]} by now.`);
+  const noted = attendanceOf(record);
+  const undone = noted?.before?.state === to && clock.now <= undoableUntil(noted) ? noted : undefined;
+  assertMay(record, change, undone ? { from: to, to: from, undo: true } : { from, to });
+  if (!undone) assertOnItsDay(record, to, clock);
+
+  const attendance = undone ? takenBack(undone) : await next(record, to, clock, collections, session);
+  const unchanged: Filter<AppointmentRecord> = record.attendance
+    ? { 'attendance.state': record.attendance.state, 'attendance.since': record.attendance.since }
+    : { attendance: { $exists: false } };
+  // If the snapshot is older than the record, this condition decides: a visit that just moved isn't the one on screen.
+  const { matchedCount } = await collections.appointments.updateOne(
+    { _id: id, status: record.status, date: record.date, time: record.time, ...unchanged },
+    { $set: { attendance } },
+    { session },
+  );
+  if (matchedCount === 0) throw changedMeanwhile();
+  await change.recordChange(session, {
+    ...aboutAppointment(record),
+    action: 'attendance noted',
+    before: { attendance: state },
+    after: { attendance: to },
+  });
+  return toAppointment({ ...record, attendance }, rules, caller);
+}
+
+/**
+ * A visit that has begun, or that the patient missed, stays where it was.
+ *
+ * @throws ProblemError `transition_refused`
+ */
+export function assertNotBegun(record: AppointmentRecord): void {
+  const state = stateOf(record);
+  if (state === 'with doctor' || state === 'finished' || state === 'missed')
+    throw refused(`${record.patientName} ${inWords[state]}, so this appointment can’t be moved or cancelled.`);
+}
+
+function assertMay(
+  record: AppointmentRecord,
+  { caller }: AppointmentChange,
+  { from, to, undo = false }: { readonly from: AttendanceState; readonly to: AttendanceState; readonly undo?: boolean },
+): void {
+  const actors = actorsOf(record, caller).filter((actor) => !undo || actor !== 'patient');
+  const verdict = judgeTransition(attendanceTransitions, from, to, actors);
+  if (verdict === 'forbidden')
+    throw new ProblemError('forbidden', { detail: 'Only the clinic’s staff can note this.' });
+  if (verdict === 'impossible')
+    throw refused(`${record.patientName} ${inWords[from]}. This can’t be changed to “${to}”.`);
+}
+
+function assertOnItsDay(record: AppointmentRecord, to: AttendanceState, { now, today, timeZone }: ClinicClock): void {
+  const { from: start, until: end } = timeTaken(record, timeZone);
+  const minute = now.getTime() / 60_000;
+  if (to === 'missed' && minute < start) throw refused('This visit’s time hasn’t come yet. Cancel it instead.');
+  const closing = to === 'missed' || to === 'finished';
+  const latest = closing ? end + daysToClose * 1_440 : end + latestStart;
+  if (record.date === today || (minute >= start && minute <= latest)) return;
+  throw refused(`This visit is on ${formatDate(record.date)}.`);
+}
+
+/** The row's next state. A patient who was here, left and came back keeps number and arrival. */
+async function next(
+  record: AppointmentRecord,
+  state: AttendanceState,
+  { now, today }: ClinicClock,
+  collections: ClinicCollections,
+  session: ClientSession,
+): Promise<AttendanceRecord> {
+  const { date, time } = record;
+  const noted = attendanceOf(record);
+  const { number: had, arrivedAt, startedAt } = noted ?? {};
+  const number = had ?? (state === 'missed' ? undefined : await nextNumber(collections, today, session));
+  return {
+    date,
+    time,
+    state,
+    since: now,
+    ...(number !== undefined && { number }),
+    ...((arrivedAt ?? state === 'arrived') && { arrivedAt: arrivedAt ?? now }),
+    ...(state === 'with doctor' ? { startedAt: now } : startedAt && { startedAt }),
+    before: { state: noted?.state ?? 'expected', ...(noted && { since: noted.since }) },
+  };
+}
+
+function takenBack({ before, startedAt, arrivedAt, ...kept }: AttendanceRecord): AttendanceRecord {
+  const { state = 'expected', since = kept.since } = before ?? {};
+  return {
+    ...kept,
+    state,
+    since,
+    ...(arrivedAt && state !== 'expected' && { arrivedAt }),
+    ...(startedAt && state === 'with doctor' && { startedAt }),
+  };
+}
+
+/** One row a day, which concurrent arrivals take in turn. */
+async function nextNumber(
+  { arrivalNumbers }: Pick<ClinicCollections, 'arrivalNumbers'>,
+  day: string,
+  session: ClientSession,
+): Promise<number> {
+  const given = await arrivalNumbers.findOneAndUpdate(
+    { _id: day },
+    { $inc: { last: 1 } },
+    { upsert: true, returnDocument: 'after', session },
+  );
+  return given?.last ?? 1;
+}
+
+const refused = (detail: string): ProblemError => new ProblemError('transition_refused', { detail });
