@@ -10,6 +10,7 @@ export default defineRemote({
   pages: [
     {
       path: '/medicinestore',
+      html: 'rendered',
       screen: './src/store/store-page.tsx',
       layout: 'public',
       access: 'everyone',

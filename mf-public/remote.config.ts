@@ -8,6 +8,7 @@ export default defineRemote({
   pages: [
     {
       path: '/',
+      html: 'rendered',
       screen: './src/home/home-page.tsx',
       layout: 'public',
       access: 'everyone',
@@ -18,6 +19,7 @@ export default defineRemote({
     },
     {
       path: '/about',
+      html: 'built',
       screen: './src/about/about-page.tsx',
       layout: 'public',
       access: 'everyone',
@@ -28,6 +30,7 @@ export default defineRemote({
     },
     {
       path: '/services',
+      html: 'built',
       screen: './src/services/services-page.tsx',
       layout: 'public',
       access: 'everyone',
@@ -37,6 +40,7 @@ export default defineRemote({
     },
     {
       path: '/ourDoctors',
+      html: 'rendered',
       screen: './src/doctors/doctor-directory-page.tsx',
       layout: 'public',
       access: 'everyone',

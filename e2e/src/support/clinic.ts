@@ -6,8 +6,10 @@ import {
   type BrowserContext,
   type Locator,
   type Page,
+  type PlaywrightWorkerArgs,
 } from '@playwright/test';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
+import { startingAtOnce } from './first-use.ts';
 import { signIn, type Patient } from './people.ts';
 import { violationsOf } from './violations.ts';
 
@@ -38,8 +40,15 @@ const leftFont = /^downloadable font: download failed .* status=2152398850 /;
 /** Tests look into a mail's frame by script, which its sandbox blocks. */
 const sandboxedMail = /^Blocked script execution in 'about:blank'/;
 
-/** Fails every test on a console error, an uncaught error or a violation of the content security policy. */
-export const test = base.extend<{ quietConsole: undefined; typedText: undefined }>({
+/**
+ * Fails every test on a console error, an uncaught error or a violation of the content security policy. Public pages, which
+ * arrive as HTML, start at once: most tests are about the application (see first-use.ts).
+ */
+export const test = base.extend<
+  { quietConsole: undefined; typedText: undefined },
+  { browser: PlaywrightWorkerArgs['browser'] }
+>({
+  browser: [async ({ browser }, provide) => provide(startingAtOnce(browser)), { scope: 'worker' }],
   typedText: [
     async ({ context, browserName }, provide) => {
       if (browserName === 'firefox') await typeText(context);
