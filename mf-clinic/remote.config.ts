@@ -50,9 +50,7 @@ export default defineRemote({
       access: ['admin'],
       rights: ['reception'],
       title: 'Reception',
-      menu: [
-        { label: 'Reception', roles: ['admin'], rights: ['reception'], order: 4, icon: 'users', group: 'Today' },
-      ],
+      menu: [{ label: 'Reception', roles: ['admin'], rights: ['reception'], order: 4, icon: 'users', group: 'Today' }],
     },
     {
       path: '/dash/doctorAppoinments',
@@ -123,6 +121,7 @@ export default defineRemote({
   ],
   slots: [
     { slot: 'overview', order: 10, module: './src/overview/overview-slot.tsx' },
+    { slot: 'search', order: 10, module: './src/search/search-slot.tsx' },
     { slot: 'every-page', order: 10, module: './src/waitlist/every-page-slot.tsx' },
   ],
 });

@@ -79,5 +79,8 @@ export default defineRemote({
     { from: '/medicineStore', to: '/medicinestore' },
     { from: '/pharmacy', to: '/medicinestore' },
   ],
-  slots: [{ slot: 'overview', order: 20, module: './src/overview/overview-slot.tsx' }],
+  slots: [
+    { slot: 'overview', order: 20, module: './src/overview/overview-slot.tsx' },
+    { slot: 'search', order: 20, module: './src/search/search-slot.tsx' },
+  ],
 });

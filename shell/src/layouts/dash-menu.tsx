@@ -3,7 +3,16 @@ import { rightLabels, type PageDescriptor, type SessionUser } from '@clinic/cont
 import { knownLabel } from '@clinic/contracts/known-words';
 import { Avatar, Button, Icon } from '@clinic/ui';
 import { useId, type ReactNode } from 'react';
-import { account, menuEntries, menuGroups, profile, type MenuGroup, type PlaceInMenu } from './menu-entries.ts';
+import {
+  account,
+  maySearch,
+  menuEntries,
+  menuGroups,
+  profile,
+  search,
+  type MenuGroup,
+  type PlaceInMenu,
+} from './menu-entries.ts';
 import { openThemeDialog } from '../theme/open-theme-dialog.ts';
 import { useLogout } from './use-logout.ts';
 
@@ -18,10 +27,19 @@ interface DashMenuProps {
 
 /** The dashboard's menu: the role's pages, the signed-in person, log-out and the way home. */
 export function DashMenu({ pages, place }: DashMenuProps) {
-  const { role } = useSession();
+  const { role, rights } = useSession();
   const { logout, busy } = useLogout();
   return (
     <div className="flex h-full flex-col gap-6">
+      {maySearch(pages, role, rights) && (
+        <Link to={search} className={line} aria-current={currentIn(place, search)} aria-keyshortcuts="Control+K Meta+K">
+          <Icon name="search" />
+          Search
+          <kbd aria-hidden className="ms-auto hidden rounded border border-line px-1.5 text-xs text-muted lg:inline">
+            Ctrl K
+          </kbd>
+        </Link>
+      )}
       <nav aria-label="Dashboard">
         <RoleEntries pages={pages} place={place} />
       </nav>

@@ -116,7 +116,7 @@ describe('the place of a page', () => {
   const openTo = (role: Role) => dashPages.filter(({ access }) => mayOpen(access, role)).map(({ path }) => path);
   const place = (role: Role, path: string) => placeInMenu(dashPages, role, path.replace(':id', '1'));
   const entriesOf = (role: Role) =>
-    new Set([...menuEntries(dashPages, role).map(({ to }) => to), '/dash/account', '/dash/dProfile']);
+    new Set([...menuEntries(dashPages, role).map(({ to }) => to), '/dash/account', '/dash/dProfile', '/dash/search']);
 
   test.each(roles)('every page of %s is marked in the menu, and has a way back unless the menu has it', (role) => {
     const paths = openTo(role);

@@ -4,6 +4,8 @@ import { holdsOneOf, landingPageOf, mayOpen, type PageDescriptor, type Role } fr
 /** Pages with an entry below the role's own. */
 export const account = '/dash/account';
 export const profile = '/dash/dProfile';
+/** The search of staff, with an entry above the role's own. */
+export const search = '/dash/search';
 
 /** One entry of the dashboard's menu. */
 export interface MenuLine {
@@ -57,6 +59,14 @@ export function menuGroups(entries: readonly MenuLine[]): readonly MenuGroup[] {
   return groups.length === 1 ? [{ heading: undefined, entries }] : groups;
 }
 
+/** Whether somebody may open the search, and a remote has it. */
+export const maySearch = (
+  pages: readonly PageDescriptor[],
+  role: Role | undefined,
+  rights?: readonly string[],
+): boolean =>
+  pages.some((page) => page.path === search && (mayOpen(page.access, role) || holdsOneOf(page.rights, rights)));
+
 /** Where a page of the dashboard belongs. */
 export interface PlaceInMenu {
   /** The menu's entry: the page's own, or that of the page it is opened from. */
@@ -82,7 +92,7 @@ export function placeInMenu(
   const entries = menuEntries(pages, role, rights);
   const pageAt = (at: string): PageDescriptor | undefined => pages.find((page) => page.path === at);
   const isEntry = (at: string): boolean =>
-    at === account || (at === profile && role === 'doctor') || entries.some(({ to }) => to === at);
+    at === account || at === search || (at === profile && role === 'doctor') || entries.some(({ to }) => to === at);
   const before = (at: string): string => {
     const openedFrom = pageAt(at)?.openedFrom;
     const named = typeof openedFrom === 'string' ? openedFrom : openedFrom?.[role];
