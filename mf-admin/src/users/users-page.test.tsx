@@ -7,7 +7,8 @@ import { admin } from '../testing/open-as.tsx';
 import { openScreen } from '../testing/open-screen.tsx';
 import { userNamed } from '../testing/users.ts';
 
-let ann: ReturnType<typeof userNamed> & { readonly disabled?: boolean; readonly rights?: readonly string[] } = userNamed('b', 'Ann', 'ann@mail.example');
+let ann: ReturnType<typeof userNamed> & { readonly disabled?: boolean; readonly rights?: readonly string[] } =
+  userNamed('b', 'Ann', 'ann@mail.example');
 
 function answer({ method, path, body }: PageRequest): Response {
   if (method === 'PATCH' && path === `/update-role/${ann._id}`) {
