@@ -158,7 +158,7 @@ function DoctorsChart({ report: { byDoctor }, span, empty }: Shown) {
   );
 }
 
-function figuresOf({ totals, cancellations }: AppointmentReport): Figure[] {
+function figuresOf({ totals, cancellations, attendance }: AppointmentReport): Figure[] {
   const written = (value: number): string => value.toLocaleString('en');
   return [
     { label: 'Appointments', value: written(totals.all), icon: 'calendar' },
@@ -170,6 +170,30 @@ function figuresOf({ totals, cancellations }: AppointmentReport): Figure[] {
       hint: totals.all > 0 ? `${percent(cancellations.rate)} of all` : undefined,
       icon: 'x-circle',
     },
+    ...(attendance ? attendanceFigures(attendance) : []),
+  ];
+}
+
+/** Nothing for a clinic that doesn’t note who comes. */
+function attendanceFigures({ seen, missed, waiting }: NonNullable<AppointmentReport['attendance']>): Figure[] {
+  if (seen + missed === 0) return [];
+  return [
+    {
+      label: 'Didn’t come',
+      value: missed.toLocaleString('en'),
+      hint: `${percent(missed / (seen + missed))} of those noted`,
+      icon: 'alert-circle',
+    },
+    ...(waiting
+      ? [
+          {
+            label: 'Waiting time',
+            value: `${waiting.median} min`,
+            hint: `half waited no longer; 9 of 10 no longer than ${waiting.ninetieth} min`,
+            icon: 'clock' as const,
+          },
+        ]
+      : []),
   ];
 }
 

@@ -38,6 +38,7 @@ export const english = {
     wasOn: 'It was on',
     bring: 'Please bring a photo ID and a list of the medicines you take, and come 10 minutes early.',
     notConfirmed: 'It isn’t confirmed yet. We’ll email you when it is.',
+    arrive: 'On the day, tell us that you’re here',
     move: 'Choose another time',
     cancel: 'Cancel this appointment',
     open: 'See your appointments',
@@ -148,9 +149,14 @@ export const english = {
       ifNotYou: 'If it wasn’t you, sign out everywhere and choose a new password now.',
       open: 'See where you’re signed in',
     },
+    /** @param right - may be one that this release doesn't know */
+    right: (right: string) => right,
     newRole: {
       subject: (clinic: string) => `Your role at ${clinic} has changed`,
+      subjectOfRights: (clinic: string) => `What you may do at ${clinic} has changed`,
       role: 'Your role is now',
+      rights: 'Beside it, you may do',
+      noRights: 'nothing more',
       signInAgain: 'You may have to sign in again. If you didn’t expect this, please call us.',
       open: 'Go to your dashboard',
     },
