@@ -11,7 +11,7 @@ export default defineRemote({
       layout: 'dash',
       access: ['admin'],
       title: 'All Users',
-      menu: [{ label: 'All Users', roles: ['admin'], order: 10, icon: 'users' }],
+      menu: [{ label: 'All Users', roles: ['admin'], order: 10, icon: 'users', group: 'People' }],
     },
     {
       path: '/dash/doctors',
@@ -19,7 +19,7 @@ export default defineRemote({
       layout: 'dash',
       access: ['admin'],
       title: 'Doctors',
-      menu: [{ label: 'Doctors', roles: ['admin'], order: 20, icon: 'stethoscope' }],
+      menu: [{ label: 'Doctors', roles: ['admin'], order: 20, icon: 'stethoscope', group: 'Care' }],
     },
     {
       path: '/dash/pharmacists',
@@ -27,7 +27,7 @@ export default defineRemote({
       layout: 'dash',
       access: ['admin'],
       title: 'Pharmacists',
-      menu: [{ label: 'Pharmacists', roles: ['admin'], order: 30, icon: 'pill' }],
+      menu: [{ label: 'Pharmacists', roles: ['admin'], order: 30, icon: 'user', group: 'People' }],
     },
     {
       path: '/dash/createProfile',
@@ -37,14 +37,13 @@ export default defineRemote({
       title: 'Create Profile',
       openedFrom: '/dash/doctors',
     },
-    // Opened from buttons on the three lists above; the menus are fixed.
     {
       path: '/dash/staff',
       screen: './src/staff/invitations-page.tsx',
       layout: 'dash',
       access: ['admin'],
       title: 'Invitations',
-      openedFrom: '/dash/admin',
+      menu: [{ label: 'Invitations', roles: ['admin'], order: 25, icon: 'mail', group: 'People' }],
     },
     {
       path: '/dash/staff/add',
@@ -60,9 +59,9 @@ export default defineRemote({
       layout: 'dash',
       access: ['admin'],
       title: 'Overview',
-      menu: [{ label: 'Overview', roles: ['admin'], order: 60, icon: 'activity' }],
+      menu: [{ label: 'Overview', roles: ['admin'], order: 60, icon: 'activity', group: 'Clinic' }],
     },
-    // Opened from the user's own name in the dashboard; the menus are fixed.
+    // Has its entry below the menu, beside the person's name.
     {
       path: '/dash/account',
       screen: './src/account/account-page.tsx',
@@ -76,7 +75,7 @@ export default defineRemote({
       layout: 'dash',
       access: ['admin'],
       title: 'History',
-      menu: [{ label: 'History', roles: ['admin'], order: 70, icon: 'clock' }],
+      menu: [{ label: 'History', roles: ['admin'], order: 70, icon: 'clock', group: 'Clinic' }],
     },
     {
       path: '/dash/deployments',
@@ -84,7 +83,7 @@ export default defineRemote({
       layout: 'dash',
       access: ['admin'],
       title: 'Deployments',
-      menu: [{ label: 'Deployments', roles: ['admin'], order: 90, icon: 'refresh' }],
+      menu: [{ label: 'Deployments', roles: ['admin'], order: 90, icon: 'refresh', group: 'Clinic' }],
     },
   ],
   redirects: [],

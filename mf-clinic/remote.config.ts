@@ -20,16 +20,15 @@ export default defineRemote({
       title: 'Appointments',
       // The hero's Book Appointment link leads here: whoever books for themselves wants to choose a doctor.
       insteadFor: { patient: '/ourDoctors', doctor: '/ourDoctors', pharmacist: '/ourDoctors' },
-      menu: [{ label: 'Appointments', roles: ['admin'], order: 40, icon: 'calendar' }],
+      menu: [{ label: 'Appointments', roles: ['admin'], order: 15, icon: 'clipboard', group: 'Care' }],
     },
-    // Opened from the lists of appointments; the menus are fixed.
     {
       path: '/dash/calendar',
       screen: './src/week-calendar/calendar-page.tsx',
       layout: 'dash',
       access: ['doctor', 'admin'],
       title: 'Calendar',
-      openedFrom: { doctor: '/dash/doctorAppoinments', admin: '/dash/appoinments' },
+      menu: [{ label: 'Calendar', roles: ['doctor', 'admin'], order: 2, icon: 'calendar', group: 'Today' }],
     },
     {
       path: '/dash/reception',
@@ -54,7 +53,7 @@ export default defineRemote({
       access: 'signedIn',
       title: 'Record',
       openedFrom: { patient: '/dash/patient', admin: '/dash/appoinments' },
-      menu: [{ label: 'Records', roles: ['doctor'], order: 10, icon: 'clipboard' }],
+      menu: [{ label: 'Records', roles: ['doctor'], order: 10, icon: 'clipboard', group: 'Care' }],
     },
     {
       path: '/dash/appointmentRecord',
@@ -62,7 +61,7 @@ export default defineRemote({
       layout: 'dash',
       access: ['doctor'],
       title: 'CurrentAppoinments',
-      menu: [{ label: 'Current Appointment', roles: ['doctor'], order: 20, icon: 'clock' }],
+      menu: [{ label: 'Current Appointment', roles: ['doctor'], order: 20, icon: 'check-circle', group: 'Care' }],
     },
     {
       path: '/dash/dProfile',
@@ -71,28 +70,25 @@ export default defineRemote({
       access: ['doctor'],
       title: 'My Profile',
     },
-    // Opened from the list of doctors; the menus are fixed.
     {
       path: '/dash/schedules',
       screen: './src/schedule/schedules-page.tsx',
       layout: 'dash',
       access: ['admin'],
       title: 'Hours and Holidays',
-      openedFrom: '/dash/doctors',
+      menu: [{ label: 'Hours and Holidays', roles: ['admin'], order: 35, icon: 'clock', group: 'Care' }],
     },
-    // Opened from the lists of appointments and from offers.
     {
       path: '/dash/waitlist',
       screen: './src/waitlist/waitlist-page.tsx',
       layout: 'dash',
       access: 'signedIn',
       title: 'Waitlist',
-      openedFrom: {
-        patient: '/dash/patient',
-        pharmacist: '/dash/patient',
-        doctor: '/dash/doctorAppoinments',
-        admin: '/dash/appoinments',
-      },
+      openedFrom: { pharmacist: '/dash/patient' },
+      menu: [
+        { label: 'Waitlist', roles: ['doctor', 'admin'], order: 6, icon: 'clock', group: 'Today' },
+        { label: 'Waitlist', roles: ['patient'], order: 50, icon: 'clock' },
+      ],
     },
     {
       path: '/dash/patient',

@@ -11,7 +11,7 @@ export default defineRemote({
       layout: 'dash',
       access: ['admin'],
       title: 'Messages',
-      menu: [{ label: 'Messages', roles: ['admin'], order: 80, icon: 'mail' }],
+      menu: [{ label: 'Messages', roles: ['admin'], order: 80, icon: 'mail', group: 'Clinic' }],
     },
     // Opened from the messages.
     {
@@ -28,7 +28,7 @@ export default defineRemote({
       layout: 'dash',
       access: ['admin'],
       title: 'Webhooks',
-      openedFrom: '/dash/messages',
+      menu: [{ label: 'Webhooks', roles: ['admin'], order: 85, icon: 'arrow-right', group: 'Clinic' }],
     },
     {
       path: '/dash/messages/webhooks/:id',
@@ -38,7 +38,7 @@ export default defineRemote({
       title: 'Deliveries',
       openedFrom: '/dash/messages/webhooks',
     },
-    // Opened from My Account; the menus of patients, doctors and pharmacists are fixed.
+    // Opened from My Account.
     {
       path: '/dash/notifications',
       screen: './src/notifications/notifications-page.tsx',

@@ -10,11 +10,13 @@ export default defineRemote({
   pages: [
     {
       path: '/medicinestore',
+      html: 'rendered',
       screen: './src/store/store-page.tsx',
       layout: 'public',
       access: 'everyone',
       title: 'Pharmacy',
       topBar: { label: 'Pharmacy', order: 20 },
+      menu: [{ label: 'Pharmacy', roles: ['patient'], order: 40, icon: 'pill' }],
       description:
         'Order medicines online from the clinic’s own pharmacy: search by name, see prices and what is in stock, and have it delivered to your door.',
       facts: [
@@ -35,8 +37,8 @@ export default defineRemote({
       access: staff,
       title: 'Orders',
       menu: [
-        { label: 'Orders', roles: ['admin'], order: 50, icon: 'package' },
-        { label: 'Orders', roles: ['pharmacist'], order: 10, icon: 'package' },
+        { label: 'Orders', roles: ['admin'], order: 50, icon: 'package', group: 'Pharmacy' },
+        { label: 'Orders', roles: ['pharmacist'], order: 10, icon: 'package', group: 'Pharmacy' },
       ],
     },
     {
@@ -46,7 +48,7 @@ export default defineRemote({
       access: staff,
       title: 'Add New Medicine',
       openedFrom: '/dash/medicine',
-      menu: [{ label: 'Add Medicine', roles: ['pharmacist'], order: 20, icon: 'plus' }],
+      menu: [{ label: 'Add Medicine', roles: ['pharmacist'], order: 20, icon: 'plus', group: 'Pharmacy' }],
     },
     {
       path: '/dash/medicine',
@@ -55,8 +57,8 @@ export default defineRemote({
       access: staff,
       title: 'Medicine Inventory',
       menu: [
-        { label: 'All Medicine', roles: ['pharmacist'], order: 30, icon: 'pill' },
-        { label: 'All Medicine', roles: ['admin'], order: 55, icon: 'pill' },
+        { label: 'All Medicine', roles: ['pharmacist'], order: 30, icon: 'pill', group: 'Pharmacy' },
+        { label: 'All Medicine', roles: ['admin'], order: 55, icon: 'pill', group: 'Pharmacy' },
       ],
     },
     {

@@ -8,6 +8,7 @@ export default defineRemote({
   pages: [
     {
       path: '/',
+      html: 'rendered',
       screen: './src/home/home-page.tsx',
       layout: 'public',
       access: 'everyone',
@@ -18,6 +19,7 @@ export default defineRemote({
     },
     {
       path: '/about',
+      html: 'built',
       screen: './src/about/about-page.tsx',
       layout: 'public',
       access: 'everyone',
@@ -28,6 +30,7 @@ export default defineRemote({
     },
     {
       path: '/services',
+      html: 'built',
       screen: './src/services/services-page.tsx',
       layout: 'public',
       access: 'everyone',
@@ -37,11 +40,13 @@ export default defineRemote({
     },
     {
       path: '/ourDoctors',
+      html: 'rendered',
       screen: './src/doctors/doctor-directory-page.tsx',
       layout: 'public',
       access: 'everyone',
       title: 'Our Doctors',
       topBar: { label: 'Doctors', order: 10 },
+      menu: [{ label: 'Doctors', roles: ['patient'], order: 30, icon: 'stethoscope' }],
       description:
         'Search our doctors by name or specialty, see their experience and their next free time, and book an appointment online.',
     },

@@ -34,6 +34,8 @@ export interface GatewayOptions extends Pick<ServerOptions, 'headWithinMs' | 're
   readonly pollEveryMs?: number;
   /** Default time, in milliseconds, within which a service must start its response. */
   readonly answerWithinMs?: number;
+  /** Milliseconds that visitors wait for a page as HTML, before they get it without. */
+  readonly htmlWithinMs?: number;
   readonly resolve?: Resolve;
   /** Sends a trace of each request to a collector; none if tracing is off. */
   readonly tracing?: Tracing | undefined;
@@ -134,6 +136,8 @@ function openParts({ pollEveryMs: everyMs = 2000, ...options }: GatewayOptions) 
   const site = new Site({
     settings,
     claims,
+    upstreams,
+    htmlWithinMs: options.htmlWithinMs,
     remembered,
     log,
     everyMs,

@@ -1,11 +1,12 @@
 // Which test files share a process, one after the other: each finds loaded, and compiled, what those before it needed. Files
 // of a service take half of the processor time that way.
 import { existsSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { root } from '../stack/settings.ts';
 
-/** Whose files share processes: those that start services, or their parts, in their own process. */
-const sharing = /^(?:svc-[^/]+|gateway|(?:packages|stand-ins)\/[^/]+|system-tests)\//;
+/** Whose files share processes: those that load the same programs, or are many and small. */
+const sharing = /^(?:svc-[^/]+|gateway|(?:packages|stand-ins)\/[^/]+|system-tests|scripts)\//;
 
 /**
  * What needs a process of its own. Read from what a file does instead of a marker in it: one that somebody forgets would fail
@@ -38,8 +39,12 @@ function canShare(file: string): boolean {
   );
 }
 
-/** Seconds after which a process ends: enough for a service's files to gain from it, few enough to use all processors. */
-const enough = 60;
+/**
+ * Seconds after which a process ends: enough for a service's files to gain from it, few enough to use all processors.
+ *
+ * @param total - of all files
+ */
+const enoughOf = (total: number): number => Math.min(120, Math.max(60, total / (4 * availableParallelism())));
 
 /**
  * @param files - relative to the root, the longest first
@@ -48,6 +53,7 @@ const enough = 60;
  */
 export function groupFiles(files: readonly string[], secondsOf: (file: string) => number): string[][] {
   const groups: { readonly of: string; readonly files: string[]; seconds: number }[] = [];
+  const enough = enoughOf(files.reduce((sum, file) => sum + secondsOf(file), 0));
   for (const file of files) {
     const [of] = sharing.exec(file) ?? [];
     const seconds = secondsOf(file);

@@ -32,11 +32,18 @@ test('the long tests and other browsers are not among those of `npm test`', () =
   const paths = files.map(({ path }) => path);
   const of = (step: string) => paths.filter((path) => stepOf(path) === step);
   assert.deepEqual(of('long'), [
+    'scripts/test/batches.test.ts',
+    'scripts/test/node-files.test.ts',
+    'scripts/test/run-group.test.ts',
+    'scripts/test/runners.test.ts',
+    'svc-clinic/src/waitlist/waitlist-crashes.int.test.ts',
+    'svc-pharmacy/src/killed-service.int.test.ts',
     'system-tests/src/kit/kit.int.test.ts',
     'system-tests/src/live/killed-services.int.test.ts',
     'system-tests/src/messages/killed-messages.int.test.ts',
     'system-tests/src/restarts/rolling-restart.int.test.ts',
     'system-tests/src/soak/replicas.int.test.ts',
+    'system-tests/src/support/broken-starts.int.test.ts',
     'system-tests/src/upgrade/data-of-a-release.int.test.ts',
     'system-tests/src/upgrade/rolling-upgrade.int.test.ts',
   ]);

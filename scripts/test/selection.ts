@@ -83,6 +83,14 @@ const long: readonly string[] = [
   'system-tests/src/messages/killed-messages.',
   'system-tests/src/live/killed-services.',
   'system-tests/src/restarts/rolling-restart.',
+  'svc-clinic/src/waitlist/waitlist-crashes.',
+  'svc-pharmacy/src/killed-service.',
+  // Runs and starts that are broken on purpose.
+  'system-tests/src/support/broken-starts.',
+  'scripts/test/batches.',
+  'scripts/test/node-files.',
+  'scripts/test/run-group.',
+  'scripts/test/runners.',
 ];
 
 /** So it does with these of a browser: front-ends of a frozen release, and a domain made from the kit. */

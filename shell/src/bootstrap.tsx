@@ -27,7 +27,8 @@ const loadHost = () => import(/* webpackChunkName: "mf-host" */ './federation/ho
 
 /** Renders the application into the page. */
 export function start(): void {
-  const container = document.getElementById('root');
+  // A page that arrived as HTML is shown until the application can take its place (src/start).
+  const container = globalThis.clinicRoot ?? document.getElementById('root');
   if (!container) throw new Error('The page has no #root');
   reportUncaught();
   knowOwnFiles();

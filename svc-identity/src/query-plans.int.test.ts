@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { searchFilter } from '@clinic/service-kit';
 import { ObjectId, type AggregationCursor, type Document, type FindCursor } from 'mongodb';
-import { usesIndex, winningStages } from '@clinic/service-kit/testing';
-import { accessEventsOf, accessFilter, accessSorts } from './access/access-events.ts';
+import { eventFilter, type EventQuery } from '@clinic/service-kit';
+import { usesIndex, winningIndexes, winningStages } from '@clinic/service-kit/testing';
+import { accessEventsOf, accessFilter, accessSorts, changedRecord } from './access/access-events.ts';
 import { invitationFilter, invitationSorts, invitationsOf } from './invitations/invitation-record.ts';
 import { startIdentityStack } from './testing/identity-stack.ts';
 import { userRecord } from './testing/people.ts';
-import { userFilter, userSorts } from './users/list-users.ts';
+import { userConditions, userSorts } from './users/list-users.ts';
 import { userPipelines } from './users/report-users.ts';
 import { userRollupsOf } from './users/user-rollups.ts';
 
@@ -37,7 +39,10 @@ test('every list of users uses an index, on the first page and later ones', asyn
     ]) {
       await assertIndexed(
         `users by ${name} ${JSON.stringify(query)}`,
-        stack.users.find(userFilter(query)).sort(sort).limit(20),
+        stack.users
+          .find(searchFilter([userConditions(query)]))
+          .sort(sort)
+          .limit(20),
       );
     }
   }
@@ -53,7 +58,7 @@ test('a search for one or two letters reads as many users as it finds, however m
     Array.from({ length: 60 }, (_, at) => userRecord(`q${at}@mail.example`, { lastName: `Qu${at}` })),
   );
   for (const q of ['q', 'qu']) {
-    const filter = userFilter({ q });
+    const filter = searchFilter([userConditions({ q })]);
     const plans = (['name', '-name'] as const).map((order) =>
       stack.users.find(filter).sort(userSorts[order]).limit(20),
     );
@@ -128,4 +133,36 @@ test('the queries of every request and every poll of the feed use an index', asy
   await assertIndexed('account', stack.users.find({ uid: 'x' }));
   await assertIndexed('email', stack.users.find({ email: 'x' }));
   await assertIndexed('admins', stack.users.find({ role: 'admin' }));
+});
+
+test('every filter of the whole history uses an index, in its order', async () => {
+  const span = { from: '2026-01-01T00:00:00Z', until: '2099-01-01T00:00:00Z' };
+  const queries: EventQuery[] = [
+    {},
+    { person: 'ann@mail.example' },
+    { record: 'a'.repeat(24) },
+    { action: 'role changed' },
+    { from: span.from },
+    { person: 'ann@mail.example', until: span.until },
+  ];
+  const changes: EventQuery[] = [
+    { changes: 'true' },
+    { changes: 'true', ...span },
+    { changes: 'true', person: 'ann@mail.example' },
+    { changes: 'true', person: 'ann@mail.example', ...span },
+  ];
+  for (const query of [...queries, ...changes]) {
+    const explained = await stack.replica.context.db.command({
+      explain: { find: 'events', filter: eventFilter(query, changedRecord), sort: { at: -1, _id: -1 }, limit: 51 },
+      verbosity: 'queryPlanner',
+    });
+    assert.ok(usesIndex(explained, { sorted: true }), JSON.stringify(query));
+    // Reads no sign-ins in between.
+    if (query.changes)
+      assert.deepEqual(
+        winningIndexes(explained),
+        [query.person ? 'changes_by_person' : 'changes'],
+        JSON.stringify(query),
+      );
+  }
 });

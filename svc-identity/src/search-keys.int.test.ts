@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { searchFilter } from '@clinic/service-kit';
 import { applySchemaChanges } from '@clinic/service-kit';
 import { MongoClient } from 'mongodb';
 import { startTestDatabase } from '@clinic/service-kit/testing';
 import { schemaChanges } from './schema-changes.ts';
 import { userRecord } from './testing/people.ts';
-import { userFilter } from './users/list-users.ts';
+import { userConditions } from './users/list-users.ts';
 import { usersOf } from './users/user-record.ts';
 
 const names = [
@@ -76,7 +77,10 @@ await users.insertMany(
 async function assertFound(): Promise<void> {
   for (const [q, numbers] of asked) {
     for (const role of [undefined, 'patient'] as const) {
-      const found = await users.find(userFilter({ q, role })).sort({ _id: 1 }).toArray();
+      const found = await users
+        .find(searchFilter([userConditions({ q, role })]))
+        .sort({ _id: 1 })
+        .toArray();
       assert.deepEqual(
         found.map(({ email }) => Number(/\d/.exec(email)?.[0])),
         numbers,
@@ -99,7 +103,7 @@ test('finds users of the previous release, too, after the schema change', async 
       },
     );
   }
-  assert.equal(await users.countDocuments(userFilter({ q: 'weiss' })), 0);
+  assert.equal(await users.countDocuments(searchFilter([userConditions({ q: 'weiss' })])), 0);
   const log = { info: () => undefined } as never;
   await applySchemaChanges(
     {
@@ -119,9 +123,9 @@ test('finds users by their date of birth, with the year or the day first', async
   await users.insertOne(userRecord('born@mail.example', { lastName: 'Born', dateOfBirth: '1931-04-09' }));
   for (const q of ['1931-04-09', '1931-4-9', '9/4/1931', '09.04.1931', ' 9-4-1931 ', '৯/৪/১৯৩১'])
     assert.deepEqual(
-      (await users.find(userFilter({ q })).toArray()).map(({ email }) => email),
+      (await users.find(searchFilter([userConditions({ q })])).toArray()).map(({ email }) => email),
       ['born@mail.example'],
       q,
     );
-  assert.equal(await users.findOne(userFilter({ q: '4/9/1931' })), null);
+  assert.equal(await users.findOne(searchFilter([userConditions({ q: '4/9/1931' })])), null);
 });

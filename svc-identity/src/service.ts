@@ -25,7 +25,6 @@ import { retention } from './retention.ts';
 import { versionFeed } from './rights/version-feed.ts';
 import { schemaChanges } from './schema-changes.ts';
 import { secondFactorHandlers } from './second-factor/second-factor-handlers.ts';
-import { checkAudiences } from './sessions/audiences.ts';
 import { sessionHandlers } from './sessions/session-handlers.ts';
 import { sessionIndexes } from './sessions/session-record.ts';
 import { settings, type IdentityContext } from './settings.ts';
@@ -68,9 +67,7 @@ export const identityService = defineService({
       verifyIdToken(firebase, token),
   onRejection: noteRejectedSignIns,
   guards: (_context, { limits }) => ({
-    startSession: [checkAudiences, limits.perAddress],
-    refreshSession: [checkAudiences],
-    proveIdentity: [checkAudiences],
+    startSession: [limits.perAddress],
     registerUser: [limits.perAddress],
     readInvitation: [limits.perAddress],
     acceptInvitation: [limits.perAddress],

@@ -46,6 +46,10 @@ export const domains: readonly Domain[] = [
       { what: 'appointments of one day', path: `/appoinments?limit=20&from=${today}&until=${today}` },
       { what: 'appointments, search for a name', path: '/appoinments?limit=20&q=number000042' },
       {
+        what: 'appointments of a status, search for a name',
+        path: '/appoinments?limit=5&q=number000042&status=Confirmed',
+      },
+      {
         what: 'appointments waiting for a doctor',
         path: '/appoinments/unconfirmed?limit=20&email=doctor7@clinic.example',
       },
@@ -83,6 +87,7 @@ export const domains: readonly Domain[] = [
       { what: 'orders of a customer', path: '/orderMedi?limit=20&email=customer7@mail.example' },
       { what: 'orders, search for a customer', path: '/orderMedi?limit=20&q=customer42@' },
       { what: 'orders, search for a recipient', path: '/orderMedi?limit=20&q=number000042' },
+      { what: 'orders of a status, search for a recipient', path: '/orderMedi?limit=1&q=number000042&status=pending' },
       { what: 'orders, search for a recipient whom nobody has', path: '/orderMedi?limit=20&q=zzzz' },
       { of: 'medicines', what: 'medicines, first page with its count', path: '/medicine?limit=20' },
       { of: 'medicines', what: 'medicines of a status, with count', path: '/medicine?limit=20&status=low%20stock' },
@@ -113,6 +118,10 @@ export const domains: readonly Domain[] = [
       { what: 'users of a role, with count', path: '/users?limit=20&role=doctor' },
       { what: 'users, search for a name', path: '/users?limit=20&q=number000042' },
       { what: 'users, search for a letter', path: '/users?limit=20&q=q' },
+      {
+        what: 'users of a role, search for a letter and a name',
+        path: '/users?limit=20&q=n%20number000042&role=patient',
+      },
       { what: 'users, search inside names', path: '/users?limit=20&q=mber000042' },
       { what: 'users, search for an email', path: '/users?limit=20&q=quincoran000056' },
       {

@@ -61,7 +61,11 @@ test('a new password by mail logs the other browser out', async ({ page, browser
   await page.goto('/login');
   await page.getByLabel('Email').fill(patient.email);
   await page.getByRole('button', { name: 'Forgot password?' }).click();
-  await page.getByRole('button', { name: 'Send the link' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Forgot your password?' });
+  await expect(dialog.getByLabel('Your email')).toHaveValue(patient.email);
+  await expectAccessible(page);
+  await picture(page, 'forgot password');
+  await dialog.getByRole('button', { name: 'Send the link' }).click();
   await expect(notification(page, 'Check your email')).toBeVisible();
   await page.goto(`/mailbox?q=${encodeURIComponent(patient.email)}`);
   await followMail(page, 'Choose a new password', 'Choose a new password');

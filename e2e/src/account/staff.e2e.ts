@@ -9,6 +9,7 @@ import {
   record,
   test,
 } from '../support/clinic.ts';
+import { expectToFitPhone } from '../support/appearance.ts';
 import { book } from '../support/bookings.ts';
 import { Effort } from '../support/effort.ts';
 import { followMail } from '../support/mailbox.ts';
@@ -39,6 +40,7 @@ test('a doctor is invited with a profile, accepts, and can be booked once their 
   effort.expectToBe('make a doctor', { clicks: 5, fields: 5 });
   const link = await page.getByLabel('Invitation link').inputValue();
   await expectAccessible(page);
+  await expectToFitPhone(page);
   await picture(page, 'staff link');
 
   const theirPage = await browser.newPage();
@@ -121,6 +123,7 @@ test('a doctor who leaves can no longer be booked, and their patient moves to a 
   await expect(dialog.getByLabel('Time')).toHaveValue('10:00');
   await effort.choose(dialog.getByLabel('What the patient said'), { label: 'They agreed' });
   await expectAccessible(page);
+  await expectToFitPhone(page);
   await picture(page, 'staff leaving');
   await effort.click(dialog.getByRole('button', { name: 'Remove the role and do this' }));
   await expect(notification(page, 'Omar Live is now Patient')).toBeVisible();

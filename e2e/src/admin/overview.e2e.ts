@@ -4,7 +4,7 @@ import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { formatOrderTotal, orderTotalMinor, toMinor } from '@clinic/contracts/money';
 import { dayOf, groupsOf } from '@clinic/ui/testing/chart-groups';
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, follow, isPhone, logInAs, picture, test } from '../support/clinic.ts';
+import { expect, expectAccessible, follow, isPhone, logInAs, onAnyDevice, picture, test } from '../support/clinic.ts';
 import { cellsOf, chart, expectCells, exportOf, figure, followReports, lasting } from '../support/reports.ts';
 
 /** Chart code and the domains' parts of the overview: no other page loads them. */
@@ -156,40 +156,46 @@ test('a chart can be navigated, seen as a table and saved as a file', async ({ p
   });
 });
 
-test('a year is drawn in weeks, none of them lost, and custom dates stay in the address', async ({ page }) => {
-  const reports = followReports(page);
-  await logInAs(page, 'admin', '/dash/overview');
-  const period = (name: string) => page.getByRole('radio', { name, exact: true });
-  await expect(period('30 days')).toBeChecked();
-  await test.step('this year', async () => {
-    await period('This year').check();
-    await expect(page).toHaveURL('/dash/overview?period=year');
-    const { totals } = await reports('/appoinments/report', ({ from }) => from.endsWith('-01-01'));
-    await expect(chart(page, 'Appointments by week').or(chart(page, 'Appointments by day'))).toBeVisible();
-    await expect.poll(() => figure(page, 'Appointments', 'Appointments')).toBe(totals.all.toLocaleString('en'));
-  });
+test(
+  'a year is drawn in weeks, none of them lost, and custom dates stay in the address',
+  onAnyDevice,
+  async ({ page }) => {
+    const reports = followReports(page);
+    await logInAs(page, 'admin', '/dash/overview');
+    const period = (name: string) => page.getByRole('radio', { name, exact: true });
+    await expect(period('30 days')).toBeChecked();
+    await test.step('this year', async () => {
+      await period('This year').check();
+      await expect(page).toHaveURL('/dash/overview?period=year');
+      const { totals } = await reports('/appoinments/report', ({ from }) => from.endsWith('-01-01'));
+      await expect(chart(page, 'Appointments by week').or(chart(page, 'Appointments by day'))).toBeVisible();
+      await expect.poll(() => figure(page, 'Appointments', 'Appointments')).toBe(totals.all.toLocaleString('en'));
+    });
 
-  await test.step('custom dates', async () => {
-    await period('Custom').check();
-    await page.getByLabel('First day').fill('2026-03-01');
-    await page.getByLabel('Last day').fill('2026-02-01');
-    await expect(page.getByText('The last day is before the first')).toBeVisible();
-    await page.getByLabel('Last day').fill('2026-12-31');
-    await expect(page).toHaveURL('/dash/overview?period=own&from=2026-03-01&to=2026-12-31');
-    const { byDay } = await reports('/appoinments/report', lasting(306));
-    const weeks = chart(page, 'Appointments by week');
-    await expect(weeks).toBeVisible();
-    await expect(weeks.locator('tbody tr').last()).toContainText('Dec 28 – Dec 31, 2026');
-    const drawn = await cellsOf(weeks);
-    expect(drawn[0]?.[0]).toBe('Mar 1, 2026');
-    expect(drawn.reduce((sum, [, all]) => sum + Number(all), 0)).toBe(byDay.reduce((sum, { total }) => sum + total, 0));
-    await page.reload();
-    await expect(page.getByLabel('Last day')).toHaveValue('2026-12-31');
-    await expectBarsLikeLists(page, { from: '2026-03-01', to: '2026-12-31' });
-    await expectAccessible(page);
-    await picture(page, 'admin overview own dates');
-  });
-});
+    await test.step('custom dates', async () => {
+      await period('Custom').check();
+      await page.getByLabel('First day').fill('2026-03-01');
+      await page.getByLabel('Last day').fill('2026-02-01');
+      await expect(page.getByText('The last day is before the first')).toBeVisible();
+      await page.getByLabel('Last day').fill('2026-12-31');
+      await expect(page).toHaveURL('/dash/overview?period=own&from=2026-03-01&to=2026-12-31');
+      const { byDay } = await reports('/appoinments/report', lasting(306));
+      const weeks = chart(page, 'Appointments by week');
+      await expect(weeks).toBeVisible();
+      await expect(weeks.locator('tbody tr').last()).toContainText('Dec 28 – Dec 31, 2026');
+      const drawn = await cellsOf(weeks);
+      expect(drawn[0]?.[0]).toBe('Mar 1, 2026');
+      expect(drawn.reduce((sum, [, all]) => sum + Number(all), 0)).toBe(
+        byDay.reduce((sum, { total }) => sum + total, 0),
+      );
+      await page.reload();
+      await expect(page.getByLabel('Last day')).toHaveValue('2026-12-31');
+      await expectBarsLikeLists(page, { from: '2026-03-01', to: '2026-12-31' });
+      await expectAccessible(page);
+      await picture(page, 'admin overview own dates');
+    });
+  },
+);
 
 /** Compares the weeks' bars on the page with the appointments and orders themselves. */
 async function expectBarsLikeLists(page: Page, dates: { readonly from: string; readonly to: string }): Promise<void> {

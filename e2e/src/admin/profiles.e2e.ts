@@ -7,110 +7,113 @@ import {
   logIn,
   logInAs,
   menuEntries,
+  menus,
   notification,
+  onAnyDevice,
   picture,
   record,
   test,
 } from '../support/clinic.ts';
+import { expectToFitPhone } from '../support/appearance.ts';
 import { confirmAddress, registerPatient } from '../support/people.ts';
 
 /** Unique people for each run, so that tests can run again on the same clinic. */
 const run = Date.now().toString(36);
 
-test('an admin makes somebody a doctor, edits the profile, and a patient books with them', async ({
-  page,
-  browser,
-  request,
-}, { project }) => {
-  const rana = await registerPatient(request, 'Rana', project.name);
-  const patient = await registerPatient(request, 'Pia', project.name);
-  const name = `Dr. Rana ${project.name} ${run}`;
-  await logInAs(page, 'admin', '/dash/createProfile');
+test(
+  'an admin makes somebody a doctor, edits the profile, and a patient books with them',
+  onAnyDevice,
+  async ({ page, browser, request }, { project }) => {
+    const rana = await registerPatient(request, 'Rana', project.name);
+    const patient = await registerPatient(request, 'Pia', project.name);
+    const name = `Dr. Rana ${project.name} ${run}`;
+    await logInAs(page, 'admin', '/dash/createProfile');
 
-  await test.step('without a confirmed address there is no role', async () => {
-    await page.getByLabel('Email').fill(rana.email);
-    await page.getByLabel('Qualification').focus();
-    await expect(page.getByText('Rana Live hasn’t confirmed their email address')).toBeVisible();
-    await expect(page.getByRole('link', { name: 'invite them instead' })).toHaveAttribute(
-      'href',
-      `/dash/staff/add?role=doctor&email=${encodeURIComponent(rana.email)}`,
-    );
-    await expectAccessible(page);
-    await picture(page, 'admin create profile unconfirmed');
-    await confirmAddress(request, rana);
-    await page.reload();
-  });
+    await test.step('without a confirmed address there is no role', async () => {
+      await page.getByLabel('Email').fill(rana.email);
+      await page.getByLabel('Qualification').focus();
+      await expect(page.getByText('Rana Live hasn’t confirmed their email address')).toBeVisible();
+      await expect(page.getByRole('link', { name: 'invite them instead' })).toHaveAttribute(
+        'href',
+        `/dash/staff/add?role=doctor&email=${encodeURIComponent(rana.email)}`,
+      );
+      await expectAccessible(page);
+      await picture(page, 'admin create profile unconfirmed');
+      await confirmAddress(request, rana);
+      await page.reload();
+    });
 
-  await test.step('create the profile and change the role in one step', async () => {
-    await page.getByLabel('Name').fill(name);
-    await page.getByLabel('Email').fill('nobody.yet@mail.example');
-    await page.getByLabel('Qualification').fill('MBBS, MD');
-    await expect(page.getByText('No account has this email address yet')).toBeVisible();
-    await page.getByLabel('Email').fill(rana.email);
-    await page.getByLabel('Specialization').fill('Dermatology');
-    await expect(page.getByText('Rana Live has an account as Patient')).toBeVisible();
-    await expect(page.getByRole('checkbox', { name: /^Change the role to Doctor too/ })).toBeChecked();
-    await page.getByLabel('Experience (years)').fill('7');
-    await expectAccessible(page);
-    await picture(page, 'admin create profile');
-    await page.getByRole('button', { name: 'Create profile' }).click();
-    await expect(notification(page, 'doctor profile created successfully!')).toBeVisible();
-    await expect(notification(page, 'Rana Live is now Doctor')).toBeVisible();
-    await expect(page.getByLabel('Name')).toHaveValue('');
-  });
+    await test.step('create the profile and change the role in one step', async () => {
+      await page.getByLabel('Name').fill(name);
+      await page.getByLabel('Email').fill('nobody.yet@mail.example');
+      await page.getByLabel('Qualification').fill('MBBS, MD');
+      await expect(page.getByText('No account has this email address yet')).toBeVisible();
+      await page.getByLabel('Email').fill(rana.email);
+      await page.getByLabel('Specialization').fill('Dermatology');
+      await expect(page.getByText('Rana Live has an account as Patient')).toBeVisible();
+      await expect(page.getByRole('checkbox', { name: /^Change the role to Doctor too/ })).toBeChecked();
+      await page.getByLabel('Experience (years)').fill('7');
+      await expectAccessible(page);
+      await picture(page, 'admin create profile');
+      await page.getByRole('button', { name: 'Create profile' }).click();
+      await expect(notification(page, 'doctor profile created successfully!')).toBeVisible();
+      await expect(notification(page, 'Rana Live is now Doctor')).toBeVisible();
+      await expect(page.getByLabel('Name')).toHaveValue('');
+    });
 
-  await test.step('edit the profile and set hours', async () => {
-    await page.goto(`/dash/doctors?q=${encodeURIComponent(name)}`);
-    await record(page, 'Doctors', name)
-      .getByRole('button', { name: `Profile of ${name}` })
-      .click();
-    const dialog = page.getByRole('dialog', { name });
-    await dialog.getByLabel('Location').fill('Skin Clinic, Level 2');
-    await dialog.getByRole('button', { name: 'Save profile' }).click();
-    await expect(notification(page, `The profile of ${name} is saved`)).toBeVisible();
-    await expectAccessible(page);
-    await picture(page, 'admin doctor profile');
-    await dialog.getByRole('link', { name: 'Hours and time off' }).click();
-    const hours = page.getByRole('form', { name: `Hours of ${name}` });
-    await hours.getByRole('button', { name: 'Set weekly hours' }).click();
-    const week = hours.getByRole('list', { name: 'Weekly hours' });
-    await week.getByLabel('Monday, from').fill('13:30');
-    await week.getByLabel('Monday, until').fill('14:30');
-    await week.getByRole('button', { name: 'Copy the hours of Monday' }).filter({ visible: true }).click();
-    const copy = page.getByRole('dialog', { name: 'Copy the hours of Monday' });
-    await copy.getByRole('checkbox', { name: 'All days' }).check();
-    await copy.getByRole('button', { name: 'Copy', exact: true }).click();
-    await expect(week.getByLabel('Sunday, from')).toHaveValue('13:30');
-    await hours.getByRole('button', { name: 'Save the hours' }).click();
-    await expect(notification(page, `The hours of ${name} are saved`)).toBeVisible();
-    await expectAccessible(page);
-    await picture(page, 'admin hours');
-  });
+    await test.step('edit the profile and set hours', async () => {
+      await page.goto(`/dash/doctors?q=${encodeURIComponent(name)}`);
+      await record(page, 'Doctors', name)
+        .getByRole('button', { name: `Profile of ${name}` })
+        .click();
+      const dialog = page.getByRole('dialog', { name });
+      await dialog.getByLabel('Location').fill('Skin Clinic, Level 2');
+      await dialog.getByRole('button', { name: 'Save profile' }).click();
+      await expect(notification(page, `The profile of ${name} is saved`)).toBeVisible();
+      await expectAccessible(page);
+      await picture(page, 'admin doctor profile');
+      await dialog.getByRole('link', { name: 'Hours and time off' }).click();
+      const hours = page.getByRole('form', { name: `Hours of ${name}` });
+      await hours.getByRole('button', { name: 'Set weekly hours' }).click();
+      const week = hours.getByRole('list', { name: 'Weekly hours' });
+      await week.getByLabel('Monday, from').fill('13:30');
+      await week.getByLabel('Monday, until').fill('14:30');
+      await week.getByRole('button', { name: 'Copy the hours of Monday' }).filter({ visible: true }).click();
+      const copy = page.getByRole('dialog', { name: 'Copy the hours of Monday' });
+      await copy.getByRole('checkbox', { name: 'All days' }).check();
+      await copy.getByRole('button', { name: 'Copy', exact: true }).click();
+      await expect(week.getByLabel('Sunday, from')).toHaveValue('13:30');
+      await hours.getByRole('button', { name: 'Save the hours' }).click();
+      await expect(notification(page, `The hours of ${name} are saved`)).toBeVisible();
+      await expectAccessible(page);
+      await picture(page, 'admin hours');
+    });
 
-  await test.step('a patient finds them and books', async () => {
-    const theirPage = await browser.newPage();
-    await logIn(theirPage, patient.email, patient.password, '/ourDoctors');
-    await theirPage.getByRole('searchbox').fill(name);
-    await expect(theirPage.getByRole('heading', { name: 'Showing 1 doctor(s)' })).toBeVisible();
-    await expect(theirPage.getByText('Skin Clinic, Level 2')).toBeVisible();
-    await theirPage.getByRole('link', { name: 'Book Appointment' }).click();
-    // Filled in from the registration: wait, so that it doesn't mix with what the test types.
-    await expect(theirPage.getByLabel('Age')).toHaveValue(/^\d+$/);
-    await theirPage.getByLabel('Age').fill('31');
-    await theirPage.getByLabel('Phone number').fill('+880 1555 777003');
-    await theirPage.getByLabel('Address').fill('3 Lake Road');
-    await theirPage.getByLabel('Date').fill(dayFromNow(9));
-    await theirPage.getByRole('radio', { name: '1:30 PM' }).check();
-    await theirPage.getByRole('button', { name: 'Book Appointment' }).click();
-    await expect(notification(theirPage, 'appoinment created')).toBeVisible();
-    await theirPage.context().clearCookies();
-    await logIn(theirPage, rana.email, rana.password, '/dash/doctorAppoinments');
-    expect(await menuEntries(theirPage)).toEqual(['Records', 'Current Appointment']);
-    await theirPage.close();
-  });
-});
+    await test.step('a patient finds them and books', async () => {
+      const theirPage = await browser.newPage();
+      await logIn(theirPage, patient.email, patient.password, '/ourDoctors');
+      await theirPage.getByRole('searchbox').fill(name);
+      await expect(theirPage.getByRole('heading', { name: 'Showing 1 doctor(s)' })).toBeVisible();
+      await expect(theirPage.getByText('Skin Clinic, Level 2')).toBeVisible();
+      await theirPage.getByRole('link', { name: 'Book Appointment' }).click();
+      // Filled in from the registration: wait, so that it doesn't mix with what the test types.
+      await expect(theirPage.getByLabel('Age')).toHaveValue(/^\d+$/);
+      await theirPage.getByLabel('Age').fill('31');
+      await theirPage.getByLabel('Phone number').fill('+880 1555 777003');
+      await theirPage.getByLabel('Address').fill('3 Lake Road');
+      await theirPage.getByLabel('Date').fill(dayFromNow(9));
+      await theirPage.getByRole('radio', { name: '1:30 PM' }).check();
+      await theirPage.getByRole('button', { name: 'Book Appointment' }).click();
+      await expect(notification(theirPage, 'appoinment created')).toBeVisible();
+      await theirPage.context().clearCookies();
+      await logIn(theirPage, rana.email, rana.password, '/dash/doctorAppoinments');
+      expect(await menuEntries(theirPage)).toEqual(menus.doctor);
+      await theirPage.close();
+    });
+  },
+);
 
-test('an admin creates a pharmacist and puts them on leave', async ({ page }, { project }) => {
+test('an admin creates a pharmacist and puts them on leave', onAnyDevice, async ({ page }, { project }) => {
   const name = `Ph. Tia ${project.name} ${run}`;
   await logInAs(page, 'admin', '/dash/createProfile?role=pharmacist');
   await page.getByLabel('Name').fill(name);
@@ -131,6 +134,7 @@ test('an admin creates a pharmacist and puts them on leave', async ({ page }, { 
   await dialog.getByLabel('Status').selectOption('on leave');
   await dialog.getByLabel('Phone').fill('+880 1555 010399');
   await expectAccessible(page);
+  await expectToFitPhone(page);
   await picture(page, 'admin pharmacist profile');
   await dialog.getByRole('button', { name: 'Save profile' }).click();
   await expect(notification(page, `The profile of ${name} is saved`)).toBeVisible();

@@ -4,6 +4,7 @@ import {
   dayFromNow,
   expect,
   expectAccessible,
+  follow,
   logIn,
   logInAs,
   notification,
@@ -55,7 +56,7 @@ test('a doctor moves an appointment by mouse and keyboard, blocks an hour and pr
   });
 
   await logIn(page, email, demoPassword, '/dash/doctorAppoinments');
-  await page.getByRole('link', { name: 'Calendar' }).click();
+  await follow(page, 'Dashboard', 'Calendar');
   await expect(page.getByRole('heading', { level: 1, name: 'Calendar' })).toBeVisible();
   await page.goto(`/dash/calendar?date=${day}`);
   const visit = page.getByRole('button', { name: new RegExp(`^${name}`) });

@@ -1,6 +1,6 @@
 import type { Appointment, Doctor, FreeTimes } from '@clinic/svc-clinic/contract/schemas';
 import type { APIRequestContext } from '@playwright/test';
-import { expect, expectAccessible, freeDayFrom, notification, picture, test } from '../support/clinic.ts';
+import { expect, expectAccessible, follow, freeDayFrom, notification, picture, test } from '../support/clinic.ts';
 import { book } from '../support/bookings.ts';
 import { confirmAddress, ours, registerPatient, signIn } from '../support/people.ts';
 
@@ -83,7 +83,7 @@ test('a patient waits for a full day, is offered a cancelled time on the page th
     await expect(banner).toBeHidden();
     await page.goto('/dash/patient');
     await expect(page.getByRole('main')).toContainText('Wilma Waiting');
-    await page.getByRole('link', { name: 'Waitlist' }).click();
+    await follow(page, 'Dashboard', 'Waitlist');
     await expect(page.getByRole('heading', { name: 'Waitlist', level: 1 })).toBeVisible();
     await expect(page.getByRole('region', { name: 'Earlier' })).toContainText('Booked');
     await expect(page.getByRole('region', { name: 'Times you were offered' })).toContainText('Accepted');

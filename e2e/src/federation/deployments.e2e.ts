@@ -4,21 +4,53 @@ import { deploy, shellIsThere } from '../support/deploy.ts';
 import { markDocument, panel } from '../support/outages.ts';
 import { openTestEnvironment, type TestEnvironment } from '../support/test-environment.ts';
 
-test.describe('a tab opened before a deployment', () => {
+test.describe('where releases are kept', () => {
   let testEnv: TestEnvironment;
-  test.afterEach(() => testEnv.close());
-
-  test('keeps using the files of its own version while they are kept', async ({ browser, baseURL }) => {
+  test.beforeAll(async ({ baseURL }) => {
     testEnv = await openTestEnvironment(String(baseURL), { keepReleases: true });
+  });
+  test.afterAll(() => testEnv.close());
+
+  test('a remote is rolled back, pinned and unpinned with one command each', async ({ browser }) => {
+    const front = testEnv.frontEnds['mf-public'];
+    const { operate } = testEnv;
+    const first = (await front.describe()).version;
+    await deploy(front, 'b', '2.0.0+b');
+    await testEnv.registered('mf-public', ({ version }) => version === '2.0.0+b');
+    const page = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
+    const entryOf = async (): Promise<string> => {
+      await page.goto('/about');
+      await expect(page.getByRole('heading', { level: 1, name: /About/ })).toBeVisible();
+      return String(await page.locator('link[rel="preload"][href*="/mf/mf-public/entry."]').getAttribute('href'));
+    };
+    expect(await entryOf()).toContain('entry.bbbb');
+    // svc-identity learns of the deployment by the gateway's next report.
+    await expect.poll(() => operate('list', 'mf-public')).toMatch(/^mf-public:\n2\.0\.0\+b .*deployed last/);
+
+    await operate('rollback', 'mf-public');
+    await testEnv.registered('mf-public', ({ version }) => version === first);
+    expect(await entryOf()).not.toContain('entry.bbbb');
+    expect(await operate('list', 'mf-public')).toMatch(
+      /^mf-public:\n2\.0\.0\+b .*deployed last\n.*served, rolled back\nPinned by a rollback from 2\.0\.0\+b until the next deployment: /,
+    );
+
+    await operate('pin', 'mf-public', '2.0.0');
+    await testEnv.registered('mf-public', ({ version }) => version === '2.0.0+b');
+    await operate('unpin', 'mf-public');
+    expect(await entryOf()).toContain('entry.bbbb');
+    await page.context().close();
+  });
+
+  test('keeps using the files of its own version while they are kept', async ({ browser }) => {
     const page = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
     await page.goto('/medicinestore');
     await expect(page.getByRole('button', { name: 'Add to Cart' }).first()).toBeVisible();
     const sameDocument = await markDocument(page);
     for (const name of ['mf-public', 'mf-pharmacy', 'shell'] as const)
-      await deploy(testEnv.frontEnds[name], 'b', '2.0.0+b');
-    await testEnv.registered('mf-pharmacy', ({ version }) => version === '2.0.0+b');
-    await testEnv.registered('mf-public', ({ version }) => version === '2.0.0+b');
-    await shellIsThere(testEnv, 'b');
+      await deploy(testEnv.frontEnds[name], 'c', '3.0.0+c');
+    await testEnv.registered('mf-pharmacy', ({ version }) => version === '3.0.0+c');
+    await testEnv.registered('mf-public', ({ version }) => version === '3.0.0+c');
+    await shellIsThere(testEnv, 'c');
     // A page of the shell and one of a remote, neither loaded yet.
     await page.getByRole('link', { name: 'Login', exact: true }).click();
     await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
@@ -28,15 +60,19 @@ test.describe('a tab opened before a deployment', () => {
     // New visitors get the new version.
     await page.goto('/medicinestore');
     await expect(page.getByRole('button', { name: 'Add to Cart' }).first()).toBeVisible();
-    expect(await page.locator('head link[rel="stylesheet"][href*="/shell/"]').getAttribute('href')).toContain('.bbbb');
+    expect(await page.locator('head link[rel="stylesheet"][href*="/shell/"]').getAttribute('href')).toContain('.cccc');
     await page.context().close();
   });
+});
 
-  test('loads the new version if nothing of the old one is left, without losing typed text', async ({
-    browser,
-    baseURL,
-  }) => {
+test.describe('a tab opened before a deployment that leaves nothing of the old build', () => {
+  let testEnv: TestEnvironment;
+  test.beforeAll(async ({ baseURL }) => {
     testEnv = await openTestEnvironment(String(baseURL));
+  });
+  test.afterAll(() => testEnv.close());
+
+  test('loads the new version if nothing of the old one is left, without losing typed text', async ({ browser }) => {
     const page = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
     // Go straight to the form, so that no other page of the remote is loaded yet.
     const [doctor] = (await (await fetch(`${testEnv.url}/doctors`)).json()) as { _id: string }[];
@@ -63,9 +99,7 @@ test.describe('a tab opened before a deployment', () => {
 
   test('never mixes two builds of a remote: if part of the old one is loaded, the new one needs a reload', async ({
     browser,
-    baseURL,
   }) => {
-    testEnv = await openTestEnvironment(String(baseURL));
     const page = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
     await page.goto('/about');
     const front = testEnv.frontEnds['mf-public'];
@@ -86,8 +120,7 @@ test.describe('a tab opened before a deployment', () => {
     await page.context().close();
   });
 
-  test('keeps a registration except its password when the shell itself is redeployed', async ({ browser, baseURL }) => {
-    testEnv = await openTestEnvironment(String(baseURL));
+  test('keeps a registration except its password when the shell itself is redeployed', async ({ browser }) => {
     const page = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
     await page.goto('/register');
     await page.getByLabel('First Name').fill('Ann');
@@ -114,57 +147,23 @@ test.describe('a tab opened before a deployment', () => {
     await expect(page.getByLabel('Password', { exact: true })).toHaveValue('');
     await page.context().close();
   });
-});
 
-test('a page with unsaved input reloads only when asked to, and keeps the input', async ({ browser, baseURL }) => {
-  const testEnv = await openTestEnvironment(String(baseURL));
-  const page = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
-  await page.goto('/login');
-  await page.getByLabel('Email').fill('ann@mail.example');
-  await page.getByLabel('Password', { exact: true }).fill('Secret-77');
-  // The sign-in library is loaded, the account chooser isn't.
-  await page.waitForLoadState('networkidle');
-  await deploy(testEnv.frontEnds.shell, 'e');
-  await shellIsThere(testEnv, 'e');
-  await page.getByRole('button', { name: 'Continue with Google' }).click();
-  await expect(panel(page)).toContainText('what you’ve typed is saved.');
-  await panel(page).getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByLabel('Email')).toHaveValue('ann@mail.example');
-  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('');
-  await page.getByRole('button', { name: 'Continue with Google' }).click();
-  await expect(page.getByRole('dialog')).toBeVisible();
-  await page.context().close();
-  await testEnv.close();
-});
-
-test('a remote is rolled back, pinned and unpinned with one command each', async ({ browser, baseURL }) => {
-  const testEnv = await openTestEnvironment(String(baseURL), { keepReleases: true });
-  const front = testEnv.frontEnds['mf-public'];
-  const { operate } = testEnv;
-  const first = (await front.describe()).version;
-  await deploy(front, 'b', '2.0.0+b');
-  await testEnv.registered('mf-public', ({ version }) => version === '2.0.0+b');
-  const page = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
-  const entryOf = async (): Promise<string> => {
-    await page.goto('/about');
-    await expect(page.getByRole('heading', { level: 1, name: /About/ })).toBeVisible();
-    return String(await page.locator('link[rel="preload"][href*="/mf/mf-public/entry."]').getAttribute('href'));
-  };
-  expect(await entryOf()).toContain('entry.bbbb');
-  // svc-identity learns of the deployment by the gateway's next report.
-  await expect.poll(() => operate('list', 'mf-public')).toMatch(/^mf-public:\n2\.0\.0\+b .*deployed last/);
-
-  await operate('rollback', 'mf-public');
-  await testEnv.registered('mf-public', ({ version }) => version === first);
-  expect(await entryOf()).not.toContain('entry.bbbb');
-  expect(await operate('list', 'mf-public')).toMatch(
-    /^mf-public:\n2\.0\.0\+b .*deployed last\n.*served, rolled back\nPinned by a rollback from 2\.0\.0\+b until the next deployment: /,
-  );
-
-  await operate('pin', 'mf-public', '2.0.0');
-  await testEnv.registered('mf-public', ({ version }) => version === '2.0.0+b');
-  await operate('unpin', 'mf-public');
-  expect(await entryOf()).toContain('entry.bbbb');
-  await page.context().close();
-  await testEnv.close();
+  test('a page with unsaved input reloads only when asked to, and keeps the input', async ({ browser }) => {
+    const page = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
+    await page.goto('/login');
+    await page.getByLabel('Email').fill('ann@mail.example');
+    await page.getByLabel('Password', { exact: true }).fill('Secret-77');
+    // The sign-in library is loaded, the account chooser isn't.
+    await page.waitForLoadState('networkidle');
+    await deploy(testEnv.frontEnds.shell, 'e');
+    await shellIsThere(testEnv, 'e');
+    await page.getByRole('button', { name: 'Continue with Google' }).click();
+    await expect(panel(page)).toContainText('what you’ve typed is saved.');
+    await panel(page).getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByLabel('Email')).toHaveValue('ann@mail.example');
+    await expect(page.getByLabel('Password', { exact: true })).toHaveValue('');
+    await page.getByRole('button', { name: 'Continue with Google' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await page.context().close();
+  });
 });

@@ -71,6 +71,7 @@ const missing = (res: ServerResponse): ServerResponse => res.writeHead(404).end(
 const answerWith = (text: string): Fault =>
   onFiles((res) => void res.writeHead(200, { 'Content-Type': 'text/javascript' }).end(text), entry);
 
+/** One for each way a browser meets a fault; what the shell makes of it is in shell/src/federation and routing. */
 const failures: readonly Failure[] = [
   {
     name: 'whose files are missing',
@@ -80,27 +81,12 @@ const failures: readonly Failure[] = [
     fault: onFiles(missing),
   },
   {
-    name: 'whose server fails',
-    shows: 'panel',
-    of: 'mf-admin',
-    kind: 'away',
-    fault: onFiles((res) => res.writeHead(500).end('error')),
-  },
-  {
-    name: 'that answers garbage',
-    shows: 'panel',
-    of: 'mf-clinic',
-    kind: 'away',
-    fault: answerWith('<!doctype html><p>captive portal'),
-  },
-  {
     name: 'that throws while it is loaded',
     shows: 'panel',
     of: 'mf-pharmacy',
     kind: 'away',
     entry: () => 'throw new Error("broken build")',
   },
-  { name: 'whose entry is empty', shows: 'panel', of: 'mf-public', kind: 'away', entry: () => '' },
   {
     name: 'whose container can’t be started',
     shows: 'panel',
@@ -140,7 +126,7 @@ const failures: readonly Failure[] = [
   {
     name: 'that throws while it is shown',
     shows: 'error',
-    of: 'each',
+    of: 'mf-public',
     kind: 'broken',
     entry: (remote) =>
       container(
@@ -148,7 +134,6 @@ const failures: readonly Failure[] = [
         `{ contractVersion: ${contractVersion}, createPage: () => () => { throw new TypeError('broken screen') } }`,
       ),
   },
-  { name: 'that hangs', shows: 'panel', of: 'mf-clinic', kind: 'away', fault: onFiles(() => undefined, entry) },
   {
     name: 'whose screen hangs',
     shows: 'panel',

@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import { errorsOf, expect, expectAccessible, test } from '../support/clinic.ts';
 import { deploy, shellIsThere } from '../support/deploy.ts';
 import { markDocument } from '../support/outages.ts';
-import { openTestEnvironment, type TestEnvironment, type TestEnvironmentOptions } from '../support/test-environment.ts';
+import { openTestEnvironment, type TestEnvironment } from '../support/test-environment.ts';
 
 const minute = 60_000;
 
@@ -24,26 +24,20 @@ async function deployPublic(testEnv: TestEnvironment, mark: string): Promise<voi
 
 test.describe('a page that is left open', () => {
   let testEnv: TestEnvironment;
-  test.afterEach(() => testEnv.close());
+  test.beforeAll(async ({ baseURL }) => {
+    testEnv = await openTestEnvironment(String(baseURL), { keepReleases: true });
+  });
+  test.afterAll(() => testEnv.close());
 
-  async function open(
-    browser: Browser,
-    baseURL: string | undefined,
-    options: TestEnvironmentOptions = {},
-    width = 1440,
-  ): Promise<Page> {
-    testEnv = await openTestEnvironment(String(baseURL), options);
+  async function open(browser: Browser, width = 1440): Promise<Page> {
     const page = await (await browser.newContext({ baseURL: testEnv.url, viewport: { width, height: 800 } })).newPage();
     // The test controls the clock.
     await page.clock.install();
     return page;
   }
 
-  test('is offered a new version on return, keeps typed text, and reloads only when asked to', async ({
-    browser,
-    baseURL,
-  }) => {
-    const page = await open(browser, baseURL, { keepReleases: true }, 360);
+  test('is offered a new version on return, keeps typed text, and reloads only when asked to', async ({ browser }) => {
+    const page = await open(browser, 360);
     await page.goto('/');
     await page.getByRole('textbox', { name: 'Message' }).fill('Do you see children on Fridays?');
     await page.getByLabel('First Name').fill('Ann');
@@ -73,8 +67,8 @@ test.describe('a page that is left open', () => {
     await page.context().close();
   });
 
-  test('is notified of each version once, and not over a dialog', async ({ browser, baseURL }) => {
-    const page = await open(browser, baseURL);
+  test('is notified of each version once, and not over a dialog', async ({ browser }) => {
+    const page = await open(browser);
     await page.goto('/login');
     // The shell fetches what the first page doesn't need three seconds after it.
     const later = page.waitForResponse(/\/shell\/later\./);
@@ -104,11 +98,8 @@ test.describe('a page that is left open', () => {
     await page.context().close();
   });
 
-  test('loads a remote it hasn’t loaded yet in the new version, completely and without notice', async ({
-    browser,
-    baseURL,
-  }) => {
-    const page = await open(browser, baseURL);
+  test('loads a remote it hasn’t loaded yet in the new version, completely and without notice', async ({ browser }) => {
+    const page = await open(browser);
     const errors = errorsOf(page.context());
     await page.goto('/about');
     await expect(page.getByRole('heading', { level: 1, name: /About/ })).toBeVisible();
@@ -136,8 +127,8 @@ test.describe('a page that is left open', () => {
     await page.context().close();
   });
 
-  test('keeps the loaded version of a remote, completely, until it reloads', async ({ browser, baseURL }) => {
-    const page = await open(browser, baseURL, { keepReleases: true });
+  test('keeps the loaded version of a remote, completely, until it reloads', async ({ browser }) => {
+    const page = await open(browser);
     await page.goto('/about');
     await expect(page.getByRole('heading', { level: 1, name: /About/ })).toBeVisible();
     const sameDocument = await markDocument(page);

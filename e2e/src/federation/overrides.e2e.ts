@@ -1,7 +1,7 @@
 import type { RemoteDescriptor } from '@clinic/contracts';
 import { expect, test, type Page } from '@playwright/test';
 import { expectAccessible } from '../support/clinic.ts';
-import { openTestEnvironment } from '../support/test-environment.ts';
+import { openTestEnvironment, type TestEnvironment, type TestFrontEnd } from '../support/test-environment.ts';
 
 /** Where the remote's entry was run from; the page still publishes the deployed one. */
 const originsOf = (page: Page): Promise<string[]> =>
@@ -14,12 +14,17 @@ const originsOf = (page: Page): Promise<string[]> =>
     ),
   ]);
 
+let testEnv: TestEnvironment;
+let local: TestFrontEnd;
+test.beforeAll(async ({ baseURL }) => {
+  testEnv = await openTestEnvironment(String(baseURL), { gateway: { REMOTE_OVERRIDES: 'true' } });
+  local = await testEnv.buildOf('mf-public');
+});
+test.afterAll(() => testEnv.close());
+
 test('a developer points the running shell at a local build, sees that all the time, and ends it with one click', async ({
   browser,
-  baseURL,
 }) => {
-  const testEnv = await openTestEnvironment(String(baseURL), { gateway: { REMOTE_OVERRIDES: 'true' } });
-  const local = await testEnv.buildOf('mf-public');
   await local.publish((descriptor) => ({ ...descriptor, version: '1.1.0+mine' }));
   // The server watches the folder.
   const served = async () => ((await (await fetch(`${local.url}/remote.json`)).json()) as RemoteDescriptor).version;
@@ -56,13 +61,9 @@ test('a developer points the running shell at a local build, sees that all the t
   await expect(heading).toBeVisible();
   expect(await originsOf(page)).not.toContain(local.url);
   await page.context().close();
-  await testEnv.close();
 });
 
-test('overrides do nothing unless allowed', async ({ browser, baseURL }) => {
-  const testEnv = await openTestEnvironment(String(baseURL));
-  const local = await testEnv.buildOf('mf-public');
-  const page = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
+test('overrides do nothing unless allowed', async ({ page }) => {
   await page.addInitScript(
     (url) => localStorage.setItem('clinic:remote-overrides', JSON.stringify({ 'mf-public': `${url}/` })),
     local.url,
@@ -82,6 +83,4 @@ test('overrides do nothing unless allowed', async ({ browser, baseURL }) => {
       local.url,
     ),
   ).toBe('refused');
-  await page.context().close();
-  await testEnv.close();
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { errorsOf } from '../support/clinic.ts';
-import { markDocument, panel } from '../support/outages.ts';
+import { markDocument } from '../support/outages.ts';
 import { openTestEnvironment, type TestEnvironment } from '../support/test-environment.ts';
 
 const example = join(import.meta.dirname, '../../../examples/plain-remote');
@@ -60,26 +60,5 @@ test.describe('a remote of a team with a configuration of its own', () => {
     const { stdout } = await run(process.execPath, command, { cwd: join(example, '../..') });
     expect(stdout).toMatch(/^libraries +ok {2}1 shared libraries fit$/m);
     expect(stdout).toMatch(/may be deployed to \S+\.$/m);
-  });
-
-  test('costs only its own page when a file is altered, and recovers with Retry', async ({ browser }) => {
-    const context = await browser.newContext({ baseURL: testEnv.url });
-    const page = await context.newPage();
-    const entry = /\/mf\/plain-remote\/entry\./;
-    await page.route(entry, async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, body: `${await response.text()};globalThis.tampered = true;` });
-    });
-    await page.goto('/about');
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Plain', exact: true }).click();
-    await expect(panel(page)).toContainText('This part of the site didn’t load.');
-    expect(await page.evaluate(() => 'tampered' in globalThis)).toBe(false);
-    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
-    const sameDocument = await markDocument(page);
-    await page.unroute(entry);
-    await panel(page).getByRole('button', { name: 'Retry' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Plain remote' })).toBeVisible();
-    await sameDocument();
-    await context.close();
   });
 });

@@ -3,22 +3,19 @@ import { openPage, tabThroughPage } from '../support/appearance.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-for (const path of [
-  '/',
-  '/about',
-  '/services',
-  '/ourDoctors',
-  '/login',
-  '/register',
-  '/medicinestore',
-  '/no/such/page',
-]) {
-  test(`the Tab key reaches everything on ${path}, in order, with a visible focus`, async ({ page }) => {
-    await openPage(page, path);
-    if (path === '/login') await expect(page.getByRole('button', { name: 'ADMIN' })).toBeVisible();
-    expect((await tabThroughPage(page))[0]).toBe('Skip to content');
-  });
-}
+/** Whose controls are others on a phone, or in a window that is zoomed. */
+const otherwise = ['/', '/medicinestore'];
+
+for (const path of [...otherwise, '/about', '/services', '/ourDoctors', '/login', '/register', '/no/such/page'])
+  test(
+    `the Tab key reaches everything on ${path}, in order, with a visible focus`,
+    otherwise.includes(path) ? {} : onAnyDevice,
+    async ({ page }) => {
+      await openPage(page, path);
+      if (path === '/login') await expect(page.getByRole('button', { name: 'ADMIN' })).toBeVisible();
+      expect((await tabThroughPage(page))[0]).toBe('Skip to content');
+    },
+  );
 
 test('the skip link skips the menu', onAnyDevice, async ({ page }) => {
   await openPage(page, '/');
@@ -55,12 +52,13 @@ test('the menu opens, navigates and closes by keyboard', async ({ page }) => {
 
 test('questions open and forms are sent by keyboard', onAnyDevice, async ({ page }) => {
   await openPage(page, '/');
-  const question = page.getByRole('button', { name: 'Do you accept my insurance?' });
+  const question = page.locator('summary', { hasText: 'Do you accept my insurance?' });
+  const answer = page.getByText('We work with most major insurers.');
   await question.focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('region', { name: 'Do you accept my insurance?' })).toBeVisible();
+  await expect(answer).toBeVisible();
   await page.keyboard.press('Space');
-  await expect(question).toHaveAttribute('aria-expanded', 'false');
+  await expect(answer).toBeHidden();
 
   const form = page.getByRole('form', { name: 'Send us a message' });
   await form.getByLabel('First Name').focus();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, isPhone, onAnyDevice, test } from '../support/clinic.ts';
+import { expect, onAnyDevice, test } from '../support/clinic.ts';
 import { openPage } from '../support/appearance.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
@@ -24,12 +24,10 @@ test('the testimonials move at 40 px a second and pause under the pointer, with 
     return way / (Number(duration) / 1000);
   });
   expect(speed).toBeCloseTo(40, 1);
-  if (!isPhone(page)) {
-    await strip(page).hover();
-    await expect.poll(() => motionOf(page)).toBe('paused');
-    await page.mouse.move(0, 0);
-    await expect.poll(() => motionOf(page)).toBe('running');
-  }
+  await strip(page).hover();
+  await expect.poll(() => motionOf(page)).toBe('paused');
+  await page.mouse.move(0, 0);
+  await expect.poll(() => motionOf(page)).toBe('running');
   await strip(page).focus();
   await expect.poll(() => motionOf(page)).toBe('paused');
   await strip(page).blur();

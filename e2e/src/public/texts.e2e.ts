@@ -145,15 +145,16 @@ test(
 
 test('at most one question is open', onAnyDevice, async ({ page }) => {
   await openPage(page, '/');
-  const questions = section(page, 'Frequently Asked Questions').getByRole('button');
+  const questions = section(page, 'Frequently Asked Questions').locator('summary');
+  const open = section(page, 'Frequently Asked Questions').locator('details[open] > summary');
   await expect(questions).toHaveText([/insurance/, /schedule/, /first visit/, /telemedicine/]);
-  await expect(questions.and(page.locator('[aria-expanded="true"]'))).toHaveCount(0);
+  await expect(open).toHaveCount(0);
   for (const question of await questions.all()) {
     await question.click();
-    await expect(questions.and(page.locator('[aria-expanded="true"]'))).toHaveText([await question.innerText()]);
+    await expect(open).toHaveText([await question.innerText()]);
   }
   await questions.last().click();
-  await expect(questions.and(page.locator('[aria-expanded="true"]'))).toHaveCount(0);
+  await expect(open).toHaveCount(0);
 });
 
 test(

@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test';
-import { dayFromNow, expect, logInAs, menuEntries, test } from '../support/clinic.ts';
+import { dayFromNow, expect, logInAs, menuEntries, menus, test } from '../support/clinic.ts';
 import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import { confirmAddress, expectOk, openOffice, ours, read, registerPatient, signIn } from '../support/people.ts';
@@ -67,7 +67,7 @@ test('open tabs learn of a changed role and a log-out, over one connection, and 
   await opened;
   for (const tab of [other, hidden]) await tab.goto('/dash/patient');
   for (const tab of tabs) {
-    expect(await menuEntries(tab)).toEqual(['My Appointments', 'Orders']);
+    expect(await menuEntries(tab)).toEqual(menus.patient);
     await expect(tab.getByText('No coming appointments')).toBeVisible();
   }
   // A tab that is still loading something when the role changes has to renew the session itself.
@@ -87,7 +87,7 @@ test('open tabs learn of a changed role and a log-out, over one connection, and 
 
   await test.step('a hidden tab catches up when it is shown', async () => {
     await show(hidden, 'visible');
-    await expect.poll(() => menuEntries(hidden)).toEqual(['Orders', 'Add Medicine', 'All Medicine']);
+    await expect.poll(() => menuEntries(hidden)).toEqual(menus.pharmacist);
   });
 
   await test.step('the leading tab is closed, another takes over', async () => {

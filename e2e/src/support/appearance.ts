@@ -24,6 +24,19 @@ export async function setWidth(page: Page, width: number): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }
 
+/** Fails if the open page or dialog is wider than a phone; the window is as wide as before afterwards. */
+export async function expectToFitPhone(page: Page): Promise<void> {
+  const { width = 1440, height = 900 } = page.viewportSize() ?? {};
+  await setWidth(page, 360);
+  const tooWide = await page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll('dialog[open]')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map(({ tagName, scrollWidth }) => `${tagName} is ${scrollWidth} px wide`),
+  );
+  expect(tooWide).toEqual([]);
+  await page.setViewportSize({ width, height });
+}
+
 /** Shows the page in a theme: by the system's setting, or where Playwright can't change that, by the visitor's choice. */
 export async function wear(page: Page, theme: Theme): Promise<void> {
   if (page.context().browser()?.browserType().name() === 'firefox')

@@ -6,8 +6,10 @@ import {
   type BrowserContext,
   type Locator,
   type Page,
+  type PlaywrightWorkerArgs,
 } from '@playwright/test';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
+import { startingAtOnce } from './first-use.ts';
 import { signIn, type Patient } from './people.ts';
 import { violationsOf } from './violations.ts';
 
@@ -38,8 +40,15 @@ const leftFont = /^downloadable font: download failed .* status=2152398850 /;
 /** Tests look into a mail's frame by script, which its sandbox blocks. */
 const sandboxedMail = /^Blocked script execution in 'about:blank'/;
 
-/** Fails every test on a console error, an uncaught error or a violation of the content security policy. */
-export const test = base.extend<{ quietConsole: undefined; typedText: undefined }>({
+/**
+ * Fails every test on a console error, an uncaught error or a violation of the content security policy. Public pages, which
+ * arrive as HTML, start at once: most tests are about the application (see first-use.ts).
+ */
+export const test = base.extend<
+  { quietConsole: undefined; typedText: undefined },
+  { browser: PlaywrightWorkerArgs['browser'] }
+>({
+  browser: [async ({ browser }, provide) => provide(startingAtOnce(browser)), { scope: 'worker' }],
   typedText: [
     async ({ context, browserName }, provide) => {
       if (browserName === 'firefox') await typeText(context);
@@ -140,6 +149,11 @@ export async function fillRegistration(page: Page, person: Patient): Promise<voi
 /** Submits the form at /login. */
 export async function trySigningIn(page: Page, email: string, password: string): Promise<void> {
   await page.goto('/login');
+  await logInHere(page, { email, password });
+}
+
+/** Submits the login form of the open page, without reloading it. */
+export async function logInHere(page: Page, { email, password }: Pick<Patient, 'email' | 'password'>): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
@@ -190,6 +204,30 @@ export async function follow(page: Page, menu: 'Main' | 'Dashboard', entry: stri
   await page.getByRole('navigation', { name: menu }).getByRole('link', { name: entry, exact: true }).click();
   if (folds) await expect(opener).toBeVisible();
 }
+
+/** The dashboard menu of each role, in order. */
+export const menus = {
+  admin: [
+    'Calendar',
+    'Waitlist',
+    'Appointments',
+    'Doctors',
+    'Hours and Holidays',
+    'Orders',
+    'All Medicine',
+    'All Users',
+    'Invitations',
+    'Pharmacists',
+    'Overview',
+    'History',
+    'Messages',
+    'Webhooks',
+    'Deployments',
+  ],
+  doctor: ['Calendar', 'Waitlist', 'Records', 'Current Appointment'],
+  patient: ['My Appointments', 'Orders', 'Doctors', 'Pharmacy', 'Waitlist'],
+  pharmacist: ['Orders', 'Add Medicine', 'All Medicine'],
+};
 
 /** Entries of the dashboard menu, in order. */
 export async function menuEntries(page: Page): Promise<string[]> {

@@ -14,7 +14,8 @@ const renamed = (text: string, mark: string): string =>
 export const integrityOf = (content: Buffer | string): string =>
   `sha384-${createHash('sha384').update(content).digest('base64')}`;
 
-const isHashes = (file: string): boolean => basename(file).startsWith('hashes.');
+/** Text files whose digests are in others: pages as HTML, and the hashes. */
+const isListed = (file: string): boolean => /^(?:hashes|page)\..*\.(?:json|html)$/.test(basename(file));
 
 /** Changes a script of a build, as if it had been built so. */
 export async function changeScript(folder: string, name: string, change: (text: string) => string): Promise<void> {
@@ -24,10 +25,10 @@ export async function changeScript(folder: string, name: string, change: (text: 
   await writeFile(script, after);
   const changed = [[integrityOf(before), integrityOf(after)] as const];
   const lists = (await readdir(folder)).filter((one) => one.endsWith('.json'));
-  for (const list of lists.toSorted((a, b) => Number(isHashes(b)) - Number(isHashes(a)))) {
+  for (const list of lists.toSorted((a, b) => Number(isListed(b)) - Number(isListed(a)))) {
     const text = await readFile(join(folder, list), 'utf8');
     const renewed = changed.reduce((all, [old, now]) => all.replaceAll(old, now), text);
-    if (isHashes(list)) changed.push([integrityOf(text), integrityOf(renewed)]);
+    if (isListed(list)) changed.push([integrityOf(text), integrityOf(renewed)]);
     await writeFile(join(folder, list), renewed);
   }
 }
@@ -49,16 +50,16 @@ export async function deploy({ dist }: TestFrontEnd, mark: string, version?: str
   const changed = new Map<string, string>();
   for (const file of files.filter((name) => !/\.(?:br|gz|html|json)$/.test(name))) {
     const before = await readFile(file);
-    const after = /\.(?:js|css)$/.test(file) ? swap(before.toString()) : before;
+    const after = /\.(?:c?js|css)$/.test(file) ? swap(before.toString()) : before;
     changed.set(integrityOf(before), integrityOf(after));
     deployed.set(file, after);
   }
   const lists = files.filter((name) => /\.(?:html|json)$/.test(name));
   // Their digests are in the others.
-  for (const file of lists.toSorted((a, b) => Number(isHashes(b)) - Number(isHashes(a)))) {
+  for (const file of lists.toSorted((a, b) => Number(isListed(b)) - Number(isListed(a)))) {
     const before = await readFile(file, 'utf8');
     const text = [...changed].reduce((all, [was, is]) => all.replaceAll(was, is), swap(before));
-    if (isHashes(file)) changed.set(integrityOf(before), integrityOf(text));
+    if (isListed(file)) changed.set(integrityOf(before), integrityOf(text));
     const isDescription = version !== undefined && file.endsWith('remote.json');
     deployed.set(file, isDescription ? JSON.stringify({ ...(JSON.parse(text) as object), version }) : text);
   }

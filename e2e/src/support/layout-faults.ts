@@ -2,8 +2,8 @@ import { expect, type Page } from '@playwright/test';
 
 /**
  * What is wrong with the layout of the page at its current width, one line each: a document that scrolls sideways, content that
- * is wider than its box without a cue, email addresses broken inside a word, clipped buttons, words of buttons that wrap beside
- * free room, and fixed messages or bars that cover each other's controls. Runs in the page, so it uses nothing from outside.
+ * is wider than its box without a cue, email addresses broken inside a word, clipped buttons, options that would run under
+ * their arrow, words of buttons that wrap beside free room, and fixed messages or bars that cover each other's controls. Runs in the page, so it uses nothing from outside.
  */
 export function layoutFaults(): string[] {
   const found = new Set<string>();
@@ -50,6 +50,8 @@ export function layoutFaults(): string[] {
     const own = control.getBoundingClientRect();
     if (own.width === 0) return;
     checkWords(control);
+    if (control.matches('select') && getComputedStyle(control).appearance === 'base-select')
+      found.add(`a long option would run under the arrow: ${nameOf(control)}`);
     if (overflow > 1 && control.matches('button, a')) found.add(`words leave their button: ${nameOf(control)}`);
     if (own.left < -1 || own.right > clientWidth + 1) found.add(`leaves the window: ${nameOf(control)}`);
     for (let outer = control.parentElement; outer && outer !== document.body; outer = outer.parentElement) {

@@ -17,7 +17,7 @@ export const ours = { 'sec-fetch-site': 'same-origin' };
 /** The identity provider's REST paths, as the browser's SDK calls them. */
 export async function firebase<T>(
   api: APIRequestContext,
-  call: 'signUp' | 'signInWithPassword' | 'resetPassword' | 'sendOobCode' | 'update',
+  call: 'signUp' | 'signInWithPassword' | 'sendOobCode' | 'update',
   data: object,
 ): Promise<T> {
   return read<T>(await api.post(`/identitytoolkit.googleapis.com/v1/accounts:${call}?key=demo-key`, { data }));

@@ -1,5 +1,5 @@
 import { brand, brandFacts } from '@clinic/contracts/brand';
-import { shellPageTexts, type PageDescriptor } from '@clinic/contracts/pages';
+import { shellPageTexts, type PageDescriptor, type PageFact } from '@clinic/contracts/pages';
 import type { Registry } from '@clinic/contracts/remotes';
 import type { Address } from './address-book.ts';
 
@@ -22,9 +22,15 @@ function isListed({ access, path, description }: PageDescriptor): boolean {
  *
  * @param html - the shell's page; its title and description are replaced
  * @param publicUrl - public scheme and host of the clinic: these clients need absolute URLs
+ * @param facts - about what the page shows now, besides those of its description
  * @returns the page
  */
-export function describePage(html: string, address: Address, publicUrl: string): string {
+export function describePage(
+  html: string,
+  address: Address,
+  publicUrl: string,
+  facts: readonly PageFact[] = [],
+): string {
   const page =
     address.kind === 'page' ? address.page : address.kind === 'shell' ? shellPageTexts[address.path] : undefined;
   const title = address.kind === 'unknown' ? 'Page not found' : page?.title;
@@ -38,11 +44,15 @@ export function describePage(html: string, address: Address, publicUrl: string):
   if (description !== undefined)
     described = described.replace(/<meta name="description"[^>]*>/, () => meta('name', 'description', description));
   const listed = address.kind === 'page' && isListed(address.page) ? address.page : undefined;
-  const tags = listed ? cardOf(listed, publicUrl) : [meta('name', 'robots', 'noindex')];
+  const tags = listed ? cardOf(listed, publicUrl, facts) : [meta('name', 'robots', 'noindex')];
   return described.replace('</head>', () => `  ${tags.join('\n    ')}\n  </head>`);
 }
 
-function cardOf({ path, title, description = '', facts = [] }: PageDescriptor, publicUrl: string): string[] {
+function cardOf(
+  { path, title, description = '', facts = [] }: PageDescriptor,
+  publicUrl: string,
+  shown: readonly PageFact[],
+): string[] {
   const url = publicUrl + path;
   const image = publicUrl + socialImage.path;
   return [
@@ -59,7 +69,7 @@ function cardOf({ path, title, description = '', facts = [] }: PageDescriptor, p
       'og:image:alt': socialImage.alt,
     }).map(([name, content]) => meta('property', name, content)),
     meta('name', 'twitter:card', 'summary_large_image'),
-    ...[clinicFacts(publicUrl), ...facts].map(factBlock),
+    ...[clinicFacts(publicUrl), ...facts, ...shown].map(factBlock),
   ];
 }
 
@@ -103,6 +113,12 @@ function meta(kind: 'name' | 'property', name: string, content: string): string 
   return `<meta ${kind}="${name}" content="${escapeHtml(content)}">`;
 }
 
-function escapeHtml(text: string): string {
+/** A text as part of an element or attribute. */
+export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
+
+/** Data in the page, which the Content-Security-Policy doesn't restrict. */
+export function dataBlock(id: string, value: unknown): string {
+  return `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', String.raw`\u003c`)}</script>`;
 }

@@ -8,7 +8,9 @@ import type { Variant } from '../registry/registry.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import { setCommonHeaders } from '../proxy/headers.ts';
 import type { PagePolicies } from './page-policy.ts';
-import { describePage } from './page-head.ts';
+import type { PageHtml } from './html-pages.ts';
+import { dataBlock, describePage } from './page-head.ts';
+import { pageAsHtml, takesHtml, withoutHtmlParts } from './page-frame.ts';
 
 /** What pages need to know about this installation; read as `AppConfig` in app-kit. */
 export interface PageConfig {
@@ -34,6 +36,10 @@ interface PageAnswer {
   /** Whether every visitor gets this variant. */
   readonly shared: boolean;
   readonly status: number;
+  /** What the visitor sees before any script runs; `undefined`: nothing. */
+  readonly html: PageHtml | undefined;
+  /** Whether others get the page as HTML, or without it, because of their cookies. */
+  readonly byCookie: boolean;
 }
 
 interface Rendered {
@@ -47,6 +53,9 @@ interface Rendered {
 const secretParameter = /[?&](?:invitation|oobCode)=/i;
 
 const secretPage = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' };
+
+/** Whether an address lets whoever has it act. */
+export const hasSecret = (address: Address, url = ''): boolean => Object.keys(headersOfSecret(address, url)).length > 0;
 
 /**
  * Headers of pages whose address lets whoever has it act: links of messages, of invitations and of account mails. Browsers
@@ -65,6 +74,8 @@ export class ShellPage {
   readonly #publicUrl: string;
   readonly #template: () => string | undefined;
   readonly #rendered = new LRUCache<string, Rendered>({ max: mostRendered });
+  #tried: { readonly shell: string | undefined; readonly takesHtml: boolean } = { shell: undefined, takesHtml: false };
+  #withHtml = new WeakMap<PageHtml, Map<string, Rendered>>();
 
   /**
    * @param policies headers that limit what pages may load and run
@@ -81,17 +92,29 @@ export class ShellPage {
   /** Call this after the shell or the registry has changed. */
   forget(): void {
     this.#rendered.clear();
+    this.#withHtml = new WeakMap();
   }
 
-  send(req: GatewayRequest, res: ServerResponse, { address, variant, shared, status }: PageAnswer): void {
-    const { etag, plain, gzip, br } = this.#render(address, variant);
+  /** Whether the shell can show pages as HTML. */
+  get takesHtml(): boolean {
+    const shell = this.#template();
+    if (shell !== this.#tried.shell) this.#tried = { shell, takesHtml: takesHtml(shell ?? '') };
+    return this.#tried.takesHtml;
+  }
+
+  send(
+    req: GatewayRequest,
+    res: ServerResponse,
+    { address, variant, shared, status, html, byCookie }: PageAnswer,
+  ): void {
+    const { etag, plain, gzip, br } = this.#render(address, variant, html);
     setCommonHeaders(res, req);
     const headers: Record<string, string | number> = {
       ...this.#policies,
 
       // A shared cache mustn't give one visitor's variant to another.
       'Cache-Control': shared ? 'no-cache' : 'private, no-cache',
-      Vary: shared ? 'Accept-Encoding' : 'Accept-Encoding, Cookie',
+      Vary: shared && !byCookie ? 'Accept-Encoding' : 'Accept-Encoding, Cookie',
       ETag: etag,
       ...headersOfSecret(address, req.url),
     };
@@ -114,12 +137,13 @@ export class ShellPage {
     res.end(req.method === 'HEAD' ? undefined : body);
   }
 
-  #render(address: Address, { key: variant, registry }: Variant): Rendered {
+  #render(address: Address, { key: variant, registry }: Variant, html: PageHtml | undefined): Rendered {
     const path = address.kind === 'page' ? address.page.path : address.kind === 'shell' ? address.path : '';
     const key = `${variant} ${path}`;
-    const known = this.#rendered.get(key);
+    const kept = html ? this.#keptWith(html) : this.#rendered;
+    const known = kept.get(key);
     if (known) return known;
-    const plain = Buffer.from(this.#compose(address, registry));
+    const plain = Buffer.from(this.#compose(address, registry, html));
     const rendered: Rendered = {
       // Weak, because it covers all three encodings.
       etag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
@@ -127,16 +151,22 @@ export class ShellPage {
       gzip: gzipSync(plain),
       br: brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
     };
-    this.#rendered.set(key, rendered);
+    kept.set(key, rendered);
     return rendered;
   }
 
-  #compose(address: Address, registry: Registry): string {
+  #keptWith(html: PageHtml): Map<string, Rendered> {
+    const kept = this.#withHtml.get(html) ?? new Map<string, Rendered>();
+    this.#withHtml.set(html, kept);
+    return kept;
+  }
+
+  #compose(address: Address, registry: Registry, html: PageHtml | undefined): string {
     const shell = this.#template();
     if (shell === undefined) throw new Error('the shell has not been read yet');
     const use = address.kind === 'page' ? 'remotes' : address.kind === 'shell' ? address.path : '';
     const template = shell.replaceAll(/ *<link [^>]*data-for="([^"]*)"[^>]*>\n/g, (link, needed: string) =>
-      needed === use ? link : '',
+      needed === use || (html && needed === 'html') ? link : '',
     );
     const head = [
       // A local build may stand in for the remote, which the gateway doesn't know.
@@ -146,7 +176,13 @@ export class ShellPage {
       dataBlock('registry', withoutFacts(waitsForHashes.test(template) ? withOwnHashes(registry, address) : registry)),
       dataBlock('config', this.#config),
     ].join('\n    ');
-    return describePage(template, address, this.#publicUrl).replace('</head>', () => `  ${head}\n  </head>`);
+    const page = describePage(template, address, this.#publicUrl, html?.facts).replace(
+      '</head>',
+      () => `  ${head}\n  </head>`,
+    );
+    return html && address.kind === 'page'
+      ? pageAsHtml(page, { ...address, registry, html: html.html })
+      : withoutHtmlParts(page);
   }
 }
 
@@ -187,8 +223,4 @@ function withoutFacts(registry: Registry): Registry {
     pages: remote.pages.map(({ facts: _facts, ...page }) => page),
   }));
   return { ...registry, remotes };
-}
-
-function dataBlock(id: string, value: unknown): string {
-  return `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', String.raw`\u003c`)}</script>`;
 }

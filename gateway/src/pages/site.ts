@@ -1,24 +1,30 @@
 import type { ServerResponse } from 'node:http';
 import { galleryPage, shellPages } from '@clinic/contracts/pages';
 import type { Registry } from '@clinic/contracts/remotes';
+import { cookieNames } from '@clinic/service-kit/session-token';
 import type { Logger } from 'pino';
 import { sendText, sendUnknown, unknownStatus } from '../server/answers.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import { setCommonHeaders } from '../proxy/headers.ts';
-import { pagePolicies } from './page-policy.ts';
+import { pagePolicies, type PagePolicies } from './page-policy.ts';
 import { LiveRegistry, type Variant } from '../registry/registry.ts';
 import type { Remembered } from '../remembered.ts';
 import type { SegmentClaims } from '../registry/segment-claims.ts';
+import type { Upstreams } from '../proxy/upstreams.ts';
 import type { GatewaySettings } from '../settings.ts';
 import type { Reported } from '../deployments/counted-figures.ts';
 import { Deployments } from '../deployments/deployments.ts';
 import type { LiveCanary } from '../deployments/front-end.ts';
 import type { Address } from './address-book.ts';
-import { ShellPage } from './shell-page.ts';
+import { HtmlPages, type PageHtml } from './html-pages.ts';
+import { hasSecret, ShellPage, type PageConfig } from './shell-page.ts';
 
 export interface SiteOptions {
   readonly settings: GatewaySettings;
   readonly claims: SegmentClaims;
+  /** Where pages come from that are shown as HTML, and their data. */
+  readonly upstreams: Pick<Upstreams, 'remotes' | 'services'>;
+  readonly htmlWithinMs: number | undefined;
   readonly remembered: Remembered;
   readonly log: Logger;
   /** Milliseconds between polls of shell and remotes. */
@@ -32,6 +38,7 @@ export interface SiteOptions {
 /** The web application's pages: the shell's page, and what the remotes publish. */
 export class Site {
   readonly #shellPage: ShellPage;
+  readonly #htmlPages: HtmlPages;
   readonly #mayBeService: SiteOptions['mayBeService'];
   readonly #registry: LiveRegistry;
   /** The shell's own pages. */
@@ -39,7 +46,17 @@ export class Site {
   readonly #deployments: Deployments;
   readonly #hasLocalBuilds: boolean;
 
-  constructor({ settings, claims, remembered, log, everyMs, mayBeService, onChange }: SiteOptions) {
+  constructor({
+    settings,
+    claims,
+    upstreams,
+    htmlWithinMs,
+    remembered,
+    log,
+    everyMs,
+    mayBeService,
+    onChange,
+  }: SiteOptions) {
     this.#mayBeService = mayBeService;
     this.#ownPages = settings.NODE_ENV === 'production' ? shellPages : [...shellPages, galleryPage];
     this.#hasLocalBuilds = settings.REMOTE_OVERRIDES;
@@ -51,7 +68,15 @@ export class Site {
       log,
     });
     const { shell, remotes } = this.#deployments;
-    this.#shellPage = shellPageOf(settings, () => shell.page);
+    const config = pageConfigOf(settings);
+    this.#shellPage = new ShellPage(config, policiesOf(settings), settings.PUBLIC_URL, () => shell.page);
+    this.#htmlPages = new HtmlPages({
+      ...upstreams,
+      publicUrl: settings.PUBLIC_URL,
+      config: JSON.stringify(config),
+      withinMs: htmlWithinMs,
+      log,
+    });
     this.#registry = new LiveRegistry({
       remotes,
       shellPages: this.#ownPages,
@@ -139,8 +164,23 @@ export class Site {
     if (address.kind === 'unknown' && !acceptsPages(req)) return sendUnknown(req, res);
     if (!this.ready) return sendText(req, res, 503, 'The clinic is starting. Try again in a moment.');
     const shared = this.#deployments.live.length === 0;
-    this.#shellPage.send(req, res, { address, variant, shared, status: this.#statusOf(address, req) });
+    const byCookie = this.#mayBeHtml(address, req);
+    const answer = { address, variant, shared, status: this.#statusOf(address, req), byCookie };
+    const send = (html?: PageHtml): void => this.#shellPage.send(req, res, { ...answer, html });
+    if (!byCookie || address.kind !== 'page' || hasSession.test(req.headers.cookie ?? '')) return send();
+    void this.#htmlPages.find(address.remote, address.page.path, req.url ?? '').then(send);
   };
+
+  /** Whether visitors without a session get the page as HTML. */
+  #mayBeHtml(address: Address, req: GatewayRequest): boolean {
+    return (
+      address.kind === 'page' &&
+      address.page.access === 'everyone' &&
+      address.remote.html?.[address.page.path] !== undefined &&
+      !hasSecret(address, req.url) &&
+      this.#shellPage.takesHtml
+    );
+  }
 
   #variantOf(canaries: readonly LiveCanary[]): Variant {
     return this.#registry.variant(canaries.map(({ remote }) => remote));
@@ -154,31 +194,38 @@ export class Site {
   }
 }
 
-function shellPageOf(settings: GatewaySettings, template: () => string | undefined): ShellPage {
-  const emulator = settings.DEMO_MODE && settings.AUTH_EMULATOR_URL !== undefined;
-  return new ShellPage(
-    {
-      demoMode: settings.DEMO_MODE,
-      emulator,
-      firebase: {
-        apiKey: settings.FIREBASE_API_KEY,
-        authDomain: settings.FIREBASE_AUTH_DOMAIN,
-        projectId: settings.FIREBASE_PROJECT_ID,
-      },
-      clinicTimeZone: settings.CLINIC_TZ,
-      currency: settings.CURRENCY,
-      remoteOverrides: settings.REMOTE_OVERRIDES,
-      development: settings.NODE_ENV !== 'production',
+/** Any cookie of a session, also of one that has ended: the shell finds out. */
+const hasSession = new RegExp(`(?:^|[; ])(?:__Host-)?(?:${Object.values(cookieNames).join('|')})=`);
+
+/** Whether the emulator proves who people are. */
+function hasEmulator({ DEMO_MODE, AUTH_EMULATOR_URL }: GatewaySettings): boolean {
+  return DEMO_MODE && AUTH_EMULATOR_URL !== undefined;
+}
+
+function pageConfigOf(settings: GatewaySettings): PageConfig {
+  return {
+    demoMode: settings.DEMO_MODE,
+    emulator: hasEmulator(settings),
+    firebase: {
+      apiKey: settings.FIREBASE_API_KEY,
+      authDomain: settings.FIREBASE_AUTH_DOMAIN,
+      projectId: settings.FIREBASE_PROJECT_ID,
     },
-    pagePolicies({
-      authDomain: emulator ? undefined : settings.FIREBASE_AUTH_DOMAIN,
-      allowLocal: settings.REMOTE_OVERRIDES,
-      remotes: [...settings.REMOTES.keys()],
-      trustedTypes: settings.TRUSTED_TYPES ?? (emulator ? 'enforce' : 'report'),
-    }),
-    settings.PUBLIC_URL,
-    template,
-  );
+    clinicTimeZone: settings.CLINIC_TZ,
+    currency: settings.CURRENCY,
+    remoteOverrides: settings.REMOTE_OVERRIDES,
+    development: settings.NODE_ENV !== 'production',
+  };
+}
+
+function policiesOf(settings: GatewaySettings): PagePolicies {
+  const emulator = hasEmulator(settings);
+  return pagePolicies({
+    authDomain: emulator ? undefined : settings.FIREBASE_AUTH_DOMAIN,
+    allowLocal: settings.REMOTE_OVERRIDES,
+    remotes: [...settings.REMOTES.keys()],
+    trustedTypes: settings.TRUSTED_TYPES ?? (emulator ? 'enforce' : 'report'),
+  });
 }
 
 function acceptsPages(req: GatewayRequest): boolean {

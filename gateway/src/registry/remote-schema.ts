@@ -19,6 +19,7 @@ const path = z
 /** Relative, inside the remote's own folder. */
 const file = z.string().regex(/^(?!.*\.\.)(?!.*\/\/)[\w@.-][\w@./-]*$/, 'must be a relative path');
 const digest = z.string().regex(/^sha(?:256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}$/, 'must be a digest');
+const hashFile = z.object({ file, integrity: digest });
 
 const fact = z.object({ '@type': z.string() }).catchall(z.json());
 
@@ -44,7 +45,15 @@ export const remoteDescriptorSchema: z.ZodType<RemoteDescriptor> = z
         insteadFor: z.partialRecord(role, path).optional(),
         openedFrom: z.union([path, z.partialRecord(role, path)]).optional(),
         menu: z
-          .array(z.object({ label: z.string(), roles: z.array(role), order: z.number(), icon: z.string() }))
+          .array(
+            z.object({
+              label: z.string(),
+              roles: z.array(role),
+              order: z.number(),
+              icon: z.string(),
+              group: z.string().max(40).optional(),
+            }),
+          )
           .optional(),
         expose: z.string().max(200).optional(),
         topBar: z.object({ label: z.string().max(40), order: z.number() }).optional(),
@@ -64,7 +73,8 @@ export const remoteDescriptorSchema: z.ZodType<RemoteDescriptor> = z
     pagePreload: z.record(path, z.array(file)).optional(),
     styles: z.array(file),
     integrity: z.record(file, digest),
-    hashes: z.object({ file, integrity: digest }).optional(),
+    hashes: hashFile.optional(),
+    html: z.record(path, z.union([hashFile, z.literal('rendered')])).optional(),
     slots: z
       .array(z.object({ slot: z.string().regex(/^[a-z][a-z-]*$/, 'must be a lower-case name'), order: z.number() }))
       .optional(),

@@ -1,4 +1,4 @@
-import { request, type Agent } from 'node:http';
+import { request, type Agent, type IncomingHttpHeaders } from 'node:http';
 import { request as secureRequest } from 'node:https';
 
 export interface GetOptions {
@@ -7,11 +7,14 @@ export interface GetOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** Milliseconds until the whole response must be there. */
   readonly withinMs: number;
+  /** Makes it a POST. */
+  readonly body?: string | undefined;
 }
 
 export interface GetAnswer {
   readonly status: number;
   readonly text: string;
+  readonly headers: IncomingHttpHeaders;
 }
 
 /** Maximum size of a response, in characters. */
@@ -23,9 +26,13 @@ const maxLength = 1024 * 1024;
  *
  * @throws Error if no whole response comes in time
  */
-export function httpGet({ url, withinMs, agent, headers }: GetOptions): Promise<GetAnswer> {
+export function httpGet({ url, withinMs, agent, headers, body }: GetOptions): Promise<GetAnswer> {
   return new Promise((resolve, reject) => {
-    const get = (url.protocol === 'https:' ? secureRequest : request)(url, { agent, headers });
+    const get = (url.protocol === 'https:' ? secureRequest : request)(url, {
+      agent,
+      headers,
+      ...(body !== undefined && { method: 'POST' }),
+    });
     const timer = setTimeout(() => get.destroy(new Error(`no response within ${withinMs} ms`)), withinMs);
     const fail = (error: Error): void => {
       clearTimeout(timer);
@@ -42,9 +49,9 @@ export function httpGet({ url, withinMs, agent, headers }: GetOptions): Promise<
       response.on('error', fail);
       response.on('end', () => {
         clearTimeout(timer);
-        resolve({ status: response.statusCode ?? 0, text });
+        resolve({ status: response.statusCode ?? 0, text, headers: response.headers });
       });
     });
-    get.end();
+    get.end(body);
   });
 }

@@ -19,7 +19,7 @@ import {
   RescheduleButton,
 } from '../dialogs/dialog-buttons.tsx';
 import { SeriesMark } from '../series/series-mark.tsx';
-import { isOver } from './may-change.ts';
+import { actAsPatient, isOver, useActors } from './may-change.ts';
 import { nameOfAppointment } from './name-of-appointment.ts';
 import { shownAge } from './known-details.ts';
 import { MovedFrom } from './moved-from.tsx';
@@ -33,6 +33,7 @@ export const columns = {
     cell: (one) => (
       <>
         <Person name={one.patientname} email={one.patientemail} />
+        <OwnDoctor appointment={one} />
         <Reason appointment={one} />
       </>
     ),
@@ -185,6 +186,14 @@ interface PartsOfOthersProps {
 export function PartsOfOthers({ appointment, own }: PartsOfOthersProps) {
   const { _id: id, status } = appointment;
   return <Slot name="appointment" props={{ id, status, own, name: nameOfAppointment(appointment) }} />;
+}
+
+/** A doctor's list of patients also has the visits in which they are the patient. */
+function OwnDoctor({ appointment }: { readonly appointment: Appointment }) {
+  const actors = useActors(appointment);
+  return actAsPatient(actors) ? (
+    <span className="block text-sm font-normal wrap-anywhere text-muted">With {appointment.doctorname}</span>
+  ) : null;
 }
 
 function Reason({ appointment: { reason } }: { readonly appointment: Appointment }) {

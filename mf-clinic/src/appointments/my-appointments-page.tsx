@@ -7,7 +7,7 @@ import { columns, primary } from './appointment-columns.tsx';
 import { bookLink, waitlistLink } from './links.tsx';
 import '../setup.ts';
 
-const shown = [
+const ofPatients = [
   primary(columns.doctor),
   columns.when,
   columns.forWhom,
@@ -17,14 +17,25 @@ const shown = [
   columns.own,
 ];
 
-/** All My Appoinments (`/dash/patient`): the signed-in patient's. */
+/** A doctor's list is of those booked with them, too: their own name on every row would tell none apart. */
+const ofDoctors = [
+  primary(columns.patient),
+  columns.when,
+  columns.age,
+  columns.contactOnCard,
+  columns.statusRead,
+  columns.statusOnCard,
+  columns.own,
+];
+
+/** All My Appoinments (`/dash/patient`): the signed-in person's. */
 export function MyAppointmentsPage() {
-  const { user } = useSession();
+  const { user, role } = useSession();
   return (
     <AppointmentList
       title="All My Appoinments"
       of={{ email: user?.email ?? '' }}
-      columns={shown}
+      columns={role === 'doctor' ? ofDoctors : ofPatients}
       actions={
         <>
           {waitlistLink}

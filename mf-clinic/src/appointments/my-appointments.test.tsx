@@ -8,7 +8,7 @@ import userEvent from '@testing-library/user-event';
 import { MyAppointmentsPage } from './my-appointments-page.tsx';
 import { RecordPage } from './record-page.tsx';
 import { prepareBrowser } from '../testing/browser.ts';
-import { ann, appointment } from '../testing/records.ts';
+import { ann, appointment, grey } from '../testing/records.ts';
 
 const own = (more: Partial<Appointment> = {}) => appointment({ you: ['patient'], ...more });
 let rows: readonly Appointment[];
@@ -26,8 +26,8 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-async function open(path: string, state?: unknown): Promise<void> {
-  serveAs(ann, ({ method, path: called, query, body }) => {
+async function open(path: string, state?: unknown, who = ann): Promise<void> {
+  serveAs(who, ({ method, path: called, query, body }) => {
     if (called === '/doctors')
       return Response.json([{ _id: 'd'.repeat(24), specialty: 'Cardiologist', location: 'Level 3' }]);
     if (called.endsWith('/queue')) return Response.json({ state: 'arrived', number: 7, ahead: 2 });
@@ -59,7 +59,7 @@ async function open(path: string, state?: unknown): Promise<void> {
   ];
   const [pathname = '', search = ''] = path.split('?');
   await renderRoutes(routes, { pathname, search: `?${search}`, state });
-  await screen.findAllByText(/^Dr\. /);
+  await screen.findAllByText(/Dr\. /);
 }
 
 test('lists upcoming ones first, soonest on top; past and cancelled ones have their own section', async () => {
@@ -170,3 +170,27 @@ test('on the day the patient says that they are here, and then reads their numbe
   expect(changed).toEqual([`/appoinments/${'a'.repeat(24)}/attendance {"from":"expected","to":"arrived"}`]);
   ofToday = [];
 });
+
+test.each(['/dash/patient', '/dash/doctorAppoinments'])(
+  'a doctor’s list on %s begins with the patient, and says with whom their own visits are',
+  async (path) => {
+    const visits = [
+      appointment({ you: ['doctor'] }),
+      appointment({
+        _id: 'b'.repeat(24),
+        you: ['patient'],
+        patientname: 'Meredith Grey',
+        patientemail: grey.email,
+        doctorname: 'Dr. House',
+        doctoremail: 'house@clinic.example',
+      }),
+    ];
+    rows = visits;
+    await open(path, undefined, grey);
+    // What a row begins with; the doctor's day may name the patient, too.
+    const rowOf = (name: string) => screen.getAllByText(name).at(-1)?.closest('tr, li')?.textContent;
+    expect(rowOf('Meredith Grey')).toMatch(/^Meredith Grey.*?With Dr\. House/);
+    expect(rowOf('Ann Lee')).toMatch(/^Ann Lee/);
+    expect(rowOf('Ann Lee')).not.toContain('Dr. Grey');
+  },
+);

@@ -21,6 +21,8 @@ function serveMedicine(fields: Parameters<typeof wireMedicine>[0] = {}, adjusted
           actor: { role: 'patient' },
         },
         { _id: 'd'.repeat(24), at: '2026-11-20T20:00:00.000Z', by: 4, quantity: 14, reason: 'found behind a shelf' },
+        { _id: 'e'.repeat(24), at: '2026-11-20T19:00:00.000Z', by: 0, quantity: 10, reason: 'counted' },
+        { _id: 'f'.repeat(24), at: '2026-11-20T18:00:00.000Z', by: 0, quantity: 0, reason: 'added' },
       ]);
     if (path.endsWith('/adjustments')) return adjusted?.() ?? Response.json(wireMedicine({ quantity: 11 }));
     if (path === '/medicine')
@@ -85,6 +87,8 @@ test('movements are shown in words, those of a later release in its own', async 
   const dialog = within(await screen.findByRole('dialog'));
   expect(await dialog.findByText('Ordered #ABCDEF: −2, then 12')).toBeTruthy();
   expect(dialog.getByText('found behind a shelf: +4, then 14')).toBeTruthy();
+  expect(dialog.getByText('Counted: 10 as before')).toBeTruthy();
+  expect(dialog.getByText('Added: none in stock')).toBeTruthy();
 });
 
 test('an expired medicine reads Expired and offers to write off what is left', async () => {

@@ -15,7 +15,7 @@ export function AddButton({ name, disabled, inCart, onAdd, small = false }: AddB
   return (
     <Button
       size={small ? 'sm' : 'md'}
-      className={small ? 'grow' : undefined}
+      className={small ? 'grow noscript:hidden' : undefined}
       variant={inCart ? 'soft' : 'primary'}
       icon={inCart ? 'check' : 'plus'}
       disabled={disabled}

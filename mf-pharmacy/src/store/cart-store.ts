@@ -3,7 +3,7 @@ import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { adoptCart, readCart, type Cart } from './cart.ts';
 
 /** Storage key of a visitor's cart; those of accounts add the account's key. */
-const storageKey = 'pharmacy-cart';
+export const visitorsCart = 'pharmacy-cart';
 
 /** Days that an account's cart stays in a browser after its last change. */
 const keptForDays = 30;
@@ -32,9 +32,9 @@ export interface OwnCart {
  */
 export function useCart(): OwnCart {
   const { user, loading } = useSession();
-  const place = user ? `${storageKey}:${accountKey(user.email)}` : storageKey;
+  const place = user ? `${visitorsCart}:${accountKey(user.email)}` : visitorsCart;
   useEffect(() => {
-    if (place !== storageKey) adopt(place);
+    if (place !== visitorsCart) adopt(place);
   }, [place]);
   const change = useCallback((by: (cart: Cart) => Cart) => changeCart(place, by), [place]);
   return { cart: useSyncExternalStore(subscribe, () => cartAt(place)), loading, change };
@@ -50,7 +50,7 @@ function changeCart(place: string, by: (cart: Cart) => Cart): void {
   const before = cartAt(place);
   const cart = by(before);
   if (cart === before) return;
-  const text = JSON.stringify(place === storageKey ? cart : { changedAt: Date.now(), items: cart });
+  const text = JSON.stringify(place === visitorsCart ? cart : { changedAt: Date.now(), items: cart });
   open.set(place, { cart, text: store(place, text) ? text : undefined });
   notify();
 }
@@ -58,11 +58,11 @@ function changeCart(place: string, by: (cart: Cart) => Cart): void {
 /** Moves the visitor's cart to the account. */
 function adopt(place: string): void {
   // Other tabs may have moved it while this page showed no cart.
-  for (const each of [storageKey, place]) readAgain(each, stored(each));
-  const gathered = cartAt(storageKey);
+  for (const each of [visitorsCart, place]) readAgain(each, stored(each));
+  const gathered = cartAt(visitorsCart);
   if (gathered.length === 0) return;
   changeCart(place, (cart) => adoptCart(cart, gathered));
-  changeCart(storageKey, () => []);
+  changeCart(visitorsCart, () => []);
 }
 
 function subscribe(listener: () => void): () => void {
@@ -93,7 +93,7 @@ function readAgain(place: string, text: string | null | undefined): void {
 }
 
 function read(place: string, text: string | null | undefined): OpenCart {
-  if (place === storageKey || typeof text !== 'string') return { cart: readCart(text ?? null), text };
+  if (place === visitorsCart || typeof text !== 'string') return { cart: readCart(text ?? null), text };
   return { cart: readCart(JSON.stringify(ownedCart(text)?.items ?? null)), text };
 }
 
@@ -111,7 +111,7 @@ function ownedCart(text: string): { readonly changedAt: number; readonly items: 
 function forgetOldCarts(): void {
   const oldest = Date.now() - keptForDays * 86_400_000;
   try {
-    for (const place of Object.keys(localStorage).filter((key) => key.startsWith(`${storageKey}:`))) {
+    for (const place of Object.keys(localStorage).filter((key) => key.startsWith(`${visitorsCart}:`))) {
       if ((ownedCart(localStorage.getItem(place) ?? '')?.changedAt ?? 0) < oldest) localStorage.removeItem(place);
     }
   } catch (error) {

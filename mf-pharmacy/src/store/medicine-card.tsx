@@ -32,7 +32,13 @@ export function MedicineCard({ medicine, today, inCart, onAdd, onDetails }: Medi
           {isExpired(medicine, today) ? 'Expired' : 'Expires'} {formatShortDate(expiryDate)}
         </p>
         {note && <p className="text-sm font-medium">{note}</p>}
-        <Button variant="link" size="sm" className="mt-1" aria-label={`Details: ${name}`} onClick={onDetails}>
+        <Button
+          variant="link"
+          size="sm"
+          className="mt-1 noscript:hidden"
+          aria-label={`Details: ${name}`}
+          onClick={onDetails}
+        >
           Details
         </Button>
       </div>

@@ -14,8 +14,8 @@ export interface MedicineGridProps extends Omit<PagedCall<unknown>, 'rows'> {
   readonly medicines: readonly Medicine[];
   /** The clinic's date, 'yyyy-mm-dd'. */
   readonly today: string;
-  /** What was searched for, in words; empty: nothing. */
-  readonly searched: string;
+  /** The search, by the names of its fields. */
+  readonly filters: Readonly<Record<string, string>>;
   /** Clears the search. */
   readonly onClear: () => void;
 }
@@ -27,7 +27,7 @@ const placeholders = ['a', 'b', 'c', 'd', 'e', 'f'];
 export function MedicineGrid({
   medicines,
   today,
-  searched,
+  filters,
   onClear,
   loading,
   refreshing,
@@ -53,7 +53,14 @@ export function MedicineGrid({
 
   if (error) return <ErrorState title="Error loading medicines" text={error.message} onRetry={retry} />;
   if (loading) return <LoadingGrid />;
-  if (medicines.length === 0) return <NoMedicines searched={searched} onClear={onClear} onRetry={retry} />;
+  if (medicines.length === 0)
+    return (
+      <NoMedicines
+        searched={Object.values(filters).find((value) => value !== '') ?? ''}
+        onClear={onClear}
+        onRetry={retry}
+      />
+    );
   return (
     <div aria-busy={refreshing} className={refreshing ? 'opacity-60' : undefined}>
       <output className="sr-only">
@@ -83,15 +90,21 @@ export function MedicineGrid({
           />
         </Suspense>
       )}
-      <Pagination
-        {...pages}
-        label="Pages of medicines"
-        count={medicines.length}
-        total={total}
-        busy={refreshing}
-        onPrevious={pages.previous}
-        onNext={pages.next}
-      />
+      <form action="/medicinestore" onSubmit={(event) => event.preventDefault()}>
+        {Object.entries(filters).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <Pagination
+          {...pages}
+          label="Pages of medicines"
+          count={medicines.length}
+          total={total}
+          busy={refreshing}
+          sends={pages.after ?? ''}
+          onPrevious={pages.previous}
+          onNext={pages.next}
+        />
+      </form>
     </div>
   );
 }
@@ -109,7 +122,9 @@ function LoadingGrid() {
   );
 }
 
-interface NoMedicinesProps extends Pick<MedicineGridProps, 'searched' | 'onClear'> {
+interface NoMedicinesProps extends Pick<MedicineGridProps, 'onClear'> {
+  /** What was searched for, in words; empty: nothing. */
+  readonly searched: string;
   readonly onRetry: () => void;
 }
 
@@ -119,9 +134,17 @@ function NoMedicines({ searched, onClear, onRetry }: NoMedicinesProps) {
       title={`We couldn’t find “${searched}”`}
       text="Check the spelling, or search for a part of the name."
       action={
-        <Button variant="soft" onClick={onClear}>
-          Show all medicines
-        </Button>
+        <form
+          action="/medicinestore"
+          onSubmit={(event) => {
+            event.preventDefault();
+            onClear();
+          }}
+        >
+          <Button type="submit" variant="soft">
+            Show all medicines
+          </Button>
+        </form>
       }
     />
   ) : (

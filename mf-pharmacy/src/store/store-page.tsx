@@ -1,4 +1,5 @@
-import { definePage, formatStorePrice, useLocation } from '@clinic/app-kit';
+import { definePage, formatStorePrice, useConfig, useLocation } from '@clinic/app-kit';
+import { usePageFacts } from '@clinic/app-kit/page-facts';
 import { withSlots } from '@clinic/app-kit/slots';
 import { useListState, usePagedCall } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
@@ -8,9 +9,10 @@ import { useState } from 'react';
 import { useTwoSigns } from '../two-signs.ts';
 import { readMedicine } from '../medicines/medicine.ts';
 import { CartPanel } from './cart-panel.tsx';
-import { useCart } from './cart-store.ts';
+import { useCart, visitorsCart } from './cart-store.ts';
 import { cartTotalMinor } from './cart.ts';
 import { MedicineGrid } from './medicine-grid.tsx';
+import { productFacts } from './product-facts.ts';
 import { useFreshCart } from './use-fresh-cart.ts';
 import { useFreshCatalogue } from './use-fresh-catalogue.ts';
 import '../setup.ts';
@@ -26,6 +28,8 @@ export function StorePage() {
   const { rows } = medicines;
   useFreshCatalogue();
   useFreshCart(rows);
+  const { currency } = useConfig();
+  usePageFacts(rows.map((row) => productFacts(readMedicine(row), today, currency)));
   const narrow = useMedia('(width < 64rem)');
 
   return (
@@ -36,30 +40,40 @@ export function StorePage() {
       />
       <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start lg:gap-8">
         <section aria-label="Medicines" className="min-w-0">
-          <FilterBar label="Search the pharmacy">
-            <SearchField
-              label="Search medicines by name"
-              placeholder="Search by medicine name"
-              value={list.text}
-              onChange={list.setText}
-            />
-            <SelectField
-              label="Category"
-              hideLabel
-              options={[{ value: '', label: 'All categories' }, ...medicineCategories]}
-              value={category ?? ''}
-              onChange={(event) => list.set('category', event.target.value)}
-            />
-          </FilterBar>
+          {/* Without scripts it is sent by its button. */}
+          <form action="/medicinestore" onSubmit={(event) => event.preventDefault()}>
+            <FilterBar label="Search the pharmacy">
+              <SearchField
+                label="Search medicines by name"
+                placeholder="Search by medicine name"
+                value={list.text}
+                onChange={list.setText}
+              />
+              <SelectField
+                label="Category"
+                name="category"
+                hideLabel
+                options={[{ value: '', label: 'All categories' }, ...medicineCategories]}
+                value={category ?? ''}
+                onChange={(event) => list.set('category', event.target.value)}
+              />
+              <Button type="submit" className="hidden self-end noscript:inline-flex">
+                Search
+              </Button>
+            </FilterBar>
+          </form>
           <MedicineGrid
             {...medicines}
             medicines={rows.map(readMedicine)}
             today={today}
-            searched={list.q || category || ''}
+            filters={{ q: list.q, category: category ?? '' }}
             onClear={list.clear}
           />
         </section>
-        {narrow ? <CartSheet today={today} /> : <CartAside today={today} />}
+        {/* HTML of this page can't have what this browser keeps: the shell then starts at once. */}
+        <div className="contents noscript:hidden" data-stored={visitorsCart}>
+          {narrow ? <CartSheet today={today} /> : <CartAside today={today} />}
+        </div>
       </div>
     </div>
   );

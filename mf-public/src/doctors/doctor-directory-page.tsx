@@ -2,7 +2,7 @@ import { definePage, useSearchParams } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { specialties, type CallQuery } from '@clinic/contracts';
 import { Button, Card, EmptyState, ErrorState, FilterBar, SearchField, SelectField } from '@clinic/ui';
-import { useState } from 'react';
+import { useState, type SyntheticEvent } from 'react';
 import { PageIntro } from '../layout/page-intro.tsx';
 import { filterFrom, queryOf, usualSort } from './directory-filter.ts';
 import { DoctorFacts } from './doctor-facts.tsx';
@@ -12,6 +12,14 @@ import '../setup.ts';
 
 /** Milliseconds without typing before the search is sent. */
 const typing = 250;
+
+const directory = '/ourDoctors';
+
+/** For forms that work without scripts, too. */
+const instead = (act: () => void) => (event: SyntheticEvent) => {
+  event.preventDefault();
+  act();
+};
 
 const any = { value: '', label: 'Any time' };
 
@@ -38,55 +46,68 @@ function Directory() {
     const changed = new URLSearchParams(location.search);
     if (value) changed.set(name, value);
     else changed.delete(name);
+    // Another filter starts with the first page.
+    changed.delete('cursor');
     setSearch(changed, { replace: true, preventScrollReset: true });
   };
   return (
     <>
-      <FilterBar label="Find a doctor">
-        <SearchField
-          label="Search doctors"
-          placeholder="Search by name or specialty"
-          value={filter.text}
-          onChange={(text) => set('q', text)}
-          delay={typing}
-        />
-        <SelectField
-          label="Specialty"
-          value={filter.specialty}
-          onChange={(event) => set('specialty', event.target.value)}
-          options={[{ value: '', label: 'All' }, ...specialties]}
-        />
-        <SelectField
-          label="Day"
-          value={filter.when ?? ''}
-          onChange={(event) => set('when', event.target.value)}
-          options={[
-            { value: '', label: 'Any day' },
-            { value: 'today', label: 'Today' },
-            { value: 'tomorrow', label: 'Tomorrow' },
-            { value: 'week', label: 'Next 7 days' },
-          ]}
-        />
-        <SelectField
-          label="Time of day"
-          value={filter.part ?? ''}
-          onChange={(event) => set('part', event.target.value)}
-          options={[any, { value: 'morning', label: 'Morning' }, { value: 'afternoon', label: 'Afternoon' }]}
-        />
-        <SelectField
-          label="Sort by"
-          value={filter.sort === 'rating' ? '' : filter.sort}
-          onChange={(event) => set('sort', event.target.value === usualSort(filter) ? '' : event.target.value)}
-          options={[
-            { value: 'name', label: 'Name (A to Z)' },
-            { value: 'soonest', label: 'Soonest appointment' },
-            { value: 'experience', label: 'Experience (highest first)' },
-          ]}
-        />
-      </FilterBar>
+      {/* Without scripts it is sent by its button. */}
+      <form action={directory} onSubmit={instead(() => undefined)}>
+        <FilterBar label="Find a doctor">
+          <SearchField
+            label="Search doctors"
+            placeholder="Search by name or specialty"
+            value={filter.text}
+            onChange={(text) => set('q', text)}
+            delay={typing}
+          />
+          <SelectField
+            label="Specialty"
+            name="specialty"
+            value={filter.specialty}
+            onChange={(event) => set('specialty', event.target.value)}
+            options={[{ value: '', label: 'All' }, ...specialties]}
+          />
+          <SelectField
+            label="Day"
+            name="when"
+            value={filter.when ?? ''}
+            onChange={(event) => set('when', event.target.value)}
+            options={[
+              { value: '', label: 'Any day' },
+              { value: 'today', label: 'Today' },
+              { value: 'tomorrow', label: 'Tomorrow' },
+              { value: 'week', label: 'Next 7 days' },
+            ]}
+          />
+          <SelectField
+            label="Time of day"
+            name="part"
+            value={filter.part ?? ''}
+            onChange={(event) => set('part', event.target.value)}
+            options={[any, { value: 'morning', label: 'Morning' }, { value: 'afternoon', label: 'Afternoon' }]}
+          />
+          <SelectField
+            label="Sort by"
+            name="sort"
+            value={filter.sort === 'rating' ? '' : filter.sort}
+            onChange={(event) => set('sort', event.target.value === usualSort(filter) ? '' : event.target.value)}
+            options={[
+              { value: 'name', label: 'Name (A to Z)' },
+              { value: 'soonest', label: 'Soonest appointment' },
+              { value: 'experience', label: 'Experience (highest first)' },
+            ]}
+          />
+          <Button type="submit" className="hidden self-end noscript:inline-flex">
+            Search
+          </Button>
+        </FilterBar>
+      </form>
       <Results
         query={queryOf(filter, today)}
         today={today}
+        cursor={search.get('cursor') ?? ''}
         onClear={() => setSearch({}, { replace: true, preventScrollReset: true })}
       />
     </>
@@ -96,10 +117,12 @@ function Directory() {
 interface ResultsProps {
   readonly query: CallQuery<'listDoctors'>;
   readonly today: string;
+  /** Empty: the first page. */
+  readonly cursor: string;
 }
 
-function Results({ query, today, onClear }: ResultsProps & { readonly onClear: () => void }) {
-  const { page, outdated, failed, retry } = useDoctorPage(query, '', today);
+function Results({ query, today, cursor, onClear }: ResultsProps & { readonly onClear: () => void }) {
+  const { page, outdated, failed, retry } = useDoctorPage(query, cursor, today);
   if (failed) return <Failed onRetry={retry} />;
   if (!page) return <DoctorGridLoading count={6} />;
   const { rows, total = rows.length, next } = page;
@@ -119,9 +142,11 @@ function Results({ query, today, onClear }: ResultsProps & { readonly onClear: (
                 : 'Try another name, or choose all specialties.'
             }
             action={
-              <Button variant="secondary" onClick={onClear}>
-                Show all doctors
-              </Button>
+              <form action={directory} onSubmit={instead(onClear)}>
+                <Button type="submit" variant="secondary">
+                  Show all doctors
+                </Button>
+              </form>
             }
           />
         </Card>
@@ -137,23 +162,25 @@ function Results({ query, today, onClear }: ResultsProps & { readonly onClear: (
   );
 }
 
-interface MoreProps extends ResultsProps {
-  readonly cursor: string;
-}
-
-function More(props: MoreProps) {
+/** Without scripts the button opens the next page. */
+function More(props: ResultsProps) {
   const [open, setOpen] = useState(false);
+  const [search] = useSearchParams();
   if (open) return <NextPage {...props} />;
+  const others = [...search].filter(([name]) => name !== 'cursor');
   return (
-    <p className="mt-8 text-center">
-      <Button variant="secondary" onClick={() => setOpen(true)}>
+    <form action={directory} className="mt-8 text-center" onSubmit={instead(() => setOpen(true))}>
+      {[...others, ['cursor', props.cursor] as const].map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Button type="submit" variant="secondary">
         Show more doctors
       </Button>
-    </p>
+    </form>
   );
 }
 
-function NextPage({ query, today, cursor }: MoreProps) {
+function NextPage({ query, today, cursor }: ResultsProps) {
   const { page, failed, retry } = useDoctorPage(query, cursor, today);
   return (
     <div className="mt-5">

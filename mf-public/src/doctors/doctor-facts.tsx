@@ -1,7 +1,6 @@
+import { usePageFacts } from '@clinic/app-kit/page-facts';
 import { brand, type Specialty } from '@clinic/contracts';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
-import { useEffect } from 'react';
-import { addDataBlock } from './data-block.ts';
 import { specialtyOf } from './directory-filter.ts';
 
 /** Our specialties as https://schema.org/MedicalSpecialty terms. */
@@ -18,7 +17,6 @@ const specialtyNames: Readonly<Record<Specialty, string>> = {
 export function DoctorFacts({ doctors }: { readonly doctors: readonly Doctor[] }) {
   const { origin } = location;
   const facts = doctors.map((doctor) => ({
-    '@context': 'https://schema.org',
     '@type': 'Physician',
     name: doctor.name,
     email: doctor.email,
@@ -30,8 +28,6 @@ export function DoctorFacts({ doctors }: { readonly doctors: readonly Doctor[] }
     address: brand.address,
     memberOf: { '@id': `${origin}/#clinic` },
   }));
-  const json = JSON.stringify(facts);
-  // React would build the element from an HTML string, which the content security policy rejects.
-  useEffect(() => addDataBlock('application/ld+json', JSON.parse(json)), [json]);
+  usePageFacts(facts);
   return null;
 }

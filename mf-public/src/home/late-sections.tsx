@@ -24,13 +24,14 @@ export function LateSections() {
     if (!place.current) return undefined;
     const near = new IntersectionObserver(([entry]) => entry?.isIntersecting && load(), { rootMargin: '100%' });
     near.observe(place.current);
-    const timer = setTimeout(load, idleMs);
+    // The HTML of the page, which this takes the place of, has them (shell/src/start).
+    const timer = setTimeout(load, place.current.isConnected ? idleMs : 0);
     return () => {
       near.disconnect();
       clearTimeout(timer);
     };
   }, [load]);
-  if (!loaded) return <div ref={place} className="min-h-dvh" />;
+  if (!loaded) return <div ref={place} aria-busy className="min-h-dvh" />;
   if ('failed' in loaded) return <ErrorState title="We couldn’t load the rest of this page" onRetry={load} />;
   return <loaded.Sections />;
 }

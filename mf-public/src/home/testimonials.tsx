@@ -91,7 +91,7 @@ function TestimonialCard({ name, text, rating, role }: Testimonial) {
       <Rating value={rating} size={16} />
       <blockquote className="text-sm">“{text}”</blockquote>
       <div className="mt-auto flex items-center gap-3">
-        <Avatar name={name.replace('.', '')} size={36} />
+        <Avatar name={name.replace('.', '')} />
         <p className="text-sm leading-tight">
           <span className="block font-semibold">{name}</span>
           <span className="text-muted">{role}</span>

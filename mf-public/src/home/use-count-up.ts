@@ -16,7 +16,8 @@ export function useCountUp<Watched extends HTMLElement>(): { share: number; ref:
   useEffect(() => {
     const element = ref.current;
     if (
-      !element ||
+      // Taking the place of HTML that shows the figures already (shell/src/start).
+      !element?.isConnected ||
       typeof IntersectionObserver === 'undefined' ||
       matchMedia('(prefers-reduced-motion: reduce)').matches
     )

@@ -22,6 +22,9 @@ export function isErasedEmail(email: string): boolean {
   return host === domain && local.startsWith('deleted-') && idPattern.test(local.slice('deleted-'.length));
 }
 
+/** The user's id in an address that {@link erasedEmail} made. */
+export const idOfErased = (email: string): string => email.slice('deleted-'.length, email.indexOf('@'));
+
 /** Likewise for a patient without an email address. */
 const noEmailDomain = 'no-email.invalid';
 

@@ -67,6 +67,11 @@ export interface MenuEntry {
   readonly order: number;
   /** Name of the icon in the design system. */
   readonly icon: string;
+  /**
+   * The kind of work it belongs to, as the heading above it says: Today, Care, Pharmacy, People, Clinic, or a word of
+   * the remote's own. Entries without one come first, without a heading.
+   */
+  readonly group?: string | undefined;
 }
 
 /** Addresses that the shell serves itself; `/dash` redirects to the landing page of the role. */

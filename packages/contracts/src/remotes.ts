@@ -50,11 +50,16 @@ export interface RemoteDescriptor {
    * hashes of the opened page into the HTML.
    */
   readonly hashes?: HashFile | undefined;
+  /**
+   * Pages that visitors without a session get as HTML, by route path (docs/decisions/0021): the file of a page that is always the
+   * same, and `rendered` for one that the remote's server renders on request. Builds of earlier kits have none.
+   */
+  readonly html?: Readonly<Record<string, HashFile | 'rendered'>> | undefined;
   /** What the remote adds to other remotes' pages. Builds from before slots existed have none. */
   readonly slots?: readonly SlotContribution[];
 }
 
-/** A file with the hashes of a build's scripts and stylesheets by name, in JSON. */
+/** A file of a build and its hash. `hashes` names one with the hashes of all scripts and stylesheets by name, in JSON. */
 export interface HashFile {
   /** Relative to the build's other files; its name changes with its content. */
   readonly file: string;
@@ -102,4 +107,22 @@ export interface Registry {
    * Missing in the registry inside the page, which names that script.
    */
   readonly shell?: string | undefined;
+}
+
+/**
+ * What a page that arrives as HTML loads once somebody uses it: `<script type="application/json" id="later-scripts">`
+ * (docs/decisions/0021).
+ */
+export interface LaterFiles {
+  /** The shell's own scripts, to be run in this order. */
+  readonly scripts: readonly LaterFile[];
+  /** What those scripts load first: requested at the same time. */
+  readonly preloads: readonly (LaterFile & { readonly as: 'script' | 'style' })[];
+}
+
+/** A file of {@link LaterFiles}. */
+export interface LaterFile {
+  readonly href: string;
+  /** Its expected hash, e.g. `sha384-…`; none in a developer's build. */
+  readonly integrity?: string | undefined;
 }

@@ -34,9 +34,9 @@ export { defineService, type ContextFor, type Rejection, type ServiceDefinition 
 export { isDuplicateKey, unavailable } from './http/error-mapping.ts';
 export { EventStream } from './live/event-stream.ts';
 export { eraseStep, type Erased, type ErasePerson } from './privacy/erase-person.ts';
-export { countErased } from './privacy/erased-counts.ts';
+export { countErased, type ErasedCounts } from './privacy/erased-counts.ts';
 export { erasureHandler } from './privacy/erasure-handler.ts';
-export { startLocalDeletion } from './privacy/local-deletions.ts';
+export { localDeletionOf, startLocalDeletion } from './privacy/local-deletions.ts';
 export { forgetInHistory } from './privacy/forget-in-history.ts';
 export { deletionsPath, erasureReport, type ErasureReport, type OpenDeletion } from './privacy/deletions.ts';
 export {
@@ -89,7 +89,7 @@ export { looksWritten } from './history/note-looks.ts';
 export { newId } from './new-id.ts';
 export { internationalPhone, phoneWords, searchedPhone, type Country } from './phone-numbers.ts';
 export { escapeRegex, noRows, readPage, sharedList, type PagePlan, type PageQuery } from './http/paging.ts';
-export type { SortSpec } from './http/alternatives.ts';
+export { searchFilter, type Search, type SortSpec } from './http/searched-rows.ts';
 export { erasedAccounts, takeUserLock, takeUserLockFor } from './database/user-lock.ts';
 export { countExport, countToday, dailyLimit, type DailyAct } from './database/daily-limits.ts';
 export { appendOutbox, outboxOf, type OutboxRecord } from './outbox/outbox.ts';

@@ -15,6 +15,8 @@ export interface StaticServerOptions extends LiveBuildOptions {
   readonly host?: string;
   /** Folder of the scripts' source maps, for developers only: they hold the source. */
   readonly sourceMaps?: string | undefined;
+  /** Called with what a page throws that is rendered as HTML. */
+  readonly onHtmlError?: (error: unknown) => void;
 }
 
 export interface StaticServer {
@@ -30,12 +32,13 @@ export async function startStaticServer({
   port,
   host = '127.0.0.1',
   sourceMaps,
+  onHtmlError,
   ...options
 }: StaticServerOptions): Promise<StaticServer> {
   const build = await openLiveBuild(directory, options);
   const watchers = new Watchers();
   let stopping = false;
-  const answer = staticHandler(build, sourceMaps);
+  const answer = staticHandler(build, sourceMaps, onHtmlError);
   const server = createServer({ keepAliveTimeout: 65_000 }, (req, res) => {
     // While stopping, every response closes its connection.
     if (stopping) res.shouldKeepAlive = false;

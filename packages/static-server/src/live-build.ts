@@ -1,4 +1,4 @@
-import { digestOf, readBuild, signatureOf, versionOf, type BuildFile } from './build-files.ts';
+import { digestOf, readBuild, signatureOf, versionOf, type Build, type BuildFile } from './build-files.ts';
 import { BuildsInFolder, BuildsInMemory, type HeldReleases, type OnServed } from './held-builds.ts';
 import { pollWatched } from './poll-watched.ts';
 import { keepRelease, keptReleases } from './releases.ts';
@@ -6,6 +6,8 @@ import { keepRelease, keptReleases } from './releases.ts';
 export interface LiveBuild {
   /** The file at a URL path. Hashed files are also found in other releases, for pages that are still open. */
   find(urlPath: string): BuildFile | undefined;
+  /** All builds, the deployed one first. */
+  readonly builds: readonly Build[];
   /** Whether a build has been read yet. */
   readonly ready: boolean;
   /** What gateways may ask about the kept releases; absent if they are only in memory. */
@@ -89,6 +91,9 @@ export async function openLiveBuild(
     find(urlPath) {
       const [current, ...earlier] = builds.all;
       return current?.get(urlPath) ?? earlier.map((build) => build.get(urlPath)).find((file) => file?.hashed);
+    },
+    get builds() {
+      return builds.all;
     },
     get ready() {
       return builds.all.length > 0;

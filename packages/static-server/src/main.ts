@@ -44,6 +44,7 @@ async function main(): Promise<void> {
     sourceMaps: process.env['SOURCE_MAPS_DIR'] || undefined,
     onRead: (files, version) => log.info({ files, directory, version }, 'build read'),
     onError: (error) => log.warn({ err: error }, 'reading the build failed, will retry'),
+    onHtmlError: (error) => log.warn({ err: error }, 'a page could not be rendered as HTML'),
   });
   log.info({ url: server.url }, 'listening');
 

@@ -2,16 +2,28 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { BuildFile, Encoding, Representation } from './build-files.ts';
+import { htmlBundle, HtmlPages } from './html-pages.ts';
 import type { LiveBuild } from './live-build.ts';
 
 /**
- * Serves a build from memory for GET and HEAD, plus `/health/live` and `/health/ready`.
+ * Serves a build from memory for GET and HEAD, plus `/health/live` and `/health/ready`, and renders its pages for gateways.
  *
  * @param sourceMaps - folder of the scripts' source maps, named in the scripts' response headers
  *   (https://tc39.es/ecma426/)
+ * @param onError - called with what a page throws that is rendered
  */
-export function staticHandler(build: LiveBuild, sourceMaps?: string): RequestListener {
+export function staticHandler(
+  build: LiveBuild,
+  sourceMaps?: string,
+  onError: (error: unknown) => void = () => undefined,
+): RequestListener {
+  const pages = new HtmlPages(build, onError);
   return (req, res) => {
+    if (req.method === 'POST' && req.url === '/html' && req.headers[releasesHeader] !== undefined)
+      return void pages.answer(req, res).catch((error: unknown) => {
+        // The gateway has gone, which asks again.
+        res.destroy(error instanceof Error ? error : undefined);
+      });
     if (req.method !== 'GET' && req.method !== 'HEAD')
       return text(res, 405, 'method not allowed', { Allow: 'GET, HEAD' });
     const urlPath = pathOf(req);
@@ -24,7 +36,7 @@ export function staticHandler(build: LiveBuild, sourceMaps?: string): RequestLis
     const file = build.find(urlPath === '/' ? '/index.html' : urlPath);
     if (sourceMaps !== undefined && !file && mapName.test(urlPath)) return void sendMap(res, join(sourceMaps, urlPath));
     if (sourceMaps !== undefined && urlPath.endsWith('.js')) res.setHeader('SourceMap', `${basename(urlPath)}.map`);
-    if (!file) return text(res, 404, 'not found');
+    if (!file || urlPath === htmlBundle) return text(res, 404, 'not found');
     send(req, res, choose(file, req.headers['accept-encoding']));
   };
 }

@@ -6,7 +6,7 @@ export interface AvatarProps {
   readonly name: string;
   /** URL of the picture; if missing or broken: initials (round) or a silhouette (`portrait`). */
   readonly src?: string;
-  /** Size of the round picture in CSS pixels. */
+  /** Size of the round picture in CSS pixels; default 40. */
   readonly size?: number;
   /** Fills its container, which defines the shape; the alternative text then names the person. */
   readonly portrait?: boolean;
@@ -20,17 +20,16 @@ function initialsOf(name: string): string {
   return letters.join('').toUpperCase();
 }
 
-export function Avatar({ name, src, size = 40, portrait = false, className }: AvatarProps) {
+export function Avatar({ name, src, size, portrait = false, className }: AvatarProps) {
   const [broken, setBroken] = useState<string>();
-  const edge = portrait ? undefined : size;
   const shape = classNames('ui-avatar', portrait && 'ui-portrait', className);
   if (src && src !== broken) {
     return (
       <img
         src={src}
         alt={portrait ? `Portrait of ${name}` : ''}
-        width={portrait ? 400 : size}
-        height={portrait ? 400 : size}
+        width={portrait ? 400 : (size ?? 40)}
+        height={portrait ? 400 : (size ?? 40)}
         loading="lazy"
         decoding="async"
         className={shape}
@@ -40,7 +39,7 @@ export function Avatar({ name, src, size = 40, portrait = false, className }: Av
   }
   if (!portrait) {
     return (
-      <span className={shape} style={{ width: edge, height: edge, fontSize: size * 0.38 }} aria-hidden="true">
+      <span className={shape} style={size ? { width: size, height: size, fontSize: size * 0.38 } : undefined} aria-hidden="true">
         {initialsOf(name)}
       </span>
     );

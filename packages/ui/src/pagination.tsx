@@ -13,6 +13,8 @@ export interface PaginationProps {
   readonly hasNext: boolean;
   readonly onPrevious: () => void;
   readonly onNext: () => void;
+  /** The next page's cursor, which the buttons then send with the form around them where scripts don't run. */
+  readonly sends?: string;
   readonly busy?: boolean;
 }
 
@@ -26,11 +28,13 @@ export function Pagination({
   hasNext,
   onPrevious,
   onNext,
+  sends,
   busy,
 }: PaginationProps) {
   if (!hasPrevious && !hasNext) return null;
   const figure = (number: number) => number.toLocaleString('en');
   const rows = from === undefined || count === 0 ? figure(count) : `${figure(from)}–${figure(from + count - 1)}`;
+  const sent = (cursor: string) => sends !== undefined && ({ type: 'submit', name: 'cursor', value: cursor } as const);
   const shown = total === undefined ? rows : `${rows} of ${figure(total)}`;
   return (
     <nav aria-label={label} className="ui-pagination">
@@ -42,6 +46,7 @@ export function Pagination({
           variant="ghost"
           size="sm"
           icon="chevron-left"
+          {...sent('')}
           aria-disabled={!hasPrevious || busy || undefined}
           onClick={() => hasPrevious && !busy && onPrevious()}
         >
@@ -51,6 +56,7 @@ export function Pagination({
           variant="ghost"
           size="sm"
           iconAfter="chevron-right"
+          {...sent(sends ?? '')}
           aria-disabled={!hasNext || busy || undefined}
           onClick={() => hasNext && !busy && onNext()}
         >

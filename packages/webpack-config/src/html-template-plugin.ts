@@ -21,9 +21,20 @@ export interface HtmlTemplateOptions {
   readonly preloadChunks: Readonly<Record<string, string>>;
   /** Named lazy chunks that first pages load without a preload: their digests are in the HTML, not in the file of all. */
   readonly firstChunks: readonly string[];
+  /** Renders the frame of pages that come as HTML; absent while developers change it. */
+  readonly frame?: (() => Promise<HtmlFrame>) | undefined;
 }
 
-/** Writes `index.html` with the scripts and styles of the build; the gateway completes it for each address. */
+/** A frame as HTML, and the files that it was made of. */
+export interface HtmlFrame {
+  readonly html: string;
+  readonly sources: readonly string[];
+}
+
+/**
+ * Writes `index.html` with the scripts and styles of the build; the gateway completes it for each address. The script that
+ * starts a page which arrives as HTML is named by a link `data-for="html"`, which other pages leave out.
+ */
 export class HtmlTemplatePlugin {
   readonly #options: HtmlTemplateOptions;
 
@@ -43,10 +54,13 @@ export class HtmlTemplatePlugin {
         () => this.emitFirstScript(compilation),
       );
       const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_REPORT;
-      compilation.hooks.processAssets.tap({ name: 'HtmlTemplatePlugin', stage }, () => {
-        const html = readFileSync(template, 'utf8').replace('<!-- assets -->', () =>
-          this.tags(compilation).join('\n    '),
-        );
+      compilation.hooks.processAssets.tapPromise({ name: 'HtmlTemplatePlugin', stage }, async () => {
+        const frame = await this.#options.frame?.();
+        if (frame) compilation.fileDependencies.addAll(frame.sources);
+        const html = readFileSync(template, 'utf8')
+          .replace('<!-- assets -->', () => this.tags(compilation).join('\n    '))
+          // A template shows nothing where a gateway of an earlier release leaves it.
+          .replace(/ *<!-- frame -->\n/, () => (frame ? `    <template id="frame">${frame.html}</template>\n` : ''));
         compilation.emitAsset('index.html', new webpack.sources.RawSource(html));
         for (const file of readdirSync(publicFolder))
           compilation.emitAsset(file, new webpack.sources.RawSource(readFileSync(path.join(publicFolder, file))));
@@ -71,6 +85,8 @@ export class HtmlTemplatePlugin {
       );
     const integrity = integrityOf(compilation);
     const checked = (file: string): string => ` integrity="${integrity[file] ?? ''}"`;
+    const preload = (file: string, use: string): string =>
+      `<link rel="preload" href="${publicPath}${file}" as="script"${checked(file)} data-for="${use}">`;
     const first = Object.fromEntries(
       [...Object.values(preloadChunks), ...firstChunks].flatMap(lazyFiles).map((file) => [file, integrity[file]]),
     );
@@ -94,11 +110,8 @@ export class HtmlTemplatePlugin {
         .map((file) => `<script defer src="${publicPath}${file}"${checked(file)}></script>`),
       // For the loader of lazy files.
       `<script type="application/json" id="integrity" data-hashes="${hashes.file}" data-integrity="${hashes.integrity}">${JSON.stringify(first)}</script>`,
-      ...Object.entries(preloadChunks).flatMap(([use, chunk]) =>
-        lazyFiles(chunk).map(
-          (file) => `<link rel="preload" href="${publicPath}${file}" as="script"${checked(file)} data-for="${use}">`,
-        ),
-      ),
+      ...Object.entries(preloadChunks).flatMap(([use, chunk]) => lazyFiles(chunk).map((file) => preload(file, use))),
+      ...(compilation.entrypoints.get('start')?.getFiles() ?? []).map((file) => preload(file, 'html')),
     ];
   }
 }

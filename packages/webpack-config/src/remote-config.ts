@@ -4,9 +4,10 @@ import { pathToFileURL } from 'node:url';
 import { exposeOfPage, exposeOfSlot } from '@clinic/contracts/remotes';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
 import type { Configuration } from 'webpack';
-import { baseConfig } from './base-config.ts';
+import { baseConfig, watching } from './base-config.ts';
 import { fileName, servedAt } from './dev/development.ts';
 import { servedRemote, updateClient } from './dev/served-remote.ts';
+import { HtmlPlugin } from './html-plugin.ts';
 import { RemoteDescriptorPlugin } from './remote-descriptor-plugin.ts';
 import { chunkOfPage, containerOf, type RemoteDefinition } from './remote.ts';
 import { shareKeys, sharedLibraries } from './shared-libraries.ts';
@@ -27,6 +28,9 @@ export async function remoteConfig(folder: string): Promise<Configuration> {
   const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as { version: string };
   const container = containerOf(definition.name);
   const base = baseConfig(folder, definition.name);
+  // While developers change it, visitors get pages that scripts draw.
+  const html =
+    watching || Object.keys(definition.html ?? {}).length === 0 ? undefined : new HtmlPlugin(definition, folder);
   const config: Configuration = {
     ...base,
     entry: {},
@@ -72,7 +76,8 @@ export async function remoteConfig(folder: string): Promise<Configuration> {
           optimization: { disableRemote: true, target: 'web' },
         },
       }),
-      new RemoteDescriptorPlugin(definition, version),
+      ...(html ? [html] : []),
+      new RemoteDescriptorPlugin(definition, version, () => html?.published),
       ...(servedAt === undefined ? [new UsesPlugin(definition.calls)] : []),
     ],
   };

@@ -9,10 +9,17 @@ import { chunkOfPage, containerOf, type RemoteDefinition } from './remote.ts';
 export class RemoteDescriptorPlugin {
   readonly #definition: RemoteDefinition;
   readonly #packageVersion: string;
+  readonly #html: () => RemoteDescriptor['html'];
 
-  constructor(definition: RemoteDefinition, packageVersion: string) {
+  /** @param html - the pages that were made as HTML, once they are */
+  constructor(
+    definition: RemoteDefinition,
+    packageVersion: string,
+    html: () => RemoteDescriptor['html'] = () => undefined,
+  ) {
     this.#definition = definition;
     this.#packageVersion = packageVersion;
+    this.#html = html;
   }
 
   apply(compiler: Compiler): void {
@@ -61,8 +68,14 @@ export class RemoteDescriptorPlugin {
         : { integrity: {} }),
       slots: contributions,
     };
-    const digest = digestOf(compilation, described);
-    return { version: `${this.#packageVersion}+${digest}`, ...(commit !== undefined && { commit }), ...described };
+    const html = this.#html();
+    const digest = digestOf(compilation, { ...described, ...(html && { html }) });
+    return {
+      version: `${this.#packageVersion}+${digest}`,
+      ...(commit !== undefined && { commit }),
+      ...described,
+      ...(html && { html }),
+    };
   }
 }
 

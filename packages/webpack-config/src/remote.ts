@@ -15,6 +15,11 @@ export interface RemoteDefinition {
    */
   readonly screens: Readonly<Record<string, string>>;
   readonly redirects: readonly Redirect[];
+  /**
+   * Pages that visitors without a session get as HTML, by route path: `built` at the build, which fails if the page needs data, or
+   * `rendered` on request by the remote's server (docs/decisions/0021).
+   */
+  readonly html?: Readonly<Record<string, PageHtml>>;
   /** The remote's contributions to other remotes' pages. */
   readonly slots?: readonly SlotDefinition[];
   /**
@@ -22,6 +27,8 @@ export interface RemoteDefinition {
    */
   readonly calls?: Readonly<Record<string, Route>>;
 }
+
+export type PageHtml = 'built' | 'rendered';
 
 /** A remote's contribution to a slot, and its file. */
 export interface SlotDefinition extends SlotContribution {
@@ -33,8 +40,12 @@ export interface SlotDefinition extends SlotContribution {
 }
 
 /** A remote's definition as it is written: each page names the file of its screen. */
-export interface WrittenRemote extends Omit<RemoteDefinition, 'pages' | 'screens'> {
-  readonly pages: readonly (PageDescriptor & { readonly screen?: string })[];
+export interface WrittenRemote extends Omit<RemoteDefinition, 'pages' | 'screens' | 'html'> {
+  readonly pages: readonly (PageDescriptor & {
+    readonly screen?: string;
+    /** As in {@link RemoteDefinition.html}. */
+    readonly html?: PageHtml;
+  })[];
   /** The files of pages that don't name them. */
   readonly screens?: RemoteDefinition['screens'];
 }
@@ -42,10 +53,12 @@ export interface WrittenRemote extends Omit<RemoteDefinition, 'pages' | 'screens
 /** Types a remote's definition; the build writes the rest of its `remote.json`. */
 export function defineRemote({ pages, screens, ...rest }: WrittenRemote): RemoteDefinition {
   const named = pages.flatMap(({ path, screen }) => (screen === undefined ? [] : [[path, screen] as const]));
+  const asHtml = pages.flatMap(({ path, html }) => (html === undefined ? [] : [[path, html] as const]));
   return {
     ...rest,
-    pages: pages.map(({ screen: _screen, ...page }) => page),
+    pages: pages.map(({ screen: _screen, html: _html, ...page }) => page),
     screens: { ...screens, ...Object.fromEntries(named) },
+    html: Object.fromEntries(asHtml),
   };
 }
 

@@ -5,7 +5,8 @@ import webpack, { type Configuration } from 'webpack';
 import { baseConfig, minimizersBut, ownExtension, watching } from './base-config.ts';
 import { developedShell } from './dev/developed-shell.ts';
 import { development } from './dev/development.ts';
-import { HtmlTemplatePlugin } from './html-template-plugin.ts';
+import { bundleHtml, runHtmlBundle } from './html-bundle.ts';
+import { type HtmlFrame, HtmlTemplatePlugin } from './html-template-plugin.ts';
 import { ProvidesPlugin } from './provides-plugin.ts';
 
 const routerFolder = path.resolve(
@@ -40,7 +41,7 @@ function deployedShell(folder: string): Configuration {
   const base = baseConfig(folder, 'shell');
   return {
     ...base,
-    entry: { main: './src/index.ts' },
+    entry: { main: './src/index.ts', start: './src/start/index.ts' },
     output: { ...base.output, publicPath },
     resolve: {
       ...base.resolve,
@@ -106,5 +107,13 @@ function pageOf(folder: string): HtmlTemplatePlugin {
     publicPath,
     preloadChunks: { remotes: 'mf-host', '/login': 'login', '/register': 'register' },
     firstChunks: ['records', 'auth', 'dash'],
+    frame: watching ? undefined : () => frameOf(folder),
   });
+}
+
+async function frameOf(folder: string): Promise<HtmlFrame> {
+  const module = JSON.stringify(path.join(folder, 'src/html.tsx'));
+  const { code, sources } = await bundleHtml(folder, 'shell', publicPath, `export { frame } from ${module};`);
+  const { frame } = runHtmlBundle(code) as { readonly frame: () => string };
+  return { html: frame(), sources };
 }

@@ -1,13 +1,13 @@
 import { Link, useSession } from '@clinic/app-kit';
 import type { PageDescriptor, SessionUser } from '@clinic/contracts';
 import { Avatar, Button, Icon } from '@clinic/ui';
-import type { ReactNode } from 'react';
-import { account, menuEntries, profile, type PlaceInMenu } from './menu-entries.ts';
+import { useId, type ReactNode } from 'react';
+import { account, menuEntries, menuGroups, profile, type MenuGroup, type PlaceInMenu } from './menu-entries.ts';
 import { openThemeDialog } from '../theme/open-theme-dialog.ts';
 import { useLogout } from './use-logout.ts';
 
 const line =
-  'flex w-full min-h-11 cursor-pointer items-center gap-3 rounded-field px-3 py-2 text-start font-medium hover:bg-base-300/60 aria-[current]:bg-tint aria-[current]:text-primary';
+  'flex w-full min-h-11 cursor-pointer items-center gap-3 rounded-field px-3 py-2 text-start lg:min-h-9 lg:py-1 font-medium hover:bg-base-300/60 aria-[current]:bg-tint aria-[current]:text-primary';
 
 interface DashMenuProps {
   readonly pages: readonly PageDescriptor[];
@@ -70,16 +70,34 @@ function RoleEntries({ pages, place }: DashMenuProps): ReactNode {
     );
   }
   return (
-    <ul className="grid gap-1">
-      {menuEntries(pages, role).map(({ to, label, icon }) => (
-        <li key={to}>
-          <Link to={to} className={line} aria-current={currentIn(place, to)}>
-            <Icon name={icon} />
-            {label}
-          </Link>
-        </li>
+    <div className="grid gap-4">
+      {menuGroups(menuEntries(pages, role)).map((group) => (
+        <Group key={group.heading ?? ''} group={group} place={place} />
       ))}
-    </ul>
+    </div>
+  );
+}
+
+function Group({ group: { heading, entries }, place }: { readonly group: MenuGroup } & Pick<DashMenuProps, 'place'>) {
+  const id = useId();
+  return (
+    <div>
+      {heading && (
+        <p id={id} className="px-3 pb-1 text-sm font-semibold text-muted">
+          {heading}
+        </p>
+      )}
+      <ul className="grid gap-1 lg:gap-0.5" aria-labelledby={heading && id}>
+        {entries.map(({ to, label, icon }) => (
+          <li key={to}>
+            <Link to={to} className={line} aria-current={currentIn(place, to)}>
+              <Icon name={icon} />
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -1,34 +1,75 @@
 import { mayOpen, roles, type PageDescriptor, type Role } from '@clinic/contracts';
 import admin from '../../../mf-admin/remote.config.ts';
 import clinic from '../../../mf-clinic/remote.config.ts';
-import remote from '../../../mf-messages/remote.config.ts';
+import messages from '../../../mf-messages/remote.config.ts';
 import pharmacy from '../../../mf-pharmacy/remote.config.ts';
 import publicSite from '../../../mf-public/remote.config.ts';
-import { menuEntries, placeInMenu } from './menu-entries.ts';
+import { menuEntries, menuGroups, placeInMenu } from './menu-entries.ts';
 
-const all: readonly PageDescriptor[] = [publicSite, clinic, pharmacy, admin].flatMap(({ pages }) => pages);
-const messages: readonly PageDescriptor[] = remote.pages;
+const all: readonly PageDescriptor[] = [publicSite, clinic, pharmacy, admin, messages].flatMap(({ pages }) => pages);
 
-test('gives each role its specified menu', () => {
-  const menus = Object.fromEntries(
-    roles.map((role) => [role, menuEntries(all, role).map(({ label, to }) => `${label} ${to}`)]),
+/** A role's menu as it is read: each heading with its entries. */
+const menuOf = (role: Role, pages = all) =>
+  Object.fromEntries(
+    menuGroups(menuEntries(pages, role)).map(({ heading = '', entries }) => [
+      heading,
+      entries.map(({ label, to }) => `${label} ${to}`),
+    ]),
   );
+
+test('gives each role its menu, grouped by work', () => {
+  const menus = Object.fromEntries(roles.map((role) => [role, Object.entries(menuOf(role))]));
   expect(menus).toEqual({
     admin: [
-      'All Users /dash/admin',
-      'Doctors /dash/doctors',
-      'Pharmacists /dash/pharmacists',
-      'Appointments /dash/appoinments',
-      'Orders /dash/orders',
-      'All Medicine /dash/medicine',
-      'Overview /dash/overview',
-      'History /dash/history',
-      'Deployments /dash/deployments',
+      ['Today', ['Calendar /dash/calendar', 'Waitlist /dash/waitlist']],
+      ['Care', ['Appointments /dash/appoinments', 'Doctors /dash/doctors', 'Hours and Holidays /dash/schedules']],
+      ['Pharmacy', ['Orders /dash/orders', 'All Medicine /dash/medicine']],
+      ['People', ['All Users /dash/admin', 'Invitations /dash/staff', 'Pharmacists /dash/pharmacists']],
+      [
+        'Clinic',
+        [
+          'Overview /dash/overview',
+          'History /dash/history',
+          'Messages /dash/messages',
+          'Webhooks /dash/messages/webhooks',
+          'Deployments /dash/deployments',
+        ],
+      ],
     ],
-    doctor: ['Records /dash/doctorAppoinments', 'Current Appointment /dash/appointmentRecord'],
-    patient: ['My Appointments /dash/patient', 'Orders /dash/myorders'],
-    pharmacist: ['Orders /dash/orders', 'Add Medicine /dash/addmedicine', 'All Medicine /dash/medicine'],
+    doctor: [
+      ['Today', ['Calendar /dash/calendar', 'Waitlist /dash/waitlist']],
+      ['Care', ['Records /dash/doctorAppoinments', 'Current Appointment /dash/appointmentRecord']],
+    ],
+    patient: [
+      [
+        '',
+        [
+          'My Appointments /dash/patient',
+          'Orders /dash/myorders',
+          'Doctors /ourDoctors',
+          'Pharmacy /medicinestore',
+          'Waitlist /dash/waitlist',
+        ],
+      ],
+    ],
+    pharmacist: [['', ['Orders /dash/orders', 'Add Medicine /dash/addmedicine', 'All Medicine /dash/medicine']]],
   });
+});
+
+test('releases without groups, an added domain and its own group keep their entries', () => {
+  const plain = all.map((page) => ({ ...page, menu: page.menu?.map(({ group: _group, ...entry }) => entry) ?? [] }));
+  expect(Object.keys(menuOf('admin', plain))).toEqual(['']);
+  expect(menuOf('admin', plain)['']).toHaveLength(15);
+  const lab = (path: string, group?: string): PageDescriptor => ({
+    path,
+    layout: 'dash',
+    access: ['admin'],
+    title: path,
+    menu: [{ label: path, roles: ['admin'], order: 50, icon: 'flask', group }],
+  });
+  const added = menuOf('admin', [lab('/dash/lab'), lab('/dash/samples', 'Laboratory'), ...all]);
+  expect(Object.keys(added)).toEqual(['', 'Today', 'Care', 'Pharmacy', 'People', 'Laboratory', 'Clinic']);
+  expect([added[''], added['Laboratory']]).toEqual([['/dash/lab /dash/lab'], ['/dash/samples /dash/samples']]);
 });
 
 test('adds entries of a new remote', () => {
@@ -40,6 +81,8 @@ test('adds entries of a new remote', () => {
     menu: [{ label: 'Lab', roles: ['doctor'], order: 15, icon: 'flask' }],
   };
   expect(menuEntries([...all, page], 'doctor').map(({ label }) => label)).toEqual([
+    'Calendar',
+    'Waitlist',
     'Records',
     'Lab',
     'Current Appointment',
@@ -48,7 +91,7 @@ test('adds entries of a new remote', () => {
 });
 
 describe('the place of a page', () => {
-  const dashPages = [...all, ...messages].filter(({ layout }) => layout === 'dash');
+  const dashPages = all.filter(({ layout }) => layout === 'dash');
   const openTo = (role: Role) => dashPages.filter(({ access }) => mayOpen(access, role)).map(({ path }) => path);
   const place = (role: Role, path: string) => placeInMenu(dashPages, role, path.replace(':id', '1'));
   const entriesOf = (role: Role) =>
@@ -73,20 +116,21 @@ describe('the place of a page', () => {
   });
 
   test('leads back to the page it is opened from, by role', () => {
-    expect(place('admin', '/dash/calendar')).toEqual({
-      entry: '/dash/appoinments',
-      back: { to: '/dash/appoinments', label: 'Appointments' },
+    expect(place('admin', '/dash/createProfile')).toEqual({
+      entry: '/dash/doctors',
+      back: { to: '/dash/doctors', label: 'Doctors' },
     });
-    expect(place('doctor', '/dash/calendar')).toEqual({
-      entry: '/dash/doctorAppoinments',
-      back: { to: '/dash/doctorAppoinments', label: 'Records' },
+    expect(place('pharmacist', '/dash/waitlist')).toEqual({
+      entry: '/dash/orders',
+      back: { to: '/dash/patient', label: 'All My Appoinments' },
     });
+    expect(place('doctor', '/dash/waitlist')).toEqual({ entry: '/dash/waitlist', back: undefined });
     expect(place('admin', '/dash/staff/add')).toEqual({
-      entry: '/dash/admin',
+      entry: '/dash/staff',
       back: { to: '/dash/staff', label: 'Invitations' },
     });
     expect(place('admin', '/dash/messages/webhooks/:id')).toEqual({
-      entry: '/dash/messages',
+      entry: '/dash/messages/webhooks',
       back: { to: '/dash/messages/webhooks', label: 'Webhooks' },
     });
     expect(placeInMenu(dashPages, 'admin', '/no/such/page')).toBeUndefined();

@@ -10,6 +10,8 @@ export interface MenuLine {
   readonly to: string;
   readonly label: string;
   readonly icon: string;
+  /** The heading it stands under, if any. */
+  readonly group?: string | undefined;
 }
 
 /**
@@ -23,7 +25,29 @@ export function menuEntries(pages: readonly PageDescriptor[], role: Role): reado
       menu.filter(({ roles }) => roles.includes(role)).map((entry) => ({ ...entry, to: path })),
     )
     .toSorted((a, b) => a.order - b.order)
-    .map(({ to, label, icon }) => ({ to, label, icon }));
+    .map(({ to, label, icon, group }) => ({ to, label, icon, group }));
+}
+
+/** Work of the day first, what is seldom needed last; groups of added domains come between. */
+const groupOrder: readonly (string | undefined)[] = [undefined, 'Today', 'Care', 'Pharmacy', 'People'];
+const lastGroup = 'Clinic';
+
+/** Entries below one heading. */
+export interface MenuGroup {
+  /** `undefined` for entries without one. */
+  readonly heading: string | undefined;
+  readonly entries: readonly MenuLine[];
+}
+
+/** A menu's entries by the kind of work they belong to; a menu of a single kind needs no headings. */
+export function menuGroups(entries: readonly MenuLine[]): readonly MenuGroup[] {
+  const own = [...new Set(entries.map(({ group }) => group))].filter(
+    (group) => group !== lastGroup && !groupOrder.includes(group),
+  );
+  const groups = [...groupOrder, ...own, lastGroup]
+    .map((heading) => ({ heading, entries: entries.filter(({ group }) => group === heading) }))
+    .filter((group) => group.entries.length > 0);
+  return groups.length === 1 ? [{ heading: undefined, entries }] : groups;
 }
 
 /** Where a page of the dashboard belongs. */

@@ -18,7 +18,7 @@ export function MenuHead({ menu: { open, toggle, button }, controls }: MenuHeadP
       <button
         ref={button}
         type="button"
-        className="ui-icon-button lg:hidden"
+        className="ui-icon-button lg:hidden noscript:hidden"
         aria-expanded={open}
         aria-controls={controls}
         aria-label={open ? 'Close menu' : 'Open menu'}

@@ -25,7 +25,7 @@ export function TopBar({ registry }: { readonly registry: Registry }) {
         <nav
           id="top-menu"
           aria-label="Main"
-          className={`${menu.open ? 'block' : 'hidden'} w-full pt-3 pb-1 lg:block lg:w-auto lg:p-0`}
+          className={`${menu.open ? 'block' : 'hidden noscript:block'} w-full pt-3 pb-1 lg:block lg:w-auto lg:p-0`}
         >
           <ul className="grid gap-1 lg:flex lg:items-center">
             {entries.map(({ to, label }) => (

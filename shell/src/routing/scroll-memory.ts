@@ -38,8 +38,14 @@ export function createScrollMemory(): ScrollMemory {
     arrive({ location, action, keepScroll }) {
       const before = shown;
       shown = location;
-      // Starting or finishing to load doesn't scroll.
-      if (location === before || keepScroll || followedByBrowser(before, location)) return;
+      // Starting or finishing to load doesn't scroll, nor does what isn't shown yet beside the page's HTML.
+      if (
+        location === before ||
+        keepScroll ||
+        followedByBrowser(before, location) ||
+        globalThis.clinicRoot?.isConnected === false
+      )
+        return;
       const position = action === 'POP' ? positions[nameOf(location)] : undefined;
       const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
       // Another page appears at once: smooth scrolling through it, as within a page, would only make people dizzy.

@@ -95,7 +95,6 @@ describe('auth-emulator process', () => {
 
   for (const [how, stop] of [
     ['SIGTERM', (child: ChildProcess) => child.kill('SIGTERM')],
-    ['SIGINT', (child: ChildProcess) => child.kill('SIGINT')],
     ['the end of its parent', (child: ChildProcess) => child.disconnect()],
   ] as const) {
     it(`stops cleanly on ${how}, with everything written and a single line of output`, async () => {

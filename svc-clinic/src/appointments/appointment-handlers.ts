@@ -1,6 +1,7 @@
 import {
   about,
   assertOwner,
+  beginningWords,
   changeStream,
   file,
   once,
@@ -71,7 +72,8 @@ export function appointmentHandlers(context: ClinicContext) {
     defaultSort: keyof typeof appointmentSorts,
   ) =>
     readPage(collections.appointments, {
-      filter,
+      // Of the patient's or doctor's name or address, in any order, or of the patient's phone number.
+      filter: [[...beginningWords<AppointmentRecord>(query.q, 'words'), filter]],
       query,
       sorts: appointmentSorts,
       defaultSort,
@@ -81,14 +83,15 @@ export function appointmentHandlers(context: ClinicContext) {
 
   const listAppointments: Handler<'listAppointments'> = async (request) => {
     const { query, caller } = request;
-    const { email, ...narrowed } = query;
+    const { email, q, ...narrowed } = query;
     const whose = hasRole(caller, ['admin'])
       ? { person: email }
       : hasRole(caller, ['doctor'])
         ? { account: caller.id }
         : { patientId: caller.id };
     const filter = appointmentFilter({ ...narrowed, ...whose }, clinicMoment(new Date(), rules.CLINIC_TZ));
-    return pageOf(request, await withoutHolds(collections, filter), '-date');
+    // No hold is found by words.
+    return pageOf(request, q ? filter : await withoutHolds(collections, filter), '-date');
   };
 
   const listUnconfirmedAppointments: Handler<'listUnconfirmedAppointments'> = async (request) => {

@@ -1,5 +1,5 @@
 import { slotHoldingStatuses, type AppointmentStatus, type ClinicMoment } from '@clinic/contracts';
-import { beginningWords, noRows } from '@clinic/service-kit';
+import { noRows } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
 import type { AppointmentRecord } from './appointment-record.ts';
 
@@ -18,8 +18,6 @@ export interface AppointmentQuestion {
   readonly open?: 'true';
   /** Upcoming or past. */
   readonly when?: 'coming' | 'past';
-  /** Prefixes of words in the patient's or doctor's name or email, in any order, or of the patient's phone number. */
-  readonly q?: string;
   /** First and last day, 'yyyy-mm-dd' in the clinic's time zone, inclusive. */
   readonly from?: string;
   readonly until?: string;
@@ -34,15 +32,14 @@ export const appointmentSorts = {
 const holdsSlot = (status: AppointmentStatus): boolean => slotHoldingStatuses.some((holding) => holding === status);
 
 /**
- * Database filter for a query; an index serves every combination. A search without a letter or digit finds nothing.
+ * Database filter for a query; an index serves every combination.
  *
  * @param now - on the clinic's clock
  */
 export function appointmentFilter(
-  { person, account, patientId, doctorEmail, doctorAccountId, status, open, when, q, from, until }: AppointmentQuestion,
+  { person, account, patientId, doctorEmail, doctorAccountId, status, open, when, from, until }: AppointmentQuestion,
   now: ClinicMoment,
 ): Filter<AppointmentRecord> {
-  const words = beginningWords<AppointmentRecord>(q, 'words');
   return {
     ...(person !== undefined && { people: person }),
     ...(doctorEmail !== undefined && { doctorEmail }),
@@ -56,9 +53,7 @@ export function appointmentFilter(
     ...((from ?? until) !== undefined && {
       date: { ...(from !== undefined && { $gte: from }), ...(until !== undefined && { $lte: until }) },
     }),
-    ...((words.length > 0 || when !== undefined) && {
-      $and: [...words, ...(when === undefined ? [] : [momentFilter(when, now)])],
-    }),
+    ...(when !== undefined && { $and: [momentFilter(when, now)] }),
   };
 }
 

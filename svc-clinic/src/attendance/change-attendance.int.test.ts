@@ -211,6 +211,13 @@ test('the day has everybody’s visits for the desk, a doctor’s own for the do
     date: before,
     attendance: { date: before, time: '00:00', state: 'missed', since: new Date() },
   });
+  // Whoever has the address now isn't who missed this one.
+  await visit({
+    date: before,
+    time: '01:00',
+    patientId: 'f'.repeat(24),
+    attendance: { date: before, time: '01:00', state: 'missed', since: new Date() },
+  });
   const shown = async (who: Who, query = '') =>
     (await day(who, query)).visits.map(({ time, missedBefore }) => [time, missedBefore]);
   assert.deepEqual(await shown(admin), [

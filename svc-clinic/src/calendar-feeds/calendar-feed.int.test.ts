@@ -4,9 +4,11 @@ import { personWith } from '@clinic/service-kit/testing';
 import type { CallResponse } from '@clinic/contracts';
 import type { ExportedThing } from '@clinic/service-kit';
 import { collectionsOf } from '../collections.ts';
-import { clinic, own, readFeed, subscribe } from '../testing/test-calendar-feed.ts';
+import { clinic, openSubscribedClinic, own, readFeed, subscribe } from '../testing/test-calendar-feed.ts';
 import { ann, ben, read, staffOf, startTestClinic, statusesOf, verdict, type Who } from '../testing/test-clinic.ts';
 import { mostReads } from './feed-limits.ts';
+
+await openSubscribedClinic();
 
 const subscription = async (who: Who) => (await (await clinic.as(who)(own)).json()) as CallResponse<'getCalendarFeed'>;
 

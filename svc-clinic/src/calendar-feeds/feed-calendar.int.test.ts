@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { addDays } from '@clinic/contracts';
 import ICAL from 'ical.js';
-import { clinic, readFeed, subscribe } from '../testing/test-calendar-feed.ts';
+import { clinic, openSubscribedClinic, readFeed, subscribe } from '../testing/test-calendar-feed.ts';
 import { ann, ben, book, drGrey, reschedule, setStatus, storedAppointment } from '../testing/test-clinic.ts';
+
+await openSubscribedClinic();
 
 async function eventsAt(path: string): Promise<ICAL.Event[]> {
   const answer = await readFeed(path);

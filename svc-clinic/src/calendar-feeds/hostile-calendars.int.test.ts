@@ -4,8 +4,10 @@ import { addDays } from '@clinic/contracts';
 import { hostileNames } from '@clinic/service-kit/testing/hostile-names';
 import { icalFaults } from '@clinic/service-kit/testing/ical-grammar';
 import ICAL from 'ical.js';
-import { clinic, readFeed, subscribe } from '../testing/test-calendar-feed.ts';
+import { clinic, openSubscribedClinic, readFeed, subscribe } from '../testing/test-calendar-feed.ts';
 import { ann, drGrey, storedAppointment } from '../testing/test-clinic.ts';
+
+await openSubscribedClinic();
 
 /** Blanks and what isn't shown are the same in every program. */
 const shown = (text: unknown): string => (typeof text === 'string' ? text : '').replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();

@@ -2,7 +2,7 @@ import { hasRole, type Caller, type ParsedQuery } from '@clinic/contracts';
 import { hasNoEmail, isErasedEmail } from '@clinic/contracts/erased-person';
 import { calendarLimits as limits } from '@clinic/contracts/limits';
 import { findingWords, searchKey, searchWords } from '@clinic/contracts/search-key';
-import { ownedBy, phoneWords, searchedPhone } from '@clinic/service-kit';
+import { beginningWords, ownedBy, phoneWords, searchedPhone, searchFilter } from '@clinic/service-kit';
 import type { FoundPatient } from '../contract/calendar-calls.ts';
 import { patientOf, type AppointmentRecord } from '../appointments/appointment-record.ts';
 import { appointmentFilter, appointmentSorts } from '../appointments/find-appointments.ts';
@@ -41,8 +41,9 @@ export async function findPatients(
   const whose = hasRole(caller, ['admin'])
     ? { ...(email !== undefined && { doctorEmail: email }) }
     : { doctorAccountId: caller.id };
+  const own = appointmentFilter(whose, clinicMoment(new Date(), timeZone));
   const cursor = appointments
-    .find(appointmentFilter({ ...whose, q }, clinicMoment(new Date(), timeZone)), { projection: read })
+    .find(searchFilter([[...beginningWords<AppointmentRecord>(q, 'words'), own]]), { projection: read })
     .sort(appointmentSorts['-date'])
     .limit(mostRead);
   const found = new Map<string, FoundPatient>();

@@ -1,7 +1,16 @@
 import type { CallResponse } from '@clinic/contracts';
-import { erasedEmail, idOfNoEmail, isErasedEmail } from '@clinic/contracts/erased-person';
+import { erasedEmail, idOfErased, idOfNoEmail, isErasedEmail } from '@clinic/contracts/erased-person';
 import type { ClinicAction } from '@clinic/contracts/event-actions';
-import { appendEvent, eraseStep, ProblemError, startLocalDeletion, type ServiceRequest } from '@clinic/service-kit';
+import {
+  appendEvent,
+  eraseStep,
+  localDeletionOf,
+  ProblemError,
+  startLocalDeletion,
+  type ErasedCounts,
+  type OpenDeletion,
+  type ServiceRequest,
+} from '@clinic/service-kit';
 import { joinAppointments } from '../accounts/join-appointments.ts';
 import { appointmentById } from '../appointments/appointment-change.ts';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
@@ -14,7 +23,7 @@ import { erasePerson } from './erase-person.ts';
  * svc-identity's deletions do with people who have an account. What a few seconds don't suffice for goes on by itself.
  *
  * @returns how far it has got
- * @throws ProblemError `not_found`; `transition_refused` if the patient has an account or an email address, or is deleted
+ * @throws ProblemError `not_found`; `transition_refused` if the patient has, or had, an account or an email address
  */
 export async function deletePatient(
   context: ClinicContext,
@@ -22,6 +31,7 @@ export async function deletePatient(
 ): Promise<CallResponse<'erasePatient'>> {
   const deletion = await context.inTransaction(async (session) => {
     const record = await appointmentById(collectionsOf(context.db), params.id, session);
+    if (isErasedEmail(record.patientEmail)) return startedBefore(context, record);
     const id = idWithoutAccount(record);
     const person = { id, email: record.patientEmail };
     const started = await startLocalDeletion(context, session, person, requestId);
@@ -39,14 +49,24 @@ export async function deletePatient(
       });
     return started.deletion;
   });
+  if ('records' in deletion) return { done: true, ...deletion };
   return eraseStep(context, deletion, {
     erase: (open, until) => erasePerson(context, open, until),
     joinRecords: joinAppointments(context),
   });
 }
 
+/** The answer to the first request may have been lost: the same again goes on, or gets the same result. */
+async function startedBefore(
+  context: ClinicContext,
+  { patientEmail }: AppointmentRecord,
+): Promise<OpenDeletion | ErasedCounts> {
+  const before = await localDeletionOf(context, idOfErased(patientEmail));
+  if (!before) throw refused('This patient’s details have been deleted.');
+  return before.open ?? before.erased;
+}
+
 function idWithoutAccount({ patientEmail, patientId }: AppointmentRecord): string {
-  if (isErasedEmail(patientEmail)) throw refused('This patient’s details have been deleted.');
   const id = idOfNoEmail(patientEmail);
   // An erasure that is under way has put the id on the records.
   if (patientId !== undefined && patientId !== id)

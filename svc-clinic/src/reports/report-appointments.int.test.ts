@@ -53,7 +53,7 @@ async function seedMonth(): Promise<void> {
       const answer = await waitUntil(async () => {
         const response = await as(path, { method, json });
         return response.status !== 503 && response;
-      }, 60_000);
+      });
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
       return answer;
     };

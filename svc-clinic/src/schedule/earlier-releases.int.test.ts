@@ -3,8 +3,10 @@ import { test } from 'node:test';
 import { weekdayOf } from '@clinic/contracts/opening-days';
 import { addDays } from '@clinic/contracts';
 import { drGrey, drHouse } from '../testing/test-clinic.ts';
-import { change, clinic, freeOn, path, period, read, shown } from '../testing/test-schedule.ts';
+import { change, clinic, freeOn, openClinicOfDrGrey, path, period, read, shown } from '../testing/test-schedule.ts';
 import { scheduleWeekly } from './schedule-weekly.ts';
+
+openClinicOfDrGrey();
 
 test('front-ends of the previous release add and remove times of every working day, and days off', async () => {
   const [one, other] = [weekdayOf(clinic.soon), weekdayOf(addDays(clinic.soon, 1))];

@@ -6,7 +6,9 @@ import type { CalendarAppointment, ClinicCalendar } from '../contract/calendar-c
 import type { OutsideAppointment } from '../contract/schedule-schemas.ts';
 import { weekdays } from '@clinic/contracts/opening-days';
 import { ann, ben, book, drGrey, requestBooking, verdict } from '../testing/test-clinic.ts';
-import { change, clinic, freeOn, path, period, read } from '../testing/test-schedule.ts';
+import { change, clinic, freeOn, openClinicOfDrGrey, path, period, read } from '../testing/test-schedule.ts';
+
+openClinicOfDrGrey();
 
 const at = (place: string, slotMinutes: number, from = '09:00', until = '12:00') => ({
   slotMinutes,

@@ -6,7 +6,9 @@ import type { OutsideAppointment } from '../contract/schedule-schemas.ts';
 import { weekdays } from '@clinic/contracts/opening-days';
 import { ann, ben, book, drGrey, drHouse, hoursAt, requestBooking, verdict, type Who } from '../testing/test-clinic.ts';
 import { untilServed } from '@clinic/service-kit/testing/wait-until';
-import { change, clinic, period } from '../testing/test-schedule.ts';
+import { change, clinic, openClinicOfDrGrey, period } from '../testing/test-schedule.ts';
+
+openClinicOfDrGrey();
 
 type Proposed = CallResponse<'proposeMoves'>;
 

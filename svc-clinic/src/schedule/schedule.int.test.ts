@@ -5,7 +5,19 @@ import type { Doctor } from '../contract/schemas.ts';
 import type { OutsideAppointment, ScheduledDay } from '../contract/schedule-schemas.ts';
 import { weekdays, weekdayOf } from '@clinic/contracts/opening-days';
 import { ann, book, drGrey, drHouse, requestBooking, statusesOf, verdict } from '../testing/test-clinic.ts';
-import { change, clinic, freeOn, path, period, read, save, shown } from '../testing/test-schedule.ts';
+import {
+  change,
+  clinic,
+  freeOn,
+  openClinicOfDrGrey,
+  path,
+  period,
+  read,
+  save,
+  shown,
+} from '../testing/test-schedule.ts';
+
+openClinicOfDrGrey();
 
 const errorsOf = async (answer: Response): Promise<string[]> =>
   (((await answer.json()) as Problem).errors ?? []).map(({ field }) => field);

@@ -15,7 +15,9 @@ import {
   verdict,
   type Who,
 } from '../testing/test-clinic.ts';
-import { change, clinic, freeOn, outsideNow, period } from '../testing/test-schedule.ts';
+import { change, clinic, freeOn, openClinicOfDrGrey, outsideNow, period } from '../testing/test-schedule.ts';
+
+openClinicOfDrGrey();
 
 const settle = (who: Who, { _id }: Pick<Appointment, '_id'>, json: unknown) =>
   clinic.as(who)(`/appoinments/${_id}/outside`, { method: 'PATCH', json });

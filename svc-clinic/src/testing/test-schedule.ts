@@ -6,20 +6,25 @@ import type { OutsideAppointment, Schedule } from '../contract/schedule-schemas.
 import { weekdays } from '@clinic/contracts/opening-days';
 import { drGrey, emptyCollections, startTestClinic, type TestClinic, type Who } from './test-clinic.ts';
 
-// For the test files about schedules: importing it starts a clinic that has Dr. Grey alone before each test.
+// For the test files about schedules.
 
+/** The clinic of the current file. */
 export let clinic: TestClinic;
 /** The doctor's path, with the id of the current test. */
 export let path: string;
-before(async () => {
-  clinic = await startTestClinic();
-});
-after(() => clinic.close());
-beforeEach(async () => {
-  await emptyCollections(clinic, 'appointments', 'doctors', 'events');
-  await clinic.db.collection('holidays').updateMany({}, { $set: { list: [] } });
-  path = `/doctors/${(await clinic.addDoctor())._id.toHexString()}`;
-});
+
+/** Starts a clinic for all tests of a file, which has Dr. Grey alone before each. */
+export function openClinicOfDrGrey(): void {
+  before(async () => {
+    clinic = await startTestClinic();
+  });
+  after(() => clinic.close());
+  beforeEach(async () => {
+    await emptyCollections(clinic, 'appointments', 'doctors', 'events');
+    await clinic.db.collection('holidays').updateMany({}, { $set: { list: [] } });
+    path = `/doctors/${(await clinic.addDoctor())._id.toHexString()}`;
+  });
+}
 
 export const read = async (who: Who = drGrey): Promise<Schedule> =>
   (await (await clinic.as(who)(`${path}/schedule`)).json()) as Schedule;

@@ -77,11 +77,12 @@ function placeLists(context: ClinicContext) {
       ? { ...(query.email !== undefined && { patientEmail: query.email }) }
       : { patientId: caller.id };
     return readPage(waitlist, {
-      filter: {
-        ...whose,
-        ...(query.open && { status: query.open === 'true' ? active : ended }),
-        ...findsPerson<WaitlistRecord>(query.q, 'words', 'patientEmail'),
-      },
+      filter: [
+        [
+          ...findsPerson<WaitlistRecord>(query.q, 'words', 'patientEmail'),
+          { ...whose, ...(query.open && { status: query.open === 'true' ? active : ended }) },
+        ],
+      ],
       query,
       sorts: entrySorts,
       defaultSort: '-joined',

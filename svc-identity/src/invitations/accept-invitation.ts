@@ -1,9 +1,9 @@
-import type { Response } from 'express';
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { Session } from '@clinic/contracts';
 import { appendEvents, ProblemError } from '@clinic/service-kit';
 import { noteAccount } from '../account-feed/account-feed.ts';
 import { aboutUser, type By } from '../access/access-events.ts';
+import type { CallingBrowser } from '../sessions/calling-browser.ts';
 import { answerSession } from '../sessions/session-answer.ts';
 import { rejectDisabled } from '../sessions/sign-in-checks.ts';
 import { isOpen, sessionsOf } from '../sessions/session-record.ts';
@@ -44,12 +44,12 @@ export async function acceptInvitation(
   context: IdentityContext,
   key: SigningKey,
   acceptance: Acceptance,
-  response: Response,
+  browser: CallingBrowser,
 ): Promise<Session> {
   const user = await takeRole(context, acceptance);
   const session = await sessionsOf(context).findOne({ _id: new ObjectId(acceptance.caller.sessionId) });
   if (!session || !isOpen(session, new Date())) throw new ProblemError('unauthenticated');
-  return answerSession(context, key, { user, session }, response);
+  return answerSession(context, key, { user, session }, browser);
 }
 
 function takeRole(context: IdentityContext, { token, ...by }: Acceptance): Promise<UserRecord> {

@@ -1,6 +1,7 @@
 import type { Handler } from '@clinic/service-kit';
 import type { IdentityParts } from '../open-parts.ts';
 import type { IdentityContext } from '../settings.ts';
+import { browserOf } from '../sessions/calling-browser.ts';
 import { acceptInvitation as accept, readInvitation as read } from './accept-invitation.ts';
 import { inviteStaff as invite, listInvitations as list, revokeInvitation as revoke } from './invite-staff.ts';
 
@@ -19,8 +20,10 @@ export function invitationHandlers(context: IdentityContext, parts: IdentityPart
 
   const readInvitation: Handler<'readInvitation'> = ({ body }) => read(context, body.token);
 
-  const acceptInvitation: Handler<'acceptInvitation'> = ({ body, caller, requestId, res }) =>
-    watch.readAfter(accept(context, key, { token: body.token, caller, requestId }, res));
+  const acceptInvitation: Handler<'acceptInvitation'> = (request) => {
+    const { body, caller, requestId } = request;
+    return watch.readAfter(accept(context, key, { token: body.token, caller, requestId }, browserOf(context, request)));
+  };
 
   return { inviteStaff, listInvitations, revokeInvitation, readInvitation, acceptInvitation };
 }

@@ -2,7 +2,7 @@ import { about, countExport, listLooks, ProblemError, type Handler } from '@clin
 import { ObjectId } from 'mongodb';
 import type { IdentityParts } from '../open-parts.ts';
 import type { IdentityContext } from '../settings.ts';
-import { clearSessionCookies } from '../sessions/session-cookies.ts';
+import { browserOf } from '../sessions/calling-browser.ts';
 import { userIdOf } from '../users/user-record.ts';
 import { dataHoldersOf, deletionOnTheWire, deletionsOf } from './deletion-record.ts';
 import { exportUser as exportData } from './export-user.ts';
@@ -35,9 +35,9 @@ export function personalDataHandlers(context: IdentityContext, parts: IdentityPa
     return start({ call: 'startErasure', email, caller, requestId });
   };
 
-  const finishErasure: Handler<'finishErasure'> = async ({ params: { email }, caller, requestId, res }) => {
+  const finishErasure: Handler<'finishErasure'> = async ({ params: { email }, caller, requestId, req, res }) => {
     const { userId } = await start({ call: 'finishErasure', email, caller, requestId });
-    if (userId === caller.id) clearSessionCookies(context, res);
+    if (userId === caller.id) browserOf(context, { req, res }).forgetSession();
     const deletion = await deletions.finished(userId, waitsFor);
     const expected = firebase.mayDelete ? 'deleted' : 'left';
     return {

@@ -3,7 +3,7 @@ import { sessionOfBrowser } from '../sessions/read-session.ts';
 import type { IdentityContext } from '../settings.ts';
 import type { Resolution } from '../users/resolve-account.ts';
 import type { UserRecord } from '../users/user-record.ts';
-import { isKnownDevice } from './device-cookie.ts';
+import { isKnownDevice } from './known-devices.ts';
 import type { CodeSource, SecondFactors } from './second-factors.ts';
 import { spendCode } from './use-second-factor.ts';
 

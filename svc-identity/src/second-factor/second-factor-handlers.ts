@@ -1,7 +1,8 @@
 import type { Handler } from '@clinic/service-kit';
 import type { IdentityParts } from '../open-parts.ts';
 import type { IdentityContext } from '../settings.ts';
-import { rememberDevice } from './device-cookie.ts';
+import { browserOf } from '../sessions/calling-browser.ts';
+import { rememberDevice } from './known-devices.ts';
 import { removeSecondFactor as remove } from './remove-second-factor.ts';
 import {
   confirmSecondFactor as confirm,
@@ -18,7 +19,7 @@ export function secondFactorHandlers(context: IdentityContext, parts: IdentityPa
 
   const confirmSecondFactor: Handler<'confirmSecondFactor'> = async ({ body, caller, requestId, req, res }) => {
     const recoveryCodes = await watch.readAfter(confirm(context, factors, { caller, requestId }, body.code));
-    await rememberDevice(context, caller.id, req, res);
+    await rememberDevice(context, caller.id, browserOf(context, { req, res }));
     return { recoveryCodes };
   };
 

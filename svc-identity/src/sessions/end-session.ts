@@ -1,10 +1,9 @@
 import { appendEvent } from '@clinic/service-kit';
-import type { Request, Response } from 'express';
 import { asCaller, signInRecord } from '../access/access-events.ts';
 import type { RightsWatch } from '../rights/rights-watch.ts';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf } from '../users/user-record.ts';
-import { clearSessionCookies, refreshIdOf } from './session-cookies.ts';
+import type { CallingBrowser } from './calling-browser.ts';
 import { sessionsOf, withRefreshId } from './session-record.ts';
 
 /**
@@ -14,12 +13,11 @@ import { sessionsOf, withRefreshId } from './session-record.ts';
 export async function endSession(
   context: IdentityContext,
   watch: RightsWatch,
-  request: Request,
-  response: Response,
+  browser: CallingBrowser,
   requestId: string,
 ): Promise<undefined> {
-  clearSessionCookies(context, response);
-  const refreshId = refreshIdOf(context, request);
+  browser.forgetSession();
+  const { refreshId } = browser;
   if (refreshId === undefined) return;
   const ending = context.inTransaction(async (transaction) => {
     const ended = await sessionsOf(context).findOneAndUpdate(

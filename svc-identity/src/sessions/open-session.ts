@@ -1,6 +1,5 @@
 import type { Session } from '@clinic/contracts';
 import { appendEvent, ProblemError } from '@clinic/service-kit';
-import type { Response } from 'express';
 import type { ClientSession } from 'mongodb';
 import { asCaller, changedRecord, signInRecord } from '../access/access-events.ts';
 import { noteDevice } from '../messages/note-device.ts';
@@ -9,6 +8,7 @@ import { staffRules, type IdentityContext } from '../settings.ts';
 import type { AccountProof } from '../users/account-proof.ts';
 import { settleAccount, settling } from '../users/settle-account.ts';
 import { usersOf, type UserRecord } from '../users/user-record.ts';
+import type { CallingBrowser } from './calling-browser.ts';
 import { endOlderSessions } from './end-older-sessions.ts';
 import { endAllSessions } from './end-sessions.ts';
 import { answerSession } from './session-answer.ts';
@@ -37,7 +37,7 @@ export async function openSession(
   context: IdentityContext,
   key: SigningKey,
   signIn: SignIn,
-  response: Response,
+  browser: CallingBrowser,
 ): Promise<Session> {
   const { proof, passed, requestId, address, userAgent } = signIn;
   const { account, passwordChanged, credentials, refreshId: replaces } = proof;
@@ -81,7 +81,7 @@ export async function openSession(
     const user = (await usersOf(context).findOne({ _id }, { session: transaction })) ?? found;
     return { user, ...(await createSession(context, transaction, _id, { address, userAgent })) };
   });
-  return answerSession(context, key, opened, response);
+  return answerSession(context, key, opened, browser);
 }
 
 /** Ends the session of the browser's previous refresh id. */

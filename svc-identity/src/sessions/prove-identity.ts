@@ -1,4 +1,3 @@
-import type { Response } from 'express';
 import { ObjectId } from 'mongodb';
 import type { Session } from '@clinic/contracts';
 import { ProblemError, type IdToken } from '@clinic/service-kit';
@@ -7,6 +6,7 @@ import type { SecondFactors } from '../second-factor/second-factors.ts';
 import { spendCode } from '../second-factor/use-second-factor.ts';
 import type { IdentityContext } from '../settings.ts';
 import { userOf } from '../users/user-record.ts';
+import type { CallingBrowser } from './calling-browser.ts';
 import { answerSession } from './session-answer.ts';
 import { rejectDisabled, requireFreshSignIn } from './sign-in-checks.ts';
 import { sessionsOf } from './session-record.ts';
@@ -31,7 +31,7 @@ export async function proveIdentity(
   context: IdentityContext,
   key: SigningKey,
   { idToken, code, factors, caller, requestId }: Proof,
-  response: Response,
+  browser: CallingBrowser,
 ): Promise<Session> {
   const user = await userOf(context, caller);
   rejectDisabled(user);
@@ -50,7 +50,7 @@ export async function proveIdentity(
     { returnDocument: 'after' },
   );
   if (!session) throw new ProblemError('unauthenticated');
-  return answerSession(context, key, { user, session }, response);
+  return answerSession(context, key, { user, session }, browser);
 }
 
 const missing = (field: string, message: string): ProblemError =>

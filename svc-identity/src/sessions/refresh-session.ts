@@ -1,13 +1,12 @@
 import type { Session } from '@clinic/contracts';
 import { isErasedEmail } from '@clinic/contracts/erased-person';
 import { appendEvent, ProblemError } from '@clinic/service-kit';
-import type { Request, Response } from 'express';
 import { aboutUser } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf } from '../users/user-record.ts';
+import type { CallingBrowser } from './calling-browser.ts';
 import { rotateRefreshId, type Rotation } from './rotate-refresh-id.ts';
 import { answerSession } from './session-answer.ts';
-import { clearSessionCookies, refreshIdOf } from './session-cookies.ts';
 import { idleEnd, isOpen, sessionsOf, type SessionRecord } from './session-record.ts';
 import { rejectDisabled } from './sign-in-checks.ts';
 import type { SigningKey } from './signing-key.ts';
@@ -28,18 +27,17 @@ const useNotedEvery = 60_000;
 export async function refreshSession(
   context: IdentityContext,
   key: SigningKey,
-  request: Request,
-  response: Response,
+  browser: CallingBrowser,
   requestId: string,
 ): Promise<Session> {
-  const refreshId = refreshIdOf(context, request);
+  const { refreshId } = browser;
   const rotation: Rotation = refreshId === undefined ? { kind: 'unknown' } : await rotateRefreshId(context, refreshId);
   if (rotation.kind === 'reused') await endReusedSession(context, rotation.session, requestId);
   const session = rotation.kind === 'unknown' ? undefined : rotation.session;
   const user = session && (await usersOf(context).findOne({ _id: session.userId }));
   const now = new Date();
   if (rotation.kind !== 'current' || !session || !isOpen(session, now) || !user || user.disabled) {
-    if (!session || !mayBeReplaced(session, user?.disabled === true, now)) clearSessionCookies(context, response);
+    if (!session || !mayBeReplaced(session, user?.disabled === true, now)) browser.forgetSession();
     // Whose account was given up is logged out: there is nothing that the clinic could switch on again.
     if (user && !isErasedEmail(user.email)) rejectDisabled(user);
     throw new ProblemError(
@@ -52,7 +50,7 @@ export async function refreshSession(
       { $set: { lastUsedAt: now, idleUntil: idleEnd(context, now, session.expiresAt) } },
     );
   }
-  return answerSession(context, key, { user, session, refreshId: rotation.refreshId }, response);
+  return answerSession(context, key, { user, session, refreshId: rotation.refreshId }, browser);
 }
 
 /**

@@ -1,10 +1,8 @@
-import type { Response } from 'express';
 import { freshProofSeconds, type Session } from '@clinic/contracts';
 import { staffRules, type IdentityContext } from '../settings.ts';
 import { actingRole, sessionUserOf, type UserRecord } from '../users/user-record.ts';
 import { makeAccessToken } from './access-token.ts';
-import { audiencesOf } from './audiences.ts';
-import { setSessionCookies } from './session-cookies.ts';
+import type { CallingBrowser } from './calling-browser.ts';
 import { provenAtOf, type SessionRecord } from './session-record.ts';
 import type { SigningKey } from './signing-key.ts';
 
@@ -29,16 +27,16 @@ export async function answerSession(
   context: IdentityContext,
   key: SigningKey,
   { user, session, refreshId }: SessionAnswer,
-  response: Response,
+  browser: CallingBrowser,
 ): Promise<Session> {
   const provenAt = provenAtOf(session);
   const role = actingRole(user, staffRules(context.settings));
   const access = await makeAccessToken(
     key,
-    { user, role, sessionId: session._id.toHexString(), provenAt, audiences: audiencesOf(response.req) },
+    { user, role, sessionId: session._id.toHexString(), provenAt, audiences: browser.audiences },
     context.settings.ACCESS_TOKEN_SECONDS,
   );
-  setSessionCookies(context, response, {
+  browser.keepSession({
     accessToken: access.token,
     accessEnds: access.ends,
     ...(refreshId !== undefined && { refreshId }),

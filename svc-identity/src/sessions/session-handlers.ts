@@ -3,13 +3,13 @@ import { readCredentials, rejectOlderToken } from '../firebase/credentials-since
 import { verifyIdToken } from '../firebase/id-tokens.ts';
 import type { IdentityParts } from '../open-parts.ts';
 import type { IdentityContext } from '../settings.ts';
+import { browserOf } from './calling-browser.ts';
 import { endSession as endBrowserSession } from './end-session.ts';
 import { endSessions as endAllOf } from './end-sessions.ts';
 import { endOneSession as endOne, listSessions as listOwn } from './list-sessions.ts';
 import { proveIdentity as prove } from './prove-identity.ts';
 import { readSession } from './read-session.ts';
 import { refreshSession as refresh } from './refresh-session.ts';
-import { clearSessionCookies } from './session-cookies.ts';
 import { startSession as start } from './start-session.ts';
 import { sessionWatch } from './watch-session.ts';
 
@@ -21,31 +21,33 @@ export function sessionHandlers(context: IdentityContext, parts: IdentityParts) 
 
   const getSession: Handler<'getSession'> = ({ caller }) => readSession(context, caller);
 
-  const proveIdentity: Handler<'proveIdentity'> = async ({ body, caller, requestId, req, res }) => {
-    await limits.countAccount(caller.id, { req, res });
+  const proveIdentity: Handler<'proveIdentity'> = async (request) => {
+    const { body, caller, requestId } = request;
+    const browser = browserOf(context, request);
+    await limits.countAccount(caller.id, request);
     const idToken = body.idToken === undefined ? undefined : await verifyIdToken(firebase, body.idToken);
     if (idToken) rejectOlderToken(idToken, await readCredentials(firebase, idToken.uid, context.log));
-    return prove(context, key, { idToken, code: body.code, factors, caller, requestId }, res);
+    return prove(context, key, { idToken, code: body.code, factors, caller, requestId }, browser);
   };
 
-  const refreshSession: Handler<'refreshSession'> = ({ req, res, requestId }) =>
-    refresh(context, key, req, res, requestId);
+  const refreshSession: Handler<'refreshSession'> = (request) =>
+    refresh(context, key, browserOf(context, request), request.requestId);
 
-  const endSession: Handler<'endSession'> = ({ req, res, requestId }) =>
-    endBrowserSession(context, watch, req, res, requestId);
+  const endSession: Handler<'endSession'> = (request) =>
+    endBrowserSession(context, watch, browserOf(context, request), request.requestId);
 
   const getSessionKeys: Handler<'getSessionKeys'> = async () => ({ keys: [{ ...key.publicJwk }] });
 
-  const endSessions: Handler<'endSessions'> = async ({ params, caller, requestId, res }) => {
+  const endSessions: Handler<'endSessions'> = async ({ params, caller, requestId, req, res }) => {
     await watch.readAfter(endAllOf(context, { email: params.email, caller, requestId }));
-    if (params.email === caller.email) clearSessionCookies(context, res);
+    if (params.email === caller.email) browserOf(context, { req, res }).forgetSession();
   };
 
   const listSessions: Handler<'listSessions'> = ({ caller }) => listOwn(context, caller);
 
-  const endOneSession: Handler<'endOneSession'> = async ({ params, caller, requestId, res }) => {
+  const endOneSession: Handler<'endOneSession'> = async ({ params, caller, requestId, req, res }) => {
     await watch.readAfter(endOne(context, params.id, { caller, requestId }));
-    if (params.id.toLowerCase() === caller.sessionId) clearSessionCookies(context, res);
+    if (params.id.toLowerCase() === caller.sessionId) browserOf(context, { req, res }).forgetSession();
   };
 
   return {

@@ -3,13 +3,13 @@ import type { ServiceRequest } from '@clinic/service-kit';
 import { readCredentials, rejectOlderToken } from '../firebase/credentials-since.ts';
 import { accountIsGone } from '../firebase/id-tokens.ts';
 import type { IdentityParts } from '../open-parts.ts';
-import { deviceIdOf, rememberDevice } from '../second-factor/device-cookie.ts';
+import { rememberDevice } from '../second-factor/known-devices.ts';
 import { factorOf, requireSecondFactor } from '../second-factor/require-second-factor.ts';
 import type { IdentityContext } from '../settings.ts';
 import { accountFor, type AccountProof } from '../users/account-proof.ts';
 import { resolveAccount } from '../users/resolve-account.ts';
+import { browserOf } from './calling-browser.ts';
 import { openSession, type SignIn } from './open-session.ts';
-import { refreshIdOf } from './session-cookies.ts';
 
 /**
  * Checks a sign-in at the identity provider and opens a session for its user, who is created if need be. First who it
@@ -20,6 +20,8 @@ export async function startSession(
   { key, firebase, watch, limits, factors, registrations }: IdentityParts,
   { body, idToken, requestId, req, res }: ServiceRequest<'startSession'>,
 ): Promise<Session> {
+  const browser = browserOf(context, { req, res });
+  const { refreshId, deviceId, address, userAgent } = browser;
   const account = accountFor(body.email, idToken);
   await limits.countAccount(account.uid, { req, res });
   await registrations.countNew(account.uid, req);
@@ -29,21 +31,21 @@ export async function startSession(
     account,
     credentials,
     passwordChanged: body.passwordChanged === true,
-    refreshId: refreshIdOf(context, req),
+    refreshId,
     accountIsGone: (uid) => accountIsGone(firebase, uid),
   };
   const user = factorOf(await resolveAccount(context, proof));
-  const place = { refreshId: proof.refreshId, deviceId: deviceIdOf(context, req), address: req.ip };
+  const place = { refreshId, deviceId, address };
   const passed = await requireSecondFactor(context, factors, { user, code: body.code, place, requestId });
   const signIn: SignIn = {
     proof,
     passed,
     longPassword: body.longPassword === true,
     requestId,
-    address: req.ip,
-    userAgent: req.get('user-agent'),
+    address,
+    userAgent,
   };
-  const session = await watch.readAfter(openSession(context, key, signIn, res));
-  if (passed) await rememberDevice(context, passed.userId, req, res);
+  const session = await watch.readAfter(openSession(context, key, signIn, browser));
+  if (passed) await rememberDevice(context, passed.userId, browser);
   return session;
 }

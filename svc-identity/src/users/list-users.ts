@@ -32,7 +32,7 @@ export const userSorts = {
 /** All users, or those with a role or matching a search. */
 export function listUsers(context: IdentityContext, query: UserQuery): Promise<ListAnswer<User>> {
   return readPage(usersOf(context), {
-    filter: userFilter(query),
+    filter: [userConditions(query)],
     query,
     sorts: userSorts,
     defaultSort: 'name',
@@ -42,19 +42,19 @@ export function listUsers(context: IdentityContext, query: UserQuery): Promise<L
 }
 
 /**
- * The filter of a query. A search without a letter or digit, such as `---`, finds nobody: rejecting it would show an error to
+ * The conditions of a query. A search without a letter or digit, such as `---`, finds nobody: rejecting it would show an error to
  * somebody who has only started typing a number.
  */
-export function userFilter({ q = '', role }: UserQuery): Filter<UserRecord> {
+export function userConditions({ q = '', role }: UserQuery): Filter<UserRecord>[] {
   const dateOfBirth = searchedDate(q);
-  if (dateOfBirth !== undefined) return { ...(role && { role }), dateOfBirth };
-  // The longest word first: it finds fewest, and an index of arrays is read for one condition only.
+  const ofRole = role ? [{ role }] : [];
+  if (dateOfBirth !== undefined) return [{ dateOfBirth }, ...ofRole];
+  // The longest word first: it finds fewest.
   const words = searchWords(q)
     .toSorted((one, other) => other.length - one.length)
     .map(withWord);
-  if (q !== '' && words.length === 0) return noRows();
-  const found: Filter<UserRecord> = words.length > 1 ? { $and: words } : { ...words[0] };
-  return role ? { role, ...found } : found;
+  if (q !== '' && words.length === 0) return [noRows()];
+  return [...words, ...ofRole];
 }
 
 function withWord(word: string): Filter<UserRecord> {

@@ -1,10 +1,9 @@
 import { about, type Handler } from '@clinic/service-kit';
-import type { Request } from 'express';
 import { readCredentials, rejectOlderToken } from '../firebase/credentials-since.ts';
 import { accountIsGone } from '../firebase/id-tokens.ts';
 import type { IdentityParts } from '../open-parts.ts';
 import type { IdentityContext } from '../settings.ts';
-import { refreshIdOf } from '../sessions/session-cookies.ts';
+import { browserOf } from '../sessions/calling-browser.ts';
 import { changeAccess as change } from './change-access.ts';
 import { changeOwnProfile as changeProfile } from './change-profile.ts';
 import { changeRole as assignRole } from './change-role.ts';
@@ -20,25 +19,26 @@ export function userHandlers(context: IdentityContext, parts: IdentityParts) {
   const { firebase, watch, limits, registrations } = parts;
 
   const registerUser: Handler<'registerUser'> = async (request) => {
+    const browser = browserOf(context, request);
     await limits.countAccount(request.idToken?.uid ?? request.caller?.id ?? '', request);
     const account = request.idToken && accountFor(request.body.email, request.idToken);
     if (account) await registrations.countNew(account.uid, request.req);
     return register(context, {
       profile: request.body,
-      proof: account && (await proofOf(account, request.req)),
+      proof: account && (await proofOf(account, browser.refreshId)),
       caller: request.caller,
       requestId: request.requestId,
     });
   };
 
-  const proofOf = async (account: SignedInAccount, req: Request): Promise<AccountProof> => {
+  const proofOf = async (account: SignedInAccount, refreshId: string | undefined): Promise<AccountProof> => {
     const credentials = await readCredentials(firebase, account.uid, context.log);
     rejectOlderToken(account, credentials);
     return {
       account,
       credentials,
       passwordChanged: false,
-      refreshId: refreshIdOf(context, req),
+      refreshId,
       accountIsGone: (uid) => accountIsGone(firebase, uid),
     };
   };

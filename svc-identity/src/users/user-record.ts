@@ -91,7 +91,7 @@ export interface SecondFactor {
   /** Salted hashes of the remaining recovery codes; see second-factor/recovery-codes.ts. */
   readonly recoverySalt: string;
   readonly recoveryHashes: readonly string[];
-  /** Hashes of the ids of browsers that have passed it, latest last; see second-factor/device-cookie.ts. */
+  /** Hashes of the ids of browsers that have passed it, latest last; see second-factor/known-devices.ts. */
   readonly devices?: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import { addDays, clinicInstant } from '@clinic/contracts/clinic-time';
 import type { ParsedQuery } from '@clinic/contracts';
-import { findsPerson } from '@clinic/service-kit';
+import { findsPerson, type Search } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
 import type { MessageRecord } from './message-record.ts';
 
@@ -8,11 +8,11 @@ type Asked = Partial<ParsedQuery<'listMessages'>>;
 
 export const messageSorts = { newest: { createdAt: -1, _id: -1 } } as const;
 
-/** Filter of an admin's query. @param zone - of its days, IANA name */
-export function ledgerFilter(query: Asked, zone: string): Filter<MessageRecord> {
+/** What an admin's query finds. @param zone - of its days, IANA name */
+export function ledgerSearch(query: Asked, zone: string): Search<MessageRecord> {
   const { q, status, kind, from, until } = query;
   const startOf = (date: string): Date => clinicInstant({ date, time: '00:00' }, zone);
-  return {
+  const narrowed: Filter<MessageRecord> = {
     ...aboutRecord(query),
     ...(status && { status }),
     ...(kind && { kind }),
@@ -22,8 +22,8 @@ export function ledgerFilter(query: Asked, zone: string): Filter<MessageRecord> 
         ...(until && { $lt: startOf(addDays(until, 1)) }),
       },
     }),
-    ...findsPerson<MessageRecord>(q, 'words', 'to.email'),
   };
+  return [[...findsPerson<MessageRecord>(q, 'words', 'to.email'), narrowed]];
 }
 
 /** Filter of a person's query for their own messages. */

@@ -6,7 +6,7 @@ import { listKinds, switchKind } from '../kinds/kind-switches.ts';
 import { previewKind } from '../kinds/preview-kind.ts';
 import type { MessagesContext } from '../settings.ts';
 import { messageFigures } from './message-figures.ts';
-import { ledgerFilter, messageSorts, ownFilter } from './message-filters.ts';
+import { ledgerSearch, messageSorts, ownFilter } from './message-filters.ts';
 import { messagesOf, toMessage, toOwnMessage } from './message-record.ts';
 import { resendMessage } from './resend-message.ts';
 
@@ -18,7 +18,7 @@ import { resendMessage } from './resend-message.ts';
 export function messageHandlers(context: MessagesContext, wake: () => void) {
   const listMessages: Handler<'listMessages'> = async ({ query }) =>
     readPage(messagesOf(context), {
-      filter: ledgerFilter(query, context.settings.CLINIC_TZ),
+      filter: ledgerSearch(query, context.settings.CLINIC_TZ),
       query,
       sorts: messageSorts,
       defaultSort: 'newest',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { searchFilter, type Search } from '@clinic/service-kit';
 import { usesIndex, winningIndexes } from '@clinic/service-kit/testing';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import type { Filter } from 'mongodb';
@@ -7,7 +8,7 @@ import type { Message, OwnMessage } from '../contract/schemas.ts';
 import { schemaChanges } from '../schema-changes.ts';
 import { dueMessage, startMessages } from '../testing/messages.ts';
 import { wordsFiller, withoutWords } from './fill-words.ts';
-import { ledgerFilter, messageSorts, ownFilter } from './message-filters.ts';
+import { ledgerSearch, messageSorts, ownFilter } from './message-filters.ts';
 import { messagesOf, type MessageRecord } from './message-record.ts';
 
 const idOf = (at: number): string => at.toString(16).padStart(24, '0');
@@ -33,35 +34,36 @@ await messagesOf(service).insertMany(
   ),
 );
 
-async function plan(filter: Filter<MessageRecord>) {
+async function plan(found: Filter<MessageRecord> | Search<MessageRecord>) {
+  const filter = Array.isArray(found) ? searchFilter<MessageRecord>(found) : (found as Filter<MessageRecord>);
   return messagesOf(service).find(filter).sort(messageSorts.newest).limit(20).explain('queryPlanner');
 }
 
 test('every list of messages reads an index, and sorts by it unless the filter is a range', async () => {
   const about = { appointment: idOf(3) };
   for (const [name, filter, sorted] of [
-    ['all', ledgerFilter({}, 'UTC'), true],
-    ['status', ledgerFilter({ status: 'failed' }, 'UTC'), true],
-    ['kind', ledgerFilter({ kind: 'order-placed' }, 'UTC'), true],
-    ['days', ledgerFilter({ from: '2026-01-01', until: '2026-02-01' }, 'UTC'), true],
+    ['all', ledgerSearch({}, 'UTC'), true],
+    ['status', ledgerSearch({ status: 'failed' }, 'UTC'), true],
+    ['kind', ledgerSearch({ kind: 'order-placed' }, 'UTC'), true],
+    ['days', ledgerSearch({ from: '2026-01-01', until: '2026-02-01' }, 'UTC'), true],
     ['own', ownFilter(idOf(1), {}), true],
-    ['appointment', ledgerFilter(about, 'UTC'), true],
-    ['order', ledgerFilter({ order: idOf(4) }, 'UTC'), true],
+    ['appointment', ledgerSearch(about, 'UTC'), true],
+    ['order', ledgerSearch({ order: idOf(4) }, 'UTC'), true],
     ['own about an appointment', ownFilter(idOf(1), about), true],
-    ['address', ledgerFilter({ q: 'person4@mail' }, 'UTC'), false],
-    ['name', ledgerFilter({ q: 'nunez' }, 'UTC'), false],
-    ['names and days', ledgerFilter({ q: 'nunez jose', from: '2026-01-01' }, 'UTC'), false],
-    ['address and kind', ledgerFilter({ q: 'person4@mail', kind: 'order-placed' }, 'UTC'), false],
+    ['address', ledgerSearch({ q: 'person4@mail' }, 'UTC'), false],
+    ['name', ledgerSearch({ q: 'nunez' }, 'UTC'), false],
+    ['names and days', ledgerSearch({ q: 'nunez jose', from: '2026-01-01' }, 'UTC'), false],
+    ['address and kind', ledgerSearch({ q: 'person4@mail', kind: 'order-placed' }, 'UTC'), false],
   ] as const)
     assert.ok(usesIndex(await plan(filter), { sorted }), name);
 });
 
 test('an address and a record are each found by an index of their own, however many messages there are', async () => {
   for (const [filter, index] of [
-    [ledgerFilter({ q: 'Person4@Mail' }, 'UTC'), 'to.email_1_createdAt_-1__id_-1'],
-    [ledgerFilter({ q: 'Person4 mail' }, 'UTC'), 'words_1'],
-    [ledgerFilter({ appointment: idOf(3) }, 'UTC'), 'visit_1_createdAt_-1__id_-1'],
-    [ledgerFilter({ order: idOf(4) }, 'UTC'), 'data.order.id_1_createdAt_-1__id_-1'],
+    [ledgerSearch({ q: 'Person4@Mail' }, 'UTC'), 'to.email_1_createdAt_-1__id_-1'],
+    [ledgerSearch({ q: 'Person4 mail' }, 'UTC'), 'words_1'],
+    [ledgerSearch({ appointment: idOf(3) }, 'UTC'), 'visit_1_createdAt_-1__id_-1'],
+    [ledgerSearch({ order: idOf(4) }, 'UTC'), 'data.order.id_1_createdAt_-1__id_-1'],
   ] as const)
     assert.deepEqual([...new Set(winningIndexes(await plan(filter)))], [index]);
   const unsearchable = messagesOf(service).find(withoutWords(new Date())).limit(1);

@@ -29,7 +29,7 @@ export async function seedDemo(
   const medicines = demoMedicineDocuments(today, LOW_STOCK_BELOW);
   const orders = demoOrders.map((order) => demoOrderDocument(order, medicines, now, CLINIC_COUNTRY));
   await collections.medicines.insertMany(medicines, { session });
-  const opening = medicines.map((medicine) => firstMovement(medicine, 'carried over'));
+  const opening = medicines.map((medicine) => firstMovement(medicine, 'added'));
   await collections.movements.insertMany(movementRecords(opening, { at: now, requestId: 'seed' }), { session });
   await collections.counters.insertOne({ _id: medicineCounterId, last: medicines.length }, { session });
   await collections.orders.insertMany(orders, { session });

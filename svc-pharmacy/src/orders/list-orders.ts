@@ -1,7 +1,7 @@
 import { clinicInstant, type OrderStatus } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
 import { withoutInvisible } from '@clinic/contracts/visible-text';
-import { escapeRegex, noRows, searchedPhone } from '@clinic/service-kit';
+import { escapeRegex, noRows, searchedPhone, type Search } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
 import type { OrderRecord } from './order-record.ts';
 
@@ -24,22 +24,25 @@ export interface OrderSearch {
 }
 
 /**
- * Filter of a list of orders; every combination has an index (see `indexes.ts`).
+ * What a list of orders finds; every combination has an index (see `indexes.ts`).
  *
  * @param timeZone - the clinic's, IANA name
  */
-export function orderFilter(
+export function orderSearch(
   { customerId, email, status, unusual, from, q }: OrderSearch,
   timeZone: string,
-): Filter<OrderRecord> {
-  return {
+): Search<OrderRecord> {
+  const narrowed: Filter<OrderRecord> = {
     ...(customerId === undefined ? {} : { customerId }),
     ...(email === undefined ? {} : { customerEmail: email }),
     ...(status === undefined ? {} : { status }),
     ...(unusual === undefined ? {} : { unusual: true }),
     ...(from === undefined ? {} : { orderDate: { $gte: clinicInstant({ date: from, time: '00:00' }, timeZone) } }),
-    ...(q ? searchedFor(q, email !== undefined || customerId !== undefined) : {}),
   };
+  if (!q) return [[narrowed]];
+  // One customer's own orders are few.
+  if (email !== undefined || customerId !== undefined) return [[{ ...narrowed, ...ofCustomer(q) }]];
+  return ofEverybody(q, narrowed);
 }
 
 /**
@@ -56,27 +59,40 @@ const findsRecipients = (key: string): boolean => Array.from(key).length >= shor
 /** A number as people copy it, without the '#'. */
 const bareNumber = /^[0-9a-f]{6}$/i;
 
-function searchedFor(q: string, ofOneCustomer: boolean): Filter<OrderRecord> {
-  if (q.startsWith('#')) return { number: q.slice(1).trim().toUpperCase() };
+/** The number, or part of a medicine's name. */
+function ofCustomer(q: string): Filter<OrderRecord> {
   const key = searchKey(q);
+  const [number] = numbersIn(q);
+  if (q.startsWith('#')) return { number };
   // Nothing visible to search for, so nothing matches.
   if (key === '') return noRows();
-  const numbered = bareNumber.test(q.trim()) ? [{ number: q.trim().toUpperCase() }] : [];
-  if (ofOneCustomer)
-    return {
-      $or: [
-        ...numbered,
-        { itemKeys: { $regex: escapeRegex(key) } },
-        { itemKeys: { $exists: false }, 'items.name': { $regex: escapeRegex(q), $options: 'i' } },
-      ],
-    };
+  return {
+    $or: [
+      ...(number === undefined ? [] : [{ number }]),
+      { itemKeys: { $regex: escapeRegex(key) } },
+      { itemKeys: { $exists: false }, 'items.name': { $regex: escapeRegex(q), $options: 'i' } },
+    ],
+  };
+}
+
+/** The number, or the recipient, or the address, which has an index with the status. */
+function ofEverybody(q: string, narrowed: Filter<OrderRecord>): Search<OrderRecord> {
+  const key = searchKey(q);
+  const byNumber = numbersIn(q).map((number) => [{ ...narrowed, number }]);
+  if (q.startsWith('#')) return byNumber;
+  if (key === '') return [[noRows()]];
   // Unlike a pattern, a range is counted from the index alone; \uffff sorts after any character of an address.
   const address = withoutInvisible(q).trim().toLowerCase();
-  const byEmail = { customerEmail: { $gte: address, $lt: `${address}\uffff` } };
+  const byEmail = { ...narrowed, customerEmail: { $gte: address, $lt: `${address}\uffff` } };
   const phone = searchedPhone(q);
   const recipient = phone === undefined ? findsRecipients(key) && key : phone.length >= shortestPhone && phone;
-  const byName = recipient ? [{ recipientKeys: { $regex: `^${escapeRegex(recipient)}` } }] : [];
-  return numbered.length + byName.length > 0 ? { $or: [...numbered, ...byName, byEmail] } : byEmail;
+  const byName = recipient ? [[{ recipientKeys: { $regex: `^${escapeRegex(recipient)}` } }, narrowed]] : [];
+  return [...byNumber, ...byName, [byEmail]];
+}
+
+function numbersIn(q: string): string[] {
+  if (q.startsWith('#')) return [q.slice(1).trim().toUpperCase()];
+  return bareNumber.test(q.trim()) ? [q.trim().toUpperCase()] : [];
 }
 
 /** Sort orders of a list of orders: newest first, or by customer and then newest first. */

@@ -23,7 +23,7 @@ import { changeOf } from '../pharmacy-change.ts';
 import type { PharmacyContext } from '../settings.ts';
 import { changeOrderStatus } from './change-order-status.ts';
 import type { KeyedLocks } from './keyed-locks.ts';
-import { orderFilter, orderSortFor, orderSorts } from './list-orders.ts';
+import { orderSearch, orderSortFor, orderSorts } from './list-orders.ts';
 import { toOrder, type OrderRecord } from './order-record.ts';
 import { placeOrder } from './place-order.ts';
 
@@ -36,9 +36,7 @@ export function orderHandlers(context: PharmacyContext, locks: KeyedLocks) {
     const search = query.email === caller.email ? { ...query, email: undefined, customerId: caller.id } : query;
     return readPage(collections.orders, {
       query,
-      filter: orderFilter(search, context.settings.CLINIC_TZ),
-      // A recipient or an address. One customer's own orders are few.
-      apart: query.email === undefined,
+      filter: orderSearch(search, context.settings.CLINIC_TZ),
       sorts: orderSorts,
       defaultSort: orderSortFor(search),
       map: toOrder,

@@ -53,7 +53,6 @@ async function staffHaveTheirProfiles(): Promise<void> {
   for (const profiles of ['doctors', 'pharmacists'])
     await waitUntil(
       async () => (await clinic.collection(profiles).countDocuments({ accountId: { $exists: false } })) === 0,
-      10_000,
     );
 }
 

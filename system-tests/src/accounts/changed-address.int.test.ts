@@ -96,7 +96,7 @@ async function mailed(kind: string, about: string): Promise<readonly (string | u
       .find({ kind, status: 'sent', $or: [{ visit: about }, { 'data.order.id': about }] })
       .toArray();
     return rows.length > 0 && rows;
-  }, 20_000);
+  });
   return sent.map(({ to }) => to.email);
 }
 
@@ -186,7 +186,7 @@ async function linksOf(email: string, visit: Appointment): Promise<readonly stri
       ...[...text.matchAll(/\/unsubscribe\/([^\s?]+)/g)].map(([, token]) => `/messages/unsubscribe/${token}`),
     ]);
     return links.length >= 3 && links;
-  }, 20_000);
+  });
 }
 
 /** The calendar's secret address of somebody. */
@@ -227,7 +227,7 @@ for (const [what, end] of Object.entries(ends))
         assert.equal((await anyone('messages')(path, { method: 'POST', json: {} })).status, 404, path);
       }
       assert.equal((await anyone('clinic')(calendar)).status, 404);
-    }, 5_000);
+    });
     assert.equal((await stored(visit)).status, 'Pending');
   });
 
@@ -243,6 +243,6 @@ test('what changes while svc-identity is stopped is known once it is back, and r
     const answer = await book(reception, ann.email);
     assert.equal(answer.status, 201);
     assert.equal((await stored((await answer.json()) as Appointment)).patientId, undefined);
-  }, 20_000);
-  await waitUntil(async () => (await stored(own)).patientEmail === moved.to, 20_000);
+  });
+  await waitUntil(async () => (await stored(own)).patientEmail === moved.to);
 });

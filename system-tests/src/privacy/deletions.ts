@@ -71,7 +71,7 @@ export const deletionOver = (userId: string): Promise<Deletion> =>
   waitUntil(async () => {
     const deletion = await deletionOf(userId);
     return deletion.finishedAt !== undefined && deletion;
-  }, 60_000);
+  });
 
 /** The whole deletion, as the page does it. */
 export async function deletePerson(email: string): Promise<string> {
@@ -114,7 +114,7 @@ export async function leftInFiles(texts: readonly string[]): Promise<string[]> {
 
 /** Waits until the files contain none of the texts. */
 export async function filesForget(texts: readonly string[]): Promise<void> {
-  await waitUntil(async () => assert.deepEqual(await leftInFiles(texts), []), 60_000);
+  await waitUntil(async () => assert.deepEqual(await leftInFiles(texts), []));
 }
 
 /** What must never change in the history: that something happened, when, to which record, and by which id. */

@@ -74,7 +74,7 @@ test(
         ),
       ),
     ];
-    await waitUntil(() => made.appointments >= 3 && made.orders >= 3, 60_000);
+    await waitUntil(() => made.appointments >= 3 && made.orders >= 3);
     const userId = await deletePerson(zeb.email);
     over = true;
     await Promise.all(racing);
@@ -97,10 +97,7 @@ test(
       await pharmacy.collection('orders').countDocuments({ customerEmail: erasedEmail(userId), status: 'Cancelled' }),
     );
     assert.equal((await aMedicine()).quantity, quantity);
-    await waitUntil(
-      async () => (await messages.collection('messages').countDocuments({ 'to.account': userId })) === 0,
-      20_000,
-    );
+    await waitUntil(async () => (await messages.collection('messages').countDocuments({ 'to.account': userId })) === 0);
   },
 );
 
@@ -171,7 +168,7 @@ test(
       .updateOne({ _id: new ObjectId(past._id) }, { $set: { date: addDays(today, -5) } });
     const userId = await deletePerson(former.email);
     // The services' copies of the account feed follow within a second.
-    await waitUntil(async () => assert.ok(!(await everything()).includes(former.email)), 20_000);
+    await waitUntil(async () => assert.ok(!(await everything()).includes(former.email)));
     const theirs = await readJson<Appointment[]>(patient.at('clinic')(`/appoinments?email=${patient.email}`));
     const shown = (id: string) =>
       theirs

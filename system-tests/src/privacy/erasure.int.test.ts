@@ -85,7 +85,7 @@ test(
     await waitUntil(async () => {
       const left = await everything();
       for (const trace of traces) assert.ok(!left.includes(trace.toLowerCase()), `${trace} is still stored`);
-    }, 20_000);
+    });
     await filesForget(traces);
     assert.ok(!(await readJson<User[]>(admin('identity')('/users'))).some(({ _id }) => _id === userId));
 

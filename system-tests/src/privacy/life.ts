@@ -227,7 +227,7 @@ export async function leave(world: World, life: Life): Promise<void> {
     await services.start(down);
     await feedIsLive(services.urls[down] ?? '');
   }
-  await waitUntil(async () => assert.equal((await asAdmin(path)).status, 404), 60_000);
+  await waitUntil(async () => assert.equal((await asAdmin(path)).status, 404));
   life.deleted = true;
 }
 

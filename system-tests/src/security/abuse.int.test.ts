@@ -57,9 +57,14 @@ describe('floods', () => {
       .filter(({ status }) => status === 200)
       .slice(0, 80)
       .map(({ json }) => json<{ email: string; idToken: string }>());
-    const registered = await meanwhile(
-      Promise.all(accounts.map(({ email, idToken }) => register(address, email, idToken))),
-    );
+    const registered: Awaited<ReturnType<typeof register>>[] = [];
+    // Few at once: one that a busy machine has no time for would count as one of the free ones and make no account.
+    for (let at = 0; at < accounts.length; at += 8)
+      registered.push(
+        ...(await meanwhile(
+          Promise.all(accounts.slice(at, at + 8).map(({ email, idToken }) => register(address, email, idToken))),
+        )),
+      );
     assert.deepEqual(countByStatus(registered), { 200: freeAccounts, 429: 80 - freeAccounts });
     assertWaits(registered, 429);
     const problems = registered.filter(({ status }) => status === 429).map(({ json }) => json<Problem>());
@@ -211,21 +216,16 @@ describe('floods', () => {
             customerPhone: '+880 1555 010997',
           },
         });
-      const answers = await meanwhile(
-        Promise.all(Array.from({ length: 300 }, () => order({ medicineId, quantity: 1 }))),
-      );
-      const {
-        201: made = 0,
-        409: rejected = 0,
-        429: tooMany = 0,
-        503: busy = 0,
-        ...otherwise
-      } = countByStatus(answers);
+      const one = () => order({ medicineId, quantity: 1 });
+      const answers = await meanwhile(Promise.all(Array.from({ length: 300 }, one)));
+      assertWaits(answers, 503);
+      // Again, as their senders are asked to: a busy machine may have had no time for all.
+      for (const at of answers.keys()) while (answers[at]?.status === 503) answers[at] = await one();
+      const { 201: made = 0, 409: rejected = 0, 429: tooMany = 0, ...otherwise } = countByStatus(answers);
       assert.deepEqual(otherwise, {});
-      assert.equal(made + rejected + tooMany + busy, 300);
+      assert.equal(made + rejected + tooMany, 300);
       for (const { json } of answers.filter(({ status }) => status === 409))
         assert.equal(json<Problem>().code, 'too_many_orders');
-      assertWaits(answers, 503);
       assertWaits(answers, 429);
       assert.equal(made, openOrders - before);
       assert.equal(await open(), openOrders);

@@ -57,7 +57,12 @@ export async function startWholeClinic({ gatewayLogTo, ...options }: WholeClinic
   };
   const log = gatewayLogTo ? pino({ level: 'trace' }, gatewayLogTo) : pino({ level: 'silent' });
   const openGateway = async (env: Readonly<Record<string, string>>): Promise<RunningGateway> => {
-    const gateway = createGateway({ settings: readGatewaySettings({ ...shared, ...env }), log });
+    const gateway = createGateway({
+      settings: readGatewaySettings({ ...shared, ...env }),
+      log,
+      // Longer than a busy machine needs.
+      htmlWithinMs: 30_000,
+    });
     const close = (): Promise<void> => {
       gateway.server.closeAllConnections();
       return gateway.close();

@@ -157,7 +157,7 @@ async function isListening(port: number): Promise<void> {
     const socket = connect(port, '127.0.0.1');
     await once(socket, 'connect');
     socket.destroy();
-  }, 20_000);
+  });
 }
 
 /** A request over HTTP/2; `text` is what arrived until the end, or until `until` matches. */

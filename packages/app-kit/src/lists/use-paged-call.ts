@@ -31,6 +31,8 @@ export interface PagedCall<T> {
   readonly hasNext: boolean;
   readonly hasPrevious: boolean;
   readonly next: () => void;
+  /** The next page's cursor, if there is one. */
+  readonly after?: string | undefined;
   readonly previous: () => void;
   readonly retry: () => void;
 }
@@ -90,6 +92,7 @@ export function usePagedCall<Id extends PagedCallId>(
     from: cursor === '' || trail.length > 0 ? trail.length * limit + 1 : undefined,
     hasNext: after !== undefined && !page.isPlaceholderData,
     hasPrevious: cursor !== '',
+    after,
     next: () => {
       if (after !== undefined) goTo(after, [...trail, cursor]);
     },

@@ -21,16 +21,14 @@ export function beginningWords<Row>(q: string | undefined, words: keyof Row & st
 }
 
 /**
- * Filter for records about a person: by the beginning of their address if the search has an @, else by {@link beginningWords}.
+ * Conditions for records about a person: the beginning of their address if the search has an @, else {@link beginningWords}.
  * Words alone would find everybody with the same mail provider on the way.
  *
  * @param email - the field of the address, lower case; its words are among the others
  */
-export function findsPerson<Row>(q: string | undefined, words: keyof Row & string, email: string): Filter<Row> {
-  if (!q) return {};
-  return q.includes('@')
-    ? ({ [email]: beginning(withoutInvisible(q).trim().toLowerCase()) } as Filter<Row>)
-    : ({ $and: beginningWords<Row>(q, words) } as Filter<Row>);
+export function findsPerson<Row>(q: string | undefined, words: keyof Row & string, email: string): Filter<Row>[] {
+  if (!q?.includes('@')) return beginningWords<Row>(q, words);
+  return [{ [email]: beginning(withoutInvisible(q).trim().toLowerCase()) } as Filter<Row>];
 }
 
 const beginning = (text: string): { readonly $regex: string } => ({ $regex: `^${escapeRegex(text)}` });

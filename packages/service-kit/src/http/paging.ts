@@ -1,8 +1,8 @@
 import { BSON, ObjectId, type Collection, type Document, type Filter, type Sort } from 'mongodb';
-import { alternativesOf, countAlternatives, mergeRows, type SortSpec } from './alternatives.ts';
 import { page, streamed, streamedInBatches, type BatchMap, type ListAnswer, type PageTotal } from './answers.ts';
 import { ProblemError } from './problem-error.ts';
 import { requestScope } from './request-scope.ts';
+import { isPlain, searchFilter, SearchedRows, type Search, type SortSpec } from './searched-rows.ts';
 import { SharedAnswer, SharedAnswers } from './shared-answer.ts';
 
 /** Query parameters of every list. */
@@ -18,14 +18,10 @@ export interface PagePlan<
   Sorts extends Readonly<Record<string, SortSpec>>,
   Unread extends keyof Row & string = never,
 > {
-  readonly filter: Filter<Row>;
+  /** A search with several conditions would otherwise read rows in order until a page is full, or sort all that match one. */
+  readonly filter: Filter<Row> | Search<Row>;
   /** A filter for the same rows that counts them from an index alone; default: `filter`. */
   readonly countBy?: Filter<Row> | Counted<Row> | undefined;
-  /**
-   * Reads a page of each alternative of the filter's `$or` by an index of its own, and merges them: for a search in several
-   * fields, which would otherwise read rows in order until a page is full, or sort all that match.
-   */
-  readonly apart?: boolean | undefined;
   readonly query: PageQuery;
   /** The sort orders a client may name; `_id` is added as a tie-breaker. */
   readonly sorts: Sorts;
@@ -58,7 +54,7 @@ export async function readPage<
   const Sorts extends Readonly<Record<string, SortSpec>>,
   const Unread extends keyof Row & string = never,
 >(collection: Collection<Row>, plan: PagePlan<Row, Element, Sorts, Unread>): Promise<ListAnswer<Element>> {
-  const { filter, countBy = filter, apart = false, query, sorts, map, unread = [] } = plan;
+  const { query, sorts, map, unread = [] } = plan;
   const sortName = query.sort ?? plan.defaultSort;
   const chosen = Object.hasOwn(sorts, sortName) ? sorts[sortName] : undefined;
   if (!chosen) throw fieldProblem('sort', `Sort must be one of ${Object.keys(sorts).join(', ')}`);
@@ -67,26 +63,23 @@ export async function readPage<
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, list, sort);
   const beyond = (rows: Filter<Row>): Filter<Row> => (after ? combine(rows, keyset(sort, after)) : rows);
   const projection: Document = Object.fromEntries(unread.map((field) => [field, 0]));
-  const find = (rows: Filter<Row>) =>
-    collection.find<Row>(beyond(rows), unread.length > 0 ? { projection } : undefined).sort(sort as Sort);
+  const search = isSearch(plan.filter) ? plan.filter : [[plan.filter]];
 
   const { limit } = query;
   if (limit === undefined) {
-    const cursor = find(filter).batchSize(200);
+    const cursor = collection
+      .find<Row>(beyond(searchFilter(search)), { projection })
+      .sort(sort as Sort)
+      .batchSize(200);
     return typeof map === 'function' ? streamed(cursor, map) : streamedInBatches(cursor, map);
   }
-  const alternatives = apart ? alternativesOf(filter) : [filter];
-  const first = (one: Filter<Row>) =>
-    find(one)
-      .limit(limit + 1)
-      .batchSize(limit + 2)
-      .toArray();
-  const read = Promise.all(alternatives.map(first)).then((reads) => mergeRows(reads, sort).slice(0, limit + 1));
-  const count = (all: Filter<Row>, atMost: number) =>
-    alternatives.length > 1
-      ? countAlternatives(collection, alternatives, atMost)
-      : collection.countDocuments(all, { limit: atMost });
-  const { rows, total } = await withTotal(collection, { countBy, count, rows: read, isFirst: !after, limit });
+  const searched = new SearchedRows(collection, search);
+  const { rows, total } = await withTotal(collection, {
+    countBy: plan.countBy ?? (isPlain(search) ? searchFilter(search) : searched),
+    rows: searched.first({ sort, limit: limit + 1, projection, beyond }),
+    isFirst: !after,
+    limit,
+  });
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const elements = typeof map === 'function' ? shown.map(map) : await map.batch(shown);
@@ -94,8 +87,7 @@ export async function readPage<
 }
 
 interface RowsRead<Row extends Document> {
-  readonly countBy: Filter<Row> | Counted<Row>;
-  readonly count: (all: Filter<Row>, atMost: number) => Promise<number>;
+  readonly countBy: Filter<Row> | Counted<Row> | SearchedRows<Row>;
   /** One more than the page shows, if there are more. */
   readonly rows: Promise<Row[]>;
   readonly isFirst: boolean;
@@ -105,8 +97,14 @@ interface RowsRead<Row extends Document> {
 /** A page's rows with the length of the list. */
 async function withTotal<Row extends Document>(
   collection: Collection<Row>,
-  { countBy, count: countOf, rows, isFirst, limit }: RowsRead<Row>,
+  { countBy, rows, isFirst, limit }: RowsRead<Row>,
 ): Promise<{ readonly rows: Row[]; readonly total: PageTotal }> {
+  if (countBy instanceof SearchedRows) {
+    const read = await rows;
+    if (isFirst && read.length <= limit) return { rows: read, total: { count: read.length, exact: true } };
+    const { count, exact } = await countBy.count(countAtMost + 1);
+    return { rows: read, total: totalOf(count, read.length, exact) };
+  }
   const { all, but } = 'but' in countBy ? (countBy as Counted<Row>) : { all: countBy, but: undefined };
   const leftOut = but && (() => collection.countDocuments(but));
   if (Object.keys(all).length === 0) {
@@ -127,9 +125,17 @@ async function withTotal<Row extends Document>(
   // Nearly every filtered list is shown whole.
   if (isFirst && read.length <= limit) return { rows: read, total: { count: read.length, exact: true } };
   const unseen = (await leftOut?.()) ?? 0;
-  const count = (await countOf(all, countAtMost + unseen + 1)) - unseen;
-  const total = Math.min(Math.max(count, read.length), countAtMost);
-  return { rows: read, total: { count: total, exact: count <= countAtMost } };
+  const count = (await collection.countDocuments(all, { limit: countAtMost + unseen + 1 })) - unseen;
+  return { rows: read, total: totalOf(count, read.length) };
+}
+
+/** @param read - rows that are there, whatever was counted */
+function totalOf(count: number, read: number, exact = true): PageTotal {
+  return { count: Math.min(Math.max(count, read), countAtMost), exact: exact && count <= countAtMost };
+}
+
+function isSearch<Row>(filter: Filter<Row> | Search<Row>): filter is Search<Row> {
+  return Array.isArray(filter);
 }
 
 /** The number of records in a collection. */

@@ -71,7 +71,8 @@ export async function eraseStep(
     { _id: person.id },
     {
       $inc: { records, cancelled, events },
-      ...(done && { $set: { doneAt: new Date() }, $unset: { local: '' } }),
+      // That it was this service's own deletion stays, so that a repeated request is answered.
+      ...(done && { $set: { doneAt: new Date() }, $unset: { 'local.email': '', 'local.requestId': '' } }),
     },
     { upsert: true, returnDocument: 'after' },
   );

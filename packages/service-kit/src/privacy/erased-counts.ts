@@ -18,8 +18,8 @@ interface ErasureRecord extends Partial<ErasedCounts> {
   readonly doneAt?: Date;
   /** When the history got its entry. */
   readonly notedAt?: Date;
-  /** Until it is done, if this service itself deletes the person. */
-  readonly local?: { readonly email: string; readonly requestId: string };
+  /** If this service itself deletes the person; empty once it is done. */
+  readonly local?: { readonly email?: string; readonly requestId?: string };
 }
 
 export const erasuresOf = (db: Db): Collection<ErasureRecord> => db.collection('erasures');

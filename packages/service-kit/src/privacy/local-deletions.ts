@@ -1,7 +1,7 @@
 import type { ClientSession, Db } from 'mongodb';
 import { takeUserLockFor, endUserLock } from '../database/user-lock.ts';
 import type { OpenDeletion } from './deletions.ts';
-import { erasuresOf } from './erased-counts.ts';
+import { erasuresOf, type ErasedCounts } from './erased-counts.ts';
 
 interface Context {
   readonly db: Db;
@@ -40,13 +40,33 @@ export async function openLocalDeletions({ db }: Context): Promise<readonly Open
   const open = await erasuresOf(db)
     .find({ 'local.email': { $gt: '' } })
     .toArray();
-  return open.flatMap(({ _id, local }) => (local ? [deletionOf(_id, local)] : []));
+  return open.flatMap(({ _id, local }) => openOf(_id, local) ?? []);
 }
 
-function deletionOf(
+/**
+ * A {@link startLocalDeletion | local deletion} that was started before.
+ *
+ * @param id - of the person
+ * @returns what is left to erase, or else what was erased; `undefined` if there was none
+ */
+export async function localDeletionOf(
+  { db }: Context,
   id: string,
-  { email, requestId }: { readonly email: string; readonly requestId: string },
-): OpenDeletion {
+): Promise<{ readonly open?: OpenDeletion | undefined; readonly erased: ErasedCounts } | undefined> {
+  const { local, records = 0, cancelled = 0, events = 0 } = (await erasuresOf(db).findOne({ _id: id })) ?? {};
+  return local && { open: openOf(id, local), erased: { records, cancelled, events } };
+}
+
+function openOf(id: string, { email, requestId = '' }: Partial<LocalDeletion> = {}): OpenDeletion | undefined {
+  return email === undefined ? undefined : deletionOf(id, { email, requestId });
+}
+
+interface LocalDeletion {
+  readonly email: string;
+  readonly requestId: string;
+}
+
+function deletionOf(id: string, { email, requestId }: LocalDeletion): OpenDeletion {
   const addresses = [{ email, since: new Date(0), confirmed: true, others: [] }];
   return { person: { id, email, addresses }, requestId };
 }

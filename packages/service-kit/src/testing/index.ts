@@ -19,7 +19,6 @@ import { waitUntil } from './wait-until.ts';
 export { assertCopied, assertErased, type Filled } from './personal-fields.ts';
 export { personWith, startTestIssuer, type TestIssuer, type TokenChanges, type TokenPerson } from './issuer.ts';
 export { roomyDailyLimits } from './roomy-limits.ts';
-export { alternativesOf } from '../http/alternatives.ts';
 export { usesIndex, winningIndexes, winningStages } from './query-plan.ts';
 export { startTestDatabase, withUriOption, type TestDatabase } from './test-database.ts';
 

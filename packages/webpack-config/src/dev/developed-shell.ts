@@ -6,7 +6,10 @@ import type { Development } from './development.ts';
 export function developedShell(config: Configuration, { output, remotes }: Development): Configuration {
   return {
     ...config,
-    entry: { main: [path.join(import.meta.dirname, 'refresh-shell.ts'), './src/index.ts'] },
+    entry: {
+      main: [path.join(import.meta.dirname, 'refresh-shell.ts'), './src/index.ts'],
+      start: './src/start/index.ts',
+    },
     output: { ...config.output, path: output },
     plugins: [...(config.plugins ?? []), new webpack.DefinePlugin({ servedRemotes: JSON.stringify(remotes) })],
   };

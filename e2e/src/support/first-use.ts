@@ -1,0 +1,53 @@
+import { expect, type Browser, type BrowserContext, type Page } from '@playwright/test';
+
+/** A browser whose public pages, which arrive as HTML, start the application at once, as in a history entry of it. */
+export function startingAtOnce(browser: Browser): Browser {
+  const open = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await open(options);
+    await context.addInitScript(() => {
+      if (top === window && location.protocol.startsWith('http')) history.replaceState(history.state ?? {}, '');
+    });
+    return context;
+  };
+  return browser;
+}
+
+/** Lets public pages wait, as HTML, until somebody uses them. */
+export async function waitForUse(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    if (top === window && location.protocol.startsWith('http')) history.replaceState(null, '');
+  });
+}
+
+/** Opens a page that arrives as HTML. A gateway that can't have its HTML in time sends the page without it. */
+export async function openHtml(page: Page, path: string): Promise<void> {
+  await expect(async () => {
+    await page.goto(path);
+    expect(await page.locator('#page').count()).toBe(1);
+  }).toPass();
+}
+
+/** Waits until the application has taken the place of the page's HTML. */
+export async function appIsThere(page: Page): Promise<void> {
+  await expect(page.locator('#page')).toHaveCount(0);
+  await expect(page.locator('#root')).toBeAttached();
+}
+
+/** Lets a page arrive with other HTML. @param change - of its content, as if it were of another release or older data */
+export async function changeHtml(
+  context: BrowserContext,
+  path: string,
+  change: (content: string) => string,
+): Promise<void> {
+  await context.route(
+    ({ pathname }) => pathname === path,
+    async (route) => {
+      if (route.request().resourceType() !== 'document') return route.fallback();
+      const response = await route.fetch();
+      const html = await response.text();
+      expect(html).toContain('id="page"');
+      await route.fulfill({ response, body: change(html) });
+    },
+  );
+}

@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto';
+import type { PageFact } from '@clinic/contracts/pages';
+import type { RegisteredRemote } from '@clinic/contracts/remotes';
+import { releasesHeader } from '@clinic/service-kit/deployments/gateway-report';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { Upstream } from '../proxy/upstream.ts';
+import type { Services } from '../registry/services.ts';
+import { httpGet, type GetAnswer } from '../replicas/http-get.ts';
+
+/** A public page as its remote renders it: HTML without scripts. */
+export interface PageHtml {
+  readonly html: string;
+  /** What its data is about, for search engines. */
+  readonly facts: readonly PageFact[];
+}
+
+export interface HtmlPagesOptions {
+  /** The file servers of the remotes, by name. */
+  readonly remotes: ReadonlyMap<string, Upstream>;
+  readonly services: Pick<Services, 'find'>;
+  /** Public scheme and host of the clinic. */
+  readonly publicUrl: string;
+  /** The configuration of pages, in JSON. */
+  readonly config: string;
+  /** Milliseconds that a visitor waits for a page, default 300. */
+  readonly withinMs?: number | undefined;
+  readonly log: Logger;
+}
+
+/** Milliseconds for which a rendered page is given to visitors. With the time until it is there, its lists are at most 5 s old. */
+const freshMs = 4_000;
+
+const usualWaitMs = 300;
+
+/** Milliseconds until each part must be there, for the next visitor. */
+const partWithinMs = 1_000;
+
+/** Pages in memory, and being rendered. */
+const mostPages = 500;
+const mostRendering = 16;
+
+/** Rounds of calls that a page may ask for. */
+const mostRounds = 3;
+
+/** Characters of a page: more than four times the longest. */
+const maxHtmlLength = 512 * 1024;
+
+/** Longest address for which a page is rendered, with its query. */
+const maxUrlLength = 1_000;
+
+/** What runs, or loads something that isn't the page's own. React escapes quotes and brackets in texts, so this isn't one. */
+const notInert =
+  /<\/?(?:script|style|link|meta|base|iframe|frame|object|embed|template|noscript)\b|\s(?:on\w+|style|srcdoc)="|="\s*javascript:/i;
+
+const fact = z.object({ '@type': z.string() }).catchall(z.json());
+const rendered = z.union([
+  z.object({
+    needs: z
+      .array(
+        z
+          .string()
+          .regex(/^\/[^/\\]/)
+          .max(2_000),
+      )
+      .min(1)
+      .max(20),
+  }),
+  z.object({ html: z.string(), facts: z.array(fact).max(200) }),
+]);
+
+/** What pages read of an answer besides its body. */
+const answerHeaders = ['content-type', 'link', 'x-total-count', 'x-total-count-relation'];
+
+interface Kept {
+  readonly page: Promise<PageHtml | undefined>;
+  /** `performance.now()` until which it is given; none if it never changes. */
+  readonly until: number;
+}
+
+/** Public pages as HTML, which their remotes have built or render on request (docs/decisions/0021). */
+export class HtmlPages {
+  readonly #options: HtmlPagesOptions;
+  readonly #kept = new LRUCache<string, Kept>({ max: mostPages });
+  readonly #troubles = new Map<string, string>();
+  readonly #visitorWaitsMs: number;
+  readonly #partWithinMs: number;
+  #rendering = 0;
+
+  constructor(options: HtmlPagesOptions) {
+    this.#options = options;
+    this.#visitorWaitsMs = options.withinMs ?? usualWaitMs;
+    this.#partWithinMs = Math.max(partWithinMs, this.#visitorWaitsMs);
+  }
+
+  /**
+   * A page as HTML.
+   *
+   * @param page - its route path
+   * @param url - the requested path and query
+   * @returns `undefined` if the remote has none, or none in time
+   */
+  async find(remote: RegisteredRemote, page: string, url: string): Promise<PageHtml | undefined> {
+    const how = remote.html?.[page];
+    if (how === undefined || url.length > maxUrlLength) return undefined;
+    const key = `${remote.name} ${remote.version} ${how === 'rendered' ? url : page}`;
+    const kept = this.#kept.get(key);
+    if (kept && performance.now() < kept.until) return within(this.#visitorWaitsMs, kept.page);
+    if (this.#rendering >= mostRendering) return undefined;
+    this.#rendering += 1;
+    const found = this.#make(remote, page, url).finally(() => (this.#rendering -= 1));
+    const next: Kept = { page: found, until: performance.now() + freshMs };
+    this.#kept.set(key, next);
+    if (how !== 'rendered')
+      void found.then(
+        (made) => made && this.#kept.get(key) === next && this.#kept.set(key, { ...next, until: Infinity }),
+      );
+    return within(this.#visitorWaitsMs, found);
+  }
+
+  /** Never fails: without HTML, visitors get the page that scripts draw. */
+  async #make(remote: RegisteredRemote, page: string, url: string): Promise<PageHtml | undefined> {
+    const { name, version } = remote;
+    try {
+      const how = remote.html?.[page];
+      const made = typeof how === 'object' ? await this.#read(name, how) : await this.#render(remote, page, url);
+      if (made.html.length > maxHtmlLength) throw new Error('the HTML is too long');
+      const [active] = notInert.exec(made.html) ?? [];
+      if (active !== undefined) throw new Error(`the HTML has ${active}`);
+      this.#troubles.delete(`${name} ${page}`);
+      return made;
+    } catch (error) {
+      const reason = (error as Error).message;
+      if (this.#troubles.get(`${name} ${page}`) !== reason)
+        this.#options.log.warn({ remote: name, version, page, reason }, 'page without HTML');
+      this.#troubles.set(`${name} ${page}`, reason);
+      return undefined;
+    }
+  }
+
+  /** The file of a page that is always the same. */
+  async #read(name: string, { file, integrity }: { readonly file: string; readonly integrity: string }) {
+    const upstream = this.#options.remotes.get(name);
+    const { status, text } = await ask(upstream, `/${file}`, this.#partWithinMs);
+    if (status !== 200) throw new Error(`status ${status}`);
+    const [algorithm = '', digest] = integrity.split(/-(.*)/s);
+    if (createHash(algorithm).update(text).digest('base64') !== digest) throw new Error(`${file} was altered`);
+    return { html: text, facts: [] };
+  }
+
+  /** Renders a page, for which its remote's server asks for the answers of public calls. */
+  async #render({ name, version }: RegisteredRemote, page: string, url: string): Promise<PageHtml> {
+    const { remotes, publicUrl, config } = this.#options;
+    const answers: Record<string, object> = {};
+    for (let round = 0; round <= mostRounds; round += 1) {
+      const visit = JSON.stringify({ version, page, url, origin: publicUrl, config, answers });
+      const { status, text } = await ask(remotes.get(name), '/html', this.#partWithinMs, visit);
+      if (status !== 200) throw new Error(`status ${status}`);
+      const made = rendered.parse(JSON.parse(text));
+      if ('html' in made) return made;
+      await Promise.all(
+        made.needs.map(async (address) => {
+          answers[address] = await this.#call(address);
+        }),
+      );
+    }
+    throw new Error('it asks for data without end');
+  }
+
+  /** A call as somebody without a session makes it, so that nothing private comes into a page. */
+  async #call(address: string): Promise<object> {
+    const service = this.#options.services.find(/^\/([^/?]*)/.exec(address)?.[1] ?? '');
+    const { status, text, headers } = await ask(service?.upstream, address, this.#partWithinMs);
+    if (status !== 200) throw new Error(`${address.split('?')[0]}: status ${status}`);
+    const passed = answerHeaders.flatMap((name) => {
+      const value = headers[name];
+      return typeof value === 'string' ? [[name, value] as const] : [];
+    });
+    return { status, headers: Object.fromEntries(passed), body: text };
+  }
+}
+
+/** Sends one of the gateway's own requests to a replica. */
+async function ask(upstream: Upstream | undefined, path: string, withinMs: number, body?: string): Promise<GetAnswer> {
+  const replicas = upstream?.replicas;
+  const replica = replicas?.pick(performance.now(), [], true);
+  if (!replica || replica.readiness === 'not ready') throw new Error('its server isn’t ready');
+  const headers = {
+    host: replica.host,
+    accept: 'application/json, text/html',
+    ...(body !== undefined && { [releasesHeader]: 'read', 'content-type': 'application/json' }),
+  };
+  replica.inFlight += 1;
+  try {
+    const url = new URL(path, replica.target);
+    const answer = await httpGet({ url, agent: replica.agent, headers, withinMs, body });
+    replica.succeeded();
+    return answer;
+  } finally {
+    replicas?.release(replica);
+  }
+}
+
+async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, ms, undefined);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,3 @@
+/** Servers keep nothing of visitors. */
+export const readStorage = (): undefined => undefined;
+export const writeStorage = (): boolean => false;

@@ -1,0 +1,3 @@
+import { startWhenNeeded } from './start.ts';
+
+startWhenNeeded();
