@@ -2,10 +2,11 @@ import { knownLabel } from '@clinic/contracts/known-words';
 import { definePage, Link, useSession } from '@clinic/app-kit';
 import { useOpened } from '@clinic/app-kit/opened';
 import { useListState, usePagedCall, type ListState } from '@clinic/app-kit/records';
-import { roleLabels, roles, type Role, type User } from '@clinic/contracts';
+import { rightLabels, roleLabels, roles, type Role, type User } from '@clinic/contracts';
 import { Button, ButtonLink, FilterBar, PageHeader, SearchField, SelectField, StatusBadge } from '@clinic/ui';
 import { StatusSelector, type Column } from '@clinic/ui/tables';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
+import { AddressDeletion, NoAccount } from '../deletion/address-deletion.tsx';
 import { AccountDialog } from './account-dialog.tsx';
 import { useOwnRoleReason } from './use-own-role-reason.ts';
 import { fullName } from './user-names.ts';
@@ -38,6 +39,8 @@ export function UsersPage() {
     sort: list.sort || undefined,
   });
   const [opened, open] = useOpened(users.rows, ({ _id }) => _id);
+  const [erased, setErased] = useState<string>();
+  const nobodys = users.total === 0 && role === '' ? wholeEmail(list.q) : undefined;
   const { changeRole, switchOff, dialogs } = useStaffChanges();
 
   const columns = useColumns({ changeRole, onOpen: open });
@@ -68,12 +71,20 @@ export function UsersPage() {
         list={list}
         advice="Try another name, email or phone number, or choose all roles."
       />
+      {nobodys && <NoAccount email={nobodys} onDelete={() => setErased(nobodys)} />}
+      {erased && <AddressDeletion email={erased} onClose={() => setErased(undefined)} />}
       {opened && (
         <AccountDialog user={opened} own={opened.email === ownEmail} onSwitchOff={switchOff} onClose={() => open()} />
       )}
       {dialogs}
     </>
   );
+}
+
+/** A search that is a whole email address. */
+function wholeEmail(q: string): string | undefined {
+  const email = q.trim().toLowerCase();
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? email : undefined;
 }
 
 interface ColumnOptions {
@@ -143,7 +154,9 @@ function useColumns({ changeRole, onOpen }: ColumnOptions): readonly Column<User
 }
 
 function AccountState({ user }: { readonly user: User }) {
-  if (!user.erasing && !user.disabled && user.emailVerified !== false && !user.secondFactor) return null;
+  const { rights = [] } = user;
+  if (!user.erasing && !user.disabled && user.emailVerified !== false && !user.secondFactor && rights.length === 0)
+    return null;
   return (
     <span className="mt-1 flex flex-wrap gap-1">
       {user.erasing ? (
@@ -151,6 +164,9 @@ function AccountState({ user }: { readonly user: User }) {
       ) : (
         user.disabled && <StatusBadge status="Switched off" tone="grey" />
       )}
+      {rights.map((right) => (
+        <StatusBadge key={right} status={knownLabel(rightLabels, right)} tone="grey" />
+      ))}
       {user.emailVerified === false && <StatusBadge status="Not confirmed" tone="yellow" />}
       {user.secondFactor && <StatusBadge status="Second step" tone="green" icon="shield" />}
     </span>

@@ -159,18 +159,6 @@ test('on a page left open, a patient can’t cancel any more once it is too late
   expect(screen.queryByRole('button', { name: /^Cancel:/ })).toBeNull();
 });
 
-test('on the day the patient says that they are here, and then reads their number and place', async () => {
-  pretendItIs('2026-11-30T03:00:00Z');
-  rows = [own()];
-  ofToday = [own({ date: '2026-11-30', time: '09:30', place: 'Level 3', status: 'Confirmed' })];
-  await open('/dash/patient');
-  await userEvent.click(await screen.findByRole('button', { name: 'I’m here: Dr. Grey, Level 3, 9:30 AM' }));
-  expect(await screen.findByText('2 patients are before you')).toBeTruthy();
-  expect(screen.getByText('7')).toBeTruthy();
-  expect(changed).toEqual([`/appoinments/${'a'.repeat(24)}/attendance {"from":"expected","to":"arrived"}`]);
-  ofToday = [];
-});
-
 test.each(['/dash/patient', '/dash/doctorAppoinments'])(
   'a doctor’s list on %s begins with the patient, and says with whom their own visits are',
   async (path) => {
@@ -194,3 +182,15 @@ test.each(['/dash/patient', '/dash/doctorAppoinments'])(
     expect(rowOf('Ann Lee')).not.toContain('Dr. Grey');
   },
 );
+
+test('on the day the patient says that they are here, and then reads their number and place', async () => {
+  pretendItIs('2026-11-30T03:00:00Z');
+  rows = [own()];
+  ofToday = [own({ date: '2026-11-30', time: '09:30', place: 'Level 3', status: 'Confirmed' })];
+  await open('/dash/patient');
+  await userEvent.click(await screen.findByRole('button', { name: 'I’m here: Dr. Grey, Level 3, 9:30 AM' }));
+  expect(await screen.findByText('2 patients are before you')).toBeTruthy();
+  expect(screen.getByText('7')).toBeTruthy();
+  expect(changed).toEqual([`/appoinments/${'a'.repeat(24)}/attendance {"from":"expected","to":"arrived"}`]);
+  ofToday = [];
+});

@@ -7,17 +7,16 @@ import { TimeChart } from '@clinic/ui/time-chart';
 
 addCalls({ reportAppointments: recordsCalls.reportAppointments });
 
+/** In one colour in every chart. */
+const cancelled: Series = { key: 'cancelled', label: 'Cancelled', hue: 'third' };
 /** From the axis up, so appointments that take place are at the bottom. */
 const states: readonly Series[] = [
   { key: 'confirmed', label: 'Confirmed', hue: 'main' },
   { key: 'pending', label: 'Pending', hue: 'second' },
-  { key: 'cancelled', label: 'Cancelled', hue: 'third' },
+  cancelled,
 ];
-const keptOrNot: readonly Series[] = [
-  { key: 'kept', label: 'Not cancelled', hue: 'main' },
-  { key: 'cancelled', label: 'Cancelled', hue: 'third' },
-];
-const cancelledOnly: readonly Series[] = [{ key: 'cancelled', label: 'Cancelled', hue: 'second' }];
+const keptOrNot: readonly Series[] = [{ key: 'kept', label: 'Not cancelled', hue: 'main' }, cancelled];
+const cancelledOnly: readonly Series[] = [cancelled];
 
 /** The clinic's part of the overview: appointments by day, specialty and doctor, and cancellations. */
 export function AppointmentFigures({ from, to }: SlotProps['overview']) {
