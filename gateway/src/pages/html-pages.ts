@@ -37,8 +37,8 @@ const usualWaitMs = 300;
 /** Milliseconds until each part must be there, for the next visitor. */
 const partWithinMs = 1_000;
 
-/** Pages in memory, and being rendered. */
-const mostPages = 500;
+/** Pages in memory, 350 kB each with their compressed forms, and being rendered: searches mustn't fill a gateway. */
+const mostPages = 64;
 const mostRendering = 16;
 
 /** Rounds of calls that a page may ask for. */
