@@ -61,6 +61,15 @@ export default defineRemote({
       title: 'Overview',
       menu: [{ label: 'Overview', roles: ['admin'], order: 60, icon: 'activity', group: 'Clinic' }],
     },
+    // Has its entry above the menu.
+    {
+      path: '/dash/search',
+      screen: './src/search/search-page.tsx',
+      layout: 'dash',
+      access: ['admin', 'doctor', 'pharmacist'],
+      rights: ['reception', 'stock'],
+      title: 'Search',
+    },
     // Has its entry below the menu, beside the person's name.
     {
       path: '/dash/account',
@@ -87,5 +96,8 @@ export default defineRemote({
     },
   ],
   redirects: [],
-  slots: [{ slot: 'overview', order: 30, module: './src/overview/overview-slot.tsx' }],
+  slots: [
+    { slot: 'overview', order: 30, module: './src/overview/overview-slot.tsx' },
+    { slot: 'search', order: 30, module: './src/search/search-slot.tsx' },
+  ],
 });

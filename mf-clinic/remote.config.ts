@@ -17,26 +17,40 @@ export default defineRemote({
       screen: './src/appointments/all-appointments-page.tsx',
       layout: 'dash',
       access: ['admin'],
+      rights: ['reception'],
       title: 'Appointments',
       // The hero's Book Appointment link leads here: whoever books for themselves wants to choose a doctor.
       insteadFor: { patient: '/ourDoctors', doctor: '/ourDoctors', pharmacist: '/ourDoctors' },
-      menu: [{ label: 'Appointments', roles: ['admin'], order: 15, icon: 'clipboard', group: 'Care' }],
+      menu: [
+        { label: 'Appointments', roles: ['admin'], rights: ['reception'], order: 15, icon: 'clipboard', group: 'Care' },
+      ],
     },
     {
       path: '/dash/calendar',
       screen: './src/week-calendar/calendar-page.tsx',
       layout: 'dash',
       access: ['doctor', 'admin'],
+      rights: ['reception'],
       title: 'Calendar',
-      menu: [{ label: 'Calendar', roles: ['doctor', 'admin'], order: 2, icon: 'calendar', group: 'Today' }],
+      menu: [
+        {
+          label: 'Calendar',
+          roles: ['doctor', 'admin'],
+          rights: ['reception'],
+          order: 2,
+          icon: 'calendar',
+          group: 'Today',
+        },
+      ],
     },
     {
       path: '/dash/reception',
       screen: './src/reception/reception-page.tsx',
       layout: 'dash',
       access: ['admin'],
+      rights: ['reception'],
       title: 'Reception',
-      openedFrom: '/dash/appoinments',
+      menu: [{ label: 'Reception', roles: ['admin'], rights: ['reception'], order: 4, icon: 'users', group: 'Today' }],
     },
     // The screen in the waiting room shows it; whoever has the address may.
     {
@@ -86,8 +100,15 @@ export default defineRemote({
       title: 'Waitlist',
       openedFrom: { pharmacist: '/dash/patient' },
       menu: [
-        { label: 'Waitlist', roles: ['doctor', 'admin'], order: 6, icon: 'clock', group: 'Today' },
-        { label: 'Waitlist', roles: ['patient'], order: 50, icon: 'clock' },
+        {
+          label: 'Waitlist',
+          roles: ['doctor', 'admin'],
+          rights: ['reception'],
+          order: 6,
+          icon: 'clock',
+          group: 'Today',
+        },
+        { label: 'Waitlist', roles: ['patient'], order: 50, icon: 'clock', group: 'My own' },
       ],
     },
     {
@@ -97,7 +118,7 @@ export default defineRemote({
       access: 'signedIn',
       title: 'All My Appoinments',
       openedFrom: { doctor: '/dash/doctorAppoinments', admin: '/dash/appoinments' },
-      menu: [{ label: 'My Appointments', roles: ['patient'], order: 10, icon: 'calendar' }],
+      menu: [{ label: 'My Appointments', roles: ['patient'], order: 10, icon: 'calendar', group: 'My own' }],
     },
   ],
   redirects: [
@@ -108,6 +129,7 @@ export default defineRemote({
   ],
   slots: [
     { slot: 'overview', order: 10, module: './src/overview/overview-slot.tsx' },
+    { slot: 'search', order: 10, module: './src/search/search-slot.tsx' },
     { slot: 'every-page', order: 10, module: './src/waitlist/every-page-slot.tsx' },
   ],
 });

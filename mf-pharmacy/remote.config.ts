@@ -16,7 +16,7 @@ export default defineRemote({
       access: 'everyone',
       title: 'Pharmacy',
       topBar: { label: 'Pharmacy', order: 20 },
-      menu: [{ label: 'Pharmacy', roles: ['patient'], order: 40, icon: 'pill' }],
+      menu: [{ label: 'Pharmacy', roles: ['patient'], order: 40, icon: 'pill', group: 'My own' }],
       description:
         'Order medicines online from the clinic’s own pharmacy: search by name, see prices and what is in stock, and have it delivered to your door.',
       facts: [
@@ -46,18 +46,22 @@ export default defineRemote({
       screen: './src/inventory/add-medicine-page.tsx',
       layout: 'dash',
       access: staff,
+      rights: ['stock'],
       title: 'Add New Medicine',
       openedFrom: '/dash/medicine',
-      menu: [{ label: 'Add Medicine', roles: ['pharmacist'], order: 20, icon: 'plus', group: 'Pharmacy' }],
+      menu: [
+        { label: 'Add Medicine', roles: ['pharmacist'], rights: ['stock'], order: 20, icon: 'plus', group: 'Pharmacy' },
+      ],
     },
     {
       path: '/dash/medicine',
       screen: './src/inventory/inventory-page.tsx',
       layout: 'dash',
       access: staff,
+      rights: ['stock'],
       title: 'Medicine Inventory',
       menu: [
-        { label: 'All Medicine', roles: ['pharmacist'], order: 30, icon: 'pill', group: 'Pharmacy' },
+        { label: 'All Medicine', roles: ['pharmacist'], rights: ['stock'], order: 30, icon: 'pill', group: 'Pharmacy' },
         { label: 'All Medicine', roles: ['admin'], order: 55, icon: 'pill', group: 'Pharmacy' },
       ],
     },
@@ -68,12 +72,15 @@ export default defineRemote({
       access: 'signedIn',
       title: 'My Orders',
       openedFrom: { pharmacist: '/dash/orders', admin: '/dash/orders' },
-      menu: [{ label: 'Orders', roles: ['patient'], order: 20, icon: 'package' }],
+      menu: [{ label: 'Orders', roles: ['patient'], order: 20, icon: 'package', group: 'My own' }],
     },
   ],
   redirects: [
     { from: '/medicineStore', to: '/medicinestore' },
     { from: '/pharmacy', to: '/medicinestore' },
   ],
-  slots: [{ slot: 'overview', order: 20, module: './src/overview/overview-slot.tsx' }],
+  slots: [
+    { slot: 'overview', order: 20, module: './src/overview/overview-slot.tsx' },
+    { slot: 'search', order: 20, module: './src/search/search-slot.tsx' },
+  ],
 });

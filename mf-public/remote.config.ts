@@ -46,7 +46,7 @@ export default defineRemote({
       access: 'everyone',
       title: 'Our Doctors',
       topBar: { label: 'Doctors', order: 10 },
-      menu: [{ label: 'Doctors', roles: ['patient'], order: 30, icon: 'stethoscope' }],
+      menu: [{ label: 'Doctors', roles: ['patient'], order: 30, icon: 'stethoscope', group: 'My own' }],
       description:
         'Search our doctors by name or specialty, see their experience and their next free time, and book an appointment online.',
     },

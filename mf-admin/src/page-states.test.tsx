@@ -11,6 +11,7 @@ testPageStates(
   {
     '/dash/createProfile': readsNothing('it’s a form'),
     '/dash/staff/add': readsNothing('it’s a form'),
+    '/dash/search': readsNothing('what it finds are the parts’ own, in slots'),
     '/dash/overview': readsNothing('its figures are the parts’ own, in slots'),
     '/dash/account': { empty: 'it’s one record' },
   },

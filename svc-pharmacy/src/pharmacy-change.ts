@@ -1,5 +1,12 @@
 import { clinicMoment } from '@clinic/contracts';
-import { appendEvents, appendOutbox, type HistoryChange, type ServiceRequest } from '@clinic/service-kit';
+import {
+  actorOf,
+  appendEvents,
+  appendOutbox,
+  partOf,
+  type HistoryChange,
+  type ServiceRequest,
+} from '@clinic/service-kit';
 import type { NewOutboxEntry } from '@clinic/contracts/outbox/entries';
 import type { ClientSession } from 'mongodb';
 import type { HistoryEntry } from './history/history-entry.ts';
@@ -58,7 +65,11 @@ export function changeIn(
       ),
     move: async (...movements) => {
       const { caller, requestId } = by;
-      const actor = caller && { id: caller.id, role: caller.role };
+      // A customer's own order is theirs, whatever else they may do.
+      const role = movements.some(({ orderId }) => orderId !== undefined)
+        ? caller?.role
+        : caller && partOf(actorOf(caller)).role;
+      const actor = caller && role && { id: caller.id, role };
       const rows = movementRecords(movements, { at: now, ...(actor && { actor }), requestId });
       await collections.movements.insertMany(rows, { session });
     },

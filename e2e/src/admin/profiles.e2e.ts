@@ -7,13 +7,13 @@ import {
   logIn,
   logInAs,
   menuEntries,
-  menus,
   notification,
   onAnyDevice,
   picture,
   record,
   test,
 } from '../support/clinic.ts';
+import { menus } from '../support/menus.ts';
 import { expectToFitPhone } from '../support/appearance.ts';
 import { confirmAddress, registerPatient } from '../support/people.ts';
 

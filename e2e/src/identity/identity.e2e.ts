@@ -10,7 +10,6 @@ import {
   logInWithForm,
   logOut,
   menuEntries,
-  menus,
   notification,
   onAnyDevice,
   openMenu,
@@ -18,6 +17,7 @@ import {
   test as base,
   trySigningIn,
 } from '../support/clinic.ts';
+import { menus } from '../support/menus.ts';
 import { confirmAddress, openOffice, registerPatient, type Office, type Patient } from '../support/people.ts';
 
 /** An admin in a separate context, and a patient nobody else uses. */

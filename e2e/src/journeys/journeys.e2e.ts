@@ -13,7 +13,6 @@ import {
   logInWithForm,
   logOut,
   menuEntries,
-  menus,
   notification,
   openCart,
   openMenu,
@@ -22,6 +21,7 @@ import {
   test,
   trySigningIn,
 } from '../support/clinic.ts';
+import { menus } from '../support/menus.ts';
 import { confirmAddress } from '../support/people.ts';
 
 // Serial: each test continues where the previous one left the clinic.

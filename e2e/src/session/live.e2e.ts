@@ -1,5 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test';
-import { dayFromNow, expect, logInAs, menuEntries, menus, test } from '../support/clinic.ts';
+import { dayFromNow, expect, logInAs, menuEntries, test } from '../support/clinic.ts';
+import { menus } from '../support/menus.ts';
 import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import { confirmAddress, expectOk, openOffice, ours, read, registerPatient, signIn } from '../support/people.ts';

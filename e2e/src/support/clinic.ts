@@ -205,30 +205,6 @@ export async function follow(page: Page, menu: 'Main' | 'Dashboard', entry: stri
   if (folds) await expect(opener).toBeVisible();
 }
 
-/** The dashboard menu of each role, in order. */
-export const menus = {
-  admin: [
-    'Calendar',
-    'Waitlist',
-    'Appointments',
-    'Doctors',
-    'Hours and Holidays',
-    'Orders',
-    'All Medicine',
-    'All Users',
-    'Invitations',
-    'Pharmacists',
-    'Overview',
-    'History',
-    'Messages',
-    'Webhooks',
-    'Deployments',
-  ],
-  doctor: ['Calendar', 'Waitlist', 'Records', 'Current Appointment'],
-  patient: ['My Appointments', 'Orders', 'Doctors', 'Pharmacy', 'Waitlist'],
-  pharmacist: ['Orders', 'Add Medicine', 'All Medicine'],
-};
-
 /** Entries of the dashboard menu, in order. */
 export async function menuEntries(page: Page): Promise<string[]> {
   await openMenu(page);

@@ -38,6 +38,7 @@ export const remoteDescriptorSchema: z.ZodType<RemoteDescriptor> = z
         path,
         layout: z.enum(['public', 'guarded', 'dash']),
         access: z.union([z.literal('everyone'), z.literal('signedIn'), z.array(role)]),
+        rights: z.array(z.string().max(40)).optional(),
         demo: z.literal(true).optional(),
         title: z.string(),
         description: z.string().max(300).optional(),
@@ -49,6 +50,7 @@ export const remoteDescriptorSchema: z.ZodType<RemoteDescriptor> = z
             z.object({
               label: z.string(),
               roles: z.array(role),
+              rights: z.array(z.string().max(40)).optional(),
               order: z.number(),
               icon: z.string(),
               group: z.string().max(40).optional(),

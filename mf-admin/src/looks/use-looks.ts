@@ -1,6 +1,6 @@
 import { knownLabel } from '@clinic/contracts/known-words';
 import { api, ApiProblem, useQuery } from '@clinic/app-kit';
-import type { Look, ServiceName } from '@clinic/contracts';
+import { rightLabels, type Look, type ServiceName } from '@clinic/contracts';
 import { findOtherCalls, otherCalls } from '../other-domains.ts';
 
 type LooksAnswer = Awaited<ReturnType<typeof otherCalls.page>>;
@@ -128,9 +128,15 @@ const verbs: Readonly<Record<Look['how'], string>> = {
   exported: 'downloaded a copy of',
 };
 
+function whoLooked({ role, rights = [] }: Look['by']): string {
+  if (rights.length > 0)
+    return `A member of staff (${rights.map((right) => knownLabel(rightLabels, right)).join(', ')})`;
+  return role === 'admin' ? 'An admin' : `A ${role}`;
+}
+
 /** E.g. `A doctor opened your appointments`. */
 export function lookInWords({ by, what, how }: Pick<Look, 'by' | 'what' | 'how'>): string {
-  return `${by.role === 'admin' ? 'An admin' : `A ${by.role}`} ${knownLabel(verbs, how)} your ${what}`;
+  return `${whoLooked(by)} ${knownLabel(verbs, how)} your ${what}`;
 }
 
 /** E.g. `Opened their appointments`. */

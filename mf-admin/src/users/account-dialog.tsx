@@ -2,8 +2,10 @@ import { Link, notify } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import type { User } from '@clinic/contracts';
 import { Button, ButtonLink, Dialog } from '@clinic/ui';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { DeletionPanel } from '../deletion/deletion-panel.tsx';
+import { Choice } from './choice.tsx';
+import { RightsChoice } from './rights-choice.tsx';
 import { fullName } from './user-names.ts';
 
 interface AccountDialogProps {
@@ -41,6 +43,7 @@ function Choices({ onDelete, ...choice }: AccountDialogProps & { readonly onDele
   const { user, own } = choice;
   return (
     <div className="divide-y divide-line">
+      {!own && user.role !== 'admin' && !user.erasing && <RightsChoice user={user} />}
       {user.role === 'patient' && <RecordsChoice user={user} />}
       <Choice title="History" text="What has been changed, and who of the staff viewed their records.">
         <span className="flex flex-wrap gap-2">
@@ -192,23 +195,3 @@ function SecondStepChoice({ user, onClose }: AccountDialogProps) {
 
 /** A list's address with the person's records only. */
 const searched = (path: string, { email }: User): string => `${path}?q=${encodeURIComponent(email)}`;
-
-function Choice({
-  title,
-  text,
-  children,
-}: {
-  readonly title: string;
-  readonly text: string;
-  readonly children: ReactNode;
-}) {
-  return (
-    <section className="grid justify-items-start gap-3 py-5 first:pt-0 last:pb-0">
-      <div>
-        <h3 className="font-semibold text-base-content">{title}</h3>
-        <p className="text-sm text-muted">{text}</p>
-      </div>
-      {children}
-    </section>
-  );
-}

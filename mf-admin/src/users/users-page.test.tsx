@@ -7,7 +7,8 @@ import { admin } from '../testing/open-as.tsx';
 import { openScreen } from '../testing/open-screen.tsx';
 import { userNamed } from '../testing/users.ts';
 
-let ann: ReturnType<typeof userNamed> & { readonly disabled?: boolean } = userNamed('b', 'Ann', 'ann@mail.example');
+let ann: ReturnType<typeof userNamed> & { readonly disabled?: boolean; readonly rights?: readonly string[] } =
+  userNamed('b', 'Ann', 'ann@mail.example');
 
 function answer({ method, path, body }: PageRequest): Response {
   if (method === 'PATCH' && path === `/update-role/${ann._id}`) {
@@ -16,6 +17,11 @@ function answer({ method, path, body }: PageRequest): Response {
   }
   if (method === 'PATCH' && path === '/users/ann%40mail.example/access') {
     ann = { ...ann, disabled: (body as { disabled: boolean }).disabled };
+    return Response.json(ann);
+  }
+  if (method === 'PATCH' && path === '/users/ann%40mail.example/rights') {
+    const { right, given } = body as { right: string; given: boolean };
+    ann = { ...ann, rights: given ? [right] : [] };
     return Response.json(ann);
   }
   if (method === 'DELETE' && path === '/users/ann%40mail.example/sessions') return new Response(null, { status: 204 });
@@ -171,4 +177,18 @@ test('a search that finds people, or is no whole address, offers no such deletio
     expect(screen.queryByRole('button', { name: /^Delete the person/ })).toBeNull();
     cleanup();
   }
+});
+
+test('an admin gives a right beside the role, sees it in the list, and can undo it', async () => {
+  const changes = await openScreen('/dash/admin', answer);
+  await userEvent.click(await screen.findByRole('button', { name: 'Account of Ann Lee' }));
+  await userEvent.click(await screen.findByRole('switch', { name: /^Reception/ }));
+  await waitFor(() => expect(shownNotifications()).toEqual(['Ann Lee now has: Reception']));
+  expect(changes.at(-1)?.body).toEqual({ right: 'reception', given: true });
+  expect((await screen.findAllByText('Reception')).length).toBeGreaterThan(0);
+  await waitFor(() =>
+    expect(screen.getByRole('switch', { name: /^Reception/ }).getAttribute('aria-checked')).toBe('true'),
+  );
+  await undoNewest();
+  expect(changes.at(-1)?.body).toEqual({ right: 'reception', given: false });
 });

@@ -2,7 +2,7 @@ import { knownLabel } from '@clinic/contracts/known-words';
 import { definePage, Link, useSession } from '@clinic/app-kit';
 import { useOpened } from '@clinic/app-kit/opened';
 import { useListState, usePagedCall, type ListState } from '@clinic/app-kit/records';
-import { roleLabels, roles, type Role, type User } from '@clinic/contracts';
+import { rightLabels, roleLabels, roles, type Role, type User } from '@clinic/contracts';
 import { Button, ButtonLink, FilterBar, PageHeader, SearchField, SelectField, StatusBadge } from '@clinic/ui';
 import { StatusSelector, type Column } from '@clinic/ui/tables';
 import { useMemo, useState } from 'react';
@@ -154,7 +154,9 @@ function useColumns({ changeRole, onOpen }: ColumnOptions): readonly Column<User
 }
 
 function AccountState({ user }: { readonly user: User }) {
-  if (!user.erasing && !user.disabled && user.emailVerified !== false && !user.secondFactor) return null;
+  const { rights = [] } = user;
+  if (!user.erasing && !user.disabled && user.emailVerified !== false && !user.secondFactor && rights.length === 0)
+    return null;
   return (
     <span className="mt-1 flex flex-wrap gap-1">
       {user.erasing ? (
@@ -162,6 +164,9 @@ function AccountState({ user }: { readonly user: User }) {
       ) : (
         user.disabled && <StatusBadge status="Switched off" tone="grey" />
       )}
+      {rights.map((right) => (
+        <StatusBadge key={right} status={knownLabel(rightLabels, right)} tone="grey" />
+      ))}
       {user.emailVerified === false && <StatusBadge status="Not confirmed" tone="yellow" />}
       {user.secondFactor && <StatusBadge status="Second step" tone="green" icon="shield" />}
     </span>

@@ -1,33 +1,38 @@
-import { useSession } from '@clinic/app-kit';
-import type { ClinicMoment, Role } from '@clinic/contracts';
+import { useSession, type UseSession } from '@clinic/app-kit';
+import type { ClinicMoment, SessionUser } from '@clinic/contracts';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { appointmentTransitions, isFinal, nextStates, type AppointmentActor } from '@clinic/contracts/transitions';
+import { isAtDesk } from '../desk/use-desk.ts';
 
 /**
  * All relations of a person to an appointment, as the service decides them.
  *
- * @param email - compared if a service of an earlier release doesn't return the account's relation
+ * @param person - their address is compared if a service of an earlier release doesn't return the account's relation
  */
 export function actorsFor(
   appointment: Appointment,
-  email: string | undefined,
-  role: Role | undefined,
+  {
+    user,
+    role,
+    rights,
+  }: Pick<UseSession, 'role' | 'rights'> & {
+    readonly user?: Pick<SessionUser, 'email'> | undefined;
+  },
 ): AppointmentActor[] {
   const actors: AppointmentActor[] = [];
-  if (role === 'admin') actors.push('admin');
+  if (isAtDesk({ role, rights })) actors.push('admin');
   if (appointment.you) return [...actors, ...appointment.you];
-  if (role === 'doctor' && appointment.doctoremail === email) actors.push('doctor');
-  if (appointment.patientemail === email) actors.push('patient');
+  if (role === 'doctor' && appointment.doctoremail === user?.email) actors.push('doctor');
+  if (appointment.patientemail === user?.email) actors.push('patient');
   return actors;
 }
 
 /** All relations of the signed-in person to an appointment. */
 export function useActors(appointment: Appointment): AppointmentActor[] {
-  const { user, role } = useSession();
-  return actorsFor(appointment, user?.email, role);
+  return actorsFor(appointment, useSession());
 }
 
-/** Whether they work here: the appointment's doctor, or an admin. */
+/** Whether they work here: the appointment's doctor, or the desk. */
 export function isStaff(actors: readonly AppointmentActor[]): boolean {
   return actors.includes('admin') || actors.includes('doctor');
 }

@@ -1,9 +1,10 @@
-import { useLocation, useSession } from '@clinic/app-kit';
+import { useLocation } from '@clinic/app-kit';
 import { useEffect } from 'react';
+import { useDesk } from '../desk/use-desk.ts';
 
 /** Whether the signed-in person books for others: their own name and address are no guess at the patient's. */
 export function useBooksForOthers(): boolean {
-  return useSession().role === 'admin';
+  return useDesk();
 }
 
 /** Where staff go after a booking unless they came from elsewhere. */

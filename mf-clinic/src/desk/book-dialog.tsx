@@ -5,6 +5,7 @@ import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { Alert, Button, ButtonLink, Dialog } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useEffect, useId, useState, type ReactNode } from 'react';
+import { useDesk } from './use-desk.ts';
 import { NameQuestion, useNameQuestion } from '../booking/name-question.tsx';
 import { SameTimeDialog } from '../slots/same-time-dialog.tsx';
 import type { DeskPatient } from './desk-patient.ts';
@@ -26,7 +27,8 @@ interface BookDialogProps {
 
 /** Books a time for a patient without leaving the page: whoever is at the desk or on the phone, or a doctor's own patient. */
 export function BookDialog({ title, slot, children, onBlock, onBooked, onClose }: BookDialogProps) {
-  const admin = useSession().role === 'admin';
+  const { role } = useSession();
+  const desk = useDesk();
   const form = useId();
   const [patient, setPatient] = useState<DeskPatient>();
   const nameQuestion = useNameQuestion();
@@ -42,8 +44,8 @@ export function BookDialog({ title, slot, children, onBlock, onBooked, onClose }
   function book(whom: DeskPatient, reason: string): void {
     if (!slot) return;
     const send = (): void => booking.send({ patient: whom, slot, reason });
-    // Only admins can look up whose an address is; doctors book for somebody who has been with them.
-    if (admin && whom.email !== null && !hasNoEmail(whom.email))
+    // Only the desk can look up whose an address is; doctors book for somebody who has been with them.
+    if (desk && whom.email !== null && !hasNoEmail(whom.email))
       void nameQuestion.check({ patientname: whom.name, patientemail: whom.email }, send);
     else send();
   }
@@ -56,11 +58,11 @@ export function BookDialog({ title, slot, children, onBlock, onBooked, onClose }
         onClose={close}
         actions={
           <>
-            {slot && (
+            {slot && role !== 'patient' && onBlock && (
               <ButtonLink
                 component={Link}
                 variant="ghost"
-                to={admin ? `/dash/schedules?doctor=${slot.doctor._id}` : '/dash/dProfile'}
+                to={role === 'admin' ? `/dash/schedules?doctor=${slot.doctor._id}` : '/dash/dProfile'}
               >
                 Extra hours
               </ButtonLink>

@@ -1,8 +1,9 @@
-import { formatDate, useSession } from '@clinic/app-kit';
+import { formatDate } from '@clinic/app-kit';
 import { hasNoEmail } from '@clinic/contracts/erased-person';
 import { calendarLimits as limits } from '@clinic/contracts/limits';
 import { Alert, TextField } from '@clinic/ui';
 import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useDesk } from './use-desk.ts';
 import type { DeskPatient } from './desk-patient.ts';
 import { usePatients } from './use-patients.ts';
 
@@ -17,7 +18,7 @@ interface FindPatientProps {
 
 /** Finds a patient by typing: arrow keys and Enter choose (ARIA Authoring Practices, combobox with a list). */
 export function FindPatient({ onChoose, onNew }: FindPatientProps) {
-  const mayAdd = useSession().role === 'admin';
+  const mayAdd = useDesk();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const asked = text.trim();

@@ -1,8 +1,9 @@
-import { useSession, type ApiProblem } from '@clinic/app-kit';
+import type { ApiProblem } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import type { SameTime } from '@clinic/contracts';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { useRef, useState } from 'react';
+import { useDesk } from './use-desk.ts';
 import { touchedByAppointments } from '../appointments/appointment-lists.ts';
 import { reasonsOf } from '../rejection.tsx';
 import type { DeskPatient } from './desk-patient.ts';
@@ -46,9 +47,9 @@ const forKnown = (booking: DeskBooking) => ({
   ...reasonOf(booking),
 });
 
-/** Books for a patient: admins for anybody, doctors for whoever has been with them. */
+/** Books for a patient: the desk for anybody, doctors for whoever has been with them. */
 export function useDeskBooking(onBooked: (appointment: Appointment) => void) {
-  const admin = useSession().role === 'admin';
+  const desk = useDesk();
   const [failure, setFailure] = useState<string>();
   const [sameTime, setSameTime] = useState<SameTime>();
   const last = useRef<DeskBooking>(undefined);
@@ -78,7 +79,7 @@ export function useDeskBooking(onBooked: (appointment: Appointment) => void) {
     last.current = booking;
     setFailure(undefined);
     const settled = { onSettled: () => void (sending.current = false) };
-    if (admin) anybody.mutate({ body: { ...forAnybody(booking), ...(alsoThen && { alsoThen }) } }, settled);
+    if (desk) anybody.mutate({ body: { ...forAnybody(booking), ...(alsoThen && { alsoThen }) } }, settled);
     else known.mutate({ body: { ...forKnown(booking), ...(alsoThen && { alsoThen }) } }, settled);
   }
 

@@ -3,6 +3,7 @@ import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { calendarLimits as limits } from '@clinic/contracts/limits';
 import { identityCalls } from '@clinic/svc-identity/contract';
 import '../week-calendar/calls.ts';
+import { useDesk } from './use-desk.ts';
 import { deskPatients, type DeskPatient } from './desk-patient.ts';
 
 addCalls({ listUsers: identityCalls.listUsers });
@@ -16,23 +17,23 @@ interface Patients {
 
 /** Patients by name, phone number, email address or date of birth; doctors find those of their own appointments. */
 export function usePatients(q: string): Patients {
-  const { user, role } = useSession();
+  const { user } = useSession();
+  const desk = useDesk();
   const today = useClinicToday();
   const enabled = q.length >= limits.searchedLetters;
-  const admin = role === 'admin';
   const accounts = useCall(
     'listUsers',
     { query: { q, limit: limits.patients } },
-    { enabled: enabled && admin, keepPrevious: true },
+    { enabled: enabled && desk, keepPrevious: true },
   );
   const visits = useCall(
     'findPatients',
-    { query: { q, ...(!admin && user && { email: user.email }) } },
+    { query: { q, ...(!desk && user && { email: user.email }) } },
     { enabled, keepPrevious: true },
   );
-  const answers = admin ? [accounts, visits] : [visits];
+  const answers = desk ? [accounts, visits] : [visits];
   return {
-    found: enabled ? deskPatients((admin && accounts.data) || [], visits.data ?? [], today) : [],
+    found: enabled ? deskPatients((desk && accounts.data) || [], visits.data ?? [], today) : [],
     settled: enabled && answers.every(({ data, isPlaceholderData }) => data !== undefined && !isPlaceholderData),
     failure: answers.find(({ isError }) => isError)?.error?.message,
   };

@@ -19,6 +19,7 @@ import {
 import { Loading } from '@clinic/ui/loading';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useState, type ReactNode } from 'react';
+import { useDesk } from '../desk/use-desk.ts';
 import { partLabels, waitlistLists, whatFor } from './calls.ts';
 import { ClinicZone } from '../slots/clinic-zone.tsx';
 import '../setup.ts';
@@ -34,13 +35,14 @@ const isActive = ({ status }: WaitlistEntry): boolean => status === 'waiting' ||
  */
 export function WaitlistPage() {
   const { role } = useSession();
+  const desk = useDesk();
   useLiveLists('watchAppointments', waitlistLists);
   return (
     <>
       <PageHeader
         title="Waitlist"
         description={
-          role === 'admin'
+          desk
             ? 'Who waits for a free time, and who has waited.'
             : 'When a time becomes free, we hold it for you and show it on every page.'
         }
@@ -48,7 +50,7 @@ export function WaitlistPage() {
       <div className="grid gap-6">
         <ClinicZone />
         {role === 'doctor' && <WaitingForMe />}
-        {role === 'admin' ? <Everyone /> : <Places />}
+        {desk ? <Everyone /> : <Places />}
         {role !== 'admin' && <Offers />}
       </div>
     </>

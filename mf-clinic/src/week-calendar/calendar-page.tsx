@@ -5,6 +5,7 @@ import { useLiveLists } from '@clinic/app-kit/records';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { Button, ButtonLink, Card, DateField, PageHeader, SelectField, useMedia } from '@clinic/ui';
 import { Loading } from '@clinic/ui/loading';
+import { useDesk } from '../desk/use-desk.ts';
 import { BookedPanel } from '../appointments/booked-panel.tsx';
 import { useStartOfBookings } from '../booking/staff-booking.ts';
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
@@ -16,11 +17,11 @@ import { calendarLists } from './calls.ts';
 import { LoadError } from '../load-error.tsx';
 import '../setup.ts';
 
-/** Calendar (`/dash/calendar`): a doctor's week or day; for admins any doctor's, or everybody's day. */
+/** Calendar (`/dash/calendar`): a doctor's week or day; for the desk any doctor's, or everybody's day. */
 export function CalendarPage() {
-  const { role } = useSession();
+  const desk = useDesk();
   useStartOfBookings();
-  return role === 'admin' ? <ForAdmins /> : <ForDoctors />;
+  return desk ? <ForDesk /> : <ForDoctors />;
 }
 
 function ForDoctors() {
@@ -36,7 +37,7 @@ function ForDoctors() {
   );
 }
 
-function ForAdmins() {
+function ForDesk() {
   const [search] = useSearchParams();
   const answer = useCall('listDoctors', { query: { limit: 200, sort: 'name' } });
   const doctors = (answer.data ?? []) as readonly Doctor[];

@@ -37,7 +37,7 @@ type Shown =
 
 /** The calendar of a loaded period, with its dialogs. */
 export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage, onFurther }: CalendarViewProps) {
-  const { user, role } = useSession();
+  const session = useSession();
   const [announcement, announce] = useState('');
   const [shown, setShown] = useState<Shown>();
   const [moving, setMoving] = useState<CalendarAppointment>();
@@ -54,8 +54,13 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
   const idle = byDoctor ? columns.filter((column) => !isBusy(column)) : [];
   const close = (): void => setShown(undefined);
   const selected = shown?.is === 'appointment' && appointments.find(({ _id }) => _id === shown.id);
-  const movable = (one: CalendarAppointment): boolean =>
-    !isOver(one, now) && mayMove(one, actorsFor(one, user?.email, role));
+  const movable = (one: CalendarAppointment): boolean => !isOver(one, now) && mayMove(one, actorsFor(one, session));
+  const keepsHours = ({ doctor }: DayColumn): boolean =>
+    session.role === 'admin' || (session.role === 'doctor' && doctor.email === session.user?.email);
+  const unblock = (target: UnblockTarget): void => {
+    if (keepsHours(target.column)) setShown({ is: 'unblock', target });
+    else notify.info('This time is blocked', 'The doctor or an admin can open it again.');
+  };
 
   function startMoving(appointment: CalendarAppointment): void {
     close();
@@ -137,8 +142,8 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
             onStopMoving={() => moving && stopMoving(`${moving.patientname} stays at the old time.`)}
             onAppointment={({ _id: id }) => setShown({ is: 'appointment', id })}
             onSlot={(column, { time, until }) => setShown({ is: 'book', target: { column, from: time, until } })}
-            onBlock={(column, { exception }) => setShown({ is: 'unblock', target: { column, exception } })}
-            onDayOff={(column) => setShown({ is: 'unblock', target: { column } })}
+            onBlock={(column, { exception }) => unblock({ column, exception })}
+            onDayOff={(column) => unblock({ column })}
           />
         )}
       </div>
@@ -182,7 +187,9 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
           <BookDialog
             title={titleOf(shown.target)}
             slot={{ doctor: shown.target.column.doctor, date: shown.target.column.day.date, time: shown.target.from }}
-            onBlock={() => setShown({ is: 'block', target: shown.target })}
+            {...(keepsHours(shown.target.column) && {
+              onBlock: () => setShown({ is: 'block', target: shown.target }),
+            })}
             onBooked={({ _id: id }) => {
               put.current = id;
               close();

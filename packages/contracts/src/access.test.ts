@@ -72,6 +72,15 @@ test('an unconfirmed account has no rights over others, whatever its role', () =
   );
 });
 
+test('a right lets its holder in whatever their role, while their address is confirmed', () => {
+  const rule: RestrictedAccess = { ...byOwners, rights: ['reception'] };
+  const holder = { ...caller('patient'), rights: ['stock', 'reception'] };
+  assert.equal(decideAccess(rule, holder, {}), 'allowed');
+  assert.equal(decideAccess(rule, { ...holder, confirmed: false }, {}), 'owners');
+  assert.equal(decideAccess(rule, { ...holder, rights: ['stock', 'a newer one'] }, {}), 'owners');
+  assert.equal(decideAccess({ ...byAdminOrOwn }, holder, { query: {} }), 'forbidden');
+});
+
 test('a rule without roles lets nobody act for anyone else', () => {
   assert.equal(decideAccess(byThemselves, caller('admin'), { body: { customeremail: 'x@mail.example' } }), 'forbidden');
 });

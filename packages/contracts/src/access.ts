@@ -1,4 +1,4 @@
-import type { Role } from './roles.ts';
+import type { Right, Role } from './roles.ts';
 
 /**
  * Who may make a call, as data. The services' authorisation, the API page and the role × call test all read this one
@@ -8,7 +8,7 @@ import type { Role } from './roles.ts';
  * - `idToken`: the bearer of a valid Firebase ID token (or, with `orSession`, of a session) for the email in the body.
  * - `session`: any signed-in user, with a fresh proof of identity if it says so.
  * - `refresh`: the holder of the refresh cookie.
- * - `restricted`: one of `roles`, or the person named by `self` in the request, or an owner of the stored record.
+ * - `restricted`: one of `roles`, a holder of one of `rights`, or the person named by `self` in the request, or an owner of the stored record.
  *
  * Records belong to accounts. An email address in a request says whose records are meant, not who owns them: a handler
  * that admits a caller as `self` reads the records of the caller's account.
@@ -26,10 +26,15 @@ export interface SessionAccess {
   readonly freshProof?: 'always';
 }
 
-export interface RestrictedAccess {
-  readonly kind: 'restricted';
-  /** Roles that are always allowed. */
+/** Who is always allowed. */
+export interface Allowed {
   readonly roles: readonly Role[];
+  /** Whoever holds one of these rights, whatever their role. */
+  readonly rights?: readonly Right[];
+}
+
+export interface RestrictedAccess extends Allowed {
+  readonly kind: 'restricted';
   /** The person whose email the request names is allowed; with `role`, only if they have that role. */
   readonly self?: { readonly in: 'query' | 'params' | 'body'; readonly field: string; readonly role?: Role };
   /** Owners of the stored record are allowed; the service checks this after reading the record. */
@@ -59,6 +64,8 @@ export interface Caller {
   /** The account. */
   readonly id: string;
   readonly role: Role;
+  /** Rights beside the role, in effect now; a newer release may know more of them. */
+  readonly rights?: readonly string[];
   /** Lower case. Proves nothing unless `confirmed`. */
   readonly email: string;
   /** The person has shown that they can read mail to this address. */
@@ -75,6 +82,11 @@ export interface RequestParts {
 /** Whether the caller has one of the roles. Rights over other people's records need a confirmed email address. */
 export function hasRole(caller: Caller, roles: readonly Role[]): boolean {
   return roles.includes(caller.role) && (caller.confirmed || caller.role === 'patient');
+}
+
+/** Whether role or rights let the caller in, whoever's records they are. */
+export function isAllowed(caller: Caller, { roles, rights = [] }: Allowed): boolean {
+  return hasRole(caller, roles) || (caller.confirmed && rights.some((right) => caller.rights?.includes(right)));
 }
 
 /** Whether the request names the caller's own email address in the field the rule refers to. */
@@ -95,7 +107,7 @@ export function decideAccess(
   caller: Caller,
   request: RequestParts,
 ): 'allowed' | 'owners' | 'forbidden' {
-  if (hasRole(caller, rule.roles) || namesSelf(rule, caller, request)) return 'allowed';
+  if (isAllowed(caller, rule) || namesSelf(rule, caller, request)) return 'allowed';
   return rule.owners ? 'owners' : 'forbidden';
 }
 

@@ -19,6 +19,7 @@ export const accessActions = [
   'logged out',
   'logged out everywhere',
   'role changed',
+  'rights changed',
   'account switched off',
   'account switched on',
   'user created',

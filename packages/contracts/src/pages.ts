@@ -15,6 +15,8 @@ export interface PageDescriptor {
   readonly path: string;
   readonly layout: PageLayout;
   readonly access: PageAccess;
+  /** Whoever holds one of these rights may open it, too, whatever their role. */
+  readonly rights?: readonly string[] | undefined;
   /** Exists in demos only: elsewhere the gateway leaves it out of the registry. */
   readonly demo?: true | undefined;
   /** For the document title. */
@@ -64,6 +66,8 @@ export interface TopBarEntry {
 export interface MenuEntry {
   readonly label: string;
   readonly roles: readonly Role[];
+  /** It is also in the menu of whoever holds one of these rights. */
+  readonly rights?: readonly string[] | undefined;
   readonly order: number;
   /** Name of the icon in the design system. */
   readonly icon: string;
@@ -102,3 +106,7 @@ export function mayOpen(access: PageAccess, role: Role | undefined): boolean {
   if (role === undefined) return false;
   return access === 'signedIn' || access.includes(role);
 }
+
+/** Whether somebody holds one of the rights that a page or a menu entry names. */
+export const holdsOneOf = (named: readonly string[] = [], held: readonly string[] = []): boolean =>
+  named.some((right) => held.includes(right));

@@ -4,6 +4,16 @@ export const roles = ['admin', 'doctor', 'patient', 'pharmacist'] as const;
 /** A signed-in person's role at the clinic; it decides pages, menus and calls. */
 export type Role = (typeof roles)[number];
 
+/**
+ * What an admin lets a member of staff do beside their role. `reception`: everybody's calendar, bookings and waitlist.
+ * `stock`: the medicines, without orders. Admins need none.
+ */
+export const rights = ['reception', 'stock'] as const;
+export type Right = (typeof rights)[number];
+
+/** How a right is shown. */
+export const rightLabels: Readonly<Record<Right, string>> = { reception: 'Reception', stock: 'Stock' };
+
 /** How a role is shown on screen. 'Pharmasicts' is a fixed text (docs/product.md, Texts). */
 export const roleLabels: Readonly<Record<Role, string>> = {
   admin: 'Admin',

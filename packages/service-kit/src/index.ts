@@ -66,6 +66,7 @@ export {
 } from './privacy/personal-fields.ts';
 export { exported, exportedEvents, exportedPerson, type ExportedThing } from './privacy/export-person.ts';
 export { concernedBy, eventFilter, listEvents, type EventQuery, type HistoryShape } from './history/event-list.ts';
+export { actorOf, partOf, type RecordedActor } from './history/actors.ts';
 export {
   appendEvent,
   appendEvents,

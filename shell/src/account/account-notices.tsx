@@ -29,7 +29,7 @@ export function AccountNotices({ user, registered }: AccountNoticesProps) {
             </ButtonLink>
           }
         >
-          You’ve been given the role {roleLabels[user.held.role]}. To use it, choose a password of at least{' '}
+          You’ve been given {given(user.held)}. Before you can work, choose a password of at least{' '}
           {minStaffPasswordLength} characters. If yours is long enough already, log out and log in again.
         </Alert>
       )}
@@ -43,14 +43,18 @@ export function AccountNotices({ user, registered }: AccountNoticesProps) {
             </ButtonLink>
           }
         >
-          You’ve been given the role {roleLabels[user.held.role]}. To use it, set up your account to ask for a code from
-          your phone when you log in.
+          You’ve been given {given(user.held)}. Before you can work, set up your account to ask for a code from your
+          phone when you log in.
         </Alert>
       )}
       {user.profileNeeded && <ProfileNeeded user={user} />}
     </div>
   );
 }
+
+/** A role, or rights beside the role of a patient. */
+const given = ({ role }: NonNullable<SessionUser['held']>): string =>
+  role === 'patient' ? 'rights at the clinic' : `the role ${roleLabels[role]}`;
 
 /** Leads back to what the registration interrupted, since a registration always ends on the home page. */
 function Interrupted() {

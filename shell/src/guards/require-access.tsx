@@ -1,10 +1,10 @@
 import { Navigate, Outlet, useSession } from '@clinic/app-kit';
-import { mayOpen, type PageDescriptor } from '@clinic/contracts';
+import { holdsOneOf, mayOpen, type PageDescriptor } from '@clinic/contracts';
 import { Suspense, type ReactNode } from 'react';
 import { LateGuardPanel } from './late-guard-panel.ts';
 
 interface RequireAccessProps {
-  readonly page: Pick<PageDescriptor, 'access' | 'title' | 'insteadFor'>;
+  readonly page: Pick<PageDescriptor, 'access' | 'rights' | 'title' | 'insteadFor'>;
   readonly children?: ReactNode;
 }
 
@@ -13,8 +13,9 @@ interface RequireAccessProps {
  * everyone.
  */
 export function RequireAccess({ page, children = <Outlet /> }: RequireAccessProps) {
-  const { user, role, roleLoading, retryRole } = useSession();
-  if (page.access === 'everyone' || (page.access === 'signedIn' && user) || mayOpen(page.access, role)) return children;
+  const { user, role, rights, roleLoading, retryRole } = useSession();
+  const open = page.access === 'everyone' || (page.access === 'signedIn' && user) || mayOpen(page.access, role);
+  if (open || holdsOneOf(page.rights, rights)) return children;
   if (roleLoading) return <p className="p-6 text-muted">Loading...</p>;
   const instead = role && page.insteadFor?.[role];
   if (instead) return <Navigate to={instead} replace />;

@@ -1,10 +1,10 @@
-import { Link, Outlet, useLocation, useSession } from '@clinic/app-kit';
+import { Link, Outlet, useLocation, useNavigate, useSession } from '@clinic/app-kit';
 import type { PageDescriptor } from '@clinic/contracts';
 import { Icon } from '@clinic/ui';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { Notices } from '../account/notices.tsx';
 import { DashMenu } from './dash-menu.tsx';
-import { placeInMenu, type PlaceInMenu } from './menu-entries.ts';
+import { maySearch, placeInMenu, search, type PlaceInMenu } from './menu-entries.ts';
 import { MenuHead } from './menu-head.tsx';
 import { PageMain } from './page-main.tsx';
 import { useDisclosure } from './use-disclosure.ts';
@@ -17,9 +17,10 @@ interface DashLayoutProps {
 
 /** The dashboard's frame: a side bar on wide screens, a bar with a menu on narrow ones. */
 export function DashLayout({ pages, children = <Outlet /> }: DashLayoutProps) {
-  const { role } = useSession();
+  const { role, rights } = useSession();
   const { pathname } = useLocation();
-  const place = role && placeInMenu(pages, role, pathname);
+  useSearchKey(maySearch(pages, role, rights));
+  const place = role && placeInMenu(pages, role, pathname, rights);
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[17.5rem_minmax(0,1fr)]">
       <SideBar pages={pages} place={place} />
@@ -30,6 +31,25 @@ export function DashLayout({ pages, children = <Outlet /> }: DashLayoutProps) {
       </PageMain>
     </div>
   );
+}
+
+/** Ctrl K, or ⌘ K, opens the search of staff from every page of the dashboard, and goes to its field there. */
+function useSearchKey(enabled: boolean): void {
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  useEffect(() => {
+    if (!enabled) return;
+    function open(event: KeyboardEvent): void {
+      if (event.key.toLowerCase() !== 'k' || event.altKey || event.shiftKey || event.ctrlKey === event.metaKey) return;
+      // An open dialog keeps what was typed in it.
+      if (document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      if (pathname === search) document.querySelector<HTMLElement>('main input[type=search]')?.focus();
+      else void navigate(search);
+    }
+    addEventListener('keydown', open);
+    return () => removeEventListener('keydown', open);
+  }, [enabled, navigate, pathname]);
 }
 
 /** The way back from a page that the menu doesn't have. */

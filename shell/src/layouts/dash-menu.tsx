@@ -1,8 +1,18 @@
 import { Link, useSession } from '@clinic/app-kit';
-import type { PageDescriptor, SessionUser } from '@clinic/contracts';
+import { rightLabels, type PageDescriptor, type SessionUser } from '@clinic/contracts';
+import { knownLabel } from '@clinic/contracts/known-words';
 import { Avatar, Button, Icon } from '@clinic/ui';
 import { useId, type ReactNode } from 'react';
-import { account, menuEntries, menuGroups, profile, type MenuGroup, type PlaceInMenu } from './menu-entries.ts';
+import {
+  account,
+  maySearch,
+  menuEntries,
+  menuGroups,
+  profile,
+  search,
+  type MenuGroup,
+  type PlaceInMenu,
+} from './menu-entries.ts';
 import { openThemeDialog } from '../theme/open-theme-dialog.ts';
 import { useLogout } from './use-logout.ts';
 
@@ -17,10 +27,19 @@ interface DashMenuProps {
 
 /** The dashboard's menu: the role's pages, the signed-in person, log-out and the way home. */
 export function DashMenu({ pages, place }: DashMenuProps) {
-  const { role } = useSession();
+  const { role, rights } = useSession();
   const { logout, busy } = useLogout();
   return (
     <div className="flex h-full flex-col gap-6">
+      {maySearch(pages, role, rights) && (
+        <Link to={search} className={line} aria-current={currentIn(place, search)} aria-keyshortcuts="Control+K Meta+K">
+          <Icon name="search" />
+          Search
+          <kbd aria-hidden className="ms-auto hidden rounded border border-line px-1.5 text-xs text-muted lg:inline">
+            Ctrl K
+          </kbd>
+        </Link>
+      )}
       <nav aria-label="Dashboard">
         <RoleEntries pages={pages} place={place} />
       </nav>
@@ -57,7 +76,7 @@ function currentIn(place: PlaceInMenu | undefined, entry: string): 'page' | 'tru
 }
 
 function RoleEntries({ pages, place }: DashMenuProps): ReactNode {
-  const { role, roleLoading, retryRole } = useSession();
+  const { role, rights, roleLoading, retryRole } = useSession();
   if (roleLoading) return <p className="px-3 py-2 text-muted">Loading...</p>;
   if (!role) {
     return (
@@ -71,7 +90,7 @@ function RoleEntries({ pages, place }: DashMenuProps): ReactNode {
   }
   return (
     <div className="grid gap-4">
-      {menuGroups(menuEntries(pages, role)).map((group) => (
+      {menuGroups(menuEntries(pages, role, rights)).map((group) => (
         <Group key={group.heading ?? ''} group={group} place={place} />
       ))}
     </div>
@@ -103,8 +122,9 @@ function Group({ group: { heading, entries }, place }: { readonly group: MenuGro
 
 /** The signed-in person. */
 function Person() {
-  const { user, role } = useSession();
+  const { user, role, rights = [] } = useSession();
   if (!user) return null;
+  const works = rights.map((right) => knownLabel(rightLabels, right));
   return (
     <div className="flex items-center gap-3 px-3 pb-2">
       <span className="flex-none">
@@ -115,7 +135,9 @@ function Person() {
           {nameOf(user)}
         </span>
         {role ? (
-          <span className="block text-sm text-muted capitalize">{role}</span>
+          <span className="block text-sm text-muted capitalize">
+            {[...(role === 'patient' && works.length > 0 ? [] : [role]), ...works].join(', ')}
+          </span>
         ) : (
           <span className="block truncate text-sm text-muted" title={user.email}>
             {user.email}

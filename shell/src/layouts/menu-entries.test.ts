@@ -9,9 +9,9 @@ import { menuEntries, menuGroups, placeInMenu } from './menu-entries.ts';
 const all: readonly PageDescriptor[] = [publicSite, clinic, pharmacy, admin, messages].flatMap(({ pages }) => pages);
 
 /** A role's menu as it is read: each heading with its entries. */
-const menuOf = (role: Role, pages = all) =>
+const menuOf = (role: Role, pages = all, rights?: readonly string[]) =>
   Object.fromEntries(
-    menuGroups(menuEntries(pages, role)).map(({ heading = '', entries }) => [
+    menuGroups(menuEntries(pages, role, rights)).map(({ heading = '', entries }) => [
       heading,
       entries.map(({ label, to }) => `${label} ${to}`),
     ]),
@@ -21,7 +21,7 @@ test('gives each role its menu, grouped by work', () => {
   const menus = Object.fromEntries(roles.map((role) => [role, Object.entries(menuOf(role))]));
   expect(menus).toEqual({
     admin: [
-      ['Today', ['Calendar /dash/calendar', 'Waitlist /dash/waitlist']],
+      ['Today', ['Calendar /dash/calendar', 'Reception /dash/reception', 'Waitlist /dash/waitlist']],
       ['Care', ['Appointments /dash/appoinments', 'Doctors /dash/doctors', 'Hours and Holidays /dash/schedules']],
       ['Pharmacy', ['Orders /dash/orders', 'All Medicine /dash/medicine']],
       ['People', ['All Users /dash/admin', 'Invitations /dash/staff', 'Pharmacists /dash/pharmacists']],
@@ -56,10 +56,31 @@ test('gives each role its menu, grouped by work', () => {
   });
 });
 
+test('rights beside the role add their pages, each once', () => {
+  const { 'My own': own, ...desk } = menuOf('patient', all, ['reception']);
+  expect(desk).toEqual({
+    Today: ['Calendar /dash/calendar', 'Reception /dash/reception', 'Waitlist /dash/waitlist'],
+    Care: ['Appointments /dash/appoinments'],
+  });
+  expect(own).toHaveLength(4);
+  expect(menuOf('patient', all, ['stock'])['Pharmacy']).toEqual([
+    'Add Medicine /dash/addmedicine',
+    'All Medicine /dash/medicine',
+  ]);
+  expect(menuOf('doctor', all, ['reception', 'a newer one'])).toEqual({
+    Today: ['Calendar /dash/calendar', 'Reception /dash/reception', 'Waitlist /dash/waitlist'],
+    Care: [
+      'Records /dash/doctorAppoinments',
+      'Appointments /dash/appoinments',
+      'Current Appointment /dash/appointmentRecord',
+    ],
+  });
+});
+
 test('releases without groups, an added domain and its own group keep their entries', () => {
   const plain = all.map((page) => ({ ...page, menu: page.menu?.map(({ group: _group, ...entry }) => entry) ?? [] }));
   expect(Object.keys(menuOf('admin', plain))).toEqual(['']);
-  expect(menuOf('admin', plain)['']).toHaveLength(15);
+  expect(menuOf('admin', plain)['']).toHaveLength(16);
   const lab = (path: string, group?: string): PageDescriptor => ({
     path,
     layout: 'dash',
@@ -95,7 +116,7 @@ describe('the place of a page', () => {
   const openTo = (role: Role) => dashPages.filter(({ access }) => mayOpen(access, role)).map(({ path }) => path);
   const place = (role: Role, path: string) => placeInMenu(dashPages, role, path.replace(':id', '1'));
   const entriesOf = (role: Role) =>
-    new Set([...menuEntries(dashPages, role).map(({ to }) => to), '/dash/account', '/dash/dProfile']);
+    new Set([...menuEntries(dashPages, role).map(({ to }) => to), '/dash/account', '/dash/dProfile', '/dash/search']);
 
   test.each(roles)('every page of %s is marked in the menu, and has a way back unless the menu has it', (role) => {
     const paths = openTo(role);

@@ -13,7 +13,7 @@ interface SlotHost {
 }
 
 /** Slots that a page is made of: a part that is missing there is named. Elsewhere the page is complete without it. */
-const essential: ReadonlySet<SlotName> = new Set(['overview']);
+const essential: ReadonlySet<SlotName> = new Set(['overview', 'search']);
 
 /**
  * Creates the component that shows all parts published for a slot, whichever remotes they come from. It follows the

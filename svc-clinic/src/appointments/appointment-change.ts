@@ -1,6 +1,6 @@
 import {
+  isAllowed,
   appointmentTransitions,
-  hasRole,
   isFinal,
   type AppointmentActor,
   type AppointmentStatus,
@@ -15,6 +15,7 @@ import { historyRecorder, type RecordChange } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
 import { changeUntil, ownershipOf, partsOf, type AppointmentRecord, type ChangeRules } from './appointment-record.ts';
 import type { OfferRules } from '../waitlist/offer-slot.ts';
+import { desk } from '../contract/desk.ts';
 
 /** What every change of an existing appointment needs. */
 export interface AppointmentChange {
@@ -99,7 +100,7 @@ export function actorsOf(
   record: Pick<AppointmentRecord, 'patientId' | 'doctorAccountId'>,
   caller: Caller,
 ): AppointmentActor[] {
-  return [...(hasRole(caller, ['admin']) ? (['admin'] as const) : []), ...partsOf(record, caller)];
+  return [...(isAllowed(caller, desk) ? (['admin'] as const) : []), ...partsOf(record, caller)];
 }
 
 /** Whether the caller changes an appointment only as its patient, neither as its doctor nor as an admin. */

@@ -11,7 +11,7 @@ import {
   type Handler,
   type ServiceRequest,
 } from '@clinic/service-kit';
-import { clinicMoment, hasRole, type ParsedBody } from '@clinic/contracts';
+import { isAllowed, clinicMoment, hasRole, type ParsedBody } from '@clinic/contracts';
 import type { Filter } from 'mongodb';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
@@ -36,6 +36,7 @@ import { moveToColleague } from './move-to-colleague.ts';
 import { rescheduleAppointment } from './reschedule-appointment.ts';
 import { explainTakenSlot } from './requested-slot.ts';
 import { withoutHolds } from '../waitlist/slot-hold.ts';
+import { desk } from '../contract/desk.ts';
 
 /** Handlers of the calls under /appoinments and /update-appoinment. */
 export function appointmentHandlers(context: ClinicContext) {
@@ -54,7 +55,7 @@ export function appointmentHandlers(context: ClinicContext) {
       doctor: ['getClinicCalendar'],
       holiday: ['getClinicCalendar'],
     },
-    seeAll: ['admin'],
+    seeAll: desk,
   });
 
   type OnAppointment = 'getAppointmentHistory' | 'getAppointmentCalendar';
@@ -84,7 +85,7 @@ export function appointmentHandlers(context: ClinicContext) {
   const listAppointments: Handler<'listAppointments'> = async (request) => {
     const { query, caller } = request;
     const { email, q, ...narrowed } = query;
-    const whose = hasRole(caller, ['admin'])
+    const whose = isAllowed(caller, desk)
       ? { person: email }
       : hasRole(caller, ['doctor'])
         ? { account: caller.id }
@@ -98,7 +99,7 @@ export function appointmentHandlers(context: ClinicContext) {
     const { query, caller } = request;
     // "Unconfirmed" means pending and nothing else; combined with another status it matches nothing.
     const { email: doctorEmail, status = 'Pending', ...others } = query;
-    const whose = hasRole(caller, ['admin']) ? { doctorEmail } : { doctorAccountId: caller.id };
+    const whose = isAllowed(caller, desk) ? { doctorEmail } : { doctorAccountId: caller.id };
     const filter =
       status === 'Pending'
         ? appointmentFilter({ ...others, ...whose, status }, clinicMoment(new Date(), rules.CLINIC_TZ))

@@ -1,4 +1,4 @@
-import { hasRole, type Caller } from '@clinic/contracts';
+import { isAllowed, type Caller } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
 import { newId, takeUserLock, type RecordOwner } from '@clinic/service-kit';
 import type { ClientSession, Db } from 'mongodb';
@@ -15,6 +15,7 @@ import { appointmentRecord, toAppointment, type ChangeRules, type NewAppointment
 import { patientGone, type RequestedVisit } from './booked-patient.ts';
 import { countChange, assertRoomForOneMore } from './booking-limits.ts';
 import { assertFreeThen, takePatientLock } from './same-time.ts';
+import { desk } from '../contract/desk.ts';
 
 export interface Booking {
   readonly db: Db;
@@ -51,7 +52,7 @@ export async function bookAppointment(
   { db, caller, ownerOf, collections, requested, clock: today, rules, recordChange, offered }: Booking,
   session: ClientSession,
 ): Promise<Appointment> {
-  const byAdmin = hasRole(caller, ['admin']);
+  const byAdmin = isAllowed(caller, desk);
   const clock = byAdmin ? forStaff(today) : today;
   if (!byAdmin) await takeUserLock({ db }, session, caller.id);
   const { doctoremail: doctorEmail, date, time } = requested;

@@ -1,10 +1,11 @@
-import { hasRole, type Caller, type ParsedBody } from '@clinic/contracts';
+import { isAllowed, type Caller, type ParsedBody } from '@clinic/contracts';
 import { hasNoEmail, isNobodysEmail, noEmail } from '@clinic/contracts/erased-person';
 import { newId, ProblemError } from '@clinic/service-kit';
 import { z } from 'zod';
 import type { ClinicCollections } from '../collections.ts';
 import { patientDetails, type VisitDetails } from '../contract/patient.ts';
 import { rejected } from '../rejected.ts';
+import { desk } from '../contract/desk.ts';
 
 type Requested = ParsedBody<'bookAppointment'>;
 
@@ -21,7 +22,7 @@ const wholePatient = z.object(patientDetails);
  * @throws ProblemError `validation_failed` naming what is missing
  */
 export function requestedVisit(requested: Requested, caller: Caller): RequestedVisit {
-  if (!hasRole(caller, ['admin'])) return fromPatient(requested);
+  if (!isAllowed(caller, desk)) return fromPatient(requested);
   const { patientemail, number, age, address } = requested;
   if (patientemail === null && number === null) throw rejected('number', 'Phone number or email is required');
   return {

@@ -1,7 +1,7 @@
 import { assertNotBegun } from '../attendance/change-attendance.ts';
 import {
+  isAllowed,
   appointmentTransitions,
-  hasRole,
   isFinal,
   type ClinicMoment,
   type ParsedBody,
@@ -29,6 +29,7 @@ import { mentionedBefore } from './reschedule-appointment.ts';
 import { assertFreeThen, takePatientLock } from './same-time.ts';
 import { endEarlierTime } from '../waitlist/end-earlier-time.ts';
 import { freeSlotOf } from '../waitlist/free-slot.ts';
+import { desk } from '../contract/desk.ts';
 
 /**
  * Moves an appointment to another doctor, e.g. from one who is leaving. Like any move it is one write of one record, and
@@ -138,7 +139,7 @@ export async function handOver(
   // Within its old time it overlaps no more than before.
   if (date !== record.date || time !== record.time || visit.minutes > visitOf(record).minutes)
     await assertFreeThen(
-      { collections, clock, requested: moved, alsoThen, requester: hasRole(caller, ['admin']) ? 'admin' : 'doctor' },
+      { collections, clock, requested: moved, alsoThen, requester: isAllowed(caller, desk) ? 'admin' : 'doctor' },
       session,
     );
   await countAppointment(collections, record, moved, session);

@@ -1,7 +1,8 @@
-import { hasRole, slotHoldingStatuses } from '@clinic/contracts';
+import { isAllowed, slotHoldingStatuses } from '@clinic/contracts';
 import { calendarLimits } from '@clinic/contracts/limits';
 import { assertOwner, type Handler } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
+import { desk } from '../contract/desk.ts';
 import { appointmentById, appointmentChangeOf } from '../appointments/appointment-change.ts';
 import {
   findingFieldNames,
@@ -24,7 +25,7 @@ export function attendanceHandlers(context: ClinicContext) {
 
   const getDay: Handler<'getDay'> = async ({ query: { date, email }, caller }) => {
     const found = await collections.appointments
-      .find(visitsOf(date, hasRole(caller, ['admin']) ? { doctorEmail: email } : { account: caller.id }))
+      .find(visitsOf(date, isAllowed(caller, desk) ? { doctorEmail: email } : { account: caller.id }))
       .sort({ date: 1, time: 1, _id: 1 })
       .limit(calendarLimits.appointments + 1)
       .project<AppointmentRecord>(unread)

@@ -1,4 +1,4 @@
-import { hasRole, type Caller, type ParsedQuery } from '@clinic/contracts';
+import { isAllowed, type Caller, type ParsedQuery } from '@clinic/contracts';
 import { hasNoEmail, isErasedEmail } from '@clinic/contracts/erased-person';
 import { calendarLimits as limits } from '@clinic/contracts/limits';
 import { findingWords, searchKey, searchWords } from '@clinic/contracts/search-key';
@@ -9,6 +9,7 @@ import { appointmentFilter, appointmentSorts } from '../appointments/find-appoin
 import { detailsOf } from '../appointments/patient-fields.ts';
 import { clinicMoment } from '@clinic/contracts';
 import type { ClinicCollections } from '../collections.ts';
+import { desk } from '../contract/desk.ts';
 
 /** Appointments read at most: a search for the doctor's name finds all of theirs. */
 const mostRead = 2_000;
@@ -38,7 +39,7 @@ export async function findPatients(
   caller: Caller,
   timeZone: string,
 ): Promise<FoundPatient[]> {
-  const whose = hasRole(caller, ['admin'])
+  const whose = isAllowed(caller, desk)
     ? { ...(email !== undefined && { doctorEmail: email }) }
     : { doctorAccountId: caller.id };
   const own = appointmentFilter(whose, clinicMoment(new Date(), timeZone));

@@ -1,6 +1,7 @@
 import { defineCalls } from '@clinic/contracts/define-calls';
 import { email, id, isoDate } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
+import { desk } from './desk.ts';
 import { appointment } from './appointment-schema.ts';
 import { attendanceState } from './attendance.ts';
 
@@ -16,7 +17,7 @@ export const attendanceCalls = defineCalls('clinic', {
   getDay: {
     method: 'GET',
     path: '/appoinments/day',
-    access: { kind: 'restricted', roles: ['admin'], self: { in: 'query', field: 'email', role: 'doctor' } },
+    access: { kind: 'restricted', ...desk, self: { in: 'query', field: 'email', role: 'doctor' } },
     summary: "Get all visits of a day with who has arrived, or with email this doctor's",
     query: z.object({ date: isoDate('Date'), email: email.optional() }),
     response: z.object({
@@ -32,7 +33,7 @@ export const attendanceCalls = defineCalls('clinic', {
     method: 'PATCH',
     path: '/appoinments/:id/attendance',
     errors: ['not_found', 'transition_refused', 'rate_limited'],
-    access: { kind: 'restricted', roles: ['admin'], owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
+    access: { kind: 'restricted', ...desk, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
     summary: 'Note on its day that a patient has arrived, is called, is with the doctor, has left or didn’t come',
     params: z.object({ id }),
     /** The state on screen, and the next one; or the one before, to take it back. */
@@ -45,7 +46,7 @@ export const attendanceCalls = defineCalls('clinic', {
     method: 'GET',
     path: '/appoinments/:id/queue',
     errors: ['not_found'],
-    access: { kind: 'restricted', roles: ['admin'], owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
+    access: { kind: 'restricted', ...desk, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
     summary: 'Get how many wait for the same doctor before a patient who has arrived',
     params: z.object({ id }),
     response: z.object({

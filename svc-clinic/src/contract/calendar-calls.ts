@@ -4,6 +4,7 @@ import { calendarLimits as limits } from '@clinic/contracts/limits';
 import { email, id, isoDate, maxText } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
 import { appointment } from './appointment-schema.ts';
+import { desk } from './desk.ts';
 import { shownPatient } from './patient.ts';
 
 const span = z.object({ from: z.string(), until: z.string() });
@@ -59,7 +60,7 @@ export const calendarCalls = defineCalls('clinic', {
   findPatients: {
     method: 'GET',
     path: '/appoinments/patients',
-    access: { kind: 'restricted', roles: ['admin'], self: { in: 'query', field: 'email', role: 'doctor' } },
+    access: { kind: 'restricted', ...desk, self: { in: 'query', field: 'email', role: 'doctor' } },
     summary: 'Find the patients of earlier appointments, or with email those of this doctor, to book for one of them',
     query: z.object({
       /** Beginnings of words of the name or the email address, or of the phone number. */
@@ -80,7 +81,7 @@ export const calendarCalls = defineCalls('clinic', {
     method: 'GET',
     path: '/doctors/calendar',
     errors: ['not_found'],
-    access: { kind: 'restricted', roles: ['admin'], owners: [{ as: 'doctor', role: 'doctor' }] },
+    access: { kind: 'restricted', ...desk, owners: [{ as: 'doctor', role: 'doctor' }] },
     summary: "Get a doctor's appointments, hours and free times of up to 7 days, or (admins) all doctors' of one day",
     query: z
       .object({

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { alsoThen, appointment, appointmentStatus, patientChoice } from './appointment-schema.ts';
 import { attendanceCalls } from './attendance-calls.ts';
 import { calendarFeedCalls } from './calendar-feed-calls.ts';
+import { desk } from './desk.ts';
 import { calendarCalls } from './calendar-calls.ts';
 import { bookedPatient, patientDetails } from './patient.ts';
 import { profileCalls } from './profile-calls.ts';
@@ -125,7 +126,7 @@ export const clinicCalls = defineCalls('clinic', {
     method: 'GET',
     path: '/appoinments',
     paged: true,
-    access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' } },
+    access: { kind: 'restricted', ...desk, self: { in: 'query', field: 'email' } },
     summary: 'List all appointments, or with email those where that person is patient or doctor',
     query: z.object({ ...appointmentFilters, email: email.optional() }),
     response: z.array(appointment),
@@ -136,7 +137,7 @@ export const clinicCalls = defineCalls('clinic', {
     method: 'GET',
     path: '/appoinments/unconfirmed',
     paged: true,
-    access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email', role: 'doctor' } },
+    access: { kind: 'restricted', ...desk, self: { in: 'query', field: 'email', role: 'doctor' } },
     summary: 'List the appointments waiting for this doctor to confirm',
     query: z.object({ ...appointmentFilters, email }),
     response: z.array(appointment),
@@ -158,7 +159,7 @@ export const clinicCalls = defineCalls('clinic', {
     status: 201,
     errors: ['slot_taken', 'too_many_appointments', 'idempotency_mismatch', 'in_progress', 'rate_limited'],
     idempotent: true,
-    access: { kind: 'restricted', roles: admin, self: { in: 'body', field: 'patientemail' } },
+    access: { kind: 'restricted', ...desk, self: { in: 'body', field: 'patientemail' } },
     summary: 'Book a slot; the status is always Pending',
     // `status` is accepted because front-ends send it, and ignored: a booking always starts Pending.
     body: z.object({
@@ -186,7 +187,7 @@ export const clinicCalls = defineCalls('clinic', {
     method: 'PATCH',
     path: '/update-appoinment/:id',
     errors: ['not_found', 'transition_refused', 'too_late', 'rate_limited'],
-    access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
+    access: { kind: 'restricted', ...desk, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
     summary: 'Confirm or cancel an appointment',
     params: z.object({ id }),
     body: z.object({
@@ -210,7 +211,7 @@ export const clinicCalls = defineCalls('clinic', {
     method: 'PATCH',
     path: '/appoinments/:id',
     errors: ['not_found', 'slot_taken', 'too_many_appointments', 'transition_refused', 'too_late', 'rate_limited'],
-    access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
+    access: { kind: 'restricted', ...desk, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
     summary: 'Move an appointment to another free slot of its doctor; if its patient moves it, it is Pending again',
     params: z.object({ id }),
     body: z.object({ date: isoDate('Date'), time: timeOfDay, alsoThen }),
@@ -222,7 +223,7 @@ export const clinicCalls = defineCalls('clinic', {
     method: 'PATCH',
     path: '/appoinments/:id/doctor',
     errors: ['not_found', 'slot_taken', 'too_many_appointments', 'transition_refused'],
-    access: { kind: 'restricted', roles: admin },
+    access: { kind: 'restricted', ...desk },
     summary: 'Move an appointment to a free slot of another doctor, and record what its patient said',
     params: z.object({ id }),
     body: z.object({
@@ -247,7 +248,7 @@ export const clinicCalls = defineCalls('clinic', {
     method: 'PATCH',
     path: '/appoinments/:id/details',
     errors: ['not_found', 'transition_refused'],
-    access: { kind: 'restricted', roles: admin, owners: [{ as: 'doctor', role: 'doctor' }] },
+    access: { kind: 'restricted', ...desk, owners: [{ as: 'doctor', role: 'doctor' }] },
     summary: "Correct the patient's name, age, phone number or address on an appointment",
     params: z.object({ id }),
     body: z
@@ -263,7 +264,7 @@ export const clinicCalls = defineCalls('clinic', {
     path: '/appoinments/:id/calendar',
     errors: ['not_found'],
     media: 'text/calendar',
-    access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
+    access: { kind: 'restricted', ...desk, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
     summary: 'Get an appointment as a calendar file (RFC 5545)',
     params: z.object({ id }),
     response: z.string(),
@@ -276,7 +277,7 @@ export const clinicCalls = defineCalls('clinic', {
     method: 'GET',
     path: '/appoinments/:id/history',
     errors: ['not_found'],
-    access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
+    access: { kind: 'restricted', ...desk, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
     summary: "List an appointment's history, newest first",
     params: z.object({ id }),
     response: z.array(historyEntry),

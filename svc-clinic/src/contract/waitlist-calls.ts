@@ -3,9 +3,9 @@ import { defineCalls } from '@clinic/contracts/define-calls';
 import { waitlistParts } from '@clinic/contracts/limits';
 import { email, id, isoDate, paging, text } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
+import { desk } from './desk.ts';
 import { patientDetails, visitDetails } from './patient.ts';
 
-const admin = ['admin'] as const;
 const places = { what: 'appointments', whose: 'patientemail' } as const;
 const ownDoctor = [{ as: 'doctor', role: 'doctor' }] as const;
 
@@ -121,7 +121,7 @@ export const waitlistCalls = defineCalls('clinic', {
     idempotent: true,
     access: {
       kind: 'restricted',
-      roles: admin,
+      ...desk,
       self: { in: 'body', field: 'patientemail' },
       owners: ownDoctor,
     },
@@ -143,7 +143,7 @@ export const waitlistCalls = defineCalls('clinic', {
     method: 'GET',
     path: '/waitlist',
     paged: true,
-    access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' } },
+    access: { kind: 'restricted', ...desk, self: { in: 'query', field: 'email' } },
     summary: 'List who waits and who has waited, or with email one patient’s places on the waitlist',
     query: z.object({ ...narrowed, q: paging.q }),
     response: z.array(waitlistEntry),
@@ -155,7 +155,7 @@ export const waitlistCalls = defineCalls('clinic', {
     path: '/doctors/:id/waitlist',
     errors: ['not_found'],
     paged: true,
-    access: { kind: 'restricted', roles: admin, owners: ownDoctor },
+    access: { kind: 'restricted', ...desk, owners: ownDoctor },
     summary: 'List who waits for a doctor, in the order in which they joined',
     params: z.object({ id }),
     query: z.object(paged),
@@ -168,7 +168,7 @@ export const waitlistCalls = defineCalls('clinic', {
     path: '/waitlist/:id',
     status: 204,
     errors: ['not_found', 'rate_limited'],
-    access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, ...ownDoctor] },
+    access: { kind: 'restricted', ...desk, owners: [{ as: 'patient' }, ...ownDoctor] },
     summary: 'Take a place off the waitlist; an open offer goes to the next person',
     params: z.object({ id }),
     response: z.undefined(),
@@ -178,7 +178,7 @@ export const waitlistCalls = defineCalls('clinic', {
     method: 'GET',
     path: '/waitlist/offers',
     paged: true,
-    access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' } },
+    access: { kind: 'restricted', ...desk, self: { in: 'query', field: 'email' } },
     summary: 'List the times offered to people on the waitlist, newest first',
     query: z.object(narrowed),
     response: z.array(waitlistOffer),

@@ -1,4 +1,4 @@
-import { hasRole, type Caller, type ClinicMoment } from '@clinic/contracts';
+import { isAllowed, type Caller, type ClinicMoment } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
 import { isErasedEmail } from '@clinic/contracts/erased-person';
 import { newId } from '@clinic/service-kit';
@@ -22,6 +22,7 @@ import { recordBooking } from '../appointments/record-booking.ts';
 import { doctorForSlot } from '../appointments/requested-slot.ts';
 import { collideWithJoining } from '../staff/join-doctor.ts';
 import { conflictProblem, planDates } from './date-conflicts.ts';
+import { desk } from '../contract/desk.ts';
 
 /** Patient and doctor of a series. */
 export type SeriesParty = PatientFields &
@@ -58,7 +59,7 @@ export async function bookSeries(booking: SeriesBooking, session: ClientSession)
   const dates = booking.dates.toSorted((one, other) =>
     `${one.date} ${one.time}`.localeCompare(`${other.date} ${other.time}`),
   );
-  const requester = hasRole(caller, ['admin']) ? 'admin' : 'doctor';
+  const requester = isAllowed(caller, desk) ? 'admin' : 'doctor';
   const plan = await planDates({ collections, doctor, patient, clock, alsoThen, requester }, dates, session);
   const problem = conflictProblem(plan, 'dates');
   if (problem) throw problem;

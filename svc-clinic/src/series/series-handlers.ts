@@ -8,7 +8,7 @@ import {
   type RecordOwner,
   type ServiceRequest,
 } from '@clinic/service-kit';
-import { hasRole } from '@clinic/contracts';
+import { isAllowed } from '@clinic/contracts';
 import type { ClientSession } from 'mongodb';
 import { appointmentById, appointmentChangeOf, changeOfSeveral } from '../appointments/appointment-change.ts';
 import { assertKnownPatient } from '../appointments/booked-patient.ts';
@@ -26,6 +26,7 @@ import { bookSeries, type SeriesParty } from './book-series.ts';
 import { changeSeries } from './change-series.ts';
 import { explainLostRace, planDates } from './date-conflicts.ts';
 import { seriesDates } from './series-dates.ts';
+import { desk } from '../contract/desk.ts';
 
 /** Handlers of the calls about several appointments that belong together. */
 export function seriesHandlers(context: ClinicContext) {
@@ -73,7 +74,7 @@ export function seriesHandlers(context: ClinicContext) {
       const doctor = await doctorOf(source?.doctorEmail ?? body.booking?.doctoremail ?? '', session);
       const patientEmail = source?.patientEmail ?? body.booking?.patientemail ?? '';
       const patientId = source ? source.patientId : await ownerOf(session);
-      const requester = hasRole(caller, ['admin']) ? 'admin' : 'doctor';
+      const requester = isAllowed(caller, desk) ? 'admin' : 'doctor';
       return planDates(
         {
           collections,

@@ -1,7 +1,7 @@
 import {
+  isAllowed,
   appointmentTransitions,
   formatDate,
-  hasRole,
   isFinal,
   type ParsedBody,
   waitlistParts,
@@ -37,6 +37,7 @@ import {
   waitingWords,
   type WaitlistRecord,
 } from './waitlist-record.ts';
+import { desk } from '../contract/desk.ts';
 
 export interface Joining extends Offering {
   readonly caller: SessionCaller;
@@ -84,7 +85,7 @@ export async function joinWaitlist(joining: Joining, session: ClientSession): Pr
     { session, limit: rules.WAITLIST_MAX_ENTRIES },
   );
   const most = rules.WAITLIST_MAX_ENTRIES;
-  if (waiting >= most && !hasRole(caller, ['admin']))
+  if (waiting >= most && !isAllowed(caller, desk))
     throw new ProblemError('too_many_waiting', {
       detail: `You’re on ${most} ${most === 1 ? 'waitlist' : 'waitlists'}, the most you can be on at a time. Leave one first.`,
     });

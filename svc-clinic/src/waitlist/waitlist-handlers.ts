@@ -1,4 +1,4 @@
-import { hasRole } from '@clinic/contracts';
+import { isAllowed } from '@clinic/contracts';
 import {
   assertOwner,
   findsPerson,
@@ -27,6 +27,7 @@ import {
   type OfferRecord,
   type WaitlistRecord,
 } from './waitlist-record.ts';
+import { desk } from '../contract/desk.ts';
 
 const active = { $in: [...activeStatuses] };
 const ended = { $nin: [...activeStatuses] };
@@ -73,7 +74,7 @@ function placeLists(context: ClinicContext) {
   const { waitlist, doctors } = collectionsOf(context.db);
 
   const listWaitlist: Handler<'listWaitlist'> = async ({ query, caller }) => {
-    const whose = hasRole(caller, ['admin'])
+    const whose = isAllowed(caller, desk)
       ? { ...(query.email !== undefined && { patientEmail: query.email }) }
       : { patientId: caller.id };
     return readPage(waitlist, {
@@ -148,7 +149,7 @@ function offerList(context: ClinicContext) {
 
   const listOffers: Handler<'listOffers'> = async ({ query, caller }) => {
     const { email, open } = query;
-    const everyone = hasRole(caller, ['admin']) && email !== caller.email;
+    const everyone = isAllowed(caller, desk) && email !== caller.email;
     const patients =
       everyone && email !== undefined ? await waitlist.distinct('patientId', { patientEmail: email }) : undefined;
     const whose = everyone ? { ...(patients && { patientId: { $in: patients } }) } : { patientId: caller.id };

@@ -36,7 +36,7 @@ export interface By {
 
 /** Who causes a change, which may be nobody who is logged in, and in which request. */
 export interface Actor {
-  readonly caller: Pick<SessionCaller, 'id' | 'email' | 'role'> | undefined;
+  readonly caller: Pick<SessionCaller, 'id' | 'email' | 'role' | 'rights'> | undefined;
   readonly requestId: string;
 }
 
@@ -101,7 +101,9 @@ function onTheWire(event: AccessRecord): AccessEvent {
     _id: _id.toHexString(),
     at: at.toISOString(),
     action,
-    ...(actor && { actor: { role: actor.role, email: actor.email } }),
+    ...(actor && {
+      actor: { role: actor.role, email: actor.email, ...(actor.rights && { rights: [...actor.rights] }) },
+    }),
     ...(subject !== undefined && { user: subject }),
     before: before as AccessEvent['before'],
     after: after as AccessEvent['after'],

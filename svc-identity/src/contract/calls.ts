@@ -6,6 +6,7 @@ import { eventList, historyEntry } from '@clinic/contracts/schemas/history';
 import { look } from '@clinic/contracts/schemas/looks';
 import { accountDetails } from '@clinic/contracts/schemas/person';
 import { exportedThing } from '@clinic/contracts/schemas/personal-data';
+import { rights } from '@clinic/contracts/roles';
 import { reportPeriod } from '@clinic/contracts/schemas/report-period';
 import { sessionCalls } from '@clinic/contracts/session/calls';
 import { secondFactorCode, user } from '@clinic/contracts/session/schemas';
@@ -23,7 +24,8 @@ export const identityCalls = defineCalls('identity', {
   listUsers: {
     method: 'GET',
     path: '/users',
-    access: { kind: 'restricted', roles: admin },
+    // The desk finds patients who haven't been here yet.
+    access: { kind: 'restricted', roles: admin, rights: ['reception'] },
     paged: true,
     summary: 'List all users',
     query: z.object({ ...paging, role: role.optional() }),
@@ -51,6 +53,21 @@ export const identityCalls = defineCalls('identity', {
     body: z.object({ newRole: role }),
     response: user,
     decides: { 'params.id': 'record', 'body.newRole': 'record' },
+    shows: account,
+  },
+  changeRights: {
+    method: 'PATCH',
+    path: '/users/:email/rights',
+    access: { kind: 'restricted', roles: admin, freshProof: 'always' },
+    errors: ['not_found', 'proof_needed', 'own_role', 'transition_refused', 'email_unconfirmed'],
+    summary: 'Give a member of staff a right beside their role, or take it away',
+    params: z.object({ email }),
+    body: z.object({
+      right: z.enum(rights, { error: `Right must be one of ${rights.join(', ')}` }),
+      given: z.boolean({ error: 'Given must be true or false' }),
+    }),
+    response: user,
+    decides: { 'params.email': 'record', 'body.right': 'record', 'body.given': 'record' },
     shows: account,
   },
   getUserHistory: {

@@ -1,4 +1,4 @@
-import { id, role } from '@clinic/contracts/schemas/fields';
+import { id, rightsHeld, role } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
 
 /** How far the deletion of a person has got. */
@@ -38,7 +38,7 @@ export const accessEvent = z.object({
   /** One of `accessActions`. */
   action: z.string(),
   /** Who did it; absent if unknown (a rejected sign-in) or if the system did. */
-  actor: z.object({ role, email: z.string() }).optional(),
+  actor: z.object({ role, email: z.string(), rights: rightsHeld }).optional(),
   /** Email of the person it concerns; for a rejected sign-in the claimed one, if any. */
   user: z.string().optional(),
   before: z.record(z.string(), z.unknown()).nullable(),

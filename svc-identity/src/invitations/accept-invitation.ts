@@ -101,14 +101,23 @@ function takeRole(context: IdentityContext, { token, ...by }: Acceptance): Promi
     }
     const updated = await users.findOneAndUpdate(
       { _id: user._id },
-      { $set: { role, staff: true, ...staffProfile, versionChangedAt: new Date() }, $inc: { version: 1 } },
+      {
+        $unset: { rights: 1 },
+        $set: { role, staff: true, ...staffProfile, versionChangedAt: new Date() },
+        $inc: { version: 1 },
+      },
       { session, returnDocument: 'after' },
     );
     if (user.role === 'admin') await revokeInvitationsOf(context, session, user._id, by);
     await noteAccount(context, session, user._id);
     await appendEvents(context, session, [
       accepted,
-      { ...change, action: 'role changed', before: { role: user.role }, after: { role } },
+      {
+        ...change,
+        action: 'role changed',
+        before: { role: user.role, ...(user.rights && { rights: user.rights }) },
+        after: { role },
+      },
     ]);
     return updated ?? user;
   });

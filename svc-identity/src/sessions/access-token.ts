@@ -1,5 +1,5 @@
 import { GeneralSign, SignJWT } from 'jose';
-import type { Role } from '@clinic/contracts';
+import type { Right, Role } from '@clinic/contracts';
 import { sessionToken, tokenHeader, writeBundle, type SessionClaims } from '@clinic/service-kit';
 import type { UserRecord } from '../users/user-record.ts';
 import type { SigningKey } from './signing-key.ts';
@@ -16,6 +16,8 @@ export interface AccessGrant {
   readonly user: Pick<UserRecord, '_id' | 'email' | 'emailVerified' | 'version'>;
   /** The role in effect. */
   readonly role: Role;
+  /** Rights in effect beside it. */
+  readonly rights?: readonly Right[];
   readonly sessionId: string;
   /** When the person last proved their identity. */
   readonly provenAt: Date;
@@ -33,7 +35,7 @@ export interface AccessGrant {
  */
 export async function makeAccessToken(
   key: SigningKey,
-  { user, role, sessionId, provenAt, audiences = [] }: AccessGrant,
+  { user, role, rights = [], sessionId, provenAt, audiences = [] }: AccessGrant,
   seconds: number,
 ): Promise<AccessToken> {
   const issuedAt = Math.floor(Date.now() / 1_000);
@@ -41,6 +43,7 @@ export async function makeAccessToken(
     sub: user._id.toHexString(),
     email: user.email,
     role,
+    ...(rights.length > 0 && { rgt: [...rights] }),
     ver: user.version,
     sid: sessionId,
     conf: user.emailVerified,

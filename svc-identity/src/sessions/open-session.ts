@@ -7,7 +7,7 @@ import type { PassedFactor } from '../second-factor/require-second-factor.ts';
 import { staffRules, type IdentityContext } from '../settings.ts';
 import type { AccountProof } from '../users/account-proof.ts';
 import { settleAccount, settling } from '../users/settle-account.ts';
-import { usersOf, type UserRecord } from '../users/user-record.ts';
+import { isStaff, usersOf, type UserRecord } from '../users/user-record.ts';
 import type { CallingBrowser } from './calling-browser.ts';
 import { endOlderSessions } from './end-older-sessions.ts';
 import { endAllSessions } from './end-sessions.ts';
@@ -101,11 +101,12 @@ function nameOf(provider: string | undefined): string | undefined {
 async function notePasswordLength(
   context: IdentityContext,
   transaction: ClientSession,
-  { _id, role, passwordUnproven = false }: UserRecord,
+  user: UserRecord,
   longPassword: boolean,
 ): Promise<void> {
+  const { _id, passwordUnproven = false } = user;
   if (passwordUnproven === !longPassword) return;
-  const rightsChange = role !== 'patient' && staffRules(context.settings).longPassword;
+  const rightsChange = isStaff(user) && staffRules(context.settings).longPassword;
   await usersOf(context).updateOne(
     { _id },
     {

@@ -1,6 +1,6 @@
 import { freshProofSeconds, type Session } from '@clinic/contracts';
 import { staffRules, type IdentityContext } from '../settings.ts';
-import { actingRole, sessionUserOf, type UserRecord } from '../users/user-record.ts';
+import { actingRights, actingRole, sessionUserOf, type UserRecord } from '../users/user-record.ts';
 import { makeAccessToken } from './access-token.ts';
 import type { CallingBrowser } from './calling-browser.ts';
 import { provenAtOf, type SessionRecord } from './session-record.ts';
@@ -30,10 +30,17 @@ export async function answerSession(
   browser: CallingBrowser,
 ): Promise<Session> {
   const provenAt = provenAtOf(session);
-  const role = actingRole(user, staffRules(context.settings));
+  const rules = staffRules(context.settings);
   const access = await makeAccessToken(
     key,
-    { user, role, sessionId: session._id.toHexString(), provenAt, audiences: browser.audiences },
+    {
+      user,
+      role: actingRole(user, rules),
+      rights: actingRights(user, rules),
+      sessionId: session._id.toHexString(),
+      provenAt,
+      audiences: browser.audiences,
+    },
     context.settings.ACCESS_TOKEN_SECONDS,
   );
   browser.keepSession({

@@ -88,6 +88,11 @@ export async function changeRole(stack: IdentityStack, by: Browser, email: strin
   return by.fetch(`/update-role/${_id.toHexString()}`, { method: 'PATCH', json: { newRole } });
 }
 
+/** Gives a right beside the role, or takes it away. */
+export function changeRights(by: Browser, email: string, right: string, given = true): Promise<Response> {
+  return by.fetch(`/users/${email}/rights`, { method: 'PATCH', json: { right, given } });
+}
+
 /** Switches an account off, or on again. */
 export function changeAccess(by: Browser, email: string, disabled: boolean): Promise<Response> {
   return by.fetch(`/users/${email}/access`, { method: 'PATCH', json: { disabled } });

@@ -37,7 +37,11 @@ export async function appointAdmin(
     if (user.role === 'admin') return false;
     await users.updateOne(
       { _id: user._id },
-      { $set: { role: 'admin', staff: true, versionChangedAt: new Date() }, $inc: { version: 1 } },
+      {
+        $unset: { rights: 1 },
+        $set: { role: 'admin', staff: true, versionChangedAt: new Date() },
+        $inc: { version: 1 },
+      },
       { session },
     );
     await noteAccount(context, session, user._id);

@@ -14,7 +14,7 @@ export interface RoleChange extends By {
 }
 
 /**
- * Gives a user another role. A staff role needs a confirmed email address. Increments the user's version, so that tokens with
+ * Gives a user another role, which ends the rights beside the old one. A staff role needs a confirmed email address. Increments the user's version, so that tokens with
  * the old role end, and revokes open invitations to other roles.
  *
  * @throws ProblemError own_role, not_found, last_admin, email_unconfirmed, or session_stale if the caller is no longer an admin
@@ -42,6 +42,8 @@ export async function changeRole(context: IdentityContext, { userId, newRole, ..
     await users.updateOne(
       { _id },
       {
+        // Whoever decides about a role decides anew about what comes beside it.
+        $unset: { rights: 1 },
         $set: {
           role: newRole,
           roleDecidedAt: now,
@@ -60,14 +62,15 @@ export async function changeRole(context: IdentityContext, { userId, newRole, ..
       ...by,
       ...aboutUser(user),
       action: 'role changed',
-      before: { role: user.role },
-      after: { role: newRole },
+      before: { role: user.role, ...(user.rights && { rights: user.rights }) },
+      after: { role: newRole, ...(user.rights && { rights: [] }) },
     });
     await appendOutbox(context, session, {
       kind: 'role-changed',
       to: { account: userId.toLowerCase(), email: user.email },
       data: { role: newRole },
     });
-    return userOnTheWire({ ...user, role: newRole });
+    const { rights: _ended, ...others } = user;
+    return userOnTheWire({ ...others, role: newRole });
   });
 }

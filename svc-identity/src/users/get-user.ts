@@ -1,10 +1,10 @@
 import type { Caller, HistoryEntry, User } from '@clinic/contracts';
 import { readHistory } from '@clinic/service-kit';
 import { staffRules, type IdentityContext } from '../settings.ts';
-import { actingRole, userOnTheWire, userWith } from './user-record.ts';
+import { actingRights, actingRole, userOnTheWire, userWith } from './user-record.ts';
 
 /**
- * A user. Admins see the assigned role; everyone else the role in effect, which decides menus and pages.
+ * A user. Admins see the assigned role and rights; everyone else those in effect, which decide menus and pages.
  *
  * @param email - lower case
  * @throws ProblemError not_found
@@ -12,7 +12,11 @@ import { actingRole, userOnTheWire, userWith } from './user-record.ts';
 export async function getUser(context: IdentityContext, email: string, reader: Caller): Promise<User> {
   const user = await userWith(context, email);
   const own = user._id.toHexString() === reader.id;
-  return { ...userOnTheWire(user), ...(own && { role: actingRole(user, staffRules(context.settings)) }) };
+  if (!own) return userOnTheWire(user);
+  const rules = staffRules(context.settings);
+  const { rights: _assigned, ...shown } = userOnTheWire(user);
+  const rights = actingRights(user, rules);
+  return { ...shown, role: actingRole(user, rules), ...(rights.length > 0 && { rights: [...rights] }) };
 }
 
 /**

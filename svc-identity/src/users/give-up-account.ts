@@ -31,7 +31,7 @@ export async function giveUpAccount(
         erasingSince: now,
         ...searchFields(user, email),
       },
-      $unset: { uid: 1, secondFactor: 1, secondFactorDraft: 1, staffProfile: 1 },
+      $unset: { uid: 1, rights: 1, secondFactor: 1, secondFactorDraft: 1, staffProfile: 1 },
     },
     { session },
   );

@@ -6,6 +6,7 @@ import type { IdentityContext } from '../settings.ts';
 import { browserOf } from '../sessions/calling-browser.ts';
 import { changeAccess as change } from './change-access.ts';
 import { changeOwnProfile as changeProfile } from './change-profile.ts';
+import { changeRights as assignRights } from './change-rights.ts';
 import { changeRole as assignRole } from './change-role.ts';
 import { accountFor, type AccountProof, type SignedInAccount } from './account-proof.ts';
 import { getUser as readUser, getUserHistory as readUserHistory } from './get-user.ts';
@@ -58,6 +59,9 @@ export function userHandlers(context: IdentityContext, parts: IdentityParts) {
   const changeRole: Handler<'changeRole'> = ({ params, body, caller, requestId }) =>
     watch.readAfter(assignRole(context, { userId: params.id, newRole: body.newRole, caller, requestId }));
 
+  const changeRights: Handler<'changeRights'> = ({ params, body, caller, requestId }) =>
+    watch.readAfter(assignRights(context, { email: params.email, ...body, caller, requestId }));
+
   const changeAccess: Handler<'changeAccess'> = ({ params, body, caller, requestId }) =>
     watch.readAfter(change(context, { email: params.email, disabled: body.disabled, caller, requestId }));
 
@@ -71,6 +75,7 @@ export function userHandlers(context: IdentityContext, parts: IdentityParts) {
     getUser,
     getUserHistory,
     changeRole,
+    changeRights,
     changeAccess,
     changeOwnProfile,
   };

@@ -1,5 +1,5 @@
 import { ObjectId, type ClientSession, type Collection, type Db } from 'mongodb';
-import type { Role, SessionUser, User } from '@clinic/contracts';
+import type { Right, Role, SessionUser, User } from '@clinic/contracts';
 import type { StaffProfile } from '@clinic/contracts/schemas/person';
 import { searchKey } from '@clinic/contracts/search-key';
 import {
@@ -33,7 +33,9 @@ export interface UserRecord {
   readonly address?: string;
   /** The assigned role. The role in effect is {@link actingRole}. */
   readonly role: Role;
-  /** Has, or once had, a staff role: other services get these accounts in the staff list. */
+  /** What an admin lets them do beside the role; absent without any. Those in effect are {@link actingRights}. */
+  readonly rights?: readonly Right[];
+  /** Has, or once had, a staff role or a right: other services get these accounts in the staff list. */
   readonly staff?: true;
   /** When an admin last changed the role or switched the account off: older invitations are void. */
   readonly roleDecidedAt?: Date;
@@ -164,7 +166,7 @@ export const userSearchFields = (country: Country) => [
 
 /** A user in the wire shape. */
 export function userOnTheWire(user: Omit<UserRecord, 'words' | 'letters'>): User {
-  const { firstName, lastName, email, phone, dateOfBirth, address, role, disabled, emailVerified } = user;
+  const { firstName, lastName, email, phone, dateOfBirth, address, role, rights, disabled, emailVerified } = user;
   return ownedBy(
     { email, id: user._id.toHexString() },
     {
@@ -176,6 +178,7 @@ export function userOnTheWire(user: Omit<UserRecord, 'words' | 'letters'>): User
       dateOfBirth,
       ...(address !== undefined && { address }),
       role,
+      ...(rights && { rights: [...rights] }),
       ...(disabled === true && { disabled }),
       ...(user.erasingSince && { erasing: true }),
       emailVerified,
@@ -192,12 +195,14 @@ export interface StaffRules {
   readonly longPassword: boolean;
 }
 
-/** What the person must do before a staff role takes effect; `undefined` if nothing. */
-export function heldUntil(
-  { role, emailVerified, secondFactor, passwordUnproven }: UserRecord,
-  rules: StaffRules,
-): 'email' | 'password' | 'second_factor' | undefined {
-  if (role === 'patient') return undefined;
+/** Whether they work at the clinic, by role or by a right. */
+export const isStaff = ({ role, rights }: Pick<UserRecord, 'role' | 'rights'>): boolean =>
+  role !== 'patient' || rights !== undefined;
+
+/** What the person must do before a staff role, or a right, takes effect; `undefined` if nothing. */
+export function heldUntil(user: UserRecord, rules: StaffRules): 'email' | 'password' | 'second_factor' | undefined {
+  const { emailVerified, secondFactor, passwordUnproven } = user;
+  if (!isStaff(user)) return undefined;
   if (!emailVerified) return 'email';
   if (rules.longPassword && passwordUnproven) return 'password';
   return rules.secondFactor && !secondFactor ? 'second_factor' : undefined;
@@ -208,15 +213,22 @@ export function actingRole(user: UserRecord, rules: StaffRules): Role {
   return heldUntil(user, rules) === undefined ? user.role : 'patient';
 }
 
+/** The rights in effect: none until all requirements of staff are met. */
+export function actingRights(user: UserRecord, rules: StaffRules): readonly Right[] {
+  return heldUntil(user, rules) === undefined ? (user.rights ?? []) : [];
+}
+
 /** A user as shown in their session. */
 export function sessionUserOf(user: UserRecord, rules: StaffRules): SessionUser {
   const { email, firstName, lastName, role, emailVerified, profileNeeded, secondFactor, passwordUnproven } = user;
   const until = heldUntil(user, rules);
+  const rights = actingRights(user, rules);
   return {
     email,
     firstName,
     lastName,
     role: actingRole(user, rules),
+    ...(rights.length > 0 && { rights: [...rights] }),
     emailVerified,
     ...(until !== undefined && { held: { role, until } }),
     ...(profileNeeded === true && { profileNeeded }),

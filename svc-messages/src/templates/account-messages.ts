@@ -68,13 +68,17 @@ export function newDevice({ device, at }: OutboxData<'new-device'>, setting: Set
   };
 }
 
-export function roleChanged({ role }: OutboxData<'role-changed'>, { clinic, words }: Setting): MessageWords {
+export function roleChanged({ role, rights }: OutboxData<'role-changed'>, { clinic, words }: Setting): MessageWords {
   const texts = words.account.newRole;
-  const subject = texts.subject(clinic.name);
+  const subject = rights ? texts.subjectOfRights(clinic.name) : texts.subject(clinic.name);
+  const beside = rights?.map(words.account.right).join(', ') || texts.noRights;
   return {
     subject,
     lead: words.sentence(subject),
-    facts: [{ label: texts.role, value: words.account.role(role) }],
+    facts: [
+      { label: texts.role, value: words.account.role(role) },
+      ...(rights ? [{ label: texts.rights, value: beside }] : []),
+    ],
     paragraphs: [texts.signInAgain],
     button: { label: texts.open, url: `${clinic.url}/dash` },
   };

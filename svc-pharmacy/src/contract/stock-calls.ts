@@ -9,6 +9,8 @@ import { category, medicineSchema } from './schemas.ts';
 import { adjustment, movementList, stockCheck } from './stock-schemas.ts';
 
 const staff = ['admin', 'pharmacist'] as const;
+/** Who keeps the stock. */
+export const keepers = { roles: staff, rights: ['stock'] } as const;
 const shelf = 'the pharmacy’s stock, and which pharmacist keeps it';
 
 const unit = z.enum(medicineUnits, { error: `Unit must be one of ${medicineUnits.join(', ')}` });
@@ -60,7 +62,7 @@ export const stockCalls = defineCalls('pharmacy', {
   addMedicine: {
     method: 'POST',
     path: '/medicine',
-    access: { kind: 'restricted', roles: staff },
+    access: { kind: 'restricted', ...keepers },
     status: 201,
     errors: ['duplicate'],
     summary: 'Add a medicine to the inventory',
@@ -83,7 +85,7 @@ export const stockCalls = defineCalls('pharmacy', {
   checkMedicineImport: {
     method: 'POST',
     path: '/medicine/import/check',
-    access: { kind: 'restricted', roles: staff },
+    access: { kind: 'restricted', ...keepers },
     errors: ['duplicate'],
     summary: 'Check whether these medicines can be imported; stores nothing',
     body: importedMedicines,
@@ -93,7 +95,7 @@ export const stockCalls = defineCalls('pharmacy', {
   importMedicines: {
     method: 'POST',
     path: '/medicine/import',
-    access: { kind: 'restricted', roles: staff },
+    access: { kind: 'restricted', ...keepers },
     status: 201,
     errors: ['duplicate', 'idempotency_mismatch', 'in_progress'],
     idempotent: true,
@@ -106,7 +108,7 @@ export const stockCalls = defineCalls('pharmacy', {
   getMedicine: {
     method: 'GET',
     path: '/medicine/:id',
-    access: { kind: 'restricted', roles: staff },
+    access: { kind: 'restricted', ...keepers },
     errors: ['not_found'],
     summary: 'Get one medicine record; its ETag covers its details, not its stock',
     params: z.object({ id }),
@@ -117,7 +119,7 @@ export const stockCalls = defineCalls('pharmacy', {
   updateMedicine: {
     method: 'PATCH',
     path: '/medicine/:id',
-    access: { kind: 'restricted', roles: staff },
+    access: { kind: 'restricted', ...keepers },
     errors: ['not_found', 'changed_meanwhile'],
     summary: 'Restock or edit a medicine; with If-Match, only if no one else has edited it',
     params: z.object({ id }),
@@ -163,7 +165,7 @@ export const stockCalls = defineCalls('pharmacy', {
     method: 'GET',
     path: '/medicine/:id/history',
     errors: ['not_found'],
-    access: { kind: 'restricted', roles: staff },
+    access: { kind: 'restricted', ...keepers },
     summary: "List a medicine's history, with its stock, newest first",
     params: z.object({ id }),
     response: z.array(historyEntry),
@@ -173,7 +175,7 @@ export const stockCalls = defineCalls('pharmacy', {
   adjustStock: {
     method: 'POST',
     path: '/medicine/:id/adjustments',
-    access: { kind: 'restricted', roles: staff },
+    access: { kind: 'restricted', ...keepers },
     errors: ['not_found', 'stock_short', 'idempotency_mismatch', 'in_progress', 'rate_limited'],
     idempotent: true,
     summary: 'Correct the stock of a medicine up or down, with a reason; never below zero',
@@ -186,7 +188,7 @@ export const stockCalls = defineCalls('pharmacy', {
   listMovements: {
     method: 'GET',
     path: '/medicine/:id/movements',
-    access: { kind: 'restricted', roles: staff },
+    access: { kind: 'restricted', ...keepers },
     errors: ['not_found'],
     paged: true,
     summary: "List what came into a medicine's stock and left it, newest first",

@@ -1,5 +1,6 @@
-import { hasRole, type OrderActor, type Ownership, type ParsedBody } from '@clinic/contracts';
+import { hasRole, isAllowed, type OrderActor, type Ownership, type ParsedBody } from '@clinic/contracts';
 import { pharmacyCalls } from '../contract/calls.ts';
+import { keepers } from '../contract/stock-calls.ts';
 import {
   about,
   assertOwner,
@@ -47,7 +48,7 @@ export function orderHandlers(context: PharmacyContext, locks: KeyedLocks) {
   const watchPharmacy = changeStream(context, {
     all: () => ['listOrders', 'listMedicines'],
     touchedBy: ({ type, accounts }, caller) => {
-      if (type === 'medicine') return isStaff(caller) ? ['listMedicines'] : [];
+      if (type === 'medicine') return isAllowed(caller, keepers) ? ['listMedicines'] : [];
       return type === 'order' && (isStaff(caller) || accounts.includes(caller.id)) ? ['listOrders'] : [];
     },
   });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import type { Right } from '@clinic/contracts';
 import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { register } from '../privacy/newcomer.ts';
 import { readJson } from '../support/read-json.ts';
-import { people, type Person, type ThreeServices } from '../support/three-services.ts';
+import { bystanders, people, type Person, type ThreeServices } from '../support/three-services.ts';
 import { withoutRights } from './attempts.ts';
 import { openBadTokens } from './bad-tokens.ts';
 
@@ -33,8 +34,12 @@ export async function openActors(services: ThreeServices): Promise<Actors> {
       return cookie;
     },
   });
-  const madeFirst = (email: string, make: (of: ThreeServices, email: string) => Promise<void>): Actor => {
-    const { known, cookie } = signedIn({ email, role: 'patient' });
+  const madeFirst = (
+    email: string,
+    make: (of: ThreeServices, email: string) => Promise<void>,
+    rights: readonly Right[] = [],
+  ): Actor => {
+    const { known, cookie } = signedIn({ email, role: 'patient', rights });
     let made: Promise<void> | undefined;
     return {
       known,
@@ -44,6 +49,16 @@ export async function openActors(services: ThreeServices): Promise<Actors> {
       },
     };
   };
+  const withRight = (who: string, right: Right): Actor =>
+    madeFirst(
+      who,
+      async (_services, email) => {
+        const { office } = await openOffice(services);
+        const json = { right, given: true };
+        assert.equal((await office('identity')(`/users/${email}/rights`, { method: 'PATCH', json })).status, 200);
+      },
+      [right],
+    );
   const withToken = (name: string): Actor => ({
     known: undefined,
     cookie: () => Promise.resolve(badTokens.get(name) ?? assert.fail(name)),
@@ -61,6 +76,8 @@ export async function openActors(services: ThreeServices): Promise<Actors> {
       'expired token': withToken('expired token'),
       'forged token': withToken('forged token'),
       'demoted admin': withToken('demoted admin'),
+      receptionist: withRight(bystanders.at(-3) ?? '', 'reception'),
+      'stock keeper': withRight(bystanders.at(-4) ?? '', 'stock'),
       unconfirmed: madeFirst(withoutRights['an unclaimed patient'], registerUnconfirmed),
       squatter: madeFirst(withoutRights['an unclaimed doctor'], registerSquatter),
       'former doctor': madeFirst(withoutRights['a former doctor'], demoteDoctor),

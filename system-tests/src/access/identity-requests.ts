@@ -38,6 +38,10 @@ export function identityRequests(records: ClinicRecords) {
       const { _id, role } = await user(bystander);
       return { params: { id: _id }, body: { newRole: role === 'patient' ? 'doctor' : 'patient' } };
     },
+    changeRights: async () => {
+      const { rights = [] } = await user(bystander);
+      return { params: { email: bystander }, body: { right: 'stock', given: !rights.includes('stock') } };
+    },
     changeAccess: async () => ({
       params: { email: bystander },
       body: { disabled: (await user(bystander)).disabled !== true },

@@ -73,7 +73,7 @@ test(
         const request = narrowed(id, route, await make());
         // What it took to make the request.
         // These need an admin who exists, whose second look at the same person isn't another.
-        const asThemselves = id === 'changeRole' || id === 'changeAccess';
+        const asThemselves = id === 'changeRole' || id === 'changeRights' || id === 'changeAccess';
         if (!asThemselves) await looksOf(route.service).deleteMany({});
         const answer = await send((asThemselves ? as('admin') : await nextAdmin())(route.service), route, request);
         const text = await answer.text();

@@ -6,7 +6,7 @@ import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { MongoClient, type Db } from 'mongodb';
 import type { DestinationStream } from 'pino';
 import { startAuthEmulator } from '@clinic/auth-emulator';
-import type { Role, ServiceName } from '@clinic/contracts';
+import type { Right, Role, ServiceName } from '@clinic/contracts';
 import { demoAccounts, demoDoctors, demoPatients } from '@clinic/demo-data';
 import { startServer } from '@clinic/mongo-embedded';
 import { audiencesHeader, startService } from '@clinic/service-kit';
@@ -25,6 +25,8 @@ import { idTokenOf } from './id-token.ts';
 export interface Person {
   readonly email: string;
   readonly role: Role;
+  /** Beside the role. */
+  readonly rights?: readonly Right[];
 }
 
 const second = <T>(list: readonly T[]): T => list[1] ?? list[0] ?? fail('the demo clinic has too few people');

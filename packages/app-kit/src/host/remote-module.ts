@@ -52,6 +52,11 @@ export interface SlotProps {
     /** It can be ordered now. */
     readonly available: boolean;
   };
+  /** What the search of staff finds, by what they may see. */
+  readonly search: {
+    /** Two letters at least. */
+    readonly q: string;
+  };
   /** Among the sections of My Account. */
   readonly account: {
     readonly email: string;

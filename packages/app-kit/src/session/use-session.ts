@@ -7,6 +7,8 @@ import type { SessionActions, SessionState } from './session-types.ts';
 export interface UseSession extends SessionState, SessionActions {
   /** Fetched after login; it decides menu and landing page. Empty while loading and if the look-up failed. */
   readonly role: Role | undefined;
+  /** Rights beside the role; absent also in shells of an earlier release. */
+  readonly rights?: readonly string[] | undefined;
   readonly roleLoading: boolean;
   /** The look-up failed (it has been logged); {@link UseSession.retryRole} tries again. */
   readonly roleFailed: boolean;
@@ -29,6 +31,7 @@ export function useSession(): UseSession {
   return {
     ...state,
     role: email === '' ? undefined : lookup.data?.role,
+    rights: email === '' ? undefined : lookup.data?.rights,
     roleLoading: email !== '' && lookup.isPending,
     roleFailed: lookup.isError && !lookup.data,
     retryRole: () => void lookup.refetch(),

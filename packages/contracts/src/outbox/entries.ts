@@ -115,7 +115,8 @@ export const outboxData = {
     /** ISO instant. */
     at: z.string(),
   }),
-  'role-changed': z.object({ role: z.string() }),
+  /** `rights`: those beside the role. */
+  'role-changed': z.object({ role: z.string(), rights: z.array(z.string()).optional() }),
 } satisfies Record<OutboxKind, z.ZodType>;
 
 /** The data of a kind of message. */

@@ -105,6 +105,9 @@ export const timeOfDay = z
   .min(1, 'Time is required')
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Time must be a time of day (HH:mm)');
 
+/** Rights beside a role, absent without any; a newer service may name one that this build doesn't know. */
+export const rightsHeld = z.array(z.string()).optional();
+
 export const role = z.enum(roles, { error: `Role must be one of ${roles.join(', ')}` });
 
 export const id = z.string().regex(idPattern, 'An ID must have 24 hexadecimal digits');

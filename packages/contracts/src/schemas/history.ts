@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paging, role } from './fields.ts';
+import { paging, rightsHeld, role } from './fields.ts';
 
 /** One change to a record, as shown to people who may see the record (docs/decisions/0005). */
 export const historyEntry = z.object({
@@ -8,7 +8,7 @@ export const historyEntry = z.object({
   /** What happened, e.g. `status changed`. */
   action: z.string(),
   /** Who did it; without email if the reader may not know it, absent if the system itself did it. */
-  actor: z.object({ role, email: z.string().optional() }).optional(),
+  actor: z.object({ role, email: z.string().optional(), rights: rightsHeld }).optional(),
   /** The changed fields before the change; `null` if the record was new. */
   before: z.record(z.string(), z.unknown()).nullable(),
   after: z.record(z.string(), z.unknown()),
@@ -20,7 +20,7 @@ export const recordEvent = z.object({
   _id: z.string(),
   /** ISO instant. */
   at: z.string(),
-  actor: z.object({ role, email: z.string() }).optional(),
+  actor: z.object({ role, email: z.string(), rights: rightsHeld }).optional(),
   action: z.string(),
   record: z.object({ type: z.string(), id: z.string() }),
   /** Email addresses of who did it and whom it concerns. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, paging, role } from './fields.ts';
+import { email, paging, rightsHeld, role } from './fields.ts';
 
 /** Access to a person's records by staff: one entry per person, caller and hour. */
 export const look = z.object({
@@ -7,7 +7,7 @@ export const look = z.object({
   /** ISO instant of the first time in that hour. */
   at: z.string(),
   /** Who opened them. The person themselves sees the role and the kind of records, admins also the email address. */
-  by: z.object({ role, email: z.string().optional() }),
+  by: z.object({ role, email: z.string().optional(), rights: rightsHeld }),
   /** What was opened, e.g. `appointments`, `orders`, `account`. */
   what: z.string(),
   /** How they were accessed. */

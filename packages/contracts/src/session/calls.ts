@@ -110,7 +110,7 @@ export const sessionCalls = defineCalls('identity', {
     method: 'GET',
     path: '/users/:email',
     errors: ['not_found'],
-    access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
+    access: { kind: 'restricted', roles: admin, rights: ['reception'], self: { in: 'params', field: 'email' } },
     summary: 'Get one user with their role',
     params: z.object({ email }),
     response: user,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, role } from '../schemas/fields.ts';
+import { id, rightsHeld, role } from '../schemas/fields.ts';
 
 /** A user as the API shows them, without the password. */
 export const user = z.object({
@@ -10,6 +10,8 @@ export const user = z.object({
   phone: z.string(),
   dateOfBirth: z.string(),
   role,
+  /** What an admin lets them do beside the role. */
+  rights: rightsHeld,
   /** The account is switched off: nobody can sign in with it. Absent otherwise. */
   disabled: z.boolean().optional(),
   /** The person is being deleted, and not all services have finished yet. Absent otherwise. */
@@ -32,8 +34,10 @@ export const sessionUser = z.object({
   lastName: z.string(),
   /** The role that counts now; see `held`. */
   role,
+  /** Rights beside the role that count now; see `held`. */
+  rights: rightsHeld,
   emailVerified: z.boolean(),
-  /** A role that doesn't count yet, and what the person must do first. Absent if there is none. */
+  /** A role, or rights beside it, that don't count yet, and what the person must do first. Absent if there is none. */
   held: z.object({ role, until: z.enum(['email', 'password', 'second_factor']) }).optional(),
   /**
    * Name or phone number is missing, or was cleared because whoever entered it hadn't proved that they own the address.

@@ -1,24 +1,29 @@
 import {
   decideAccess,
   freshProofSeconds,
-  hasRole,
+  isAllowed,
   isOwner,
   namesSelf,
+  rights,
+  roles,
   type AccessRule,
+  type Allowed,
   type Caller,
   type Ownership,
   type RequestParts,
   type RestrictedAccess,
-  type Role,
   type SessionAccess,
 } from '@clinic/contracts';
 import { ProblemError } from '../http/problem-error.ts';
 import type { SessionCaller } from './session-claims.ts';
 
-/** Whether this role could pass at all, whatever the request contains. */
-export function canEverPass(rule: RestrictedAccess, role: Role): boolean {
-  if (rule.roles.includes(role) || rule.owners) return true;
-  return rule.self !== undefined && (rule.self.role === undefined || rule.self.role === role);
+/** Everybody who works at the clinic. */
+export const staff: Allowed = { roles: roles.filter((role) => role !== 'patient'), rights };
+
+/** Whether this caller could pass at all, whatever the request contains. */
+export function canEverPass(rule: RestrictedAccess, caller: Caller): boolean {
+  if (rule.roles.includes(caller.role) || isAllowed(caller, rule) || rule.owners) return true;
+  return rule.self !== undefined && (rule.self.role === undefined || rule.self.role === caller.role);
 }
 
 /** @throws ProblemError forbidden, unless the request itself, or the stored record later, may grant access */
@@ -48,10 +53,10 @@ export function requireFreshProof(
  * Completes the access check for calls whose rule names owners, once the record has been read.
  *
  * @param ownership - the accounts the record belongs to
- * @throws ProblemError forbidden if the caller neither has one of the roles nor owns the record
+ * @throws ProblemError forbidden if the caller neither has one of the roles or rights nor owns the record
  */
 export function assertOwner(rule: AccessRule, caller: Caller, ownership: Ownership): void {
   if (rule.kind !== 'restricted') return;
-  if (hasRole(caller, rule.roles) || isOwner(rule, caller, ownership)) return;
+  if (isAllowed(caller, rule) || isOwner(rule, caller, ownership)) return;
   throw new ProblemError('forbidden');
 }

@@ -11,6 +11,8 @@ export const sessionClaims = z.object({
   sub: z.string().min(1),
   email: z.string().min(1),
   role: z.enum(roles),
+  /** Rights beside the role; absent in tokens of an earlier release. */
+  rgt: z.array(z.string()).optional(),
   ver: z.number().int(),
   sid: z.string().min(1),
   /** Whether the email address is confirmed. */
@@ -26,6 +28,7 @@ export interface SessionCaller extends Caller {
   readonly id: string;
   readonly email: string;
   readonly role: Role;
+  readonly rights?: readonly string[];
   readonly confirmed: boolean;
   /** When the person last proved their identity, seconds since 1970. */
   readonly provenAt: number;

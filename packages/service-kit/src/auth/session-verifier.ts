@@ -143,11 +143,12 @@ export class SessionVerifier {
       this.#checkAudience(protectedHeader['aud']);
       const claims = sessionClaims.safeParse(payload);
       if (!claims.success) throw new ProblemError('unauthenticated', { cause: claims.error });
-      const { sub, email, role, ver, sid, conf, prf } = claims.data;
+      const { sub, email, role, rgt, ver, sid, conf, prf } = claims.data;
       return {
         id: sub,
         email,
         role,
+        ...(rgt && { rights: rgt }),
         confirmed: conf,
         provenAt: prf,
         version: ver,

@@ -79,7 +79,9 @@ function onTheWire(event: StoredEvent, map: (fields: Fields) => Fields): RecordE
   return ownedBy(concernedBy(event), {
     _id: _id.toHexString(),
     at: at.toISOString(),
-    ...(actor && { actor: { role: actor.role, email: actor.email } }),
+    ...(actor && {
+      actor: { role: actor.role, email: actor.email, ...(actor.rights && { rights: [...actor.rights] }) },
+    }),
     action,
     record: { type: record.type, id: record.id },
     people: [...(people ?? [])],

@@ -3,6 +3,7 @@ import type { CallId, Caller, HistoryEntry, Role } from '@clinic/contracts';
 import type { ServiceContext } from '../context.ts';
 import type { SessionCaller } from '../auth/session-claims.ts';
 import { countChanges } from '../database/daily-limits.ts';
+import { actorOf, partOf, type RecordedActor } from './actors.ts';
 
 /** An entry of the history. Never changed or deleted, except as docs/privacy.md describes. */
 export interface HistoryEvent {
@@ -14,7 +15,7 @@ export interface HistoryEvent {
    */
   readonly call: CallId | 'seed' | 'expiry' | 'staff' | 'waitlist' | 'erasure' | 'message link' | 'release files';
   /** Who did it; absent if the system itself did. */
-  readonly actor?: { readonly id: string; readonly email: string; readonly role: Role };
+  readonly actor?: RecordedActor;
   readonly requestId: string;
   readonly record: { readonly type: string; readonly id: string };
   /** Email of the person it concerns, if the history of all records shows it. */
@@ -40,7 +41,7 @@ export interface HistoryChange {
   readonly call: { readonly id: CallId } | HistoryEvent['call'];
   /** When it happened; by default now. */
   readonly at?: Date;
-  readonly caller: Pick<SessionCaller, 'id' | 'email' | 'role'> | undefined;
+  readonly caller: Pick<SessionCaller, 'id' | 'email' | 'role' | 'rights'> | undefined;
   readonly requestId: string;
   readonly record: { readonly type: string; readonly id: string };
   readonly subject?: string | undefined;
@@ -109,7 +110,7 @@ function toEvent({
   return {
     at,
     call: callOf({ call }),
-    ...(caller && { actor: { id: caller.id, email: caller.email, role: caller.role } }),
+    ...(caller && { actor: actorOf(caller) }),
     requestId,
     record,
     ...(subject !== undefined && { subject }),
@@ -148,7 +149,7 @@ export async function readHistory(
     action,
     ...(actor && {
       actor: {
-        role: actor.role,
+        ...(actor.id === reader.id ? { role: actor.role } : partOf(actor)),
         ...((namesShownTo.includes(reader.role) || actor.id === reader.id) && { email: actor.email }),
       },
     }),

@@ -2,6 +2,7 @@ import { erasedEmail } from '@clinic/contracts/erased-person';
 import type { Db, Filter } from 'mongodb';
 import type { ExportedThing } from '../privacy/export-person.ts';
 import { dateWithin, provenAddresses, type AccountHolder, type Person } from '../privacy/person.ts';
+import { partOf } from './actors.ts';
 import { looksOf, type LookRecord } from './look-record.ts';
 
 /** Filters for the views of a person's records; those under an address are from before an account was known here. */
@@ -15,7 +16,7 @@ export async function* exportedLooks(context: { readonly db: Db }, person: Perso
   const filters = looksAt(person);
   if (filters.length === 0) return;
   for await (const { at, by, what, how } of looksOf(context).find({ $or: filters }).sort({ at: -1, _id: -1 })) {
-    yield { kind: 'look', data: { at: at.toISOString(), by: by.role, what, how } };
+    yield { kind: 'look', data: { at: at.toISOString(), by: partOf(by).role, what, how } };
   }
 }
 

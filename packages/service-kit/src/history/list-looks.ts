@@ -6,6 +6,7 @@ import { addressesOfAccount } from '../auth/join-records.ts';
 import type { ServiceContext } from '../context.ts';
 import { readPage, type PageQuery } from '../http/paging.ts';
 import type { LookedAt } from './looked-at.ts';
+import { partOf } from './actors.ts';
 import { looksOf, type LookRecord } from './look-record.ts';
 
 export const lookSorts = { newest: { at: -1, _id: -1 } } as const;
@@ -61,5 +62,5 @@ async function looksAt(
 }
 
 function onTheWire({ _id, at, by, what, how }: LookRecord, named: boolean): Look {
-  return { _id, at: at.toISOString(), by: { role: by.role, ...(named && { email: by.email }) }, what, how };
+  return { _id, at: at.toISOString(), by: { ...partOf(by), ...(named && { email: by.email }) }, what, how };
 }

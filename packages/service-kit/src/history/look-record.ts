@@ -1,5 +1,6 @@
-import type { Look, Role } from '@clinic/contracts';
+import type { Look } from '@clinic/contracts';
 import type { Collection, Db } from 'mongodb';
+import type { RecordedActor } from './actors.ts';
 
 /** A member of staff viewed a person's records: one document per person, caller and hour. */
 export interface LookRecord {
@@ -7,7 +8,7 @@ export interface LookRecord {
   readonly _id: string;
   /** First view of that hour. */
   readonly at: Date;
-  readonly by: { readonly id: string; readonly role: Role; readonly email: string };
+  readonly by: RecordedActor;
   /** The person's account, or their email address while no account has confirmed it here. */
   readonly whose: string;
   /** The person's email address, lower case. */

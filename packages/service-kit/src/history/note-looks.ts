@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { hasRole, type Caller, type Look, type Route } from '@clinic/contracts';
+import { isAllowed, type Caller, type Look, type Route } from '@clinic/contracts';
 import { erasedEmail, isErasedEmail } from '@clinic/contracts/erased-person';
 import type { AnyBulkWriteOperation, Db } from 'mongodb';
+import { staff } from '../auth/access-control.ts';
 import { Page, Streamed } from '../http/answers.ts';
+import { actorOf } from './actors.ts';
 import { accountsOfEmails } from '../auth/contacts.ts';
 import type { ServiceContext } from '../context.ts';
 import { erasedAccounts } from '../database/user-lock.ts';
@@ -163,7 +165,7 @@ export function noteLooks(context: LooksContext): NoteLooks {
     const how = caller && howItLooks(access, shows, caller, query);
     if (!caller || how === undefined) return shown;
     const where = shows.whose === '' ? [] : shows.whose.split('.');
-    const by = { id: caller.id, role: caller.role, email: caller.email };
+    const by = actorOf(caller);
     const note = (people: readonly LookedAt[]): void => {
       for (const person of people)
         if (!isOwn(person, caller) && !isNobody(person))
@@ -196,11 +198,11 @@ function howItLooks(
   };
   if (sent('q')) return 'searched';
   if (narrowedBy && !narrowedBy.some(sent)) return undefined;
-  if (ownWork && access.kind === 'restricted' && !hasRole(caller, access.roles)) return undefined;
+  if (ownWork && access.kind === 'restricted' && !isAllowed(caller, access)) return undefined;
   return 'opened';
 }
 
-const isStaff = (caller: Caller): boolean => hasRole(caller, ['admin', 'doctor', 'pharmacist']);
+const isStaff = (caller: Caller): boolean => isAllowed(caller, staff);
 
 /** The same response, which calls `onShown` before its first row is sent, or at once if it isn't a list. */
 function onFirstRow(answer: unknown, onShown: () => void): unknown {

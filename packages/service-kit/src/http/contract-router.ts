@@ -199,7 +199,7 @@ async function answerRequest(
   const { caller, idToken }: Identity = await identify(access, request, parts);
   if (caller) notes.caller = caller.id;
   known.email = idToken?.email ?? caller?.email;
-  if (access.kind === 'restricted' && caller && !canEverPass(access, caller.role)) throw new ProblemError('forbidden');
+  if (access.kind === 'restricted' && caller && !canEverPass(access, caller)) throw new ProblemError('forbidden');
 
   rejectHazards(request.originalUrl);
   if (isUnsafe(request.method) && !call.oneClick) await readBody(request, response, schemas.body && planned.parseJson);

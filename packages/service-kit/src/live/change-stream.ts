@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { hasRole, roles, type CallId, type Role } from '@clinic/contracts';
+import { isAllowed, type Allowed, type CallId, type Role } from '@clinic/contracts';
 import type { Request } from 'express';
 import type { WithId } from 'mongodb';
+import { staff } from '../auth/access-control.ts';
 import type { ServiceContext } from '../context.ts';
 import { unavailable } from '../http/error-mapping.ts';
 import type { HistoryEvent } from '../history/events.ts';
@@ -66,7 +67,7 @@ export type ChangeStreamPlan =
       /** By type of the changed record: the calls whose response may now differ. */
       readonly lists: Readonly<Record<string, readonly CallId[]>>;
       /** Roles that see everybody's records; others are notified only of changes that concern them. */
-      readonly seeAll: readonly Role[];
+      readonly seeAll: readonly Role[] | Allowed;
     }
   | {
       /** All calls whose response may differ for the caller. */
@@ -96,9 +97,9 @@ export function changeStream(
         retryAfter: 5,
       });
     }
-    const staff = hasRole(caller, staffRoles);
-    const room = staff ? places.staff : caller.confirmed ? places.patients : places.unconfirmed;
-    if (watch.listeners(staff) >= room)
+    const isStaff = isAllowed(caller, staff);
+    const room = isStaff ? places.staff : caller.confirmed ? places.patients : places.unconfirmed;
+    if (watch.listeners(isStaff) >= room)
       throw unavailable('Live updates are busy right now. This page checks for changes every few seconds instead.');
     const from = positionOf(req?.get('last-event-id'));
     return new EventStream(
@@ -118,7 +119,7 @@ export function changeStream(
           const isOwn = by.size > 0 && by.size <= mostNamed && !by.has(undefined);
           send('change', { lists: [...touched], ...(isOwn && { by: [...by] }) });
         };
-        return watch.listen({ person: caller.id, staff, since: from - overlap, receive });
+        return watch.listen({ person: caller.id, staff: isStaff, since: from - overlap, receive });
       },
       context.stopping,
       () => String(Math.max(from, watch.position)),
@@ -126,13 +127,12 @@ export function changeStream(
   };
 }
 
-const staffRoles = roles.filter((role) => role !== 'patient');
-
 function planOf({ lists, seeAll }: Extract<ChangeStreamPlan, { readonly lists: unknown }>) {
+  const everybody: Allowed = 'roles' in seeAll ? seeAll : { roles: seeAll };
   return {
     all: () => Object.values(lists).flat(),
     touchedBy: ({ type, accounts }: RecordedChange, caller: SessionCaller) =>
-      hasRole(caller, seeAll) || accounts.includes(caller.id) ? (lists[type] ?? []) : [],
+      isAllowed(caller, everybody) || accounts.includes(caller.id) ? (lists[type] ?? []) : [],
   };
 }
 

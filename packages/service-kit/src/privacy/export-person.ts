@@ -2,6 +2,7 @@ import type { Caller, Role } from '@clinic/contracts';
 import type { Filter } from 'mongodb';
 import type { ServiceContext } from '../context.ts';
 import { streamed, type ListAnswer, type RowSource } from '../http/answers.ts';
+import { partOf } from '../history/actors.ts';
 import type { HistoryEvent } from '../history/events.ts';
 import { dateWithin, provenAddresses, readPerson, type Person } from './person.ts';
 
@@ -68,7 +69,7 @@ export async function* exportedEvents(
   if (about.$or?.length === 0) return;
   for await (const event of db.collection<HistoryEvent>('events').find(about).sort({ at: -1, _id: -1 })) {
     const { at, action, actor, record, before, after } = event;
-    const by: Role | 'you' | undefined = actor && actor.id === person.id ? 'you' : actor?.role;
+    const by: Role | 'you' | undefined = actor && actor.id === person.id ? 'you' : actor && partOf(actor).role;
     yield {
       kind: 'event',
       data: {

@@ -15,7 +15,7 @@ import { personPath, type AccountHolder, type Person } from '../privacy/person.t
 import { feedMessage, feedPath, type FeedUpdate } from '../auth/version-feed.ts';
 
 /** The person a token is for. */
-export type TokenPerson = Pick<Caller, 'role' | 'email'> & Partial<Pick<Caller, 'id' | 'confirmed'>>;
+export type TokenPerson = Pick<Caller, 'role' | 'email'> & Partial<Pick<Caller, 'id' | 'confirmed' | 'rights'>>;
 
 /** Properties of a token that a test may override. */
 export interface TokenChanges {
@@ -242,6 +242,7 @@ async function signToken(
     sub: person.id ?? idOf(person.email),
     email: person.email.toLowerCase(),
     role: person.role,
+    ...(person.rights && { rgt: [...person.rights] }),
     ver: changes.version ?? 1,
     sid: changes.sessionId ?? 'test-session',
     conf: person.confirmed ?? true,

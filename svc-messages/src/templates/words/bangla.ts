@@ -1,5 +1,5 @@
 import { toMajor } from '@clinic/contracts/money';
-import type { Role } from '@clinic/contracts';
+import type { Right, Role } from '@clinic/contracts';
 import { locale, longMoment, shortMoment } from '../../contract/bangla-times.ts';
 import type { Words } from './english.ts';
 
@@ -11,6 +11,11 @@ const roles: Readonly<Record<Role, string>> = {
   doctor: 'ডাক্তার',
   patient: 'রোগী',
   pharmacist: 'ফার্মাসিস্ট',
+};
+
+const rights: Readonly<Record<Right, string>> = {
+  reception: 'অভ্যর্থনা',
+  stock: 'ওষুধের মজুদ',
 };
 
 function deviceName(device: string): string {
@@ -141,9 +146,13 @@ export const bangla: Words = {
       ifNotYou: 'আপনি সাইন ইন না করে থাকলে এখনই সব ডিভাইস থেকে সাইন আউট করুন এবং নতুন পাসওয়ার্ড দিন।',
       open: 'কোথায় সাইন ইন করা আছে দেখুন',
     },
+    right: (right) => (Object.hasOwn(rights, right) ? rights[right as Right] : right),
     newRole: {
       subject: (clinic) => `${clinic}-এ আপনার ভূমিকা বদলেছে`,
+      subjectOfRights: (clinic) => `${clinic}-এ আপনার কাজের অনুমতি বদলেছে`,
       role: 'আপনার এখনকার ভূমিকা',
+      rights: 'এর পাশাপাশি আপনার কাজ',
+      noRights: 'আর কিছু নয়',
       signInAgain: 'আপনাকে আবার সাইন ইন করতে হতে পারে। এ বিষয়ে আপনার জানা না থাকলে অনুগ্রহ করে আমাদের ফোন করুন।',
       open: 'ড্যাশবোর্ডে যান',
     },

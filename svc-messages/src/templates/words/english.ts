@@ -149,9 +149,14 @@ export const english = {
       ifNotYou: 'If it wasn’t you, sign out everywhere and choose a new password now.',
       open: 'See where you’re signed in',
     },
+    /** @param right - may be one that this release doesn't know */
+    right: (right: string) => right,
     newRole: {
       subject: (clinic: string) => `Your role at ${clinic} has changed`,
+      subjectOfRights: (clinic: string) => `What you may do at ${clinic} has changed`,
       role: 'Your role is now',
+      rights: 'Beside it, you may do',
+      noRights: 'nothing more',
       signInAgain: 'You may have to sign in again. If you didn’t expect this, please call us.',
       open: 'Go to your dashboard',
     },

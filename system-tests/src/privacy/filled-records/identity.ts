@@ -62,6 +62,7 @@ export function user(stored: Document): Filled<UserRecord> {
     phoneE164: mark('phone-e164'),
     dateOfBirth: '1947-03-01',
     address: mark('address'),
+    rights: ['reception'],
     staff: true,
     roleDecidedAt: daysFromNow(-5),
     emailVerified: true,

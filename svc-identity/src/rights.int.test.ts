@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { HistoryEntry, Session, User } from '@clinic/contracts';
+import { startIdentityStack } from './testing/identity-stack.ts';
+import { changeRights, changeRole, refresh, statusesOf, userRecord, verdict } from './testing/people.ts';
+import { sessionUserOf } from './users/user-record.ts';
+
+const stack = await startIdentityStack();
+after(() => stack.close());
+
+const mail = (name: string): string => `${name}.rights@clinic.example`;
+const admin = await stack.login(mail('admin'), 'admin');
+
+test('gives and takes a right beside the role, with history, message, and an end of older tokens', async () => {
+  const email = mail('desk');
+  const desk = await stack.login(email, 'patient');
+  const given = await changeRights(admin, email, 'reception');
+  assert.equal(given.status, 200);
+  assert.deepEqual(((await given.json()) as User).rights, ['reception']);
+  assert.deepEqual(await verdict(desk.fetch('/jwt/session')), [401, 'session_stale']);
+  const { user } = (await (await refresh(desk)).json()) as Session;
+  assert.deepEqual([user.role, user.rights], ['patient', ['reception']]);
+  assert.deepEqual((await desk.read<User>(`/users/${email}`)).rights, ['reception']);
+
+  assert.equal((await changeRights(admin, email, 'reception', false)).status, 200);
+  assert.deepEqual(await verdict(desk.fetch('/jwt/session')), [401, 'session_stale']);
+  assert.equal(((await (await refresh(desk)).json()) as Session).user.rights, undefined);
+  assert.equal((await stack.user(email)).rights, undefined);
+
+  const history = await admin.read<HistoryEntry[]>(`/users/${email}/history`);
+  assert.deepEqual(
+    history.slice(0, 2).map(({ action, before, after: now }) => [action, before, now]),
+    [
+      ['rights changed', { rights: ['reception'] }, { rights: [] }],
+      ['rights changed', { rights: [] }, { rights: ['reception'] }],
+    ],
+  );
+  const outbox = await stack.replica.context.db.collection('outbox').find({ 'to.email': email }).toArray();
+  assert.deepEqual(
+    outbox.filter(({ kind }) => kind === 'role-changed').map(({ data }) => data as unknown),
+    [
+      { role: 'patient', rights: ['reception'] },
+      { role: 'patient', rights: [] },
+    ],
+  );
+});
+
+test('two admins who give different rights at once give both', async () => {
+  const email = mail('both');
+  await stack.users.insertOne(userRecord(email));
+  const other = await stack.login(mail('other-admin'), 'admin');
+  const answers = await Promise.all([changeRights(admin, email, 'stock'), changeRights(other, email, 'reception')]);
+  assert.deepEqual(statusesOf(answers), [200, 200]);
+  assert.deepEqual((await stack.user(email)).rights, ['reception', 'stock']);
+  const { version } = await stack.user(email);
+  // The same again changes nothing and writes nothing.
+  assert.equal((await changeRights(admin, email, 'stock')).status, 200);
+  assert.equal((await stack.user(email)).version, version);
+});
+
+test('admins need no rights, unconfirmed addresses get none, and unknown rights are rejected', async () => {
+  assert.deepEqual(await verdict(changeRights(admin, mail('admin'), 'stock')), [409, 'own_role']);
+  const unconfirmed = mail('unconfirmed');
+  await stack.users.insertOne(userRecord(unconfirmed, { emailVerified: false }));
+  assert.deepEqual(await verdict(changeRights(admin, unconfirmed, 'stock')), [403, 'email_unconfirmed']);
+  const boss = mail('boss');
+  await stack.users.insertOne(userRecord(boss, { role: 'admin' }));
+  assert.deepEqual(await verdict(changeRights(admin, boss, 'stock')), [409, 'transition_refused']);
+  assert.deepEqual(await verdict(changeRights(admin, unconfirmed, 'everything')), [400, 'validation_failed']);
+  assert.deepEqual(await verdict(changeRights(admin, mail('nobody'), 'stock')), [404, 'not_found']);
+  for (const email of [unconfirmed, boss]) assert.equal((await stack.user(email)).rights, undefined);
+});
+
+test('another role ends the rights', async () => {
+  const email = mail('promoted');
+  await stack.users.insertOne(userRecord(email, { rights: ['reception'] }));
+  assert.equal((await changeRole(stack, admin, email, 'pharmacist')).status, 200);
+  const { role, rights } = await stack.user(email);
+  assert.deepEqual([role, rights], ['pharmacist', undefined]);
+  const [latest] = await admin.read<HistoryEntry[]>(`/users/${email}/history`);
+  assert.deepEqual(
+    [latest?.before, latest?.after],
+    [
+      { role: 'patient', rights: ['reception'] },
+      { role: 'pharmacist', rights: [] },
+    ],
+  );
+});
+
+test('a right waits, as a staff role does, for what the clinic asks of staff', () => {
+  const user = userRecord(mail('held'), { rights: ['reception'] });
+  const { role, rights, held } = sessionUserOf(user, { secondFactor: true, longPassword: false });
+  assert.deepEqual([role, rights, held], ['patient', undefined, { role: 'patient', until: 'second_factor' }]);
+  assert.deepEqual(sessionUserOf(user, { secondFactor: false, longPassword: false }).rights, ['reception']);
+  const plain = sessionUserOf(userRecord(mail('plain')), { secondFactor: true, longPassword: true });
+  assert.deepEqual([plain.rights, plain.held], [undefined, undefined]);
+});
