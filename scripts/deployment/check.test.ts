@@ -54,7 +54,8 @@ const page = '<script src="/shell/main.1.js"></script>';
 /** What the clinic answers, by path. */
 let answers: Record<string, unknown> = {};
 const server = createServer((req, res) => {
-  const answer = answers[req.url ?? ''];
+  const isVisitor = req.url === '/' && !req.headers.cookie?.includes('signed_in=1');
+  const answer = isVisitor ? '<div id="page"></div>' : answers[req.url ?? ''];
   // Reading a service takes longer than an idle connection is kept.
   res.setHeader('Connection', 'close');
   if (answer === undefined) return void res.writeHead(404).end();

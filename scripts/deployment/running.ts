@@ -39,7 +39,8 @@ export async function usesOf({ url }: Running, { baseUrl }: RegisteredRemote): P
 
 /** Bytes after gzip of the shell's scripts and styles that every page of a remote loads. */
 export async function shellSizes({ url }: Running): Promise<{ readonly scripts: number; readonly styles: number }> {
-  const html = await checked(await ask(url, '/', 'text/html')).text();
+  // Visitors without a session get a page that names its scripts only once they use it.
+  const html = await checked(await ask(url, '/', { accept: 'text/html', cookie: 'signed_in=1' })).text();
   const files = new Set(
     [...html.matchAll(/(?:src|href)="(\/shell\/[^"]+\.(?:js|css))"/g)].map(([, file = '']) => file),
   );
@@ -60,10 +61,10 @@ async function json<Content>(url: string, path: string): Promise<Content> {
   return (await answer.json()) as Content;
 }
 
-async function ask(url: string, path: string, accept = '*/*'): Promise<Response> {
+async function ask(url: string, path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
   const address = new URL(path, url);
   try {
-    return await fetch(address, { headers: { accept }, signal: AbortSignal.timeout(withinMs) });
+    return await fetch(address, { headers, signal: AbortSignal.timeout(withinMs) });
   } catch (error) {
     const { cause, message } = error as Error;
     throw new UserError(`${address.href} doesn't answer: ${cause instanceof Error ? cause.message : message}`);

@@ -29,7 +29,6 @@ const loadHost = () => import(/* webpackChunkName: "mf-host" */ './federation/ho
 export function start(): void {
   // A page that arrived as HTML is shown until the application can take its place (src/start).
   const container = globalThis.clinicRoot ?? document.getElementById('root');
-  if (!container) throw new Error('The page has no #root');
   reportUncaught();
   knowOwnFiles();
   tellOfRenewal();
@@ -37,7 +36,7 @@ export function start(): void {
   followLive();
   const registry = createRegistryStore(registryOfPage());
   void boot(registry).then((Application) =>
-    createRoot(container).render(
+    createRoot(container as HTMLElement).render(
       <StrictMode>
         <Application />
       </StrictMode>,

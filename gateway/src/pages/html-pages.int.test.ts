@@ -171,6 +171,13 @@ describe('pages as HTML', () => {
     assert.equal(visits.length, 2);
   });
 
+  it('come whatever people have written into their records', async () => {
+    const written =
+      '<img src="javascript:alert(1)" alt="x onload="><input value="a style="><p> onload=1 on x=&quot;1&quot; style=&quot;&quot; &lt;script&gt; javascript:</p>';
+    await using site = await openSite({ render: () => ({ html: written, facts: [] }) });
+    assert.ok((await site.open('/ourDoctors')).text.includes(written));
+  });
+
   it('are rendered once for visitors who come together, and for each address', async () => {
     let rendered = 0;
     await using site = await openSite({
@@ -209,6 +216,8 @@ describe('pages as HTML', () => {
     '<link rel="stylesheet" href="/x.css">',
     '<meta http-equiv="refresh" content="0">',
     '<base href="//evil.example/">',
+    '<p onclick=alert(1)>',
+    '</p><SCRIPT src=x>',
   ].map((html) => [html, { html, facts: [] }] as const);
   const wrong = [
     ['no page', {}],

@@ -37,8 +37,8 @@ const usualWaitMs = 300;
 /** Milliseconds until each part must be there, for the next visitor. */
 const partWithinMs = 1_000;
 
-/** Pages in memory, and being rendered. */
-const mostPages = 500;
+/** Pages in memory, 350 kB each with their compressed forms, and being rendered: searches mustn't fill a gateway. */
+const mostPages = 64;
 const mostRendering = 16;
 
 /** Rounds of calls that a page may ask for. */
@@ -50,9 +50,16 @@ const maxHtmlLength = 512 * 1024;
 /** Longest address for which a page is rendered, with its query. */
 const maxUrlLength = 1_000;
 
-/** What runs, or loads something that isn't the page's own. React escapes quotes and brackets in texts, so this isn't one. */
-const notInert =
-  /<\/?(?:script|style|link|meta|base|iframe|frame|object|embed|template|noscript)\b|\s(?:on\w+|style|srcdoc)="|="\s*javascript:/i;
+/** What runs, or loads something that isn't the page's own: elements and attributes, and addresses in attributes. */
+const active =
+  /<\/?(?:script|style|link|meta|base|iframe|frame|object|embed|template|noscript)\b|\s(?:on\w+|style|srcdoc)=/i;
+const activeAddress = /\s(?:href|xlink:href|action|formaction)="\s*javascript:/i;
+
+/** What of a page isn't inert. People's own words aren't looked at: in texts and values, brackets and quotes are escaped. */
+function activeIn(html: string): string | undefined {
+  const bare = html.replaceAll(/="[^"]*"/g, '=').replaceAll(/>[^<]*/g, '>');
+  return (active.exec(bare) ?? activeAddress.exec(html))?.[0];
+}
 
 const fact = z.object({ '@type': z.string() }).catchall(z.json());
 const rendered = z.union([
@@ -126,8 +133,8 @@ export class HtmlPages {
       const how = remote.html?.[page];
       const made = typeof how === 'object' ? await this.#read(name, how) : await this.#render(remote, page, url);
       if (made.html.length > maxHtmlLength) throw new Error('the HTML is too long');
-      const [active] = notInert.exec(made.html) ?? [];
-      if (active !== undefined) throw new Error(`the HTML has ${active}`);
+      const found = activeIn(made.html);
+      if (found !== undefined) throw new Error(`the HTML has ${found}`);
       this.#troubles.delete(`${name} ${page}`);
       return made;
     } catch (error) {

@@ -1,5 +1,4 @@
-import { definePage, formatStorePrice, useConfig, useLocation } from '@clinic/app-kit';
-import { usePageFacts } from '@clinic/app-kit/page-facts';
+import { definePage, formatStorePrice, useLocation } from '@clinic/app-kit';
 import { withSlots } from '@clinic/app-kit/slots';
 import { useListState, usePagedCall } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
@@ -12,9 +11,9 @@ import { CartPanel } from './cart-panel.tsx';
 import { useCart, visitorsCart } from './cart-store.ts';
 import { cartTotalMinor } from './cart.ts';
 import { MedicineGrid } from './medicine-grid.tsx';
-import { productFacts } from './product-facts.ts';
 import { useFreshCart } from './use-fresh-cart.ts';
 import { useFreshCatalogue } from './use-fresh-catalogue.ts';
+import { useProductFacts } from './use-product-facts.ts';
 import '../setup.ts';
 
 const medicinesPerPage = 24;
@@ -28,8 +27,7 @@ export function StorePage() {
   const { rows } = medicines;
   useFreshCatalogue();
   useFreshCart(rows);
-  const { currency } = useConfig();
-  usePageFacts(rows.map((row) => productFacts(readMedicine(row), today, currency)));
+  useProductFacts(rows, today);
   const narrow = useMedia('(width < 64rem)');
 
   return (

@@ -39,7 +39,6 @@ export function RemotePanel({ error, page, idle = false }: RemotePanelProps) {
   return (
     <div
       role="alert"
-      data-unavailable
       className="mx-auto grid min-h-[50dvh] max-w-prose content-center justify-items-center gap-3 px-4 py-16 text-center"
     >
       <h1 className="text-title font-bold">{renewing ? `Updating ${title}` : heading}</h1>

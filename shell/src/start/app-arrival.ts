@@ -2,7 +2,7 @@
 const loading = '[aria-busy="true"],.ui-skeleton,a[aria-hidden="true"]';
 
 /** The panel in place of a page that couldn't be loaded (`routing/remote-panel.tsx`). */
-const unavailable = '[data-unavailable]';
+const unavailable = '[role=alert]:has(> h1)';
 
 /** Milliseconds that a part of the page may take longer than its heading: the others are shown without it. */
 const patienceMs = 4_000;

@@ -17,7 +17,7 @@ interface Press {
 }
 
 /** What HTML does by itself: links, forms with an address, and what opens or takes a value. */
-const plain = 'a[href],summary,input,select,textarea,label,form[action] :is(button,[type=submit])';
+const plain = 'a[href],summary,input,select,textarea,label,form[action] :is(button:not([type=button]),[type=submit])';
 
 /**
  * Keeps presses on what only the application understands: buttons, and forms without an address. All else goes on as plain

@@ -98,11 +98,13 @@ describe('presses before the application', () => {
   });
 
   it('on forms without an address are sent by the application, on others by the browser', () => {
-    const fields = '<input name="email"><button>Send</button>';
+    const fields = '<input name="email"><button type="button">Clear</button><button>Send</button>';
     const html = `<main><form aria-label="a">${fields}</form><form action="/x" aria-label="b">${fields}</form></main>`;
     const { page, root } = show(html, html);
     const presses = keepPresses();
     const [own, plain] = page.querySelectorAll('form');
+    // What doesn't send a form is for the application.
+    plain?.querySelector('button')?.click();
     const send = (one?: HTMLFormElement) =>
       one?.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true }));
     expect([send(own), send(plain)]).toEqual([false, true]);
@@ -111,9 +113,12 @@ describe('presses before the application', () => {
       event.preventDefault();
       sent.push((event.target as Element).getAttribute('aria-label'));
     });
+    const cleared = jest.fn();
+    root.querySelectorAll('form')[1]?.querySelector('button')?.addEventListener('click', cleared);
     replacePage(page, root);
     presses.repeat(root);
     expect(sent).toEqual(['a']);
+    expect(cleared).toHaveBeenCalledTimes(1);
   });
 
   it('say that it didn’t work if the application doesn’t come', () => {

@@ -24,7 +24,7 @@ RUN --mount=type=cache,target=/root/.npm --mount=type=secret,id=npmrc,target=/ro
 
 FROM ${NODE_IMAGE}
 # The build is held in memory; the heap beside it is small.
-ENV NODE_ENV=production NODE_OPTIONS="--max-old-space-size=64" HOST=0.0.0.0 PORT=8080 STATIC_DIR=/app/dist RELEASES_DIR=/var/lib/releases
+ENV NODE_ENV=production NODE_OPTIONS="--max-old-space-size=64 --max-semi-space-size=4" HOST=0.0.0.0 PORT=8080 STATIC_DIR=/app/dist RELEASES_DIR=/var/lib/releases
 # Earlier releases are kept here; a volume put on it takes its owner over.
 RUN install -d -o node -g node /var/lib/releases
 COPY --chmod=755 docker/healthy /usr/local/bin/healthy
