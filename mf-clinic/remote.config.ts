@@ -52,6 +52,14 @@ export default defineRemote({
       title: 'Reception',
       menu: [{ label: 'Reception', roles: ['admin'], rights: ['reception'], order: 4, icon: 'users', group: 'Today' }],
     },
+    // The screen in the waiting room shows it; whoever has the address may.
+    {
+      path: '/waiting-screen/:secret',
+      screen: './src/waiting-room/screen-page.tsx',
+      layout: 'public',
+      access: 'everyone',
+      title: 'Waiting Room',
+    },
     {
       path: '/dash/doctorAppoinments',
       screen: './src/appointments/record-page.tsx',

@@ -1,6 +1,7 @@
 import { firstVisit } from './browser/first-visit.ts';
 import { lighthouse } from './browser/lighthouse.ts';
 import { navigation } from './browser/navigation.ts';
+import { redeployments } from './browser/redeployments.ts';
 import { rendering } from './browser/rendering.ts';
 import { gateway } from './gateway/area.ts';
 import { build } from './machine/build.ts';
@@ -33,5 +34,6 @@ export const areas: readonly Area[] = [
   firstVisit,
   lighthouse,
   navigation,
+  redeployments,
   rendering,
 ];

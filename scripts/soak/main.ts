@@ -24,6 +24,7 @@ const programmes: Readonly<Record<string, Programme>> = {
     env: { SIGN_IN_ORDERS_PERCENT: '100' },
   },
   lives: { args: ['--test', 'system-tests/src/privacy/random-lives.int.test.ts'], env: { LIVES: '40' } },
+  lists: { args: ['--test', 'system-tests/src/lists/lists.int.test.ts'], env: { LIST_QUESTIONS: '100' } },
   rolling: {
     args: ['--test', 'system-tests/src/restarts/rolling-restart.int.test.ts'],
     env: { RESTARTS_FOR_SECONDS: '60' },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -82,38 +82,14 @@ describe('npm start', { timeout: 300_000 }, () => {
     assert.match(output, /PORT is 'eighty', but must be a port number from 1 to 65535, e\.g\. PORT=8080\./);
   });
 
-  test('starts with other ports if one is taken after it was chosen', async () => {
+  test('starts with other ports if one is taken after it was chosen, prints the address and the demo accounts, keeps its data after kill -9 and a restart, and leaves no process after Ctrl-C', async () => {
     // Its other ports follow a hundred higher, beyond those that other tests hold.
     const port = await holdPort(29_950);
-    const run = start(port);
-    // The port of the first service, which starts after the databases.
-    const taker = createServer();
-    const taken = port + 100 + foundations.length;
-    let begun = false;
-    const taking = new Promise<void>((resolve, reject) => {
-      taker.once('error', reject).once('listening', resolve);
-      run.child.stdout?.on('data', () => {
-        if (begun || !run.output().includes('Starting mongo')) return;
-        begun = true;
-        taker.listen(taken, '127.0.0.1');
-      });
-    });
-    await Promise.race([taking, run.open]);
-    assert.ok(services.length > 0 && taker.listening);
-    await run.open;
-    taker.close();
-    assert.match(run.output(), /Another program took one of the chosen ports; starting again with others/);
-    assert.equal((await fetch(`http://localhost:${port}/doctors?limit=1`)).status, 200);
-    assert.ok(run.child.pid);
-    process.kill(-run.child.pid, 'SIGINT');
-    await run.ended;
-    assert.deepEqual(processesOn(dataDir), []);
-  });
-
-  test('prints the address and the demo accounts, keeps its data after kill -9 and a restart, and leaves no process after Ctrl-C', async () => {
-    const port = await holdPort();
     const first = start(port);
+    const taker = await takeServicesPort(first, port);
     await first.open;
+    taker.close();
+    assert.match(first.output(), /Another program took one of the chosen ports; starting again with others/);
     for (const email of Object.values(demoAccounts)) assert.ok(first.output().includes(email), email);
     assert.ok(first.output().includes(demoPassword));
 
@@ -150,6 +126,24 @@ describe('npm start', { timeout: 300_000 }, () => {
     assert.deepEqual(processesOn(dataDir), []);
   });
 });
+
+/** Takes the port of the first service, which starts after the databases. */
+async function takeServicesPort({ child, output, open }: Run, port: number): Promise<Server> {
+  assert.ok(services.length > 0);
+  const taker = createServer();
+  let begun = false;
+  const taking = new Promise<void>((resolve, reject) => {
+    taker.once('error', reject).once('listening', resolve);
+    child.stdout?.on('data', () => {
+      if (begun || !output().includes('Starting mongo')) return;
+      begun = true;
+      taker.listen(port + 100 + foundations.length, '127.0.0.1');
+    });
+  });
+  await Promise.race([taking, open]);
+  assert.ok(taker.listening);
+  return taker;
+}
 
 /** Command lines of the processes started for this data, from /proc. */
 function processesOn(dataDir: string): string[] {

@@ -88,6 +88,12 @@ export const indexes = {
       key: { 'series.id': 1, 'series.number': 1 },
       partialFilterExpression: { 'series.id': { $exists: true } },
     },
+    // For the report of who came and how long they waited, without reading appointments.
+    {
+      name: 'attended',
+      key: { date: 1, 'attendance.state': 1, 'attendance.waited': 1 },
+      partialFilterExpression: { 'attendance.state': { $exists: true } },
+    },
     // Counts what a patient has missed.
     { name: 'missed', key: { patientEmail: 1 }, partialFilterExpression: { 'attendance.state': 'missed' } },
     { key: { words: 1 } },

@@ -6,11 +6,13 @@ import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { personWith } from '@clinic/service-kit/testing';
 import { setTimeout as delay } from 'node:timers/promises';
+import { clinicMoment } from '@clinic/contracts';
 import type { TakenEntry } from '@clinic/contracts/outbox/entries';
 import type { ExportedThing } from '@clinic/service-kit';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import type { Message, MessagePreferences } from './contract/schemas.ts';
 import { storeEntries } from './intake/store-entries.ts';
+import { signLink } from './links/link-tokens.ts';
 import { messagesOf } from './ledger/message-record.ts';
 import { startMessages, statusesOf } from './testing/messages.ts';
 import { startTestMailServer } from './testing/test-mail-server.ts';
@@ -282,6 +284,28 @@ test('carries out a message’s link once, and unsubscribes from a kind with one
   const kept = service.as({ role: 'patient', email: 'kept@mail.example' });
   const { kinds } = (await (await kept('/messages/preferences')).json()) as MessagePreferences;
   assert.equal(Object.values(kinds).filter((enabled) => !enabled).length, 1);
+});
+
+test('a link says that the patient is here on the day of the visit, once, also when it can no longer be moved', async () => {
+  const email = 'here@mail.example';
+  const linkTo = async (date: string): Promise<string> => {
+    const entry = booked(email, { date, time: '00:00', changeUntil: '2020-01-01T00:00:00Z' });
+    const { id: visit } = (entry.data as { readonly visit: VisitNow }).visit;
+    const account = service.issuer.idOf(email);
+    const claims = { act: 'arrive', visit, account, seen: { date, time: '00:00' }, jti: `x${date}` } as const;
+    return `/messages/actions/${await signLink(context, 'visit', claims)}`;
+  };
+  const press = async (path: string) => (await service.anonymous(path, { method: 'POST', json: {} })).status;
+  const before = changes.length;
+  const later = await linkTo(soon(5));
+  assert.equal((await service.anonymous(later)).status, 200);
+  assert.equal(await press(later), 400);
+  assert.equal(changes.length, before);
+  const path = await linkTo(clinicMoment(new Date(), context.settings.CLINIC_TZ).date);
+  assert.equal(await press(path), 200);
+  assert.deepEqual((changes.at(-1) as [string, { readonly change: object }])[1].change, { act: 'arrive' });
+  assert.equal(await press(path), 409);
+  assert.equal(changes.length, before + 1);
 });
 
 test('exports and erases a person, and drops messages that arrive for them later', async () => {

@@ -2,6 +2,8 @@ import { expect, test } from '@playwright/test';
 import { openLab } from '../lab/lab.ts';
 
 test('the lab stops a service and breaks a remote by a button each, and mends them', async ({ request, baseURL }) => {
+  // After each press the lab's page asks about all releases.
+  test.slow();
   const lab = await openLab(String(baseURL));
   const press = async (address: string): Promise<string> => {
     const answer = await request.post(`${lab.url}/do/${address}`);
@@ -27,6 +29,8 @@ test('the lab stops a service and breaks a remote by a button each, and mends th
   expect(await status(await script())).toBe(404);
   await press('mf-pharmacy/mend');
   expect(await status(await script())).toBe(200);
+
+  expect(await press('mf-public/reader')).toContain('could use the page without an error');
 
   // Another site's page can't press the buttons.
   const foreign = await fetch(`${lab.url}/do/svc-clinic/stop`, {

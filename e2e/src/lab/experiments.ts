@@ -3,6 +3,7 @@ import { contractVersion } from '@clinic/contracts';
 import { runReleaseCommand } from '@clinic/static-server/release-command';
 import { changeScript, deploy } from '../support/deploy.ts';
 import type { Fault, FrontEnd, TestEnvironment } from '../support/test-environment.ts';
+import { deployUnderReader } from './reader.ts';
 import { sendVisitors } from './visitors.ts';
 
 /** A remote or a service that can be experimented with. */
@@ -182,11 +183,19 @@ export const serviceExperiments: readonly Experiment[] = [
   },
 ];
 
+/** Only where pages reach visitors as HTML. */
+const reader: Experiment = {
+  id: 'reader',
+  title: 'Deploy under a reader',
+  watch: 'A browser, out of sight, shows the page as HTML. The remote is deployed anew, then somebody uses the page.',
+  run: (testEnv, part) => deployUnderReader(testEnv.url + pagesOf[part], () => deployNext(testEnv, part)),
+};
+
 /** All parts with their experiments. */
 export const parts: Readonly<Record<Part, readonly Experiment[]>> = {
-  'mf-public': [...remoteExperiments, visitors],
+  'mf-public': [...remoteExperiments, visitors, reader],
   'mf-clinic': remoteExperiments,
-  'mf-pharmacy': [...remoteExperiments, visitors],
+  'mf-pharmacy': [...remoteExperiments, visitors, reader],
   'mf-admin': remoteExperiments,
   'svc-identity': serviceExperiments,
   'svc-clinic': serviceExperiments,

@@ -1,5 +1,5 @@
 import { ReleaseError } from '@clinic/static-server/releases';
-import { chromium, type Browser } from '@playwright/test';
+import { chromium, type Browser, type Page } from '@playwright/test';
 import { ensureHeadlessChromium } from '../../../scripts/test/chromium.ts';
 
 /** Browsers that are sent at once, and how many of them are open at a time. */
@@ -9,6 +9,14 @@ const together = 3;
 /** Longer than the shell waits for a remote that hangs, in milliseconds. */
 const patienceMs = 30_000;
 
+/** Opens a browser for people who visit the clinic out of sight. @throws ReleaseError if there is no Chromium here */
+export async function openVisitors(): Promise<Browser> {
+  const executablePath = await ensureHeadlessChromium().catch((error: unknown) => {
+    throw new ReleaseError(error instanceof Error ? error.message : String(error));
+  });
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+}
+
 /**
  * Opens a page in browsers that have never been here, and waits until each has reported its visit or an error.
  *
@@ -17,10 +25,7 @@ const patienceMs = 30_000;
  * @throws ReleaseError if there is no Chromium here, or a page doesn't report
  */
 export async function sendVisitors(clinic: string, page: string, remote: string): Promise<string> {
-  const executablePath = await ensureHeadlessChromium().catch((error: unknown) => {
-    throw new ReleaseError(error instanceof Error ? error.message : String(error));
-  });
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await openVisitors();
   try {
     let failed = 0;
     for (let sent = 0; sent < count; sent += together) {
@@ -44,11 +49,17 @@ async function visit(browser: Browser, address: string, remote: string): Promise
         /\/page-(?:visits|errors)$/.test(response.url()) && response.request().postData()?.includes(counted) === true,
       { timeout: patienceMs },
     );
-    const [report] = await Promise.all([reported, page.goto(address, { timeout: patienceMs })]);
+    const [report] = await Promise.all([reported, openAndTouch(page, address)]);
     return report.url().endsWith('/page-errors') ? 'error' : 'page';
   } catch (error) {
     throw new ReleaseError(`A visitor’s page reported nothing: ${String(error).split('\n', 1)[0]}`);
   } finally {
     await context.close();
   }
+}
+
+/** A public page starts once it is used. */
+async function openAndTouch(page: Page, address: string): Promise<void> {
+  await page.goto(address, { timeout: patienceMs });
+  await page.keyboard.press('Tab');
 }

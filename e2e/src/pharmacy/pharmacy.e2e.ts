@@ -9,6 +9,7 @@ import {
   isPhone,
   logInAs,
   notification,
+  onAnyDevice,
   openCart,
   picture,
   pressAction,
@@ -96,50 +97,51 @@ test('a pharmacist imports medicines, sees the invalid lines first, and exports 
   await picture(page, 'expired');
 });
 
-test('the second of two people who edit one medicine is warned, and the timeline shows everything', async ({
-  page,
-  request,
-}, { project }) => {
-  const names = namesFor(project.name);
-  await logInAs(page, 'pharmacist', `/dash/medicine?q=${encodeURIComponent(names.plenty)}`);
-  await pressAction(page, `Edit ${names.plenty}`);
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Manufacturer').fill('Mine');
-  await expectAccessible(page);
+test(
+  'the second of two people who edit one medicine is warned, and the timeline shows everything',
+  onAnyDevice,
+  async ({ page, request }, { project }) => {
+    const names = namesFor(project.name);
+    await logInAs(page, 'pharmacist', `/dash/medicine?q=${encodeURIComponent(names.plenty)}`);
+    await pressAction(page, `Edit ${names.plenty}`);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Manufacturer').fill('Mine');
+    await expectAccessible(page);
 
-  const [{ _id }] = (await (await request.get(`/medicine?medicineIds=${names.id}`)).json()) as [Medicine];
-  const theirs = await page.request.patch(`/medicine/${_id.$oid}`, {
-    data: { pricePerUnit: 3 },
-    headers: { 'Sec-Fetch-Site': 'same-origin' },
-  });
-  expect(theirs.status()).toBe(200);
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog.getByText('Someone else has changed this medicine')).toBeVisible();
-  await expect(dialog.getByText('Price $2.50 → $3.00')).toBeVisible();
-  await expectAccessible(page);
-  await picture(page, 'edited by two');
-  await dialog.getByRole('button', { name: 'Keep my changes' }).click();
-  await expect(dialog.getByLabel('Price per Unit')).toHaveValue('3');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(notification(page, `${names.plenty} is updated.`)).toBeVisible();
-  await expect(record(page, 'Medicine Inventory', names.plenty)).toContainText('$3.00');
+    const [{ _id }] = (await (await request.get(`/medicine?medicineIds=${names.id}`)).json()) as [Medicine];
+    const theirs = await page.request.patch(`/medicine/${_id.$oid}`, {
+      data: { pricePerUnit: 3 },
+      headers: { 'Sec-Fetch-Site': 'same-origin' },
+    });
+    expect(theirs.status()).toBe(200);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog.getByText('Someone else has changed this medicine')).toBeVisible();
+    await expect(dialog.getByText('Price $2.50 → $3.00')).toBeVisible();
+    await expectAccessible(page);
+    await picture(page, 'edited by two');
+    await dialog.getByRole('button', { name: 'Keep my changes' }).click();
+    await expect(dialog.getByLabel('Price per Unit')).toHaveValue('3');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(notification(page, `${names.plenty} is updated.`)).toBeVisible();
+    await expect(record(page, 'Medicine Inventory', names.plenty)).toContainText('$3.00');
 
-  await page.getByRole('button', { name: `Restock ${names.plenty}` }).click();
-  await dialog.getByLabel('Units received').fill('5');
-  await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Add to stock' }).click();
-  await expect(notification(page, `${names.plenty}: 45 in stock now.`)).toBeVisible();
-  await pressAction(page, `History of ${names.plenty}`);
-  const timeline = dialog.getByRole('listitem');
-  await expect(timeline).toHaveText([
-    /^Restocked: \+5, now 45/,
-    /^Edited: Manufacturer “Maker” → “Mine”/,
-    /^Edited: Price \$2\.50 → \$3\.00/,
-    /^Added with 40 in stock/,
-  ]);
-  await expectAccessible(page);
-  await picture(page, 'stock movements');
-});
+    await page.getByRole('button', { name: `Restock ${names.plenty}` }).click();
+    await dialog.getByLabel('Units received').fill('5');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Add to stock' }).click();
+    await expect(notification(page, `${names.plenty}: 45 in stock now.`)).toBeVisible();
+    await pressAction(page, `History of ${names.plenty}`);
+    const timeline = dialog.getByRole('listitem');
+    await expect(timeline).toHaveText([
+      /^Restocked: \+5, now 45/,
+      /^Edited: Manufacturer “Maker” → “Mine”/,
+      /^Edited: Price \$2\.50 → \$3\.00/,
+      /^Added with 40 in stock/,
+    ]);
+    await expectAccessible(page);
+    await picture(page, 'stock movements');
+  },
+);
 
 test('a visitor’s cart survives the login', async ({ page }, { project }) => {
   const names = namesFor(project.name);
@@ -270,13 +272,17 @@ test('a changed price is confirmed before anything is ordered, and the next user
   await expect(page.getByRole('heading', { name: 'Cart (1)' })).toBeVisible();
 });
 
-test('on a phone the whole button that orders is in view while a message stands below the cart', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
-  await logInAs(page, 'patient', '/dash/myorders?q=Cetirizine');
-  await page
-    .getByRole('button', { name: /^Order again/ })
-    .first()
-    .click();
-  await expect(page.getByText(/^We’ve added the items of order/)).toBeVisible();
-  await expect(page.getByRole('dialog').getByRole('button', { name: 'Place Order' })).toBeInViewport({ ratio: 1 });
-});
+test(
+  'on a phone the whole button that orders is in view while a message stands below the cart',
+  onAnyDevice,
+  async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await logInAs(page, 'patient', '/dash/myorders?q=Cetirizine');
+    await page
+      .getByRole('button', { name: /^Order again/ })
+      .first()
+      .click();
+    await expect(page.getByText(/^We’ve added the items of order/)).toBeVisible();
+    await expect(page.getByRole('dialog').getByRole('button', { name: 'Place Order' })).toBeInViewport({ ratio: 1 });
+  },
+);

@@ -1,18 +1,47 @@
+import { readFile } from 'node:fs/promises';
 import { test as outageTest } from '@playwright/test';
 import type { Deletion } from '@clinic/svc-identity/contract/schemas';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
-import { dayFromNow, expect, expectAccessible, logIn, logInAs, picture, record, test } from '../support/clinic.ts';
+import {
+  dayFromNow,
+  expect,
+  expectAccessible,
+  logIn,
+  logInAs,
+  notification,
+  picture,
+  record,
+  test,
+} from '../support/clinic.ts';
+import { expectToFitPhone } from '../support/appearance.ts';
 import { book } from '../support/bookings.ts';
 import { firebase, registerPatient } from '../support/people.ts';
 
 // Outages may log to the console.
 outageTest(
-  'an admin deletes a person: sees what will happen, types the email, and continues after an outage',
+  'a person takes a copy of their data; an admin deletes them, sees what will happen, types the email, and continues after an outage',
   async ({ page, browser, request }, { project }) => {
     const ola = await registerPatient(request, 'Ola', project.name);
     const theirs = await browser.newContext();
     const theirPage = await theirs.newPage();
     await logIn(theirPage, ola.email, ola.password, '/dash/patient');
+    await outageTest.step('a copy of one’s own data', async () => {
+      await theirPage.goto('/dash/account');
+      const [download] = await Promise.all([
+        theirPage.waitForEvent('download'),
+        theirPage.getByRole('button', { name: 'Download my data' }).click(),
+      ]);
+      const copy = JSON.parse(await readFile(await download.path(), 'utf8')) as {
+        person: string;
+        account: { user: { email: string; firstName: string }[] };
+      };
+      expect(copy.person).toBe(ola.email);
+      expect(copy.account.user.map(({ email, firstName }) => ({ email, firstName }))).toEqual([
+        { email: ola.email, firstName: 'Ola' },
+      ]);
+      await expect(notification(theirPage, 'The file is in your downloads')).toBeVisible();
+    });
+
     const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
     const doctor = doctors.find(({ isAvailable, availableTimes }) => isAvailable && availableTimes.length > 0);
     const { _id } = await book(theirs.request, {
@@ -34,6 +63,7 @@ outageTest(
     const dialog = page.getByRole('dialog', { name: 'Delete Ola Live' });
     await expect(dialog.getByText('This can’t be undone.')).toBeVisible();
     await expectAccessible(page);
+    await expectToFitPhone(page);
     await picture(page, 'admin deletion asks');
 
     await outageTest.step('another email deletes nobody', async () => {
@@ -59,6 +89,7 @@ outageTest(
       await expect(dialog.getByText('1 appointment cancelled')).toBeVisible();
       await expect(theirPage).toHaveURL(/\/login/);
       await expectAccessible(page);
+      await expectToFitPhone(page);
       await picture(page, 'admin deletion halfway');
       await page.unroute('**/users/deletions/*');
       await expect(dialog.getByText('Ola Live is deleted')).toBeVisible();

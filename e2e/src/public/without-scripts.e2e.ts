@@ -67,7 +67,7 @@ test('log-in says what it needs', async ({ page }) => {
   await read(page, '/');
   await page.getByRole('link', { name: 'Login' }).click();
   await expect(page).toHaveURL('/login');
-  await expect(page.getByText('This page needs JavaScript.')).toBeVisible();
+  expect(await page.locator('noscript').innerText()).toContain('This page needs JavaScript.');
   await page.getByRole('link', { name: 'a doctor' }).click();
   await expect(page).toHaveURL('/ourDoctors');
   if (isPhone(page)) await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();

@@ -260,14 +260,12 @@ test('picture and email addresses never become code, whatever a service returns'
 });
 
 test('a forged history entry leads to no other site after the login', async ({ page }) => {
-  for (const from of ['//evil.example/x', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)']) {
-    await page.goto('/login');
-    await expect(page.getByLabel('Email')).toBeVisible();
-    await page.evaluate((place) => history.replaceState({ usr: { from: place }, key: 'evil', idx: 0 }, ''), from);
-    await page.reload();
-    await page.getByRole('button', { name: 'PATIENT', exact: true }).click();
-    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-    await expect(page).toHaveURL('/dash/patient');
-    await page.context().clearCookies();
-  }
+  await page.goto('/login');
+  await expect(page.getByLabel('Email')).toBeVisible();
+  // Others are in shell/src/guards/remembered-place.test.ts.
+  await page.evaluate(() => history.replaceState({ usr: { from: '//evil.example/x' }, key: 'evil', idx: 0 }, ''));
+  await page.reload();
+  await page.getByRole('button', { name: 'PATIENT', exact: true }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(page).toHaveURL('/dash/patient');
 });

@@ -42,7 +42,7 @@ export async function recordFirstVisit(page: Page, path: string): Promise<readon
     const { origin, pathname } = new URL(response.url());
     if (origin !== new URL(page.url()).origin && page.url() !== 'about:blank') return;
     // What follows the first visit: on a busy machine it begins before the network has been idle. Reports have no body to read.
-    if (isOwnReport(response.url()) || pathname.startsWith('/shell/later.')) return;
+    if (isOwnReport(response.url()) || /\/(?:later|home-lower)\./.test(pathname)) return;
     files.push(
       response.body().then((body) => ({
         path: pathname,

@@ -27,7 +27,7 @@ export function DeletionPanel({ user, onBusy, onClose }: DeletionPanelProps) {
   const { isPending } = start;
   useEffect(() => onBusy(isPending), [isPending, onBusy]);
 
-  if (started) return <DeletionProgress user={user} onClose={onClose} />;
+  if (started) return <DeletionProgress id={user._id} name={name} onClose={onClose} />;
   return (
     <div className="grid gap-4">
       <ul className="grid list-disc gap-1 ps-5">
@@ -71,11 +71,19 @@ const changedLists = [
   'listPharmacists',
 ] as const;
 
-function DeletionProgress({ user, onClose }: Pick<DeletionPanelProps, 'user' | 'onClose'>) {
+interface DeletionProgressProps {
+  /** Of the person, by which the deletion is known. */
+  readonly id: string;
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+/** How far the services have got. */
+export function DeletionProgress({ id, name, onClose }: DeletionProgressProps) {
   const client = useQueryClient();
   const { data, error, dataUpdatedAt } = useCall(
     'getDeletion',
-    { params: { id: user._id } },
+    { params: { id } },
     { staleTime: 0, refetchInterval: lookEvery },
   );
   const finished = data?.finishedAt !== undefined;
@@ -83,7 +91,6 @@ function DeletionProgress({ user, onClose }: Pick<DeletionPanelProps, 'user' | '
     if (!finished) return;
     for (const list of changedLists) void client.invalidateQueries({ queryKey: [list] });
   }, [finished, client]);
-  const name = fullName(user);
   return (
     <div className="grid gap-4">
       {data ? <StepList steps={stepsOf(data, dataUpdatedAt)} /> : !error && <p className="text-muted">Loading...</p>}

@@ -42,7 +42,7 @@ export function HistoryPage() {
       <FilterBar label="Filter the history">
         <SearchField
           label="Person"
-          placeholder="A person’s full email address"
+          placeholder="Full email address"
           value={list.text}
           onChange={list.setText}
         />

@@ -1,7 +1,7 @@
 import { prepareEnvironment, shownNotifications } from '@clinic/app-kit/test-clinic';
 import { notifications, queryClient } from '@clinic/app-kit/host';
 import type { PageRequest } from '@clinic/app-kit/test-gateway';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { admin } from '../testing/open-as.tsx';
 import { openScreen } from '../testing/open-screen.tsx';
@@ -132,6 +132,51 @@ test('requests the selected order', async () => {
   });
   await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Order' }), 'newest');
   await waitFor(() => expect(orders.at(-1)).toBe('newest'));
+});
+
+test('what was made for an address without an account is deleted from the search that finds nobody', async () => {
+  const erasures: (string | null)[] = [];
+  const changes = await openScreen('/dash/admin?q=Walk.In%40mail.example', (request) => {
+    const { path, method, query } = request;
+    if (path === '/users') return Response.json([], { headers: { 'x-total-count': '0' } });
+    if (path === '/users/walk.in%40mail.example/erasure' && method === 'POST') {
+      erasures.push(query.get('withoutAccount'));
+      return Response.json({ userId: 'e'.repeat(24), emailConfirmed: true });
+    }
+    if (path === `/users/deletions/${'e'.repeat(24)}`)
+      return Response.json({
+        userId: 'e'.repeat(24),
+        startedAt: '2026-11-20T10:00:00Z',
+        finishedAt: '2026-11-20T10:00:05Z',
+        services: [{ service: 'clinic', state: 'done', records: 2, cancelled: 1 }],
+        account: { state: 'done', signInAccount: 'deleted' },
+      });
+    return answer(request);
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete the person with walk.in@mail.example' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await userEvent.type(dialog.getByRole('textbox'), 'ann@mail.example');
+  await userEvent.click(dialog.getByRole('button', { name: 'Delete the person' }));
+  expect(await dialog.findByText('This isn’t the email address')).toBeTruthy();
+  expect(changes).toEqual([]);
+  await userEvent.clear(dialog.getByRole('textbox'));
+  await userEvent.type(dialog.getByRole('textbox'), 'Walk.in@mail.example');
+  await userEvent.click(dialog.getByRole('button', { name: 'Delete the person' }));
+  expect(await dialog.findByText('walk.in@mail.example is deleted')).toBeTruthy();
+  expect(erasures).toEqual(['true']);
+});
+
+test('a search that finds people, or is no whole address, offers no such deletion', async () => {
+  for (const q of ['ann%40mail.example', 'walk.in%40']) {
+    await openScreen(`/dash/admin?q=${q}`, (request) =>
+      q.startsWith('walk') && request.path === '/users'
+        ? Response.json([], { headers: { 'x-total-count': '0' } })
+        : answer(request),
+    );
+    await screen.findByText(q.startsWith('walk') ? 'No users match' : 'Ann Lee');
+    expect(screen.queryByRole('button', { name: /^Delete the person/ })).toBeNull();
+    cleanup();
+  }
 });
 
 test('an admin gives a right beside the role, sees it in the list, and can undo it', async () => {

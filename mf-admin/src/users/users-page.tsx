@@ -5,7 +5,8 @@ import { useListState, usePagedCall, type ListState } from '@clinic/app-kit/reco
 import { rightLabels, roleLabels, roles, type Role, type User } from '@clinic/contracts';
 import { Button, ButtonLink, FilterBar, PageHeader, SearchField, SelectField, StatusBadge } from '@clinic/ui';
 import { StatusSelector, type Column } from '@clinic/ui/tables';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
+import { AddressDeletion, NoAccount } from '../deletion/address-deletion.tsx';
 import { AccountDialog } from './account-dialog.tsx';
 import { useOwnRoleReason } from './use-own-role-reason.ts';
 import { fullName } from './user-names.ts';
@@ -38,6 +39,8 @@ export function UsersPage() {
     sort: list.sort || undefined,
   });
   const [opened, open] = useOpened(users.rows, ({ _id }) => _id);
+  const [erased, setErased] = useState<string>();
+  const nobodys = users.total === 0 && role === '' ? wholeEmail(list.q) : undefined;
   const { changeRole, switchOff, dialogs } = useStaffChanges();
 
   const columns = useColumns({ changeRole, onOpen: open });
@@ -68,12 +71,20 @@ export function UsersPage() {
         list={list}
         advice="Try another name, email or phone number, or choose all roles."
       />
+      {nobodys && <NoAccount email={nobodys} onDelete={() => setErased(nobodys)} />}
+      {erased && <AddressDeletion email={erased} onClose={() => setErased(undefined)} />}
       {opened && (
         <AccountDialog user={opened} own={opened.email === ownEmail} onSwitchOff={switchOff} onClose={() => open()} />
       )}
       {dialogs}
     </>
   );
+}
+
+/** A search that is a whole email address. */
+function wholeEmail(q: string): string | undefined {
+  const email = q.trim().toLowerCase();
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? email : undefined;
 }
 
 interface ColumnOptions {

@@ -12,6 +12,7 @@ import { ann, appointment, grey } from '../testing/records.ts';
 
 const own = (more: Partial<Appointment> = {}) => appointment({ you: ['patient'], ...more });
 let rows: readonly Appointment[];
+let ofToday: readonly Appointment[] = [];
 const requests: string[] = [];
 const changed: string[] = [];
 
@@ -29,6 +30,15 @@ async function open(path: string, state?: unknown, who = ann): Promise<void> {
   serveAs(who, ({ method, path: called, query, body }) => {
     if (called === '/doctors')
       return Response.json([{ _id: 'd'.repeat(24), specialty: 'Cardiologist', location: 'Level 3' }]);
+    if (called.endsWith('/queue')) return Response.json({ state: 'arrived', number: 7, ahead: 2 });
+    if (called.endsWith('/attendance')) {
+      changed.push(`${called} ${JSON.stringify(body)}`);
+      ofToday = ofToday.map((one) => ({
+        ...one,
+        attendance: { state: 'arrived', since: '2026-11-30T03:00:00Z', number: 7 },
+      }));
+      return Response.json(ofToday[0]);
+    }
     if (method === 'PATCH') {
       changed.push(`${called} ${JSON.stringify(body)}`);
       const [first] = rows;
@@ -36,6 +46,8 @@ async function open(path: string, state?: unknown, who = ann): Promise<void> {
       return Response.json({ ...first, status: 'Cancelled' });
     }
     if (called !== '/appoinments') throw new Error(`The test has no answer for ${called}`);
+    // The visits of the day are beside the list.
+    if (query.get('from') !== null) return Response.json(ofToday);
     requests.push(query.toString());
     return Response.json(rows, { headers: { 'x-total-count': String(rows.length) } });
   });
@@ -170,3 +182,15 @@ test.each(['/dash/patient', '/dash/doctorAppoinments'])(
     expect(rowOf('Ann Lee')).not.toContain('Dr. Grey');
   },
 );
+
+test('on the day the patient says that they are here, and then reads their number and place', async () => {
+  pretendItIs('2026-11-30T03:00:00Z');
+  rows = [own()];
+  ofToday = [own({ date: '2026-11-30', time: '09:30', place: 'Level 3', status: 'Confirmed' })];
+  await open('/dash/patient');
+  await userEvent.click(await screen.findByRole('button', { name: 'I’m here: Dr. Grey, Level 3, 9:30 AM' }));
+  expect(await screen.findByText('2 patients are before you')).toBeTruthy();
+  expect(screen.getByText('7')).toBeTruthy();
+  expect(changed).toEqual([`/appoinments/${'a'.repeat(24)}/attendance {"from":"expected","to":"arrived"}`]);
+  ofToday = [];
+});

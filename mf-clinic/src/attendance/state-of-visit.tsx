@@ -17,7 +17,7 @@ const looks: Readonly<Record<AttendanceState, readonly [text: string, tone: Tone
 export function StateOfVisit({ visit }: { readonly visit: Appointment }) {
   const now = useClinicNow();
   const state = stateOf(visit);
-  const [text, tone, icon] = looks[state];
+  const [text, tone, icon] = Object.hasOwn(looks, state) ? looks[state] : ([state, 'grey', 'clock'] as const);
   const late = minutesLate(visit, now);
   const { attendance } = visit;
   const from = state === 'with doctor' ? attendance?.since : arrivalOf(attendance);

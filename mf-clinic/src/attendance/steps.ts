@@ -17,8 +17,7 @@ export const nextSteps: Readonly<
   missed: { to: 'arrived', text: 'Arrived after all' },
 };
 
-/** What has become of a visit, as the message after it says. */
-export const stateWords: Readonly<Record<AttendanceState, string>> = {
+const stateWords: Readonly<Record<AttendanceState, string>> = {
   expected: 'expected again',
   arrived: 'arrived',
   called: 'called',
@@ -26,6 +25,10 @@ export const stateWords: Readonly<Record<AttendanceState, string>> = {
   finished: 'finished',
   missed: 'didn’t come',
 };
+
+/** What has become of a visit, as the message after it says; a newer service may know more states. */
+export const inWords = (state: AttendanceState): string =>
+  Object.hasOwn(stateWords, state) ? stateWords[state] : state;
 
 /** Whole minutes since an instant. @param now - milliseconds */
 export const minutesSince = (instant: string, now: number): number =>

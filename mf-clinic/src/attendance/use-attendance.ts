@@ -4,7 +4,7 @@ import type { AttendanceState } from '@clinic/svc-clinic/contract/attendance';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { appointmentLists } from '../appointments/appointment-lists.ts';
 import './calls.ts';
-import { stateOf, stateWords } from './steps.ts';
+import { inWords, stateOf } from './steps.ts';
 
 const touched = [...appointmentLists, 'getAppointmentHistory'] as const;
 
@@ -13,12 +13,12 @@ export function useAttendance() {
   const client = useQueryClient();
   const change = useChange('changeAttendance', {
     invalidates: touched,
-    success: (visit) => `${visit.patientname}: ${stateWords[stateOf(visit)]}`,
+    success: (visit) => `${visit.patientname}: ${inWords(stateOf(visit))}`,
     undo: ({ _id: id, patientname, attendance }) =>
       attendance?.undo && {
         call: 'changeAttendance',
         input: { params: { id }, body: { from: attendance.state, to: attendance.undo.to } },
-        done: `${patientname}: ${stateWords[attendance.undo.to]}`,
+        done: `${patientname}: ${inWords(attendance.undo.to)}`,
       },
     // A rejection usually means that somebody else was faster: show the current state.
     onError: () => void Promise.all(touched.map((list) => client.invalidateQueries({ queryKey: [list] }))),

@@ -75,3 +75,28 @@ test.each(reportCases)('appointments and cancellations match the appointments: $
   );
   expect(groups.reduce((sum, [, { total }]) => sum + total, 0)).toBeGreaterThan(20);
 });
+
+test('who didn’t come and how long patients waited are shown once somebody notes it', async () => {
+  const [period] = reportCases;
+  if (!period) throw new Error('there is no case');
+  const texts = async (attendance: AppointmentReport['attendance']) => {
+    queryClient.clear();
+    globalThis.fetch = async () =>
+      Response.json({ ...reportOf(period, appointmentsOf(period)), ...(attendance && { attendance }) });
+    const { container, findAllByText, unmount } = render(
+      <QueryClientProvider client={queryClient}>
+        <AppointmentFigures from={period.from} to={period.to} />
+      </QueryClientProvider>,
+    );
+    await findAllByText('Confirmed');
+    const { textContent } = container;
+    unmount();
+    return textContent;
+  };
+  const noted = await texts({ seen: 9, missed: 1, waiting: { median: 7, ninetieth: 25 } });
+  expect(noted).toContain('10% of those noted');
+  expect(noted).toContain('7 min');
+  expect(noted).toContain('9 of 10 no longer than 25 min');
+  expect(await texts({ seen: 0, missed: 0 })).not.toContain('Didn’t come');
+  expect(await texts(undefined)).not.toContain('Didn’t come');
+});

@@ -7,17 +7,16 @@ import { TimeChart } from '@clinic/ui/time-chart';
 
 addCalls({ reportAppointments: recordsCalls.reportAppointments });
 
+/** In one colour in every chart. */
+const cancelled: Series = { key: 'cancelled', label: 'Cancelled', hue: 'third' };
 /** From the axis up, so appointments that take place are at the bottom. */
 const states: readonly Series[] = [
   { key: 'confirmed', label: 'Confirmed', hue: 'main' },
   { key: 'pending', label: 'Pending', hue: 'second' },
-  { key: 'cancelled', label: 'Cancelled', hue: 'third' },
+  cancelled,
 ];
-const keptOrNot: readonly Series[] = [
-  { key: 'kept', label: 'Not cancelled', hue: 'main' },
-  { key: 'cancelled', label: 'Cancelled', hue: 'third' },
-];
-const cancelledOnly: readonly Series[] = [{ key: 'cancelled', label: 'Cancelled', hue: 'second' }];
+const keptOrNot: readonly Series[] = [{ key: 'kept', label: 'Not cancelled', hue: 'main' }, cancelled];
+const cancelledOnly: readonly Series[] = [cancelled];
 
 /** The clinic's part of the overview: appointments by day, specialty and doctor, and cancellations. */
 export function AppointmentFigures({ from, to }: SlotProps['overview']) {
@@ -159,7 +158,7 @@ function DoctorsChart({ report: { byDoctor }, span, empty }: Shown) {
   );
 }
 
-function figuresOf({ totals, cancellations }: AppointmentReport): Figure[] {
+function figuresOf({ totals, cancellations, attendance }: AppointmentReport): Figure[] {
   const written = (value: number): string => value.toLocaleString('en');
   return [
     { label: 'Appointments', value: written(totals.all), icon: 'calendar' },
@@ -171,6 +170,30 @@ function figuresOf({ totals, cancellations }: AppointmentReport): Figure[] {
       hint: totals.all > 0 ? `${percent(cancellations.rate)} of all` : undefined,
       icon: 'x-circle',
     },
+    ...(attendance ? attendanceFigures(attendance) : []),
+  ];
+}
+
+/** Nothing for a clinic that doesn’t note who comes. */
+function attendanceFigures({ seen, missed, waiting }: NonNullable<AppointmentReport['attendance']>): Figure[] {
+  if (seen + missed === 0) return [];
+  return [
+    {
+      label: 'Didn’t come',
+      value: missed.toLocaleString('en'),
+      hint: `${percent(missed / (seen + missed))} of those noted`,
+      icon: 'alert-circle',
+    },
+    ...(waiting
+      ? [
+          {
+            label: 'Waiting time',
+            value: `${waiting.median} min`,
+            hint: `half waited no longer; 9 of 10 no longer than ${waiting.ninetieth} min`,
+            icon: 'clock' as const,
+          },
+        ]
+      : []),
   ];
 }
 

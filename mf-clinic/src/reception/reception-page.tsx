@@ -9,6 +9,7 @@ import { Loading } from '@clinic/ui/loading';
 import { useState } from 'react';
 import { calendarLink } from '../appointments/links.tsx';
 import { dayLists } from '../attendance/calls.ts';
+import { ScreenButton } from '../waiting-room/screen-button.tsx';
 import { WalkInButton } from '../desk/walk-in-button.tsx';
 import { LoadError } from '../load-error.tsx';
 import { countsOfDay, orderOfDesk, type DeskOfDoctor } from './order-of-desk.ts';
@@ -34,6 +35,7 @@ export function ReceptionPage() {
         }
         actions={
           <>
+            <ScreenButton />
             {calendarLink}
             <WalkInButton doctors={(doctors.data ?? []) as readonly Doctor[]} />
           </>
@@ -53,7 +55,14 @@ export function ReceptionPage() {
 }
 
 function inWords({ late, waiting, inside, expected }: ReturnType<typeof countsOfDay>): string {
-  return `${late} late, ${waiting} waiting, ${inside} with a doctor, ${expected} expected`;
+  const parts = [
+    [late, 'late'],
+    [waiting, 'waiting'],
+    [inside, 'with a doctor'],
+    [expected, 'expected'],
+  ] as const;
+  const counted = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  return counted.length === 0 ? 'everybody has been seen' : counted.join(', ');
 }
 
 function Desk({ visits, complete }: { readonly visits: readonly VisitOfDay[]; readonly complete: boolean }) {

@@ -6,7 +6,7 @@ import { Button, Icon } from '@clinic/ui';
 import { shownAge } from '../appointments/known-details.ts';
 import { NextStep } from '../attendance/next-step.tsx';
 import { StateOfVisit } from '../attendance/state-of-visit.tsx';
-import { minutesLate, nextSteps, stateOf, stateWords } from '../attendance/steps.ts';
+import { inWords, minutesLate, nextSteps, stateOf } from '../attendance/steps.ts';
 import { useAttendance } from '../attendance/use-attendance.ts';
 import { phoneLink } from '../phone-link.ts';
 
@@ -35,12 +35,12 @@ export function VisitRow({ visit }: { readonly visit: VisitOfDay }) {
     >
       <p className="font-semibold whitespace-nowrap tabular-nums">{formatTime(visit.time)}</p>
       <div className="grid min-w-0 gap-1">
-        <p className="wrap-anywhere">
+        <p className="flex flex-wrap items-baseline gap-x-2 wrap-anywhere">
           <span className="font-semibold">{visit.patientname}</span>{' '}
           <span className="text-sm text-muted">age {shownAge(visit)}</span>
           {visit.number !== '' && (
             <a
-              className="ms-2 inline-flex min-h-6 items-center gap-1 text-sm whitespace-nowrap underline decoration-line underline-offset-4"
+              className="inline-flex min-h-6 items-center gap-1 text-sm whitespace-nowrap underline decoration-line underline-offset-4"
               href={phoneLink(visit.number)}
               aria-label={`Phone ${visit.patientname}, ${visit.number}`}
             >
@@ -56,13 +56,14 @@ export function VisitRow({ visit }: { readonly visit: VisitOfDay }) {
           </p>
         )}
       </div>
-      <div className="flex flex-wrap items-center gap-1 sm:justify-end">
-        {canUndo && other(undo.to, undoText(undo.to))}
-        {canMiss && other('missed', state === 'expected' ? 'Didn’t come' : 'Left')}
+      {/* The next step is the first for keys and on phones, and in line with those of the other rows. */}
+      <div className="flex flex-wrap items-center gap-1 sm:flex-row-reverse">
         <NextStep visit={visit} />
+        {canMiss && other('missed', state === 'expected' ? 'Didn’t come' : 'Left')}
+        {canUndo && other(undo.to, undoText(undo.to))}
       </div>
     </li>
   );
 }
 
-const undoText = (to: AttendanceState): string => `Back to ${stateWords[to].replace(' again', '')}`;
+const undoText = (to: AttendanceState): string => `Back to ${inWords(to).replace(' again', '')}`;

@@ -48,7 +48,7 @@ export function AppointmentBlock({
     >
       <span className="flex items-center gap-1 pt-0.5 font-semibold text-base-content">
         <Icon name={pending ? 'clock' : 'check'} size={12} />
-        <span className="truncate">{patientname}</span>
+        <span data-block-name>{patientname}</span>
         {outside && <Icon name="alert-triangle" size={12} />}
       </span>{' '}
       <span data-block-more>{more}</span>

@@ -8,6 +8,9 @@ import { LinkCard } from './link-card.tsx';
 import { useLinkWords } from './words/use-link-words.ts';
 import '../setup.ts';
 
+/** What each link does, on its button. */
+const icons = { cancel: 'x', move: 'calendar', arrive: 'pin' } as const;
+
 /** The link won't work a second time: these errors are about it, not about the chosen time. */
 const deadly: readonly string[] = ['not_found', 'too_late', 'transition_refused'];
 
@@ -96,7 +99,7 @@ function Question({ token, action: { action, visit, freeTimes = [] }, onDone, on
       )}
       <div className="flex flex-wrap gap-3">
         {(!moves || freeTimes.length > 0) && (
-          <Button icon={moves ? 'calendar' : 'x'} busy={take.isPending} onClick={press}>
+          <Button icon={icons[action]} busy={take.isPending} onClick={press}>
             {words.visit[action].press}
           </Button>
         )}
@@ -124,14 +127,15 @@ function Dead(props: Omit<ComponentProps<typeof DeadLink>, 'children'>) {
 
 function Done({ action, visit }: Pick<LinkAction, 'action' | 'visit'>) {
   const { visit: words } = useLinkWords().words;
-  const moved = action === 'move';
+  // Whoever cancelled has nothing left to see.
+  const kept = action !== 'cancel';
   return (
     <LinkCard title={words[action].done}>
       <output>{words[action].result}</output>
       <Visit {...visit} />
       <div className="flex flex-wrap gap-3">
-        <ButtonLink component={Link} to={moved ? '/dash/patient' : '/ourDoctors'} icon="calendar">
-          {moved ? words.mine : words.bookAnother}
+        <ButtonLink component={Link} to={kept ? '/dash/patient' : '/ourDoctors'} icon="calendar">
+          {kept ? words.mine : words.bookAnother}
         </ButtonLink>
       </div>
     </LinkCard>

@@ -90,22 +90,28 @@ export function MedicineGrid({
           />
         </Suspense>
       )}
-      <form action="/medicinestore" onSubmit={(event) => event.preventDefault()}>
-        {Object.entries(filters).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
-        <Pagination
-          {...pages}
-          label="Pages of medicines"
-          count={medicines.length}
-          total={total}
-          busy={refreshing}
-          sends={pages.after ?? ''}
-          onPrevious={pages.previous}
-          onNext={pages.next}
-        />
-      </form>
+      <Pages {...pages} filters={filters} count={medicines.length} total={total} busy={refreshing} />
     </div>
+  );
+}
+
+interface PagesProps extends Pick<
+  MedicineGridProps,
+  'filters' | 'total' | 'from' | 'hasPrevious' | 'hasNext' | 'previous' | 'next' | 'after'
+> {
+  readonly count: number;
+  readonly busy: boolean;
+}
+
+/** Without scripts its form opens the other pages. */
+function Pages({ filters, previous, next, after = '', ...pages }: PagesProps) {
+  return (
+    <form action="/medicinestore" onSubmit={(event) => event.preventDefault()}>
+      {Object.entries(filters).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Pagination {...pages} label="Pages of medicines" sends={after} onPrevious={previous} onNext={next} />
+    </form>
   );
 }
 

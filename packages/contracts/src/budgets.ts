@@ -14,8 +14,9 @@ export const scriptBudgets: Readonly<Record<string, number>> = {
 /** Maximum kB for pages that aren't listed: most people open them signed in, and not as their first page. */
 export const otherScriptBudget = 180;
 
-/** Maximum kB of a page's HTML, after gzip. */
+/** Maximum kB of a page's HTML, after gzip: of one that scripts draw, and of one that arrives with its content. */
 export const htmlBudget = 8;
+export const contentBudget = 20;
 
 /** Maximum kB of styles, after gzip. */
 export const styleBudget = 30;

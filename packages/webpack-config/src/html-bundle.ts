@@ -78,7 +78,7 @@ function htmlConfig(folder: string, name: string, publicPath: string, entry: str
       generator: { 'asset/resource': { emit: false } },
       rules: rules.map((rule) =>
         // The page's styles are in its stylesheets.
-        rule && typeof rule === 'object' && String(rule.test) === String(/\.css$/)
+        rule && typeof rule === 'object' && rule.test instanceof RegExp && rule.test.test('x.css')
           ? { test: /\.css$/, type: 'asset/resource' }
           : rule,
       ),

@@ -81,10 +81,11 @@ export function startWhenNeeded(): void {
   // Somebody may have logged in or out since the page was left.
   addEventListener('pageshow', ({ persisted }) => persisted && begin());
   if ('BroadcastChannel' in globalThis) new BroadcastChannel(sessionChannel).addEventListener('message', begin);
-  document.addEventListener('DOMContentLoaded', () => {
+  const decide = (): void => {
     if (presses.any() || isForApp()) begin();
     else whenIdle(begin);
-  });
+  };
+  document.addEventListener('DOMContentLoaded', decide, { once: true });
 }
 
 /** Absent in pages that start by themselves. */

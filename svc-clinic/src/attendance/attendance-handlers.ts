@@ -31,14 +31,11 @@ export function attendanceHandlers(context: ClinicContext) {
       .project<AppointmentRecord>(unread)
       .toArray();
     const shown = found.slice(0, calendarLimits.appointments);
-    const missed = await missedBy(
-      collections,
-      shown.map(({ patientEmail }) => patientEmail),
-    );
+    const missed = await missedBy(collections, shown);
     return {
       visits: shown.map((record) => ({
         ...toAppointment(record, rules, caller),
-        missedBefore: missed.get(record.patientEmail) ?? 0,
+        missedBefore: missed(record),
       })),
       complete: found.length <= calendarLimits.appointments,
     };
@@ -74,16 +71,20 @@ function visitsOf(
   };
 }
 
-/** How many visits each of these patients has missed. */
+type Patient = Pick<AppointmentRecord, 'patientEmail' | 'patientId'>;
+
+/** How many visits each of these patients has missed; what a former owner of their address missed isn't theirs. */
 async function missedBy(
   { appointments }: Pick<ClinicCollections, 'appointments'>,
-  patientEmails: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
+  patients: readonly Patient[],
+): Promise<(patient: Patient) => number> {
+  const patientEmails = [...new Set(patients.map(({ patientEmail }) => patientEmail))];
   const counts = await appointments
-    .aggregate<{ readonly _id: string; readonly count: number }>([
-      { $match: { patientEmail: { $in: [...new Set(patientEmails)] }, 'attendance.state': 'missed' } },
-      { $group: { _id: '$patientEmail', count: { $sum: 1 } } },
+    .aggregate<{ readonly _id: Patient; readonly count: number }>([
+      { $match: { patientEmail: { $in: patientEmails }, 'attendance.state': 'missed' } },
+      { $group: { _id: { patientEmail: '$patientEmail', patientId: '$patientId' }, count: { $sum: 1 } } },
     ])
     .toArray();
-  return new Map(counts.map(({ _id, count }) => [_id, count]));
+  return ({ patientEmail, patientId }) =>
+    counts.find(({ _id }) => _id.patientEmail === patientEmail && _id.patientId === patientId)?.count ?? 0;
 }

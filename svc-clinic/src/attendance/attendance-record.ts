@@ -13,6 +13,8 @@ export interface AttendanceRecord {
   readonly arrivedAt?: Date;
   /** When the patient went in to the doctor. */
   readonly startedAt?: Date;
+  /** Whole minutes between the two, for reports. */
+  readonly waited?: number;
   /** What it was before, without what is in both; absent once taken back. */
   readonly before?: { readonly state: AttendanceState; readonly since?: Date };
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { addDays, timeOf, type HistoryEntry } from '@clinic/contracts';
+import { internalHeaders, internalSecret } from '@clinic/service-kit';
 import { attendanceStates, attendanceTransitions, type AttendanceState } from '../contract/attendance.ts';
 import type { VisitOfDay } from '../contract/attendance-calls.ts';
+import type { AppointmentReport } from '../contract/reports.ts';
 import type { Appointment } from '../contract/schemas.ts';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import {
@@ -209,6 +211,13 @@ test('the day has everybody’s visits for the desk, a doctor’s own for the do
     date: before,
     attendance: { date: before, time: '00:00', state: 'missed', since: new Date() },
   });
+  // Whoever has the address now isn't who missed this one.
+  await visit({
+    date: before,
+    time: '01:00',
+    patientId: 'f'.repeat(24),
+    attendance: { date: before, time: '01:00', state: 'missed', since: new Date() },
+  });
   const shown = async (who: Who, query = '') =>
     (await day(who, query)).visits.map(({ time, missedBefore }) => [time, missedBefore]);
   assert.deepEqual(await shown(admin), [
@@ -223,4 +232,37 @@ test('the day has everybody’s visits for the desk, a doctor’s own for the do
     [ann, `&email=${ann.email}`],
   ] as const)
     assert.equal(await verdict(clinic.as(who)(`/appoinments/day?date=${clinic.today}${query}`)), '403 forbidden');
+});
+
+test('a link in a reminder says that the patient is here, as they would themselves', async () => {
+  const id = await visit();
+  const press = () =>
+    clinic.anonymous(`/internal/visits/${id}/change`, {
+      method: 'POST',
+      json: { account: idOf(ann), seen: { date: clinic.today, time: '00:00' }, change: { act: 'arrive' } },
+      headers: internalHeaders(internalSecret(clinic.context.settings)),
+    });
+  clinic.issuer.setStanding(idOf(ann), { active: true, role: 'patient' });
+  const answers = await Promise.all([press(), press()]);
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200],
+  );
+  assert.deepEqual(await steps(id), ['expected → arrived']);
+  assert.equal((await findEvents(clinic, {}))[0]?.['actor'].email, ann.email);
+});
+
+const seen = (time: string) => ({ date: clinic.today, time, state: 'finished' as const, since: new Date() });
+
+test('the report counts who came and who didn’t, and how long half and nine tenths of them waited', async () => {
+  const waits = [1, 2, 3, 4, 5, 6, 7, 8, 9, 50];
+  for (const [index, waited] of waits.entries())
+    await visit({ time: timeOf(index * 30), attendance: { ...seen(timeOf(index * 30)), waited } });
+  await visit({ time: '20:00', attendance: { ...seen('20:00'), state: 'missed' } });
+  await visit({ time: '21:00', attendance: { ...seen('21:00'), state: 'arrived' } });
+  const { attendance } = await read<AppointmentReport>(
+    clinic.as(admin),
+    `/appoinments/report?from=${clinic.today}&to=${clinic.today}`,
+  );
+  assert.deepEqual(attendance, { seen: 10, missed: 1, waiting: { median: 5, ninetieth: 9 } });
 });

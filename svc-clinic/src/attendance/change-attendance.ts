@@ -1,5 +1,5 @@
 import { formatDate, isFinal, judgeTransition, appointmentTransitions, type ParsedBody } from '@clinic/contracts';
-import { ProblemError } from '@clinic/service-kit';
+import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
 import type { ClientSession, Filter } from 'mongodb';
 import {
   actorsOf,
@@ -122,7 +122,7 @@ async function next(
 ): Promise<AttendanceRecord> {
   const { date, time } = record;
   const noted = attendanceOf(record);
-  const { number: had, arrivedAt, startedAt } = noted ?? {};
+  const { number: had, arrivedAt, startedAt, waited } = noted ?? {};
   const number = had ?? (state === 'missed' ? undefined : await nextNumber(collections, today, session));
   return {
     date,
@@ -131,21 +131,26 @@ async function next(
     since: now,
     ...(number !== undefined && { number }),
     ...((arrivedAt ?? state === 'arrived') && { arrivedAt: arrivedAt ?? now }),
-    ...(state === 'with doctor' ? { startedAt: now } : startedAt && { startedAt }),
+    ...(state === 'with doctor'
+      ? { startedAt: now, ...(arrivedAt && { waited: minutesBetween(arrivedAt, now) }) }
+      : { ...(startedAt && { startedAt }), ...(waited !== undefined && { waited }) }),
     before: { state: noted?.state ?? 'expected', ...(noted && { since: noted.since }) },
   };
 }
 
-function takenBack({ before, startedAt, arrivedAt, ...kept }: AttendanceRecord): AttendanceRecord {
+function takenBack({ before, startedAt, waited, arrivedAt, ...kept }: AttendanceRecord): AttendanceRecord {
   const { state = 'expected', since = kept.since } = before ?? {};
   return {
     ...kept,
     state,
     since,
     ...(arrivedAt && state !== 'expected' && { arrivedAt }),
-    ...(startedAt && state === 'with doctor' && { startedAt }),
+    ...(state === 'with doctor' && { ...(startedAt && { startedAt }), ...(waited !== undefined && { waited }) }),
   };
 }
+
+const minutesBetween = (from: Date, until: Date): number =>
+  Math.max(0, Math.floor((until.getTime() - from.getTime()) / 60_000));
 
 /** One row a day, which concurrent arrivals take in turn. */
 async function nextNumber(
@@ -153,12 +158,18 @@ async function nextNumber(
   day: string,
   session: ClientSession,
 ): Promise<number> {
-  const given = await arrivalNumbers.findOneAndUpdate(
-    { _id: day },
-    { $inc: { last: 1 } },
-    { upsert: true, returnDocument: 'after', session },
-  );
-  return given?.last ?? 1;
+  try {
+    const given = await arrivalNumbers.findOneAndUpdate(
+      { _id: day },
+      { $inc: { last: 1 } },
+      { upsert: true, returnDocument: 'after', session },
+    );
+    return given?.last ?? 1;
+  } catch (error) {
+    // Another arrival has begun the day: try again as after any write conflict.
+    if (isDuplicateKey(error)) error.addErrorLabel('TransientTransactionError');
+    throw error;
+  }
 }
 
 const refused = (detail: string): ProblemError => new ProblemError('transition_refused', { detail });

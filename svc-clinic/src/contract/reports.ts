@@ -23,6 +23,17 @@ export const appointmentReport = z.object({
       ...appointmentCounts,
     }),
   ),
+  /**
+   * Visits whose patients were seen by the doctor or didn't come, as far as that was noted, and minutes from arrival to the
+   * doctor; services of earlier releases omit it.
+   */
+  attendance: z
+    .object({
+      seen: count,
+      missed: count,
+      waiting: z.object({ median: z.number(), ninetieth: z.number() }).optional(),
+    })
+    .optional(),
   /** `rate`: share of all appointments in the period, 0 to 1; 0 without appointments. */
   cancellations: z.object({ count, rate: z.number() }),
 });

@@ -14,6 +14,7 @@ import { changeAppointmentStatus } from '../appointments/change-appointment-stat
 import { visitOf } from '../appointments/promise.ts';
 import { rescheduleAppointment } from '../appointments/reschedule-appointment.ts';
 import { explainTakenSlot } from '../appointments/requested-slot.ts';
+import { changeAttendance } from '../attendance/change-attendance.ts';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import { historyRecorder } from '../record-change.ts';
@@ -41,6 +42,7 @@ const linkedChange = z.object({
   seen: z.object(slot),
   change: z.discriminatedUnion('act', [
     z.object({ act: z.literal('cancel') }),
+    z.object({ act: z.literal('arrive') }),
     z.object({ act: z.literal('move'), ...slot }),
   ]),
 });
@@ -104,7 +106,7 @@ async function freeTimesToMoveTo(context: ClinicContext, visit: string) {
 }
 
 /**
- * Cancels or moves a visit as its patient, with all rules that the patient's own request would meet.
+ * Cancels or moves a visit as its patient, or notes that they are here, with all rules that the patient's own request would meet.
  *
  * @throws ProblemError `not_found`; `transition_refused` if it has changed since the message; `forbidden` if the
  *   account is switched off; and those of `changeAppointmentStatus` and `rescheduleAppointment`
@@ -123,12 +125,13 @@ async function changeByLink(
   try {
     return await context.inTransaction(async (session) => {
       await assertAsSeen(change, seen, session);
+      if (asked.act === 'arrive') return changeAttendance(change, { from: 'expected', to: 'arrived' }, session);
       return asked.act === 'cancel'
         ? changeAppointmentStatus(change, { newStatus: 'Cancelled' }, session)
         : rescheduleAppointment(change, { date: asked.date, time: asked.time }, session);
     });
   } catch (error) {
-    if (asked.act === 'cancel') throw error;
+    if (asked.act !== 'move') throw error;
     const { date, time } = asked;
     throw await explainTakenSlot(error, { doctorEmail: record.doctorEmail, date, time }, collections, clock);
   }

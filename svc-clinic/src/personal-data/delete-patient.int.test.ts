@@ -126,7 +126,7 @@ test('whoever has an account or an email address isn’t deleted by a visit', as
   ]);
   assert.deepEqual(await refusal(await erase('admin', withAddress._id)), [
     409,
-    'This patient has an email address. They can register with it and then delete their account.',
+    'This patient has an email address. Search for it under All Users to delete them.',
   ]);
   assert.equal(await clinic.appointments.countDocuments({ status: 'Pending', patientName: { $ne: erasedName } }), 2);
   assert.equal(await clinic.db.collection('erasures').countDocuments(), 0);

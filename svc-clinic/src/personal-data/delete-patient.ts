@@ -72,7 +72,7 @@ function idWithoutAccount({ patientEmail, patientId }: AppointmentRecord): strin
   if (patientId !== undefined && patientId !== id)
     throw refused('This patient has an account. Delete it under All Users, or they can delete it themselves.');
   if (id === undefined)
-    throw refused('This patient has an email address. They can register with it and then delete their account.');
+    throw refused('This patient has an email address. Search for it under All Users to delete them.');
   return id;
 }
 

@@ -39,7 +39,7 @@ export const doctorDeleted: DeletionRules<AppointmentRecord> = {
     'cells',
   ),
   attendance: {
-    ...each('kept', 'date', 'time', 'state', 'since', 'number', 'arrivedAt', 'startedAt'),
+    ...each('kept', 'date', 'time', 'state', 'since', 'number', 'arrivedAt', 'startedAt', 'waited'),
     before: each('kept', 'state', 'since'),
   },
   ...each('emptied', 'doctorEmail', 'accounts', 'people', 'words'),

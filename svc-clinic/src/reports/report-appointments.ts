@@ -1,4 +1,5 @@
 import type { AppointmentStatus } from '@clinic/contracts';
+import type { AttendanceState } from '../contract/attendance.ts';
 import type { AppointmentReport } from '../contract/reports.ts';
 import { daysOf, reportPeriod, type Handler, type ReportPeriod } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
@@ -44,8 +45,52 @@ async function appointmentReport(
     byDay,
     bySpecialty: bySpecialty(byDoctor),
     byDoctor,
+    attendance: await attendanceOf(collections, period, session),
     cancellations: { count: states.cancelled, rate: all === 0 ? 0 : states.cancelled / all },
   };
+}
+
+/** Who came, who didn't, and how long patients waited. */
+async function attendanceOf(
+  { appointments }: Pick<ClinicCollections, 'appointments'>,
+  { from, to }: ReportPeriod,
+  session: ClientSession,
+): Promise<AppointmentReport['attendance']> {
+  const groups = await appointments
+    .aggregate<{ readonly _id: { readonly state: AttendanceState; readonly waited?: number }; readonly count: number }>(
+      [
+        {
+          $match: {
+            date: { $gte: from, $lte: to },
+            'attendance.state': { $in: ['with doctor', 'finished', 'missed'] satisfies AttendanceState[] },
+          },
+        },
+        { $group: { _id: { state: '$attendance.state', waited: '$attendance.waited' }, count: { $sum: 1 } } },
+      ],
+      { session },
+    )
+    .toArray();
+  const sum = (of: typeof groups): number => of.reduce((total, { count }) => total + count, 0);
+  const seen = groups.filter(({ _id }) => _id.state !== 'missed');
+  const waits = seen
+    .flatMap(({ _id: { waited }, count }) => (typeof waited === 'number' ? [{ waited, count }] : []))
+    .toSorted((one, other) => one.waited - other.waited);
+  const [median, ninetieth] = [waitOf(waits, 0.5), waitOf(waits, 0.9)];
+  return {
+    seen: sum(seen),
+    missed: sum(groups) - sum(seen),
+    ...(median !== undefined && ninetieth !== undefined && { waiting: { median, ninetieth } }),
+  };
+}
+
+/** The least number of minutes that this share of patients waited no longer than. @param waits - shortest first */
+function waitOf(
+  waits: readonly { readonly waited: number; readonly count: number }[],
+  share: number,
+): number | undefined {
+  const all = waits.reduce((total, { count }) => total + count, 0);
+  let passed = 0;
+  return waits.find(({ count }) => (passed += count) >= all * share)?.waited;
 }
 
 /** Counts of the period by day or by doctor. */

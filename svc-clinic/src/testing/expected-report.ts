@@ -65,6 +65,10 @@ export async function expectedReport(
       }),
       ({ specialty }) => specialty,
     ),
+    attendance: {
+      seen: appointments.filter(({ attendance }) => attendance?.state === 'finished').length,
+      missed: appointments.filter(({ attendance }) => attendance?.state === 'missed').length,
+    },
     cancellations: { count: states.cancelled, rate: all === 0 ? 0 : states.cancelled / all },
   };
 }

@@ -221,11 +221,13 @@ export const identityCalls = defineCalls('identity', {
     method: 'POST',
     path: '/users/:email/erasure',
     access: { kind: 'restricted', roles: admin, freshProof: 'always' },
-    errors: ['not_found', 'own_account', 'last_admin', 'proof_needed'],
+    errors: ['not_found', 'own_account', 'last_admin', 'proof_needed', 'transition_refused'],
     summary: 'Delete a person: locks the account for good; all services erase their data',
     params: z.object({ email }),
+    /** `withoutAccount`: what was made for an address that has no account; 409 if it has one by now. */
+    query: z.object({ withoutAccount: z.literal('true').optional() }),
     response: z.object({ userId: id, emailConfirmed: z.boolean() }),
-    decides: { 'params.email': 'record' },
+    decides: { 'params.email': 'record', 'query.withoutAccount': 'database' },
   },
   finishErasure: {
     method: 'DELETE',

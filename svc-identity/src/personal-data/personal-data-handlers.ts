@@ -29,10 +29,11 @@ export function personalDataHandlers(context: IdentityContext, parts: IdentityPa
     return started;
   }
 
-  const startErasure: Handler<'startErasure'> = async ({ params: { email }, caller, requestId }) => {
+  const startErasure: Handler<'startErasure'> = async ({ params: { email }, query, caller, requestId }) => {
     if (email === caller.email)
       throw new ProblemError('own_account', { detail: 'Ask another admin to delete your account.' });
-    return start({ call: 'startErasure', email, caller, requestId });
+    const withoutAccount = query.withoutAccount !== undefined;
+    return start({ call: 'startErasure', email, withoutAccount, caller, requestId });
   };
 
   const finishErasure: Handler<'finishErasure'> = async ({ params: { email }, caller, requestId, req, res }) => {

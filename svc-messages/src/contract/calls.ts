@@ -222,7 +222,7 @@ export const messagesCalls = defineCalls('messages', {
       'changed_meanwhile',
       'rate_limited',
     ],
-    summary: 'Cancel or move the appointment that a link in a message is about',
+    summary: 'Cancel or move the appointment that a link in a message is about, or say that its patient is here',
     params: z.object({ token }),
     body: z.object({ date: z.string().max(10).optional(), time: z.string().max(5).optional() }),
     response: actionDone,

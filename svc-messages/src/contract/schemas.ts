@@ -126,8 +126,11 @@ export const fullMail = mail.extend({
 
 const visit = z.object({ doctor: z.string(), date: z.string(), time: z.string() });
 
+/** What a link can do. */
+const act = z.enum(['cancel', 'move', 'arrive']);
+
 export const action = z.object({
-  action: z.enum(['cancel', 'move']),
+  action: act,
   visit,
   /** ISO instant until which the patient may do it. */
   until: z.string(),
@@ -135,7 +138,7 @@ export const action = z.object({
   freeTimes: z.array(z.object({ date: z.string(), times: z.array(z.string()) })).optional(),
 });
 
-export const actionDone = z.object({ action: z.enum(['cancel', 'move']), visit });
+export const actionDone = z.object({ action: act, visit });
 
 export const kindSetting = z.object({
   kind,

@@ -1,8 +1,8 @@
-import { clinicInstant } from '@clinic/contracts';
+import { addDays, clinicInstant } from '@clinic/contracts';
 import { brand } from '@clinic/contracts/brand';
 import { canOptOut, messageKinds, type MessageKind } from '../contract/kinds.ts';
 import { messagePages } from '../contract/pages.ts';
-import { addressTag, signLink, type LinkMade } from '../links/link-tokens.ts';
+import { addressTag, signLink, type LinkClaims, type LinkMade } from '../links/link-tokens.ts';
 import { preferencesKey } from '../preferences/preferences-record.ts';
 import type { MessagesContext } from '../settings.ts';
 import { renderMessage, type MessageInput, type MessageOfKind } from '../templates/render-message.ts';
@@ -78,20 +78,29 @@ async function unsubscribeToken(
   return signLink(context, 'unsubscribe', { kind, whose, ...sent });
 }
 
-/** Links to change a visit, for a patient with an account; they end when the visit begins. */
+/**
+ * Links to change a visit, for a patient with an account; they end when the visit begins. The one that says that the patient
+ * is here ends with its day.
+ */
 async function visitLinks(
   context: Pick<MessagesContext, 'settings'>,
   { _id, visit: id, kind, to: { account } }: ClaimedMessage,
   { data, language }: Extract<Verdict, { readonly act: 'send' }>,
   sent: LinkMade,
-): Promise<{ readonly cancel?: string; readonly move?: string }> {
+): Promise<{ readonly cancel?: string; readonly move?: string; readonly arrive?: string }> {
   if (id === undefined || account === undefined || kind === 'appointment-cancelled') return {};
   const { date, time } = data['visit'] as { readonly date: string; readonly time: string };
-  const until = clinicInstant({ date, time }, context.settings.CLINIC_TZ);
-  const link = async (act: 'cancel' | 'move'): Promise<string> => {
+  const { CLINIC_TZ: zone } = context.settings;
+  const until = clinicInstant({ date, time }, zone);
+  const endOfDay = clinicInstant({ date: addDays(date, 1), time: '00:00' }, zone);
+  const link = async (act: LinkClaims<'visit'>['act'], ends = until): Promise<string> => {
     const claims = { act, visit: id, account, seen: { date, time }, jti: `${_id.toHexString()}-${act}`, ...sent };
-    const token = await signLink(context, 'visit', claims, until);
+    const token = await signLink(context, 'visit', claims, ends);
     return clinicIdentity(context.settings).url + messagePages.action(token, language);
   };
-  return { cancel: await link('cancel'), move: await link('move') };
+  return {
+    cancel: await link('cancel'),
+    move: await link('move'),
+    ...(kind === 'appointment-reminder' && { arrive: await link('arrive', endOfDay) }),
+  };
 }

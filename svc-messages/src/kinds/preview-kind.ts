@@ -27,6 +27,7 @@ export function previewKind(
     links: {
       preferences: clinic.url + messagePages.notifications,
       cancel: clinic.url + messagePages.action('example', language),
+      ...(kind === 'appointment-reminder' && { arrive: clinic.url + messagePages.action('example', language) }),
       move: clinic.url + messagePages.action('example', language),
       ...(canOptOut(kind) && { unsubscribe: clinic.url + messagePages.unsubscribe('example', language) }),
     },

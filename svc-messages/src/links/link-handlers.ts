@@ -1,3 +1,4 @@
+import { clinicMoment } from '@clinic/contracts';
 import { knownAccounts, ProblemError, takeUserLockFor, type Handler, type ServiceRequest } from '@clinic/service-kit';
 import type { Collection, Db } from 'mongodb';
 import { messagesOf } from '../ledger/message-record.ts';
@@ -50,6 +51,8 @@ export function linkHandlers(context: MessagesContext) {
     const change = changeOf(claims, body);
     const { doctor } = await assertOpen(context, claims);
     const { visit, account, seen, jti } = claims;
+    if (change.act === 'arrive' && seen.date !== clinicMoment(new Date(), context.settings.CLINIC_TZ).date)
+      throw new ProblemError('validation_failed', { detail: 'You can say so on the day of your appointment.' });
     const moment = await changeVisit(context, visit, { account, seen, change });
     // The visit no longer matches the link, but might again later.
     await usedLinksOf(context).updateOne({ _id: jti }, { $set: { usedAt: new Date() } }, { upsert: true });
@@ -96,7 +99,7 @@ function changeOf(
   { act }: LinkClaims<'visit'>,
   { date, time }: { readonly date?: string | undefined; readonly time?: string | undefined },
 ): LinkedChange {
-  if (act === 'cancel') return { act };
+  if (act !== 'move') return { act };
   if (date === undefined || time === undefined)
     throw new ProblemError('validation_failed', { errors: [{ field: 'date', message: 'Choose a date and a time' }] });
   return { act, date, time };
@@ -109,7 +112,7 @@ function changeOf(
  */
 async function assertOpen(
   context: MessagesContext,
-  { visit: id, seen, jti, account }: LinkClaims<'visit'>,
+  { visit: id, act, seen, jti, account }: LinkClaims<'visit'>,
 ): Promise<VisitNow> {
   if (await usedLinksOf(context).findOne({ _id: jti })) throw rejection('You have used this link already.');
   const visit = (await visitsNow(context, [id])).get(id);
@@ -118,7 +121,7 @@ async function assertOpen(
   if (visit.status === 'Cancelled') throw rejection('This appointment is cancelled.');
   if (visit.date !== seen.date || visit.time !== seen.time)
     throw rejection('This appointment has been moved since we sent this message. Log in to see it.');
-  if (new Date(visit.changeUntil) < new Date())
+  if (act !== 'arrive' && new Date(visit.changeUntil) < new Date())
     throw new ProblemError('too_late', {
       detail: 'It’s too late to change this appointment here. Call the clinic instead.',
     });

@@ -31,9 +31,9 @@ const linkMade = z.object({
 export type LinkMade = z.output<typeof linkMade>;
 
 const purposes = {
-  /** Cancels or moves a visit that is unchanged since the message was written. */
+  /** Cancels or moves a visit that is unchanged since the message was written, or says on its day that the patient is here. */
   visit: linkMade.extend({
-    act: z.enum(['cancel', 'move']),
+    act: z.enum(['cancel', 'move', 'arrive']),
     visit: z.string(),
     account: z.string(),
     seen: z.object({ date: z.string(), time: z.string() }),

@@ -21,6 +21,7 @@ function visitFacts(
 }
 
 const changeLinks = ({ links, words: { appointments } }: Setting) => [
+  ...(links.arrive === undefined ? [] : [{ label: appointments.arrive, url: links.arrive }]),
   ...(links.move === undefined ? [] : [{ label: appointments.move, url: links.move }]),
   ...(links.cancel === undefined ? [] : [{ label: appointments.cancel, url: links.cancel }]),
 ];

@@ -42,6 +42,8 @@ export interface ClinicIdentity {
 export interface MessageLinks {
   /** Cancels the appointment, after a confirmation. */
   readonly cancel?: string | undefined;
+  /** Says on the day that the patient is here; only in reminders. */
+  readonly arrive?: string | undefined;
   /** Chooses another time. */
   readonly move?: string | undefined;
   /** Unsubscribes from this kind with one click; absent if it can't be switched off. */

@@ -24,7 +24,7 @@ type Context = Pick<MessagesContext, 'settings' | 'stopping'>;
 
 /** What a link does to a visit. */
 export type LinkedChange =
-  | { readonly act: 'cancel' }
+  | { readonly act: 'cancel' | 'arrive' }
   | { readonly act: 'move'; readonly date: string; readonly time: string };
 
 /**

@@ -138,7 +138,7 @@ test(
     const appointments = clinic.databases.clinic.collection('appointments');
     const files: { file: string; atLeast: number; atMost: number }[] = [];
     const written: number[] = [];
-    for (let copy = 0; copy < 3; copy += 1) {
+    for (let copy = 0; copy < 2; copy += 1) {
       const target = (await appointments.countDocuments()) + 3;
       await Promise.race([...lives, waitUntil(async () => (await appointments.countDocuments()) >= target, 60_000)]);
       const atLeast = await appointments.countDocuments();

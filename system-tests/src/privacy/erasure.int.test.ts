@@ -4,13 +4,13 @@ import { addDays, type User } from '@clinic/contracts';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
-import { erasedEmail } from '@clinic/contracts/erased-person';
+import { erasedEmail, erasedName } from '@clinic/contracts/erased-person';
 import type { TestFetch } from '@clinic/service-kit/testing';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
 import { feedIsLive } from '../support/three-services.ts';
 import { readJson } from '../support/read-json.ts';
-import { register } from './newcomer.ts';
+import { bookingOf, register } from './newcomer.ts';
 import {
   services,
   admin,
@@ -205,5 +205,57 @@ test(
     await deletionOver(userId);
     await feedIsLive(services.urls.pharmacy);
     assert.equal((await zeb.at('pharmacy')(`/orderMedi?email=${zeb.email}`)).status, 401);
+  },
+);
+
+test(
+  'what staff made for an address without an account is deleted everywhere, and never an account instead',
+  { timeout: 120_000 },
+  async () => {
+    const zeb = await register(services);
+    const erase = (email: string) =>
+      admin('identity')(`/users/${email}/erasure?withoutAccount=true`, { method: 'POST', json: {} });
+    const refused = await erase(zeb.email);
+    assert.deepEqual([refused.status, ((await refused.json()) as { code: string }).code], [409, 'transition_refused']);
+    assert.equal((await zeb.at('identity')('/jwt/session')).status, 200);
+
+    const [email, lastName, phone, street] = [
+      'walk.in@nowhere.example',
+      'Walkinson',
+      '+880 1999 777666',
+      '9 Desk Road',
+    ];
+    const person = { ...zeb, email, lastName, phone, street };
+    const visit = { date: addDays(today, 60) };
+    const booked = await post<Appointment>(admin('clinic'), '/appoinments', bookingOf(person, doctor, visit));
+    const { medicineId } = await aMedicine();
+    await post(admin('pharmacy'), '/orderMedi/counter', {
+      ...orderBody(person, medicineId),
+      recipientName: `Zebediah ${lastName}`,
+      prescription: { date: today, prescriber: 'Dr. Grey' },
+    });
+    const traces = [email, lastName, '1999777666', '1999 777666', street].map((text) => text.toLowerCase());
+    const answers = await Promise.all([erase(email), erase(email)]);
+    const ids = await Promise.all(answers.map(async (answer) => ((await answer.json()) as { userId: string }).userId));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200],
+    );
+    assert.equal(new Set(ids).size, 1);
+    const { services: done } = await deletionOver(ids[0] ?? assert.fail());
+    for (const name of ['clinic', 'pharmacy'])
+      assert.equal(done.find(({ service }) => service === name)?.records, 1, name);
+    const left = await everything();
+    assert.deepEqual(
+      traces.filter((text) => left.includes(text)),
+      [],
+    );
+    const visits = await readJson<Appointment[]>(
+      admin('clinic')(`/appoinments?email=${encodeURIComponent(erasedEmail(ids[0] ?? ''))}`),
+    );
+    assert.deepEqual(
+      visits.map(({ _id, status, patientname }) => [_id, status, patientname]),
+      [[booked._id, 'Cancelled', erasedName]],
+    );
   },
 );

@@ -33,6 +33,12 @@ export const english: LinkWords = {
       done: 'Your appointment is moved',
       result: 'See you then:',
     },
+    arrive: {
+      question: 'Are you at the clinic?',
+      press: 'I’m here',
+      done: 'We know that you’re here',
+      result: 'My appointments has your number and how many are before you:',
+    },
     noFreeTimes: 'There are no free times at the moment. Your appointment stays as it is.',
     newTime: 'New time',
     choose: 'Choose a time',

@@ -28,6 +28,7 @@ export interface LinkWords {
     readonly title: string;
     readonly cancel: VisitWords;
     readonly move: VisitWords;
+    readonly arrive: VisitWords;
     readonly noFreeTimes: string;
     readonly newTime: string;
     readonly choose: string;

@@ -45,6 +45,7 @@ export function appointment(whose: { patient: Person; doctor: Person }, tag = 'o
       number: 12,
       arrivedAt: daysFromNow(-7.1),
       startedAt: daysFromNow(-7),
+      waited: 144,
       before: { state: 'with doctor', since: daysFromNow(-7) },
     },
     series: { id: new ObjectId(), number: 1, of: 2 },

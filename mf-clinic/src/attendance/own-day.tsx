@@ -1,0 +1,106 @@
+import { formatTime, useCall, useSession } from '@clinic/app-kit';
+import { useClinicToday } from '@clinic/app-kit/clinic-today';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
+import { Button, Card, Icon } from '@clinic/ui';
+import './calls.ts';
+import { actorsFor } from '../appointments/may-change.ts';
+import { stateOf } from './steps.ts';
+import { useAttendance } from './use-attendance.ts';
+
+/** People rarely have more visits on one day. */
+const mostOfDay = 20;
+
+/** Milliseconds between two questions about the place in the queue: others’ changes aren’t on the patient’s live line. */
+const queueEvery = 15_000;
+
+/** Today’s visits of the patient: *I’m here*, then their number and place. Nothing on other days. */
+export function OwnDay() {
+  const { user, role } = useSession();
+  const email = user?.email ?? '';
+  const date = useClinicToday();
+  const answer = useCall('listAppointments', {
+    query: { email, from: date, until: date, open: 'true', sort: 'date', limit: mostOfDay },
+  });
+  const visits = (answer.data ?? []).filter(
+    (one) =>
+      one.date === date &&
+      actorsFor(one, email, role).includes('patient') &&
+      stateOf(one) !== 'finished' &&
+      stateOf(one) !== 'missed',
+  );
+  if (visits.length === 0) return null;
+  return (
+    <section aria-labelledby="own-day" className="mb-6 grid gap-3">
+      <h2 id="own-day" className="text-heading font-bold">
+        Today
+      </h2>
+      {visits.map((visit) => (
+        <OwnVisit key={visit._id} visit={visit} />
+      ))}
+    </section>
+  );
+}
+
+function OwnVisit({ visit }: { readonly visit: Appointment }) {
+  const { note, pending } = useAttendance();
+  const state = stateOf(visit);
+  const where = visit.place ? `${visit.doctorname}, ${visit.place}` : visit.doctorname;
+  return (
+    <Card className="flex flex-wrap items-center gap-x-6 gap-y-3 border-primary!">
+      <div className="min-w-0 flex-1 basis-48">
+        <p className="text-heading font-bold tabular-nums">{formatTime(visit.time)}</p>
+        <p className="wrap-anywhere">{where}</p>
+        <p className="text-sm text-muted wrap-anywhere">{visit.patientname}</p>
+      </div>
+      {state === 'expected' ? (
+        <Button
+          icon="pin"
+          busy={pending}
+          aria-label={`I’m here: ${where}, ${formatTime(visit.time)}`}
+          onClick={() => void note(visit, 'arrived')}
+        >
+          I’m here
+        </Button>
+      ) : (
+        <OwnPlace visit={visit} />
+      )}
+    </Card>
+  );
+}
+
+function OwnPlace({ visit }: { readonly visit: Appointment }) {
+  const answer = useCall(
+    'getPlaceInQueue',
+    { params: { id: visit._id } },
+    { refetchInterval: queueEvery, staleTime: 0 },
+  );
+  const { state = stateOf(visit), number = visit.attendance?.number, ahead } = answer.data ?? {};
+  return (
+    <div className="flex items-center gap-4" role="status">
+      {number !== undefined && (
+        <p className="grid justify-items-center rounded-card bg-tint px-4 py-2 text-primary">
+          <span className="text-xs font-semibold whitespace-nowrap">Your number</span>
+          <span className="text-title font-bold tabular-nums">{number}</span>
+        </p>
+      )}
+      <p className="font-semibold">
+        {state === 'called' ? (
+          <>
+            <Icon name="arrow-right" size={18} className="me-1 inline" />
+            Please go in{visit.place ? `: ${visit.place}` : ''}
+          </>
+        ) : state === 'with doctor' ? (
+          'You’re with the doctor'
+        ) : (
+          inQueue(ahead)
+        )}
+      </p>
+    </div>
+  );
+}
+
+function inQueue(ahead: number | undefined): string {
+  if (ahead === undefined) return 'We know that you’re here';
+  if (ahead === 0) return 'You’re next';
+  return ahead === 1 ? '1 patient is before you' : `${ahead} patients are before you`;
+}
