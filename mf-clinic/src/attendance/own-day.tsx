@@ -15,8 +15,8 @@ const queueEvery = 15_000;
 
 /** Today’s visits of the patient: *I’m here*, then their number and place. Nothing on other days. */
 export function OwnDay() {
-  const { user, role } = useSession();
-  const email = user?.email ?? '';
+  const session = useSession();
+  const email = session.user?.email ?? '';
   const date = useClinicToday();
   const answer = useCall('listAppointments', {
     query: { email, from: date, until: date, open: 'true', sort: 'date', limit: mostOfDay },
@@ -24,7 +24,7 @@ export function OwnDay() {
   const visits = (answer.data ?? []).filter(
     (one) =>
       one.date === date &&
-      actorsFor(one, email, role).includes('patient') &&
+      actorsFor(one, session).includes('patient') &&
       stateOf(one) !== 'finished' &&
       stateOf(one) !== 'missed',
   );
