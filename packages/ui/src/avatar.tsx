@@ -39,7 +39,11 @@ export function Avatar({ name, src, size, portrait = false, className }: AvatarP
   }
   if (!portrait) {
     return (
-      <span className={shape} style={size ? { width: size, height: size, fontSize: size * 0.38 } : undefined} aria-hidden="true">
+      <span
+        className={shape}
+        style={size ? { width: size, height: size, fontSize: size * 0.38 } : undefined}
+        aria-hidden="true"
+      >
         {initialsOf(name)}
       </span>
     );
