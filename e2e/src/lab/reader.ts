@@ -13,6 +13,9 @@ export interface Reader {
 /** A gateway that can't have the HTML in time sends the page without it. */
 const mostVisits = 20;
 
+/** What Chromium logs of a file that answers 404. */
+const goneFile = /^(?:Failed to load resource|Refused to execute script .*\('text\/plain'\))/;
+
 /** Opens a public page in a browser that only reads it. @throws Error if the page doesn't arrive as HTML */
 export async function openReader(browser: Browser, address: string): Promise<Reader> {
   const context = await browser.newContext();
@@ -21,8 +24,7 @@ export async function openReader(browser: Browser, address: string): Promise<Rea
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
     // Files of a release that is gone are requested once more, by the names of the new one.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-      errors.push(message.text());
+    if (message.type() === 'error' && !goneFile.test(message.text())) errors.push(message.text());
   });
   for (let visit = 1; visit <= mostVisits; visit += 1) {
     await page.goto(address);
