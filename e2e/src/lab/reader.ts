@@ -19,6 +19,8 @@ const goneFile = /^(?:Failed to load resource|Refused to execute script .*\('tex
 /** Opens a public page in a browser that only reads it. @throws Error if the page doesn't arrive as HTML */
 export async function openReader(browser: Browser, address: string): Promise<Reader> {
   const context = await browser.newContext();
+  // Who saves data gets the application with the first use only.
+  await context.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));
@@ -28,8 +30,8 @@ export async function openReader(browser: Browser, address: string): Promise<Rea
   });
   for (let visit = 1; visit <= mostVisits; visit += 1) {
     await page.goto(address);
-    const html = page.locator('#page');
-    if (await html.isVisible()) return { page, version: (await html.getAttribute('data-version')) ?? '', errors };
+    const version = await page.evaluate(() => document.getElementById('page')?.dataset['version']);
+    if (version !== undefined) return { page, version, errors };
   }
   throw new Error(`${address} doesn’t arrive as HTML`);
 }
