@@ -3,7 +3,7 @@ import type { AppointmentRecord } from './appointments/appointment-record.ts';
 import type { DoctorRecord } from './doctors/doctor-record.ts';
 import type { CalendarFeedRecord } from './calendar-feeds/calendar-feed-record.ts';
 import type { ArrivalNumbersRecord } from './attendance/attendance-record.ts';
-import type { WaitingScreenRecord } from './attendance/waiting-screen.ts';
+import type { WaitingScreenRecord } from './attendance/waiting-screen-record.ts';
 import type { PharmacistRecord } from './pharmacists/pharmacist-record.ts';
 import type { AppointmentRollup } from './reports/rollup-record.ts';
 import type { HolidaysRecord } from './schedule/hours-record.ts';

@@ -93,6 +93,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   expiresAt: 'works until',
   share: 'share of visitors',
   unreturned: 'not returned to stock',
+  attendance: 'state on the day',
   surplus: 'more than the stock had room for',
 };
 

@@ -40,12 +40,7 @@ export function HistoryPage() {
         description="Every change anyone has made, latest first. No one can edit or delete the history."
       />
       <FilterBar label="Filter the history">
-        <SearchField
-          label="Person"
-          placeholder="Full email address"
-          value={list.text}
-          onChange={list.setText}
-        />
+        <SearchField label="Person" placeholder="Full email address" value={list.text} onChange={list.setText} />
         <SelectField
           label="Show"
           hideLabel

@@ -76,14 +76,14 @@ function OwnPlace({ visit }: { readonly visit: Appointment }) {
   );
   const { state = stateOf(visit), number = visit.attendance?.number, ahead } = answer.data ?? {};
   return (
-    <div className="flex items-center gap-4" role="status">
+    <output className="flex items-center gap-4">
       {number !== undefined && (
-        <p className="grid justify-items-center rounded-card bg-tint px-4 py-2 text-primary">
+        <span className="grid justify-items-center rounded-card bg-tint px-4 py-2 text-primary">
           <span className="text-xs font-semibold whitespace-nowrap">Your number</span>
           <span className="text-title font-bold tabular-nums">{number}</span>
-        </p>
+        </span>
       )}
-      <p className="font-semibold">
+      <span className="font-semibold">
         {state === 'called' ? (
           <>
             <Icon name="arrow-right" size={18} className="me-1 inline" />
@@ -94,8 +94,8 @@ function OwnPlace({ visit }: { readonly visit: Appointment }) {
         ) : (
           inQueue(ahead)
         )}
-      </p>
-    </div>
+      </span>
+    </output>
   );
 }
 

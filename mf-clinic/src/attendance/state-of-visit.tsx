@@ -3,6 +3,7 @@ import type { AttendanceState } from '@clinic/svc-clinic/contract/attendance';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { StatusBadge, type IconName, type Tone } from '@clinic/ui';
 import { arrivalOf, inMinutes, minutesLate, minutesSince, stateOf } from './steps.ts';
+import { useNow } from './use-now.ts';
 
 const looks: Readonly<Record<AttendanceState, readonly [text: string, tone: Tone, icon: IconName]>> = {
   expected: ['Expected', 'grey', 'calendar'],
@@ -16,6 +17,7 @@ const looks: Readonly<Record<AttendanceState, readonly [text: string, tone: Tone
 /** How far a visit has got, for how long, and the patient’s number. */
 export function StateOfVisit({ visit }: { readonly visit: Appointment }) {
   const now = useClinicNow();
+  const instant = useNow();
   const state = stateOf(visit);
   const [text, tone, icon] = Object.hasOwn(looks, state) ? looks[state] : ([state, 'grey', 'clock'] as const);
   const late = minutesLate(visit, now);
@@ -24,7 +26,7 @@ export function StateOfVisit({ visit }: { readonly visit: Appointment }) {
   const here = state === 'arrived' || state === 'called' || state === 'with doctor';
   const details = here
     ? [
-        from && `for ${inMinutes(minutesSince(from, Date.now()))}`,
+        from && `for ${inMinutes(minutesSince(from, instant))}`,
         attendance?.number !== undefined && `no. ${attendance.number}`,
       ].filter(Boolean)
     : [];

@@ -93,7 +93,7 @@ const open = () => renderRoutes([{ path: '/dash/reception', Component: Reception
 test('a whole day goes by keyboard: arrows from row to row, Enter for what comes next', async () => {
   await open();
   const call = await screen.findByRole('button', { name: /^Call in: Ann Lee/ });
-  expect(screen.getByText(/for 8 min · no\. /)).toBeTruthy();
+  expect(screen.getByText(/for [78] min · no\. /)).toBeTruthy();
   call.focus();
   await userEvent.keyboard('{ArrowDown}');
   expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^Arrived: Ben Kay/);

@@ -8,6 +8,7 @@ import { NextStep } from '../attendance/next-step.tsx';
 import { StateOfVisit } from '../attendance/state-of-visit.tsx';
 import { inWords, minutesLate, nextSteps, stateOf } from '../attendance/steps.ts';
 import { useAttendance } from '../attendance/use-attendance.ts';
+import { useNow } from '../attendance/use-now.ts';
 import { phoneLink } from '../phone-link.ts';
 
 /** The button that the arrow keys go to. */
@@ -16,11 +17,12 @@ export const nextButton = '[data-next-step]';
 /** A visit at the desk: who, since when, and one press for what comes next. */
 export function VisitRow({ visit }: { readonly visit: VisitOfDay }) {
   const now = useClinicNow();
+  const instant = useNow();
   const { note } = useAttendance();
   const state = stateOf(visit);
   const next = nextSteps[state];
   const undo = visit.attendance?.undo;
-  const canUndo = undo && Date.now() < Date.parse(undo.until) && undo.to !== next?.to;
+  const canUndo = undo && instant < Date.parse(undo.until) && undo.to !== next?.to;
   const canMiss = state === 'arrived' || state === 'called' || minutesLate(visit, now) > 0;
   const name = `${visit.patientname}, ${formatTime(visit.time)}`;
   const other = (to: AttendanceState, text: string) => (

@@ -20,10 +20,10 @@ export function ScreenPage() {
   const { clinicTimeZone } = useConfig();
   const { time } = useClinicNow();
   const answer = useCall('readWaitingRoom', { params: { secret } }, { refetchInterval: every, staleTime: 0 });
-  useTicks(every);
+  const now = useNow(every);
   const { data, error, dataUpdatedAt } = answer;
   const gone = error?.code === 'not_found';
-  const stale = data !== undefined && Date.now() - dataUpdatedAt > staleAfter;
+  const stale = data !== undefined && now - dataUpdatedAt > staleAfter;
   const at = (instant: number): string => formatTime(clinicMoment(new Date(instant), clinicTimeZone).time);
   return (
     <div className="fixed inset-0 z-50 grid grid-rows-[auto_1fr_auto] gap-[3vmin] overflow-hidden bg-base-100 p-[4vmin] text-base-content">
@@ -88,13 +88,14 @@ function Called({ called, dimmed }: CalledProps) {
   );
 }
 
-/** Draws again now and then: an answer that doesn’t come changes nothing by itself. */
-function useTicks(milliseconds: number): void {
-  const [, setTick] = useState(0);
+/** Milliseconds since 1970, read now and then: an answer that doesn’t come draws nothing by itself. */
+function useNow(milliseconds: number): number {
+  const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    const timer = setInterval(() => setTick((tick) => (tick + 1) % 1_000), milliseconds);
+    const timer = setInterval(() => setNow(Date.now()), milliseconds);
     return () => clearInterval(timer);
   }, [milliseconds]);
+  return now;
 }
 
 export default definePage({ Component: ScreenPage });

@@ -11,6 +11,7 @@ import { AppointmentDialog } from './appointment-dialog.tsx';
 import { BlockDialog, UnblockDialog, type SlotTarget, type UnblockTarget } from './block-dialog.tsx';
 import { CalendarGrid } from './calendar-grid.tsx';
 import { DoctorsShown, useDoctorsShown } from './doctors-shown.tsx';
+import { SeveralAtOnce } from './several-at-once.tsx';
 import { shownSpan, type DayColumn } from './grid-layout.ts';
 import { useMoves } from './use-moves.ts';
 
@@ -120,7 +121,10 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
       {appointments.length === 0 && !stale && (
         <p className="text-muted print:hidden">No appointments in this period.</p>
       )}
-      {byDoctor && working.length > 1 && <DoctorsShown columns={working} choice={choice} />}
+      <div className="flex flex-wrap items-start gap-2">
+        {byDoctor && working.length > 1 && <DoctorsShown columns={working} choice={choice} />}
+        <SeveralAtOnce appointments={appointments} now={now} />
+      </div>
       <div className={stale ? 'opacity-60' : undefined} aria-busy={stale}>
         {busy.length > 0 && (
           <CalendarGrid

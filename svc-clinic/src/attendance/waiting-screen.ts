@@ -9,14 +9,6 @@ import { historyRecorder } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
 import { waitingRoomOn } from './waiting-room.ts';
 
-/** The address of the waiting-room screen: whoever has it reads numbers and rooms. */
-export interface WaitingScreenRecord {
-  readonly _id: ObjectId;
-  /** As that of calendar feeds; the secret itself isn't stored. */
-  readonly secretHash: string;
-  readonly createdAt: Date;
-}
-
 /** The clinic has one address, which several screens may show. */
 const theScreen = new ObjectId('0'.repeat(24));
 

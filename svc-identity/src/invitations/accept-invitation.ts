@@ -10,6 +10,7 @@ import { isOpen, sessionsOf } from '../sessions/session-record.ts';
 import type { SigningKey } from '../sessions/signing-key.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard, requireAnotherAdmin } from '../users/admin-guard.ts';
+import { endsRights, roleEvent } from '../users/role-event.ts';
 import { usersOf, type UserRecord } from '../users/user-record.ts';
 import { revokeInvitationsOf } from './revoke-invitations.ts';
 import { hashInvitationToken, invitationsOf, stateOf, type InvitationRecord } from './invitation-record.ts';
@@ -101,24 +102,12 @@ function takeRole(context: IdentityContext, { token, ...by }: Acceptance): Promi
     }
     const updated = await users.findOneAndUpdate(
       { _id: user._id },
-      {
-        $unset: { rights: 1 },
-        $set: { role, staff: true, ...staffProfile, versionChangedAt: new Date() },
-        $inc: { version: 1 },
-      },
+      { $set: { role, staff: true, ...staffProfile, versionChangedAt: new Date() }, ...endsRights },
       { session, returnDocument: 'after' },
     );
     if (user.role === 'admin') await revokeInvitationsOf(context, session, user._id, by);
     await noteAccount(context, session, user._id);
-    await appendEvents(context, session, [
-      accepted,
-      {
-        ...change,
-        action: 'role changed',
-        before: { role: user.role, ...(user.rights && { rights: user.rights }) },
-        after: { role },
-      },
-    ]);
+    await appendEvents(context, session, [accepted, { ...change, ...roleEvent(user, role) }]);
     return updated ?? user;
   });
 }

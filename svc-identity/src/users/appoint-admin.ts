@@ -4,6 +4,7 @@ import { noteAccount } from '../account-feed/account-feed.ts';
 import { aboutUser } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard } from './admin-guard.ts';
+import { endsRights, roleEvent } from './role-event.ts';
 import { usersOf } from './user-record.ts';
 
 /** The user can't be made an admin; the message is one line for the operator. */
@@ -38,9 +39,8 @@ export async function appointAdmin(
     await users.updateOne(
       { _id: user._id },
       {
-        $unset: { rights: 1 },
         $set: { role: 'admin', staff: true, versionChangedAt: new Date() },
-        $inc: { version: 1 },
+        ...endsRights,
       },
       { session },
     );
@@ -50,9 +50,7 @@ export async function appointAdmin(
       caller: undefined,
       requestId: randomUUID(),
       ...aboutUser(user),
-      action: 'role changed',
-      before: { role: user.role },
-      after: { role: 'admin' },
+      ...roleEvent(user, 'admin'),
     });
     return true;
   });

@@ -6,6 +6,7 @@ import { aboutUser, type By } from '../access/access-events.ts';
 import { revokeInvitationsOf, revokeInvitationsTo } from '../invitations/revoke-invitations.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard, requireAdmin, requireAnotherAdmin } from './admin-guard.ts';
+import { endsRights, roleEvent } from './role-event.ts';
 import { userOnTheWire, usersOf } from './user-record.ts';
 
 export interface RoleChange extends By {
@@ -42,15 +43,13 @@ export async function changeRole(context: IdentityContext, { userId, newRole, ..
     await users.updateOne(
       { _id },
       {
-        // Whoever decides about a role decides anew about what comes beside it.
-        $unset: { rights: 1 },
         $set: {
           role: newRole,
           roleDecidedAt: now,
           versionChangedAt: now,
           ...(newRole !== 'patient' && { staff: true }),
         },
-        $inc: { version: 1 },
+        ...endsRights,
       },
       { session },
     );
@@ -61,9 +60,7 @@ export async function changeRole(context: IdentityContext, { userId, newRole, ..
       call: 'changeRole',
       ...by,
       ...aboutUser(user),
-      action: 'role changed',
-      before: { role: user.role, ...(user.rights && { rights: user.rights }) },
-      after: { role: newRole, ...(user.rights && { rights: [] }) },
+      ...roleEvent(user, newRole),
     });
     await appendOutbox(context, session, {
       kind: 'role-changed',

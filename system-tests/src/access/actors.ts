@@ -49,16 +49,6 @@ export async function openActors(services: ThreeServices): Promise<Actors> {
       },
     };
   };
-  const withRight = (who: string, right: Right): Actor =>
-    madeFirst(
-      who,
-      async (_services, email) => {
-        const { office } = await openOffice(services);
-        const json = { right, given: true };
-        assert.equal((await office('identity')(`/users/${email}/rights`, { method: 'PATCH', json })).status, 200);
-      },
-      [right],
-    );
   const withToken = (name: string): Actor => ({
     known: undefined,
     cookie: () => Promise.resolve(badTokens.get(name) ?? assert.fail(name)),
@@ -76,8 +66,8 @@ export async function openActors(services: ThreeServices): Promise<Actors> {
       'expired token': withToken('expired token'),
       'forged token': withToken('forged token'),
       'demoted admin': withToken('demoted admin'),
-      receptionist: withRight(bystanders.at(-3) ?? '', 'reception'),
-      'stock keeper': withRight(bystanders.at(-4) ?? '', 'stock'),
+      receptionist: madeFirst(bystanders.at(-3) ?? '', giveRight('reception'), ['reception']),
+      'stock keeper': madeFirst(bystanders.at(-4) ?? '', giveRight('stock'), ['stock']),
       unconfirmed: madeFirst(withoutRights['an unclaimed patient'], registerUnconfirmed),
       squatter: madeFirst(withoutRights['an unclaimed doctor'], registerSquatter),
       'former doctor': madeFirst(withoutRights['a former doctor'], demoteDoctor),
@@ -123,6 +113,15 @@ async function openOffice(services: ThreeServices) {
     },
   };
 }
+
+/** Gives a patient a right beside the role. */
+const giveRight =
+  (right: Right) =>
+  async (services: ThreeServices, email: string): Promise<void> => {
+    const { office } = await openOffice(services);
+    const json = { right, given: true };
+    assert.equal((await office('identity')(`/users/${email}/rights`, { method: 'PATCH', json })).status, 200);
+  };
 
 /** Registers without confirming the address, under which an admin has booked an appointment. */
 async function registerUnconfirmed(services: ThreeServices, email: string): Promise<void> {

@@ -36,24 +36,7 @@ export function appointmentRequests(records: ClinicRecords) {
     'listUnconfirmedAppointments of a patient': plain({ query: { ...ofPatient, limit: '1' } }),
     findPatients: plain({ query: { q: 'pat', email: doctor.email } }),
     'findPatients of all': plain({ query: { q: 'pat' } }),
-    getDay: plain({ query: { date: clinicMoment(new Date(), 'Asia/Dhaka').date, email: doctor.email } }),
-    'getDay of all': plain({ query: { date: clinicMoment(new Date(), 'Asia/Dhaka').date } }),
-    // It isn't today: whoever is let in gets an error.
-    changeAttendance: async () => ({
-      ...(await aboutAppointment(() => ({ from: 'expected', to: 'arrived' }))),
-      letIn: 409,
-    }),
-    getPlaceInQueue: () => aboutAppointment(),
-    getWaitingScreen: plain(),
-    replaceWaitingScreen: plain(),
-    endWaitingScreen: plain(),
-    readWaitingRoom: async () => {
-      const inTheOffice = (await as(people.admin.email))('clinic');
-      const { secret } = await readJson<{ readonly secret: string }>(
-        inTheOffice('/appoinments/waiting-screen', { method: 'POST' }),
-      );
-      return { params: { secret } };
-    },
+    ...attendanceRequests(records),
     watchAppointments: plain(),
     reportAppointments: plain(),
     bookAppointment: () => Promise.resolve({ body: booking() }),
@@ -82,6 +65,31 @@ export function appointmentRequests(records: ClinicRecords) {
       return { params: { id: record._id }, record };
     },
     listClinicEvents: plain(page),
+  } satisfies Requests;
+}
+
+/** About the day of a visit. */
+function attendanceRequests({ as, aboutAppointment }: ClinicRecords) {
+  const { date } = clinicMoment(new Date(), 'Asia/Dhaka');
+  return {
+    getDay: plain({ query: { date, email: doctor.email } }),
+    'getDay of all': plain({ query: { date } }),
+    // It isn't today: whoever is let in gets an error.
+    changeAttendance: async () => ({
+      ...(await aboutAppointment(() => ({ from: 'expected', to: 'arrived' }))),
+      letIn: 409,
+    }),
+    getPlaceInQueue: () => aboutAppointment(),
+    getWaitingScreen: plain(),
+    replaceWaitingScreen: plain(),
+    endWaitingScreen: plain(),
+    readWaitingRoom: async () => {
+      const inTheOffice = (await as(people.admin.email))('clinic');
+      const { secret } = await readJson<{ readonly secret: string }>(
+        inTheOffice('/appoinments/waiting-screen', { method: 'POST' }),
+      );
+      return { params: { secret } };
+    },
   } satisfies Requests;
 }
 

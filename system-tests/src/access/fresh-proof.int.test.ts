@@ -13,6 +13,7 @@ import { callOf, openRequestMaker, type RequestMaker, send } from './requests.ts
  */
 const dangerous: Readonly<Partial<Record<CallId, 'always' | 'forOthers'>>> = {
   changeRole: 'always',
+  changeRights: 'always',
   changeAccess: 'always',
   inviteStaff: 'always',
   revokeInvitation: 'always',

@@ -1,0 +1,53 @@
+import { shownNotifications } from '@clinic/app-kit/test-clinic';
+import { problemResponse, serveAs } from '@clinic/app-kit/test-gateway';
+import { renderRoutes } from '@clinic/app-kit/test-pages';
+import { notifications, session } from '@clinic/app-kit/host';
+import type { CalendarAppointment } from '@clinic/svc-clinic/contract/calendar-calls';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import '../setup.ts';
+import { prepareBrowser } from '../testing/browser.ts';
+import { appointment, nadia } from '../testing/records.ts';
+import { SeveralAtOnce } from './several-at-once.tsx';
+
+prepareBrowser();
+
+const visit = (id: string, patientname: string, status: CalendarAppointment['status']): CalendarAppointment => ({
+  ...appointment({ _id: id.repeat(24), patientname, status, date: '2100-01-04', time: `1${id}:00` }),
+  ends: `1${id}:30`,
+  outside: false,
+});
+const now = { date: '2100-01-04', time: '08:00' };
+
+test('chosen appointments are cancelled one after another; a rejected one stays with its reason', async () => {
+  notifications.set([]);
+  const asked: unknown[] = [];
+  serveAs(nadia, ({ method, path, body }) => {
+    if (method !== 'PATCH') return Response.json([]);
+    asked.push([path, body]);
+    if (path.endsWith('2'.repeat(24)))
+      return problemResponse('transition_refused', 409, { detail: 'Ben has just moved it.' });
+    return Response.json({ ...visit('1', 'Ann', 'Cancelled') });
+  });
+  await session.load();
+  const visits = [visit('1', 'Ann', 'Pending'), visit('2', 'Ben', 'Confirmed'), visit('3', 'Cleo', 'Confirmed')];
+  const past = { ...visit('4', 'Dan', 'Pending'), date: '2100-01-03' };
+  await renderRoutes([{ path: '*', element: <SeveralAtOnce appointments={[...visits, past]} now={now} /> }], '/');
+  await userEvent.click(await screen.findByRole('button', { name: 'Several at once …' }));
+  expect(screen.queryByText('Dan')).toBeNull();
+  expect(screen.getByRole('button', { name: 'Confirm 1 appointment' })).toBeTruthy();
+  await userEvent.click(screen.getByRole('checkbox', { name: /^Cleo/ }));
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel 2 appointments' }));
+  expect(await screen.findByText('Ben has just moved it.')).toBeTruthy();
+  await waitFor(() =>
+    expect(shownNotifications().toSorted((one, other) => one.localeCompare(other))).toEqual([
+      '1 appointment cancelled',
+      '1 appointment not cancelled',
+    ]),
+  );
+  const seen = (time: string, status: string) => ({ date: '2100-01-04', time, status });
+  expect(asked).toEqual([
+    [`/update-appoinment/${'1'.repeat(24)}`, { newStatus: 'Cancelled', seen: seen('11:00', 'Pending') }],
+    [`/update-appoinment/${'2'.repeat(24)}`, { newStatus: 'Cancelled', seen: seen('12:00', 'Confirmed') }],
+  ]);
+});
