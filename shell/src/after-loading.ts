@@ -4,8 +4,7 @@ const idleMs = 3_000;
 /** Runs work that the first page doesn't need, once it has loaded. */
 export function afterLoading(work: () => Promise<void>): void {
   const start = (): void => {
-    const late = (): void =>
-      void work().catch((error: unknown) => console.warn('A later part could not be loaded', error));
+    const late = (): void => void work().catch((error: unknown) => console.warn('A part could not be loaded', error));
     setTimeout(late, idleMs);
   };
   if (document.readyState === 'complete') start();

@@ -13,21 +13,25 @@ export interface Reader {
 /** A gateway that can't have the HTML in time sends the page without it. */
 const mostVisits = 20;
 
+/** What Chromium logs of a file that answers 404. */
+const goneFile = /^(?:Failed to load resource|Refused to execute script .*\('text\/plain'\))/;
+
 /** Opens a public page in a browser that only reads it. @throws Error if the page doesn't arrive as HTML */
 export async function openReader(browser: Browser, address: string): Promise<Reader> {
   const context = await browser.newContext();
+  // Who saves data gets the application with the first use only.
+  await context.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
     // Files of a release that is gone are requested once more, by the names of the new one.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-      errors.push(message.text());
+    if (message.type() === 'error' && !goneFile.test(message.text())) errors.push(message.text());
   });
   for (let visit = 1; visit <= mostVisits; visit += 1) {
     await page.goto(address);
-    const html = page.locator('#page');
-    if (await html.isVisible()) return { page, version: (await html.getAttribute('data-version')) ?? '', errors };
+    const version = await page.evaluate(() => document.getElementById('page')?.dataset['version']);
+    if (version !== undefined) return { page, version, errors };
   }
   throw new Error(`${address} doesn’t arrive as HTML`);
 }

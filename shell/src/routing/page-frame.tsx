@@ -16,6 +16,6 @@ export function PageFrame({ page, screens }: PageFrameProps) {
   }, [page.title]);
   const screen = screens.get(page.path);
   // Pages are only shown once loaded.
-  if (!screen) throw new Error(`The screen of ${page.path} is missing`);
+  if (!screen) throw new Error(`${page.path} has no screen`);
   return <RequireAccess page={page}>{screen}</RequireAccess>;
 }

@@ -39,12 +39,7 @@ export function createScrollMemory(): ScrollMemory {
       const before = shown;
       shown = location;
       // Starting or finishing to load doesn't scroll, nor does what isn't shown yet beside the page's HTML.
-      if (
-        location === before ||
-        keepScroll ||
-        followedByBrowser(before, location) ||
-        globalThis.clinicRoot?.isConnected === false
-      )
+      if (location === before || keepScroll || followedByBrowser(before, location) || document.getElementById('page'))
         return;
       const position = action === 'POP' ? positions[nameOf(location)] : undefined;
       const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
