@@ -106,12 +106,12 @@ interface Resolved {
   readonly createData?: { resource?: string; request?: string; userRequest?: string };
 }
 
-/** Stand-ins may import what they stand in for. */
+/** A stand-in may import what it stands in for. */
 function takeStandIn({ contextInfo: { issuer }, createData }: Resolved): void {
   const file = createData?.resource;
-  if (!createData || file === undefined || /\.html\.[jt]sx?$/.test(issuer)) return;
+  if (!createData || file === undefined) return;
   const standIn = file.replace(/(?<!\.html)\.([jt]sx?)$/, '.html.$1');
-  if (standIn === file || !existsSync(standIn)) return;
+  if (standIn === file || standIn === issuer || !existsSync(standIn)) return;
   createData.resource = standIn;
   // The module's identity.
   createData.request = createData.request?.replace(file, standIn);

@@ -14,7 +14,10 @@ const files = {
   'package.json': '{"type":"module"}',
   'still.tsx': page('<h1>Still & {word}</h1>', "import { word } from './word.ts';"),
   'word.ts': "export const word: string = 'in a browser';\n",
-  'word.html.ts': "import { word as other } from './word.ts';\nexport const word = `not ${other}`;\n",
+  'word.html.ts':
+    "import { place } from './place.ts';\nimport { word as other } from './word.ts';\nexport const word = `not ${other}, ${place}`;\n",
+  'place.ts': "export const place = 'at home';\n",
+  'place.html.ts': "export const place = 'on a server';\n",
   'lazy.ts': "export const word = 'of what loads later';\n",
   'window.tsx': page('<p>{window.innerWidth}</p>'),
   'doctors.tsx': page(
@@ -74,7 +77,7 @@ describe('the HTML of a remote', () => {
     assert.ok(typeof still === 'object');
     const text = await readFile(path.join(output, still.file), 'utf8');
     // With what stands in for a module on servers, and without what loads later.
-    assert.equal(text, '<h1>Still &amp; not in a browser</h1>');
+    assert.equal(text, '<h1>Still &amp; not in a browser, on a server</h1>');
     assert.equal(still.integrity, `sha384-${createHash('sha384').update(text).digest('base64')}`);
     assert.equal(published['/doctors'], 'rendered');
     assert.deepEqual((await readdir(output)).toSorted(), ['html', 'html.cjs']);
