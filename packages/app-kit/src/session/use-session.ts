@@ -28,10 +28,11 @@ export function useSession(): UseSession {
     // An admin may have changed the role while this window was in the background.
     refetchOnWindowFocus: 'always',
   });
+  const found = email === '' ? undefined : lookup.data;
   return {
     ...state,
-    role: email === '' ? undefined : lookup.data?.role,
-    rights: email === '' ? undefined : lookup.data?.rights,
+    role: found?.role,
+    rights: found?.rights,
     roleLoading: email !== '' && lookup.isPending,
     roleFailed: lookup.isError && !lookup.data,
     retryRole: () => void lookup.refetch(),
