@@ -28,7 +28,7 @@ export function FoundInClinic({ q }: SlotProps['search']) {
             key: appointment,
             to: `${list}?q=${encodeURIComponent(email || patientname)}`,
             name: patientname,
-            text: [number, email, `last on ${formatDate(date)}`].filter((one) => one !== '').join(' · '),
+            text: [number, email, `latest visit ${formatDate(date)}`].filter((one) => one !== '').join(' · '),
           };
         })}
         failure={patients.error?.message}
