@@ -121,7 +121,7 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
       {appointments.length === 0 && !stale && (
         <p className="text-muted print:hidden">No appointments in this period.</p>
       )}
-      <div className="flex flex-wrap items-start gap-2">
+      <div className="flex flex-wrap items-start gap-2 empty:hidden print:hidden">
         {byDoctor && working.length > 1 && <DoctorsShown columns={working} choice={choice} />}
         <SeveralAtOnce appointments={appointments} now={now} />
       </div>

@@ -30,7 +30,7 @@ export function SeveralAtOnce({ appointments, now }: SeveralAtOnceProps) {
   // The dialog stays for those that were rejected, even a single one.
   if (coming.length < 2 && !open) return null;
   return (
-    <div className="print:hidden">
+    <div>
       <Button size="sm" variant="secondary" onClick={() => setOpen(true)}>
         Several at once …
       </Button>

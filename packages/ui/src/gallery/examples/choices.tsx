@@ -1,8 +1,18 @@
+import type { ReactNode } from 'react';
 import { FilterBar, SearchField, SelectField } from '../../index.ts';
+import { SearchResults } from '../../search-results.tsx';
 import { Switch } from '../../switch.tsx';
 import { StatusSelector } from '../../tables.ts';
 import type { Examples } from '../example.ts';
 import { after, held, longText, longWord, nothing } from '../example.ts';
+
+const PlainLink = ({ to, children, ...others }: { readonly to: string; readonly children?: ReactNode }) => (
+  <a href={to} {...others}>
+    {children}
+  </a>
+);
+
+const results = { component: PlainLink, failure: undefined, onRetry: nothing };
 
 /** What changes a list or a setting at once, without a form. */
 export const choices = {
@@ -13,6 +23,23 @@ export const choices = {
     Filled: held('Mei', (query, setQuery) => (
       <SearchField label="Search patients" hideLabel={false} value={query} onChange={setQuery} />
     )),
+  },
+  SearchResults: {
+    Default: () => (
+      <SearchResults
+        {...results}
+        title="Patients"
+        rows={[
+          { key: '1', to: '#SearchResults', name: 'Amina Khatun', text: '+880 1555 010400' },
+          { key: '2', to: '#SearchResults', name: longWord, text: longText },
+        ]}
+      />
+    ),
+    Loading: () => <SearchResults {...results} title="Orders" rows={undefined} />,
+    Empty: () => <SearchResults {...results} title="Orders" rows={[]} />,
+    Failed: () => (
+      <SearchResults {...results} title="Orders" rows={undefined} failure="The pharmacy doesn’t respond." />
+    ),
   },
   FilterBar: {
     Default: held('', (query, setQuery) => (
