@@ -1,4 +1,4 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { contractVersion, type RegisteredRemote } from '@clinic/contracts';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import { expectAccessible, onAnyDevice, picture } from '../support/clinic.ts';
@@ -6,6 +6,7 @@ import { integrityOf } from '../support/deploy.ts';
 import { breakRequests, changeRegistry, markDocument } from '../support/outages.ts';
 import { signIn } from '../support/people.ts';
 import { chart } from '../support/reports.ts';
+import { test } from '../support/first-use.ts';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name, exact: true });
 const unavailable = {

@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { expectAccessible, follow, logInAs, logOut, menuEntries, notification } from '../support/clinic.ts';
 import { copyRepository } from '../support/copy-repository.ts';
 import { openOwnClinic } from '../support/start-clinic.ts';
+import { test } from '../support/first-use.ts';
 
 // Starts a separate clinic with one additional domain.
 test.setTimeout(600_000);

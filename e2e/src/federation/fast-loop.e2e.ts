@@ -1,10 +1,11 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
-import { expect, test, type Browser, type Page } from '@playwright/test';
+import { expect, type Browser, type Page } from '@playwright/test';
 import { logInAs } from '../support/clinic.ts';
 import { copyRepository } from '../support/copy-repository.ts';
 import { openOwnClinic, type OpenClinic } from '../support/start-clinic.ts';
+import { test } from '../support/first-use.ts';
 
 // Starts a separate clinic from a copy of the sources, which the test changes.
 test.setTimeout(300_000);

@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { contractVersion, type RemoteDescriptor } from '@clinic/contracts';
 import { logInAs } from '../support/clinic.ts';
 import { integrityOf } from '../support/deploy.ts';
 import { expectInTime, markDocument, panel } from '../support/outages.ts';
 import { openTestEnvironment, type Fault, type FrontEnd, type TestEnvironment } from '../support/test-environment.ts';
+import { test } from '../support/first-use.ts';
 
 /** One page of each remote, and a page of another remote that an admin reaches from the menu beside it. */
 const remotes: readonly {

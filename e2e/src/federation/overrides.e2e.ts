@@ -1,7 +1,8 @@
 import type { RemoteDescriptor } from '@clinic/contracts';
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from '../support/clinic.ts';
 import { openTestEnvironment, type TestEnvironment, type TestFrontEnd } from '../support/test-environment.ts';
+import { test } from '../support/first-use.ts';
 
 /** Where the remote's entry was run from; the page still publishes the deployed one. */
 const originsOf = (page: Page): Promise<string[]> =>

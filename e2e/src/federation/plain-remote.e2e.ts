@@ -3,10 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { errorsOf } from '../support/clinic.ts';
 import { markDocument } from '../support/outages.ts';
 import { openTestEnvironment, type TestEnvironment } from '../support/test-environment.ts';
+import { test } from '../support/first-use.ts';
 
 const example = join(import.meta.dirname, '../../../examples/plain-remote');
 const run = promisify(execFile);

@@ -1,5 +1,5 @@
 // Front-ends of the previous release stay deployed while services are upgraded, so changes made with them must still work.
-import { test, type Browser, type Page } from '@playwright/test';
+import { type Browser, type Page } from '@playwright/test';
 import type { User } from '@clinic/contracts';
 import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
@@ -9,6 +9,7 @@ import { dayFromNow, errorsOf, expect, freeDaysFrom, notification, record } from
 import { registerPatient, signIn, type Patient } from '../support/people.ts';
 import { openTestEnvironment, type TestEnvironment } from '../support/test-environment.ts';
 import type { Remote } from '../support/scenarios.ts';
+import { test } from '../support/first-use.ts';
 
 test.setTimeout(180_000);
 

@@ -1,7 +1,7 @@
-import { test } from '@playwright/test';
 import { expect, logInWithButton, menuEntries } from '../support/clinic.ts';
 import { openTestEnvironment, type TestEnvironment } from '../support/test-environment.ts';
 import { scenarios, runScenarios, type Remote } from '../support/scenarios.ts';
+import { test } from '../support/first-use.ts';
 
 // Teams deploy separately: during a release any of these can run beside any other.
 const remotes = Object.keys(scenarios) as Remote[];

@@ -1,7 +1,8 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import type { Registry } from '@clinic/contracts';
 import { follow } from '../support/clinic.ts';
 import { breakRequests, changeRegistry, expectOthersToGoOn, markDocument, pharmacy } from '../support/outages.ts';
+import { test } from '../support/first-use.ts';
 
 const withoutPharmacy = ({ remotes }: Registry): Registry => ({
   remotes: remotes.filter(({ name }) => name !== pharmacy.name),

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { test as outageTest } from '@playwright/test';
+import { test as outageTest } from '../support/first-use.ts';
 import type { Deletion } from '@clinic/svc-identity/contract/schemas';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import {

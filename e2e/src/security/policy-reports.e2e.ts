@@ -1,5 +1,6 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { openTestEnvironment } from '../support/test-environment.ts';
+import { test } from '../support/first-use.ts';
 
 // Policy violations reach the operator, not just the visitor's console.
 

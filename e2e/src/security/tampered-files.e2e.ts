@@ -1,4 +1,4 @@
-import { expect, test, type Page, type Route } from '@playwright/test';
+import { expect, type Page, type Route } from '@playwright/test';
 import { follow } from '../support/clinic.ts';
 import { integrityOf } from '../support/deploy.ts';
 import {
@@ -9,6 +9,7 @@ import {
   panel,
   pharmacy,
 } from '../support/outages.ts';
+import { appIsThere, test } from '../support/first-use.ts';
 
 // A file altered in transit must not run: the remote's build publishes a digest of each file.
 
@@ -39,8 +40,10 @@ const cases: readonly (readonly [string, RegExp])[] = [
 for (const [name, hit] of cases) {
   test(`the altered ${name} of a remote is not used, whichever way its page is reached`, async ({ page }) => {
     const mend = await breakRequests(page, hit, tampered);
+    // A page that came as HTML goes on without the application.
+    const goesOn = page.waitForEvent('console', (message) => message.text().startsWith('The page could not be made'));
     await page.goto(pharmacy.path);
-    await expect(panel(page)).toBeVisible();
+    await Promise.any([goesOn, panel(page).waitFor()]);
     expect(await hasRun(page)).toBe(false);
     await page.goto('/about');
     const sameDocument = await markDocument(page);
@@ -92,6 +95,7 @@ test('a remote without digests is not run, and says so in its own place', async 
     ),
   }));
   await page.goto('/about');
+  await appIsThere(page);
   await follow(page, 'Main', pharmacy.menuEntry);
   await expect(panel(page)).toBeVisible();
   expect(
@@ -109,7 +113,8 @@ test('an altered file of the shell is not run', async ({ page }) => {
   await page.goto('/about');
   await rejected;
   expect(await hasRun(page)).toBe(false);
-  await expect(page.getByRole('navigation')).toHaveCount(0);
+  await expect(page.locator('#root')).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
 test('a string never becomes code or the address of code', async ({ page }) => {

@@ -1,4 +1,4 @@
-import { expect, test as base, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import {
   fillRegistration,
@@ -9,6 +9,7 @@ import {
   notification,
   openMenu,
 } from '../support/clinic.ts';
+import { test as base } from '../support/first-use.ts';
 
 /** These tests simulate outages, which the browser logs; uncaught errors still fail. */
 const test = base.extend<{ caughtErrors: undefined }>({

@@ -1,5 +1,6 @@
 import { galleryPage } from '@clinic/contracts';
 import { expect, type Page } from '@playwright/test';
+import { appIsThere } from './first-use.ts';
 import { violationsOf } from './violations.ts';
 
 export const themes = ['light', 'dark'] as const;
@@ -8,6 +9,7 @@ export type Theme = (typeof themes)[number];
 /** Opens a page and waits until nothing on it is loading. */
 export async function openPage(page: Page, path: string): Promise<void> {
   await page.goto(path);
+  await appIsThere(page);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   // The gallery also shows loading states, which never end there.
   if (path !== galleryPage) await expect(page.getByText('Loading...')).toHaveCount(0);
@@ -127,7 +129,9 @@ interface Stop {
 export async function tabThroughPage(page: Page): Promise<string[]> {
   // The page's controls, as the browser would stop at them.
   const expected = await page.evaluate(() => {
-    const controls = document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, [tabindex="0"]');
+    const controls = document.querySelectorAll<HTMLElement>(
+      'a[href], button, input, select, textarea, summary, [tabindex="0"]',
+    );
     const reachable = [...controls].filter(
       (control) =>
         control.tabIndex >= 0 && !control.matches(':disabled') && control.checkVisibility({ visibilityProperty: true }),

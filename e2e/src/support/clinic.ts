@@ -1,15 +1,7 @@
 import type { FreeDays } from '@clinic/svc-clinic/contract/schemas';
-import {
-  expect,
-  test as base,
-  type APIRequestContext,
-  type BrowserContext,
-  type Locator,
-  type Page,
-  type PlaywrightWorkerArgs,
-} from '@playwright/test';
+import { expect, type APIRequestContext, type BrowserContext, type Locator, type Page } from '@playwright/test';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
-import { startingAtOnce } from './first-use.ts';
+import { test as base } from './first-use.ts';
 import { signIn, type Patient } from './people.ts';
 import { violationsOf } from './violations.ts';
 
@@ -44,11 +36,7 @@ const sandboxedMail = /^Blocked script execution in 'about:blank'/;
  * Fails every test on a console error, an uncaught error or a violation of the content security policy. Public pages, which
  * arrive as HTML, start at once: most tests are about the application (see first-use.ts).
  */
-export const test = base.extend<
-  { quietConsole: undefined; typedText: undefined },
-  { browser: PlaywrightWorkerArgs['browser'] }
->({
-  browser: [async ({ browser }, provide) => provide(startingAtOnce(browser)), { scope: 'worker' }],
+export const test = base.extend<{ quietConsole: undefined; typedText: undefined }>({
   typedText: [
     async ({ context, browserName }, provide) => {
       if (browserName === 'firefox') await typeText(context);

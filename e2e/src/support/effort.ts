@@ -1,4 +1,5 @@
-import { expect, test, type Locator } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
+import { test } from './first-use.ts';
 
 /** Counts what a person does; choosing from a list is filling in a field. */
 export class Effort {

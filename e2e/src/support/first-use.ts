@@ -1,7 +1,19 @@
-import { expect, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import {
+  expect,
+  test as base,
+  type Browser,
+  type BrowserContext,
+  type Page,
+  type PlaywrightWorkerArgs,
+} from '@playwright/test';
+
+/** Playwright's test, with {@link startingAtOnce}: most tests are about the application. */
+export const test = base.extend<object, { browser: PlaywrightWorkerArgs['browser'] }>({
+  browser: [async ({ browser }, provide) => provide(startingAtOnce(browser)), { scope: 'worker' }],
+});
 
 /** A browser whose public pages, which arrive as HTML, start the application at once, as in a history entry of it. */
-export function startingAtOnce(browser: Browser): Browser {
+function startingAtOnce(browser: Browser): Browser {
   const open = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
     const context = await open(options);

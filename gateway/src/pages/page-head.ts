@@ -69,14 +69,19 @@ function cardOf(
       'og:image:alt': socialImage.alt,
     }).map(([name, content]) => meta('property', name, content)),
     meta('name', 'twitter:card', 'summary_large_image'),
-    ...[clinicFacts(publicUrl), ...facts, ...shown].map(factBlock),
+    ...[clinicFacts(publicUrl), ...facts].map((fact) => factBlock(fact)),
+    ...shown.map((fact) => factBlock(fact, ' data-shown')),
   ];
 }
 
-/** Data, which the Content-Security-Policy doesn't restrict. */
-function factBlock(fact: object): string {
+/**
+ * Data, which the Content-Security-Policy doesn't restrict.
+ *
+ * @param mark - by which the shell finds what it describes itself, later (`shell/src/start/replace-page.ts`)
+ */
+function factBlock(fact: object, mark = ''): string {
   const text = JSON.stringify({ '@context': 'https://schema.org', ...fact });
-  return `<script type="application/ld+json">${text.replaceAll('<', String.raw`\u003c`)}</script>`;
+  return `<script type="application/ld+json"${mark}>${text.replaceAll('<', String.raw`\u003c`)}</script>`;
 }
 
 /** The clinic as a https://schema.org/MedicalClinic. */

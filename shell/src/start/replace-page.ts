@@ -2,6 +2,10 @@ import { describe, findAlike, findSame, type Description } from './same-element.
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
+/** What the page shows, described to search engines: once in its HTML, and after that by the application if it does. */
+const facts = 'script[type="application/ld+json"]';
+const htmlFacts = `${facts}[data-shown]`;
+
 /** Something of the page that stays as the visitor left it. Applied to the tree in its place. */
 type Carried = (root: HTMLElement) => void;
 
@@ -12,6 +16,8 @@ type Carried = (root: HTMLElement) => void;
 export function replacePage(page: HTMLElement, root: HTMLElement): void {
   const carried = [...openedIn(page), ...typedIn(page), ...focusIn(page), ...scrolledIn(page)];
   page.replaceWith(root);
+  if (document.querySelector(`${htmlFacts}~${facts}:not([data-shown])`))
+    for (const described of document.querySelectorAll(htmlFacts)) described.remove();
   for (const apply of carried) apply(root);
 }
 
