@@ -6,6 +6,9 @@ import { bundleHtml, runHtmlBundle } from './html-bundle.ts';
 import { digestOf } from './integrity-plugin.ts';
 import type { RemoteDefinition } from './remote.ts';
 
+/** The app's own copy, which its folder resolves. */
+const renderer = '@clinic/app-kit/html';
+
 /** The bundle with which the remote's server renders its pages. */
 const bundleFile = 'html.cjs';
 
@@ -61,7 +64,7 @@ export class HtmlPlugin {
       return path.join(this.#folder, file);
     });
     return [
-      "import { pagesAsHtml } from '@clinic/app-kit/html';",
+      `import { pagesAsHtml } from ${JSON.stringify(renderer)};`,
       ...files.map((file, index) => `import page${index} from ${JSON.stringify(file)};`),
       `export const render = pagesAsHtml(${JSON.stringify(name)}, { ${pages
         .map((page, index) => `${JSON.stringify(page)}: page${index}`)
