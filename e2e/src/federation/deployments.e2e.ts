@@ -3,7 +3,7 @@ import { notification } from '../support/clinic.ts';
 import { deploy, shellIsThere } from '../support/deploy.ts';
 import { markDocument, panel } from '../support/outages.ts';
 import { openTestEnvironment, type TestEnvironment } from '../support/test-environment.ts';
-import { appIsThere, test } from '../support/first-use.ts';
+import { startApp, test } from '../support/first-use.ts';
 
 test.describe('where releases are kept', () => {
   let testEnv: TestEnvironment;
@@ -103,7 +103,7 @@ test.describe('a tab opened before a deployment that leaves nothing of the old b
   }) => {
     const page = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
     await page.goto('/about');
-    await appIsThere(page);
+    await startApp(page);
     const front = testEnv.frontEnds['mf-public'];
     // Another page of the same remote is loaded already.
     front.breakBy((req, res) => {

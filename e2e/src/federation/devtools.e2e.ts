@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import type { Registry } from '@clinic/contracts';
 import type { ShellProvides } from '@clinic/contracts/uses';
 import { follow } from '../support/clinic.ts';
-import { appIsThere, test } from '../support/first-use.ts';
+import { startApp, test } from '../support/first-use.ts';
 
 /** What the Module Federation DevTools read. */
 interface Federation {
@@ -41,7 +41,7 @@ test('the DevTools see the host, its remotes with their versions, and the shared
 }) => {
   await page.goto('/about');
   await expect(page.getByRole('heading', { level: 1, name: /About/ })).toBeVisible();
-  await appIsThere(page);
+  await startApp(page);
   await follow(page, 'Main', 'Pharmacy');
   await expect(page.getByRole('button', { name: 'Add to Cart' }).first()).toBeVisible();
   const { remotes } = (await (await page.request.get('/registry.json')).json()) as Registry;

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { follow } from '../support/clinic.ts';
 import { breakRequests, expectInTime, pharmacy } from '../support/outages.ts';
-import { appIsThere, test } from '../support/first-use.ts';
+import { startApp, test } from '../support/first-use.ts';
 
 /** When a page gives up waiting for a response. */
 const requestLimitMs = 10_000;
@@ -10,7 +10,7 @@ const silence = (): Promise<void> => Promise.resolve();
 test('a service that hangs is reported', async ({ page }) => {
   await page.clock.install();
   await page.goto('/');
-  await appIsThere(page);
+  await startApp(page);
   const mend = await breakRequests(page, /^\/medicine$/, silence);
   await follow(page, 'Main', pharmacy.menuEntry);
   await expect(page.getByRole('heading', { level: 1, name: pharmacy.heading })).toBeVisible();

@@ -9,7 +9,7 @@ import {
   panel,
   pharmacy,
 } from '../support/outages.ts';
-import { appIsThere, test } from '../support/first-use.ts';
+import { startApp, test } from '../support/first-use.ts';
 
 // A file altered in transit must not run: the remote's build publishes a digest of each file.
 
@@ -95,7 +95,7 @@ test('a remote without digests is not run, and says so in its own place', async 
     ),
   }));
   await page.goto('/about');
-  await appIsThere(page);
+  await startApp(page);
   await follow(page, 'Main', pharmacy.menuEntry);
   await expect(panel(page)).toBeVisible();
   expect(

@@ -1,6 +1,6 @@
 import { galleryPage } from '@clinic/contracts';
 import { expect, type Page } from '@playwright/test';
-import { appIsThere } from './first-use.ts';
+import { startApp } from './first-use.ts';
 import { violationsOf } from './violations.ts';
 
 export const themes = ['light', 'dark'] as const;
@@ -9,7 +9,7 @@ export type Theme = (typeof themes)[number];
 /** Opens a page and waits until nothing on it is loading. */
 export async function openPage(page: Page, path: string): Promise<void> {
   await page.goto(path);
-  await appIsThere(page);
+  await startApp(page);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   // The gallery also shows loading states, which never end there.
   if (path !== galleryPage) await expect(page.getByText('Loading...')).toHaveCount(0);

@@ -46,6 +46,12 @@ export async function appIsThere(page: Page): Promise<void> {
   await expect(page.locator('#root')).toBeAttached();
 }
 
+/** Uses a page that arrived as HTML, so that the application takes its place; without effect on other pages. */
+export async function startApp(page: Page): Promise<void> {
+  await page.evaluate(() => dispatchEvent(new Event('focusin')));
+  await appIsThere(page);
+}
+
 /** Lets a page arrive with other HTML. @param change - of its content, as if it were of another release or older data */
 export async function changeHtml(
   context: BrowserContext,

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page, type Route } from '@playwright/test';
 import type { Registry } from '@clinic/contracts';
 import { follow } from './clinic.ts';
-import { appIsThere } from './first-use.ts';
+import { startApp } from './first-use.ts';
 
 /** The remote that fails in these tests. Its page is public. */
 export const pharmacy = {
@@ -38,7 +38,7 @@ export function expectInTime(shown: Locator): Promise<void> {
 
 /** Marks the document to detect a reload. @returns checks that it is still the same document */
 export async function markDocument(page: Page): Promise<() => Promise<void>> {
-  await appIsThere(page);
+  await startApp(page);
   await page.evaluate(() => {
     document.documentElement.dataset['mark'] = 'same';
   });
