@@ -24,7 +24,7 @@ const list = async (path: string): Promise<Record<string, unknown>[]> =>
 const bodyOf = (html: string): string => html.slice(html.indexOf('<div id="page"'), html.indexOf('<div id="root"'));
 
 const factsOf = (html: string): Record<string, unknown>[] =>
-  [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(
+  [...html.matchAll(/<script type="application\/ld\+json"(?: data-shown)?>(.*?)<\/script>/g)].map(
     ([, text = '']) => JSON.parse(text) as Record<string, unknown>,
   );
 
