@@ -2,6 +2,7 @@ import { dismiss, notifications, type Notification, type NotificationKind } from
 import { Button, classNames, Icon } from '@clinic/ui';
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useRoomBelow } from './use-room-below.ts';
+import { shownEvent } from '../start/shown.ts';
 
 /**
  * Milliseconds a notification stays, with an action and without; pointing at it or focusing it keeps it (WCAG 2.2.1). Errors
@@ -23,8 +24,13 @@ export function Notifications() {
   const region = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = region.current;
-    element?.showPopover?.();
-    return () => element?.hidePopover?.();
+    const show = (): void => element?.showPopover?.();
+    if (element?.isConnected) show();
+    else addEventListener(shownEvent, show, { once: true });
+    return () => {
+      removeEventListener(shownEvent, show);
+      element?.hidePopover?.();
+    };
   }, []);
   useEffect(() => {
     // A modal dialog covers everything except what entered the top layer after it.

@@ -1,3 +1,4 @@
+import { shownEvent } from './shown.ts';
 import { describe, findAlike, findSame, type Description } from './same-element.ts';
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
@@ -16,6 +17,7 @@ type Carried = (root: HTMLElement) => void;
 export function replacePage(page: HTMLElement, root: HTMLElement): void {
   const carried = [...openedIn(page), ...typedIn(page), ...focusIn(page), ...scrolledIn(page)];
   page.replaceWith(root);
+  dispatchEvent(new Event(shownEvent));
   if (document.querySelector(`${htmlFacts}~${facts}:not([data-shown])`))
     for (const described of document.querySelectorAll(htmlFacts)) described.remove();
   for (const apply of carried) apply(root);
