@@ -25,7 +25,8 @@ function OpenDialog({ title, children, actions, onClose, role, wide }: DialogPro
   useEffect(() => {
     const before = document.activeElement;
     const dialog = element.current;
-    dialog?.showModal();
+    // Outside of the document, beside a page's HTML (shell/src/start), nothing can be shown; there nobody has opened one.
+    if (dialog?.isConnected) dialog.showModal();
     return () => {
       dialog?.close();
       // The element is removed when the dialog closes, so the browser's own focus return isn't reliable.
