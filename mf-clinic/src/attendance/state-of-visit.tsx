@@ -5,7 +5,7 @@ import { StatusBadge, type IconName, type Tone } from '@clinic/ui';
 import { arrivalOf, inMinutes, minutesLate, minutesSince, stateOf } from './steps.ts';
 import { useNow } from './use-now.ts';
 
-const looks: Readonly<Record<AttendanceState, readonly [text: string, tone: Tone, icon: IconName]>> = {
+const badges: Readonly<Record<AttendanceState, readonly [text: string, tone: Tone, icon: IconName]>> = {
   expected: ['Expected', 'grey', 'calendar'],
   arrived: ['Waiting', 'yellow', 'clock'],
   called: ['Called', 'blue', 'arrow-right'],
@@ -19,7 +19,7 @@ export function StateOfVisit({ visit }: { readonly visit: Appointment }) {
   const now = useClinicNow();
   const instant = useNow();
   const state = stateOf(visit);
-  const [text, tone, icon] = Object.hasOwn(looks, state) ? looks[state] : ([state, 'grey', 'clock'] as const);
+  const [text, tone, icon] = Object.hasOwn(badges, state) ? badges[state] : ([state, 'grey', 'clock'] as const);
   const late = minutesLate(visit, now);
   const { attendance } = visit;
   const from = state === 'with doctor' ? attendance?.since : arrivalOf(attendance);
