@@ -6,6 +6,7 @@ import { repeat } from '../replicas/repeat.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import type { Remembered } from '../remembered.ts';
 import type { GatewaySettings } from '../settings.ts';
+import type { Reported } from './counted-figures.ts';
 import { FrontEnd, type LiveCanary } from './front-end.ts';
 import { giveGroup, groupOf, isInShare } from './share.ts';
 
@@ -60,9 +61,19 @@ export class Deployments {
     return [...this.remotes.values()].flatMap(({ live }) => live ?? []);
   }
 
-  /** A remote, or the shell. */
-  find(name: string): FrontEnd | undefined {
-    return this.#all.get(name);
+  /** Note to operators if another release of a front-end than the deployed one is served. */
+  noteOf(name: string): string | undefined {
+    return this.#all.get(name)?.note;
+  }
+
+  /** The versions of a remote, or of the shell, that visitors get now; none if it isn't registered. */
+  versionsOf(name: string): readonly string[] {
+    return this.#all.get(name)?.versions ?? [];
+  }
+
+  /** Counts what a page has reported about a version that visitors get now. */
+  count(name: string, version: string | undefined, what: Reported): void {
+    if (version !== undefined && this.versionsOf(name).includes(version)) this.#all.get(name)?.count(version, what);
   }
 
   /**
