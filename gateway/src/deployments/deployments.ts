@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { askReplicas } from '@clinic/service-kit/ask-replicas';
 import { gatewayOrders, gatewayReportsPath, type GatewayOrders } from '@clinic/service-kit/deployments/gateway-report';
 import type { Logger } from 'pino';
 import { repeat } from '../replicas/repeat.ts';
@@ -23,8 +24,8 @@ export interface DeploymentsOptions {
 /** What is remembered, beside the services' publications, whose names have no capital letter. */
 const fileName = 'Releases';
 
-/** Milliseconds that svc-identity may take to answer a report. */
-const withinMs = 3000;
+/** Milliseconds within which a replica of svc-identity must answer a report. */
+const answerWithin = 3000;
 
 /**
  * Which releases of front-ends visitors get. svc-identity decides: every two seconds this reports what the front-ends' servers
@@ -112,12 +113,12 @@ export class Deployments {
   async #report(): Promise<void> {
     const urls = this.#options.settings.SERVICES.get('identity') ?? [];
     const all = [...this.#all].map(([name, frontEnd]) => [name, frontEnd.report()] as const);
-    const body = JSON.stringify({
+    const body = {
       gateway: this.#gateway,
       frontEnds: Object.fromEntries(all.map(([name, { report }]) => [name, report])),
-    });
+    };
     try {
-      const orders = await send(urls, body);
+      const orders = await askReplicas(urls, { path: gatewayReportsPath, body, answer: gatewayOrders, answerWithin });
       this.#say(undefined);
       await this.#follow(orders);
     } catch (error) {
@@ -142,25 +143,4 @@ export class Deployments {
     this.#remembered = text;
     this.#options.remembered.write(fileName, orders);
   }
-}
-
-/** Sends a report to the first replica that answers. */
-async function send(urls: readonly string[], body: string): Promise<GatewayOrders> {
-  let failure = new Error('SERVICES names no identity');
-  for (const url of urls) {
-    try {
-      const answer = await fetch(url + gatewayReportsPath, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-        signal: AbortSignal.timeout(withinMs),
-      });
-      if (answer.ok) return gatewayOrders.parse(await answer.json());
-      failure = new Error(`status ${answer.status}`);
-      await answer.body?.cancel();
-    } catch (error) {
-      failure = error as Error;
-    }
-  }
-  throw failure;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accountsPath } from './account-standing.ts';
-import { askIdentity, NoSuchPath, type IdentityAccess } from './ask-identity.ts';
+import { NoSuchPath } from '../http/ask-replicas.ts';
+import { askIdentity, type IdentityAccess } from './ask-identity.ts';
 
 /**
  * Where svc-identity serves the account feed: `GET ?after=SEQ&limit=N` returns the next {@link AccountChanges}. The

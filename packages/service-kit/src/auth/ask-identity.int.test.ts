@@ -4,7 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { z } from 'zod';
-import { askIdentity, NoSuchPath } from './ask-identity.ts';
+import { NoSuchPath } from '../http/ask-replicas.ts';
+import { askIdentity } from './ask-identity.ts';
 import { internalHeaders } from './internal-calls.ts';
 
 const secret = 'secret-of-these-tests-of-internal-calls';
