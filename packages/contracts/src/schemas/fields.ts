@@ -36,12 +36,12 @@ const breaks = (value: string): string => value.replaceAll(/\r\n?/g, '\n');
 const isLines = (value: string): boolean => !unprintable.test(value.replaceAll('\n', ''));
 
 /** Multi-line text that may be empty. @param label - the field's name on screen, used in messages */
-export const optionalLines = (label: string) =>
+export const optionalLines = (label: string, most = maxText) =>
   z
     .string({ error: `${label} must be a text` })
     .overwrite(withoutInvisible)
     .trim()
-    .max(maxText, `${label} must be ${maxText} characters or fewer`)
+    .max(most, `${label} must be ${most} characters or fewer`)
     .transform(breaks)
     .refine(isLines, `${label} has characters we can’t use`);
 
