@@ -207,6 +207,8 @@ export function recordAddress({ record, action, people, after, before }: ListedE
       return '/dash/waitlist';
     case 'holiday':
       return '/dash/schedules';
+    case 'question form':
+      return '/dash/questions';
     case 'pharmacist':
       return search('/dash/pharmacists', after['name'] ?? before?.['name']);
     case 'appointment':

@@ -1,7 +1,7 @@
 import type { ParsedBody } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
 import { isDuplicateKey, newId, ProblemError } from '@clinic/service-kit';
-import { ObjectId, type ClientSession } from 'mongodb';
+import type { ClientSession, ObjectId } from 'mongodb';
 import type { ClinicCollections } from '../collections.ts';
 import type { RecordChange } from '../record-change.ts';
 import { rejected } from '../rejected.ts';
@@ -81,7 +81,7 @@ export async function changeQuestionForm(
     ...about(before),
     action: asked ? 'questions asked again' : 'questions stopped',
     before: { asked: before.asked },
-    after: { specialty: inWords(before), asked },
+    after: { name: inWords(before), asked },
   });
   return { ...before, asked };
 }
@@ -107,7 +107,7 @@ const about = ({ _id: id }: QuestionFormRecord) => ({
 const inWords = ({ specialty }: Pick<QuestionFormRecord, 'specialty'>): string => specialty || 'all specialties';
 
 const forHistory = (form: QuestionFormRecord) => ({
-  specialty: inWords(form),
+  name: inWords(form),
   version: form.version,
   asked: form.asked,
   questions: form.questions.map(({ text }) => text),
