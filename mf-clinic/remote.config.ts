@@ -125,6 +125,7 @@ export default defineRemote({
       layout: 'dash',
       access: 'signedIn',
       title: 'Questions Before Your Visit',
+      openedFrom: '/dash/patient',
     },
     {
       path: '/dash/patient',

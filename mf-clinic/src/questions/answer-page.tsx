@@ -26,12 +26,6 @@ import { QuestionField } from './question-field.tsx';
 /** Answers by question. */
 type Typed = Readonly<Record<string, readonly string[]>>;
 
-const backLink = (
-  <ButtonLink component={Link} to="/dash/patient" variant="ghost" icon="chevron-left">
-    My appointments
-  </ButtonLink>
-);
-
 /** Questions before your visit (`/dash/questions/{appointment}`): answered, and changed until the visit begins. */
 export function AnswerPage() {
   const { _id: id = '' } = useParams();
@@ -44,7 +38,6 @@ export function AnswerPage() {
         description={
           data && `${data.doctorname}, ${formatDate(data.date)} at ${formatTime(data.time)}, for ${data.patientname}`
         }
-        actions={backLink}
       />
       {answer.isPending && <Loading className="h-96" />}
       <LoadError title="Error loading the questions" answer={answer} />
