@@ -43,10 +43,10 @@ test(
       while ((await form.getByRole('group').count()) > 1)
         await form.getByRole('button', { name: 'Remove question 2' }).click();
       await form.getByLabel('Question', { exact: true }).fill(hurts);
-      await form.getByLabel('Answer').selectOption('Short text');
+      await form.getByLabel('Answer', { exact: true }).selectOption('Short text');
       await form.getByRole('button', { name: 'Add a question' }).click();
       await form.getByLabel('Question', { exact: true }).nth(1).fill('Which of these do you take?');
-      await form.getByLabel('Answer').nth(1).selectOption('Any of several choices');
+      await form.getByLabel('Answer', { exact: true }).nth(1).selectOption('Any of several choices');
       await form.getByLabel('Choices').fill('Aspirin\nInsulin');
       await form.getByRole('switch').nth(1).check();
       await expect(office.getByRole('region', { name: 'As patients see it' }).getByText('Insulin')).toBeVisible();
@@ -101,7 +101,7 @@ test(
 
     await test.step('the doctor reads the answers', async () => {
       await logInAs(page, 'doctor', `/dash/doctorAppoinments?q=${encodeURIComponent(patient.email)}`);
-      await pressAction(record(page, 'Appointments', name), /^Answers/);
+      await pressAction(record(page, 'Record', name), /^Answers/);
       const dialog = page.getByRole('dialog', { name: /^Answers/ });
       await expect(dialog.getByText('Since Monday')).toBeVisible();
       await expect(dialog.getByText('Insulin')).toBeVisible();
