@@ -94,6 +94,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   share: 'share of visitors',
   unreturned: 'not returned to stock',
   attendance: 'state on the day',
+  answeredAt: 'questions answered',
   surplus: 'more than the stock had room for',
 };
 

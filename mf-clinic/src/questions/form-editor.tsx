@@ -157,7 +157,7 @@ function Failure({ error, onDiscard }: FailureProps) {
 function Preview({ questions }: Pick<FormDraft, 'questions'>) {
   const [answers, setAnswers] = useState<Readonly<Record<string, readonly string[]>>>({});
   return (
-    <Card as="section" aria-labelledby="preview-title" className="grid gap-6">
+    <Card as="section" aria-labelledby="preview-title" className="grid gap-6 lg:sticky lg:top-6">
       <div>
         <h2 id="preview-title" className="text-heading font-bold">
           As patients see it
