@@ -135,5 +135,7 @@ export const indexes = {
   // Also creates the collection: not every database can do that in a transaction.
   calendarFeeds: [{ key: { secretHash: 1 }, unique: true }, { key: { email: 1 } }],
   waitingScreens: [{ key: { secretHash: 1 }, unique: true }],
+  // One form a specialty, whoever saves first.
+  questionForms: [{ key: { specialtyKey: 1 }, unique: true }],
   appointmentTallies: [{ key: { date: 1 } }, { key: { doctorEmail: 1 } }],
 } as const;

@@ -13,6 +13,7 @@ import { ownedBy, phoneWords, type LookedAt } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import type { ClinicContext } from '../settings.ts';
 import { toAttendance, type AttendanceRecord } from '../attendance/attendance-record.ts';
+import type { AnsweredForm, GivenAnswer } from '../questions/question-record.ts';
 import { detailsOf, detailsForHistory, type PatientFields } from './patient-fields.ts';
 import { startAndEnd, visitOf, type PromisedFields, type PromiseFields } from './promise.ts';
 
@@ -51,6 +52,9 @@ export interface AppointmentRecord extends PromisedFields, PatientFields {
   readonly keptAt?: ClinicMoment;
   /** How far it got on its day; see `attendanceOf`. */
   readonly attendance?: AttendanceRecord;
+  /** Which questions its patient answered, and when; absent if none. The answers are in `answers`. */
+  readonly answered?: AnsweredForm;
+  readonly answers?: readonly GivenAnswer[];
   /** Its place in the series it was booked with; absent if it was booked alone. */
   readonly series?: SeriesPlace;
 }
@@ -64,16 +68,17 @@ export interface SeriesPlace {
   readonly of: number;
 }
 
-/** Fields that only serve to find an appointment. */
-export const findingFieldNames = [
+/** What lists don't read: fields that only serve to find an appointment, and the answers, which are long. */
+export const unlistedFieldNames = [
   'people',
   'accounts',
   'words',
   'cells',
+  'answers',
 ] as const satisfies (keyof AppointmentRecord)[];
 
 /** What is read to show an appointment. */
-export type ShownAppointment = Omit<AppointmentRecord, (typeof findingFieldNames)[number]>;
+export type ShownAppointment = Omit<AppointmentRecord, (typeof unlistedFieldNames)[number]>;
 
 /** What a booking sets; the rest is derived. */
 export type NewAppointment = Omit<
@@ -87,6 +92,8 @@ export type NewAppointment = Omit<
   | 'keptAt'
   | 'overlaps'
   | 'attendance'
+  | 'answered'
+  | 'answers'
   | keyof PromiseFields
 >;
 
@@ -145,6 +152,7 @@ export function appointmentFields(
     place,
     status: record.status,
     ...(record.movedFrom && { movedFrom: record.movedFrom }),
+    ...(record.answered && { answeredAt: record.answered.at.toISOString() }),
     ...(record.series && { series: { ...record.series, id: record.series.id.toHexString() } }),
   };
 }

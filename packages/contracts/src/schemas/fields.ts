@@ -23,8 +23,8 @@ const oneLine = (schema: z.ZodString, label: string) =>
 
 const breaks = (value: string): string => value.replaceAll(/\r\n?/g, '\n');
 
-const manyLines = (schema: z.ZodString, label: string) =>
-  short(schema, label)
+const manyLines = (schema: z.ZodString, label: string, most = maxText) =>
+  short(schema, label, most)
     .transform(breaks)
     .refine((value) => !unprintable.test(value.replaceAll('\n', '')), `${label} has characters we can’t use`);
 
@@ -37,7 +37,8 @@ export const text = (label: string, message = `${label} is required`) =>
   oneLine(short(typed(message).min(1, message), label), label);
 
 /** Multi-line text that may be empty. @param label - the field's name on screen, used in messages */
-export const optionalLines = (label: string) => manyLines(typed(`${label} must be a text`), label);
+export const optionalLines = (label: string, most = maxText) =>
+  manyLines(typed(`${label} must be a text`), label, most);
 
 /** Multi-line text, such as a delivery address. @param label - the field's name on screen, used in messages */
 export const lines = (label: string, message = `${label} is required`) =>
