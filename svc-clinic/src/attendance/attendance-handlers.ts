@@ -73,6 +73,8 @@ function visitsOf(
 
 type Patient = Pick<AppointmentRecord, 'patientEmail' | 'patientId'>;
 
+const keyOf = ({ patientEmail, patientId = '' }: Patient): string => `${patientId} ${patientEmail}`;
+
 /** How many visits each of these patients has missed; what a former owner of their address missed isn't theirs. */
 async function missedBy(
   { appointments }: Pick<ClinicCollections, 'appointments'>,
@@ -85,6 +87,6 @@ async function missedBy(
       { $group: { _id: { patientEmail: '$patientEmail', patientId: '$patientId' }, count: { $sum: 1 } } },
     ])
     .toArray();
-  return ({ patientEmail, patientId }) =>
-    counts.find(({ _id }) => _id.patientEmail === patientEmail && _id.patientId === patientId)?.count ?? 0;
+  const byPatient = new Map(counts.map(({ _id, count }) => [keyOf(_id), count]));
+  return (patient) => byPatient.get(keyOf(patient)) ?? 0;
 }
