@@ -1,18 +1,16 @@
-import { api, ApiProblem, formatDate, formatTime, notify, useQueryClient, useSession } from '@clinic/app-kit';
+import { api, formatDate, formatTime, useSession } from '@clinic/app-kit';
 import type { ClinicMoment } from '@clinic/contracts';
 import { hasNoEmail } from '@clinic/contracts/erased-person';
 import { appointmentTransitions, nextStates } from '@clinic/contracts/transitions';
 import type { CalendarAppointment } from '@clinic/svc-clinic/contract/calendar-calls';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { Alert, Button, Dialog } from '@clinic/ui';
 import { useState } from 'react';
-import { touchedByAppointments } from '../appointments/appointment-lists.ts';
 import { actorsFor, isOver } from '../appointments/may-change.ts';
-import { statusChange } from '../appointments/use-status-change.ts';
-import { reasonsOf } from '../rejection.tsx';
+import { statusChange, takeStatusesBack } from '../appointments/use-status-change.ts';
+import { count, useOneByOne } from '../several/use-one-by-one.ts';
 
 type Outcome = 'Confirmed' | 'Cancelled';
-
-const count = (number: number): string => (number === 1 ? '1 appointment' : `${number} appointments`);
 
 interface SeveralAtOnceProps {
   /** Those of the calendar on screen. */
@@ -45,13 +43,21 @@ interface SeveralDialogProps extends Pick<SeveralAtOnceProps, 'appointments'> {
 
 function SeveralDialog({ appointments, onClose }: SeveralDialogProps) {
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
-  const { change, busy, failures } = useSeveralChanges();
+  const { run, busy, failures } = useOneByOne();
   const chosen = appointments.filter(({ _id }) => !leftOut.has(_id));
   const pending = chosen.filter(({ status }) => status === 'Pending');
 
   const decide = async (outcome: Outcome, those: readonly CalendarAppointment[]): Promise<void> => {
     if (busy || those.length === 0) return;
-    if (await change(outcome, those)) onClose();
+    const changed = await run<CalendarAppointment, Appointment>(
+      those,
+      (one) => api.call('changeAppointmentStatus', statusChange(one, outcome)),
+      {
+        done: outcome.toLowerCase(),
+        undo: takeStatusesBack,
+      },
+    );
+    if (changed.length === those.length) onClose();
   };
 
   return (
@@ -84,7 +90,7 @@ function SeveralDialog({ appointments, onClose }: SeveralDialogProps) {
       <div className="grid gap-4">
         <p>
           Each patient gets one message, that their appointment is confirmed or cancelled, with the doctor, the place
-          and the time. You can’t undo this.
+          and the time. You can undo it; the messages wait for a minute.
         </p>
         <Chosen appointments={appointments} leftOut={leftOut} onLeaveOut={setLeftOut} failures={failures} />
       </div>
@@ -143,33 +149,4 @@ function Chosen({ appointments, leftOut, onLeaveOut, failures }: ChosenProps) {
       </ul>
     </fieldset>
   );
-}
-
-/** One after another: one that is rejected stays as it is, with its reason, and the others go on. */
-function useSeveralChanges() {
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [failures, setFailures] = useState<ReadonlyMap<string, string>>(new Map());
-
-  async function change(outcome: Outcome, those: readonly CalendarAppointment[]): Promise<boolean> {
-    setBusy(true);
-    const failed = new Map<string, string>();
-    for (const one of those) {
-      try {
-        await api.call('changeAppointmentStatus', statusChange(one, outcome));
-      } catch (error) {
-        if (!(error instanceof ApiProblem)) throw error;
-        failed.set(one._id, reasonsOf(error));
-      }
-    }
-    const done = those.length - failed.size;
-    if (done > 0) notify.success(`${count(done)} ${outcome.toLowerCase()}`);
-    if (failed.size > 0) notify.error(`${count(failed.size)} not ${outcome.toLowerCase()}`);
-    setFailures(failed);
-    setBusy(false);
-    await Promise.all(touchedByAppointments.map((list) => client.invalidateQueries({ queryKey: [list] })));
-    return failed.size === 0;
-  }
-
-  return { change, busy, failures };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { patientChoices } from '@clinic/contracts/limits';
-import { id } from '@clinic/contracts/schemas/fields';
+import { email, id, isoDate, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { appointmentStatuses } from '@clinic/contracts/transitions';
 import { attendance } from './attendance.ts';
 import { shownPatient } from './patient.ts';
@@ -57,6 +57,9 @@ export type Appointment = z.output<typeof appointment>;
  * service rejects the booking and names the other appointment.
  */
 export const alsoThen = z.boolean({ error: 'alsoThen must be true or false' }).optional();
+
+/** An appointment as it was on screen: if somebody has moved it since, a change is rejected. */
+export const seenVisit = z.object({ doctoremail: email, date: isoDate('Date'), time: timeOfDay });
 
 /** The patient's response to a change by the clinic, as noted by whoever makes it; kept in the history. */
 export const patientChoice = z.enum(patientChoices, {

@@ -116,6 +116,16 @@ function seriesRequests({ freeSlot, aboutAppointment }: ClinicRecords) {
       const { date, time } = request.record as unknown as Appointment;
       return { ...request, body: { seen: { date, time }, change: { act: 'cancel' } }, letIn: 409 };
     },
+    planDay: async () => {
+      const { record } = await aboutAppointment();
+      return { record: record ?? {}, body: { appointments: [record?.['_id']] } };
+    },
+    // Nobody has changed it: whoever is let in gets an error.
+    undoStatusChanges: async () => {
+      const { record } = await aboutAppointment();
+      const { _id: id, date, time, status } = record as unknown as Appointment;
+      return { record: record ?? {}, body: { changes: [{ id, seen: { date, time, status } }] }, letIn: 409 };
+    },
     // Nobody has moved it: whoever is let in gets an error.
     undoMoves: async () => {
       const { record } = await aboutAppointment();
