@@ -18,6 +18,7 @@ import {
   HistoryButton,
   RescheduleButton,
 } from '../dialogs/dialog-buttons.tsx';
+import { ChooseBox } from '../several/choose-several.tsx';
 import { SeriesMark } from '../series/series-mark.tsx';
 import { actAsPatient, isOver, useActors } from './may-change.ts';
 import { nameOfAppointment } from './name-of-appointment.ts';
@@ -32,6 +33,7 @@ export const columns = {
     header: 'Patient',
     cell: (one) => (
       <>
+        <ChooseBox appointment={one} />
         <Person name={one.patientname} email={one.patientemail} />
         <OwnDoctor appointment={one} />
         <Reason appointment={one} />
