@@ -134,6 +134,7 @@ export const indexes = {
   freedTimes: [{ key: { at: 1 } }],
   // Also creates the collection: not every database can do that in a transaction.
   calendarFeeds: [{ key: { secretHash: 1 }, unique: true }, { key: { email: 1 } }],
+  arrivalCodes: [{ key: { appointment: 1, date: 1 }, unique: true }],
   waitingScreens: [{ key: { secretHash: 1 }, unique: true }],
   appointmentTallies: [{ key: { date: 1 } }, { key: { doctorEmail: 1 } }],
 } as const;

@@ -61,7 +61,7 @@ export type ChangeOfSeveral = Omit<AppointmentChange, 'id'>;
 /** {@link appointmentChangeOf} for several appointments. */
 export function changeOfSeveral(
   context: ClinicContext,
-  request: ServiceRequest<ChangingCall | 'undoMoves' | 'undoStatusChanges'>,
+  request: ServiceRequest<ChangingCall | 'undoMoves' | 'undoStatusChanges' | 'arriveByCode'>,
 ): ChangeOfSeveral {
   return {
     db: context.db,

@@ -194,6 +194,11 @@ export const clinicRecords = {
     inCopy: internal('notes that live for seconds, until free times are offered'),
   },
   waitingScreens: { whose: {}, whenDeleted: {}, inCopy: internal('the address of the clinic’s screen; nobody’s data') },
+  arrivalCodes: {
+    whose: {},
+    whenDeleted: {},
+    inCopy: internal('a code at the desk for one day; leads to an appointment only, and goes after a week'),
+  },
   arrivalNumbers: { whose: {}, whenDeleted: {}, inCopy: internal('how many numbers a day has given; nobody’s data') },
   appointmentTallies: {
     // By the address of a profile; see `erasePerson`.

@@ -79,6 +79,8 @@ function attendanceRequests({ as, aboutAppointment }: ClinicRecords) {
       ...(await aboutAppointment(() => ({ from: 'expected', to: 'arrived' }))),
       letIn: 409,
     }),
+    // Nobody has this code: whoever is let in gets an error.
+    arriveByCode: plain({ body: { code: '0000' }, letIn: 404 }),
     getPlaceInQueue: () => aboutAppointment(),
     getWaitingScreen: plain(),
     replaceWaitingScreen: plain(),

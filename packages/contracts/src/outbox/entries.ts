@@ -19,6 +19,8 @@ const visit = z.object({
   /** Number of changes since the booking, for calendars (RFC 5545, section 3.8.7.4). */
   sequence: z.number(),
   status: z.enum(appointmentStatuses),
+  /** What the patient says at the desk on the day; only shortly before. */
+  code: z.string().optional(),
 });
 export type VisitInMessage = z.output<typeof visit>;
 
