@@ -94,6 +94,8 @@ export const indexes = {
       key: { date: 1, 'attendance.state': 1, 'attendance.waited': 1 },
       partialFilterExpression: { 'attendance.state': { $exists: true } },
     },
+    // For the report, without reading appointments.
+    { name: 'walked_in', key: { date: 1, status: 1 }, partialFilterExpression: { walkIn: true } },
     // Counts what a patient has missed.
     { name: 'missed', key: { patientEmail: 1 }, partialFilterExpression: { 'attendance.state': 'missed' } },
     { key: { words: 1 } },

@@ -51,6 +51,8 @@ export interface AppointmentRecord extends PromisedFields, PatientFields {
   readonly keptAt?: ClinicMoment;
   /** How far it got on its day; see `attendanceOf`. */
   readonly attendance?: AttendanceRecord;
+  /** The desk booked it for somebody who came without an appointment. */
+  readonly walkIn?: true;
   /** Its place in the series it was booked with; absent if it was booked alone. */
   readonly series?: SeriesPlace;
 }
@@ -145,6 +147,7 @@ export function appointmentFields(
     place,
     status: record.status,
     ...(record.movedFrom && { movedFrom: record.movedFrom }),
+    ...(record.walkIn && { walkIn: true }),
     ...(record.series && { series: { ...record.series, id: record.series.id.toHexString() } }),
   };
 }

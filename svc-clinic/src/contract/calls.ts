@@ -170,6 +170,8 @@ export const clinicCalls = defineCalls('clinic', {
       doctoremail: email,
       status: z.string().optional(),
       alsoThen,
+      /** Somebody stands at the desk; counts only from there. */
+      walkIn: z.boolean({ error: 'walkIn must be true or false' }).optional(),
     }),
     response: appointment,
     decides: {
@@ -180,6 +182,7 @@ export const clinicCalls = defineCalls('clinic', {
       'body.doctorname': 'ignored',
       'body.status': 'ignored',
       'body.alsoThen': 'content',
+      'body.walkIn': 'session',
     },
     unnoted: 'what the caller has just entered',
   },

@@ -16,7 +16,7 @@ import { doctorInCopy, doctorProfileDeleted, pharmacistInCopy, pharmacistProfile
 /** Deleting the patient of an appointment. Its search fields are derived again from the remaining ones. */
 export const patientDeleted: DeletionRules<AppointmentRecord> = {
   ...each('kept', '_id', 'doctorName', 'doctorEmail', 'date', 'time', 'status', 'doctorAccountId', 'bookedAt'),
-  ...each('kept', 'changedAt', 'sequence', 'duration', 'place', 'cells'),
+  ...each('kept', 'changedAt', 'sequence', 'duration', 'place', 'cells', 'walkIn'),
   ...each('emptied', 'patientName', 'patientEmail', 'age', 'address', 'phone', 'accounts', 'people', 'words'),
   ...each('removed', 'reason', 'patientId', 'phoneE164', 'movedFrom', 'keptAt', 'overlaps', 'series'),
   attendance: 'removed',
@@ -37,6 +37,7 @@ export const doctorDeleted: DeletionRules<AppointmentRecord> = {
     'duration',
     'place',
     'cells',
+    'walkIn',
   ),
   attendance: {
     ...each('kept', 'date', 'time', 'state', 'since', 'number', 'arrivedAt', 'startedAt', 'waited'),
@@ -48,7 +49,7 @@ export const doctorDeleted: DeletionRules<AppointmentRecord> = {
 
 export const appointmentInCopy: CopyRules<AppointmentRecord> = {
   ...underTheirNames('_id', 'age', 'address', 'reason', 'date', 'time', 'status', 'bookedAt', 'changedAt'),
-  ...underTheirNames('phoneE164', 'movedFrom', 'series', 'place', 'attendance'),
+  ...underTheirNames('phoneE164', 'movedFrom', 'series', 'place', 'attendance', 'walkIn'),
   duration: internal('the copy has it as minutes'),
   cells: internal('the minutes it takes, for the index that keeps others from them'),
   overlaps: internal('another one of an earlier release has its time; staff settle that'),
