@@ -18,7 +18,7 @@ import {
   HistoryButton,
   RescheduleButton,
 } from '../dialogs/dialog-buttons.tsx';
-import { ChooseBox } from '../several/choose-several.tsx';
+import { Choosable } from '../several/choose-several.tsx';
 import { SeriesMark } from '../series/series-mark.tsx';
 import { actAsPatient, isOver, useActors } from './may-change.ts';
 import { nameOfAppointment } from './name-of-appointment.ts';
@@ -32,12 +32,11 @@ export const columns = {
     key: 'patient',
     header: 'Patient',
     cell: (one) => (
-      <>
-        <ChooseBox appointment={one} />
+      <Choosable appointment={one}>
         <Person name={one.patientname} email={one.patientemail} />
         <OwnDoctor appointment={one} />
         <Reason appointment={one} />
-      </>
+      </Choosable>
     ),
   },
   doctor: {

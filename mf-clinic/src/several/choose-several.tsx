@@ -56,7 +56,7 @@ export function ChooseSeveral({ rows, children }: ChooseSeveralProps) {
             <label className="flex min-h-11 items-center gap-3">
               <input
                 type="checkbox"
-                className="checkbox"
+                className="size-5 flex-none accent-primary"
                 checked={onPage.length > 0 && onPage.every(has)}
                 onChange={({ target }) => choose(onPage, target.checked)}
               />
@@ -84,21 +84,31 @@ export function ChooseSeveral({ rows, children }: ChooseSeveralProps) {
   );
 }
 
-/** The box of a row, while rows are chosen. */
-export function ChooseBox({ appointment }: { readonly appointment: Appointment }) {
+interface ChoosableProps {
+  readonly appointment: Appointment;
+  readonly children: ReactNode;
+}
+
+/** The head of a row, with a box while rows are chosen. */
+export function Choosable({ appointment, children }: ChoosableProps) {
   const choosing = use(ChoosingContext);
   const session = useSession();
   const now = useClinicNow();
-  if (!choosing || !canDecide(appointment, session, now)) return null;
+  if (!choosing) return children;
   return (
-    <label className="float-start me-2 grid size-11 place-items-center">
-      <input
-        type="checkbox"
-        className="checkbox"
-        aria-label={`Choose: ${nameOfAppointment(appointment)}`}
-        checked={choosing.has(appointment)}
-        onChange={({ target }) => choosing.choose([appointment], target.checked)}
-      />
-    </label>
+    <span className="flex items-center gap-2">
+      <label className="-ms-2 grid size-11 flex-none place-items-center">
+        {canDecide(appointment, session, now) && (
+          <input
+            type="checkbox"
+            className="size-5 accent-primary"
+            aria-label={`Choose: ${nameOfAppointment(appointment)}`}
+            checked={choosing.has(appointment)}
+            onChange={({ target }) => choosing.choose([appointment], target.checked)}
+          />
+        )}
+      </label>
+      <span className="min-w-0">{children}</span>
+    </span>
   );
 }

@@ -87,7 +87,7 @@ function Chosen({ appointments, leftOut, onLeaveOut, failures }: ChosenProps) {
       <label className="flex min-h-11 items-center gap-3 font-semibold">
         <input
           type="checkbox"
-          className="checkbox"
+          className="size-5 flex-none accent-primary"
           checked={appointments.every(({ _id }) => !leftOut.has(_id))}
           onChange={({ target }) => onLeaveOut(new Set(target.checked ? [] : appointments.map(({ _id }) => _id)))}
         />
@@ -99,7 +99,7 @@ function Chosen({ appointments, leftOut, onLeaveOut, failures }: ChosenProps) {
             <label className="flex min-h-11 items-center gap-3">
               <input
                 type="checkbox"
-                className="checkbox"
+                className="size-5 flex-none accent-primary"
                 checked={!leftOut.has(one._id)}
                 onChange={({ target }) => {
                   const next = new Set(leftOut);

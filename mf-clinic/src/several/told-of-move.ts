@@ -19,14 +19,14 @@ type Movable = Pick<
 export function toldOfMove(appointment: Movable, to: Target): string {
   if (hasNoEmail(appointment.patientemail))
     return `${appointment.patientname} has no email address: call ${appointment.number || 'them'}.`;
-  const pairs: (readonly [string, string])[] = [
-    [momentInWords(to), momentInWords(appointment)],
-    [`with ${to.doctorname ?? appointment.doctorname}`, `with ${appointment.doctorname}`],
-    [`at ${(to.place ?? appointment.place) || 'the clinic'}`, `at ${appointment.place || 'the clinic'}`],
-    [`for ${to.minutes ?? appointment.minutes} minutes`, `for ${appointment.minutes} minutes`],
-  ];
-  const changed = pairs.filter(([now, before]) => now !== before);
+  const place = (to.place ?? appointment.place) || 'the clinic';
+  const rows = [
+    ['', momentInWords(to), momentInWords(appointment)],
+    ['with ', to.doctorname ?? appointment.doctorname, appointment.doctorname],
+    ['at ', place, appointment.place || 'the clinic'],
+    ['for ', `${to.minutes ?? appointment.minutes} minutes`, `${appointment.minutes} minutes`],
+  ] as const;
+  const changed = rows.filter(([, now, before]) => now !== before);
   if (changed.length === 0) return 'Nothing changes for the patient.';
-  const list = (index: 0 | 1): string => changed.map((pair) => pair[index]).join(', ');
-  return `The patient gets a message: ${list(0)}, instead of ${list(1)}.`;
+  return `The patient gets a message: ${changed.map(([lead, now, before]) => `${lead}${now} instead of ${before}`).join(', ')}.`;
 }

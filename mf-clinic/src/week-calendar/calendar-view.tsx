@@ -12,6 +12,7 @@ import { BlockDialog, UnblockDialog, type SlotTarget, type UnblockTarget } from 
 import { CalendarGrid } from './calendar-grid.tsx';
 import { DoctorsShown, useDoctorsShown } from './doctors-shown.tsx';
 import { MoveDay, useMovable } from './move-day.tsx';
+import { MoveQuestion, type Dropped } from './move-question.tsx';
 import { SeveralAtOnce } from './several-at-once.tsx';
 import { shownSpan, type DayColumn } from './grid-layout.ts';
 import { useMoves } from './use-moves.ts';
@@ -44,6 +45,7 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
   const [announcement, announce] = useState('');
   const [shown, setShown] = useState<Shown>();
   const [moving, setMoving] = useState<CalendarAppointment>();
+  const [dropped, setDropped] = useState<Dropped>();
   /** The appointment that has just been moved or booked. */
   const put = useRef<string>(undefined);
   const frame = useRef<HTMLDivElement>(null);
@@ -91,7 +93,7 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
     there.focus();
     put.current = undefined;
     // A booked one comes with the next answer.
-  }, [moving, shown, calendar]);
+  }, [moving, shown, dropped, calendar]);
 
   // From the closed dialog to the first free time after the old one.
   useEffect(() => {
@@ -148,8 +150,7 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
             mayMove={movable}
             onMove={(appointment, place) => {
               setMoving(undefined);
-              moves.move(appointment, place);
-              put.current = appointment._id;
+              setDropped({ appointment, place });
             }}
             onRefused={({ patientname }, reason) => {
               notify.error(`${patientname} wasn’t moved`, `${reason}.`);
@@ -217,6 +218,20 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
         </Suspense>
       )}
       {shown?.is === 'unblock' && <UnblockDialog target={shown.target} onClose={close} />}
+      <MoveQuestion
+        dropped={dropped}
+        doctors={calendar.doctors}
+        onMove={({ appointment, place }) => {
+          setDropped(undefined);
+          put.current = appointment._id;
+          moves.move(appointment, place);
+        }}
+        onKeep={({ appointment: { _id: id, patientname } }) => {
+          setDropped(undefined);
+          put.current = id;
+          announce(`${patientname} stays at the old time.`);
+        }}
+      />
       <SameTimeDialog
         sameTime={moves.question?.sameTime}
         own={false}

@@ -53,11 +53,14 @@ export function ColumnHead({ column, today, byDoctor, hidden, onMoveDay }: Colum
         <Button
           size="sm"
           variant="ghost"
-          icon="arrow-right"
+          {...(!byDoctor && { icon: 'arrow-right' as const })}
           className="print:hidden"
+          title="Move the day"
           aria-label={`Move the day of ${doctor.name}, ${formatDate(day.date)}`}
           onClick={onMoveDay}
-        />
+        >
+          {byDoctor && 'Move the day'}
+        </Button>
       )}
     </div>
   );

@@ -78,7 +78,7 @@ const items = async () =>
 test('says who goes where and what they are told, moves those who fit, names the others, and takes it back', async () => {
   await open(nadia);
   expect(await items()).toEqual([
-    '9:00 AM AnnThe patient gets a message: with Dr. House, at Branch, for 20 minutes, instead of with Dr. Grey, at Level 3, for 30 minutes.',
+    '9:00 AM AnnThe patient gets a message: with Dr. House instead of Dr. Grey, at Branch instead of Level 3, for 20 minutes instead of 30 minutes.',
     '10:00 AM Ben, staysDr. House: Someone else has this time.',
   ]);
   expect(plans).toEqual([{ appointments: visits.map(({ _id }) => _id), colleagues: [house.email] }]);

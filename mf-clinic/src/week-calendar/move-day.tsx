@@ -179,7 +179,7 @@ function WhereTo({ choice: { wanted, colleagues, change }, doctor, today, onChan
         <label className="flex min-h-11 items-center gap-3">
           <input
             type="checkbox"
-            className="checkbox"
+            className="size-5 flex-none accent-primary"
             checked={wanted.otherTimes}
             onChange={({ target }) => set({ otherTimes: target.checked })}
           />
