@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 import type { AppointmentRecord } from './appointments/appointment-record.ts';
 import type { DoctorRecord } from './doctors/doctor-record.ts';
 import type { CalendarFeedRecord } from './calendar-feeds/calendar-feed-record.ts';
-import type { ArrivalNumbersRecord } from './attendance/attendance-record.ts';
+import type { ArrivalCodeRecord, ArrivalNumbersRecord } from './attendance/attendance-record.ts';
 import type { WaitingScreenRecord } from './attendance/waiting-screen-record.ts';
 import type { QuestionFormRecord } from './questions/question-record.ts';
 import type { PharmacistRecord } from './pharmacists/pharmacist-record.ts';
@@ -20,6 +20,7 @@ export function collectionsOf(db: Db) {
     holidays: db.collection<HolidaysRecord>('holidays'),
     waitlist: db.collection<WaitlistRecord>('waitlist'),
     waitlistOffers: db.collection<OfferRecord>('waitlistOffers'),
+    arrivalCodes: db.collection<ArrivalCodeRecord>('arrivalCodes'),
     arrivalNumbers: db.collection<ArrivalNumbersRecord>('arrivalNumbers'),
     waitingScreens: db.collection<WaitingScreenRecord>('waitingScreens'),
     questionForms: db.collection<QuestionFormRecord>('questionForms'),

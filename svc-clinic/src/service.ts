@@ -8,6 +8,7 @@ import {
 import { followAccount } from './accounts/follow-account.ts';
 import { joinAppointments } from './accounts/join-appointments.ts';
 import { attendanceHandlers } from './attendance/attendance-handlers.ts';
+import { arrivalRetention } from './attendance/retention.ts';
 import { waitingScreenHandlers } from './attendance/waiting-screen.ts';
 import { appointmentHandlers } from './appointments/appointment-handlers.ts';
 import { keptPromises } from './appointments/keep-promises.ts';
@@ -76,5 +77,5 @@ export const clinicService = defineService({
     listClinicEvents: ({ query }) => listEvents(context, query),
     reportAppointments: reportAppointments(context),
   }),
-  retention: waitlistRetention,
+  retention: (context) => [...waitlistRetention(context), ...arrivalRetention(context)],
 });

@@ -20,6 +20,7 @@ import {
   RescheduleButton,
 } from '../dialogs/dialog-buttons.tsx';
 import { questionsPath } from '../questions/questions-path.ts';
+import { Choosable } from '../several/choose-several.tsx';
 import { SeriesMark } from '../series/series-mark.tsx';
 import { actAsPatient, isOver, useActors } from './may-change.ts';
 import { nameOfAppointment } from './name-of-appointment.ts';
@@ -33,11 +34,11 @@ export const columns = {
     key: 'patient',
     header: 'Patient',
     cell: (one) => (
-      <>
+      <Choosable appointment={one}>
         <Person name={one.patientname} email={one.patientemail} />
         <OwnDoctor appointment={one} />
         <Reason appointment={one} />
-      </>
+      </Choosable>
     ),
   },
   doctor: {

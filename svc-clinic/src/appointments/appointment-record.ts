@@ -55,6 +55,8 @@ export interface AppointmentRecord extends PromisedFields, PatientFields {
   /** Which questions its patient answered, and when; absent if none. The answers are in `answers`. */
   readonly answered?: AnsweredForm;
   readonly answers?: readonly GivenAnswer[];
+  /** The desk booked it for somebody who came without an appointment. */
+  readonly walkIn?: true;
   /** Its place in the series it was booked with; absent if it was booked alone. */
   readonly series?: SeriesPlace;
 }
@@ -153,6 +155,7 @@ export function appointmentFields(
     status: record.status,
     ...(record.movedFrom && { movedFrom: record.movedFrom }),
     ...(record.answered && { answeredAt: record.answered.at.toISOString() }),
+    ...(record.walkIn && { walkIn: true }),
     ...(record.series && { series: { ...record.series, id: record.series.id.toHexString() } }),
   };
 }

@@ -14,6 +14,7 @@ import { changeAppointmentStatus } from '../appointments/change-appointment-stat
 import { visitOf } from '../appointments/promise.ts';
 import { rescheduleAppointment } from '../appointments/reschedule-appointment.ts';
 import { explainTakenSlot } from '../appointments/requested-slot.ts';
+import { arrivalCodeOf } from '../attendance/arrival-codes.ts';
 import { changeAttendance } from '../attendance/change-attendance.ts';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
@@ -79,13 +80,21 @@ async function visitsNow(context: ClinicContext, ids: readonly string[]) {
   const found = await collections.appointments.find({ _id: { $in: ids.map((one) => new ObjectId(one)) } }).toArray();
   const open = await openQuestions(collections, found, clinicClock(context.settings));
   const asked = new Set(open.map(({ visit }) => visit));
+  const { today } = clinicClock(context.settings);
+  // A reminder of the day before has it, too.
+  const isNear = ({ date, status }: AppointmentRecord): boolean =>
+    status !== 'Cancelled' && date >= today && date <= addDays(today, 1);
+  const codes = new Map<AppointmentRecord, string>();
+  for (const record of found) if (isNear(record)) codes.set(record, await arrivalCodeOf(collections, record));
   return found.map((record) => {
     const { place, minutes } = visitOf(record);
+    const code = codes.get(record);
     return {
       ...visitInMessage(record, record.sequence ?? 0),
       minutes,
       ...(place && { place }),
       ...(asked.has(record) && { questions: true }),
+      ...(code !== undefined && { code }),
       patient: record.patientId,
       changeUntil: changeUntil(record, context.settings).toISOString(),
     };

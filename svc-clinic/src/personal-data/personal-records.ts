@@ -16,7 +16,7 @@ import { doctorInCopy, doctorProfileDeleted, pharmacistInCopy, pharmacistProfile
 /** Deleting the patient of an appointment. Its search fields are derived again from the remaining ones. */
 export const patientDeleted: DeletionRules<AppointmentRecord> = {
   ...each('kept', '_id', 'doctorName', 'doctorEmail', 'date', 'time', 'status', 'doctorAccountId', 'bookedAt'),
-  ...each('kept', 'changedAt', 'sequence', 'duration', 'place', 'cells'),
+  ...each('kept', 'changedAt', 'sequence', 'duration', 'place', 'cells', 'walkIn'),
   ...each('emptied', 'patientName', 'patientEmail', 'age', 'address', 'phone', 'accounts', 'people', 'words'),
   ...each('removed', 'reason', 'patientId', 'phoneE164', 'movedFrom', 'keptAt', 'overlaps', 'series'),
   ...each('removed', 'attendance', 'answered', 'answers'),
@@ -37,6 +37,7 @@ export const doctorDeleted: DeletionRules<AppointmentRecord> = {
     'duration',
     'place',
     'cells',
+    'walkIn',
   ),
   attendance: {
     ...each('kept', 'date', 'time', 'state', 'since', 'number', 'arrivedAt', 'startedAt', 'waited'),
@@ -50,7 +51,7 @@ export const doctorDeleted: DeletionRules<AppointmentRecord> = {
 
 export const appointmentInCopy: CopyRules<AppointmentRecord> = {
   ...underTheirNames('_id', 'age', 'address', 'reason', 'date', 'time', 'status', 'bookedAt', 'changedAt'),
-  ...underTheirNames('phoneE164', 'movedFrom', 'series', 'place', 'attendance', 'answers'),
+  ...underTheirNames('phoneE164', 'movedFrom', 'series', 'place', 'attendance', 'answers', 'walkIn'),
   answered: 'answeredAt',
   duration: internal('the copy has it as minutes'),
   cells: internal('the minutes it takes, for the index that keeps others from them'),
@@ -198,6 +199,11 @@ export const clinicRecords = {
   },
   questionForms: { whose: {}, whenDeleted: {}, inCopy: internal('what the clinic asks; nobody’s data') },
   waitingScreens: { whose: {}, whenDeleted: {}, inCopy: internal('the address of the clinic’s screen; nobody’s data') },
+  arrivalCodes: {
+    whose: {},
+    whenDeleted: {},
+    inCopy: internal('a code at the desk for one day; leads to an appointment only, and goes after a week'),
+  },
   arrivalNumbers: { whose: {}, whenDeleted: {}, inCopy: internal('how many numbers a day has given; nobody’s data') },
   appointmentTallies: {
     // By the address of a profile; see `erasePerson`.

@@ -28,7 +28,7 @@ export interface SendingFacts {
   readonly told: ReadonlyMap<string, FormerVisit>;
 }
 
-/** Whether a message is about a visit that may have changed since. A cancellation is final: only whose visit it was is asked. */
+/** Whether a message is about a visit that may have changed since. A cancellation is sent also where nobody can be asked. */
 export const dependsOnVisit = ({ visit, kind }: Pick<ClaimedMessage, 'visit' | 'kind'>): boolean =>
   visit !== undefined && kind !== 'appointment-cancelled';
 

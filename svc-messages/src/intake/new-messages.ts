@@ -83,11 +83,13 @@ export function messagesFor(source: string, entry: TakenEntry, rules: IntakeRule
   return [...reminders(about, to, at, rules), ...questions(about, to, at, rules), own];
 }
 
-/** Milliseconds in which staff may take a move back: its message waits, and isn't sent if the visit is back in its place. */
+/** Milliseconds in which staff may take a change back: its message waits, and isn't sent if the visit is what it was. */
 const undoableFor = 60_000;
 
+const undoableKinds: readonly OutboxKind[] = ['appointment-moved', 'appointment-confirmed', 'appointment-cancelled'];
+
 function dueAtOf(kind: OutboxKind, data: object, at: Date): Date {
-  const undoable = kind === 'appointment-moved' && (data as OutboxData<'appointment-moved'>).own === false;
+  const undoable = undoableKinds.includes(kind) && (data as OutboxData<'appointment-moved'>).own === false;
   return undoable ? new Date(at.getTime() + undoableFor) : at;
 }
 

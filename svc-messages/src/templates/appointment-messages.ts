@@ -39,7 +39,11 @@ const coming = (visit: Visit, setting: Setting, subject: string, sentences: read
     subject,
     lead: words.sentence(subject),
     facts: visitFacts(visit, setting),
-    paragraphs: [...sentences, words.appointments.bring],
+    paragraphs: [
+      ...sentences,
+      ...(visit.code === undefined ? [] : [words.appointments.code(visit.code)]),
+      words.appointments.bring,
+    ],
     button: { label: words.appointments.open, url: `${clinic.url}/dash/patient` },
     links: [...(visit.questions ? [questionsLink(visit, setting)] : []), ...changeLinks(setting)],
   };

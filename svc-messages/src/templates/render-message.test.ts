@@ -94,12 +94,21 @@ const subjectLine = (kind: MessageKind, line: string): boolean => line.startsWit
 /** Names, numbers and addresses in the samples, which are the same in every language. */
 const untranslated = [
   /https?:\/\/\S+/g,
-  /Dr\. Sara Rahman|Level 3, room 12|#4F09A1|Paracetamol 500 mg|Saline nasal spray|Chrome|Android|Nadia Rahman/g,
+  /Dr\. Sara Rahman|Level 3, room 12|#4F09A1|Paracetamol 500 mg|Saline nasal spray|Chrome|Android|Nadia Rahman|K7QM/g,
   /Test Clinic|1 Test Road, Dhaka|\+880 1555 0100|\S+@\S+|America\/New York|Asia\/Dhaka/g,
 ];
 const translated = (text: string): string => untranslated.reduce((rest, part) => rest.replaceAll(part, ''), text);
 
 describe('renderMessage', () => {
+  it('says the code for the desk where the visit has one', () => {
+    for (const language of messageLanguages)
+      for (const [kind, has] of [
+        ['appointment-reminder', true],
+        ['appointment-confirmed', false],
+      ] as const)
+        assert.equal(render(sampleOf(kind), { language }).text.includes('K7QM'), has, `${kind} ${language}`);
+  });
+
   for (const [kind, language] of messageKinds.flatMap((one) => messageLanguages.map((each) => [one, each] as const))) {
     it(`writes ${kind} in ${language} as text and HTML with the same words and links`, () => {
       const { subject, text, html } = render(sampleOf(kind), { language });

@@ -81,6 +81,8 @@ function attendanceRequests(records: ClinicRecords) {
       ...(await aboutAppointment(() => ({ from: 'expected', to: 'arrived' }))),
       letIn: 409,
     }),
+    // Nobody has this code: whoever is let in gets an error.
+    arriveByCode: plain({ body: { code: '0000' }, letIn: 404 }),
     getPlaceInQueue: () => aboutAppointment(),
     ...questionRequests(records),
     getWaitingScreen: plain(),
@@ -150,6 +152,16 @@ function seriesRequests({ freeSlot, aboutAppointment }: ClinicRecords) {
       const request = await aboutAppointment();
       const { date, time } = request.record as unknown as Appointment;
       return { ...request, body: { seen: { date, time }, change: { act: 'cancel' } }, letIn: 409 };
+    },
+    planDay: async () => {
+      const { record } = await aboutAppointment();
+      return { record: record ?? {}, body: { appointments: [record?.['_id']] } };
+    },
+    // Nobody has changed it: whoever is let in gets an error.
+    undoStatusChanges: async () => {
+      const { record } = await aboutAppointment();
+      const { _id: id, date, time, status } = record as unknown as Appointment;
+      return { record: record ?? {}, body: { changes: [{ id, seen: { date, time, status } }] }, letIn: 409 };
     },
     // Nobody has moved it: whoever is let in gets an error.
     undoMoves: async () => {

@@ -21,6 +21,8 @@ const visit = z.object({
   status: z.enum(appointmentStatuses),
   /** The clinic asks questions before it, which its patient hasn't answered; absent otherwise. */
   questions: z.literal(true).optional(),
+  /** What the patient says at the desk on the day; only shortly before. */
+  code: z.string().optional(),
 });
 export type VisitInMessage = z.output<typeof visit>;
 

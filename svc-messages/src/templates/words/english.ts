@@ -38,6 +38,7 @@ export const english = {
     wasOn: 'It was on',
     bring: 'Please bring a photo ID and a list of the medicines you take, and come 10 minutes early.',
     notConfirmed: 'It isn’t confirmed yet. We’ll email you when it is.',
+    code: (code: string) => `On the day, say this code at the desk: ${code}.`,
     arrive: 'On the day, tell us that you’re here',
     move: 'Choose another time',
     cancel: 'Cancel this appointment',
