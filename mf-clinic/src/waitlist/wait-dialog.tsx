@@ -136,8 +136,9 @@ export function WaitDialog(props: WaitDialogProps) {
   const { errors } = form.formState;
   const forEarlier = 'appointment' in target;
   return (
-    <Dialog open wide title={forEarlier ? 'Tell me of an earlier time' : 'Join the waitlist'} onClose={onClose}>
+    <Dialog open wide title={forEarlier ? 'Wait for an earlier time' : 'Join the waitlist'} onClose={onClose}>
       <form noValidate aria-label="Waitlist" className="grid gap-5" onSubmit={submit}>
+        {'appointment' in target && <Now {...target.appointment} />}
         <p>
           {waiting.forOthers
             ? 'When a time becomes free, we hold it for the patient for a while and tell them. After three that they decline or miss, their place ends.'
@@ -172,6 +173,18 @@ export function WaitDialog(props: WaitDialogProps) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+function Now({ patientname, doctorname, date, time }: Appointment) {
+  return (
+    <p>
+      {patientname} with {doctorname}, now on{' '}
+      <strong className="whitespace-nowrap">
+        {formatDate(date)} at {formatTime(time)}
+      </strong>
+      .
+    </p>
   );
 }
 
