@@ -94,6 +94,10 @@ function deployedShell(folder: string): Configuration {
         /\/generateSnapshotFromManifest\.js$/,
         path.join(import.meta.dirname, `no-manifests${ownExtension}`),
       ),
+      new webpack.NormalModuleReplacementPlugin(
+        /\/SnapshotHandler\.js$/,
+        path.join(import.meta.dirname, `no-snapshots${ownExtension}`),
+      ),
       new ProvidesPlugin(folder),
       pageOf(folder),
     ],
