@@ -15,6 +15,8 @@ export interface PageHtml {
   readonly html: string;
   /** What its data is about, for search engines. */
   readonly facts: readonly PageFact[];
+  /** Addresses of the calls whose answers it has. */
+  readonly calls: readonly string[];
 }
 
 export interface HtmlPagesOptions {
@@ -158,7 +160,7 @@ export class HtmlPages {
     if (status !== 200) throw new Error(`status ${status}`);
     const [algorithm = '', digest] = integrity.split(/-(.*)/s);
     if (createHash(algorithm).update(text).digest('base64') !== digest) throw new Error(`${file} was altered`);
-    return { html: text, facts: [] };
+    return { html: text, facts: [], calls: [] };
   }
 
   /** Renders a page, for which its remote's server asks for the answers of public calls. */
@@ -170,7 +172,7 @@ export class HtmlPages {
       const { status, text } = await ask(remotes.get(name), '/html', this.#partWithinMs, visit);
       if (status !== 200) throw new Error(`status ${status}`);
       const made = rendered.parse(JSON.parse(text));
-      if ('html' in made) return made;
+      if ('html' in made) return { ...made, calls: Object.keys(answers) };
       await Promise.all(
         made.needs.map(async (address) => {
           answers[address] = await this.#call(address);

@@ -81,6 +81,13 @@ export class Site {
     return { ...this.#variantOf(this.#deployments.of(req)).registry, shell: shell || undefined };
   }
 
+  /** Answers with the registry of the page at a path, as its scripts need it. */
+  answerRegistry(req: GatewayRequest, res: ServerResponse, path: string): void {
+    const variant = this.#variantOf(this.#deployments.of(req));
+    const shared = this.#deployments.live.length === 0;
+    this.#shellPage.sendRegistry(req, res, { address: variant.addresses.find(path), variant, shared });
+  }
+
   /** Whether the shell has been read. */
   get ready(): boolean {
     return this.#deployments.shell.page !== undefined;
