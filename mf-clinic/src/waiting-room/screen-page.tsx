@@ -25,6 +25,7 @@ export function ScreenPage() {
   const [pause, setPause] = useState(every);
   const answer = useCall('readWaitingRoom', { params: { secret } }, { refetchInterval: pause, staleTime: 0 });
   const now = useNow(every);
+  useWholeScreen();
   const { data, error, dataUpdatedAt } = answer;
   const gone = error?.code === 'not_found';
   const next = gone ? everyOnceEnded : every;
@@ -92,6 +93,18 @@ function Called({ called, dimmed }: CalledProps) {
       ))}
     </ul>
   );
+}
+
+/** The page below, with its menu and footer, can’t be scrolled to. */
+function useWholeScreen(): void {
+  useEffect(() => {
+    const { style } = document.documentElement;
+    const before = style.overflow;
+    style.overflow = 'hidden';
+    return () => {
+      style.overflow = before;
+    };
+  }, []);
 }
 
 /** Milliseconds since 1970, read now and then: an answer that doesn’t come draws nothing by itself. */
