@@ -34,7 +34,7 @@ export interface ClinicDay {
   readonly admin: Visitor;
   /** Two receptionists: patients' accounts with that right. */
   readonly desks: readonly [Visitor, Visitor];
-  /** Their open pages. */
+  /** Their pages of the reception. */
   readonly screens: readonly DeskScreen[];
   readonly doctors: readonly WorkingDoctor[];
   /** Path of the waiting-room screen. */
@@ -81,8 +81,6 @@ export async function openDay(services: ThreeServices, gatewayUrl: string, clock
   );
   const { status, body } = await admin.insist('POST', '/appoinments/waiting-screen');
   assert.equal(status, 201);
-  const screens = desks.map((who) => new DeskScreen(who, date));
-  await Promise.all(screens.map((screen) => screen.open()));
   return {
     services,
     clock,
@@ -90,7 +88,7 @@ export async function openDay(services: ThreeServices, gatewayUrl: string, clock
     date,
     admin,
     desks,
-    screens,
+    screens: desks.map((who) => new DeskScreen(who, date)),
     doctors,
     waitingRoom: `/waiting-room/${(body as { readonly secret: string }).secret}`,
     newVisitor,

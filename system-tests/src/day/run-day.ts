@@ -52,7 +52,7 @@ export async function runDay(
       visits.set(person, visit ?? sentHome);
     },
   );
-  await screensAgreeWith(day, visits, await screensAgree(day));
+  await Promise.all(day.screens.map((screen) => screen.open()));
 
   let minute = opensAt - 30;
   for (let round = 0; minute < closesAt + 60 || isOpen(visits); round += 1) {
