@@ -104,6 +104,13 @@ test('no query of the service scans a whole collection', async () => {
   });
   await clinic.as(drGrey)(`/doc-pharma/${drGrey.email}`);
   const doctorId = doctor._id.toHexString();
+  const colleagues = [drHouse.email];
+  await admin('/appoinments/day/times', { method: 'POST', json: { appointments: [_id], colleagues } });
+  await admin('/appoinments/arrivals', { method: 'POST', json: { code: '2222' } });
+  const { date, time } = booking(clinic, { time: '09:30' });
+  await admin(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Cancelled' } });
+  const changes = [{ id: _id, seen: { date, time, status: 'Cancelled' } }];
+  await admin('/appoinments/undone-status', { method: 'PATCH', json: { changes } });
   const lists = [
     ...[
       '',

@@ -5,6 +5,7 @@ import { ButtonLink, Card, Icon } from '@clinic/ui';
 import { hasNoEmail } from '@clinic/contracts/erased-person';
 import { Loading } from '@clinic/ui/loading';
 import { AppointmentActions } from '../appointments/appointment-columns.tsx';
+import { AnswersButton } from '../dialogs/dialog-buttons.tsx';
 import { shownAge } from '../appointments/known-details.ts';
 import { MovedFrom } from '../appointments/moved-from.tsx';
 import { StatusOfAppointment } from '../appointments/status-of-appointment.tsx';
@@ -109,6 +110,7 @@ function NextPatient({ appointment }: { readonly appointment: VisitOfDay }) {
         >
           Earlier visits
         </ButtonLink>
+        <AnswersButton appointment={appointment} />
         <AppointmentActions appointment={appointment} />
       </div>
     </Card>
@@ -141,6 +143,7 @@ function Rows({ label, appointments }: { readonly label: string; readonly appoin
             ) : (
               <StateOfVisit visit={appointment} />
             )}
+            <AnswersButton appointment={appointment} />
             <NextStep visit={appointment} />
           </div>
         </li>

@@ -1,5 +1,6 @@
 import type { ClinicMoment } from '@clinic/contracts';
 import { attendanceUndoMinutes, type Attendance, type AttendanceState } from '../contract/attendance.ts';
+import type { ObjectId } from 'mongodb';
 
 /** A visit's day in its appointment's row. */
 export interface AttendanceRecord {
@@ -17,6 +18,15 @@ export interface AttendanceRecord {
   readonly waited?: number;
   /** What it was before, without what is in both; absent once taken back. */
   readonly before?: { readonly state: AttendanceState; readonly since?: Date };
+}
+
+/** A visit's code at the desk on its day. */
+export interface ArrivalCodeRecord {
+  /** Day and code, so that no two visits of a day have the same. */
+  readonly _id: string;
+  readonly appointment: ObjectId;
+  /** 'yyyy-mm-dd' in the clinic's time zone: on another day the visit has another code. */
+  readonly date: string;
 }
 
 /** Calls on each day's numbers. */

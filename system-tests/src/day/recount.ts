@@ -62,7 +62,7 @@ export async function patientsAgree(everybody: ReadonlyMap<Person, Visit | strin
 /** The overview's figures are those of the records, and of the answers that people got. */
 export async function figuresAgree(day: ClinicDay, everybody: ReadonlyMap<Person, Visit | string>): Promise<void> {
   const { body } = await day.admin.insist('GET', `/appoinments/report?from=${day.date}&to=${day.date}`);
-  const { totals, byDoctor, byDay, attendance, cancellations } = body as AppointmentReport;
+  const { totals, byDoctor, byDay, attendance, walkIns, cancellations } = body as AppointmentReport;
   const records = await day.services.databases.clinic
     .collection<AppointmentRecord>('appointments')
     .find({ date: day.date })
@@ -83,6 +83,10 @@ export async function figuresAgree(day: ClinicDay, everybody: ReadonlyMap<Person
     const { total, pending, confirmed, cancelled } = byDoctor.find((one) => one.email === email) ?? assert.fail(email);
     assert.deepEqual({ total, pending, confirmed, cancelled }, { total: own.length, ...counted(own) });
   }
+  assert.equal(
+    walkIns,
+    visits.filter(({ status, person }) => status !== 'Cancelled' && person.walksInAt !== undefined).length,
+  );
   const seen = visits.filter(({ state }) => state === 'finished');
   const waits = seen
     .map(({ arrivedAt = '', wentInAt = '' }) => Math.floor((Date.parse(wentInAt) - Date.parse(arrivedAt)) / 60_000))

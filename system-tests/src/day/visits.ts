@@ -66,6 +66,7 @@ export async function book(
       doctoremail: doctor.email,
       date: day.date,
       time,
+      ...(person.walksInAt !== undefined && { walkIn: true }),
     };
     const outcome = await who.insist('POST', '/appoinments', json, { 'idempotency-key': randomUUID() });
     if (outcome.code === 'slot_taken') continue;
