@@ -81,7 +81,7 @@ function NextPatient({ appointment }: { readonly appointment: VisitOfDay }) {
     <Card
       as="article"
       aria-label="Next patient"
-      className="grid gap-4 border-primary! md:grid-cols-[auto_1fr_auto] md:items-center md:gap-6"
+      className="grid gap-4 border-primary! md:grid-cols-[auto_1fr] md:items-center md:gap-x-6 2xl:grid-cols-[auto_1fr_auto]"
     >
       <div className="flex items-baseline gap-3 md:grid md:gap-0">
         <p className="text-xs font-semibold text-primary">{state === 'with doctor' ? 'Now' : 'Next'}</p>
@@ -97,7 +97,8 @@ function NextPatient({ appointment }: { readonly appointment: VisitOfDay }) {
         <ReachPatient appointment={appointment} large />
         {state !== 'expected' && <StateOfVisit visit={appointment} />}
       </div>
-      <div className="flex flex-wrap items-center justify-between gap-2 md:justify-end">
+      {/* Beside the name only where that leaves it room. */}
+      <div className="flex flex-wrap items-center justify-between gap-2 md:col-span-2 md:justify-end 2xl:col-span-1">
         <NextStep visit={appointment} large />
         {state === 'expected' && <StatusOfAppointment appointment={appointment} />}
         <ButtonLink

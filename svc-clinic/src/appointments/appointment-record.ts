@@ -1,6 +1,7 @@
 import {
   clinicInstant,
   hasRole,
+  isAllowed,
   type AppointmentStatus,
   type Caller,
   type ClinicMoment,
@@ -11,6 +12,7 @@ import { hasNoEmail } from '@clinic/contracts/erased-person';
 import { findingWords } from '@clinic/contracts/search-key';
 import { ownedBy, phoneWords, type LookedAt } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
+import { desk } from '../contract/desk.ts';
 import type { ClinicContext } from '../settings.ts';
 import { toAttendance, type AttendanceRecord } from '../attendance/attendance-record.ts';
 import type { AnsweredForm, GivenAnswer } from '../questions/question-record.ts';
@@ -173,13 +175,14 @@ export type ChangeRules = Pick<
 
 /** The record in its wire shape, for a caller. */
 export function toAppointment(record: ShownAppointment, rules: ChangeRules, caller: Caller): Appointment {
-  const attendance = toAttendance(record);
+  const you = partsOf(record, caller);
+  const attendance = toAttendance(record, isAllowed(caller, desk) || you.includes('doctor'));
   return ownedBy(patientOf(record), {
     ...appointmentFields(record),
     ...(attendance && { attendance }),
     ...startAndEnd(record, rules.CLINIC_TZ),
     changeUntil: changeUntil(record, rules).toISOString(),
-    you: partsOf(record, caller),
+    you,
   });
 }
 
