@@ -1,5 +1,7 @@
 import type { CDPSession, Page, Route } from '@playwright/test';
-import { anywhere, expect, test } from '../support/clinic.ts';
+import { anywhere, expect } from '../support/clinic.ts';
+// Outages are in the console.
+import { test } from '../support/first-use.ts';
 
 /** Seconds between two questions of the screen. */
 const every = 5;
