@@ -49,7 +49,12 @@ test('a renewed session says which role and rights somebody has now', async () =
     queryKey: ['getUser', { params }],
     queryFn: () => api.call('getUser', { params }),
   });
-  for (const held of [{ rights: ['reception'] }, { role: 'doctor', rights: ['stock'] }, {}] as const) {
+  const changes: readonly Partial<SessionUser>[] = [
+    { rights: ['reception'] },
+    { role: 'doctor', rights: ['stock'] },
+    {},
+  ];
+  for (const held of changes) {
     now = { ...ann, ...held };
     await session.refresh();
     const { role, rights } = queryClient.getQueryData<SessionUser>(['getUser', { params }]) ?? {};
