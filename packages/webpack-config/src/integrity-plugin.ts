@@ -40,16 +40,22 @@ class WaitForHashes extends webpack.RuntimeModule {
   }
 
   override generate(): string {
-    const { ensureChunk, getChunkScriptFilename, publicPath, require } = webpack.RuntimeGlobals;
-    const nameOfStyles = `${require}.miniCssF`;
+    const { ensureChunk, getChunkScriptFilename, publicPath } = webpack.RuntimeGlobals;
     return `var load = ${ensureChunk};
-var address = (file) => new URL(${publicPath} + file, location.href).href;
+var ofStyles = ${JSON.stringify(this.#chunksOfStyles())};
 ${ensureChunk} = (chunk) => {
   var known = ${known};
-  var isStyles = known && ${nameOfStyles} && known.has(address(${nameOfStyles}(chunk)));
-  var wait = known && known.wait && !isStyles && known.wait(address(${getChunkScriptFilename}(chunk)));
+  var wait = known && known.wait && !ofStyles.includes(chunk) && known.wait(new URL(${publicPath} + ${getChunkScriptFilename}(chunk), location.href).href);
   return wait ? wait.then(() => load(chunk)) : load(chunk);
 };`;
+  }
+
+  /** Decided by the build: a remote has one file of styles, which the loader names for every chunk. */
+  #chunksOfStyles(): (string | number | null)[] {
+    const { chunk, chunkGraph } = this;
+    if (!chunk || !chunkGraph) return [];
+    const { chunkHasJs } = webpack.javascript.JavascriptModulesPlugin;
+    return [...chunk.getAllAsyncChunks()].filter((one) => !chunkHasJs(one, chunkGraph)).map(({ id }) => id);
   }
 }
 
