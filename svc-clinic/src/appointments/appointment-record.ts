@@ -49,6 +49,8 @@ export interface AppointmentRecord extends PromisedFields, PatientFields {
   readonly overlaps?: true;
   /** The slot at which staff decided to keep it outside the doctor's hours; no longer counts once it has moved. */
   readonly keptAt?: ClinicMoment;
+  /** The time at which the patient, when asked, has said they will come; no longer counts once it has moved. */
+  readonly comes?: ClinicMoment;
   /** How far it got on its day; see `attendanceOf`. */
   readonly attendance?: AttendanceRecord;
   /** The desk booked it for somebody who came without an appointment. */
@@ -89,6 +91,7 @@ export type NewAppointment = Omit<
   | 'keptAt'
   | 'overlaps'
   | 'attendance'
+  | 'comes'
   | keyof PromiseFields
 >;
 

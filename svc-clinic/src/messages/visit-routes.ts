@@ -15,6 +15,7 @@ import { visitOf } from '../appointments/promise.ts';
 import { rescheduleAppointment } from '../appointments/reschedule-appointment.ts';
 import { explainTakenSlot } from '../appointments/requested-slot.ts';
 import { arrivalCodeOf } from '../attendance/arrival-codes.ts';
+import { askedToConfirm, promiseToCome } from '../attendance/asked-to-confirm.ts';
 import { changeAttendance } from '../attendance/change-attendance.ts';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
@@ -44,6 +45,7 @@ const linkedChange = z.object({
   change: z.discriminatedUnion('act', [
     z.object({ act: z.literal('cancel') }),
     z.object({ act: z.literal('arrive') }),
+    z.object({ act: z.literal('come') }),
     z.object({ act: z.literal('move'), ...slot }),
   ]),
 });
@@ -77,7 +79,9 @@ async function visitsNow(context: ClinicContext, ids: readonly string[]) {
   await catchUpWithAccounts(context);
   const { appointments } = collectionsOf(context.db);
   const found = await appointments.find({ _id: { $in: ids.map((one) => new ObjectId(one)) } }).toArray();
-  const { today } = clinicClock(context.settings);
+  const clock = clinicClock(context.settings);
+  const { today } = clock;
+  const willCome = await askedToConfirm(collectionsOf(context.db), found, context.settings, clock);
   // A reminder of the day before has it, too.
   const isNear = ({ date, status }: AppointmentRecord): boolean =>
     status !== 'Cancelled' && date >= today && date <= addDays(today, 1);
@@ -92,6 +96,7 @@ async function visitsNow(context: ClinicContext, ids: readonly string[]) {
       minutes,
       ...(place && { place }),
       ...(code !== undefined && { code }),
+      ...(willCome(record) === false && { toConfirm: true }),
       patient: record.patientId,
       changeUntil: changeUntil(record, context.settings).toISOString(),
     };
@@ -116,7 +121,7 @@ async function freeTimesToMoveTo(context: ClinicContext, visit: string) {
 }
 
 /**
- * Cancels or moves a visit as its patient, or notes that they are here, with all rules that the patient's own request would meet.
+ * Cancels or moves a visit as its patient, or notes that they will come or are here, with all rules that the patient's own request would meet.
  *
  * @throws ProblemError `not_found`; `transition_refused` if it has changed since the message; `forbidden` if the
  *   account is switched off; and those of `changeAppointmentStatus` and `rescheduleAppointment`
@@ -135,6 +140,7 @@ async function changeByLink(
   try {
     return await context.inTransaction(async (session) => {
       await assertAsSeen(change, seen, session);
+      if (asked.act === 'come') return promiseToCome(change, session);
       if (asked.act === 'arrive') return changeAttendance(change, { from: 'expected', to: 'arrived' }, session);
       return asked.act === 'cancel'
         ? changeAppointmentStatus(change, { newStatus: 'Cancelled' }, session)

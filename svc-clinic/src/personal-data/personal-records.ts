@@ -19,7 +19,7 @@ export const patientDeleted: DeletionRules<AppointmentRecord> = {
   ...each('kept', 'changedAt', 'sequence', 'duration', 'place', 'cells', 'walkIn'),
   ...each('emptied', 'patientName', 'patientEmail', 'age', 'address', 'phone', 'accounts', 'people', 'words'),
   ...each('removed', 'reason', 'patientId', 'phoneE164', 'movedFrom', 'keptAt', 'overlaps', 'series'),
-  attendance: 'removed',
+  ...each('removed', 'attendance', 'comes'),
 };
 
 /** Deleting the doctor of an appointment: who treated a patient is part of that patient's record, so the name stays. */
@@ -44,12 +44,12 @@ export const doctorDeleted: DeletionRules<AppointmentRecord> = {
     before: each('kept', 'state', 'since'),
   },
   ...each('emptied', 'doctorEmail', 'accounts', 'people', 'words'),
-  ...each('removed', 'doctorAccountId', 'movedFrom', 'keptAt', 'overlaps', 'series'),
+  ...each('removed', 'doctorAccountId', 'movedFrom', 'keptAt', 'overlaps', 'series', 'comes'),
 };
 
 export const appointmentInCopy: CopyRules<AppointmentRecord> = {
   ...underTheirNames('_id', 'age', 'address', 'reason', 'date', 'time', 'status', 'bookedAt', 'changedAt'),
-  ...underTheirNames('phoneE164', 'movedFrom', 'series', 'place', 'attendance', 'walkIn'),
+  ...underTheirNames('phoneE164', 'movedFrom', 'series', 'place', 'attendance', 'walkIn', 'comes'),
   duration: internal('the copy has it as minutes'),
   cells: internal('the minutes it takes, for the index that keeps others from them'),
   overlaps: internal('another one of an earlier release has its time; staff settle that'),
