@@ -49,7 +49,7 @@ export const doctorDeleted: DeletionRules<AppointmentRecord> = {
 
 export const appointmentInCopy: CopyRules<AppointmentRecord> = {
   ...underTheirNames('_id', 'age', 'address', 'reason', 'date', 'time', 'status', 'bookedAt', 'changedAt'),
-  ...underTheirNames('phoneE164', 'movedFrom', 'series', 'place', 'attendance', 'walkIn', 'comes'),
+  ...underTheirNames('phoneE164', 'movedFrom', 'series', 'place', 'attendance', 'walkIn'),
   duration: internal('the copy has it as minutes'),
   cells: internal('the minutes it takes, for the index that keeps others from them'),
   overlaps: internal('another one of an earlier release has its time; staff settle that'),
@@ -62,6 +62,7 @@ export const appointmentInCopy: CopyRules<AppointmentRecord> = {
   phone: 'number',
   sequence: internal('a counter for calendar programs'),
   keptAt: internal('a decision of the staff; the history has it'),
+  comes: internal('what the patient has said; the history has it'),
 };
 
 /** The place itself is deleted with its patient, as are its offers. */
