@@ -4,6 +4,7 @@ import type { DoctorRecord } from './doctors/doctor-record.ts';
 import type { CalendarFeedRecord } from './calendar-feeds/calendar-feed-record.ts';
 import type { ArrivalCodeRecord, ArrivalNumbersRecord } from './attendance/attendance-record.ts';
 import type { WaitingScreenRecord } from './attendance/waiting-screen-record.ts';
+import type { QuestionFormRecord } from './questions/question-record.ts';
 import type { PharmacistRecord } from './pharmacists/pharmacist-record.ts';
 import type { AppointmentRollup } from './reports/rollup-record.ts';
 import type { HolidaysRecord } from './schedule/hours-record.ts';
@@ -22,6 +23,7 @@ export function collectionsOf(db: Db) {
     arrivalCodes: db.collection<ArrivalCodeRecord>('arrivalCodes'),
     arrivalNumbers: db.collection<ArrivalNumbersRecord>('arrivalNumbers'),
     waitingScreens: db.collection<WaitingScreenRecord>('waitingScreens'),
+    questionForms: db.collection<QuestionFormRecord>('questionForms'),
     freedTimes: db.collection<FreedRecord>('freedTimes'),
     appointmentTallies: db.collection<AppointmentRollup>('appointmentTallies'),
   };

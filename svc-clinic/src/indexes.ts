@@ -144,5 +144,7 @@ export const indexes = {
   calendarFeeds: [{ key: { secretHash: 1 }, unique: true }, { key: { email: 1 } }],
   arrivalCodes: [{ key: { appointment: 1, date: 1 }, unique: true }],
   waitingScreens: [{ key: { secretHash: 1 }, unique: true }],
+  // One form a specialty, whoever saves first.
+  questionForms: [{ key: { specialtyKey: 1 }, unique: true }],
   appointmentTallies: [{ key: { date: 1 } }, { key: { doctorEmail: 1 } }],
 } as const;

@@ -23,6 +23,7 @@ import { erasePerson } from './personal-data/erase-person.ts';
 import { personalDataHandlers } from './personal-data/personal-data-handlers.ts';
 import { profileHandlers } from './profiles/profile-handlers.ts';
 import { appointmentRollupPlan } from './reports/appointment-rollups.ts';
+import { questionHandlers } from './questions/question-handlers.ts';
 import { reportAppointments } from './reports/report-appointments.ts';
 import { scheduleHandlers } from './schedule/schedule-handlers.ts';
 import { schemaChanges } from './schema-changes.ts';
@@ -68,6 +69,7 @@ export const clinicService = defineService({
     ...calendarHandlers(context),
     ...attendanceHandlers(context),
     ...waitingScreenHandlers(context),
+    ...questionHandlers(context),
     ...seriesHandlers(context),
     ...calendarFeedHandlers(context),
     ...schedulingLinkHandlers(context),

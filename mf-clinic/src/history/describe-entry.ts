@@ -33,6 +33,8 @@ export function describeEntry({ action, before, after }: HistoryEntry): string {
       return attendanceWords[String(after['attendance'])] ?? String(after['attendance']);
     case 'promised to come':
       return `Said they’ll come on ${describeSlot(after)}`;
+    case 'questions answered':
+      return before?.['answers'] === undefined ? 'Questions answered' : 'Answers changed';
     case 'kept outside hours':
       return `Kept on ${describeSlot(after)}, outside the doctor’s hours`;
     case 'details corrected':

@@ -5,7 +5,7 @@ import type { Filter } from 'mongodb';
 import { desk } from '../contract/desk.ts';
 import { appointmentById, appointmentChangeOf, changeOfSeveral } from '../appointments/appointment-change.ts';
 import {
-  findingFieldNames,
+  unlistedFieldNames,
   ownershipOf,
   toAppointment,
   type AppointmentRecord,
@@ -20,7 +20,7 @@ import { attendanceOf, stateOf } from './attendance-record.ts';
 import { changeAttendance } from './change-attendance.ts';
 import { aheadOf } from './waiting-room.ts';
 
-const unread = Object.fromEntries(findingFieldNames.map((name) => [name, 0]));
+const unread = Object.fromEntries(unlistedFieldNames.map((name) => [name, 0]));
 
 /** Handlers of the calls about the day of a visit. */
 export function attendanceHandlers(context: ClinicContext) {

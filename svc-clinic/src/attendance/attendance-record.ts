@@ -51,8 +51,12 @@ export const stateOf = (record: Attended): AttendanceState => attendanceOf(recor
 export const undoableUntil = ({ since }: Pick<AttendanceRecord, 'since'>): Date =>
   new Date(since.getTime() + attendanceUndoMinutes * 60_000);
 
-/** A visit's day on the wire; absent if nothing is noted. */
-export function toAttendance(record: Attended): Attendance | undefined {
+/**
+ * A visit's day on the wire; absent if nothing is noted.
+ *
+ * @param forStaff - with what they can take back; patients can't
+ */
+export function toAttendance(record: Attended, forStaff: boolean): Attendance | undefined {
   const noted = attendanceOf(record);
   if (!noted) return undefined;
   const { state, since, arrivedAt, number, before } = noted;
@@ -61,6 +65,6 @@ export function toAttendance(record: Attended): Attendance | undefined {
     since: since.toISOString(),
     ...(arrivedAt && { arrivedAt: arrivedAt.toISOString() }),
     ...(number !== undefined && { number }),
-    ...(before && { undo: { to: before.state, until: undoableUntil(noted).toISOString() } }),
+    ...(forStaff && before && { undo: { to: before.state, until: undoableUntil(noted).toISOString() } }),
   };
 }

@@ -163,8 +163,12 @@ test('others can’t note anything', async () => {
 
 test('staff take their last note back for ten minutes, and the number stays', async () => {
   const id = await visit();
-  await noted(ann, id, 'expected', 'arrived');
+  const byAnn = await noted(ann, id, 'expected', 'arrived');
   assert.equal(await verdict(note(ann, id, 'arrived', 'expected')), '403 forbidden');
+  // Nobody is offered what they may not do.
+  assert.equal(byAnn.attendance?.undo, undefined);
+  for (const who of [admin, drGrey])
+    assert.equal((await day(who, `&email=${drGrey.email}`)).visits[0]?.attendance?.undo?.to, 'expected');
   const { attendance } = await noted(admin, id, 'arrived', 'expected');
   assert.deepEqual([attendance?.state, attendance?.arrivedAt, attendance?.undo], ['expected', undefined, undefined]);
   assert.equal((await noted(admin, id, 'expected', 'arrived')).attendance?.number, 1);

@@ -37,6 +37,7 @@ export function calendarHandlers(context: ClinicContext) {
     const found = await appointments
       .find(bookedSlots(emails, from, until))
       .limit(limits.appointments + 1)
+      .project<AppointmentRecord>({ answers: 0 })
       .toArray();
     return found.toSorted((one, other) => one.date.localeCompare(other.date) || one.time.localeCompare(other.time));
   }

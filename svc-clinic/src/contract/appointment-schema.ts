@@ -42,6 +42,8 @@ export const appointment = z.object({
   movedFrom: z.object({ date: z.string(), time: z.string() }).optional(),
   /** How far it has got on its day; absent if nothing is noted, and in services of earlier releases. */
   attendance: attendance.optional(),
+  /** ISO instant at which its patient answered the questions before it; absent if they haven't. */
+  answeredAt: z.string().optional(),
   /** Booked at the desk for somebody who came without an appointment. Services of earlier releases omit it. */
   walkIn: z.boolean().optional(),
   /** Its place in a series; absent if it was booked alone, and in services of earlier releases. */

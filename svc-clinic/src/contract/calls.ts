@@ -11,6 +11,7 @@ import { calendarFeedCalls } from './calendar-feed-calls.ts';
 import { desk } from './desk.ts';
 import { calendarCalls } from './calendar-calls.ts';
 import { bookedPatient, patientDetails } from './patient.ts';
+import { questionCalls } from './question-calls.ts';
 import { profileCalls } from './profile-calls.ts';
 import { doctor } from './profile-schemas.ts';
 import { recordsCalls } from './records-calls.ts';
@@ -107,6 +108,7 @@ export const clinicCalls = defineCalls('clinic', {
   ...calendarCalls,
   ...attendanceCalls,
   ...waitingRoomCalls,
+  ...questionCalls,
   ...scheduleCalls,
   ...waitlistCalls,
   ...seriesCalls,

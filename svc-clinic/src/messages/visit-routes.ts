@@ -20,6 +20,7 @@ import { changeAttendance } from '../attendance/change-attendance.ts';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import { historyRecorder } from '../record-change.ts';
+import { openQuestions } from '../questions/asked-questions.ts';
 import { withHolidays } from '../schedule/holidays.ts';
 import type { ClinicContext } from '../settings.ts';
 import { visitInMessage } from './announce-visit.ts';
@@ -77,17 +78,18 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
 /** The current state of visits, also whose they are; deleted ones are missing. */
 async function visitsNow(context: ClinicContext, ids: readonly string[]) {
   await catchUpWithAccounts(context);
-  const { appointments } = collectionsOf(context.db);
-  const found = await appointments.find({ _id: { $in: ids.map((one) => new ObjectId(one)) } }).toArray();
+  const collections = collectionsOf(context.db);
   const clock = clinicClock(context.settings);
   const { today } = clock;
-  const willCome = await askedToConfirm(collectionsOf(context.db), found, context.settings, clock);
+  const found = await collections.appointments.find({ _id: { $in: ids.map((one) => new ObjectId(one)) } }).toArray();
+  const open = await openQuestions(collections, found, clock);
+  const asked = new Set(open.map(({ visit }) => visit));
+  const willCome = await askedToConfirm(collections, found, context.settings, clock);
   // A reminder of the day before has it, too.
   const isNear = ({ date, status }: AppointmentRecord): boolean =>
     status !== 'Cancelled' && date >= today && date <= addDays(today, 1);
   const codes = new Map<AppointmentRecord, string>();
-  for (const record of found)
-    if (isNear(record)) codes.set(record, await arrivalCodeOf(collectionsOf(context.db), record));
+  for (const record of found) if (isNear(record)) codes.set(record, await arrivalCodeOf(collections, record));
   return found.map((record) => {
     const { place, minutes } = visitOf(record);
     const code = codes.get(record);
@@ -95,6 +97,7 @@ async function visitsNow(context: ClinicContext, ids: readonly string[]) {
       ...visitInMessage(record, record.sequence ?? 0),
       minutes,
       ...(place && { place }),
+      ...(asked.has(record) && { questions: true }),
       ...(code !== undefined && { code }),
       ...(willCome(record) === false && { toConfirm: true }),
       patient: record.patientId,

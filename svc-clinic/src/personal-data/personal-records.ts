@@ -19,7 +19,7 @@ export const patientDeleted: DeletionRules<AppointmentRecord> = {
   ...each('kept', 'changedAt', 'sequence', 'duration', 'place', 'cells', 'walkIn'),
   ...each('emptied', 'patientName', 'patientEmail', 'age', 'address', 'phone', 'accounts', 'people', 'words'),
   ...each('removed', 'reason', 'patientId', 'phoneE164', 'movedFrom', 'keptAt', 'overlaps', 'series'),
-  ...each('removed', 'attendance', 'comes'),
+  ...each('removed', 'attendance', 'answered', 'answers', 'comes'),
 };
 
 /** Deleting the doctor of an appointment: who treated a patient is part of that patient's record, so the name stays. */
@@ -43,13 +43,16 @@ export const doctorDeleted: DeletionRules<AppointmentRecord> = {
     ...each('kept', 'date', 'time', 'state', 'since', 'number', 'arrivedAt', 'startedAt', 'waited'),
     before: each('kept', 'state', 'since'),
   },
+  answered: each('kept', 'form', 'version', 'at'),
+  answers: each('kept', 'id', 'text', 'kind', 'required', 'choices', 'answer'),
   ...each('emptied', 'doctorEmail', 'accounts', 'people', 'words'),
   ...each('removed', 'doctorAccountId', 'movedFrom', 'keptAt', 'overlaps', 'series', 'comes'),
 };
 
 export const appointmentInCopy: CopyRules<AppointmentRecord> = {
   ...underTheirNames('_id', 'age', 'address', 'reason', 'date', 'time', 'status', 'bookedAt', 'changedAt'),
-  ...underTheirNames('phoneE164', 'movedFrom', 'series', 'place', 'attendance', 'walkIn'),
+  ...underTheirNames('phoneE164', 'movedFrom', 'series', 'place', 'attendance', 'answers', 'walkIn'),
+  answered: 'answeredAt',
   duration: internal('the copy has it as minutes'),
   cells: internal('the minutes it takes, for the index that keeps others from them'),
   overlaps: internal('another one of an earlier release has its time; staff settle that'),
@@ -195,6 +198,7 @@ export const clinicRecords = {
     whenDeleted: {},
     inCopy: internal('notes that live for seconds, until free times are offered'),
   },
+  questionForms: { whose: {}, whenDeleted: {}, inCopy: internal('what the clinic asks; nobody’s data') },
   waitingScreens: { whose: {}, whenDeleted: {}, inCopy: internal('the address of the clinic’s screen; nobody’s data') },
   arrivalCodes: {
     whose: {},

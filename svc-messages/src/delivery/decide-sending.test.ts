@@ -135,3 +135,21 @@ test('another doctor, length or place at the same time is told, and one that was
   assert.equal(verdictOf({ ...unsaid, doctor: 'Dr. House' }, { doctor: 'Dr. House' }).act, 'send');
   assert.equal(verdictOf(unsaid, { date: '2026-12-05' }).act, 'suppress');
 });
+
+test('questions are asked two days before a visit while they wait for an answer, but not at night', () => {
+  const noon = new Date('2026-12-01T06:00:00Z');
+  const asks = messageOf('appointment-questions', { visit: { ...visit, questions: true } });
+  const now = { ...visit, changeUntil: '2026-12-03T02:00:00Z' };
+  const factsOf = (current: object, at = noon) =>
+    factsWith({ now: at, visits: new Map([[visit.id, { ...now, ...current }]]) });
+  const outOfDate = { act: 'suppress', reason: 'out-of-date' };
+  assert.equal(decideSending(asks, factsOf({ questions: true }), rules).act, 'send');
+  // Answered, or no longer asked.
+  assert.deepEqual(decideSending(asks, factsOf({}), rules), outOfDate);
+  assert.deepEqual(decideSending(asks, factsOf({ questions: true, time: '11:00' }), rules), outOfDate);
+  assert.deepEqual(decideSending(asks, factsOf({ questions: true, status: 'Cancelled' }), rules), outOfDate);
+  assert.deepEqual(decideSending(asks, factsOf({ questions: true }, atNight), rules), {
+    act: 'wait',
+    until: new Date('2026-12-02T02:00:00Z'),
+  });
+});

@@ -28,6 +28,7 @@ export const askAgainAfter = 5_000;
 /** Kinds that don't respond to something the person has just done, so that they can wait until morning. */
 const canWaitForMorning: readonly string[] = [
   'appointment-reminder',
+  'appointment-questions',
   'appointment-confirmed',
   'order-shipped',
   'order-cancelled',
@@ -101,6 +102,8 @@ export function decideSending(message: ClaimedMessage, facts: SendingFacts, rule
   const stated = data['visit'] as { readonly date: string; readonly time: string };
   if (!visit || visit.status === 'Cancelled' || visit.date !== stated.date || visit.time !== stated.time)
     return suppress('out-of-date');
+  // Answered meanwhile, or the clinic has stopped asking.
+  if (kind === 'appointment-questions' && !visit.questions) return suppress('out-of-date');
   if (kind === 'appointment-confirmed' && visit.status !== 'Confirmed') return suppress('out-of-date');
   const { patient: _patient, changeUntil: _changeUntil, ...current } = visit;
   const told = kind === 'appointment-moved' ? facts.told.get(visit.id) : undefined;

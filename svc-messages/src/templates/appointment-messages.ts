@@ -20,6 +20,12 @@ function visitFacts(
   ];
 }
 
+/** Answers are about somebody's health: the page asks for a login. */
+const questionsLink = ({ id }: Visit, { clinic, words: { appointments } }: Setting) => ({
+  label: appointments.answer,
+  url: `${clinic.url}/dash/questions/${id}`,
+});
+
 const changeLinks = ({ links, words: { appointments } }: Setting) => [
   ...(links.come === undefined ? [] : [{ label: appointments.come, url: links.come }]),
   ...(links.arrive === undefined ? [] : [{ label: appointments.arrive, url: links.arrive }]),
@@ -40,7 +46,7 @@ const coming = (visit: Visit, setting: Setting, subject: string, sentences: read
       words.appointments.bring,
     ],
     button: { label: words.appointments.open, url: `${clinic.url}/dash/patient` },
-    links: changeLinks(setting),
+    links: [...(visit.questions ? [questionsLink(visit, setting)] : []), ...changeLinks(setting)],
   };
 };
 
@@ -90,6 +96,19 @@ export function appointmentReminder({ visit }: OutboxData<'appointment-booked'>,
     ...(setting.links.come === undefined ? [] : [appointments.pleaseConfirm]),
     appointments.ifYouCannotCome,
   ]);
+}
+
+/** Two days before a visit: its questions, if they aren't answered. */
+export function appointmentQuestions({ visit }: OutboxData<'appointment-booked'>, setting: Setting): MessageWords {
+  const { appointments: texts, shortMoment } = setting.words;
+  return {
+    subject: texts.questions.subject(shortMoment(visit)),
+    lead: texts.questions.lead(visit.doctor),
+    facts: visitFacts(visit, setting),
+    paragraphs: [texts.questions.why],
+    button: questionsLink(visit, setting),
+    links: changeLinks(setting),
+  };
 }
 
 export function appointmentCancelled({ visit }: OutboxData<'appointment-cancelled'>, setting: Setting): MessageWords {

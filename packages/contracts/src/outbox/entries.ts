@@ -19,6 +19,8 @@ const visit = z.object({
   /** Number of changes since the booking, for calendars (RFC 5545, section 3.8.7.4). */
   sequence: z.number(),
   status: z.enum(appointmentStatuses),
+  /** The clinic asks questions before it, which its patient hasn't answered; absent otherwise. */
+  questions: z.literal(true).optional(),
   /** What the patient says at the desk on the day; only shortly before. */
   code: z.string().optional(),
   /** The patient has missed several visits, and is asked to say that they will come. */

@@ -57,6 +57,12 @@ export const english = {
     wasWith: (doctor: string) => `It was with ${doctor} before.`,
     lasts: (minutes: string, was: string) => `It now lasts ${minutes} minutes instead of ${was}.`,
     wasAt: (place: string) => `It was at ${place} before.`,
+    answer: 'Answer the doctor’s questions',
+    questions: {
+      subject: (when: string) => `A few questions before your appointment on ${when}`,
+      lead: (doctor: string) => `${doctor} would like to know a few things before you come.`,
+      why: 'It takes a few minutes and leaves more time for you at the appointment. You don’t have to answer. Only you, the doctor and the clinic’s admins can read your answers.',
+    },
     ifYouCannotCome: 'If you can’t come, please tell us. Someone else can then have the time.',
     afterCancelling: 'You don’t need to do anything. If you still want to see a doctor, you can book another time.',
     bookAnother: 'Book another time',

@@ -50,6 +50,17 @@ export function appointment(whose: { patient: Person; doctor: Person }, tag = 'o
       waited: 144,
       before: { state: 'with doctor', since: daysFromNow(-7) },
     },
+    answered: { form: new ObjectId(), version: 2, at: daysFromNow(-7.5) },
+    answers: [
+      {
+        id: 'q1',
+        text: 'Which of these do you take?',
+        kind: 'several of',
+        required: true,
+        choices: ['Aspirin', mark(`${tag}-answer`)],
+        answer: [mark(`${tag}-answer`)],
+      },
+    ],
     series: { id: new ObjectId(), number: 1, of: 2 },
   };
 }
