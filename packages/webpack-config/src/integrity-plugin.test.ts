@@ -1,47 +1,39 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import webpack from 'webpack';
 import { IntegrityPlugin } from './integrity-plugin.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'integrity-'));
-after(() => rmSync(folder, { recursive: true }));
-
-/** Builds a loader with one file of styles, as remotes have, and returns it. */
-async function buildLoader(sources: Readonly<Record<string, string>>): Promise<string> {
-  for (const [file, text] of Object.entries(sources)) writeFileSync(path.join(folder, file), text);
+test('the loader waits for the hashes of scripts, and not of the one chunk that has styles only', async (t) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'integrity-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(path.join(folder, 'style.css'), 'p { color: red }');
+  await writeFile(path.join(folder, 'late.js'), 'import "./style.css"; export default 1;');
+  await writeFile(path.join(folder, 'main.js'), 'import("./late.js").then(console.log);');
   const compiler = webpack({
-    mode: 'development',
-    devtool: false,
+    mode: 'production',
     context: folder,
-    entry: './entry.js',
-    output: { path: path.join(folder, 'dist'), filename: 'loader.js' },
-    resolveLoader: { modules: [path.resolve(import.meta.dirname, '../../../node_modules')] },
-    module: { rules: [{ test: /\.css$/, use: [MiniCssExtractPlugin.loader, 'css-loader'] }] },
+    entry: './main.js',
+    output: { path: path.join(folder, 'dist'), filename: 'main.js', chunkFilename: '[name].js', publicPath: '/' },
+    module: {
+      rules: [{ test: /\.css$/, use: [MiniCssExtractPlugin.loader, import.meta.resolve('css-loader').slice(7)] }],
+    },
     optimization: {
+      minimize: false,
       chunkIds: 'named',
       splitChunks: {
-        cacheGroups: { styles: { type: 'css/mini-extract', name: 'styles', chunks: 'all', enforce: true } },
+        cacheGroups: { styles: { name: 'styles', type: 'css/mini-extract', chunks: 'all', enforce: true } },
       },
     },
-    plugins: [new MiniCssExtractPlugin({ filename: 'styles.css' }), new IntegrityPlugin()],
+    plugins: [new MiniCssExtractPlugin(), new IntegrityPlugin()],
   });
-  const stats = await new Promise<webpack.Stats | undefined>((resolve, reject) => {
-    compiler?.run((error, result) => (error ? reject(error) : resolve(result)));
-  });
-  assert.deepEqual(stats?.compilation.errors, []);
-  return readFileSync(path.join(folder, 'dist/loader.js'), 'utf8');
-}
-
-test('the loader waits for the hash of each script, and of none where a chunk has styles only', async () => {
-  const loader = await buildLoader({
-    'entry.js': 'import(/* webpackChunkName: "page" */ "./page.js");',
-    'page.js': 'import "./page.css"; document.title = "page";',
-    'page.css': 'p { color: red }',
-  });
-  assert.match(loader, /miniCssF/);
-  assert.deepEqual(JSON.parse(/ofStyles = (\[.*?\])/.exec(loader)?.[1] ?? ''), ['styles']);
+  const stats = await promisify(compiler.run.bind(compiler))();
+  await promisify(compiler.close.bind(compiler))();
+  assert.deepEqual(stats?.toJson().errors, []);
+  const loader = await readFile(path.join(folder, 'dist/main.js'), 'utf8');
+  assert.deepEqual(/var styles = new Set\((.*)\);/.exec(loader)?.[1], '["styles"]');
 });

@@ -41,21 +41,18 @@ class WaitForHashes extends webpack.RuntimeModule {
 
   override generate(): string {
     const { ensureChunk, getChunkScriptFilename, publicPath } = webpack.RuntimeGlobals;
+    const { chunkGraph, compilation } = this;
+    if (!chunkGraph || !compilation) throw new Error('A runtime module is written once its build has chunks');
+    const { chunkHasJs } = webpack.javascript.JavascriptModulesPlugin;
+    // By their ids: the loader's name for a chunk's styles is the same for every chunk if one alone has any.
+    const styles = [...compilation.chunks].filter((chunk) => !chunkHasJs(chunk, chunkGraph)).map(({ id }) => id);
     return `var load = ${ensureChunk};
-var ofStyles = ${JSON.stringify(this.#chunksOfStyles())};
+var styles = new Set(${JSON.stringify(styles)});
 ${ensureChunk} = (chunk) => {
   var known = ${known};
-  var wait = known && known.wait && !ofStyles.includes(chunk) && known.wait(new URL(${publicPath} + ${getChunkScriptFilename}(chunk), location.href).href);
+  var wait = known && known.wait && !styles.has(chunk) && known.wait(new URL(${publicPath} + ${getChunkScriptFilename}(chunk), location.href).href);
   return wait ? wait.then(() => load(chunk)) : load(chunk);
 };`;
-  }
-
-  /** Decided by the build: a remote has one file of styles, which the loader names for every chunk. */
-  #chunksOfStyles(): (string | number | null)[] {
-    const { chunk, chunkGraph } = this;
-    if (!chunk || !chunkGraph) return [];
-    const { chunkHasJs } = webpack.javascript.JavascriptModulesPlugin;
-    return [...chunk.getAllAsyncChunks()].filter((one) => !chunkHasJs(one, chunkGraph)).map(({ id }) => id);
   }
 }
 
