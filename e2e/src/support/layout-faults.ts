@@ -3,7 +3,8 @@ import { expect, type Page } from '@playwright/test';
 /**
  * What is wrong with the layout of the page at its current width, one line each: a document that scrolls sideways, content that
  * is wider than its box without a cue, email addresses broken inside a word, clipped buttons, options that would run under
- * their arrow, words of buttons that wrap beside free room, and fixed messages or bars that cover each other's controls. Runs in the page, so it uses nothing from outside.
+ * their arrow, words of buttons that wrap beside free room, rows whose buttons have one name, and fixed messages or bars that
+ * cover each other's controls. Runs in the page, so it uses nothing from outside.
  */
 export function layoutFaults(): string[] {
   const found = new Set<string>();
@@ -29,6 +30,7 @@ export function layoutFaults(): string[] {
   }
   checkEmails();
   checkFixed();
+  checkNames();
   return [...found];
 
   function titled(element: Element): boolean {
@@ -116,6 +118,18 @@ export function layoutFaults(): string[] {
           if (lines.size > 1) found.add(`breaks inside a word: ${email} (${word})`);
         }
       }
+    }
+  }
+
+  /** Buttons of different rows have different names. The history has rows of one moment. */
+  function checkNames(): void {
+    const rows = new Map<string, Element>();
+    for (const button of document.querySelectorAll('main :is(li, tr, article) button')) {
+      const row = button.closest('li, tr, article');
+      const name = button.getAttribute('aria-label') ?? text(button);
+      if (!row || !shown(button) || name.startsWith('Only this ')) continue;
+      if ((rows.get(name) ?? row) !== row) found.add(`several rows have a button of one name: ${name}`);
+      rows.set(name, row);
     }
   }
 
