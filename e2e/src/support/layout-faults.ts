@@ -121,16 +121,20 @@ export function layoutFaults(): string[] {
     }
   }
 
-  /** Buttons of different rows have different names. The history has rows of one moment. */
+  /** What several rows have a button for is named after the row. Records may have the same name. */
   function checkNames(): void {
-    const rows = new Map<string, Element>();
+    const named = new Map<string, { readonly names: Set<string>; readonly rows: Set<Element> }>();
     for (const button of document.querySelectorAll('main :is(li, tr, article) button')) {
       const row = button.closest('li, tr, article');
-      const name = button.getAttribute('aria-label') ?? text(button);
-      if (!row || !shown(button) || name.startsWith('Only this ')) continue;
-      if ((rows.get(name) ?? row) !== row) found.add(`several rows have a button of one name: ${name}`);
-      rows.set(name, row);
+      if (!row || !shown(button)) continue;
+      const words = text(button);
+      // Of the history's rows, several may be about one record, and of one minute.
+      if (words.startsWith('Only this ')) continue;
+      const { names, rows } = named.get(words) ?? { names: new Set(), rows: new Set() };
+      named.set(words, { names: names.add(button.getAttribute('aria-label') ?? words), rows: rows.add(row) });
     }
+    for (const [words, { names, rows }] of named)
+      if (rows.size > 1 && names.size === 1) found.add(`${rows.size} rows have a button of one name: ${words}`);
   }
 
   /** Messages and bars that stay in the window don't cover controls that stay there, too. */
