@@ -32,7 +32,9 @@ export function DashMenu({ pages, place }: DashMenuProps) {
   const menu = useRef<HTMLDivElement>(null);
   const entry = place?.entry;
   // Low windows don't have room for all of an admin's entries.
-  useEffect(() => menu.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [entry]);
+  useEffect(() => {
+    menu.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [entry]);
   return (
     <div ref={menu} className="flex h-full flex-col gap-6">
       {maySearch(pages, role, rights) && (
