@@ -1,6 +1,7 @@
 import { firstVisit } from './browser/first-visit.ts';
 import { lighthouse } from './browser/lighthouse.ts';
 import { navigation } from './browser/navigation.ts';
+import { reading } from './browser/reading.ts';
 import { redeployments } from './browser/redeployments.ts';
 import { rendering } from './browser/rendering.ts';
 import { gateway } from './gateway/area.ts';
@@ -31,6 +32,7 @@ export const areas: readonly Area[] = [
   startUp,
   idle,
   live,
+  reading,
   firstVisit,
   lighthouse,
   navigation,

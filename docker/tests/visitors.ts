@@ -143,9 +143,7 @@ async function visitFirst(url: string): Promise<Response> {
   const page = await fresh(url, '/ourDoctors');
   const html = await page.clone().text();
   if (!page.ok) return page;
-  const registry = JSON.parse(
-    /<script type="application\/json" id="registry">(.*?)<\/script>/s.exec(html)?.[1] ?? '',
-  ) as Registry;
+  const registry = await registryOf(url);
   const shell = [...html.matchAll(/(?:src|href)="(\/shell\/[^"]+)"/g)].map(([, path = '']) => path);
   assert.ok(
     shell.length > 0 && registry.remotes.length > 0 && registry.away.length === 0,

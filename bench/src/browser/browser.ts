@@ -17,13 +17,21 @@ const args = [
 export const slowdown = 4;
 
 /** A browser for a running clinic. */
-export async function openBrowser({
+export async function launchBrowser({
   after,
   say,
-}: AreaContext): Promise<{ readonly url: string; readonly newContext: () => Promise<BrowserContext> }> {
+}: AreaContext): Promise<{ readonly url: string; readonly browser: Browser }> {
   const { url } = await sharedClinic(say);
-  const browser: Browser = await chromium.launch({ executablePath: await ensureChromium(), args });
+  const browser = await chromium.launch({ executablePath: await ensureChromium(), args });
   after(() => browser.close());
+  return { url, browser };
+}
+
+/** The same at a desk. */
+export async function openBrowser(
+  context: AreaContext,
+): Promise<{ readonly url: string; readonly newContext: () => Promise<BrowserContext> }> {
+  const { url, browser } = await launchBrowser(context);
   return { url, newContext: () => browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } }) };
 }
 

@@ -1,4 +1,5 @@
 import { kilobyte, scriptBudgets, styleBudget } from '@clinic/contracts/budgets';
+import { startAtOnce } from '../../../e2e/src/support/first-use.ts';
 import { recordFirstVisit } from '../../../e2e/src/support/network-log.ts';
 import type { Area } from '../support/area.ts';
 import { limited, type Row } from '../support/results.ts';
@@ -15,6 +16,7 @@ export const firstVisit: Area = {
     const rows: Row[] = [];
     for (const [path, budget] of Object.entries(scriptBudgets)) {
       const visitor = await newContext();
+      await startAtOnce(visitor);
       const files = await recordFirstVisit(await visitor.newPage(), path);
       await visitor.close();
       const kilobytes = (kind: string): number =>

@@ -1,4 +1,11 @@
-import { contentBudget, htmlBudget, kilobyte, scriptBudgets, styleBudget } from '@clinic/contracts/budgets';
+import {
+  contentBudget,
+  htmlBudget,
+  kilobyte,
+  scriptBudgets,
+  starterBudget,
+  styleBudget,
+} from '@clinic/contracts/budgets';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/clinic.ts';
 import { recordFirstVisit, type LoadedFile } from '../support/network-log.ts';
@@ -9,8 +16,7 @@ import { recordFirstVisit, type LoadedFile } from '../support/network-log.ts';
  */
 const levelBudget = 4;
 
-/** Maximum kB of the scripts that a page runs before anybody uses it, after gzip. They aren't part of the application. */
-const starterBudget = 5;
+/** Scripts that a page runs before anybody uses it. They aren't part of the application. */
 const starter = /^\/shell\/(?:first|start)\./;
 
 /** Pages that most visitors only read. */

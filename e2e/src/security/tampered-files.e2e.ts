@@ -117,6 +117,23 @@ test('an altered file of the shell is not run', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
+const loadedBeside: readonly (readonly [string, string, RegExp])[] = [
+  ['lower sections of the home page', '/', /^\/mf\/mf-public\/home-lower\./],
+  ['icons of its HTML', '/', /^\/shell\/later-icons\./],
+  ['library of lists', pharmacy.path, /^\/shell\/records\./],
+];
+
+for (const [name, path, hit] of loadedBeside) {
+  test(`the altered ${name} is not run, though it was preloaded`, async ({ page }) => {
+    await breakRequests(page, hit, tampered);
+    const rejected = page.waitForEvent('console', (message) => /integrity/.test(message.text()));
+    await page.goto(path);
+    await rejected;
+    expect(await hasRun(page)).toBe(false);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  });
+}
+
 test('a string never becomes code or the address of code', async ({ page }) => {
   await page.goto('/about');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

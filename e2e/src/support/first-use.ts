@@ -17,12 +17,17 @@ function startingAtOnce(browser: Browser): Browser {
   const open = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
     const context = await open(options);
-    await context.addInitScript(() => {
-      if (top === window && location.protocol.startsWith('http')) history.replaceState(history.state ?? {}, '');
-    });
+    await startAtOnce(context);
     return context;
   };
   return browser;
+}
+
+/** Lets public pages start the application at once. */
+export async function startAtOnce(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    if (top === window && location.protocol.startsWith('http')) history.replaceState(history.state ?? {}, '');
+  });
 }
 
 /** Lets public pages wait, as HTML, until somebody uses them. */

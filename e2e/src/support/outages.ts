@@ -53,7 +53,7 @@ export async function expectOthersToGoOn(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Your Health, Our Priority' })).toBeVisible();
 }
 
-/** Changes the registry, both in the page and in later polls, until the returned function is called. */
+/** Changes the registry, in pages and wherever they ask for it, until the returned function is called. */
 export async function changeRegistry(
   page: Page,
   change: (registry: Registry) => Registry,
@@ -71,9 +71,9 @@ export async function changeRegistry(
     await route.fulfill({ response, body: changedText(await response.text()) });
   };
   await page.route('**/*', inPage);
-  await page.route('**/registry.json', whenAsked);
+  await page.route(/\/registry\.json(?:\?|$)/, whenAsked);
   return async () => {
     await page.unroute('**/*', inPage);
-    await page.unroute('**/registry.json', whenAsked);
+    await page.unroute(/\/registry\.json(?:\?|$)/, whenAsked);
   };
 }

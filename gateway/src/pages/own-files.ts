@@ -16,6 +16,11 @@ export function ownFiles(site: Site, services: Services, publicUrl: string): Rou
       setCommonHeaders(res, req);
       res.set('Cache-Control', 'no-cache').type(type).send(content(req));
     });
+  files.get('/registry.json', (req: GatewayRequest, res, next) => {
+    const page = new URL(req.url ?? '', publicUrl).searchParams.get('page');
+    if (page === null) next();
+    else site.answerRegistry(req, res, page);
+  });
   add('/registry.json', 'application/json', (req) => JSON.stringify(site.publishedFor(req)));
   add(personalDataPath, 'application/json', () => JSON.stringify(personalDataOf(services)));
   add(deployedPath, 'application/json', () => JSON.stringify(deployedOf(services)));

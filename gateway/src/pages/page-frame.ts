@@ -13,18 +13,28 @@ const laterScripts = / *<script defer ([^>]*)><\/script>\n/g;
 const preloadLinks = / *<link rel="preload" ([^>]*as="(?:script|style)"[^>]*)>\n/g;
 const withoutScripts = / *<noscript>.*?<\/noscript>\n/s;
 
+/** Shells whose starter asks for the registry say so; those of earlier releases read it from the page. */
+const registryLater = /<link [^>]*data-for="html"[^>]* data-registry="later"/;
+
 interface PageParts {
   readonly page: PageDescriptor;
   readonly remote: RegisteredRemote;
   readonly registry: Registry;
   /** The remote's part. */
   readonly html: string;
+  /** The calls that it was rendered with. */
+  readonly calls: readonly string[];
+  /** Where the page's registry is; `undefined`: in the page. */
+  readonly registryPath: string | undefined;
 }
 
 /** Whether a shell can show pages as HTML; those of earlier releases can't. */
 export function takesHtml(shell: string): boolean {
   return frameOf.test(shell) && starterOf.test(shell);
 }
+
+/** Whether a shell's pages as HTML need no registry. */
+export const asksForRegistry = (shell: string): boolean => registryLater.test(shell);
 
 /**
  * Puts a remote's HTML into the shell's frame, and the frame into the page. What the page would load for its scripts is left to
@@ -33,7 +43,7 @@ export function takesHtml(shell: string): boolean {
  * @param shell - the shell's page with its head
  */
 export function pageAsHtml(shell: string, parts: PageParts): string {
-  const { remote, html } = parts;
+  const { remote, html, calls, registryPath: registry } = parts;
   const scripts: LaterFiles['scripts'][number][] = [];
   const preloads: LaterFiles['preloads'][number][] = [];
   const starter = fileOf(starterOf.exec(shell)?.[1] ?? '');
@@ -56,7 +66,7 @@ export function pageAsHtml(shell: string, parts: PageParts): string {
       (file) => `<link rel="stylesheet" href="${remote.baseUrl}${file}"${checked(remote.integrity?.[file])}>`,
     ),
     `<script src="${starter.href}"${checked(starter.integrity)}></script>`,
-    dataBlock('later-scripts', { scripts, preloads } satisfies LaterFiles),
+    dataBlock('later-scripts', { scripts, preloads, registry, calls } satisfies LaterFiles),
   ];
   const content = filled(frame, parts).replace('__page__', () => html);
   const page = `<div id="page" data-remote="${remote.name}" data-version="${escapeHtml(remote.version)}">${content}</div>`;

@@ -10,7 +10,8 @@ import { setCommonHeaders } from '../proxy/headers.ts';
 import type { PagePolicies } from './page-policy.ts';
 import type { PageHtml } from './html-pages.ts';
 import { dataBlock, describePage } from './page-head.ts';
-import { pageAsHtml, takesHtml, withoutHtmlParts } from './page-frame.ts';
+import { asksForRegistry, pageAsHtml, takesHtml, withoutHtmlParts } from './page-frame.ts';
+import { firstFilesOf, lateFilesOf, registryFor, registryPathOf } from './page-registry.ts';
 
 /** What pages need to know about this installation; read as `AppConfig` in app-kit. */
 export interface PageConfig {
@@ -42,11 +43,18 @@ interface PageAnswer {
   readonly byCookie: boolean;
 }
 
+type RegistryAnswer = Pick<PageAnswer, 'address' | 'variant' | 'shared'>;
+
 interface Rendered {
   readonly etag: string;
   readonly plain: Buffer;
   readonly gzip: Buffer;
   readonly br: Buffer;
+}
+
+interface Kept {
+  get(key: string): Rendered | undefined;
+  set(key: string, rendered: Rendered): unknown;
 }
 
 /** Parameters of an address that let whoever has them act: of an invitation's link, and of Firebase's. */
@@ -107,43 +115,37 @@ export class ShellPage {
     res: ServerResponse,
     { address, variant, shared, status, html, byCookie }: PageAnswer,
   ): void {
-    const { etag, plain, gzip, br } = this.#render(address, variant, html);
+    const rendered = this.#render(address, variant, html);
     setCommonHeaders(res, req);
-    const headers: Record<string, string | number> = {
+    respond(req, res, status, rendered, {
       ...this.#policies,
-
-      // A shared cache mustn't give one visitor's variant to another.
-      'Cache-Control': shared ? 'no-cache' : 'private, no-cache',
-      Vary: shared && !byCookie ? 'Accept-Encoding' : 'Accept-Encoding, Cookie',
-      ETag: etag,
-      ...headersOfSecret(address, req.url),
-    };
-    if (status === 200 && req.headers['if-none-match']?.includes(etag)) {
-      res.writeHead(304, headers).end();
-      return;
-    }
-    const accepted = req.headers['accept-encoding'] ?? '';
-    const [body, encoding] = /\bbr\b/.test(accepted)
-      ? [br, 'br']
-      : /\bgzip\b/.test(accepted)
-        ? [gzip, 'gzip']
-        : [plain, undefined];
-    res.writeHead(status, {
-      ...headers,
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Length': body.length,
-      ...(encoding && { 'Content-Encoding': encoding }),
+      ...cachedFor(shared, byCookie),
+      ...headersOfSecret(address, req.url),
     });
-    res.end(req.method === 'HEAD' ? undefined : body);
+  }
+
+  /** Answers with the registry of a page that came without it, as HTML. */
+  sendRegistry(req: GatewayRequest, res: ServerResponse, { address, variant, shared }: RegistryAnswer): void {
+    const path = address.kind === 'page' ? address.page.path : '';
+    const rendered = this.#kept(this.#rendered, `${variant.key} registry of ${path}`, () =>
+      JSON.stringify(registryFor(variant.registry, address, this.#template() ?? '')),
+    );
+    setCommonHeaders(res, req);
+    respond(req, res, 200, rendered, { 'Content-Type': 'application/json; charset=utf-8', ...cachedFor(shared) });
   }
 
   #render(address: Address, { key: variant, registry }: Variant, html: PageHtml | undefined): Rendered {
     const path = address.kind === 'page' ? address.page.path : address.kind === 'shell' ? address.path : '';
-    const key = `${variant} ${path}`;
-    const kept = html ? this.#keptWith(html) : this.#rendered;
+    return this.#kept(html ? this.#keptWith(html) : this.#rendered, `${variant} ${path}`, () =>
+      this.#compose(address, registry, html),
+    );
+  }
+
+  #kept(kept: Kept, key: string, compose: () => string): Rendered {
     const known = kept.get(key);
     if (known) return known;
-    const plain = Buffer.from(this.#compose(address, registry, html));
+    const plain = Buffer.from(compose());
     const rendered: Rendered = {
       // Weak, because it covers all three encodings.
       etag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
@@ -165,15 +167,18 @@ export class ShellPage {
     const shell = this.#template();
     if (shell === undefined) throw new Error('the shell has not been read yet');
     const use = address.kind === 'page' ? 'remotes' : address.kind === 'shell' ? address.path : '';
+    const libraries = address.kind === 'page' ? (address.remote.pageLibraries?.[address.page.path] ?? []) : [];
     const template = shell.replaceAll(/ *<link [^>]*data-for="([^"]*)"[^>]*>\n/g, (link, needed: string) =>
-      needed === use || (html && needed === 'html') ? link : '',
+      needed === use || libraries.includes(needed) || (html && needed === 'html') ? link : '',
     );
+    const registryPath =
+      html && asksForRegistry(template) && address.kind === 'page' ? registryPathOf(address.page.path) : undefined;
     const head = [
       // A local build may stand in for the remote, which the gateway doesn't know.
       ...(address.kind === 'page' && !this.#config.remoteOverrides
-        ? preloadsOf(address.remote, address.page.path)
+        ? preloadsOf(address.remote, address.page.path, html !== undefined)
         : []),
-      dataBlock('registry', withoutFacts(waitsForHashes.test(template) ? withOwnHashes(registry, address) : registry)),
+      ...(registryPath === undefined ? [dataBlock('registry', registryFor(registry, address, template))] : []),
       dataBlock('config', this.#config),
     ].join('\n    ');
     const page = describePage(template, address, this.#publicUrl, html?.facts).replace(
@@ -181,46 +186,53 @@ export class ShellPage {
       () => `  ${head}\n  </head>`,
     );
     return html && address.kind === 'page'
-      ? pageAsHtml(page, { ...address, registry, html: html.html })
+      ? pageAsHtml(page, { ...address, registry, registryPath, ...html })
       : withoutHtmlParts(page);
   }
 }
 
-function firstFilesOf({ entry, preload, pagePreload = {}, styles }: RegisteredRemote, page: string): string[] {
-  // Builds without `entry`, and older shells, have `preload`.
-  return [...styles, ...(entry === undefined ? preload : [entry]), ...(pagePreload[page] ?? [])];
-}
-
 /** With these links a first visit takes two round trips instead of five: the page, then all its files at once. */
-function preloadsOf(remote: RegisteredRemote, page: string): string[] {
+function preloadsOf(remote: RegisteredRemote, page: string, asHtml: boolean): string[] {
   const { baseUrl, integrity = {} } = remote;
-  return firstFilesOf(remote, page).map((file) => {
+  return [...firstFilesOf(remote, page), ...(asHtml ? lateFilesOf(remote, page) : [])].map((file) => {
     // Without a matching digest, the browser would load the file again for the tag with the digest.
     const digest = integrity[file] === undefined ? '' : ` integrity="${integrity[file]}"`;
     return `<link rel="preload" href="${baseUrl}${file}" as="${file.endsWith('.css') ? 'style' : 'script'}"${digest}>`;
   });
 }
 
-/** Shells that load the other hashes name the file of their own. */
-const waitsForHashes = /<script [^>]*id="integrity" data-hashes=/;
-
-/** The registry with the hashes of the page's own files only, and with all of builds whose loaders wouldn't wait for the rest. */
-function withOwnHashes(registry: Registry, address: Address): Registry {
-  const page = address.kind === 'page' ? address.page.path : '';
-  const remotes = registry.remotes.map((remote) => {
-    const { name, hashes, integrity = {} } = remote;
-    if (!hashes) return remote;
-    const own = address.kind === 'page' && address.remote.name === name ? firstFilesOf(remote, page) : [];
-    return { ...remote, integrity: Object.fromEntries(own.map((file) => [file, integrity[file] ?? ''])) };
-  });
-  return { ...registry, remotes };
+/** @param shared - whether every visitor gets this variant: a shared cache mustn't give one visitor's to another */
+function cachedFor(shared: boolean, byCookie = false): Readonly<Record<string, string>> {
+  return {
+    'Cache-Control': shared ? 'no-cache' : 'private, no-cache',
+    Vary: shared && !byCookie ? 'Accept-Encoding' : 'Accept-Encoding, Cookie',
+  };
 }
 
-/** What only search engines read is in the head of its own page. */
-function withoutFacts(registry: Registry): Registry {
-  const remotes = registry.remotes.map((remote) => ({
-    ...remote,
-    pages: remote.pages.map(({ facts: _facts, ...page }) => page),
-  }));
-  return { ...registry, remotes };
+function respond(
+  req: GatewayRequest,
+  res: ServerResponse,
+  status: number,
+  { etag, plain, gzip, br }: Rendered,
+  given: Readonly<Record<string, string>>,
+): void {
+  const { 'Content-Type': type, ...others } = given;
+  const headers = { ...others, ETag: etag };
+  if (status === 200 && req.headers['if-none-match']?.includes(etag)) {
+    res.writeHead(304, headers).end();
+    return;
+  }
+  const accepted = req.headers['accept-encoding'] ?? '';
+  const [body, encoding] = /\bbr\b/.test(accepted)
+    ? [br, 'br']
+    : /\bgzip\b/.test(accepted)
+      ? [gzip, 'gzip']
+      : [plain, undefined];
+  res.writeHead(status, {
+    ...headers,
+    'Content-Type': type,
+    'Content-Length': body.length,
+    ...(encoding && { 'Content-Encoding': encoding }),
+  });
+  res.end(req.method === 'HEAD' ? undefined : body);
 }

@@ -73,6 +73,8 @@ export const remoteDescriptorSchema: z.ZodType<RemoteDescriptor> = z
     entry: file.optional(),
     preload: z.array(file),
     pagePreload: z.record(path, z.array(file)).optional(),
+    htmlPreload: z.record(path, z.array(file)).optional(),
+    pageLibraries: z.record(path, z.array(z.string().max(100))).optional(),
     styles: z.array(file),
     integrity: z.record(file, digest),
     hashes: hashFile.optional(),
@@ -81,12 +83,13 @@ export const remoteDescriptorSchema: z.ZodType<RemoteDescriptor> = z
       .array(z.object({ slot: z.string().regex(/^[a-z][a-z-]*$/, 'must be a lower-case name'), order: z.number() }))
       .optional(),
   })
-  .check(({ value: { entry, preload, pagePreload = {}, styles, integrity }, issues }) => {
+  .check(({ value: { entry, preload, pagePreload = {}, htmlPreload = {}, styles, integrity }, issues }) => {
     const unnamed = [
       ...(entry === undefined ? [] : [entry]),
       ...preload,
       ...styles,
       ...Object.values(pagePreload).flat(),
+      ...Object.values(htmlPreload).flat(),
     ].filter((name) => !Object.hasOwn(integrity, name));
     if (unnamed.length > 0)
       issues.push({

@@ -44,10 +44,19 @@ test('the screen shows numbers and rooms, and says since when it is old', async 
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('an address that has ended says so', async () => {
-  serveAs(undefined, () => problemResponse('not_found', 404));
+test('an address that has ended says so, and is seldom asked for', async () => {
+  jest.useFakeTimers({ advanceTimers: true, now: new Date('2026-11-30T03:00:00Z') });
+  let asked = 0;
+  serveAs(undefined, () => {
+    asked += 1;
+    return problemResponse('not_found', 404);
+  });
   await open();
   expect((await screen.findByRole('alert')).textContent).toContain('address has ended');
+  // A dozen screens of one network stay below its wrong attempts of a minute.
+  await act(() => jest.advanceTimersByTimeAsync(600_000));
+  expect(asked).toBeLessThanOrEqual(7);
+  expect(asked).toBeGreaterThan(2);
 });
 
 test('only admins, who may make it, are offered the screen’s address', async () => {

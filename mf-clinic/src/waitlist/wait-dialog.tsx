@@ -18,6 +18,7 @@ import { useCallback, useState, type SyntheticEvent } from 'react';
 import { useForm } from 'react-hook-form';
 import { patientRules, type AboutVisit, type PatientDetails } from '../booking/booking-fields.ts';
 import { PatientFields } from '../booking/patient-fields.tsx';
+import { Choice } from '../choice.tsx';
 import type { AppointmentDialogProps } from '../dialogs/use-appointment-dialogs.ts';
 import { partLabels, waitlistLists } from './calls.ts';
 
@@ -298,21 +299,5 @@ function FreeSlots({ slots, onChoose }: FreeSlotsProps) {
         </li>
       ))}
     </ul>
-  );
-}
-
-interface ChoiceProps {
-  readonly type: 'radio' | 'checkbox';
-  readonly label: string;
-  readonly checked: boolean;
-  readonly onChange: () => void;
-}
-
-function Choice({ type, label, checked, onChange }: ChoiceProps) {
-  return (
-    <label className="flex min-h-11 items-center gap-3">
-      <input type={type} className="size-5 flex-none accent-primary" checked={checked} onChange={onChange} />
-      <span className="wrap-anywhere">{label}</span>
-    </label>
   );
 }

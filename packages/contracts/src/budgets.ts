@@ -20,3 +20,7 @@ export const contentBudget = 20;
 
 /** Maximum kB of styles, after gzip. */
 export const styleBudget = 30;
+
+/** Maximum kB of everything that a page which arrives as HTML transfers before anybody uses it, and of its scripts. */
+export const readingBudget = 55;
+export const starterBudget = 5;

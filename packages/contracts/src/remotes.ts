@@ -37,6 +37,13 @@ export interface RemoteDescriptor {
    * page, reads a single file that changes atomically.
    */
   readonly pagePreload?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * Scripts that a page which arrives as HTML needs besides: of parts that it otherwise loads late, and that the HTML has. By its
+   * route path, relative to `remote.json`.
+   */
+  readonly htmlPreload?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** The shell's libraries that each page needs and that aren't loaded for all, by its route path. */
+  readonly pageLibraries?: Readonly<Record<string, readonly string[]>> | undefined;
   /** Stylesheet paths, relative to `remote.json`. */
   readonly styles: readonly string[];
   /**
@@ -95,8 +102,8 @@ export interface RegisteredRemote extends RemoteDescriptor {
 }
 
 /**
- * Response of `GET /registry.json`; also inlined in the shell's page as `<script type="application/json"
- * id="registry">`.
+ * Response of `GET /registry.json`; also inlined in pages that scripts draw, as `<script type="application/json" id="registry">`.
+ * Pages that arrive as HTML ask for `/registry.json?page=<their route path>` once somebody uses them.
  */
 export interface Registry {
   readonly remotes: readonly RegisteredRemote[];
@@ -118,6 +125,10 @@ export interface LaterFiles {
   readonly scripts: readonly LaterFile[];
   /** What those scripts load first: requested at the same time. */
   readonly preloads: readonly (LaterFile & { readonly as: 'script' | 'style' })[];
+  /** Address of the page's registry; none if the registry is in the HTML. */
+  readonly registry?: string | undefined;
+  /** Addresses of the calls whose answers the HTML has: made anew at the same time. */
+  readonly calls?: readonly string[] | undefined;
 }
 
 /** A file of {@link LaterFiles}. */

@@ -106,11 +106,14 @@ interface Resolved {
   readonly createData?: { resource?: string; request?: string; userRequest?: string };
 }
 
+/** The module that stands in for another one in HTML, if it exists. */
+export const standInOf = (file: string): string => file.replace(/(?<!\.html)\.([jt]sx?)$/, '.html.$1');
+
 /** A stand-in may import what it stands in for. */
 function takeStandIn({ contextInfo: { issuer }, createData }: Resolved): void {
   const file = createData?.resource;
   if (!createData || file === undefined) return;
-  const standIn = file.replace(/(?<!\.html)\.([jt]sx?)$/, '.html.$1');
+  const standIn = standInOf(file);
   if (standIn === file || standIn === issuer || !existsSync(standIn)) return;
   createData.resource = standIn;
   // The module's identity.

@@ -15,12 +15,14 @@ export interface HtmlTemplateOptions {
   /** Absolute path of a small script that runs before the first paint; it isn't bundled. */
   readonly firstScript: string;
   /**
-   * Named lazy chunks to preload with the entry, by their use: a path of the shell's own pages, or `remotes` for all
-   * pages of remotes. The gateway leaves out those that the requested address doesn't need.
+   * Named lazy chunks to preload with the entry, by their use: a path of the shell's own pages, `remotes` for all pages of
+   * remotes, or a library for those that need it. The gateway leaves out those that the requested address doesn't need.
    */
   readonly preloadChunks: Readonly<Record<string, string>>;
   /** Named lazy chunks that first pages load without a preload: their digests are in the HTML, not in the file of all. */
   readonly firstChunks: readonly string[];
+  /** Named lazy chunks that pages as HTML preload with the application: of parts that their HTML has. */
+  readonly htmlChunks: readonly string[];
   /** Renders the frame of pages that come as HTML; absent while developers change it. */
   readonly frame?: (() => Promise<HtmlFrame>) | undefined;
 }
@@ -33,7 +35,7 @@ export interface HtmlFrame {
 
 /**
  * Writes `index.html` with the scripts and styles of the build; the gateway completes it for each address. The script that
- * starts a page which arrives as HTML is named by a link `data-for="html"`, which other pages leave out.
+ * starts a page which arrives as HTML is named by the first link `data-for="html"`, which other pages leave out.
  */
 export class HtmlTemplatePlugin {
   readonly #options: HtmlTemplateOptions;
@@ -75,7 +77,7 @@ export class HtmlTemplatePlugin {
   }
 
   private tags(compilation: Compilation): string[] {
-    const { publicPath, preloadChunks, firstChunks } = this.#options;
+    const { publicPath, preloadChunks, firstChunks, htmlChunks } = this.#options;
     const isScript = (file: string) => file.endsWith('.js');
     const isStyle = (file: string) => file.endsWith('.css');
     const entryFiles = compilation.entrypoints.get('main')?.getFiles() ?? [];
@@ -85,16 +87,19 @@ export class HtmlTemplatePlugin {
       );
     const integrity = integrityOf(compilation);
     const checked = (file: string): string => ` integrity="${integrity[file] ?? ''}"`;
-    const preload = (file: string, use: string): string =>
-      `<link rel="preload" href="${publicPath}${file}" as="script"${checked(file)} data-for="${use}">`;
+    const preload = (file: string, use: string, more = ''): string =>
+      `<link rel="preload" href="${publicPath}${file}" as="script"${checked(file)} data-for="${use}"${more}>`;
     const first = Object.fromEntries(
-      [...Object.values(preloadChunks), ...firstChunks].flatMap(lazyFiles).map((file) => [file, integrity[file]]),
+      [...Object.values(preloadChunks), ...firstChunks, ...htmlChunks]
+        .flatMap(lazyFiles)
+        .map((file) => [file, integrity[file]]),
     );
     const hashes = emitHashes(compilation);
     const fonts = compilation
       .getAssets()
       .map(({ name }) => name)
-      .filter((name) => /-latin-wght-normal\.[^/]*\.woff2$/.test(name) && !name.includes('latin-ext'));
+      // With the letters that all pages have.
+      .filter((name) => /-basic\.[^/]*\.woff2$/.test(name));
     return [
       ...fonts.map(
         (file) => `<link rel="preload" href="${publicPath}${file}" as="font" type="font/woff2" crossorigin>`,
@@ -111,7 +116,10 @@ export class HtmlTemplatePlugin {
       // For the loader of lazy files.
       `<script type="application/json" id="integrity" data-hashes="${hashes.file}" data-integrity="${hashes.integrity}">${JSON.stringify(first)}</script>`,
       ...Object.entries(preloadChunks).flatMap(([use, chunk]) => lazyFiles(chunk).map((file) => preload(file, use))),
-      ...(compilation.entrypoints.get('start')?.getFiles() ?? []).map((file) => preload(file, 'html')),
+      ...(compilation.entrypoints.get('start')?.getFiles() ?? []).map((file) =>
+        preload(file, 'html', ' data-registry="later"'),
+      ),
+      ...htmlChunks.flatMap(lazyFiles).map((file) => preload(file, 'html')),
     ];
   }
 }

@@ -32,7 +32,7 @@ export class IntegrityPlugin {
 
 /**
  * Makes a build's loader wait for the hashes of files that the page's HTML doesn't name. Whether they arrive or not, what the
- * map says of a file then decides.
+ * map says of a file then decides. A chunk of styles has no script, whose hash nobody would know.
  */
 class WaitForHashes extends webpack.RuntimeModule {
   constructor() {
@@ -40,11 +40,14 @@ class WaitForHashes extends webpack.RuntimeModule {
   }
 
   override generate(): string {
-    const { ensureChunk, getChunkScriptFilename, publicPath } = webpack.RuntimeGlobals;
+    const { ensureChunk, getChunkScriptFilename, publicPath, require } = webpack.RuntimeGlobals;
+    const nameOfStyles = `${require}.miniCssF`;
     return `var load = ${ensureChunk};
+var address = (file) => new URL(${publicPath} + file, location.href).href;
 ${ensureChunk} = (chunk) => {
   var known = ${known};
-  var wait = known && known.wait && known.wait(new URL(${publicPath} + ${getChunkScriptFilename}(chunk), location.href).href);
+  var isStyles = known && ${nameOfStyles} && known.has(address(${nameOfStyles}(chunk)));
+  var wait = known && known.wait && !isStyles && known.wait(address(${getChunkScriptFilename}(chunk)));
   return wait ? wait.then(() => load(chunk)) : load(chunk);
 };`;
   }

@@ -24,13 +24,13 @@ const definition: RemoteDefinition = {
 };
 
 /** Builds a remote. @returns what it publishes about itself */
-async function describe(change: Partial<RemoteDefinition> = {}): Promise<RemoteDescriptor> {
+async function describe(change: Partial<RemoteDefinition> = {}, entry = './index.js'): Promise<RemoteDescriptor> {
   const output = await mkdtemp(path.join(folder, 'dist-'));
   const compiler = webpack({
     mode: 'production',
     context: folder,
-    entry: './index.js',
-    output: { path: output, filename: '[name].[contenthash:20].js' },
+    entry,
+    output: { path: output, filename: '[name].[contenthash:20].js', chunkFilename: '[name].[contenthash:20].js' },
     plugins: [new RemoteDescriptorPlugin({ ...definition, ...change }, '1.0.0')],
   });
   await new Promise<void>((resolve, reject) =>
@@ -56,4 +56,21 @@ test('the version differs with whatever remote.json says, and only then', async 
   ];
   const versions = await Promise.all(changes.map(async (change) => (await describe(change)).version));
   assert.equal(new Set([version, ...versions]).size, changes.length + 1, versions.join());
+});
+
+test('a page as HTML needs what it otherwise loads late, if its stand-in has that; others don’t', async () => {
+  const files = {
+    'late.js': `import(/* webpackChunkName: "lower" */ './lower.js');`,
+    'late.html.js': `import './lower.js';`,
+    'lower.js': 'globalThis.lower = 1;',
+    'details.js': 'globalThis.details = 1;',
+    'page.js': `import './late.js'; import(/* webpackChunkName: "details" */ './details.js');`,
+    'entry.js': `import(/* webpackChunkName: "page-lab" */ './page.js');`,
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
+  const pages = [{ path: '/lab', layout: 'public', access: 'everyone', title: 'Lab' }] as const;
+  const { htmlPreload } = await describe({ pages, html: { '/lab': 'rendered' } }, './entry.js');
+  assert.deepEqual(Object.keys(htmlPreload ?? {}), ['/lab']);
+  assert.match(String(htmlPreload?.['/lab']), /^lower\.[0-9a-f]{20}\.js$/);
+  assert.deepEqual((await describe({ pages }, './entry.js')).htmlPreload, {});
 });

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { contractVersion, exposeOfPage, type RemoteDescriptor } from '@clinic/contracts/remotes';
-import webpack, { type Compilation, type Compiler } from 'webpack';
+import webpack, { type ChunkGroup, type Compilation, type Compiler, type Module } from 'webpack';
 import { servedAt } from './dev/development.ts';
 import { emitHashes, integrityOf } from './integrity-plugin.ts';
+import { standInOf } from './html-bundle.ts';
+import { lazyLibraries } from './shared-libraries.ts';
 import { chunkOfPage, containerOf, type RemoteDefinition } from './remote.ts';
 
 /** Writes `remote.json`, the remote's publication, from which the gateway builds the registry. */
@@ -59,6 +62,7 @@ export class RemoteDescriptorPlugin {
       entry,
       preload: [renewed],
       pagePreload: Object.fromEntries(pages.map(({ path }) => [path, scriptsOf(chunkOfPage(path))])),
+      ...partsOfPages(compilation, this.#definition),
       styles: [
         ...new Set(pages.flatMap(({ path }) => filesOf(chunkOfPage(path)).filter((file) => file.endsWith('.css')))),
       ],
@@ -77,6 +81,45 @@ export class RemoteDescriptorPlugin {
       ...(html && { html }),
     };
   }
+}
+
+/** What the shell can load along with a page, by its path. Pages that need nothing have no entry. */
+function partsOfPages(
+  compilation: Compilation,
+  { pages, html = {} }: RemoteDefinition,
+): Pick<RemoteDescriptor, 'htmlPreload' | 'pageLibraries'> {
+  const htmlPreload: Record<string, string[]> = {};
+  const pageLibraries: Record<string, string[]> = {};
+  for (const { path } of pages) {
+    const group = compilation.namedChunkGroups.get(chunkOfPage(path));
+    if (!group) continue;
+    const late = html[path] === undefined ? [] : scriptsInHtml(group);
+    if (late.length > 0) htmlPreload[path] = late;
+    const libraries = librariesOf(compilation, group).filter((library) => lazyLibraries.includes(library));
+    if (libraries.length > 0) pageLibraries[path] = libraries;
+  }
+  return { htmlPreload, pageLibraries };
+}
+
+/** Scripts of what a page loads late, and its HTML has: parts that a module loads whose stand-in for HTML contains them. */
+function scriptsInHtml(page: ChunkGroup): string[] {
+  const late = page.getChildren().filter(({ origins }) => origins.some(({ module }) => hasStandIn(module)));
+  const scripts = late.flatMap((group) => group.getFiles()).filter((file) => file.endsWith('.js'));
+  return [...new Set(scripts)].filter((file) => !page.getFiles().includes(file));
+}
+
+function hasStandIn(module: Module | null | undefined): boolean {
+  const file = module?.nameForCondition();
+  return file !== undefined && file !== null && existsSync(standInOf(file));
+}
+
+/** The shell's libraries that a page's own chunks import. */
+function librariesOf({ chunkGraph }: Compilation, page: ChunkGroup): string[] {
+  const modules = page.chunks.flatMap((chunk) => [...chunkGraph.getChunkModulesIterable(chunk)]);
+  return modules.flatMap((module) => {
+    const { options } = module as { readonly options?: { readonly shareKey?: string } };
+    return module.type === 'consume-shared-module' && options?.shareKey !== undefined ? [options.shareKey] : [];
+  });
 }
 
 /** Of all files and all that the remote says of itself: what differs in any of it is another version. */

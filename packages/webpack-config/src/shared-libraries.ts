@@ -22,6 +22,9 @@ export const sharedLibraries: Readonly<Record<string, string | false>> = {
   '@clinic/ui/charts': false,
 };
 
+/** Those of which the shell preloads the file of that name for the pages that need it. */
+export const lazyLibraries: readonly string[] = ['@clinic/app-kit/records'];
+
 /**
  * What the shell imports for each shared name (`shell/src/federation/host.ts`): the names above, and our whole
  * libraries for remotes of earlier releases.

@@ -8,6 +8,7 @@ import { development } from './dev/development.ts';
 import { bundleHtml, runHtmlBundle } from './html-bundle.ts';
 import { type HtmlFrame, HtmlTemplatePlugin } from './html-template-plugin.ts';
 import { ProvidesPlugin } from './provides-plugin.ts';
+import { lazyLibraries } from './shared-libraries.ts';
 
 const routerFolder = path.resolve(
   fileURLToPath(import.meta.resolve('react-router/package.json')),
@@ -93,6 +94,10 @@ function deployedShell(folder: string): Configuration {
         /\/generateSnapshotFromManifest\.js$/,
         path.join(import.meta.dirname, `no-manifests${ownExtension}`),
       ),
+      new webpack.NormalModuleReplacementPlugin(
+        /\/SnapshotHandler\.js$/,
+        path.join(import.meta.dirname, `no-snapshots${ownExtension}`),
+      ),
       new ProvidesPlugin(folder),
       pageOf(folder),
     ],
@@ -105,8 +110,14 @@ function pageOf(folder: string): HtmlTemplatePlugin {
     publicFolder: path.join(folder, 'public'),
     firstScript: path.join(folder, 'theme.js'),
     publicPath,
-    preloadChunks: { remotes: 'mf-host', '/login': 'login', '/register': 'register' },
-    firstChunks: ['records', 'auth', 'dash'],
+    preloadChunks: {
+      remotes: 'mf-host',
+      '/login': 'login',
+      '/register': 'register',
+      ...Object.fromEntries(lazyLibraries.map((library) => [library, path.basename(library)])),
+    },
+    firstChunks: ['auth', 'dash'],
+    htmlChunks: ['later-icons'],
     frame: watching ? undefined : () => frameOf(folder),
   });
 }

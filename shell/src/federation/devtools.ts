@@ -23,7 +23,7 @@ export function describeHost({ options }: ModuleFederation): void {
   });
 }
 
-/** Describes a registered remote; `preloadRemote` reads it too. @param entry - the full URL of its entry */
+/** Describes a registered remote. @param entry - the full URL of its entry */
 export function describeRemote(
   { options }: ModuleFederation,
   { container, version, pages, slots = [] }: RegisteredRemote,

@@ -1,5 +1,5 @@
-/** What a page shows while something of it is still loading. */
-const loading = '[aria-busy="true"],.ui-skeleton,a[aria-hidden="true"]';
+/** What a page shows while something of it is still loading; the last are icons without their drawing. */
+const loading = '[aria-busy="true"],.ui-skeleton,a[aria-hidden="true"],svg>path:not([d])';
 
 /** The panel in place of a page that couldn't be loaded (`routing/remote-panel.tsx`). */
 const unavailable = '[role=alert]:has(> h1)';

@@ -9,6 +9,9 @@ const files = JSON.stringify({
 const requested = (): string[] =>
   [...document.querySelectorAll<HTMLScriptElement>('script[src]')].map(({ src }) => new URL(src).pathname);
 
+const preloaded = (): (string | null)[] =>
+  [...document.querySelectorAll('link[rel="preload"]')].map((link) => link.getAttribute('href'));
+
 /** What comes of the requested scripts. */
 const settle = (how: 'load' | 'error'): void =>
   document.querySelectorAll('script[src]').forEach((script) => script.dispatchEvent(new Event(how)));
@@ -39,10 +42,47 @@ describe('a page that arrived as HTML', () => {
     key();
     key();
     expect(requested()).toEqual(['/shell/react.0.js', '/shell/main.0.js']);
-    expect(document.querySelector('link[rel="preload"]')?.getAttribute('href')).toBe('/mf/mf-a/page.0.js');
+    expect(preloaded()).toEqual(['/shell/react.0.js', '/shell/main.0.js', '/mf/mf-a/page.0.js']);
     // It renders outside of the document.
     expect(document.getElementById('root')).toBeNull();
     expect(globalThis.clinicRoot?.isConnected).toBe(false);
+  });
+
+  it('asks for the registry and makes the page’s calls beside the files, and runs nothing before the registry', async () => {
+    let answer: (response: Pick<Response, 'ok' | 'json'>) => void = () => undefined;
+    const asked: unknown[] = [];
+    globalThis.fetch = jest.fn((address) => {
+      asked.push(address);
+      return address === '/doctors?limit=6'
+        ? Promise.reject(new TypeError('no network'))
+        : new Promise((resolve) => (answer = resolve as typeof answer));
+    });
+    open(
+      '',
+      JSON.stringify({ ...JSON.parse(files), registry: '/registry.json?page=%2F', calls: ['/doctors?limit=6'] }),
+    );
+    key();
+    expect(asked).toEqual(['/doctors?limit=6', '/registry.json?page=%2F']);
+    expect(preloaded()).toEqual(['/shell/react.0.js', '/shell/main.0.js', '/mf/mf-a/page.0.js']);
+    // The application makes a call again that failed.
+    expect(await globalThis.clinicAnswers?.get('/doctors?limit=6')).toBeUndefined();
+    expect(requested()).toEqual([]);
+    answer({ ok: true, json: async () => ({ remotes: [], away: ['</x>'] }) });
+    await settled();
+    expect(JSON.parse(document.getElementById('registry')?.textContent ?? '')).toEqual({ remotes: [], away: ['</x>'] });
+    expect(requested()).toEqual(['/shell/react.0.js', '/shell/main.0.js']);
+  });
+
+  it('goes on as HTML without the registry, and asks for it again with the next press', async () => {
+    const answers = [false, true].map((ok) => ({ ok, status: 503, json: async () => ({}) }));
+    globalThis.fetch = jest.fn(async () => answers.shift() as Response);
+    open('', JSON.stringify({ ...JSON.parse(files), registry: '/registry.json?page=%2F' }));
+    key();
+    await settled();
+    expect(requested()).toEqual([]);
+    key();
+    await settled();
+    expect(requested()).toEqual(['/shell/react.0.js', '/shell/main.0.js']);
   });
 
   it('takes the application’s place only once that has all of the page', async () => {

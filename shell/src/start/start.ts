@@ -62,6 +62,8 @@ export function startWhenNeeded(): void {
         await untilAtRest();
         for (const type of uses) removeEventListener(type, onUse, true);
         removeEventListener('scroll', onScroll);
+        // Later calls are about later data.
+        globalThis.clinicAnswers = undefined;
         replacePage(page, root);
         presses.repeat(root);
       },

@@ -212,3 +212,17 @@ describe('an outdated session', () => {
     expect(refresh).not.toHaveBeenCalled();
   });
 });
+
+test('takes the response that the page’s starter has asked for, once, and asks itself if that failed', async () => {
+  const made = new Response('[{"name":"Amina"}]', { headers: { 'x-total-count': '1' } });
+  globalThis.clinicAnswers = new Map<string, Promise<Response | undefined>>([
+    [`${server.url}/doctors?limit=6`, Promise.resolve(made)],
+    [`${server.url}/medicine`, Promise.resolve(undefined)],
+  ]);
+  const page = () => api.page('listDoctors', { query: { limit: 6 } });
+  expect(await page()).toMatchObject({ rows: [{ name: 'Amina' }], total: 1 });
+  expect(server.seen).toHaveLength(0);
+  expect(await page()).toMatchObject({ rows: [] });
+  expect(await api.call('listMedicines')).toEqual([]);
+  expect(server.seen.map(({ url }) => url)).toEqual(['/doctors?limit=6', '/medicine']);
+});

@@ -158,13 +158,18 @@ async function sendOnce({ baseUrl, timeout }: Origin, route: KnownCall, input: L
   if (input.signal?.aborted) giveUp();
   input.signal?.addEventListener('abort', giveUp);
   try {
-    const response = await fetch(baseUrl + address(route.path, input), {
-      method: route.method ?? 'GET',
-      headers: headersOf(input, route.media ?? 'application/json', requestId),
-      body: input.body === undefined ? null : JSON.stringify(input.body),
-      credentials: 'same-origin',
-      signal: ending.signal,
-    });
+    const url = baseUrl + address(route.path, input);
+    const method = route.method ?? 'GET';
+    const made = method === 'GET' && takeAnswer(url);
+    const response =
+      (made && (await made)) ||
+      (await fetch(url, {
+        method,
+        headers: headersOf(input, route.media ?? 'application/json', requestId),
+        body: input.body === undefined ? null : JSON.stringify(input.body),
+        credentials: 'same-origin',
+        signal: ending.signal,
+      }));
     return bodyOf(response, await response.text(), route.media, requestId);
   } catch (error) {
     if (error instanceof ApiProblem || input.signal?.aborted) throw error;
@@ -173,6 +178,19 @@ async function sendOnce({ baseUrl, timeout }: Origin, route: KnownCall, input: L
     clearTimeout(timer);
     input.signal?.removeEventListener('abort', giveUp);
   }
+}
+
+declare global {
+  /** Responses to calls that the page's starter has made ahead (shell/src/start), each for one use. */
+  // A property of the global object, which only `var` declares.
+  // oxlint-disable-next-line no-var
+  var clinicAnswers: Map<string, Promise<Response | undefined>> | undefined;
+}
+
+function takeAnswer(url: string): Promise<Response | undefined> | undefined {
+  const answer = globalThis.clinicAnswers?.get(url);
+  globalThis.clinicAnswers?.delete(url);
+  return answer;
 }
 
 function headersOf(input: LooseInput, accept: string, requestId: string): Record<string, string> {
