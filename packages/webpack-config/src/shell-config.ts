@@ -77,6 +77,21 @@ function deployedShell(folder: string): Configuration {
             chunks: 'all',
             priority: 10,
           },
+          // Neither does an ordinary release of the shell change these, so that a returning visitor needn't load them again.
+          libraries: {
+            test: /[\\/]node_modules[\\/](react-router|@tanstack)[\\/]/,
+            name: 'libraries',
+            chunks: ({ name }) => name === 'main',
+            enforce: true,
+            priority: 5,
+          },
+          kit: {
+            test: /[\\/]packages[\\/](app-kit|ui|contracts)[\\/].+\.tsx?$/,
+            name: 'kit',
+            chunks: ({ name }) => name === 'main',
+            enforce: true,
+            priority: 5,
+          },
         },
       },
     },
