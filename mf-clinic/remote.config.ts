@@ -112,6 +112,22 @@ export default defineRemote({
       ],
     },
     {
+      path: '/dash/questions',
+      screen: './src/questions/forms-page.tsx',
+      layout: 'dash',
+      access: ['admin'],
+      title: 'Questions Before Visits',
+      menu: [{ label: 'Questions Before Visits', roles: ['admin'], order: 75, icon: 'clipboard', group: 'Clinic' }],
+    },
+    {
+      path: '/dash/questions/:_id',
+      screen: './src/questions/answer-page.tsx',
+      layout: 'dash',
+      access: 'signedIn',
+      title: 'Questions Before Your Visit',
+      openedFrom: '/dash/patient',
+    },
+    {
       path: '/dash/patient',
       screen: './src/appointments/my-appointments-page.tsx',
       layout: 'dash',

@@ -4,6 +4,7 @@ import type { Tracing } from '@clinic/service-kit/tracing';
 import express, { type Express } from 'express';
 import type { Logger } from 'pino';
 import { healthOf, targetsOf, type Health, type ScrapeTargets } from './operators/operators-server.ts';
+import { Deployments } from './deployments/deployments.ts';
 import { LiveLines } from './live/live-lines.ts';
 import { LoggedAddresses } from './server/logged-addresses.ts';
 import { createMetrics, type Metrics } from './operators/metrics.ts';
@@ -63,7 +64,7 @@ const maxLines = 1000;
 export function createGateway(options: GatewayOptions): Gateway {
   const parts = openParts(options);
   const { settings } = options;
-  const { metrics, upstreams, site, readiness, lines } = parts;
+  const { metrics, upstreams, deployments, site, readiness, lines } = parts;
   const isStopping = (): boolean => readiness.stopping;
   const server = openServer({
     ...options,
@@ -75,16 +76,16 @@ export function createGateway(options: GatewayOptions): Gateway {
   return {
     server,
     metrics,
-    health: () => healthOf(readiness, site, upstreams),
+    health: () => healthOf(readiness, site, deployments, upstreams),
     targets: () => targetsOf(upstreams, settings.METRICS_PORT),
     async poll() {
       // Remotes first: a segment claimed by a page and a service goes to the page.
-      await site.poll();
+      await deployments.poll();
       await upstreams.poll();
     },
     async close() {
       await readiness.stop();
-      await site.stop();
+      await deployments.stop();
       lines.stop();
       upstreams.prepareToStop();
       await closeServer();
@@ -94,7 +95,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 }
 
 /** The routes by path. Services come first because they get most requests. */
-function routes(options: GatewayOptions, { metrics, upstreams, site, readiness, lines }: Parts): Express {
+function routes(options: GatewayOptions, { metrics, upstreams, deployments, site, readiness, lines }: Parts): Express {
   const { settings, log } = options;
   const { services, remotes, shell, emulator, files } = upstreams;
   const pageAt = (path: string): string | undefined => site.pageAt(path);
@@ -104,8 +105,8 @@ function routes(options: GatewayOptions, { metrics, upstreams, site, readiness, 
   app.use('/shell', filesOf(files, shell));
   app.use('/favicon.ico', filesOf(files, shell, '/favicon.ico'));
   app.use(['/identitytoolkit.googleapis.com', '/securetoken.googleapis.com'], firebase(emulator));
-  app.use('/page-errors', takeReports(pageErrors({ log, site, counter: metrics.pageErrors }), log));
-  app.use('/page-visits', takeReports(pageVisits({ site, metrics: metrics.pageVisits }), log));
+  app.use('/page-errors', takeReports(pageErrors({ log, site, deployments, counter: metrics.pageErrors }), log));
+  app.use('/page-visits', takeReports(pageVisits({ deployments, metrics: metrics.pageVisits }), log));
   app.use('/policy-reports', takeReports(policyReports({ log, counter: metrics.policyReports, pageAt }), log));
   app.use(services.answerUnpublished);
   app.use(onlyReading);
@@ -129,29 +130,29 @@ function openParts({ pollEveryMs: everyMs = 2000, ...options }: GatewayOptions) 
   const { services, remotes } = upstreams;
   const addresses = new LoggedAddresses(() => [...remotes.keys(), ...site.paths, ...services.paths]);
   const onChange = (): void => {
-    services.share();
     addresses.forget();
     upstreams.files.clear();
   };
+  const deployments = new Deployments({ settings, remembered, everyMs, onChange: () => site.claim(), log });
   const site = new Site({
     settings,
     claims,
     upstreams,
     htmlWithinMs: options.htmlWithinMs,
-    remembered,
+    deployments,
     log,
-    everyMs,
     mayBeService: (segment) => services.mayOwn(segment),
     onChange,
   });
   services.onChange(() => site.share());
   const lines = new LiveLines({ sources: services.streams, most: maxLines });
   metrics.watchLines(lines);
-  metrics.watchReleases(() => ['shell', ...remotes.keys()].map((name) => [name, site.noteOf(name)] as const));
+  metrics.watchReleases(() => ['shell', ...remotes.keys()].map((name) => [name, deployments.noteOf(name)] as const));
   return {
     metrics,
     upstreams,
     addresses,
+    deployments,
     site,
     lines,
     readiness: new Readiness(() => site.ready && upstreams.signInStarted),

@@ -16,6 +16,7 @@ export const kindLabels: Readonly<Record<MessageKind, string>> = {
   'appointment-moved': 'Appointment moved',
   'appointment-cancelled': 'Appointment cancelled',
   'appointment-reminder': 'Appointment reminder',
+  'appointment-questions': 'Questions before an appointment',
   'waitlist-offer': 'Free time from the waitlist',
   'waitlist-ended': 'End of a place on the waitlist',
   'order-placed': 'Order placed',

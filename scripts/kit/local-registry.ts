@@ -71,8 +71,9 @@ async function npmEnv(folder: string, url: string): Promise<NodeJS.ProcessEnv> {
   const { stdout } = await promisify(execFile)('npm', ['config', 'get', 'userconfig']);
   const own = existsSync(stdout.trim()) ? await readFile(stdout.trim(), 'utf8') : '';
   const userconfig = join(folder, 'npmrc');
-  // npm publishes nothing without a token; this registry accepts any.
-  const added = `@clinic:registry=${url}\n${url.replace('http:', '')}:_authToken=any\nprefer-offline=true\n`;
+  // npm publishes nothing without a token; this registry accepts any. What npm remembers of this address may be of a registry that
+  // was here before.
+  const added = `@clinic:registry=${url}\n${url.replace('http:', '')}:_authToken=any\nprefer-online=true\n`;
   await writeFile(userconfig, `${own}\n${added}`, { mode: 0o600 });
   const path = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
   return { ...process.env, PATH: path, npm_config_userconfig: userconfig };

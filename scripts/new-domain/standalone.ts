@@ -16,6 +16,8 @@ const tools = [
   '@types/react-dom',
   'jest',
   'jest-environment-jsdom',
+  // npm's scripts run on it, whatever the machine has.
+  'node',
   'oxfmt',
   'oxlint',
   'oxlint-tsgolint',
@@ -77,9 +79,10 @@ const npmrcOf = (registry: string): string =>
 
 /** `package.json` of a domain's own repository. */
 export function standaloneManifest({ name, title }: Domain, root: string, kit: string) {
-  const { overrides, allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  const { overrides, engines, allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     overrides: Readonly<Record<string, object>>;
-    allowScripts: Readonly<Record<string, boolean>>;
+    engines: object;
+    allowScripts: object;
   };
   const both = [`svc-${name}`, `mf-${name}`];
   return {
@@ -102,9 +105,8 @@ export function standaloneManifest({ name, title }: Domain, root: string, kit: s
     dependencies: { '@clinic/static-server': kit },
     devDependencies: Object.fromEntries(tools.map((tool) => [tool, versionOf(tool, root)])),
     overrides: Object.fromEntries(overridden.map((library) => [library, overrides[library]])),
-    engines: { node: '>=24' },
-    // Whoever works here has Node already; the others need no script.
-    allowScripts: Object.fromEntries(Object.entries(allowScripts).filter(([, isAllowed]) => !isAllowed)),
+    engines,
+    allowScripts,
   };
 }
 

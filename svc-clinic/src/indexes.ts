@@ -94,6 +94,8 @@ export const indexes = {
       key: { date: 1, 'attendance.state': 1, 'attendance.waited': 1 },
       partialFilterExpression: { 'attendance.state': { $exists: true } },
     },
+    // For the report, without reading appointments.
+    { name: 'walked_in', key: { date: 1, status: 1 }, partialFilterExpression: { walkIn: true } },
     // Counts what a patient has missed.
     { name: 'missed', key: { patientEmail: 1 }, partialFilterExpression: { 'attendance.state': 'missed' } },
     { key: { words: 1 } },
@@ -134,6 +136,9 @@ export const indexes = {
   freedTimes: [{ key: { at: 1 } }],
   // Also creates the collection: not every database can do that in a transaction.
   calendarFeeds: [{ key: { secretHash: 1 }, unique: true }, { key: { email: 1 } }],
+  arrivalCodes: [{ key: { appointment: 1, date: 1 }, unique: true }],
   waitingScreens: [{ key: { secretHash: 1 }, unique: true }],
+  // One form a specialty, whoever saves first.
+  questionForms: [{ key: { specialtyKey: 1 }, unique: true }],
   appointmentTallies: [{ key: { date: 1 } }, { key: { doctorEmail: 1 } }],
 } as const;

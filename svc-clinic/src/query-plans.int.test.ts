@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import type { CallResponse } from '@clinic/contracts';
 import type { CommandStartedEvent, Document } from 'mongodb';
+import type { AttendanceState } from './contract/attendance.ts';
+import type { Appointment } from './contract/schemas.ts';
 import {
   personWith,
   startTestDatabase,
@@ -57,17 +60,13 @@ test('no query of the service scans a whole collection', async () => {
 
   const admin = clinic.as('admin');
   // A doctor's profile is linked to its account, and an account gets the earlier bookings for its address.
-  await clinic.addDoctor({ email: drHouse.email, availableTimes: [] }, false);
-  for (const patientemail of [ann.email, ben.email])
-    await admin('/appoinments', {
-      method: 'POST',
-      json: booking(clinic, {
-        doctoremail: drHouse.email,
-        patientemail,
-        date: patientemail === ann.email ? clinic.soon : clinic.today,
-        time: '23:59',
-      }),
-    });
+  await clinic.addDoctor({ email: drHouse.email, availableTimes: ['23:59'] }, false);
+  const withHouse = async (patientemail: string, date: string) => {
+    const fields = { doctoremail: drHouse.email, patientemail, date, time: '23:59' };
+    return (await (await requestBooking(clinic, 'admin', fields)).json()) as Appointment;
+  };
+  await withHouse(ann.email, clinic.soon);
+  const ofToday = await withHouse(ben.email, clinic.today);
   clinic.issuer.setStaff([staffOf(clinic, drGrey), staffOf(clinic, drHouse)]);
   await waitUntil(async () =>
     assert.equal(
@@ -81,7 +80,13 @@ test('no query of the service scans a whole collection', async () => {
     json: booking(clinic),
     headers: { 'Idempotency-Key': 'again' },
   });
-  await admin(`/appoinments/${_id}/attendance`, { method: 'PATCH', json: { from: 'expected', to: 'arrived' } });
+  const note = (from: AttendanceState, to: AttendanceState) =>
+    admin(`/appoinments/${ofToday._id}/attendance`, { method: 'PATCH', json: { from, to } });
+  assert.equal((await note('expected', 'arrived')).status, 200);
+  assert.equal((await note('arrived', 'called')).status, 200);
+  const screen = (await (
+    await admin('/appoinments/waiting-screen', { method: 'POST' })
+  ).json()) as CallResponse<'replaceWaitingScreen'>;
   await admin(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Confirmed' } });
   await admin(`/appoinments/${_id}`, { method: 'PATCH', json: { date: clinic.soon, time: '09:30' } });
   await requestBooking(clinic, ann, { time: '09:30' });
@@ -99,6 +104,13 @@ test('no query of the service scans a whole collection', async () => {
   });
   await clinic.as(drGrey)(`/doc-pharma/${drGrey.email}`);
   const doctorId = doctor._id.toHexString();
+  const colleagues = [drHouse.email];
+  await admin('/appoinments/day/times', { method: 'POST', json: { appointments: [_id], colleagues } });
+  await admin('/appoinments/arrivals', { method: 'POST', json: { code: '2222' } });
+  const { date, time } = booking(clinic, { time: '09:30' });
+  await admin(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Cancelled' } });
+  const changes = [{ id: _id, seen: { date, time, status: 'Cancelled' } }];
+  await admin('/appoinments/undone-status', { method: 'PATCH', json: { changes } });
   const lists = [
     ...[
       '',
@@ -170,6 +182,9 @@ test('no query of the service scans a whole collection', async () => {
     `/doctors?_id=${doctorId}`,
     '/appoinments/patients?q=lee',
     `/appoinments/patients?q=lee&email=${drGrey.email}`,
+    `/appoinments/${ofToday._id}/queue`,
+    '/appoinments/waiting-screen',
+    `/waiting-room/${screen.secret}`,
     `/appoinments/${_id}/history`,
     `/appoinments/${_id}/calendar`,
     `/doctors/${doctorId}/outside-times`,
@@ -228,6 +243,7 @@ test('no query of the service scans a whole collection', async () => {
   await waitUntil(
     async () => (await clinic.db.collection('freedTimes').findOne({ at: { $gt: new Date(0) } })) === null,
   );
+  assert.equal((await admin('/appoinments/waiting-screen', { method: 'DELETE' })).status, 204);
   // For a doctor without a profile, the report reads the appointments.
   await clinic.doctors.deleteOne({ _id: doctor._id });
   assert.equal((await admin(`/appoinments/report?from=${clinic.today}`)).status, 200);

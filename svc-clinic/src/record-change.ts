@@ -17,7 +17,8 @@ export interface RecordedChange {
       | 'holiday'
       | 'waitlist'
       | 'calendar subscription'
-      | 'waiting-room screen';
+      | 'waiting-room screen'
+      | 'question form';
     readonly id: ObjectId;
   };
   /** Emails of the people it is about; the history can be searched by them. */

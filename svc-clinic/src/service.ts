@@ -8,6 +8,7 @@ import {
 import { followAccount } from './accounts/follow-account.ts';
 import { joinAppointments } from './accounts/join-appointments.ts';
 import { attendanceHandlers } from './attendance/attendance-handlers.ts';
+import { arrivalRetention } from './attendance/retention.ts';
 import { waitingScreenHandlers } from './attendance/waiting-screen.ts';
 import { appointmentHandlers } from './appointments/appointment-handlers.ts';
 import { keptPromises } from './appointments/keep-promises.ts';
@@ -22,6 +23,7 @@ import { erasePerson } from './personal-data/erase-person.ts';
 import { personalDataHandlers } from './personal-data/personal-data-handlers.ts';
 import { profileHandlers } from './profiles/profile-handlers.ts';
 import { appointmentRollupPlan } from './reports/appointment-rollups.ts';
+import { questionHandlers } from './questions/question-handlers.ts';
 import { reportAppointments } from './reports/report-appointments.ts';
 import { scheduleHandlers } from './schedule/schedule-handlers.ts';
 import { schemaChanges } from './schema-changes.ts';
@@ -67,6 +69,7 @@ export const clinicService = defineService({
     ...calendarHandlers(context),
     ...attendanceHandlers(context),
     ...waitingScreenHandlers(context),
+    ...questionHandlers(context),
     ...seriesHandlers(context),
     ...calendarFeedHandlers(context),
     ...schedulingLinkHandlers(context),
@@ -74,5 +77,5 @@ export const clinicService = defineService({
     listClinicEvents: ({ query }) => listEvents(context, query),
     reportAppointments: reportAppointments(context),
   }),
-  retention: waitlistRetention,
+  retention: (context) => [...waitlistRetention(context), ...arrivalRetention(context)],
 });

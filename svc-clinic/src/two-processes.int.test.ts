@@ -119,7 +119,7 @@ test(
     const shown = await doctorReceives(/event: change\ndata: .*\n/);
     assert.match(
       shown,
-      /data: \{"lists":\["listAppointments","listUnconfirmedAppointments","listAppointmentsOutsideTimes","getClinicCalendar","getDay"\]\}/,
+      /data: \{"lists":\["listAppointments","listUnconfirmedAppointments","listAppointmentsOutsideTimes","getClinicCalendar","getDay","listOpenQuestions"\]\}/,
     );
     assert.ok(!shown.includes(appointment.patientname), 'a message contains data');
     await adminReceives(/event: change/);

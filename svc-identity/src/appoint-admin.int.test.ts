@@ -70,7 +70,7 @@ test('the command explains why somebody can’t be appointed', async () => {
       'this email isn’t confirmed: open the link in the email (or sign in with Google), sign in again, then run this again',
     ],
   ] as const)
-    assert.deepEqual(await appoint(args), { code: 1, output: `appoint-admin: ${message}\n` }, args.join(' '));
+    assert.deepEqual(await appoint(args), { code: 1, output: `${message}\n` }, args.join(' '));
   assert.equal(
     await stack.users.countDocuments({
       email: { $in: ['off@clinic.example', 'unconfirmed@clinic.example'] },
@@ -84,6 +84,6 @@ test('the command names the invalid setting', async () => {
   const { output } = await appoint(['a@clinic.example'], {});
   assert.equal(
     output,
-    'appoint-admin: MONGODB_URI is not set: it must be the address of a MongoDB server, for example MONGODB_URI=mongodb://127.0.0.1:27017\n',
+    'MONGODB_URI is not set: it must be the address of a MongoDB server, for example MONGODB_URI=mongodb://127.0.0.1:27017\n',
   );
 });

@@ -74,6 +74,9 @@ test('a doctor moves an appointment by mouse and keyboard, blocks an hour and pr
       await page.mouse.down();
       await page.mouse.move(to.x + 20, to.y + 5, { steps: 5 });
       await page.mouse.up();
+      const question = page.getByRole('alertdialog');
+      await expect(question).toContainText('The patient gets a message:');
+      await question.getByRole('button', { name: 'Move' }).click();
       await expect(notification(page, `${name} moved to ${written(day)} at ${at(second)}`)).toBeVisible();
     });
 
@@ -87,6 +90,7 @@ test('a doctor moves an appointment by mouse and keyboard, blocks an hour and pr
       await page.keyboard.press('ArrowDown');
     await expect(target).toBeFocused();
     await page.keyboard.press('Enter');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Move' }).press('Enter');
     await expect(notification(page, `${name} moved to ${written(day)} at ${at(third)}`)).toBeVisible();
     await expect(visit).toBeFocused();
   });

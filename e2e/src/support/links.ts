@@ -28,6 +28,10 @@ export function whereItLed(loggedIn: boolean): string[] {
   if (!menu) return found;
   const current = [...menu.ownerDocument.querySelectorAll('header a[aria-current]')];
   if (current.length !== 1) found.push(`marks ${current.length} entries of the menu`);
+  for (const entry of current) {
+    const { top, bottom, height } = entry.getBoundingClientRect();
+    if (height > 0 && (top < 0 || bottom > innerHeight)) found.push('has its entry of the menu out of sight');
+  }
   const back = [...document.querySelectorAll('main a')].some(({ textContent }) => textContent.startsWith('Back to '));
   if (current[0]?.getAttribute('aria-current') !== 'page' && !back) found.push('has no way back');
   return found;

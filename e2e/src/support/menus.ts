@@ -14,6 +14,7 @@ export const menus = {
     'Pharmacists',
     'Overview',
     'History',
+    'Questions Before Visits',
     'Messages',
     'Webhooks',
     'Deployments',

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { askReplicas } from '@clinic/service-kit/ask-replicas';
 import { gatewayOrders, gatewayReportsPath, type GatewayOrders } from '@clinic/service-kit/deployments/gateway-report';
 import type { Logger } from 'pino';
 import { repeat } from '../replicas/repeat.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import type { Remembered } from '../remembered.ts';
 import type { GatewaySettings } from '../settings.ts';
+import type { Reported } from './counted-figures.ts';
 import { FrontEnd, type LiveCanary } from './front-end.ts';
 import { giveGroup, groupOf, isInShare } from './share.ts';
 
@@ -22,8 +24,8 @@ export interface DeploymentsOptions {
 /** What is remembered, beside the services' publications, whose names have no capital letter. */
 const fileName = 'Releases';
 
-/** Milliseconds that svc-identity may take to answer a report. */
-const withinMs = 3000;
+/** Milliseconds within which a replica of svc-identity must answer a report. */
+const answerWithin = 3000;
 
 /**
  * Which releases of front-ends visitors get. svc-identity decides: every two seconds this reports what the front-ends' servers
@@ -60,9 +62,19 @@ export class Deployments {
     return [...this.remotes.values()].flatMap(({ live }) => live ?? []);
   }
 
-  /** A remote, or the shell. */
-  find(name: string): FrontEnd | undefined {
-    return this.#all.get(name);
+  /** Note to operators if another release of a front-end than the deployed one is served. */
+  noteOf(name: string): string | undefined {
+    return this.#all.get(name)?.note;
+  }
+
+  /** The versions of a remote, or of the shell, that visitors get now; none if it isn't registered. */
+  versionsOf(name: string): readonly string[] {
+    return this.#all.get(name)?.versions ?? [];
+  }
+
+  /** Counts what a page has reported about a version that visitors get now. */
+  count(name: string, version: string | undefined, what: Reported): void {
+    if (version !== undefined && this.versionsOf(name).includes(version)) this.#all.get(name)?.count(version, what);
   }
 
   /**
@@ -101,12 +113,12 @@ export class Deployments {
   async #report(): Promise<void> {
     const urls = this.#options.settings.SERVICES.get('identity') ?? [];
     const all = [...this.#all].map(([name, frontEnd]) => [name, frontEnd.report()] as const);
-    const body = JSON.stringify({
+    const body = {
       gateway: this.#gateway,
       frontEnds: Object.fromEntries(all.map(([name, { report }]) => [name, report])),
-    });
+    };
     try {
-      const orders = await send(urls, body);
+      const orders = await askReplicas(urls, { path: gatewayReportsPath, body, answer: gatewayOrders, answerWithin });
       this.#say(undefined);
       await this.#follow(orders);
     } catch (error) {
@@ -131,25 +143,4 @@ export class Deployments {
     this.#remembered = text;
     this.#options.remembered.write(fileName, orders);
   }
-}
-
-/** Sends a report to the first replica that answers. */
-async function send(urls: readonly string[], body: string): Promise<GatewayOrders> {
-  let failure = new Error('SERVICES names no identity');
-  for (const url of urls) {
-    try {
-      const answer = await fetch(url + gatewayReportsPath, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-        signal: AbortSignal.timeout(withinMs),
-      });
-      if (answer.ok) return gatewayOrders.parse(await answer.json());
-      failure = new Error(`status ${answer.status}`);
-      await answer.body?.cancel();
-    } catch (error) {
-      failure = error as Error;
-    }
-  }
-  throw failure;
 }

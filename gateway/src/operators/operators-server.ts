@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { Registry as MetricsRegistry } from 'prom-client';
+import type { Deployments } from '../deployments/deployments.ts';
 import type { Site } from '../pages/site.ts';
 import type { Upstreams } from '../proxy/upstreams.ts';
 import type { Readiness } from '../server/readiness.ts';
@@ -43,20 +44,25 @@ export function createInternalServer(
 }
 
 /** State of each part, for operators. */
-export function healthOf(readiness: Readiness, site: Site, { services, remotes, shell }: Upstreams): Health {
+export function healthOf(
+  readiness: Readiness,
+  site: Site,
+  deployments: Deployments,
+  { services, remotes, shell }: Upstreams,
+): Health {
   return {
     ready: readiness.ready,
     parts: {
       gateway: readiness.stopping ? 'stopping' : 'ok',
-      shell: `${site.ready ? 'ok' : 'not loaded yet'}; ${replicaStates(shell)}${noteOf(site, 'shell')}`,
+      shell: `${site.ready ? 'ok' : 'not loaded yet'}; ${replicaStates(shell)}${noteOf(deployments, 'shell')}`,
       ...Object.fromEntries(
         [...remotes].map(([name, upstream]) => [
           name,
-          `${remoteState(site.registry, name, upstream)}${noteOf(site, name)}`,
+          `${remoteState(site.registry, name, upstream)}${noteOf(deployments, name)}`,
         ]),
       ),
       ...Object.fromEntries(
-        services.all.map((service) => [service.name, serviceState(service, services.rejected.get(service.name))]),
+        services.all.map((service) => [service.name, serviceState(service, services.rejectedOf(service))]),
       ),
     },
   };
@@ -75,8 +81,8 @@ export function targetsOf({ services }: Upstreams, port: number): readonly Scrap
 }
 
 /** Why another release than the deployed one is served. */
-function noteOf(site: Site, name: string): string {
-  const note = site.noteOf(name);
+function noteOf(deployments: Deployments, name: string): string {
+  const note = deployments.noteOf(name);
   return note === undefined ? '' : `; ${note}`;
 }
 
@@ -87,8 +93,8 @@ function remoteState({ remotes, away }: Registry, name: string, upstream: Upstre
 }
 
 /** Describes a service for operators: its version, each replica, and the segments it claimed but didn't get. */
-function serviceState({ upstream, publication }: Service, rejected: readonly string[] | undefined): string {
-  return `version ${publication?.version ?? 'not published yet'}; ${replicaStates(upstream)}${rejected ? `; refused: ${rejected.map((segment) => `/${segment}`).join(', ')}` : ''}`;
+function serviceState({ upstream, publication }: Service, rejected: readonly string[]): string {
+  return `version ${publication?.version ?? 'not published yet'}; ${replicaStates(upstream)}${rejected.length > 0 ? `; refused: ${rejected.map((segment) => `/${segment}`).join(', ')}` : ''}`;
 }
 
 /** Describes the replicas of a part, e.g. `svc-clinic:4002 (172.18.0.5) ready`. */

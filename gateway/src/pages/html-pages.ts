@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { PageFact } from '@clinic/contracts/pages';
 import type { RegisteredRemote } from '@clinic/contracts/remotes';
 import { releasesHeader } from '@clinic/service-kit/deployments/gateway-report';
@@ -115,7 +116,7 @@ export class HtmlPages {
     if (how === undefined || url.length > maxUrlLength) return undefined;
     const key = `${remote.name} ${remote.version} ${how === 'rendered' ? url : page}`;
     const kept = this.#kept.get(key);
-    if (kept && performance.now() < kept.until) return within(this.#visitorWaitsMs, kept.page);
+    if (kept && performance.now() < kept.until) return this.#inTime(kept.page);
     if (this.#rendering >= mostRendering) return undefined;
     this.#rendering += 1;
     const found = this.#make(remote, page, url).finally(() => (this.#rendering -= 1));
@@ -125,7 +126,11 @@ export class HtmlPages {
       void found.then(
         (made) => made && this.#kept.get(key) === next && this.#kept.set(key, { ...next, until: Infinity }),
       );
-    return within(this.#visitorWaitsMs, found);
+    return this.#inTime(found);
+  }
+
+  #inTime(page: Kept['page']): Kept['page'] {
+    return Promise.race([page, delay(this.#visitorWaitsMs, undefined, { ref: false })]);
   }
 
   /** Never fails: without HTML, visitors get the page that scripts draw. */
@@ -192,8 +197,7 @@ export class HtmlPages {
 
 /** Sends one of the gateway's own requests to a replica. */
 async function ask(upstream: Upstream | undefined, path: string, withinMs: number, body?: string): Promise<GetAnswer> {
-  const replicas = upstream?.replicas;
-  const replica = replicas?.pick(performance.now(), [], true);
+  const replica = upstream?.replicas.pick(performance.now(), [], true);
   if (!replica || replica.readiness === 'not ready') throw new Error('its server isn’t ready');
   const headers = {
     host: replica.host,
@@ -207,18 +211,6 @@ async function ask(upstream: Upstream | undefined, path: string, withinMs: numbe
     replica.succeeded();
     return answer;
   } finally {
-    replicas?.release(replica);
-  }
-}
-
-async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, ms, undefined);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
+    replica.inFlight -= 1;
   }
 }

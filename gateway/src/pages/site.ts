@@ -8,12 +8,10 @@ import type { GatewayRequest } from '../server/gateway-request.ts';
 import { setCommonHeaders } from '../proxy/headers.ts';
 import { pagePolicies, type PagePolicies } from './page-policy.ts';
 import { LiveRegistry, type Variant } from '../registry/registry.ts';
-import type { Remembered } from '../remembered.ts';
 import type { SegmentClaims } from '../registry/segment-claims.ts';
 import type { Upstreams } from '../proxy/upstreams.ts';
 import type { GatewaySettings } from '../settings.ts';
-import type { Reported } from '../deployments/counted-figures.ts';
-import { Deployments } from '../deployments/deployments.ts';
+import type { Deployments } from '../deployments/deployments.ts';
 import type { LiveCanary } from '../deployments/front-end.ts';
 import type { Address } from './address-book.ts';
 import { HtmlPages, type PageHtml } from './html-pages.ts';
@@ -25,10 +23,9 @@ export interface SiteOptions {
   /** Where pages come from that are shown as HTML, and their data. */
   readonly upstreams: Pick<Upstreams, 'remotes' | 'services'>;
   readonly htmlWithinMs: number | undefined;
-  readonly remembered: Remembered;
+  /** Which releases of shell and remotes visitors get. */
+  readonly deployments: Deployments;
   readonly log: Logger;
-  /** Milliseconds between polls of shell and remotes. */
-  readonly everyMs: number;
   /** Whether an address that nobody owns may belong to a service that hasn't published yet. */
   readonly mayBeService: (segment: string) => boolean;
   /** Called after pages have come or gone, or segments have changed owners. */
@@ -46,28 +43,12 @@ export class Site {
   readonly #deployments: Deployments;
   readonly #hasLocalBuilds: boolean;
 
-  constructor({
-    settings,
-    claims,
-    upstreams,
-    htmlWithinMs,
-    remembered,
-    log,
-    everyMs,
-    mayBeService,
-    onChange,
-  }: SiteOptions) {
+  constructor({ settings, claims, upstreams, htmlWithinMs, deployments, log, mayBeService, onChange }: SiteOptions) {
     this.#mayBeService = mayBeService;
     this.#ownPages = settings.NODE_ENV === 'production' ? shellPages : [...shellPages, galleryPage];
     this.#hasLocalBuilds = settings.REMOTE_OVERRIDES;
-    this.#deployments = new Deployments({
-      settings,
-      remembered,
-      everyMs,
-      onChange: () => this.#registry.claim(),
-      log,
-    });
-    const { shell, remotes } = this.#deployments;
+    this.#deployments = deployments;
+    const { shell, remotes } = deployments;
     const config = pageConfigOf(settings);
     this.#shellPage = new ShellPage(config, policiesOf(settings), settings.PUBLIC_URL, () => shell.page);
     this.#htmlPages = new HtmlPages({
@@ -107,22 +88,6 @@ export class Site {
     this.#shellPage.sendRegistry(req, res, { address: variant.addresses.find(path), variant, shared });
   }
 
-  /** Note to operators if another release of a front-end than the deployed one is served. */
-  noteOf(name: string): string | undefined {
-    return this.#deployments.find(name)?.note;
-  }
-
-  /** The versions of a remote, or of the shell, that visitors get now; none if it isn't registered. */
-  versionsOf(name: string): readonly string[] {
-    return this.#deployments.find(name)?.versions ?? [];
-  }
-
-  /** Counts what a page has reported about a version that visitors get now. */
-  count(remote: string, version: string | undefined, what: Reported): void {
-    if (version !== undefined && this.versionsOf(remote).includes(version))
-      this.#deployments.find(remote)?.count(version, what);
-  }
-
   /** Whether the shell has been read. */
   get ready(): boolean {
     return this.#deployments.shell.page !== undefined;
@@ -150,12 +115,9 @@ export class Site {
     this.#registry.share();
   }
 
-  async poll(): Promise<void> {
-    await this.#deployments.poll();
-  }
-
-  async stop(): Promise<void> {
-    await this.#deployments.stop();
+  /** Call this after visitors get other releases. */
+  claim(): void {
+    this.#registry.claim();
   }
 
   /** Answers with a page, a redirect, or 404. */

@@ -4,7 +4,7 @@ import { fileRequestHeaders } from '../files/file-headers.ts';
 import type { UpstreamMetrics } from '../operators/metrics.ts';
 import { ReplicaSet, type ReplicaSetOptions } from '../replicas/replica-set.ts';
 import { sendProblem } from '../server/answers.ts';
-import type { GatewayRequest } from '../server/gateway-request.ts';
+import type { Forwarding, GatewayRequest } from '../server/gateway-request.ts';
 import { defaultAnswerWithinMs, defaultPlan, type CallPlan } from './call-plan.ts';
 import { FairLimit } from './fair-limit.ts';
 import { Forwarder, type FailureReason } from './forward.ts';
@@ -112,12 +112,13 @@ export class Upstream {
     if (plan.stream) this.#openStreams.add(res);
     const { name, audiences, answerWithinMs = defaultAnswerWithinMs } = this.#options;
     const answerBy = performance.now() + (plan.answerWithinMs ?? answerWithinMs);
-    const forwarding = (req.forwarding = { plan, body, answerBy, replica: undefined, tried: [] });
+    const forwarding: Forwarding = { plan, body, answerBy, replica: undefined, tried: [] };
+    req.forwarding = forwarding;
     req.headers = this.sendsFiles ? fileRequestHeaders(req) : serviceRequestHeaders(req, body?.length, name, audiences);
     res.once('close', () => {
       release();
       this.#openStreams.delete(res);
-      this.replicas.release(forwarding.replica);
+      if (forwarding.replica) forwarding.replica.inFlight -= 1;
     });
     this.#forwarder.send(req, res);
   }

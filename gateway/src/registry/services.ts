@@ -67,6 +67,11 @@ export class Service {
     return this.#known;
   }
 
+  /** Its name among the owners of segments. */
+  get owner(): string {
+    return `service ${this.name}`;
+  }
+
   get segments(): readonly string[] {
     return this.#known?.segments ?? [];
   }
@@ -121,8 +126,6 @@ export class Services {
   readonly all: readonly Service[];
   readonly #claims: SegmentClaims;
   readonly #log: Logger;
-  #bySegment: ReadonlyMap<string, Service> = new Map();
-  #rejected: ReadonlyMap<string, readonly string[]> = new Map();
   #onChange: () => void = () => undefined;
 
   constructor(options: ServicesOptions) {
@@ -139,9 +142,9 @@ export class Services {
     this.#onChange = call;
   }
 
-  /** Segments that a service claimed but didn't get, by service name. */
-  get rejected(): ReadonlyMap<string, readonly string[]> {
-    return this.#rejected;
+  /** Segments that a service claimed but didn't get. */
+  rejectedOf(service: Service): readonly string[] {
+    return service.segments.filter((segment) => !this.#claims.owns(service.owner, segment));
   }
 
   /** The addresses that services publish: first segments, and the path patterns of calls. */
@@ -156,7 +159,7 @@ export class Services {
   get calls(): readonly OwnedCall[] {
     return this.all.flatMap((service) =>
       (service.publication?.calls ?? [])
-        .filter(({ path }) => this.find(path.split('/')[1] ?? '') === service)
+        .filter(({ path }) => this.#has(service, path.split('/')[1] ?? ''))
         .map((call) => ({ service, call })),
     );
   }
@@ -179,7 +182,7 @@ export class Services {
 
   /** Whole first segments, compared exactly: `/medicine` must not take `/medicinestore`. */
   find(segment: string): Service | undefined {
-    return this.#bySegment.get(segment);
+    return this.all.find((service) => this.#has(service, segment));
   }
 
   /** Forwards requests for the services' segments. */
@@ -201,32 +204,18 @@ export class Services {
     sendProblem(req, res, 'unavailable');
   };
 
-  /** Call this after others have claimed or released segments. */
-  share(): void {
-    const owns =
-      (service: Service) =>
-      (segment: string): boolean =>
-        this.#claims.owns(ownerOf(service), segment);
-    this.#bySegment = new Map(
-      this.all.flatMap((service) =>
-        service.segments.filter(owns(service)).map((segment) => [segment, service] as const),
-      ),
-    );
-    const rejected = this.all.map(
-      (service) => [service.name, service.segments.filter((segment) => !owns(service)(segment))] as const,
-    );
-    this.#rejected = new Map(rejected.filter(([, segments]) => segments.length > 0));
-  }
-
   stop(): void {
     for (const { upstream } of this.all) upstream.replicas.stop();
   }
 
+  #has(service: Service, segment: string): boolean {
+    return service.segments.includes(segment) && this.#claims.owns(service.owner, segment);
+  }
+
   #register(service: Service): void {
-    const rejected = this.#claims.claim(ownerOf(service), service.segments);
+    const rejected = this.#claims.claim(service.owner, service.segments);
     for (const { segment, takenBy } of rejected)
       this.#log.error({ upstream: service.name, segment, takenBy }, 'segment left out: the address is taken');
-    this.share();
     this.#onChange();
   }
 }
@@ -234,8 +223,4 @@ export class Services {
 /** Whether a browser opens an address, rather than a page's script or another program. */
 function wantsPage({ method, headers }: GatewayRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && headers.accept?.includes('text/html') === true;
-}
-
-function ownerOf({ name }: Service): string {
-  return `service ${name}`;
 }

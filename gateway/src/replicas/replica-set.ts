@@ -80,11 +80,6 @@ export class ReplicaSet {
     return best;
   }
 
-  /** A request to this replica is done. */
-  release(replica: Replica | undefined): void {
-    if (replica) replica.inFlight -= 1;
-  }
-
   /** Seconds after which a retry is worthwhile. */
   retryAfter(now: number): number {
     const waits = this.#replicas.map((replica) => replica.waitFor(now));

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
 import { z } from 'zod';
+import type { Deployments } from '../deployments/deployments.ts';
 import type { Site } from '../pages/site.ts';
 import { releaseOf, remoteName, versionName, type ReportKind } from './visitor-reports.ts';
 
@@ -39,13 +40,14 @@ const schema = z.object({
 
 export interface PageErrorOptions {
   readonly log: Logger;
-  /** Route paths of all pages, and the versions that visitors get now. */
-  readonly site: Pick<Site, 'paths' | 'versionsOf' | 'count'>;
+  /** Has the route paths of all pages. */
+  readonly site: Pick<Site, 'paths'>;
+  readonly deployments: Pick<Deployments, 'versionsOf' | 'count'>;
   readonly counter: Counter<'remote' | 'version' | 'kind'>;
 }
 
 /** Logs and counts errors from visitors' pages. */
-export function pageErrors({ log, site, counter }: PageErrorOptions): ReportKind<z.output<typeof schema>> {
+export function pageErrors({ log, site, deployments, counter }: PageErrorOptions): ReportKind<z.output<typeof schema>> {
   return {
     what: 'page error',
     bodyLimit: 4096,
@@ -54,10 +56,10 @@ export function pageErrors({ log, site, counter }: PageErrorOptions): ReportKind
       // Anything but a route path might be an address with a name in it.
       const page = report.page === undefined || site.paths.includes(report.page) ? report.page : '[unknown]';
       log.warn({ requestId, ...report, page }, 'page error');
-      counter.inc({ kind: report.kind, ...releaseOf(report, site) });
+      counter.inc({ kind: report.kind, ...releaseOf(report, deployments) });
       // An error that a deployment caused isn't the release's fault.
       if (report.first === true && report.kind !== 'outdated')
-        site.count(report.remote ?? 'shell', report.version, 'error');
+        deployments.count(report.remote ?? 'shell', report.version, 'error');
     },
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Metrics } from '../operators/metrics.ts';
-import type { Site } from '../pages/site.ts';
+import type { Deployments } from '../deployments/deployments.ts';
 import { releaseOf, remoteName, versionName, type ReportKind } from './visitor-reports.ts';
 
 /** A page sends a few reports, and many people in one house or hospital may share a network. */
@@ -30,12 +30,12 @@ const schema = z.object({
 });
 
 export interface PageVisitsOptions {
-  readonly site: Pick<Site, 'versionsOf' | 'count'>;
+  readonly deployments: Pick<Deployments, 'versionsOf' | 'count'>;
   readonly metrics: Metrics['pageVisits'];
 }
 
 /** Counts visits and web vitals from visitors' pages, by remote and version. */
-export function pageVisits({ site, metrics }: PageVisitsOptions): ReportKind<z.output<typeof schema>> {
+export function pageVisits({ deployments, metrics }: PageVisitsOptions): ReportKind<z.output<typeof schema>> {
   return {
     what: 'page visit',
     bodyLimit: 4096,
@@ -43,11 +43,11 @@ export function pageVisits({ site, metrics }: PageVisitsOptions): ReportKind<z.o
     schema,
     take: (report) => {
       for (const { remote, version } of report.visits) {
-        metrics.visits.inc(releaseOf({ remote, version }, site));
-        site.count(remote, version, 'visit');
+        metrics.visits.inc(releaseOf({ remote, version }, deployments));
+        deployments.count(remote, version, 'visit');
       }
       for (const { name, value, ...reported } of report.vitals)
-        metrics.vitals[name].observe(releaseOf(reported, site), name === 'CLS' ? value : value / 1000);
+        metrics.vitals[name].observe(releaseOf(reported, deployments), name === 'CLS' ? value : value / 1000);
     },
   };
 }

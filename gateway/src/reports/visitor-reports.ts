@@ -57,9 +57,9 @@ export function takeReports<Report>(
  */
 export function releaseOf(
   { remote = 'shell', version }: { readonly remote?: string | undefined; readonly version?: string | undefined },
-  site: { versionsOf(remote: string): readonly string[] },
+  deployments: { versionsOf(remote: string): readonly string[] },
 ): { remote: string; version: string } {
-  const known = site.versionsOf(remote);
+  const known = deployments.versionsOf(remote);
   if (known.length === 0) return { remote: 'unknown', version: '' };
   if (version === undefined) return { remote, version: '' };
   return { remote, version: known.includes(version) ? version : 'other' };

@@ -3,7 +3,8 @@ import { useListState, usePagedCall } from '@clinic/app-kit/records';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { availabilityOf } from '@clinic/svc-clinic/contract/availability';
 import { specialties } from '@clinic/contracts/limits';
-import { ButtonLink, FilterBar, PageHeader, SearchField, SelectField, StatusBadge } from '@clinic/ui';
+import { ButtonLink, FilterBar, PageHeader, SearchField, StatusBadge } from '@clinic/ui';
+import { ListFilter } from '@clinic/ui/list-filters';
 import type { Column } from '@clinic/ui/tables';
 import { DoctorDialog } from './doctor-dialog.tsx';
 import { PeopleTable, profileColumn, years } from '../people-table.tsx';
@@ -91,12 +92,12 @@ export function DoctorsPage() {
       />
       <FilterBar label="Filter the doctors">
         <SearchField label="Search doctors" placeholder="Name or specialty" value={list.text} onChange={list.setText} />
-        <SelectField
+        <ListFilter
           label="Specialty"
           hideLabel
           options={[{ value: '', label: 'All specialties' }, ...specialties]}
           value={specialty}
-          onChange={(event) => list.set('specialty', event.target.value)}
+          onChange={(value) => list.set('specialty', value)}
         />
       </FilterBar>
       <PeopleTable

@@ -14,12 +14,12 @@ const fieldChanges = (event: Parameters<typeof changesIn>[0]) => changesIn(event
 
 /** Fields that events have besides those of the records. */
 const ofEventsOnly =
-  'accountId address archived device expiresAt invitedBy left newRole offers patientChoice priceMinor provider registered share suspended surplus unreturned weeklyHours'.split(
+  'accountId address answers archived asked device expiresAt invitedBy left newRole offers patientChoice priceMinor provider questions registered share suspended surplus unreturned weeklyHours'.split(
     ' ',
   );
 /** The words that people read in the history. A new field adds the ones it needs, or gets a label. */
 const words = new Set(
-  'account actor added address after age answer appointments archived at available birth by category clinic code codes collected confirmed created customer customers customer’s date day days delivery device doctor doctor’s education email erasing exceptions experience expiry first for from had held hours id in invited items joined last left length limit location logged made manufacturer medicine minutes more most moved moves name new not number of off offers on only order patient patient’s per periods pharmacist’s phone picture place prescriber prescription price provider qualification quantity rating reason recipient recovery registered returned rights role room second series share specialization state status step stock surplus switched taken takes than the time times to unit until unusual version visitors weekly with words working works years'.split(
+  'account actor added address after age answer answered answers appointments archived asked at available birth by category clinic code codes collected confirmed created customer customers customer’s date day days delivery device doctor doctor’s education email erasing exceptions experience expiry first for from had held hours id in invited items joined last left length limit location logged made manufacturer medicine minutes more most moved moves name new not number of off offers on only order patient patient’s per periods pharmacist’s phone picture place prescriber prescription price provider qualification quantity questions rating reason recipient recovery registered returned rights role room second series share specialization state status step stock surplus switched taken takes than the time times to unit until unusual version visitors weekly with words working works years'.split(
     ' ',
   ),
 );

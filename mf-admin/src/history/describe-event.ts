@@ -94,6 +94,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   share: 'share of visitors',
   unreturned: 'not returned to stock',
   attendance: 'state on the day',
+  answeredAt: 'questions answered',
   surplus: 'more than the stock had room for',
 };
 
@@ -207,6 +208,8 @@ export function recordAddress({ record, action, people, after, before }: ListedE
       return '/dash/waitlist';
     case 'holiday':
       return '/dash/schedules';
+    case 'question form':
+      return '/dash/questions';
     case 'pharmacist':
       return search('/dash/pharmacists', after['name'] ?? before?.['name']);
     case 'appointment':

@@ -2,7 +2,8 @@ import { addDays, definePage, useConfig } from '@clinic/app-kit';
 import { useListState, type ListState } from '@clinic/app-kit/records';
 import { clinicInstant } from '@clinic/contracts/clinic-time';
 import { accessActions, clinicActions, pharmacyActions, type AccessAction } from '@clinic/contracts/event-actions';
-import { Button, FilterBar, PageHeader, SearchField, SelectField, TextField } from '@clinic/ui';
+import { Button, FilterBar, PageHeader, SearchField } from '@clinic/ui';
+import { DaysFilter, dayIn, ListFilter } from '@clinic/ui/list-filters';
 import { DataTable } from '@clinic/ui/tables';
 import { useMemo, useState } from 'react';
 import { MissingPart } from '../missing-part.tsx';
@@ -41,7 +42,7 @@ export function HistoryPage() {
       />
       <FilterBar label="Filter the history">
         <SearchField label="Person" placeholder="Full email address" value={list.text} onChange={list.setText} />
-        <SelectField
+        <ListFilter
           label="Show"
           hideLabel
           className="min-w-62"
@@ -51,7 +52,7 @@ export function HistoryPage() {
             { value: 'looks', label: 'Who viewed their records' },
           ]}
           value={looks ? 'looks' : withSignIns ? 'all' : ''}
-          onChange={({ target: { value } }) => {
+          onChange={(value) => {
             list.set('show', value);
             if (value !== 'all' && signInActions.includes(action)) list.set('action', '');
           }}
@@ -63,37 +64,20 @@ export function HistoryPage() {
   );
 }
 
-/** A day in the address; empty if it isn't one. */
-const dayIn = (list: ListState, name: 'from' | 'until'): string =>
-  /^\d{4}-\d{2}-\d{2}$/.test(list.get(name)) ? list.get(name) : '';
-
-const days = [
-  ['from', 'From day'],
-  ['until', 'Until day'],
-] as const;
+/** Together in one row, whatever wraps. */
+const inOneRow = 'flex min-w-0 flex-[1_1_20rem] flex-wrap gap-x-4 gap-y-3 *:min-w-0 *:flex-[1_1_9rem] sm:max-w-md';
 
 function EventFilterFields({ list }: { readonly list: ListState }) {
   return (
     <>
-      <SelectField
+      <ListFilter
         label="Action"
         hideLabel
         options={[{ value: '', label: 'All actions' }, ...actions.map((value) => ({ value, label: labelOf(value) }))]}
         value={list.get('action')}
-        onChange={(event) => list.set('action', event.target.value)}
+        onChange={(action) => list.set('action', action)}
       />
-      {/* Together in one row, whatever wraps. */}
-      <div className="flex min-w-0 flex-[1_1_20rem] flex-wrap gap-x-4 gap-y-3 *:min-w-0 *:flex-[1_1_9rem] sm:max-w-md">
-        {days.map(([name, label]) => (
-          <TextField
-            key={name}
-            label={label}
-            type="date"
-            value={dayIn(list, name)}
-            onChange={(event) => list.set(name, event.target.value)}
-          />
-        ))}
-      </div>
+      <DaysFilter list={list} className={inOneRow} />
     </>
   );
 }

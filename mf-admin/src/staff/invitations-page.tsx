@@ -2,7 +2,8 @@ import { definePage, clinicMoment, formatShortDate, Link, useConfig } from '@cli
 import { useOpened } from '@clinic/app-kit/opened';
 import { useChange, useListState, usePagedCall } from '@clinic/app-kit/records';
 import type { Invitation } from '@clinic/svc-identity/contract/schemas';
-import { Button, ButtonLink, EmailLink, FilterBar, PageHeader, SelectField, StatusBadge, type Tone } from '@clinic/ui';
+import { Button, ButtonLink, EmailLink, FilterBar, PageHeader, StatusBadge, type Tone } from '@clinic/ui';
+import { ListFilter } from '@clinic/ui/list-filters';
 import { EmailText } from '@clinic/ui/email-text';
 import { PagedTable } from '@clinic/ui/paged-table';
 import { ConfirmDialog, type Column } from '@clinic/ui/tables';
@@ -56,12 +57,12 @@ export function InvitationsPage() {
         actions={addStaff}
       />
       <FilterBar label="Filter the invitations">
-        <SelectField
+        <ListFilter
           label="State"
           hideLabel
           options={stateOptions}
           value={state}
-          onChange={(event) => list.set('state', event.target.value)}
+          onChange={(value) => list.set('state', value)}
         />
       </FilterBar>
       <PagedTable

@@ -3,7 +3,8 @@ import { definePage, Link, useSession } from '@clinic/app-kit';
 import { useOpened } from '@clinic/app-kit/opened';
 import { useListState, usePagedCall, type ListState } from '@clinic/app-kit/records';
 import { rightLabels, roleLabels, roles, type Role, type User } from '@clinic/contracts';
-import { Button, ButtonLink, FilterBar, PageHeader, SearchField, SelectField, StatusBadge } from '@clinic/ui';
+import { Button, ButtonLink, FilterBar, PageHeader, SearchField, StatusBadge } from '@clinic/ui';
+import { ListFilter } from '@clinic/ui/list-filters';
 import { StatusSelector, type Column } from '@clinic/ui/tables';
 import { useMemo, useState } from 'react';
 import { AddressDeletion, NoAccount } from '../deletion/address-deletion.tsx';
@@ -177,20 +178,14 @@ function Filters({ list }: { readonly list: ListState }) {
   return (
     <FilterBar label="Filter the users">
       <SearchField label="Search users" placeholder="Name, email or phone" value={list.text} onChange={list.setText} />
-      <SelectField
+      <ListFilter
         label="Role"
         hideLabel
         options={roleOptions}
         value={list.get('role')}
-        onChange={(event) => list.set('role', event.target.value)}
+        onChange={(role) => list.set('role', role)}
       />
-      <SelectField
-        label="Order"
-        hideLabel
-        options={sortOptions}
-        value={list.sort}
-        onChange={(event) => list.setSort(event.target.value)}
-      />
+      <ListFilter label="Order" hideLabel options={sortOptions} value={list.sort} onChange={list.setSort} />
     </FilterBar>
   );
 }

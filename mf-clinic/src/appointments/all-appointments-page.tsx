@@ -26,6 +26,7 @@ export function AllAppointmentsPage() {
       description="Everyone’s appointments, with all doctors."
       of={{ everyone: true }}
       columns={shown}
+      several
       actions={
         <>
           {waitlistLink}

@@ -1,14 +1,15 @@
-import { formatDate, formatTime } from '@clinic/app-kit';
+import { formatDate, formatTime, Link } from '@clinic/app-kit';
 import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import { Slot } from '@clinic/app-kit/slots';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { hasNoEmail } from '@clinic/contracts/erased-person';
-import { EmailLink } from '@clinic/ui';
+import { ButtonLink, EmailLink } from '@clinic/ui';
 import { RowMenu, useTableLayout, type Column } from '@clinic/ui/tables';
 import { CalendarButton } from '../calendar/calendar-button.tsx';
 import { phoneLink } from '../phone-link.ts';
 import { BookAgainButton } from '../dialogs/book-again-button.tsx';
 import {
+  AnswersButton,
   CancelButton,
   CorrectButton,
   DeletePatientButton,
@@ -18,6 +19,8 @@ import {
   HistoryButton,
   RescheduleButton,
 } from '../dialogs/dialog-buttons.tsx';
+import { questionsPath } from '../questions/questions-path.ts';
+import { Choosable } from '../several/choose-several.tsx';
 import { SeriesMark } from '../series/series-mark.tsx';
 import { actAsPatient, isOver, useActors } from './may-change.ts';
 import { nameOfAppointment } from './name-of-appointment.ts';
@@ -31,11 +34,11 @@ export const columns = {
     key: 'patient',
     header: 'Patient',
     cell: (one) => (
-      <>
+      <Choosable appointment={one}>
         <Person name={one.patientname} email={one.patientemail} />
         <OwnDoctor appointment={one} />
         <Reason appointment={one} />
-      </>
+      </Choosable>
     ),
   },
   doctor: {
@@ -129,6 +132,7 @@ export function AppointmentActions({ appointment }: { readonly appointment: Appo
       <EarlierButton appointment={appointment} />
       <FollowUpButton appointment={appointment} />
       <FollowingButton appointment={appointment} />
+      <AnswersButton appointment={appointment} />
       <CorrectButton appointment={appointment} />
       <HistoryButton appointment={appointment} />
       <PartsOfOthers appointment={appointment} own={false} />
@@ -163,6 +167,7 @@ function OwnActions({ appointment }: { readonly appointment: Appointment }) {
       {coming && <CalendarButton appointment={appointment} />}
       {coming && <EarlierButton appointment={appointment} />}
       {coming && <FollowingButton appointment={appointment} />}
+      {appointment.answeredAt !== undefined && <OwnAnswersLink appointment={appointment} />}
       <HistoryButton appointment={appointment} />
       <PartsOfOthers appointment={appointment} own />
     </RowMenu>
@@ -180,6 +185,22 @@ interface PartsOfOthersProps {
   readonly appointment: Appointment;
   /** For the patient, not for staff. */
   readonly own: boolean;
+}
+
+/** What the patient answered before the visit, to read and change. */
+function OwnAnswersLink({ appointment }: { readonly appointment: Appointment }) {
+  return (
+    <ButtonLink
+      component={Link}
+      to={questionsPath(appointment._id)}
+      variant="ghost"
+      size="sm"
+      icon="clipboard"
+      aria-label={`My answers: ${nameOfAppointment(appointment)}`}
+    >
+      My answers
+    </ButtonLink>
+  );
 }
 
 /** What other domains add to an appointment. */

@@ -6,6 +6,7 @@ import { Button, FilterBar, PageHeader, SearchField, SelectField, type EmptyStat
 import { PagedTable } from '@clinic/ui/paged-table';
 import type { Column } from '@clinic/ui/tables';
 import type { ReactNode } from 'react';
+import { ChooseSeveral } from '../several/choose-several.tsx';
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
 import { appointmentLists } from './appointment-lists.ts';
 import { LeaveWhenOver } from './leave-when-over.tsx';
@@ -34,6 +35,8 @@ export interface AppointmentListProps {
    * Lists of other people's are filtered by status and date instead.
    */
   readonly sections?: 'plain' | 'by day';
+  /** Rows can be chosen, to confirm or cancel several at once. */
+  readonly several?: boolean;
   /** Shown if there are no appointments at all; a filter without matches has its own message. */
   readonly empty: EmptyStateProps;
 }
@@ -47,6 +50,7 @@ export function AppointmentList({
   of,
   columns,
   sections,
+  several = false,
   empty,
 }: AppointmentListProps) {
   const list = useListState();
@@ -78,6 +82,35 @@ export function AppointmentList({
   );
   const appointments = waiting ? unconfirmed : all;
   useLiveLists('watchAppointments', appointmentLists);
+
+  const table = (
+    <PagedTable
+      caption={title}
+      page={appointments}
+      rows={appointments.rows}
+      failure="Error loading appointments"
+      pages="Appointments"
+      columns={columns}
+      rowKey={(appointment) => appointment._id}
+      empty={
+        sections && !list.q && !days && section !== 'coming'
+          ? { title: section === 'past' ? 'No past appointments' : 'No cancelled appointments', icon: 'calendar' }
+          : (sections ? list.q || days : list.narrowed)
+            ? {
+                title: 'No appointments match',
+                text: sections
+                  ? 'Try another name, or look among the coming, past and cancelled ones.'
+                  : 'Try another name, or choose all statuses and dates.',
+                action: (
+                  <Button variant="soft" onClick={list.clear}>
+                    Show all appointments
+                  </Button>
+                ),
+              }
+            : empty
+      }
+    />
+  );
 
   return (
     <AppointmentDialogs>
@@ -135,32 +168,7 @@ export function AppointmentList({
           />
         )}
       </FilterBar>
-      <PagedTable
-        caption={title}
-        page={appointments}
-        rows={appointments.rows}
-        failure="Error loading appointments"
-        pages="Appointments"
-        columns={columns}
-        rowKey={(appointment) => appointment._id}
-        empty={
-          sections && !list.q && !days && section !== 'coming'
-            ? { title: section === 'past' ? 'No past appointments' : 'No cancelled appointments', icon: 'calendar' }
-            : (sections ? list.q || days : list.narrowed)
-              ? {
-                  title: 'No appointments match',
-                  text: sections
-                    ? 'Try another name, or look among the coming, past and cancelled ones.'
-                    : 'Try another name, or choose all statuses and dates.',
-                  action: (
-                    <Button variant="soft" onClick={list.clear}>
-                      Show all appointments
-                    </Button>
-                  ),
-                }
-              : empty
-        }
-      />
+      {several ? <ChooseSeveral rows={appointments.rows}>{table}</ChooseSeveral> : table}
     </AppointmentDialogs>
   );
 }

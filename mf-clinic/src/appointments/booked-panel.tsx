@@ -4,6 +4,7 @@ import { brand, Card, Icon, StatusBadge, type IconName } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import { CalendarButton } from '../calendar/calendar-button.tsx';
 import { CancelButton, RescheduleButton } from '../dialogs/dialog-buttons.tsx';
+import { QuestionsOfNewVisit } from '../questions/open-questions.tsx';
 import { PartsOfOthers } from './appointment-columns.tsx';
 import { knownEmail, shownAge } from './known-details.ts';
 import { useActors } from './may-change.ts';
@@ -76,6 +77,7 @@ function Shown({ appointment, specialty, location }: ShownProps) {
           </Detail>
         )}
       </ul>
+      {own && <QuestionsOfNewVisit id={appointment._id} />}
       <p className="mt-4 text-sm text-muted">
         {appointment.status === 'Pending' && `${appointment.doctorname} still has to confirm it. `}
         {own && `You can move or cancel it here until shortly before, or call ${brand.phone}.`}

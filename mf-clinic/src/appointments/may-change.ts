@@ -57,6 +57,16 @@ export function isOver({ date, time }: Pick<Appointment, 'date' | 'time'>, now: 
   return date < now.date || (date === now.date && time < now.time);
 }
 
+/** Whether they can confirm or cancel it, and its time hasn't come. @param now - on the clinic's clock */
+export function canDecide(
+  appointment: Appointment,
+  session: Parameters<typeof actorsFor>[1],
+  now: ClinicMoment,
+): boolean {
+  const actors = actorsFor(appointment, session);
+  return !isOver(appointment, now) && nextStates(appointmentTransitions, appointment.status, actors).length > 0;
+}
+
 /** Whether the signed-in person may cancel it now. */
 export function mayCancel(appointment: Appointment, actors: readonly AppointmentActor[]): boolean {
   return (

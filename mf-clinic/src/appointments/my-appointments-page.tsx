@@ -2,6 +2,7 @@ import { definePage, useSession } from '@clinic/app-kit';
 import { withSlots } from '@clinic/app-kit/slots';
 import { SubscriptionButton } from '../calendar-feeds/subscription-button.tsx';
 import { OwnDay } from '../attendance/own-day.tsx';
+import { OpenQuestions } from '../questions/open-questions.tsx';
 import { AppointmentList } from './appointment-list.tsx';
 import { columns, primary } from './appointment-columns.tsx';
 import { bookLink, waitlistLink } from './links.tsx';
@@ -43,7 +44,12 @@ export function MyAppointmentsPage() {
           <SubscriptionButton />
         </>
       }
-      above={<OwnDay />}
+      above={
+        <>
+          <OwnDay />
+          <OpenQuestions />
+        </>
+      }
       sections="plain"
       empty={{
         title: 'No coming appointments',

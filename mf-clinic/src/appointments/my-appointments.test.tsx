@@ -30,7 +30,12 @@ async function open(path: string, state?: unknown, who = ann): Promise<void> {
   serveAs(who, ({ method, path: called, query, body }) => {
     if (called === '/doctors')
       return Response.json([{ _id: 'd'.repeat(24), specialty: 'Cardiologist', location: 'Level 3' }]);
-    if (called.endsWith('/queue')) return Response.json({ state: 'arrived', number: 7, ahead: 2 });
+    if (called.endsWith('/queue'))
+      return Response.json(
+        ofToday[0]?.attendance
+          ? { state: 'arrived', number: 7, ahead: 2 }
+          : { state: 'expected', ahead: 0, code: 'K7QM' },
+      );
     if (called.endsWith('/attendance')) {
       changed.push(`${called} ${JSON.stringify(body)}`);
       ofToday = ofToday.map((one) => ({
@@ -188,9 +193,12 @@ test('on the day the patient says that they are here, and then reads their numbe
   rows = [own()];
   ofToday = [own({ date: '2026-11-30', time: '09:30', place: 'Level 3', status: 'Confirmed' })];
   await open('/dash/patient');
+  // Or they say so at the desk.
+  expect((await screen.findByText('K7QM')).closest('p')?.textContent).toBe('At the desk, say K7QM');
   await userEvent.click(await screen.findByRole('button', { name: 'I’m here: Dr. Grey, Level 3, 9:30 AM' }));
   expect(await screen.findByText('2 patients are before you')).toBeTruthy();
   expect(screen.getByText('7')).toBeTruthy();
+  expect(screen.queryByText('K7QM')).toBeNull();
   expect(changed).toEqual([`/appoinments/${'a'.repeat(24)}/attendance {"from":"expected","to":"arrived"}`]);
   ofToday = [];
 });

@@ -1,7 +1,8 @@
-import { useQueryClient } from '@clinic/app-kit';
+import { api, useQueryClient } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import type { AppointmentStatus } from '@clinic/contracts';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
+import '../series/calls.ts';
 import { touchedByAppointments } from './appointment-lists.ts';
 import { nameOfAppointment } from './name-of-appointment.ts';
 
@@ -22,3 +23,11 @@ export const statusChange = (
   { _id: id, date, time, status }: Pick<Appointment, '_id' | 'date' | 'time' | 'status'>,
   newStatus: AppointmentStatus,
 ) => ({ params: { id }, body: { newStatus, seen: { date, time, status } } });
+
+/** Undoes changes of the status by staff, all of them or none. @param changed - as the change has left them */
+export const takeStatusesBack = (
+  changed: readonly Pick<Appointment, '_id' | 'date' | 'time' | 'status'>[],
+): Promise<unknown> =>
+  api.call('undoStatusChanges', {
+    body: { changes: changed.map(({ _id: id, date, time, status }) => ({ id, seen: { date, time, status } })) },
+  });

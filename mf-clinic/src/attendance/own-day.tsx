@@ -51,6 +51,7 @@ function OwnVisit({ visit }: { readonly visit: Appointment }) {
         <p className="text-heading font-bold tabular-nums">{formatTime(visit.time)}</p>
         <p className="wrap-anywhere">{where}</p>
         <p className="text-sm text-muted wrap-anywhere">{visit.patientname}</p>
+        {state === 'expected' && <OwnCode id={visit._id} />}
       </div>
       {state === 'expected' ? (
         <Button
@@ -68,13 +69,26 @@ function OwnVisit({ visit }: { readonly visit: Appointment }) {
   );
 }
 
+/** What to say at the desk instead; services of earlier releases have no code. */
+function OwnCode({ id }: { readonly id: string }) {
+  const { data } = useCall('getPlaceInQueue', { params: { id } });
+  if (data?.code === undefined) return null;
+  return (
+    <p className="mt-1">
+      At the desk, say <strong className="font-mono text-heading tracking-widest">{data.code}</strong>
+    </p>
+  );
+}
+
 function OwnPlace({ visit }: { readonly visit: Appointment }) {
   const answer = useCall(
     'getPlaceInQueue',
     { params: { id: visit._id } },
     { refetchInterval: queueEvery, staleTime: 0 },
   );
-  const { state = stateOf(visit), number = visit.attendance?.number, ahead } = answer.data ?? {};
+  // The answer from before the arrival, which had the code, may still be there.
+  const known = answer.data?.state === 'expected' ? undefined : answer.data;
+  const { state = stateOf(visit), number = visit.attendance?.number, ahead } = known ?? {};
   return (
     <output className="flex items-center gap-4">
       {number !== undefined && (

@@ -295,6 +295,6 @@ test('a walk-in gets the next free time of any doctor in the same way', async ()
   await userEvent.keyboard('{Enter}');
   await userEvent.type(await dialog.findByLabelText(/^Reason/), '{Enter}');
   await waitFor(() =>
-    expect(world.sent[0]?.body).toMatchObject({ doctoremail: doctor.email, date: day, time: '09:00' }),
+    expect(world.sent[0]?.body).toMatchObject({ doctoremail: doctor.email, date: day, time: '09:00', walkIn: true }),
   );
 });

@@ -14,6 +14,8 @@ export interface DeskSlot {
   readonly doctor: { readonly _id: string; readonly name: string; readonly email: string };
   readonly date: string;
   readonly time: string;
+  /** For somebody who stands at the desk. */
+  readonly walkIn?: true;
 }
 
 export interface DeskBooking {
@@ -38,6 +40,7 @@ const forAnybody = (booking: DeskBooking) => {
     doctoremail: slot.doctor.email,
     date: slot.date,
     time: slot.time,
+    ...(slot.walkIn && { walkIn: true }),
   };
 };
 

@@ -32,7 +32,7 @@ export function WalkInDialog({ specialties, onBooked, onClose }: WalkInDialogPro
   return (
     <BookDialog
       title={slot ? `Walk-in: ${timeInWords(slot)}` : 'Walk-in'}
-      slot={slot}
+      slot={slot && { ...slot, walkIn: true }}
       onBooked={onBooked}
       onClose={onClose}
     >

@@ -19,6 +19,7 @@ const dialogs: Readonly<Record<AppointmentDialog, ComponentType<AppointmentDialo
   correct: lazy(async () => ({ default: (await import('../correction/correction-dialog.tsx')).CorrectionDialog })),
   followUps: lazy(async () => ({ default: (await import('../series/follow-ups-dialog.tsx')).FollowUpsDialog })),
   deletePatient: lazy(async () => ({ default: (await import('./delete-patient-dialog.tsx')).DeletePatientDialog })),
+  answers: lazy(async () => ({ default: (await import('../questions/answers-dialog.tsx')).AnswersDialog })),
   following: lazy(async () => ({ default: (await import('../series/following-dialog.tsx')).FollowingDialog })),
 };
 

@@ -1,3 +1,4 @@
+import { useSession } from '@clinic/app-kit';
 import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { hasNoEmail, isErasedEmail, isNobodysEmail } from '@clinic/contracts/erased-person';
@@ -60,6 +61,14 @@ export function EarlierButton({ appointment }: ButtonProps) {
 export function CorrectButton({ appointment }: ButtonProps) {
   if (!isStaff(useActors(appointment))) return null;
   return <DialogButton appointment={appointment} dialog="correct" icon="user" text="Correct details" />;
+}
+
+/** Opens what the patient answered before the visit, for its doctor and admins; reception only sees that there is something. */
+export function AnswersButton({ appointment }: ButtonProps) {
+  const { role } = useSession();
+  const isDoctor = useActors(appointment).includes('doctor');
+  if (appointment.answeredAt === undefined || (role !== 'admin' && !isDoctor)) return null;
+  return <DialogButton appointment={appointment} dialog="answers" icon="clipboard" text="Answers" />;
 }
 
 /** Opens an appointment's history. */

@@ -10,7 +10,8 @@ export type AppointmentDialog =
   | 'earlier'
   | 'followUps'
   | 'following'
-  | 'deletePatient';
+  | 'deletePatient'
+  | 'answers';
 
 export interface AppointmentDialogProps {
   readonly appointment: Appointment;

@@ -158,7 +158,7 @@ function DoctorsChart({ report: { byDoctor }, span, empty }: Shown) {
   );
 }
 
-function figuresOf({ totals, cancellations, attendance }: AppointmentReport): Figure[] {
+function figuresOf({ totals, cancellations, attendance, walkIns = 0 }: AppointmentReport): Figure[] {
   const written = (value: number): string => value.toLocaleString('en');
   return [
     { label: 'Appointments', value: written(totals.all), icon: 'calendar' },
@@ -170,6 +170,8 @@ function figuresOf({ totals, cancellations, attendance }: AppointmentReport): Fi
       hint: totals.all > 0 ? `${percent(cancellations.rate)} of all` : undefined,
       icon: 'x-circle',
     },
+    // Nothing for a clinic that has none.
+    ...(walkIns > 0 ? [{ label: 'Walk-ins', value: written(walkIns), icon: 'pin' as const }] : []),
     ...(attendance ? attendanceFigures(attendance) : []),
   ];
 }

@@ -12,6 +12,7 @@ import { dayLists } from '../attendance/calls.ts';
 import { ScreenButton } from '../waiting-room/screen-button.tsx';
 import { WalkInButton } from '../desk/walk-in-button.tsx';
 import { LoadError } from '../load-error.tsx';
+import { CodeField } from './code-field.tsx';
 import { countsOfDay, orderOfDesk, type DeskOfDoctor } from './order-of-desk.ts';
 import { useRowKeys } from './use-row-keys.ts';
 import { VisitRow } from './visit-row.tsx';
@@ -92,6 +93,7 @@ function Desk({ visits, complete }: { readonly visits: readonly VisitOfDay[]; re
     );
   return (
     <>
+      <CodeField />
       <FilterBar label="Filter today’s visits">
         <SearchField label="Find a patient" placeholder="Name" value={typed} onChange={setTyped} />
         <SelectField

@@ -1,11 +1,12 @@
 import { problemResponse, serveAs, type PageRequest } from '@clinic/app-kit/test-gateway';
-import { queryClient } from '@clinic/app-kit/host';
+import { notifications, queryClient } from '@clinic/app-kit/host';
+import { shownNotifications } from '@clinic/app-kit/test-clinic';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
 import { addDays, clinicMoment } from '@clinic/contracts';
 import { nextStates } from '@clinic/contracts/transitions';
 import { attendanceStates, attendanceTransitions, type AttendanceState } from '@clinic/svc-clinic/contract/attendance';
 import type { VisitOfDay } from '@clinic/svc-clinic/contract/attendance-calls';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { nextSteps } from '../attendance/steps.ts';
 import { prepareBrowser } from '../testing/browser.ts';
@@ -68,15 +69,28 @@ test('each state that isn’t final has a button, for a change that the service 
 let visits: VisitOfDay[] = [];
 let sent: PageRequest[] = [];
 let refuse = false;
+/** The second visit's code is K7QM. */
+function arrive({ body }: PageRequest): Response {
+  const [, ben] = visits;
+  if (!ben || (body as { readonly code: string }).code !== 'K7QM')
+    return problemResponse('not_found', 404, { detail: 'No visit of today has this code.' });
+  const since = new Date().toISOString();
+  visits = visits.map((one) =>
+    one === ben ? { ...one, attendance: { state: 'arrived', since, arrivedAt: since, number: 7 } } : one,
+  );
+  return Response.json(visits[1]);
+}
 prepareBrowser({ wide: true });
 beforeEach(() => {
   queryClient.clear();
   visits = [visit('Ann Lee', '00:00', 'arrived'), visit('Ben Kay', '23:58'), visit('Cy Roe', '23:59')];
   sent = [];
+  act(() => notifications.set([]));
   refuse = false;
   serveAs(nadia, (request) => {
     if (request.path === '/appoinments/day') return Response.json({ visits, complete: true });
     if (request.path === '/doctors') return Response.json([]);
+    if (request.path === '/appoinments/arrivals') return arrive(request);
     sent.push(request);
     if (refuse) return problemResponse('transition_refused', 409, { detail: 'Ann Lee has been called by now.' });
     const id = request.path.split('/')[2];
@@ -110,6 +124,19 @@ test('a whole day goes by keyboard: arrows from row to row, Enter for what comes
   await userEvent.keyboard('{Enter}');
   // Its row has no next step any more: the focus goes on, and isn't lost.
   await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toMatch(/: (Ben|Cy) /));
+});
+
+test('a code and Enter: the patient has arrived; a wrong one says so and can be corrected', async () => {
+  await open();
+  const field = await screen.findByRole('textbox', { name: 'Patient’s code' });
+  await userEvent.type(field, 'K7QN{Enter}');
+  expect(await screen.findByText('No visit of today has this code.')).toBeTruthy();
+  await userEvent.type(field, '{Backspace}M{Enter}');
+  expect(await screen.findByRole('button', { name: /^Call in: Ben Kay/ })).toBeTruthy();
+  await waitFor(() => expect(shownNotifications()).toEqual(['Ben Kay, 11:58 PM with Dr. Grey: arrived, no. 7']));
+  expect(screen.queryByText('No visit of today has this code.')).toBeNull();
+  expect(document.activeElement).toBe(field);
+  expect((field as HTMLInputElement).value).toBe('');
 });
 
 test('what somebody else has done meanwhile is said and shown', async () => {

@@ -39,7 +39,10 @@ export function VisitRow({ visit }: { readonly visit: VisitOfDay }) {
       <div className="grid min-w-0 gap-1">
         <p className="flex flex-wrap items-baseline gap-x-2 wrap-anywhere">
           <span className="font-semibold">{visit.patientname}</span>{' '}
-          <span className="text-sm text-muted">age {shownAge(visit)}</span>
+          <span className="text-sm text-muted">
+            age {shownAge(visit)}
+            {visit.walkIn === true && ' · walk-in'}
+          </span>
           {visit.number !== '' && (
             <a
               className="inline-flex min-h-6 items-center gap-1 text-sm whitespace-nowrap underline decoration-line underline-offset-4"

@@ -1,4 +1,4 @@
-import { formatDate, formatTime } from '@clinic/app-kit';
+import { api, formatDate, formatTime } from '@clinic/app-kit';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { otherPerson } from '../appointments/name-of-appointment.ts';
 import '../series/calls.ts';
@@ -10,6 +10,12 @@ export type Moved = Pick<Appointment, '_id' | 'doctoremail' | 'date' | 'time'>;
 export function undoOf(moved: readonly Moved[], done: string) {
   const moves = moved.map(({ _id: id, doctoremail, date, time }) => ({ id, seen: { doctoremail, date, time } }));
   return { call: 'undoMoves', input: { body: { moves } }, done } as const;
+}
+
+/** Undoes moves by staff, all of them or none. */
+export function takeMovesBack(moved: readonly Moved[]): Promise<unknown> {
+  const { call, input } = undoOf(moved, '');
+  return api.call(call, input);
 }
 
 /**

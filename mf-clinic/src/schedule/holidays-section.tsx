@@ -155,7 +155,8 @@ export function HolidaysSection() {
           label="Last day"
           min={fields.from || today}
           value={fields.until}
-          error={error('until')}
+          // Without a day of its own it is the first, whose message says it.
+          error={fields.until ? error('until') : undefined}
           hint="Leave it empty for one day."
           onChange={(event) => setFields({ ...fields, until: event.target.value })}
         />

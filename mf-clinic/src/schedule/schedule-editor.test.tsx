@@ -74,6 +74,18 @@ test('sends only the part that was edited, with the version it started from', as
   expect(world.sent).toEqual([{ version: 'v1', periods: mondays('12:00') }]);
 });
 
+test('tells the hours of a day apart by name', async () => {
+  await until();
+  // One is shown on phones, the other elsewhere.
+  await userEvent.click(screen.getAllByRole('button', { name: 'Add hours on Monday' })[0] as HTMLElement);
+  expect(screen.getAllByLabelText(/^Monday, until/).map((one) => one.getAttribute('aria-label'))).toEqual([
+    'Monday, until (1 of 2)',
+    'Monday, until (2 of 2)',
+  ]);
+  const named = screen.getAllByRole('button', { name: /^(Remove|Place of) these hours/ });
+  expect(new Set(named.map((one) => one.getAttribute('aria-label'))).size).toBe(4);
+});
+
 test('keeps what is edited while it saves', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   world.save = () => promise;

@@ -1,13 +1,11 @@
-import { api, ApiProblem, notify, useCall, useQueryClient } from '@clinic/app-kit';
+import { api, useCall } from '@clinic/app-kit';
 import type { CallBody, ClinicMoment, PatientChoice } from '@clinic/contracts';
 import type { OutsideAppointment } from '@clinic/svc-clinic/contract/schedule-schemas';
-import { seriesLimits } from '@clinic/contracts/limits';
 import { Alert, Button, Dialog, SelectField, Spinner } from '@clinic/ui';
 import { useState } from 'react';
-import { touchedByAppointments } from '../appointments/appointment-lists.ts';
 import { LoadError } from '../load-error.tsx';
-import { reasonsOf } from '../rejection.tsx';
-import { undoOf, type Moved } from '../reschedule/move-back.ts';
+import { takeMovesBack } from '../reschedule/move-back.ts';
+import { count, useOneByOne } from '../several/use-one-by-one.ts';
 import './calls.ts';
 import { momentInWords, patientChoiceOptions, toldInWords } from './outside-words.ts';
 
@@ -15,8 +13,6 @@ type Act = 'keep' | 'move' | 'cancel';
 type Decision = CallBody<'settleOutside'>['decision'];
 
 const done = { keep: 'kept as promised', move: 'moved', cancel: 'cancelled' } as const;
-const count = (number: number): string => (number === 1 ? '1 appointment' : `${number} appointments`);
-const are = (number: number): string => `${count(number)} ${number === 1 ? 'is' : 'are'}`;
 
 interface SettleAllProps {
   readonly appointments: readonly OutsideAppointment[];
@@ -59,61 +55,28 @@ export function SettleAll({ appointments, onSettled }: SettleAllProps) {
 
 type Settling = ReturnType<typeof useSettling>;
 
-/** Decides one after another: one that is rejected stays as it is, with its reason, and the others go on. */
+/** Decides about several. @returns whether all are decided */
 function useSettling(onSettled: SettleAllProps['onSettled']) {
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [failures, setFailures] = useState<ReadonlyMap<string, string>>(new Map());
-  const reload = () => Promise.all(touchedByAppointments.map((list) => client.invalidateQueries({ queryKey: [list] })));
+  const { run, ...state } = useOneByOne();
 
   async function settle(
     act: Act,
     appointments: readonly OutsideAppointment[],
     decisionOf: (appointment: OutsideAppointment) => Decision,
   ): Promise<boolean> {
-    setBusy(true);
-    const failed = new Map<string, string>();
-    const settled: OutsideAppointment[] = [];
-    for (const one of appointments) {
-      const { _id: id, doctoremail, date, time } = one;
-      try {
+    const settled = await run<OutsideAppointment, OutsideAppointment>(
+      appointments,
+      (one) => {
+        const { _id: id, doctoremail, date, time } = one;
         const body = { seen: { doctoremail, date, time }, decision: decisionOf(one) };
-        settled.push(await api.call('settleOutside', { params: { id }, body }));
-      } catch (error) {
-        if (!(error instanceof ApiProblem)) throw error;
-        failed.set(id, reasonsOf(error));
-      }
-    }
-    if (settled.length > 0)
-      notify.success(
-        `${are(settled.length)} ${done[act]}`,
-        undefined,
-        act === 'move' ? { label: 'Undo', run: () => takeBack(settled, reload) } : undefined,
-      );
-    if (failed.size > 0)
-      notify.error(`${are(failed.size)} not ${done[act]}`, [...new Set(failed.values())].slice(0, 3).join(' '));
-    setFailures(failed);
-    setBusy(false);
-    await reload();
+        return api.call('settleOutside', { params: { id }, body });
+      },
+      { done: done[act], ...(act === 'move' && { undo: takeMovesBack }) },
+    );
     onSettled?.(settled.map(({ _id }) => _id));
-    return failed.size === 0;
+    return settled.length === appointments.length;
   }
-  return { settle, busy, failures, reset: () => setFailures(new Map()) };
-}
-
-/** As many at once as one call takes. */
-async function takeBack(moved: readonly Moved[], reload: () => Promise<unknown>): Promise<void> {
-  try {
-    for (let from = 0; from < moved.length; from += seriesLimits.appointments) {
-      const { call, input } = undoOf(moved.slice(from, from + seriesLimits.appointments), '');
-      await api.call(call, input);
-    }
-    notify.success(`${are(moved.length)} back`);
-  } catch (error) {
-    if (!(error instanceof ApiProblem)) throw error;
-    notify.error('We couldn’t undo it', reasonsOf(error));
-  }
-  await reload();
+  return { ...state, settle };
 }
 
 interface SettleDialogProps {

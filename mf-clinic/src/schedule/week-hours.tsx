@@ -49,6 +49,7 @@ export function WeekHours({ period, index, errors, places, usualPlace, onChange 
                 <SpanRow
                   key={at}
                   day={day}
+                  which={days[day].length > 1 ? ` (${at + 1} of ${days[day].length})` : ''}
                   span={span}
                   places={places}
                   usualPlace={usualPlace}
@@ -129,6 +130,8 @@ function DayActions({ day, on, onAdd, onCopy }: DayActionsProps) {
 
 interface SpanRowProps {
   readonly day: Weekday;
+  /** Tells the hours of a day apart: ' (2 of 3)'. */
+  readonly which: string;
   readonly span: SpanDraft;
   readonly places: readonly string[];
   readonly usualPlace: string;
@@ -137,7 +140,7 @@ interface SpanRowProps {
   readonly onRemove: () => void;
 }
 
-function SpanRow({ day, span, places, usualPlace, error, onChange, onRemove }: SpanRowProps) {
+function SpanRow({ day, which, span, places, usualPlace, error, onChange, onRemove }: SpanRowProps) {
   const id = useId();
   // Few hours are elsewhere than the doctor's usual place.
   const [placeShown, showPlace] = useState(span.place !== '');
@@ -146,14 +149,14 @@ function SpanRow({ day, span, places, usualPlace, error, onChange, onRemove }: S
     <div>
       <div className="flex flex-wrap items-center gap-1">
         <TimeInput
-          label={`${day}, from`}
+          label={`${day}, from${which}`}
           value={span.from}
           onChange={(from) => onChange({ ...span, from })}
           {...described}
         />
         <span aria-hidden="true">–</span>
         <TimeInput
-          label={`${day}, until`}
+          label={`${day}, until${which}`}
           value={span.until}
           onChange={(until) => onChange({ ...span, until })}
           {...described}
@@ -162,27 +165,32 @@ function SpanRow({ day, span, places, usualPlace, error, onChange, onRemove }: S
           type="button"
           className={`ui-icon-button max-xl:hidden ${placeShown ? 'text-primary' : ''}`}
           title="Place"
-          aria-label={`Place of these hours on ${day}`}
+          aria-label={`Place of these hours on ${day}${which}`}
           aria-expanded={placeShown}
           onClick={() => showPlace(!placeShown)}
         >
           <Icon name="pin" size={17} />
         </button>
-        <button type="button" className="ui-icon-button" aria-label={`Remove these hours on ${day}`} onClick={onRemove}>
+        <button
+          type="button"
+          className="ui-icon-button"
+          aria-label={`Remove these hours on ${day}${which}`}
+          onClick={onRemove}
+        >
           <Icon name="trash" size={17} />
         </button>
       </div>
       {!placeShown && (
         <button type="button" className="link min-h-8 text-sm text-muted xl:hidden" onClick={() => showPlace(true)}>
           Another place
-          <span className="sr-only"> for these hours on {day}</span>
+          <span className="sr-only"> for these hours on {day + which}</span>
         </button>
       )}
       {placeShown && (
         <input
           type="text"
           className="input ui-control mt-2 w-full max-w-96 text-sm"
-          aria-label={`${day}, place`}
+          aria-label={`${day}, place${which}`}
           placeholder={usualPlace ? `${usualPlace} (as usual)` : 'Room or branch'}
           maxLength={scheduleLimits.placeLength}
           list={`${id}-places`}

@@ -5,6 +5,7 @@ import { ButtonLink, Card, Icon } from '@clinic/ui';
 import { hasNoEmail } from '@clinic/contracts/erased-person';
 import { Loading } from '@clinic/ui/loading';
 import { AppointmentActions } from '../appointments/appointment-columns.tsx';
+import { AnswersButton } from '../dialogs/dialog-buttons.tsx';
 import { shownAge } from '../appointments/known-details.ts';
 import { MovedFrom } from '../appointments/moved-from.tsx';
 import { StatusOfAppointment } from '../appointments/status-of-appointment.tsx';
@@ -80,7 +81,7 @@ function NextPatient({ appointment }: { readonly appointment: VisitOfDay }) {
     <Card
       as="article"
       aria-label="Next patient"
-      className="grid gap-4 border-primary! md:grid-cols-[auto_1fr_auto] md:items-center md:gap-6"
+      className="grid gap-4 border-primary! md:grid-cols-[auto_1fr] md:items-center md:gap-x-6 2xl:grid-cols-[auto_1fr_auto]"
     >
       <div className="flex items-baseline gap-3 md:grid md:gap-0">
         <p className="text-xs font-semibold text-primary">{state === 'with doctor' ? 'Now' : 'Next'}</p>
@@ -96,7 +97,8 @@ function NextPatient({ appointment }: { readonly appointment: VisitOfDay }) {
         <ReachPatient appointment={appointment} large />
         {state !== 'expected' && <StateOfVisit visit={appointment} />}
       </div>
-      <div className="flex flex-wrap items-center justify-between gap-2 md:justify-end">
+      {/* Beside the name only where that leaves it room. */}
+      <div className="flex flex-wrap items-center justify-between gap-2 md:col-span-2 md:justify-end 2xl:col-span-1">
         <NextStep visit={appointment} large />
         {state === 'expected' && <StatusOfAppointment appointment={appointment} />}
         <ButtonLink
@@ -108,6 +110,7 @@ function NextPatient({ appointment }: { readonly appointment: VisitOfDay }) {
         >
           Earlier visits
         </ButtonLink>
+        <AnswersButton appointment={appointment} />
         <AppointmentActions appointment={appointment} />
       </div>
     </Card>
@@ -140,6 +143,7 @@ function Rows({ label, appointments }: { readonly label: string; readonly appoin
             ) : (
               <StateOfVisit visit={appointment} />
             )}
+            <AnswersButton appointment={appointment} />
             <NextStep visit={appointment} />
           </div>
         </li>

@@ -8,6 +8,9 @@ import '../setup.ts';
 /** Milliseconds between two questions. */
 const every = 5_000;
 
+/** The same at an address that has ended: several screens that went on asking would use up their network's wrong attempts. */
+const everyOnceEnded = 120_000;
+
 /** Milliseconds after which the screen says that it is old. */
 const staleAfter = 30_000;
 
@@ -19,10 +22,14 @@ export function ScreenPage() {
   const { secret = '' } = useParams();
   const { clinicTimeZone } = useConfig();
   const { time } = useClinicNow();
-  const answer = useCall('readWaitingRoom', { params: { secret } }, { refetchInterval: every, staleTime: 0 });
+  const [pause, setPause] = useState(every);
+  const answer = useCall('readWaitingRoom', { params: { secret } }, { refetchInterval: pause, staleTime: 0 });
   const now = useNow(every);
+  useWholeScreen();
   const { data, error, dataUpdatedAt } = answer;
   const gone = error?.code === 'not_found';
+  const next = gone ? everyOnceEnded : every;
+  if (next !== pause) setPause(next);
   const stale = data !== undefined && now - dataUpdatedAt > staleAfter;
   const at = (instant: number): string => formatTime(clinicMoment(new Date(instant), clinicTimeZone).time);
   return (
@@ -86,6 +93,18 @@ function Called({ called, dimmed }: CalledProps) {
       ))}
     </ul>
   );
+}
+
+/** The page below, with its menu and footer, can’t be scrolled to. */
+function useWholeScreen(): void {
+  useEffect(() => {
+    const { style } = document.documentElement;
+    const before = style.overflow;
+    style.overflow = 'hidden';
+    return () => {
+      style.overflow = before;
+    };
+  }, []);
 }
 
 /** Milliseconds since 1970, read now and then: an answer that doesn’t come draws nothing by itself. */

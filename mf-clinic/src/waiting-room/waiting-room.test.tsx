@@ -1,10 +1,12 @@
+import { useSession } from '@clinic/app-kit';
 import { problemResponse, serveAs } from '@clinic/app-kit/test-gateway';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
 import { queryClient, session } from '@clinic/app-kit/host';
-import { act, screen, within } from '@testing-library/react';
+import { act, cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { prepareBrowser } from '../testing/browser.ts';
-import { nadia } from '../testing/records.ts';
+import { ann, nadia } from '../testing/records.ts';
+import { ScreenButton } from './screen-button.tsx';
 import { ScreenDialog } from './screen-dialog.tsx';
 import { ScreenPage } from './screen-page.tsx';
 
@@ -42,10 +44,35 @@ test('the screen shows numbers and rooms, and says since when it is old', async 
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('an address that has ended says so', async () => {
-  serveAs(undefined, () => problemResponse('not_found', 404));
+test('an address that has ended says so, and is seldom asked for', async () => {
+  jest.useFakeTimers({ advanceTimers: true, now: new Date('2026-11-30T03:00:00Z') });
+  let asked = 0;
+  serveAs(undefined, () => {
+    asked += 1;
+    return problemResponse('not_found', 404);
+  });
   await open();
   expect((await screen.findByRole('alert')).textContent).toContain('address has ended');
+  // A dozen screens of one network stay below its wrong attempts of a minute.
+  await act(() => jest.advanceTimersByTimeAsync(600_000));
+  expect(asked).toBeLessThanOrEqual(7);
+  expect(asked).toBeGreaterThan(2);
+});
+
+test('only admins, who may make it, are offered the screen’s address', async () => {
+  for (const [who, offered] of [
+    [nadia, 1],
+    // With the right to reception, for example.
+    [ann, 0],
+  ] as const) {
+    serveAs(who, () => Response.json({}));
+    await session.load();
+    const Role = () => <p>{useSession().role}</p>;
+    await renderRoutes([{ path: '/x', element: [<ScreenButton key={0} />, <Role key={1} />] }], '/x');
+    await screen.findByText(String(who.role));
+    expect(screen.queryAllByRole('button', { name: 'Waiting-room screen' })).toHaveLength(offered);
+    cleanup();
+  }
 });
 
 test('an admin makes the screen’s address, which is shown once', async () => {

@@ -152,7 +152,8 @@ test('for an earlier time it asks for days only, up to the appointment', async (
   const received = await show(<EarlierDialog appointment={appointment} onClose={closed} />, {
     'POST /waitlist': joined,
   });
-  await screen.findByRole('dialog', { name: 'Tell me of an earlier time' });
+  const dialog = await screen.findByRole('dialog', { name: 'Wait for an earlier time' });
+  expect(dialog.textContent).toContain(`${appointment.patientname} with ${appointment.doctorname}, now on `);
   expect(screen.queryByRole('textbox')).toBeNull();
   await join();
   await waitFor(() => expect(closed).toHaveBeenCalledTimes(1));

@@ -18,6 +18,7 @@ import { useCallback, useState, type SyntheticEvent } from 'react';
 import { useForm } from 'react-hook-form';
 import { patientRules, type AboutVisit, type PatientDetails } from '../booking/booking-fields.ts';
 import { PatientFields } from '../booking/patient-fields.tsx';
+import { Choice } from '../choice.tsx';
 import type { AppointmentDialogProps } from '../dialogs/use-appointment-dialogs.ts';
 import { partLabels, waitlistLists } from './calls.ts';
 
@@ -135,8 +136,9 @@ export function WaitDialog(props: WaitDialogProps) {
   const { errors } = form.formState;
   const forEarlier = 'appointment' in target;
   return (
-    <Dialog open wide title={forEarlier ? 'Tell me of an earlier time' : 'Join the waitlist'} onClose={onClose}>
+    <Dialog open wide title={forEarlier ? 'Wait for an earlier time' : 'Join the waitlist'} onClose={onClose}>
       <form noValidate aria-label="Waitlist" className="grid gap-5" onSubmit={submit}>
+        {'appointment' in target && <Now {...target.appointment} />}
         <p>
           {waiting.forOthers
             ? 'When a time becomes free, we hold it for the patient for a while and tell them. After three that they decline or miss, their place ends.'
@@ -171,6 +173,18 @@ export function WaitDialog(props: WaitDialogProps) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+function Now({ patientname, doctorname, date, time }: Appointment) {
+  return (
+    <p>
+      {patientname} with {doctorname}, now on{' '}
+      <strong className="whitespace-nowrap">
+        {formatDate(date)} at {formatTime(time)}
+      </strong>
+      .
+    </p>
   );
 }
 
@@ -285,21 +299,5 @@ function FreeSlots({ slots, onChoose }: FreeSlotsProps) {
         </li>
       ))}
     </ul>
-  );
-}
-
-interface ChoiceProps {
-  readonly type: 'radio' | 'checkbox';
-  readonly label: string;
-  readonly checked: boolean;
-  readonly onChange: () => void;
-}
-
-function Choice({ type, label, checked, onChange }: ChoiceProps) {
-  return (
-    <label className="flex min-h-11 items-center gap-3">
-      <input type={type} className="size-5 flex-none accent-primary" checked={checked} onChange={onChange} />
-      <span className="wrap-anywhere">{label}</span>
-    </label>
   );
 }

@@ -5,6 +5,7 @@ import { Details } from '@clinic/ui/tables';
 import { knownEmail, shownAge } from '../appointments/known-details.ts';
 import { MovedFrom } from '../appointments/moved-from.tsx';
 import {
+  AnswersButton,
   CorrectButton,
   DeletePatientButton,
   FollowingButton,
@@ -35,6 +36,7 @@ export function AppointmentDialog({ appointment, movable, onMove, onClose }: App
         <>
           <FollowUpButton appointment={appointment} />
           <FollowingButton appointment={appointment} />
+          <AnswersButton appointment={appointment} />
           <CorrectButton appointment={appointment} />
           <HistoryButton appointment={appointment} />
           <DeletePatientButton appointment={appointment} />
@@ -57,6 +59,7 @@ export function AppointmentDialog({ appointment, movable, onMove, onClose }: App
             ['Doctor', doctorname],
             ['Status', <StatusOfAppointment key="status" appointment={appointment} />],
             ...(reason ? ([['Reason', reason]] as const) : []),
+            ...(appointment.answeredAt === undefined ? [] : ([['Questions', 'Answered']] as const)),
             ['Age', shownAge(appointment)],
             [
               'Phone',

@@ -134,7 +134,7 @@ export function BlockDialog({ target: { column, ...span }, today, onClose }: Blo
               <label className="flex items-center gap-3">
                 <input
                   type="checkbox"
-                  className="checkbox"
+                  className="size-5 flex-none accent-primary"
                   checked={whole}
                   onChange={(event) => setWhole(event.target.checked)}
                 />

@@ -11,6 +11,8 @@ interface CalendarGridProps extends DayActions {
   readonly label: string;
   readonly columns: readonly DayColumn[];
   readonly onStopMoving: () => void;
+  /** Moves all appointments of a column, where there is something to move. */
+  readonly moveDayOf: (column: DayColumn) => (() => void) | undefined;
   /** @param reason - why a dropped appointment stays where it was */
   readonly onRefused: (appointment: CalendarAppointment, reason: string) => void;
 }
@@ -20,7 +22,7 @@ const morning = 8 * 60;
 
 /** Days side by side on one scale: hours, blocks, free times and appointments. */
 export function CalendarGrid(props: CalendarGridProps) {
-  const { label, columns, now, byDoctor, moving, onMove, onStopMoving, onRefused } = props;
+  const { label, columns, now, byDoctor, moving, onMove, onStopMoving, moveDayOf, onRefused } = props;
   const grid = useRef<HTMLElement>(null);
   const range = rangeOf(columns);
   const scale = scaleOf(columns);
@@ -87,7 +89,14 @@ export function CalendarGrid(props: CalendarGridProps) {
       >
         <div className={single ? 'h-2' : 'sticky start-0 top-0 z-30 border-b border-line bg-base-100'} />
         {columns.map((column) => (
-          <ColumnHead key={column.key} column={column} today={now.date} byDoctor={byDoctor} hidden={single} />
+          <ColumnHead
+            key={column.key}
+            column={column}
+            today={now.date}
+            byDoctor={byDoctor}
+            hidden={single}
+            onMoveDay={moveDayOf(column)}
+          />
         ))}
         <div className="sticky start-0 z-20 bg-base-100" aria-hidden>
           {hours.map((time, index) => (

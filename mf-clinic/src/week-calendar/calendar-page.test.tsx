@@ -124,12 +124,24 @@ async function moveByKeys(): Promise<void> {
   expect(document.activeElement?.getAttribute('aria-label')).toBe(`Move Ann Lee to 9:30 AM, ${formatDate(tuesday)}`);
 }
 
+/** Enter on the time, which asks first and says what the patient is told; then the question's second button. */
+async function confirmMove(): Promise<void> {
+  await userEvent.keyboard('{Enter}');
+  const question = within(
+    await screen.findByRole('alertdialog', { name: `Move Ann Lee to ${formatDate(tuesday)} at 9:30 AM?` }),
+  );
+  expect(question.getByText(/^The patient gets a message: .* at 9:30 AM instead of .* at 9:00 AM\.$/)).toBeTruthy();
+  expect(world.sent).toEqual([]);
+  question.getByRole('button', { name: 'Move' }).focus();
+  await userEvent.keyboard('{Enter}');
+}
+
 test('moves an appointment by keyboard, shows it in its new place at once and keeps the focus on it', async () => {
   await open();
   let finish: (response: Response) => void = () => undefined;
   world.move = () => new Promise((resolve) => (finish = resolve));
   await moveByKeys();
-  await userEvent.keyboard('{Enter}');
+  await confirmMove();
   const moved = await screen.findByRole('button', { name: named('9:30', tuesday) });
   await waitFor(() => expect(document.activeElement).toBe(moved));
   expect(world.sent).toEqual([{ path: `/appoinments/${appointment._id}`, body: { date: tuesday, time: '09:30' } }]);
@@ -144,7 +156,7 @@ test('puts the appointment back and says why if the service rejects the move', a
   await open();
   world.move = () => Promise.resolve(problemResponse('slot_taken', 409));
   await moveByKeys();
-  await userEvent.keyboard('{Enter}');
+  await confirmMove();
   expect(await screen.findByRole('button', { name: named('9:00', monday) })).toBeTruthy();
   expect(await screen.findByText(`Ann Lee is back on ${formatDate(monday)} at 9:00 AM.`)).toBeTruthy();
 });
@@ -155,6 +167,17 @@ test('Escape keeps the old time and sends nothing', async () => {
   await userEvent.keyboard('{Escape}');
   expect(screen.getByText('Ann Lee stays at the old time.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Move Ann Lee/ })).toBeNull();
+  expect(world.sent).toEqual([]);
+});
+
+test('the old time can be kept once it is said what the patient would be told', async () => {
+  await open();
+  await moveByKeys();
+  await userEvent.keyboard('{Enter}');
+  await press('Keep the old time');
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  expect(screen.getByText('Ann Lee stays at the old time.')).toBeTruthy();
+  await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toMatch(named('9:00', monday)));
   expect(world.sent).toEqual([]);
 });
 
@@ -232,7 +255,7 @@ test('has one stop of the tab key, and says what failed to load', async () => {
 test('a move can be undone, as one in the dialog can', async () => {
   await open();
   await moveByKeys();
-  await userEvent.keyboard('{Enter}');
+  await confirmMove();
   await waitFor(() => expect(notifications.get().at(-1)?.action?.label).toBe('Undo'));
   await act(async () => void (await notifications.get().at(-1)?.action?.run()));
   await waitFor(() => expect(world.sent).toHaveLength(2));

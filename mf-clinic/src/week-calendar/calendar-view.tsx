@@ -11,6 +11,8 @@ import { AppointmentDialog } from './appointment-dialog.tsx';
 import { BlockDialog, UnblockDialog, type SlotTarget, type UnblockTarget } from './block-dialog.tsx';
 import { CalendarGrid } from './calendar-grid.tsx';
 import { DoctorsShown, useDoctorsShown } from './doctors-shown.tsx';
+import { MoveDay, useMovable } from './move-day.tsx';
+import { MoveQuestion, type Dropped } from './move-question.tsx';
 import { SeveralAtOnce } from './several-at-once.tsx';
 import { shownSpan, type DayColumn } from './grid-layout.ts';
 import { useMoves } from './use-moves.ts';
@@ -34,7 +36,8 @@ interface CalendarViewProps {
 type Shown =
   | { readonly is: 'appointment'; readonly id: string }
   | { readonly is: 'book' | 'block'; readonly target: SlotTarget }
-  | { readonly is: 'unblock'; readonly target: UnblockTarget };
+  | { readonly is: 'unblock'; readonly target: UnblockTarget }
+  | { readonly is: 'move day'; readonly key: string };
 
 /** The calendar of a loaded period, with its dialogs. */
 export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage, onFurther }: CalendarViewProps) {
@@ -42,6 +45,7 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
   const [announcement, announce] = useState('');
   const [shown, setShown] = useState<Shown>();
   const [moving, setMoving] = useState<CalendarAppointment>();
+  const [dropped, setDropped] = useState<Dropped>();
   /** The appointment that has just been moved or booked. */
   const put = useRef<string>(undefined);
   const frame = useRef<HTMLDivElement>(null);
@@ -55,6 +59,7 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
   const idle = byDoctor ? columns.filter((column) => !isBusy(column)) : [];
   const close = (): void => setShown(undefined);
   const selected = shown?.is === 'appointment' && appointments.find(({ _id }) => _id === shown.id);
+  const movableOf = useMovable(now);
   const movable = (one: CalendarAppointment): boolean => !isOver(one, now) && mayMove(one, actorsFor(one, session));
   const keepsHours = ({ doctor }: DayColumn): boolean =>
     session.role === 'admin' || (session.role === 'doctor' && doctor.email === session.user?.email);
@@ -62,6 +67,10 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
     if (keepsHours(target.column)) setShown({ is: 'unblock', target });
     else notify.info('This time is blocked', 'The doctor or an admin can open it again.');
   };
+
+  const toMove = columns.filter((column) => movableOf(column).length > 0);
+  const dayToMove = shown?.is === 'move day' && columns.find(({ key }) => key === shown.key);
+  const moveDay = ({ key }: Pick<DayColumn, 'key'>): void => setShown({ is: 'move day', key });
 
   function startMoving(appointment: CalendarAppointment): void {
     close();
@@ -84,7 +93,7 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
     there.focus();
     put.current = undefined;
     // A booked one comes with the next answer.
-  }, [moving, shown, calendar]);
+  }, [moving, shown, dropped, calendar]);
 
   // From the closed dialog to the first free time after the old one.
   useEffect(() => {
@@ -124,6 +133,11 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
       <div className="flex flex-wrap items-start gap-2 empty:hidden print:hidden">
         {byDoctor && working.length > 1 && <DoctorsShown columns={working} choice={choice} />}
         <SeveralAtOnce appointments={appointments} now={now} />
+        {toMove.length === 1 && (
+          <Button size="sm" variant="secondary" onClick={() => toMove[0] && moveDay(toMove[0])}>
+            Move the day …
+          </Button>
+        )}
       </div>
       <div className={stale ? 'opacity-60' : undefined} aria-busy={stale}>
         {busy.length > 0 && (
@@ -136,8 +150,7 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
             mayMove={movable}
             onMove={(appointment, place) => {
               setMoving(undefined);
-              moves.move(appointment, place);
-              put.current = appointment._id;
+              setDropped({ appointment, place });
             }}
             onRefused={({ patientname }, reason) => {
               notify.error(`${patientname} wasn’t moved`, `${reason}.`);
@@ -148,6 +161,7 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
             onSlot={(column, { time, until }) => setShown({ is: 'book', target: { column, from: time, until } })}
             onBlock={(column, { exception }) => unblock({ column, exception })}
             onDayOff={(column) => unblock({ column })}
+            moveDayOf={(column) => (toMove.length > 1 && toMove.includes(column) ? () => moveDay(column) : undefined)}
           />
         )}
       </div>
@@ -185,6 +199,7 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
           />
         </DialogsContext>
       )}
+      {dayToMove && <MoveDay column={dayToMove} now={now} onClose={close} />}
       {shown?.is === 'block' && <BlockDialog target={shown.target} today={now.date} onClose={close} />}
       {shown?.is === 'book' && (
         <Suspense>
@@ -203,6 +218,20 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
         </Suspense>
       )}
       {shown?.is === 'unblock' && <UnblockDialog target={shown.target} onClose={close} />}
+      <MoveQuestion
+        dropped={dropped}
+        doctors={calendar.doctors}
+        onMove={({ appointment, place }) => {
+          setDropped(undefined);
+          put.current = appointment._id;
+          moves.move(appointment, place);
+        }}
+        onKeep={({ appointment: { _id: id, patientname } }) => {
+          setDropped(undefined);
+          put.current = id;
+          announce(`${patientname} stays at the old time.`);
+        }}
+      />
       <SameTimeDialog
         sameTime={moves.question?.sameTime}
         own={false}

@@ -23,7 +23,13 @@ const appointment: CalendarAppointment = {
 test('a column’s head wraps a long name; a block, which has no room, says it whole in its title', () => {
   render(
     <>
-      <ColumnHead column={{ key: 'one', doctor, day, appointments: [] }} today={day.date} byDoctor hidden={false} />
+      <ColumnHead
+        column={{ key: 'one', doctor, day, appointments: [] }}
+        today={day.date}
+        byDoctor
+        hidden={false}
+        onMoveDay={undefined}
+      />
       <AppointmentBlock
         appointment={appointment}
         movable={false}

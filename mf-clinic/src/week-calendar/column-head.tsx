@@ -1,4 +1,5 @@
 import { formatDate } from '@clinic/app-kit';
+import { Button } from '@clinic/ui';
 import { dayOfMonth, shortWeekday } from './week-days.ts';
 import { closedWords, type DayColumn } from './grid-layout.ts';
 
@@ -8,10 +9,13 @@ interface ColumnHeadProps {
   readonly byDoctor: boolean;
   /** The page says which day it is. */
   readonly hidden: boolean;
+  /** Moves all of it; absent if there is nothing to move. */
+  readonly onMoveDay: (() => void) | undefined;
 }
 
 /** The head of a column: its day, or its doctor, and for screen readers what is in it. */
-export function ColumnHead({ column: { key, doctor, day, appointments }, today, byDoctor, hidden }: ColumnHeadProps) {
+export function ColumnHead({ column, today, byDoctor, hidden, onMoveDay }: ColumnHeadProps) {
+  const { key, doctor, day, appointments } = column;
   const isToday = day.date === today;
   const count = appointments.length === 1 ? '1 appointment' : `${appointments.length} appointments`;
   return (
@@ -45,6 +49,19 @@ export function ColumnHead({ column: { key, doctor, day, appointments }, today, 
         )}
         <span className="sr-only">, {day.closed ? (day.holiday ?? closedWords[day.closed]) : count}</span>
       </h3>
+      {onMoveDay && !hidden && (
+        <Button
+          size="sm"
+          variant="ghost"
+          {...(!byDoctor && { icon: 'arrow-right' as const })}
+          className="print:hidden"
+          title="Move the day"
+          aria-label={`Move the day of ${doctor.name}, ${formatDate(day.date)}`}
+          onClick={onMoveDay}
+        >
+          {byDoctor && 'Move the day'}
+        </Button>
+      )}
     </div>
   );
 }

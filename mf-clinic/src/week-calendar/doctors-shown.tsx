@@ -66,7 +66,7 @@ export function DoctorsShown({ columns, choice: { hidden, leftOut, leaveOut } }:
             <label key={doctor._id} className="flex min-h-10 items-center gap-3">
               <input
                 type="checkbox"
-                className="checkbox"
+                className="size-5 flex-none accent-primary"
                 checked={!leftOut.includes(doctor._id)}
                 onChange={({ target }) =>
                   leaveOut(target.checked ? leftOut.filter((id) => id !== doctor._id) : [...leftOut, doctor._id])

@@ -3,7 +3,7 @@ import { problemResponse, serveAs } from '@clinic/app-kit/test-gateway';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
 import { notifications, session } from '@clinic/app-kit/host';
 import type { CalendarAppointment } from '@clinic/svc-clinic/contract/calendar-calls';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import '../setup.ts';
 import { prepareBrowser } from '../testing/browser.ts';
@@ -27,6 +27,7 @@ test('chosen appointments are cancelled one after another; a rejected one stays 
     asked.push([path, body]);
     if (path.endsWith('2'.repeat(24)))
       return problemResponse('transition_refused', 409, { detail: 'Ben has just moved it.' });
+    if (path === '/appoinments/undone-status') return Response.json([]);
     return Response.json({ ...visit('1', 'Ann', 'Cancelled') });
   });
   await session.load();
@@ -41,13 +42,23 @@ test('chosen appointments are cancelled one after another; a rejected one stays 
   expect(await screen.findByText('Ben has just moved it.')).toBeTruthy();
   await waitFor(() =>
     expect(shownNotifications().toSorted((one, other) => one.localeCompare(other))).toEqual([
-      '1 appointment cancelled',
-      '1 appointment not cancelled',
+      '1 appointment is cancelled',
+      '1 appointment is not cancelled: Ben has just moved it.',
     ]),
   );
   const seen = (time: string, status: string) => ({ date: '2100-01-04', time, status });
   expect(asked).toEqual([
     [`/update-appoinment/${'1'.repeat(24)}`, { newStatus: 'Cancelled', seen: seen('11:00', 'Pending') }],
     [`/update-appoinment/${'2'.repeat(24)}`, { newStatus: 'Cancelled', seen: seen('12:00', 'Confirmed') }],
+  ]);
+  await act(async () =>
+    notifications
+      .get()
+      .find(({ action }) => action)
+      ?.action?.run(),
+  );
+  expect(asked.at(-1)).toEqual([
+    '/appoinments/undone-status',
+    { changes: [{ id: '1'.repeat(24), seen: seen('11:00', 'Cancelled') }] },
   ]);
 });

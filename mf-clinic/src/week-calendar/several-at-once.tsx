@@ -1,18 +1,10 @@
-import { api, ApiProblem, formatDate, formatTime, notify, useQueryClient, useSession } from '@clinic/app-kit';
+import { useSession } from '@clinic/app-kit';
 import type { ClinicMoment } from '@clinic/contracts';
-import { hasNoEmail } from '@clinic/contracts/erased-person';
-import { appointmentTransitions, nextStates } from '@clinic/contracts/transitions';
 import type { CalendarAppointment } from '@clinic/svc-clinic/contract/calendar-calls';
-import { Alert, Button, Dialog } from '@clinic/ui';
+import { Button } from '@clinic/ui';
 import { useState } from 'react';
-import { touchedByAppointments } from '../appointments/appointment-lists.ts';
-import { actorsFor, isOver } from '../appointments/may-change.ts';
-import { statusChange } from '../appointments/use-status-change.ts';
-import { reasonsOf } from '../rejection.tsx';
-
-type Outcome = 'Confirmed' | 'Cancelled';
-
-const count = (number: number): string => (number === 1 ? '1 appointment' : `${number} appointments`);
+import { canDecide } from '../appointments/may-change.ts';
+import { SeveralDialog } from '../several/several-dialog.tsx';
 
 interface SeveralAtOnceProps {
   /** Those of the calendar on screen. */
@@ -24,9 +16,7 @@ interface SeveralAtOnceProps {
 export function SeveralAtOnce({ appointments, now }: SeveralAtOnceProps) {
   const session = useSession();
   const [open, setOpen] = useState(false);
-  const coming = appointments.filter(
-    (one) => !isOver(one, now) && nextStates(appointmentTransitions, one.status, actorsFor(one, session)).length > 0,
-  );
+  const coming = appointments.filter((one) => canDecide(one, session, now));
   // The dialog stays for those that were rejected, even a single one.
   if (coming.length < 2 && !open) return null;
   return (
@@ -37,139 +27,4 @@ export function SeveralAtOnce({ appointments, now }: SeveralAtOnceProps) {
       {open && <SeveralDialog appointments={coming} onClose={() => setOpen(false)} />}
     </div>
   );
-}
-
-interface SeveralDialogProps extends Pick<SeveralAtOnceProps, 'appointments'> {
-  readonly onClose: () => void;
-}
-
-function SeveralDialog({ appointments, onClose }: SeveralDialogProps) {
-  const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
-  const { change, busy, failures } = useSeveralChanges();
-  const chosen = appointments.filter(({ _id }) => !leftOut.has(_id));
-  const pending = chosen.filter(({ status }) => status === 'Pending');
-
-  const decide = async (outcome: Outcome, those: readonly CalendarAppointment[]): Promise<void> => {
-    if (busy || those.length === 0) return;
-    if (await change(outcome, those)) onClose();
-  };
-
-  return (
-    <Dialog
-      open
-      wide
-      title="Several at once"
-      onClose={onClose}
-      actions={
-        <>
-          <Button
-            variant="secondary"
-            busy={busy}
-            aria-disabled={pending.length === 0}
-            onClick={() => void decide('Confirmed', pending)}
-          >
-            Confirm {count(pending.length)}
-          </Button>
-          <Button
-            variant="danger"
-            busy={busy}
-            aria-disabled={chosen.length === 0}
-            onClick={() => void decide('Cancelled', chosen)}
-          >
-            Cancel {count(chosen.length)}
-          </Button>
-        </>
-      }
-    >
-      <div className="grid gap-4">
-        <p>
-          Each patient gets one message, that their appointment is confirmed or cancelled, with the doctor, the place
-          and the time. You can’t undo this.
-        </p>
-        <Chosen appointments={appointments} leftOut={leftOut} onLeaveOut={setLeftOut} failures={failures} />
-      </div>
-    </Dialog>
-  );
-}
-
-interface ChosenProps extends Pick<SeveralAtOnceProps, 'appointments'> {
-  readonly leftOut: ReadonlySet<string>;
-  readonly onLeaveOut: (ids: ReadonlySet<string>) => void;
-  /** Why it was rejected, by appointment. */
-  readonly failures: ReadonlyMap<string, string>;
-}
-
-/** The appointments, to leave some out, with whoever gets no message. */
-function Chosen({ appointments, leftOut, onLeaveOut, failures }: ChosenProps) {
-  return (
-    <fieldset>
-      <legend className="sr-only">Appointments</legend>
-      <label className="flex min-h-11 items-center gap-3 font-semibold">
-        <input
-          type="checkbox"
-          className="checkbox"
-          checked={appointments.every(({ _id }) => !leftOut.has(_id))}
-          onChange={({ target }) => onLeaveOut(new Set(target.checked ? [] : appointments.map(({ _id }) => _id)))}
-        />
-        All {appointments.length}
-      </label>
-      <ul className="divide-y divide-line">
-        {appointments.map((one) => (
-          <li key={one._id} className="grid gap-1 py-1">
-            <label className="flex min-h-11 items-center gap-3">
-              <input
-                type="checkbox"
-                className="checkbox"
-                checked={!leftOut.has(one._id)}
-                onChange={({ target }) => {
-                  const next = new Set(leftOut);
-                  if (target.checked) next.delete(one._id);
-                  else next.add(one._id);
-                  onLeaveOut(next);
-                }}
-              />
-              <span className="min-w-0 wrap-anywhere">
-                <strong className="font-semibold">{one.patientname}</strong>, {formatDate(one.date)} at{' '}
-                {formatTime(one.time)}, {one.doctorname}{' '}
-                <span className="text-muted">
-                  {one.status}
-                  {hasNoEmail(one.patientemail) && `. No email address: call ${one.number || 'them'}.`}
-                </span>
-              </span>
-            </label>
-            {failures.has(one._id) && <Alert kind="error">{failures.get(one._id)}</Alert>}
-          </li>
-        ))}
-      </ul>
-    </fieldset>
-  );
-}
-
-/** One after another: one that is rejected stays as it is, with its reason, and the others go on. */
-function useSeveralChanges() {
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [failures, setFailures] = useState<ReadonlyMap<string, string>>(new Map());
-
-  async function change(outcome: Outcome, those: readonly CalendarAppointment[]): Promise<boolean> {
-    setBusy(true);
-    const failed = new Map<string, string>();
-    for (const one of those) {
-      try {
-        await api.call('changeAppointmentStatus', statusChange(one, outcome));
-      } catch (error) {
-        if (!(error instanceof ApiProblem)) throw error;
-        failed.set(one._id, reasonsOf(error));
-      }
-    }
-    const done = those.length - failed.size;
-    if (done > 0) notify.success(`${count(done)} ${outcome.toLowerCase()}`);
-    if (failed.size > 0) notify.error(`${count(failed.size)} not ${outcome.toLowerCase()}`);
-    setFailures(failed);
-    setBusy(false);
-    await Promise.all(touchedByAppointments.map((list) => client.invalidateQueries({ queryKey: [list] })));
-    return failed.size === 0;
-  }
-
-  return { change, busy, failures };
 }

@@ -1,16 +1,8 @@
 import { definePage, Link, useConfig } from '@clinic/app-kit';
 import { useOpened } from '@clinic/app-kit/opened';
 import { useListState, usePagedCall, type ListState } from '@clinic/app-kit/records';
-import {
-  Button,
-  ButtonLink,
-  FilterBar,
-  PageHeader,
-  SearchField,
-  SelectField,
-  TextField,
-  type EmptyStateProps,
-} from '@clinic/ui';
+import { Button, ButtonLink, FilterBar, PageHeader, SearchField, type EmptyStateProps } from '@clinic/ui';
+import { DaysFilter, dayIn, ListFilter } from '@clinic/ui/list-filters';
 import { PagedTable } from '@clinic/ui/paged-table';
 import { useMemo } from 'react';
 import { isKind, isStatus, kindGroups, kindLabels, statusLabels } from '../words.ts';
@@ -37,8 +29,8 @@ export function MessagesPage() {
     q: list.q || undefined,
     status,
     kind: isKind(kind) ? kind : undefined,
-    from: dayIn(list, 'from'),
-    until: dayIn(list, 'until'),
+    from: dayIn(list, 'from') || undefined,
+    until: dayIn(list, 'until') || undefined,
   });
   const [opened, open] = useOpened(messages.rows, ({ _id }) => _id);
   const columns = useMemo(() => messageColumns(clinicTimeZone, open), [clinicTimeZone, open]);
@@ -61,21 +53,15 @@ export function MessagesPage() {
       />
       <FilterBar label="Filter the messages">
         <SearchField label="Search by person" placeholder="Name or email" value={list.text} onChange={list.setText} />
-        <SelectField
-          label="Status"
-          hideLabel
-          options={statusOptions}
-          value={status ?? ''}
-          onChange={(event) => list.setStatus(event.target.value)}
-        />
-        <SelectField
+        <ListFilter label="Status" hideLabel options={statusOptions} value={status} onChange={list.setStatus} />
+        <ListFilter
           label="Kind"
           hideLabel
           options={kindOptions}
-          value={isKind(kind) ? kind : ''}
-          onChange={(event) => list.set('kind', event.target.value)}
+          value={kind}
+          onChange={(value) => list.set('kind', value)}
         />
-        <Period list={list} />
+        <DaysFilter list={list} className={inOneRow} />
       </FilterBar>
       <PagedTable
         caption="Messages"
@@ -93,31 +79,8 @@ export function MessagesPage() {
   );
 }
 
-/** A day in the address; `undefined` if it isn't one. */
-const dayIn = (list: ListState, name: 'from' | 'until'): string | undefined =>
-  /^\d{4}-\d{2}-\d{2}$/.test(list.get(name)) ? list.get(name) : undefined;
-
-const days = [
-  ['from', 'From day'],
-  ['until', 'Until day'],
-] as const;
-
-function Period({ list }: { readonly list: ListState }) {
-  return (
-    // Together in one row, whatever wraps.
-    <div className="flex min-w-0 flex-[1_1_20rem] flex-wrap gap-x-4 gap-y-3 *:min-w-0 *:flex-[1_1_9rem] sm:max-w-md">
-      {days.map(([name, label]) => (
-        <TextField
-          key={name}
-          label={label}
-          type="date"
-          value={dayIn(list, name) ?? ''}
-          onChange={(event) => list.set(name, event.target.value)}
-        />
-      ))}
-    </div>
-  );
-}
+/** Together in one row, whatever wraps. */
+const inOneRow = 'flex min-w-0 flex-[1_1_20rem] flex-wrap gap-x-4 gap-y-3 *:min-w-0 *:flex-[1_1_9rem] sm:max-w-md';
 
 function emptyOf(list: ListState): EmptyStateProps {
   return list.narrowed

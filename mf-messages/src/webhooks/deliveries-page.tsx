@@ -1,7 +1,8 @@
 import { knownLabel } from '@clinic/contracts/known-words';
 import { definePage, useCall, useConfig, useParams } from '@clinic/app-kit';
 import { useChange, useListState, usePagedCall } from '@clinic/app-kit/records';
-import { Button, FilterBar, PageHeader, SelectField, StatusBadge, type Tone } from '@clinic/ui';
+import { Button, FilterBar, PageHeader, StatusBadge, type Tone } from '@clinic/ui';
+import { ListFilter } from '@clinic/ui/list-filters';
 import { PagedTable } from '@clinic/ui/paged-table';
 import type { Column } from '@clinic/ui/tables';
 import { useMemo } from 'react';
@@ -42,13 +43,7 @@ export function DeliveriesPage() {
         }
       />
       <FilterBar label="Filter the deliveries">
-        <SelectField
-          label="Status"
-          hideLabel
-          options={options}
-          value={status ?? ''}
-          onChange={(event) => list.setStatus(event.target.value)}
-        />
+        <ListFilter label="Status" hideLabel options={options} value={status} onChange={list.setStatus} />
       </FilterBar>
       <PagedTable
         caption="Deliveries"

@@ -3,7 +3,8 @@ import { useOpened } from '@clinic/app-kit/opened';
 import { useListState, useLiveLists, usePagedCall, type ListState } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { medicineStatuses, nearExpiryDays, type MedicineStatus } from '@clinic/contracts';
-import { Button, ButtonLink, FilterBar, PageHeader, SearchField, SelectField } from '@clinic/ui';
+import { Button, ButtonLink, FilterBar, PageHeader, SearchField } from '@clinic/ui';
+import { ListFilter } from '@clinic/ui/list-filters';
 import { PagedTable } from '@clinic/ui/paged-table';
 import type { Column } from '@clinic/ui/tables';
 import { useMemo, useState } from 'react';
@@ -181,29 +182,24 @@ function Filters({ list, query }: { readonly list: ListState; readonly query: Re
         value={list.text}
         onChange={list.setText}
       />
-      <SelectField
-        label="Status"
-        options={statusOptions}
-        value={query.status ?? ''}
-        onChange={(event) => list.setStatus(event.target.value)}
-      />
-      <SelectField
+      <ListFilter label="Status" options={statusOptions} value={query.status} onChange={list.setStatus} />
+      <ListFilter
         label="Expiry"
         options={expiryOptions}
-        value={query.expiry ?? ''}
-        onChange={(event) => list.set('expiry', event.target.value)}
+        value={query.expiry}
+        onChange={(value) => list.set('expiry', value)}
       />
-      <SelectField
+      <ListFilter
         label="Show"
         options={shelfOptions}
-        value={query.archived ?? ''}
-        onChange={(event) => list.set('archived', event.target.value)}
+        value={query.archived}
+        onChange={(value) => list.set('archived', value)}
       />
-      <SelectField
+      <ListFilter
         label="Sort by"
         options={sortOptions}
         value={query.sort ?? (query.expiry ? 'expiry' : 'name')}
-        onChange={(event) => list.setSort(event.target.value)}
+        onChange={list.setSort}
       />
     </FilterBar>
   );

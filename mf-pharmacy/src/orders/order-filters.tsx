@@ -1,6 +1,6 @@
 import { addDays } from '@clinic/app-kit';
 import { orderStatuses, type OrderStatus } from '@clinic/contracts';
-import { SelectField } from '@clinic/ui';
+import { ListFilter } from '@clinic/ui/list-filters';
 
 interface FilterProps {
   readonly value: string | undefined;
@@ -18,7 +18,7 @@ export function readOrderStatus(word: string): OrderStatus | undefined {
 }
 
 export function StatusFilter(props: FilterProps) {
-  return <OrderFilter {...props} label="Status" className="sm:max-w-60" options={statuses} />;
+  return <ListFilter {...props} label="Status" className="sm:max-w-60" options={statuses} />;
 }
 
 const periods = [
@@ -39,7 +39,7 @@ export function firstDayOf(days: string, today: string): string | undefined {
 }
 
 export function PeriodFilter(props: FilterProps) {
-  return <OrderFilter {...props} label="Ordered" className="sm:max-w-52" options={periods} />;
+  return <ListFilter {...props} label="Ordered" className="sm:max-w-52" options={periods} />;
 }
 
 const sizes = [
@@ -53,23 +53,5 @@ export function readUnusual(word: string): 'true' | undefined {
 }
 
 export function UnusualFilter(props: FilterProps) {
-  return <OrderFilter {...props} label="Size" className="sm:max-w-52" options={sizes} />;
-}
-
-interface OrderFilterProps extends FilterProps {
-  readonly label: string;
-  readonly className: string;
-  readonly options: readonly { readonly value: string; readonly label: string }[];
-}
-
-/** Shows everything for a value that isn't among the options: the address may name anything. */
-function OrderFilter({ value, onChange, options, ...field }: OrderFilterProps) {
-  return (
-    <SelectField
-      {...field}
-      options={options}
-      value={options.find((option) => option.value === value)?.value ?? ''}
-      onChange={(event) => onChange(event.target.value)}
-    />
-  );
+  return <ListFilter {...props} label="Size" className="sm:max-w-52" options={sizes} />;
 }

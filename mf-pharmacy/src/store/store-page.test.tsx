@@ -1,6 +1,6 @@
 import { problemResponse } from '@clinic/app-kit/test-gateway';
 import { pretendItIs } from '@clinic/app-kit/test-clock';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../testing/index.tsx';
 import { record, open, openStore, card, add, addButton, cart, fillAndOrder } from './store-scenario.tsx';
@@ -11,6 +11,16 @@ test('only medicines in or low in stock and not expired can be added', async () 
   expect(['Aspirin', 'Ibuprofen', 'Loratadine', 'Erythromycin'].map(enabled)).toEqual([true, true, false, false]);
   expect(card('Erythromycin').getByText('Expired')).toBeTruthy();
   expect(card('Aspirin').getByText('$2.50')).toBeTruthy();
+});
+
+test('what its HTML told search engines about medicines leaves with the page', async () => {
+  await openStore(undefined);
+  const fact = document.createElement('script');
+  fact.type = 'application/ld+json';
+  fact.dataset['shown'] = '';
+  document.head.append(fact);
+  cleanup();
+  expect(fact.isConnected).toBe(false);
 });
 
 test('no two buttons have one name, and the one of what is in the cart says so', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceContext } from './context.ts';
+import { reasonOf } from './observability/logged-error.ts';
 
 /** Milliseconds between retries after a failure. */
 const retryEvery = 1_000;
@@ -73,11 +74,4 @@ export class BackgroundLoop {
     }).catch(() => undefined);
     this.#interrupt = undefined;
   }
-}
-
-/** An error's message, with that of its cause: `fetch` says only that it failed. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  return cause instanceof Error && cause.message ? `${error.message}: ${cause.message}` : error.message;
 }

@@ -252,18 +252,15 @@ function followIdentity<Name extends string, Spec extends SettingsSpec, Parts>(
   context: ServiceContext<SettingsOf<Spec>>,
   parts: Parts,
 ): SessionSource {
-  const { log, stopping } = context;
-  const identityUrls = context.settings.IDENTITY_URL;
-  const secret = internalSecret(context.settings);
   const versions = new VersionTracker();
   const loops = [
     deletionFollower(context, definition.name, {
       erase: definition.erase?.(context),
       joinRecords: definition.joinRecords?.(context),
     }),
-    ...(definition.onStaff ? [staffFollower(context, identityUrls, secret, definition.onStaff(context, parts))] : []),
+    ...(definition.onStaff ? [staffFollower(context, definition.onStaff(context, parts))] : []),
   ];
-  const accounts = new AccountFollower(context, identityUrls, secret, {
+  const accounts = new AccountFollower(context, {
     joinRecords: definition.joinRecords?.(context),
     onAccount: definition.onAccount?.(context),
   });
@@ -271,12 +268,12 @@ function followIdentity<Name extends string, Spec extends SettingsSpec, Parts>(
     accounts.changed();
     for (const loop of loops) loop.wake();
   };
-  followVersionFeed(identityUrls, secret, versions, log, stopping, changed).catch((error: unknown) =>
-    log.error({ err: error }, 'session feed failed'),
+  followVersionFeed(context, versions, changed).catch((error: unknown) =>
+    context.log.error({ err: error }, 'session feed failed'),
   );
   void accounts.follow();
   for (const loop of loops) void loop.run();
-  return { keys: remoteKeys(identityUrls), versions, accounts };
+  return { keys: remoteKeys(context.settings.IDENTITY_URL), versions, accounts };
 }
 
 async function listenForMetrics(

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { setTimeout as delay } from 'node:timers/promises';
 import { compileFunction } from 'node:vm';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { versionOf, type Build } from './build-files.ts';
@@ -44,7 +45,9 @@ export class HtmlPages {
       if (!visit) return end(res, 400, '');
       const render = this.#renderOf(visit);
       if (!render) return end(res, 404, '');
-      end(res, 200, JSON.stringify(await within(renderWithinMs, render(visit))));
+      const rendered = await Promise.race([render(visit), delay(renderWithinMs, undefined, { ref: false })]);
+      if (rendered === undefined) throw new Error(`not rendered within ${renderWithinMs} ms`);
+      end(res, 200, JSON.stringify(rendered));
     } catch (error) {
       this.#onError(error);
       end(res, 500, '');
@@ -88,18 +91,6 @@ async function readText(req: IncomingMessage): Promise<string | undefined> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
-}
-
-async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not rendered within ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function end(res: ServerResponse, status: number, text: string): void {

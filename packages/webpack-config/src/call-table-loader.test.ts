@@ -6,6 +6,7 @@ import { calendarFeedCalls } from '@clinic/svc-clinic/contract/calendar-feed-cal
 import { calendarCalls } from '@clinic/svc-clinic/contract/calendar-calls';
 import { clinicCalls } from '@clinic/svc-clinic/contract';
 import { profileCalls } from '@clinic/svc-clinic/contract/profile-calls';
+import { questionCalls } from '@clinic/svc-clinic/contract/question-calls';
 import { recordsCalls } from '@clinic/svc-clinic/contract/records-calls';
 import { scheduleCalls } from '@clinic/svc-clinic/contract/schedule-calls';
 import { seriesCalls } from '@clinic/svc-clinic/contract/series-calls';
@@ -28,6 +29,7 @@ it('keeps what a browser needs to make each call: nothing about its errors, and 
     calendarCalls,
     attendanceCalls,
     waitingRoomCalls,
+    questionCalls,
     seriesCalls,
     recordsCalls,
     calendarFeedCalls,

@@ -2,7 +2,7 @@ import { Link, useSession } from '@clinic/app-kit';
 import { rightLabels, type PageDescriptor, type SessionUser } from '@clinic/contracts';
 import { knownLabel } from '@clinic/contracts/known-words';
 import { Avatar, Button, Icon } from '@clinic/ui';
-import { useId, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
 import {
   account,
   maySearch,
@@ -17,7 +17,7 @@ import { openThemeDialog } from '../theme/open-theme-dialog.ts';
 import { useLogout } from './use-logout.ts';
 
 const line =
-  'flex w-full min-h-11 cursor-pointer items-center gap-3 rounded-field px-3 py-2 text-start lg:min-h-9 lg:py-1 font-medium hover:bg-base-300/60 aria-[current]:bg-tint aria-[current]:text-primary';
+  'flex w-full scroll-my-6 min-h-11 cursor-pointer items-center gap-3 rounded-field px-3 py-2 text-start lg:min-h-9 lg:py-1 font-medium hover:bg-base-300/60 aria-[current]:bg-tint aria-[current]:text-primary';
 
 interface DashMenuProps {
   readonly pages: readonly PageDescriptor[];
@@ -29,8 +29,12 @@ interface DashMenuProps {
 export function DashMenu({ pages, place }: DashMenuProps) {
   const { role, rights } = useSession();
   const { logout, busy } = useLogout();
+  const menu = useRef<HTMLDivElement>(null);
+  const entry = place?.entry;
+  // Low windows don't have room for all of an admin's entries.
+  useEffect(() => menu.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [entry]);
   return (
-    <div className="flex h-full flex-col gap-6">
+    <div ref={menu} className="flex h-full flex-col gap-6">
       {maySearch(pages, role, rights) && (
         <Link to={search} className={line} aria-current={currentIn(place, search)} aria-keyshortcuts="Control+K Meta+K">
           <Icon name="search" />

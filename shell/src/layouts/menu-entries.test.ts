@@ -30,6 +30,7 @@ test('gives each role its menu, grouped by work', () => {
         [
           'Overview /dash/overview',
           'History /dash/history',
+          'Questions Before Visits /dash/questions',
           'Messages /dash/messages',
           'Webhooks /dash/messages/webhooks',
           'Deployments /dash/deployments',
@@ -80,7 +81,7 @@ test('rights beside the role add their pages, each once', () => {
 test('releases without groups, an added domain and its own group keep their entries', () => {
   const plain = all.map((page) => ({ ...page, menu: page.menu?.map(({ group: _group, ...entry }) => entry) ?? [] }));
   expect(Object.keys(menuOf('admin', plain))).toEqual(['']);
-  expect(menuOf('admin', plain)['']).toHaveLength(16);
+  expect(menuOf('admin', plain)['']).toHaveLength(17);
   const lab = (path: string, group?: string): PageDescriptor => ({
     path,
     layout: 'dash',

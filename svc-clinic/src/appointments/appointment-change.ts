@@ -6,6 +6,7 @@ import {
   type AppointmentStatus,
   type Caller,
   type Ownership,
+  type ParsedBody,
 } from '@clinic/contracts';
 import { assertOwner, ProblemError, type ServiceRequest } from '@clinic/service-kit';
 import { ObjectId, type ClientSession, type Db } from 'mongodb';
@@ -36,6 +37,9 @@ export interface AppointmentChange {
   readonly offered?: true;
 }
 
+/** An appointment as it was on screen. */
+type SeenVisit = ParsedBody<'settleOutside'>['seen'];
+
 /** Calls that change one appointment. */
 type ChangingCall =
   | 'changeAppointmentStatus'
@@ -57,7 +61,7 @@ export type ChangeOfSeveral = Omit<AppointmentChange, 'id'>;
 /** {@link appointmentChangeOf} for several appointments. */
 export function changeOfSeveral(
   context: ClinicContext,
-  request: ServiceRequest<ChangingCall | 'undoMoves'>,
+  request: ServiceRequest<ChangingCall | 'undoMoves' | 'undoStatusChanges' | 'arriveByCode'>,
 ): ChangeOfSeveral {
   return {
     db: context.db,
@@ -93,6 +97,36 @@ export async function appointmentById(
   const record = await appointments.findOne({ _id: new ObjectId(id) }, session && { session });
   if (!record) throw new ProblemError('not_found', { detail: 'We can’t find this appointment.' });
   return record;
+}
+
+/** Several appointments, in order of their ids. @throws ProblemError `not_found` if one of them is unknown */
+export async function appointmentsById(
+  { appointments }: Pick<ClinicCollections, 'appointments'>,
+  ids: readonly ObjectId[],
+  session: ClientSession,
+): Promise<AppointmentRecord[]> {
+  const found = await appointments.find({ _id: { $in: [...ids] } }, { session }).toArray();
+  const byId = new Map(found.map((record) => [record._id.toHexString(), record]));
+  return ids.map((id) => {
+    const record = byId.get(id.toHexString());
+    if (!record) throw new ProblemError('not_found', { detail: 'We can’t find one of these appointments.' });
+    return record;
+  });
+}
+
+/**
+ * Whoever moves an appointment decides about the one on their screen.
+ *
+ * @throws ProblemError `changed_meanwhile`
+ */
+export function assertNotMoved(
+  { doctorEmail, date, time }: Pick<AppointmentRecord, 'doctorEmail' | 'date' | 'time'>,
+  seen: SeenVisit | undefined,
+): void {
+  if (!seen || (seen.doctoremail === doctorEmail && seen.date === date && seen.time === time)) return;
+  throw new ProblemError('changed_meanwhile', {
+    detail: 'Someone else has just moved this appointment. Check it and try again.',
+  });
 }
 
 /** All roles of the caller in this appointment. */

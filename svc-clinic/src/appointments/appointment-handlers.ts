@@ -19,7 +19,7 @@ import { historyRecorder } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
 import { appointmentById, appointmentChangeOf } from './appointment-change.ts';
 import {
-  findingFieldNames,
+  unlistedFieldNames,
   ownershipOf,
   patientOf,
   toAppointment,
@@ -51,9 +51,11 @@ export function appointmentHandlers(context: ClinicContext) {
         'listAppointmentsOutsideTimes',
         'getClinicCalendar',
         'getDay',
+        'listOpenQuestions',
       ],
       doctor: ['getClinicCalendar'],
       holiday: ['getClinicCalendar'],
+      'question form': ['listQuestionForms'],
     },
     seeAll: desk,
   });
@@ -79,7 +81,7 @@ export function appointmentHandlers(context: ClinicContext) {
       sorts: appointmentSorts,
       defaultSort,
       map: (record: ShownAppointment) => toAppointment(record, rules, caller),
-      unread: findingFieldNames,
+      unread: unlistedFieldNames,
     });
 
   const listAppointments: Handler<'listAppointments'> = async (request) => {

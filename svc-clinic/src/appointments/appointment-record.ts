@@ -1,6 +1,7 @@
 import {
   clinicInstant,
   hasRole,
+  isAllowed,
   type AppointmentStatus,
   type Caller,
   type ClinicMoment,
@@ -11,8 +12,10 @@ import { hasNoEmail } from '@clinic/contracts/erased-person';
 import { findingWords } from '@clinic/contracts/search-key';
 import { ownedBy, phoneWords, type LookedAt } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
+import { desk } from '../contract/desk.ts';
 import type { ClinicContext } from '../settings.ts';
 import { toAttendance, type AttendanceRecord } from '../attendance/attendance-record.ts';
+import type { AnsweredForm, GivenAnswer } from '../questions/question-record.ts';
 import { detailsOf, detailsForHistory, type PatientFields } from './patient-fields.ts';
 import { startAndEnd, visitOf, type PromisedFields, type PromiseFields } from './promise.ts';
 
@@ -51,6 +54,11 @@ export interface AppointmentRecord extends PromisedFields, PatientFields {
   readonly keptAt?: ClinicMoment;
   /** How far it got on its day; see `attendanceOf`. */
   readonly attendance?: AttendanceRecord;
+  /** Which questions its patient answered, and when; absent if none. The answers are in `answers`. */
+  readonly answered?: AnsweredForm;
+  readonly answers?: readonly GivenAnswer[];
+  /** The desk booked it for somebody who came without an appointment. */
+  readonly walkIn?: true;
   /** Its place in the series it was booked with; absent if it was booked alone. */
   readonly series?: SeriesPlace;
 }
@@ -64,16 +72,17 @@ export interface SeriesPlace {
   readonly of: number;
 }
 
-/** Fields that only serve to find an appointment. */
-export const findingFieldNames = [
+/** What lists don't read: fields that only serve to find an appointment, and the answers, which are long. */
+export const unlistedFieldNames = [
   'people',
   'accounts',
   'words',
   'cells',
+  'answers',
 ] as const satisfies (keyof AppointmentRecord)[];
 
 /** What is read to show an appointment. */
-export type ShownAppointment = Omit<AppointmentRecord, (typeof findingFieldNames)[number]>;
+export type ShownAppointment = Omit<AppointmentRecord, (typeof unlistedFieldNames)[number]>;
 
 /** What a booking sets; the rest is derived. */
 export type NewAppointment = Omit<
@@ -87,6 +96,8 @@ export type NewAppointment = Omit<
   | 'keptAt'
   | 'overlaps'
   | 'attendance'
+  | 'answered'
+  | 'answers'
   | keyof PromiseFields
 >;
 
@@ -145,6 +156,8 @@ export function appointmentFields(
     place,
     status: record.status,
     ...(record.movedFrom && { movedFrom: record.movedFrom }),
+    ...(record.answered && { answeredAt: record.answered.at.toISOString() }),
+    ...(record.walkIn && { walkIn: true }),
     ...(record.series && { series: { ...record.series, id: record.series.id.toHexString() } }),
   };
 }
@@ -162,13 +175,14 @@ export type ChangeRules = Pick<
 
 /** The record in its wire shape, for a caller. */
 export function toAppointment(record: ShownAppointment, rules: ChangeRules, caller: Caller): Appointment {
-  const attendance = toAttendance(record);
+  const you = partsOf(record, caller);
+  const attendance = toAttendance(record, isAllowed(caller, desk) || you.includes('doctor'));
   return ownedBy(patientOf(record), {
     ...appointmentFields(record),
     ...(attendance && { attendance }),
     ...startAndEnd(record, rules.CLINIC_TZ),
     changeUntil: changeUntil(record, rules).toISOString(),
-    you: partsOf(record, caller),
+    you,
   });
 }
 

@@ -10,6 +10,7 @@ import {
   drGrey,
   emptyCollections,
   eventsOf,
+  requestBooking,
   sharedClinic,
   verdict,
   type Who,
@@ -120,4 +121,15 @@ test('only the patient or an admin can book for a patient; a rejected booking ch
   assert.equal(await clinic.appointments.countDocuments({}), 0);
   assert.equal(await clinic.db.collection('events').countDocuments({}), 0);
   assert.equal(await verdict(post('admin', booking(clinic))), '201');
+});
+
+test('a walk-in is one only if the desk says so', async () => {
+  const { walkIn } = await book(clinic, { walkIn: true });
+  assert.equal(walkIn, undefined);
+  const answer = await requestBooking(clinic, 'admin', { patientemail: ben.email, time: '09:30', walkIn: true });
+  assert.equal(((await answer.json()) as Appointment).walkIn, true);
+  assert.deepEqual(
+    (await clinic.appointments.find({}).sort({ time: 1 }).toArray()).map((record) => record.walkIn),
+    [undefined, true],
+  );
 });

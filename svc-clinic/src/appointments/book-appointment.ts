@@ -77,6 +77,7 @@ export async function bookAppointment(
     time: requested.time,
     status: 'Pending',
     bookedAt: clock.now,
+    ...(byAdmin && requested.walkIn && { walkIn: true }),
     ...(patientId !== undefined && { patientId }),
     ...(doctor.accountId !== undefined && { doctorAccountId: doctor.accountId }),
   };

@@ -78,7 +78,7 @@ export async function changeAppointmentStatus(
   await change.recordChange(session, {
     ...aboutAppointment(record),
     action: 'status changed',
-    before: { status: record.status },
+    before: { status: record.status, ...(movedFrom && { movedFrom }) },
     after: { status: newStatus, ...(choice !== undefined && { patientChoice: choice }) },
   });
   if (newStatus !== 'Pending') {

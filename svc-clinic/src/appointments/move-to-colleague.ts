@@ -17,6 +17,7 @@ import { countAppointment } from '../reports/appointment-rollups.ts';
 import { collideWithJoining } from '../staff/join-doctor.ts';
 import {
   actsAsPatient,
+  assertNotMoved,
   changedMeanwhile,
   findForChange,
   finalStatus,
@@ -39,8 +40,8 @@ import { desk } from '../contract/desk.ts';
  * @param requested - the colleague, the slot in the clinic's time zone, and the patient's choice, which the history keeps
  * @param session - the transaction of record and event
  * @throws ProblemError `not_found`; `transition_refused` if it is cancelled; `validation_failed` if the colleague is
- *   already its doctor, is unknown or unavailable, or doesn't see patients then; `too_many_appointments`, see
- *   `assertFreeThen`
+ *   already its doctor, is unknown or unavailable, or doesn't see patients then; `changed_meanwhile` if it isn't where the
+ *   caller saw it; `too_many_appointments`, see `assertFreeThen`
  * @throws MongoServerError 11000 if the slot is held; see `explainTakenSlot`
  */
 export async function moveToColleague(
@@ -51,11 +52,12 @@ export async function moveToColleague(
   const { db, collections, caller, clock, rules } = change;
   const record = await findForChange(change, session);
   if (isFinal(appointmentTransitions, record.status)) throw finalStatus(record.status);
-  const { doctoremail, date, time, patientChoice, alsoThen } = requested;
+  const { doctoremail, date, time, patientChoice, alsoThen, seen } = requested;
   if (doctoremail === record.doctorEmail) {
     if (date === record.date && time === record.time) return toAppointment(record, rules, caller);
     throw rejected('doctoremail', 'The appointment is already with this doctor. Choose a colleague, or reschedule it');
   }
+  assertNotMoved(record, seen);
   const { doctor, visit } = await doctorForSlot(
     collections,
     { doctorEmail: doctoremail, date, time },

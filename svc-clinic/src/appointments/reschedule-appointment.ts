@@ -17,6 +17,7 @@ import {
   actorsOf,
   actsAsPatient,
   assertInTime,
+  assertNotMoved,
   changedMeanwhile,
   findForChange,
   finalStatus,
@@ -62,12 +63,12 @@ export async function rescheduleAppointment(
  * @returns the appointment, and its record before the move if it has moved
  * @throws ProblemError `not_found`, `forbidden`; `transition_refused` if it is cancelled; `too_late` for patients shortly
  *   before, `rate_limited` for patients who moved too often today; `validation_failed` if the slot is past or not among the
- *   doctor's times; `too_many_appointments`, see `assertFreeThen`
+ *   doctor's times; `changed_meanwhile` if it isn't where the caller saw it; `too_many_appointments`, see `assertFreeThen`
  * @throws MongoServerError 11000 if the slot is held; see `explainTakenSlot`
  */
 export async function moveToSlot(
   change: AppointmentChange,
-  { alsoThen, ...slot }: ParsedBody<'rescheduleAppointment'>,
+  { alsoThen, seen, ...slot }: ParsedBody<'rescheduleAppointment'>,
   session: ClientSession,
   patientChoice?: PatientChoice,
 ): Promise<{ readonly appointment: Appointment; readonly left?: AppointmentRecord }> {
@@ -77,6 +78,7 @@ export async function moveToSlot(
   const { date, time } = slot;
   if (date === record.date && time === record.time && !change.adoptsHours)
     return { appointment: toAppointment(record, rules, caller) };
+  assertNotMoved(record, seen);
   assertInTime(record, change);
   const byPatient = actsAsPatient(record, caller);
   if (byPatient) {

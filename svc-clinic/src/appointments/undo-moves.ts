@@ -6,7 +6,13 @@ import { z } from 'zod';
 import { isPast } from '../clinic-clock.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { freeSlotOf } from '../waitlist/free-slot.ts';
-import { appointmentById, finalStatus, type AppointmentChange, type ChangeOfSeveral } from './appointment-change.ts';
+import {
+  appointmentById,
+  assertNotMoved,
+  finalStatus,
+  type AppointmentChange,
+  type ChangeOfSeveral,
+} from './appointment-change.ts';
 import { ownershipOf, toAppointment, type AppointmentRecord } from './appointment-record.ts';
 import { handOver } from './move-to-colleague.ts';
 import { intervalOf, visitOf, type Visit } from './promise.ts';
@@ -80,10 +86,7 @@ async function undoOf(
   const mover = move?.actor?.id;
   // Whoever hands an appointment over has no access to it any more, except for this.
   change.assertMayTouch({ ...ownershipOf(record), ...(mover !== undefined && { doctor: mover }) });
-  if (seen.doctoremail !== record.doctorEmail || seen.date !== record.date || seen.time !== record.time)
-    throw new ProblemError('changed_meanwhile', {
-      detail: 'Someone else has just moved this appointment. Check it and try again.',
-    });
+  assertNotMoved(record, seen);
   if (isFinal(appointmentTransitions, record.status)) throw finalStatus(record.status);
   const before = beforeMove.safeParse(move?.before).data;
   const age = clock.now.getTime() - (move?.at.getTime() ?? 0);

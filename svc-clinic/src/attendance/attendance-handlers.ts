@@ -1,27 +1,36 @@
-import { isAllowed, slotHoldingStatuses } from '@clinic/contracts';
+import { appointmentTransitions, isAllowed, isFinal, slotHoldingStatuses } from '@clinic/contracts';
 import { calendarLimits } from '@clinic/contracts/limits';
-import { assertOwner, type Handler } from '@clinic/service-kit';
+import { assertOwner, SharedCount, type Handler } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
 import { desk } from '../contract/desk.ts';
-import { appointmentById, appointmentChangeOf } from '../appointments/appointment-change.ts';
+import { appointmentById, appointmentChangeOf, changeOfSeveral } from '../appointments/appointment-change.ts';
 import {
-  findingFieldNames,
+  unlistedFieldNames,
   ownershipOf,
   toAppointment,
   type AppointmentRecord,
 } from '../appointments/appointment-record.ts';
+import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf, type ClinicCollections } from '../collections.ts';
 import type { ClinicContext } from '../settings.ts';
+import { arrivalCodeOf } from './arrival-codes.ts';
+import { arriveByCode, wrongCodes } from './arrive-by-code.ts';
 import { attendanceOf, stateOf } from './attendance-record.ts';
 import { changeAttendance } from './change-attendance.ts';
 import { aheadOf } from './waiting-room.ts';
 
-const unread = Object.fromEntries(findingFieldNames.map((name) => [name, 0]));
+const unread = Object.fromEntries(unlistedFieldNames.map((name) => [name, 0]));
 
 /** Handlers of the calls about the day of a visit. */
 export function attendanceHandlers(context: ClinicContext) {
   const collections = collectionsOf(context.db);
   const rules = context.settings;
+  const tries = new SharedCount(context, 'arrival code', wrongCodes.most, wrongCodes.windowMs);
+  /** Whoever is expected today says it at the desk. */
+  const saysCode = (record: AppointmentRecord): boolean =>
+    record.date === clinicClock(rules).today &&
+    stateOf(record) === 'expected' &&
+    !isFinal(appointmentTransitions, record.status);
 
   const getDay: Handler<'getDay'> = async ({ query: { date, email }, caller }) => {
     const found = await collections.appointments
@@ -49,13 +58,17 @@ export function attendanceHandlers(context: ClinicContext) {
       state: stateOf(record),
       ...(number !== undefined && { number }),
       ahead: await aheadOf(collections, record),
+      ...(saysCode(record) && { code: await arrivalCodeOf(collections, record) }),
     };
   };
 
   const change: Handler<'changeAttendance'> = async (request) =>
     context.inTransaction((session) => changeAttendance(appointmentChangeOf(context, request), request.body, session));
 
-  return { getDay, getPlaceInQueue, changeAttendance: change };
+  const arrive: Handler<'arriveByCode'> = (request) =>
+    arriveByCode(changeOfSeveral(context, request), request.body.code, tries, (run) => context.inTransaction(run));
+
+  return { getDay, getPlaceInQueue, changeAttendance: change, arriveByCode: arrive };
 }
 
 /** The day's visits that take place: of a doctor by address or account, or of everybody. */
@@ -73,6 +86,8 @@ function visitsOf(
 
 type Patient = Pick<AppointmentRecord, 'patientEmail' | 'patientId'>;
 
+const keyOf = ({ patientEmail, patientId = '' }: Patient): string => `${patientId} ${patientEmail}`;
+
 /** How many visits each of these patients has missed; what a former owner of their address missed isn't theirs. */
 async function missedBy(
   { appointments }: Pick<ClinicCollections, 'appointments'>,
@@ -85,6 +100,6 @@ async function missedBy(
       { $group: { _id: { patientEmail: '$patientEmail', patientId: '$patientId' }, count: { $sum: 1 } } },
     ])
     .toArray();
-  return ({ patientEmail, patientId }) =>
-    counts.find(({ _id }) => _id.patientEmail === patientEmail && _id.patientId === patientId)?.count ?? 0;
+  const byPatient = new Map(counts.map(({ _id, count }) => [keyOf(_id), count]));
+  return (patient) => byPatient.get(keyOf(patient)) ?? 0;
 }

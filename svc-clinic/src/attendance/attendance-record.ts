@@ -1,5 +1,6 @@
 import type { ClinicMoment } from '@clinic/contracts';
 import { attendanceUndoMinutes, type Attendance, type AttendanceState } from '../contract/attendance.ts';
+import type { ObjectId } from 'mongodb';
 
 /** A visit's day in its appointment's row. */
 export interface AttendanceRecord {
@@ -17,6 +18,15 @@ export interface AttendanceRecord {
   readonly waited?: number;
   /** What it was before, without what is in both; absent once taken back. */
   readonly before?: { readonly state: AttendanceState; readonly since?: Date };
+}
+
+/** A visit's code at the desk on its day. */
+export interface ArrivalCodeRecord {
+  /** Day and code, so that no two visits of a day have the same. */
+  readonly _id: string;
+  readonly appointment: ObjectId;
+  /** 'yyyy-mm-dd' in the clinic's time zone: on another day the visit has another code. */
+  readonly date: string;
 }
 
 /** Calls on each day's numbers. */
@@ -41,8 +51,12 @@ export const stateOf = (record: Attended): AttendanceState => attendanceOf(recor
 export const undoableUntil = ({ since }: Pick<AttendanceRecord, 'since'>): Date =>
   new Date(since.getTime() + attendanceUndoMinutes * 60_000);
 
-/** A visit's day on the wire; absent if nothing is noted. */
-export function toAttendance(record: Attended): Attendance | undefined {
+/**
+ * A visit's day on the wire; absent if nothing is noted.
+ *
+ * @param forStaff - with what they can take back; patients can't
+ */
+export function toAttendance(record: Attended, forStaff: boolean): Attendance | undefined {
   const noted = attendanceOf(record);
   if (!noted) return undefined;
   const { state, since, arrivedAt, number, before } = noted;
@@ -51,6 +65,6 @@ export function toAttendance(record: Attended): Attendance | undefined {
     since: since.toISOString(),
     ...(arrivedAt && { arrivedAt: arrivedAt.toISOString() }),
     ...(number !== undefined && { number }),
-    ...(before && { undo: { to: before.state, until: undoableUntil(noted).toISOString() } }),
+    ...(forStaff && before && { undo: { to: before.state, until: undoableUntil(noted).toISOString() } }),
   };
 }

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { addDays, timeOf, type HistoryEntry } from '@clinic/contracts';
 import { internalHeaders, internalSecret } from '@clinic/service-kit';
+import { applyRetention } from '@clinic/service-kit/retention';
+import { arrivalRetention } from './retention.ts';
+import { collectionsOf } from '../collections.ts';
 import { attendanceStates, attendanceTransitions, type AttendanceState } from '../contract/attendance.ts';
 import type { VisitOfDay } from '../contract/attendance-calls.ts';
 import type { AppointmentReport } from '../contract/reports.ts';
@@ -160,8 +163,12 @@ test('others can’t note anything', async () => {
 
 test('staff take their last note back for ten minutes, and the number stays', async () => {
   const id = await visit();
-  await noted(ann, id, 'expected', 'arrived');
+  const byAnn = await noted(ann, id, 'expected', 'arrived');
   assert.equal(await verdict(note(ann, id, 'arrived', 'expected')), '403 forbidden');
+  // Nobody is offered what they may not do.
+  assert.equal(byAnn.attendance?.undo, undefined);
+  for (const who of [admin, drGrey])
+    assert.equal((await day(who, `&email=${drGrey.email}`)).visits[0]?.attendance?.undo?.to, 'expected');
   const { attendance } = await noted(admin, id, 'arrived', 'expected');
   assert.deepEqual([attendance?.state, attendance?.arrivedAt, attendance?.undo], ['expected', undefined, undefined]);
   assert.equal((await noted(admin, id, 'expected', 'arrived')).attendance?.number, 1);
@@ -250,6 +257,17 @@ test('a link in a reminder says that the patient is here, as they would themselv
   );
   assert.deepEqual(await steps(id), ['expected → arrived']);
   assert.equal((await findEvents(clinic, {}))[0]?.['actor'].email, ann.email);
+});
+
+test('the numbers of past days are purged after a week, those of earlier releases too; today’s count on', async () => {
+  const { arrivalNumbers } = collectionsOf(clinic.db);
+  for (const days of [-400, -8, -7, 0]) await arrivalNumbers.insertOne({ _id: addDays(clinic.today, days), last: 3 });
+  await applyRetention(clinic.context, arrivalRetention(clinic.context));
+  const left = await arrivalNumbers.find({}).sort({ _id: 1 }).toArray();
+  assert.deepEqual(
+    left.map(({ _id }) => _id),
+    [addDays(clinic.today, -7), clinic.today],
+  );
 });
 
 const seen = (time: string) => ({ date: clinic.today, time, state: 'finished' as const, since: new Date() });

@@ -84,9 +84,15 @@ export async function changeAttendance(
  * @throws ProblemError `transition_refused`
  */
 export function assertNotBegun(record: AppointmentRecord): void {
+  const why = whyStays(record);
+  if (why !== undefined) throw refused(why);
+}
+
+/** Why a visit stays where it is: it has begun, or the patient missed it. */
+export function whyStays(record: AppointmentRecord): string | undefined {
   const state = stateOf(record);
-  if (state === 'with doctor' || state === 'finished' || state === 'missed')
-    throw refused(`${record.patientName} ${inWords[state]}, so this appointment can’t be moved or cancelled.`);
+  if (state !== 'with doctor' && state !== 'finished' && state !== 'missed') return undefined;
+  return `${record.patientName} ${inWords[state]}, so this appointment can’t be moved or cancelled.`;
 }
 
 function assertMay(

@@ -25,12 +25,20 @@ export async function tryAddress<Found>(
   ip: string | undefined,
   find: () => Promise<Found | null>,
 ): Promise<Found | null> {
-  const network = networkOf(ip ?? '');
-  const { totalHits, resetTime } = await tries.increment(network);
-  if (totalHits > wrongAddresses.most)
-    throw tooOften(Math.max(1, Math.ceil((resetTime.getTime() - Date.now()) / 1_000)));
+  return trySecret(tries, networkOf(ip ?? ''), wrongAddresses.most, find);
+}
+
+/** {@link tryAddress} for any secret. @param key - who tries @param most - wrong ones in the counter's window */
+export async function trySecret<Found>(
+  tries: SharedCount,
+  key: string,
+  most: number,
+  find: () => Promise<Found | null>,
+): Promise<Found | null> {
+  const { totalHits, resetTime } = await tries.increment(key);
+  if (totalHits > most) throw tooOften(Math.max(1, Math.ceil((resetTime.getTime() - Date.now()) / 1_000)));
   const found = await find();
-  if (found !== null) await tries.decrement(network);
+  if (found !== null) await tries.decrement(key);
   return found;
 }
 
@@ -57,7 +65,7 @@ export async function countRead(
   if (counted.matchedCount === 0) throw tooOften(readsWindow / 1_000);
 }
 
-/** The problem for an address that is read too often. @param retryAfter - seconds */
+/** The problem for what is tried or read too often. @param retryAfter - seconds */
 export function tooOften(retryAfter: number): ProblemError {
-  return new ProblemError('rate_limited', { detail: 'This address is read too often. Try again later.', retryAfter });
+  return new ProblemError('rate_limited', { detail: 'This is tried too often. Try again later.', retryAfter });
 }

@@ -2,7 +2,7 @@ import { calendarLimits as limits } from '@clinic/contracts/limits';
 import type { CalendarDoctor } from '../contract/calendar-calls.ts';
 import { assertOwner, daysOf, type Handler } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
-import type { AppointmentRecord } from '../appointments/appointment-record.ts';
+import { ownershipOf, type AppointmentRecord } from '../appointments/appointment-record.ts';
 import { bookedSlots, takenTimes, type TakenTimes } from '../appointments/taken-times.ts';
 import { clinicClock, forStaff, type ClinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
@@ -12,6 +12,7 @@ import { withHolidays } from '../schedule/holidays.ts';
 import type { ClinicContext } from '../settings.ts';
 import { calendarAppointmentOf, calendarDayOf } from './calendar-day.ts';
 import { findPatients } from './find-patients.ts';
+import { planDay } from './plan-day.ts';
 
 /** Handlers of the calls behind the staff's calendar. */
 export function calendarHandlers(context: ClinicContext) {
@@ -36,6 +37,7 @@ export function calendarHandlers(context: ClinicContext) {
     const found = await appointments
       .find(bookedSlots(emails, from, until))
       .limit(limits.appointments + 1)
+      .project<AppointmentRecord>({ answers: 0 })
       .toArray();
     return found.toSorted((one, other) => one.date.localeCompare(other.date) || one.time.localeCompare(other.time));
   }
@@ -67,7 +69,17 @@ export function calendarHandlers(context: ClinicContext) {
   const find: Handler<'findPatients'> = ({ query, caller }) =>
     findPatients(collections, query, caller, rules.CLINIC_TZ);
 
-  return { getClinicCalendar, findPatients: find };
+  const plan: Handler<'planDay'> = ({ body, call, caller }) => {
+    const assertMayTouch = (record: AppointmentRecord) => assertOwner(call.access, caller, ownershipOf(record));
+    const question = { collections, clock: clinicClock(rules), caller, assertMayTouch };
+    return context.inTransaction((session) => planDay(question, body, session));
+  };
+
+  return {
+    getClinicCalendar,
+    findPatients: find,
+    planDay: plan,
+  };
 }
 
 function toCalendarDoctor(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { patientChoices } from '@clinic/contracts/limits';
-import { id } from '@clinic/contracts/schemas/fields';
+import { email, id, isoDate, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { appointmentStatuses } from '@clinic/contracts/transitions';
 import { attendance } from './attendance.ts';
 import { shownPatient } from './patient.ts';
@@ -42,6 +42,10 @@ export const appointment = z.object({
   movedFrom: z.object({ date: z.string(), time: z.string() }).optional(),
   /** How far it has got on its day; absent if nothing is noted, and in services of earlier releases. */
   attendance: attendance.optional(),
+  /** ISO instant at which its patient answered the questions before it; absent if they haven't. */
+  answeredAt: z.string().optional(),
+  /** Booked at the desk for somebody who came without an appointment. Services of earlier releases omit it. */
+  walkIn: z.boolean().optional(),
   /** Its place in a series; absent if it was booked alone, and in services of earlier releases. */
   series: seriesOfAppointment.optional(),
   /**
@@ -57,6 +61,9 @@ export type Appointment = z.output<typeof appointment>;
  * service rejects the booking and names the other appointment.
  */
 export const alsoThen = z.boolean({ error: 'alsoThen must be true or false' }).optional();
+
+/** An appointment as it was on screen: if somebody has moved it since, a change is rejected. */
+export const seenVisit = z.object({ doctoremail: email, date: isoDate('Date'), time: timeOfDay });
 
 /** The patient's response to a change by the clinic, as noted by whoever makes it; kept in the history. */
 export const patientChoice = z.enum(patientChoices, {

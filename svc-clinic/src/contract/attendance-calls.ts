@@ -42,6 +42,17 @@ export const attendanceCalls = defineCalls('clinic', {
     decides: { 'params.id': 'record', 'body.from': 'record', 'body.to': 'record' },
     shows: { what: 'appointments', whose: 'patientemail' },
   },
+  arriveByCode: {
+    method: 'POST',
+    path: '/appoinments/arrivals',
+    errors: ['not_found', 'transition_refused', 'rate_limited'],
+    access: { kind: 'restricted', ...desk },
+    summary: 'Note that the patient has arrived whose visit of today has this code',
+    body: z.object({ code: z.string({ error: 'Code is required' }).trim().min(1, 'Code is required').max(20) }),
+    response: appointment,
+    decides: { 'body.code': 'proof' },
+    shows: { what: 'appointments', whose: 'patientemail' },
+  },
   getPlaceInQueue: {
     method: 'GET',
     path: '/appoinments/:id/queue',
@@ -55,6 +66,8 @@ export const attendanceCalls = defineCalls('clinic', {
       number: z.number().optional(),
       /** How many came before and aren't with the doctor yet. */
       ahead: z.number(),
+      /** What the patient says at the desk, only today and while they are expected; services of earlier releases omit it. */
+      code: z.string().optional(),
     }),
     decides: { 'params.id': 'record' },
   },

@@ -1,7 +1,7 @@
 import { daysBetween } from '@clinic/contracts/clinic-time';
 import { defineCalls } from '@clinic/contracts/define-calls';
-import { calendarLimits as limits } from '@clinic/contracts/limits';
-import { email, id, isoDate, maxText } from '@clinic/contracts/schemas/fields';
+import { calendarLimits as limits, scheduleLimits } from '@clinic/contracts/limits';
+import { email, id, isoDate, maxText, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
 import { appointment } from './appointment-schema.ts';
 import { desk } from './desk.ts';
@@ -55,6 +55,25 @@ export type FoundPatient = z.output<typeof foundPatient>;
 export type ClinicCalendar = z.output<typeof calendarCalls.getClinicCalendar.response>;
 export type CalendarAppointment = ClinicCalendar['appointments'][number];
 
+/** Where an appointment can go, and what its patient would be promised. */
+export const plannedMove = z.object({
+  _id: id,
+  /** Absent: nowhere. */
+  to: z
+    .object({
+      doctoremail: z.string(),
+      doctorname: z.string(),
+      date: z.string(),
+      time: z.string(),
+      minutes: z.number(),
+      place: z.string(),
+    })
+    .optional(),
+  /** Why it can go nowhere. */
+  conflict: z.string().optional(),
+});
+export type PlannedMove = z.output<typeof plannedMove>;
+
 /** The calls behind the staff's week and day calendar. */
 export const calendarCalls = defineCalls('clinic', {
   findPatients: {
@@ -76,6 +95,41 @@ export const calendarCalls = defineCalls('clinic', {
     response: z.array(foundPatient),
     decides: { 'query.email': 'session', 'query.q': 'filter' },
     shows: { what: 'appointments', whose: 'patientemail', ownWork: true, narrowedBy: ['email', 'q'] },
+  },
+  planDay: {
+    method: 'POST',
+    path: '/appoinments/day/times',
+    errors: ['not_found'],
+    access: { kind: 'restricted', ...desk, owners: [{ as: 'doctor', role: 'doctor' }] },
+    summary: 'Work out where the appointments of a doctor who is away can go, each another time, without moving them',
+    body: z.object({
+      appointments: z
+        .array(id)
+        .min(1, 'Name at least one appointment')
+        .max(scheduleLimits.outside, `At most ${scheduleLimits.outside} appointments can be moved at once`),
+      /** Colleagues who can take them, the first who is free; if omitted, their own doctor. Only the desk hands over. */
+      colleagues: z
+        .array(email)
+        .min(1, 'Name at least one colleague')
+        .max(limits.doctors, `At most ${limits.doctors} colleagues can be asked at once`)
+        .optional(),
+      /** The day they go to; if omitted, each its own. */
+      date: isoDate('Date').optional(),
+      /** The earliest time of that day. */
+      from: timeOfDay.optional(),
+      /** Where an appointment's own time isn't free, the nearest one of that day will do. */
+      otherTimes: z.boolean({ error: 'otherTimes must be true or false' }).optional(),
+    }),
+    /** In order of the appointments. */
+    response: z.array(plannedMove),
+    decides: {
+      'body.appointments': 'record',
+      'body.colleagues': 'database',
+      'body.date': 'database',
+      'body.from': 'content',
+      'body.otherTimes': 'content',
+    },
+    unnoted: 'names of doctors',
   },
   getClinicCalendar: {
     method: 'GET',

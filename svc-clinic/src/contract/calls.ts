@@ -5,12 +5,13 @@ import { partsOfDay } from '@clinic/contracts/limits';
 import { email, id, isoDate, maxText, paging, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { changedLists, historyEntry } from '@clinic/contracts/schemas/history';
 import { z } from 'zod';
-import { alsoThen, appointment, appointmentStatus, patientChoice } from './appointment-schema.ts';
+import { alsoThen, appointment, appointmentStatus, patientChoice, seenVisit } from './appointment-schema.ts';
 import { attendanceCalls } from './attendance-calls.ts';
 import { calendarFeedCalls } from './calendar-feed-calls.ts';
 import { desk } from './desk.ts';
 import { calendarCalls } from './calendar-calls.ts';
 import { bookedPatient, patientDetails } from './patient.ts';
+import { questionCalls } from './question-calls.ts';
 import { profileCalls } from './profile-calls.ts';
 import { doctor } from './profile-schemas.ts';
 import { recordsCalls } from './records-calls.ts';
@@ -107,6 +108,7 @@ export const clinicCalls = defineCalls('clinic', {
   ...calendarCalls,
   ...attendanceCalls,
   ...waitingRoomCalls,
+  ...questionCalls,
   ...scheduleCalls,
   ...waitlistCalls,
   ...seriesCalls,
@@ -170,6 +172,8 @@ export const clinicCalls = defineCalls('clinic', {
       doctoremail: email,
       status: z.string().optional(),
       alsoThen,
+      /** Somebody stands at the desk; counts only from there. */
+      walkIn: z.boolean({ error: 'walkIn must be true or false' }).optional(),
     }),
     response: appointment,
     decides: {
@@ -180,6 +184,7 @@ export const clinicCalls = defineCalls('clinic', {
       'body.doctorname': 'ignored',
       'body.status': 'ignored',
       'body.alsoThen': 'content',
+      'body.walkIn': 'session',
     },
     unnoted: 'what the caller has just entered',
   },
@@ -210,19 +215,33 @@ export const clinicCalls = defineCalls('clinic', {
   rescheduleAppointment: {
     method: 'PATCH',
     path: '/appoinments/:id',
-    errors: ['not_found', 'slot_taken', 'too_many_appointments', 'transition_refused', 'too_late', 'rate_limited'],
+    errors: [
+      'not_found',
+      'slot_taken',
+      'too_many_appointments',
+      'transition_refused',
+      'too_late',
+      'rate_limited',
+      'changed_meanwhile',
+    ],
     access: { kind: 'restricted', ...desk, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
     summary: 'Move an appointment to another free slot of its doctor; if its patient moves it, it is Pending again',
     params: z.object({ id }),
-    body: z.object({ date: isoDate('Date'), time: timeOfDay, alsoThen }),
+    body: z.object({ date: isoDate('Date'), time: timeOfDay, alsoThen, seen: seenVisit.optional() }),
     response: appointment,
-    decides: { 'params.id': 'record', 'body.date': 'database', 'body.time': 'database', 'body.alsoThen': 'content' },
+    decides: {
+      'params.id': 'record',
+      'body.date': 'database',
+      'body.time': 'database',
+      'body.alsoThen': 'content',
+      'body.seen': 'record',
+    },
     shows: appointments,
   },
   moveToColleague: {
     method: 'PATCH',
     path: '/appoinments/:id/doctor',
-    errors: ['not_found', 'slot_taken', 'too_many_appointments', 'transition_refused'],
+    errors: ['not_found', 'slot_taken', 'too_many_appointments', 'transition_refused', 'changed_meanwhile'],
     access: { kind: 'restricted', ...desk },
     summary: 'Move an appointment to a free slot of another doctor, and record what its patient said',
     params: z.object({ id }),
@@ -232,6 +251,7 @@ export const clinicCalls = defineCalls('clinic', {
       time: timeOfDay,
       patientChoice,
       alsoThen,
+      seen: seenVisit.optional(),
     }),
     response: appointment,
     decides: {
@@ -241,6 +261,7 @@ export const clinicCalls = defineCalls('clinic', {
       'body.time': 'database',
       'body.patientChoice': 'content',
       'body.alsoThen': 'content',
+      'body.seen': 'record',
     },
     shows: appointments,
   },

@@ -34,6 +34,8 @@ export const appointmentReport = z.object({
       waiting: z.object({ median: z.number(), ninetieth: z.number() }).optional(),
     })
     .optional(),
+  /** Walk-ins that weren't cancelled; services of earlier releases omit it. */
+  walkIns: count.optional(),
   /** `rate`: share of all appointments in the period, 0 to 1; 0 without appointments. */
   cancellations: z.object({ count, rate: z.number() }),
 });

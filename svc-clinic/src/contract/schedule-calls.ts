@@ -4,7 +4,7 @@ import { scheduleLimits as limits } from '@clinic/contracts/limits';
 import { email, id, isoDate, text, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { listedTimes as availableTimes } from '@clinic/contracts/schemas/person';
 import { z } from 'zod';
-import { alsoThen, patientChoice } from './appointment-schema.ts';
+import { alsoThen, patientChoice, seenVisit } from './appointment-schema.ts';
 import { doctor } from './profile-schemas.ts';
 import { saysSomething } from './schemas.ts';
 import {
@@ -215,8 +215,7 @@ export const scheduleCalls = defineCalls('clinic', {
     summary: "Keep, move or cancel an appointment that is outside its doctor's hours",
     params: z.object({ id }),
     body: z.object({
-      /** The appointment as the staff saw it: if somebody has changed it since, the decision is rejected. */
-      seen: z.object({ doctoremail: email, date: isoDate('Date'), time: timeOfDay }),
+      seen: seenVisit,
       decision,
     }),
     response: outsideAppointment,

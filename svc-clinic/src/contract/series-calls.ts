@@ -2,7 +2,7 @@ import { defineCalls } from '@clinic/contracts/define-calls';
 import { seriesLimits as limits } from '@clinic/contracts/limits';
 import { email, id, isoDate, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
-import { alsoThen, appointment, patientChoice } from './appointment-schema.ts';
+import { alsoThen, appointment, appointmentStatus, patientChoice, seenVisit } from './appointment-schema.ts';
 import { desk } from './desk.ts';
 import { visitDetails, visitPatient } from './patient.ts';
 
@@ -141,7 +141,7 @@ export const seriesCalls = defineCalls('clinic', {
           z.object({
             id,
             /** The appointment after the move: if somebody has changed it since, it stays. */
-            seen: z.object({ doctoremail: email, ...slot.shape }),
+            seen: seenVisit,
           }),
         )
         .min(1, 'Name at least one appointment')
@@ -149,6 +149,28 @@ export const seriesCalls = defineCalls('clinic', {
     }),
     response: z.array(appointment),
     decides: { 'body.moves': 'record' },
+    shows: appointments,
+  },
+  undoStatusChanges: {
+    method: 'PATCH',
+    path: '/appoinments/undone-status',
+    errors: ['not_found', 'slot_taken', 'too_many_appointments', 'transition_refused', 'changed_meanwhile'],
+    access: { kind: 'restricted', ...desk, owners: [ownDoctor] },
+    summary: 'Take back confirmations and cancellations that the caller has just made; all of them or none',
+    body: z.object({
+      changes: z
+        .array(
+          z.object({
+            id,
+            /** The appointment after the change: if somebody has changed it since, it stays. */
+            seen: z.object({ ...slot.shape, status: appointmentStatus }),
+          }),
+        )
+        .min(1, 'Name at least one appointment')
+        .max(limits.appointments, `At most ${limits.appointments} changes can be undone at once`),
+    }),
+    response: z.array(appointment),
+    decides: { 'body.changes': 'record' },
     shows: appointments,
   },
 });

@@ -4,6 +4,8 @@ import { appendOutbox } from '@clinic/service-kit';
 import type { ClientSession, Db } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { visitOf } from '../appointments/promise.ts';
+import { collectionsOf } from '../collections.ts';
+import { formsFor } from '../questions/asked-questions.ts';
 
 /** A change of an appointment that its patient gets a message about. */
 export type VisitChange =
@@ -28,13 +30,21 @@ export async function announceVisit(
 ): Promise<void> {
   const { patientId, patientEmail, patientName } = record;
   if (isNobodysEmail(patientEmail)) return;
-  const visit = visitInMessage(record, sequence);
+  const planned = change.kind === 'appointment-booked' || change.kind === 'appointment-moved';
+  const asks = planned && (await hasQuestions(db, record, session));
+  const visit = { ...visitInMessage(record, sequence), ...(asks && { questions: true as const }) };
   const to = { ...(patientId !== undefined && { account: patientId }), email: patientEmail, name: patientName };
   const entry =
     change.kind === 'appointment-moved'
       ? { kind: change.kind, to, data: { visit, own, was: formerVisit(change.was) } }
       : { kind: change.kind, to, data: { visit, own } };
   await appendOutbox({ db }, session, entry);
+}
+
+/** Whether a visit that was just booked or moved needs the message that asks its questions. */
+async function hasQuestions(db: Db, record: AppointmentRecord, session: ClientSession): Promise<boolean> {
+  if (record.patientId === undefined || record.answered) return false;
+  return (await formsFor(collectionsOf(db), [record], session))(record) !== undefined;
 }
 
 const formerVisit = ({ doctorName: doctor, date, time, ...record }: AppointmentRecord): FormerVisit => ({

@@ -14,10 +14,12 @@ import { changeAppointmentStatus } from '../appointments/change-appointment-stat
 import { visitOf } from '../appointments/promise.ts';
 import { rescheduleAppointment } from '../appointments/reschedule-appointment.ts';
 import { explainTakenSlot } from '../appointments/requested-slot.ts';
+import { arrivalCodeOf } from '../attendance/arrival-codes.ts';
 import { changeAttendance } from '../attendance/change-attendance.ts';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import { historyRecorder } from '../record-change.ts';
+import { openQuestions } from '../questions/asked-questions.ts';
 import { withHolidays } from '../schedule/holidays.ts';
 import type { ClinicContext } from '../settings.ts';
 import { visitInMessage } from './announce-visit.ts';
@@ -74,14 +76,25 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
 /** The current state of visits, also whose they are; deleted ones are missing. */
 async function visitsNow(context: ClinicContext, ids: readonly string[]) {
   await catchUpWithAccounts(context);
-  const { appointments } = collectionsOf(context.db);
-  const found = await appointments.find({ _id: { $in: ids.map((one) => new ObjectId(one)) } }).toArray();
+  const collections = collectionsOf(context.db);
+  const found = await collections.appointments.find({ _id: { $in: ids.map((one) => new ObjectId(one)) } }).toArray();
+  const open = await openQuestions(collections, found, clinicClock(context.settings));
+  const asked = new Set(open.map(({ visit }) => visit));
+  const { today } = clinicClock(context.settings);
+  // A reminder of the day before has it, too.
+  const isNear = ({ date, status }: AppointmentRecord): boolean =>
+    status !== 'Cancelled' && date >= today && date <= addDays(today, 1);
+  const codes = new Map<AppointmentRecord, string>();
+  for (const record of found) if (isNear(record)) codes.set(record, await arrivalCodeOf(collections, record));
   return found.map((record) => {
     const { place, minutes } = visitOf(record);
+    const code = codes.get(record);
     return {
       ...visitInMessage(record, record.sequence ?? 0),
       minutes,
       ...(place && { place }),
+      ...(asked.has(record) && { questions: true }),
+      ...(code !== undefined && { code }),
       patient: record.patientId,
       changeUntil: changeUntil(record, context.settings).toISOString(),
     };

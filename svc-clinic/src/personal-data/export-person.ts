@@ -44,6 +44,7 @@ async function* things(context: ClinicContext, person: Person): AsyncGenerator<E
           ...appointmentFields(record),
           ...phoneOf(record),
           ...(record.attendance && { attendance: record.attendance }),
+          ...(record.answers && { answers: record.answers }),
           bookedAt: record.bookedAt.toISOString(),
           changedAt: record.changedAt.toISOString(),
         },

@@ -16,10 +16,10 @@ import { doctorInCopy, doctorProfileDeleted, pharmacistInCopy, pharmacistProfile
 /** Deleting the patient of an appointment. Its search fields are derived again from the remaining ones. */
 export const patientDeleted: DeletionRules<AppointmentRecord> = {
   ...each('kept', '_id', 'doctorName', 'doctorEmail', 'date', 'time', 'status', 'doctorAccountId', 'bookedAt'),
-  ...each('kept', 'changedAt', 'sequence', 'duration', 'place', 'cells'),
+  ...each('kept', 'changedAt', 'sequence', 'duration', 'place', 'cells', 'walkIn'),
   ...each('emptied', 'patientName', 'patientEmail', 'age', 'address', 'phone', 'accounts', 'people', 'words'),
   ...each('removed', 'reason', 'patientId', 'phoneE164', 'movedFrom', 'keptAt', 'overlaps', 'series'),
-  attendance: 'removed',
+  ...each('removed', 'attendance', 'answered', 'answers'),
 };
 
 /** Deleting the doctor of an appointment: who treated a patient is part of that patient's record, so the name stays. */
@@ -37,18 +37,22 @@ export const doctorDeleted: DeletionRules<AppointmentRecord> = {
     'duration',
     'place',
     'cells',
+    'walkIn',
   ),
   attendance: {
     ...each('kept', 'date', 'time', 'state', 'since', 'number', 'arrivedAt', 'startedAt', 'waited'),
     before: each('kept', 'state', 'since'),
   },
+  answered: each('kept', 'form', 'version', 'at'),
+  answers: each('kept', 'id', 'text', 'kind', 'required', 'choices', 'answer'),
   ...each('emptied', 'doctorEmail', 'accounts', 'people', 'words'),
   ...each('removed', 'doctorAccountId', 'movedFrom', 'keptAt', 'overlaps', 'series'),
 };
 
 export const appointmentInCopy: CopyRules<AppointmentRecord> = {
   ...underTheirNames('_id', 'age', 'address', 'reason', 'date', 'time', 'status', 'bookedAt', 'changedAt'),
-  ...underTheirNames('phoneE164', 'movedFrom', 'series', 'place', 'attendance'),
+  ...underTheirNames('phoneE164', 'movedFrom', 'series', 'place', 'attendance', 'answers', 'walkIn'),
+  answered: 'answeredAt',
   duration: internal('the copy has it as minutes'),
   cells: internal('the minutes it takes, for the index that keeps others from them'),
   overlaps: internal('another one of an earlier release has its time; staff settle that'),
@@ -193,7 +197,13 @@ export const clinicRecords = {
     whenDeleted: {},
     inCopy: internal('notes that live for seconds, until free times are offered'),
   },
+  questionForms: { whose: {}, whenDeleted: {}, inCopy: internal('what the clinic asks; nobody’s data') },
   waitingScreens: { whose: {}, whenDeleted: {}, inCopy: internal('the address of the clinic’s screen; nobody’s data') },
+  arrivalCodes: {
+    whose: {},
+    whenDeleted: {},
+    inCopy: internal('a code at the desk for one day; leads to an appointment only, and goes after a week'),
+  },
   arrivalNumbers: { whose: {}, whenDeleted: {}, inCopy: internal('how many numbers a day has given; nobody’s data') },
   appointmentTallies: {
     // By the address of a profile; see `erasePerson`.

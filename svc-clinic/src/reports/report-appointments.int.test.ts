@@ -65,6 +65,7 @@ async function seedMonth(): Promise<void> {
         doctoremail: doctor.email,
         date: addDays(first, on),
         time,
+        walkIn: index % 3 === 0,
       }),
     );
     if (booked.status !== 201) return;

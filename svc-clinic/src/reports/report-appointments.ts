@@ -1,4 +1,4 @@
-import type { AppointmentStatus } from '@clinic/contracts';
+import { slotHoldingStatuses, type AppointmentStatus } from '@clinic/contracts';
 import type { AttendanceState } from '../contract/attendance.ts';
 import type { AppointmentReport } from '../contract/reports.ts';
 import { daysOf, reportPeriod, type Handler, type ReportPeriod } from '@clinic/service-kit';
@@ -46,9 +46,20 @@ async function appointmentReport(
     bySpecialty: bySpecialty(byDoctor),
     byDoctor,
     attendance: await attendanceOf(collections, period, session),
+    walkIns: await countWalkIns(collections, period, session),
     cancellations: { count: states.cancelled, rate: all === 0 ? 0 : states.cancelled / all },
   };
 }
+
+const countWalkIns = (
+  { appointments }: Pick<ClinicCollections, 'appointments'>,
+  { from, to }: ReportPeriod,
+  session: ClientSession,
+): Promise<number> =>
+  appointments.countDocuments(
+    { walkIn: true, date: { $gte: from, $lte: to }, status: { $in: [...slotHoldingStatuses] } },
+    { session },
+  );
 
 /** Who came, who didn't, and how long patients waited. */
 async function attendanceOf(

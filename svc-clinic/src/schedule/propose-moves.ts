@@ -1,6 +1,6 @@
 import { hasRole, type CallResponse, type Caller } from '@clinic/contracts';
-import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession, ObjectId } from 'mongodb';
+import { appointmentsById } from '../appointments/appointment-change.ts';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { intervalOf } from '../appointments/promise.ts';
 import { nothingTaken, type TakenTime } from '../appointments/taken-times.ts';
@@ -30,13 +30,8 @@ export async function proposeMoves(
   { collections, clock: today, caller, ids, assertMayTouch }: MovesQuestion,
   session: ClientSession,
 ): Promise<CallResponse<'proposeMoves'>> {
-  const found = await collections.appointments.find({ _id: { $in: [...ids] } }, { session }).toArray();
-  const records = ids.map((id) => {
-    const record = found.find(({ _id }) => _id.equals(id));
-    if (!record) throw new ProblemError('not_found', { detail: 'We can’t find one of these appointments.' });
-    assertMayTouch(record);
-    return record;
-  });
+  const records = await appointmentsById(collections, ids, session);
+  for (const record of records) assertMayTouch(record);
   const clock = await withHolidays(forStaff(today), collections, session);
   const requester = hasRole(caller, ['admin']) ? 'admin' : 'doctor';
   const doctors = await collections.doctors

@@ -3,6 +3,7 @@ import type { OutsideAppointment } from '../contract/schedule-schemas.ts';
 import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import {
+  assertNotMoved,
   changedMeanwhile,
   findForChange,
   finalStatus,
@@ -35,10 +36,7 @@ export async function settleOutside(
   session: ClientSession,
 ): Promise<OutsideAppointment> {
   const record = await findForChange(change, session);
-  if (seen.doctoremail !== record.doctorEmail || seen.date !== record.date || seen.time !== record.time)
-    throw new ProblemError('changed_meanwhile', {
-      detail: 'Someone else has just moved this appointment. Check it and try again.',
-    });
+  assertNotMoved(record, seen);
   if (isFinal(appointmentTransitions, record.status)) throw finalStatus(record.status);
   await assertOutside(change, record, session);
   switch (decision.act) {

@@ -21,7 +21,8 @@ const someoneElse = 'Someone else has this time';
 export interface DateQuestion {
   readonly collections: ClinicCollections;
   readonly doctor: DoctorRecord;
-  readonly patient: Pick<SameTimeQuestion['requested'], 'patientId' | 'patientEmail'>;
+  /** With an id: their appointment that moves, which isn't in its own way. */
+  readonly patient: Pick<SameTimeQuestion['requested'], 'patientId' | 'patientEmail'> & { readonly _id?: ObjectId };
   /** With the holidays. */
   readonly clock: ClinicClock;
   readonly alsoThen?: boolean | undefined;
@@ -30,6 +31,8 @@ export interface DateQuestion {
   readonly moving?: readonly { readonly _id: ObjectId }[];
   /** Time that is meant for somebody else. */
   readonly meant?: TakenTime;
+  /** Proposes only times of the same day, at this time ('HH:mm') or later; otherwise any within two weeks. */
+  readonly onlyFrom?: string;
 }
 
 /** Why a slot can't be booked; `undefined` if it can. @param chosen - also the times of other dates of the series */
@@ -40,7 +43,7 @@ type FindConflict = (slot: ClinicMoment, chosen: TakenTime) => string | undefine
  * it accepts what booking accepts.
  */
 async function conflictFinder(
-  { collections, doctor, patient, clock, alsoThen, requester, moving = [] }: DateQuestion,
+  { collections, doctor, patient, clock, alsoThen, requester, moving = [], meant = nothingTaken }: DateQuestion,
   period: { readonly from: string; readonly until: string },
   session: ClientSession,
 ): Promise<FindConflict> {
@@ -54,7 +57,7 @@ async function conflictFinder(
     const rejections = slotRejections(doctor, { date, time }, clock);
     const slot = workingSlotAt(doctor, { date, time }, clock);
     if (!slot || rejections.length > 0) return rejections.map(({ message }) => message).join('. ');
-    if (isTaken(slot, date, taken, clock)) return someoneElse;
+    if (isTaken(slot, date, taken, clock) || isTaken(slot, date, meant, clock)) return someoneElse;
     if (isTaken(slot, date, chosen, clock)) return 'Another of these dates is at this time';
     const requested = { ...asked, _id: nobody, date, time, duration: durationOf(slot.minutes) };
     return sameTimeProblem(others, { clock, requested, alsoThen, requester })?.message;
@@ -66,17 +69,18 @@ const nobody = new ObjectId('0'.repeat(24));
 
 /** The bookable time nearest to a date: on its day, or else on the nearest day, at the nearest time. */
 function alternativeTo(
-  { doctor, clock }: DateQuestion,
+  { doctor, clock, onlyFrom }: DateQuestion,
   { date, time }: ClinicMoment,
   findConflict: FindConflict,
   chosen: TakenTime,
 ): ClinicMoment | undefined {
   const distance = (other: string): number => Math.abs(minuteOf(time) - minuteOf(other));
-  for (const offset of daysAround) {
+  for (const offset of onlyFrom === undefined ? daysAround : [0]) {
     const day = addDays(date, offset);
     if (day < clock.today || day > clock.bookableUntil) continue;
     const nearest = workingDay(doctor, day, clock)
-      .slots.map((slot) => ({ date: day, time: slot.time }))
+      .slots.filter((slot) => onlyFrom === undefined || slot.time >= onlyFrom)
+      .map((slot) => ({ date: day, time: slot.time }))
       .toSorted((one, other) => distance(one.time) - distance(other.time))
       .find((slot) => findConflict(slot, chosen) === undefined);
     if (nearest) return nearest;
@@ -84,6 +88,7 @@ function alternativeTo(
   return undefined;
 }
 
+/** From the nearest to the farthest. */
 const daysAround = [0, ...Array.from({ length: nearDays }, (_, index) => [index + 1, -index - 1]).flat()];
 
 /**
@@ -97,9 +102,10 @@ export async function planDates(
 ): Promise<PlannedDate[]> {
   const { doctor, clock } = question;
   const days = dates.map(({ date }) => date).toSorted();
+  const around = question.onlyFrom === undefined ? nearDays : 0;
   const period = {
-    from: addDays(days[0] ?? clock.today, -nearDays),
-    until: addDays(days.at(-1) ?? clock.today, nearDays),
+    from: addDays(days[0] ?? clock.today, -around),
+    until: addDays(days.at(-1) ?? clock.today, around),
   };
   const findConflict = await conflictFinder(question, period, session);
   const timeOf = ({ date, time }: ClinicMoment): Interval[] => {

@@ -14,6 +14,7 @@ import { appointmentById, appointmentChangeOf, changeOfSeveral } from '../appoin
 import { assertKnownPatient } from '../appointments/booked-patient.ts';
 import { detailsOf, patientFields } from '../appointments/patient-fields.ts';
 import { undoMoves } from '../appointments/undo-moves.ts';
+import { undoStatusChanges } from '../appointments/undo-status-changes.ts';
 import { ownershipOf, type AppointmentRecord } from '../appointments/appointment-record.ts';
 import { clinicClock, forStaff } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
@@ -152,5 +153,16 @@ export function seriesHandlers(context: ClinicContext) {
       .inTransaction((session) => undoMoves(changeOfSeveral(context, request), request.body, session))
       .catch(explainLostRace);
 
-  return { previewSeries, bookSeries: book, changeSeries: change, undoMoves: undo };
+  const undoStatus: Handler<'undoStatusChanges'> = async (request) =>
+    context
+      .inTransaction((session) => undoStatusChanges(changeOfSeveral(context, request), request.body, session))
+      .catch(explainLostRace);
+
+  return {
+    previewSeries,
+    bookSeries: book,
+    changeSeries: change,
+    undoMoves: undo,
+    undoStatusChanges: undoStatus,
+  };
 }

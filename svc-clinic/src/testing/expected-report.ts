@@ -69,6 +69,7 @@ export async function expectedReport(
       seen: appointments.filter(({ attendance }) => attendance?.state === 'finished').length,
       missed: appointments.filter(({ attendance }) => attendance?.state === 'missed').length,
     },
+    walkIns: appointments.filter(({ walkIn, status }) => walkIn === true && status !== 'Cancelled').length,
     cancellations: { count: states.cancelled, rate: all === 0 ? 0 : states.cancelled / all },
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { canaryRules, type CanaryRules } from '../contract/deployment-calls.ts';
+import { CommandError } from '../operator-command.ts';
 import { decide, type Decision } from './decide.ts';
 import {
   deploymentsOf,
@@ -11,9 +12,6 @@ import {
 } from './deployment-record.ts';
 import { describeReleases } from './describe-releases.ts';
 import { allDeployments } from './take-report.ts';
-
-/** A command that can't be carried out; the message is for the operator. */
-export class CommandError extends Error {}
 
 export const usage = `releases.ts list [FRONT-END]              the kept releases, which one visitors get, and what their pages report
 releases.ts pin FRONT-END VERSION         serves that release, whatever is deployed

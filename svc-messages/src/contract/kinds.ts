@@ -1,7 +1,7 @@
 import { outboxKinds } from '@clinic/contracts/outbox/kinds';
 
-/** Every kind of message: those that other services cause, and reminders, which come from appointments. */
-export const messageKinds = [...outboxKinds, 'appointment-reminder'] as const;
+/** Every kind of message: those that other services cause, and those that come from appointments when it is time. */
+export const messageKinds = [...outboxKinds, 'appointment-reminder', 'appointment-questions'] as const;
 
 export type MessageKind = (typeof messageKinds)[number];
 

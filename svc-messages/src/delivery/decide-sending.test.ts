@@ -30,6 +30,13 @@ const factsWith = (more: Partial<SendingFacts> = {}): SendingFacts =>
     ...more,
   }) as SendingFacts;
 
+/** What svc-clinic says of a visit that is cancelled. */
+const cancelled = {
+  visits: new Map([[visit.id, { ...visit, status: 'Cancelled', changeUntil: '2026-12-03T02:00:00Z' }]]),
+};
+const factsOf = (kind: string, more: Partial<SendingFacts> = {}): SendingFacts =>
+  factsWith({ ...((kind === 'appointment-cancelled' ? cancelled : {}) as Partial<SendingFacts>), ...more });
+
 function messageOf(kind: string, data: object): ClaimedMessage {
   return {
     _id: new ObjectId(),
@@ -43,10 +50,10 @@ function messageOf(kind: string, data: object): ClaimedMessage {
 for (const kind of ['appointment-booked', 'appointment-moved', 'appointment-cancelled']) {
   const was = kind === 'appointment-moved' ? { was: { date: '2026-12-04', time: '09:00' } } : {};
   test(`at night ${kind} goes out for what its reader has done, and waits for what the clinic has`, () => {
-    assert.equal(decideSending(messageOf(kind, { ...was, own: true }), factsWith(), rules).act, 'send');
+    assert.equal(decideSending(messageOf(kind, { ...was, own: true }), factsOf(kind), rules).act, 'send');
     // Services of earlier releases don't say who did it.
-    assert.equal(decideSending(messageOf(kind, was), factsWith(), rules).act, 'send');
-    assert.deepEqual(decideSending(messageOf(kind, { ...was, own: false }), factsWith(), rules), {
+    assert.equal(decideSending(messageOf(kind, was), factsOf(kind), rules).act, 'send');
+    assert.deepEqual(decideSending(messageOf(kind, { ...was, own: false }), factsOf(kind), rules), {
       act: 'wait',
       until: new Date('2026-12-02T02:00:00Z'),
     });
@@ -55,7 +62,7 @@ for (const kind of ['appointment-booked', 'appointment-moved', 'appointment-canc
   test(`${kind} by the clinic goes out at night if the morning would be too late`, () => {
     const evening = new Date('2026-12-02T16:13:00Z');
     assert.equal(
-      decideSending(messageOf(kind, { ...was, own: false }), factsWith({ now: evening }), rules).act,
+      decideSending(messageOf(kind, { ...was, own: false }), factsOf(kind, { now: evening }), rules).act,
       'send',
     );
   });
@@ -74,11 +81,20 @@ test('a message about a visit waits until svc-clinic says whose it is; a cancell
   ]) {
     const message = messageOf(kind, { ...(kind === 'appointment-moved' && { was }) });
     assert.deepEqual(decideSending(message, factsWith({ now: noon, visits: undefined }), rules), askedAgain, kind);
-    assert.equal(decideSending(message, factsWith({ now: noon }), rules).act, 'send', kind);
+    assert.equal(decideSending(message, factsOf(kind, { now: noon }), rules).act, 'send', kind);
   }
-  const cancelled = messageOf('appointment-cancelled', {});
+  const urgent = messageOf('appointment-cancelled', {});
   const fourHoursBefore = new Date('2026-12-03T00:00:00Z');
-  assert.equal(decideSending(cancelled, factsWith({ now: fourHoursBefore, visits: undefined }), rules).act, 'send');
+  assert.equal(decideSending(urgent, factsWith({ now: fourHoursBefore, visits: undefined }), rules).act, 'send');
+});
+
+test('a confirmation or cancellation that was taken back before its patient was told of it is never told', () => {
+  const noon = new Date('2026-12-01T06:00:00Z');
+  const suppressed = { act: 'suppress', reason: 'out-of-date' };
+  const pending = { ...visit, status: 'Pending', changeUntil: '2026-12-03T02:00:00Z' } as const;
+  const facts = factsWith({ now: noon, visits: new Map([[visit.id, pending]]) });
+  for (const kind of ['appointment-confirmed', 'appointment-cancelled'])
+    assert.deepEqual(decideSending(messageOf(kind, { own: false }), facts, rules), suppressed, kind);
 });
 
 test('a move that was taken back before its patient was told of it is never told', () => {
@@ -118,4 +134,22 @@ test('another doctor, length or place at the same time is told, and one that was
   assert.equal(verdictOf(unsaid, { minutes: 60 }).act, 'send');
   assert.equal(verdictOf({ ...unsaid, doctor: 'Dr. House' }, { doctor: 'Dr. House' }).act, 'send');
   assert.equal(verdictOf(unsaid, { date: '2026-12-05' }).act, 'suppress');
+});
+
+test('questions are asked two days before a visit while they wait for an answer, but not at night', () => {
+  const noon = new Date('2026-12-01T06:00:00Z');
+  const asks = messageOf('appointment-questions', { visit: { ...visit, questions: true } });
+  const now = { ...visit, changeUntil: '2026-12-03T02:00:00Z' };
+  const factsOf = (current: object, at = noon) =>
+    factsWith({ now: at, visits: new Map([[visit.id, { ...now, ...current }]]) });
+  const outOfDate = { act: 'suppress', reason: 'out-of-date' };
+  assert.equal(decideSending(asks, factsOf({ questions: true }), rules).act, 'send');
+  // Answered, or no longer asked.
+  assert.deepEqual(decideSending(asks, factsOf({}), rules), outOfDate);
+  assert.deepEqual(decideSending(asks, factsOf({ questions: true, time: '11:00' }), rules), outOfDate);
+  assert.deepEqual(decideSending(asks, factsOf({ questions: true, status: 'Cancelled' }), rules), outOfDate);
+  assert.deepEqual(decideSending(asks, factsOf({ questions: true }, atNight), rules), {
+    act: 'wait',
+    until: new Date('2026-12-02T02:00:00Z'),
+  });
 });

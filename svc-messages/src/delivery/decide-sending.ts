@@ -28,6 +28,7 @@ export const askAgainAfter = 5_000;
 /** Kinds that don't respond to something the person has just done, so that they can wait until morning. */
 const canWaitForMorning: readonly string[] = [
   'appointment-reminder',
+  'appointment-questions',
   'appointment-confirmed',
   'order-shipped',
   'order-cancelled',
@@ -89,15 +90,21 @@ export function decideSending(message: ClaimedMessage, facts: SendingFacts, rule
     ...(preferences?.timeZone !== undefined && { timeZone: zone }),
   } as const;
   const askAgain = { act: 'wait', until: new Date(facts.now.getTime() + askAgainAfter) } as const;
+  const now = facts.visits?.get(message.visit ?? '');
   if (!dependsOnVisit(message)) {
+    // Staff have taken the cancellation back.
+    if (kind === 'appointment-cancelled' && now && now.status !== 'Cancelled') return suppress('out-of-date');
     // Whose visit it was is asked as well. Nobody should come in vain because the answer takes too long.
     return message.visit !== undefined && !facts.visits && isEarly(data, facts.now, rules.CLINIC_TZ) ? askAgain : send;
   }
   if (!facts.visits) return askAgain;
-  const visit = facts.visits.get(message.visit ?? '');
+  const visit = now;
   const stated = data['visit'] as { readonly date: string; readonly time: string };
   if (!visit || visit.status === 'Cancelled' || visit.date !== stated.date || visit.time !== stated.time)
     return suppress('out-of-date');
+  // Answered meanwhile, or the clinic has stopped asking.
+  if (kind === 'appointment-questions' && !visit.questions) return suppress('out-of-date');
+  if (kind === 'appointment-confirmed' && visit.status !== 'Confirmed') return suppress('out-of-date');
   const { patient: _patient, changeUntil: _changeUntil, ...current } = visit;
   const told = kind === 'appointment-moved' ? facts.told.get(visit.id) : undefined;
   if (!told) return { ...send, data: { ...data, visit: current } };

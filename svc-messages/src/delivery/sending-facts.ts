@@ -1,5 +1,6 @@
 import { ProblemError } from '@clinic/service-kit';
 import type { FormerVisit } from '@clinic/contracts/outbox/entries';
+import type { MessageKind } from '../contract/kinds.ts';
 import { messagesOf } from '../ledger/message-record.ts';
 import { switchedOff } from '../kinds/kind-switches.ts';
 import { preferencesKey, preferencesOf, type PreferencesRecord } from '../preferences/preferences-record.ts';
@@ -27,7 +28,7 @@ export interface SendingFacts {
   readonly told: ReadonlyMap<string, FormerVisit>;
 }
 
-/** Whether a message is about a visit that may have changed since. A cancellation is final: only whose visit it was is asked. */
+/** Whether a message is about a visit that may have changed since. A cancellation is sent also where nobody can be asked. */
 export const dependsOnVisit = ({ visit, kind }: Pick<ClaimedMessage, 'visit' | 'kind'>): boolean =>
   visit !== undefined && kind !== 'appointment-cancelled';
 
@@ -65,7 +66,13 @@ export async function readSendingFacts(
 }
 
 /** Kinds that tell a patient when a visit is. */
-const tellingTimes = ['appointment-booked', 'appointment-confirmed', 'appointment-moved', 'appointment-reminder'];
+const tellingTimes: readonly MessageKind[] = [
+  'appointment-booked',
+  'appointment-confirmed',
+  'appointment-moved',
+  'appointment-reminder',
+  'appointment-questions',
+];
 
 async function lastTold(
   context: MessagesContext,
@@ -74,7 +81,7 @@ async function lastTold(
   const told = new Map<string, FormerVisit>();
   if (visits.length === 0) return told;
   const sent = await messagesOf(context)
-    .find({ visit: { $in: [...visits] }, kind: { $in: tellingTimes }, status: 'sent' })
+    .find({ visit: { $in: [...visits] }, kind: { $in: [...tellingTimes] }, status: 'sent' })
     .sort({ sentAt: 1 })
     .toArray();
   for (const { visit, data } of sent) if (visit !== undefined) told.set(visit, data['visit'] as FormerVisit);

@@ -49,7 +49,7 @@ export function newMessage(
 }
 
 /**
- * The messages that an entry causes: its own, and reminders if it books or moves an appointment.
+ * The messages that an entry causes: its own, and what is due before the visit if it books or moves an appointment.
  *
  * An unknown kind, or data that this release can't read, becomes a failed message, which an admin can resend after an
  * upgrade.
@@ -80,14 +80,16 @@ export function messagesFor(source: string, entry: TakenEntry, rules: IntakeRule
     at,
   );
   if (!about || (kind !== 'appointment-booked' && kind !== 'appointment-moved')) return [own];
-  return [...reminders(about, to, at, rules), own];
+  return [...reminders(about, to, at, rules), ...questions(about, to, at, rules), own];
 }
 
-/** Milliseconds in which staff may take a move back: its message waits, and isn't sent if the visit is back in its place. */
+/** Milliseconds in which staff may take a change back: its message waits, and isn't sent if the visit is what it was. */
 const undoableFor = 60_000;
 
+const undoableKinds: readonly OutboxKind[] = ['appointment-moved', 'appointment-confirmed', 'appointment-cancelled'];
+
 function dueAtOf(kind: OutboxKind, data: object, at: Date): Date {
-  const undoable = kind === 'appointment-moved' && (data as OutboxData<'appointment-moved'>).own === false;
+  const undoable = undoableKinds.includes(kind) && (data as OutboxData<'appointment-moved'>).own === false;
   return undoable ? new Date(at.getTime() + undoableFor) : at;
 }
 
@@ -128,4 +130,22 @@ function reminders(
     const key = `reminder:${visit.id}:${visit.date}T${visit.time}:${before}`;
     return [newMessage({ key, kind, to, data: { visit }, dueAt, lane: 1, expiresAt, visit: visit.id }, rules, at)];
   });
+}
+
+/** Hours before a visit at which its questions are asked once more. */
+const questionHours = 48;
+
+/** Asks the questions before a visit, if there are any; whoever books later is asked by the page alone. */
+function questions(
+  visit: OutboxData<'appointment-booked'>['visit'],
+  to: OutboxRecipient,
+  at: Date,
+  rules: IntakeRules,
+): MessageRecord[] {
+  const start = startOf(visit, rules.CLINIC_TZ);
+  const dueAt = new Date(start.getTime() - questionHours * hourMs);
+  if (!visit.questions || dueAt <= at) return [];
+  const kind: MessageKind = 'appointment-questions';
+  const key = `questions:${visit.id}:${visit.date}T${visit.time}`;
+  return [newMessage({ key, kind, to, data: { visit }, dueAt, lane: 1, expiresAt: start, visit: visit.id }, rules, at)];
 }

@@ -64,7 +64,7 @@ export async function dropErased(
 }
 
 /**
- * A cancelled visit needs no reminders. If the booking arrives after the cancellation, the check before sending
+ * A cancelled visit needs neither reminders nor answers. If the booking arrives after the cancellation, the check before sending
  * suppresses them.
  */
 async function endReminders(context: Pick<MessagesContext, 'db'>, entries: readonly TakenEntry[]): Promise<void> {
@@ -74,7 +74,11 @@ async function endReminders(context: Pick<MessagesContext, 'db'>, entries: reado
     .filter((id) => typeof id === 'string');
   if (cancelled.length === 0) return;
   await messagesOf(context).updateMany(
-    { visit: { $in: cancelled }, kind: 'appointment-reminder', status: 'pending' },
+    {
+      visit: { $in: cancelled },
+      kind: { $in: ['appointment-reminder', 'appointment-questions'] },
+      status: 'pending',
+    },
     { $set: { status: 'suppressed', reason: 'out-of-date', endedAt: new Date() }, $unset: { lease: '' } },
   );
 }

@@ -20,6 +20,12 @@ function visitFacts(
   ];
 }
 
+/** Answers are about somebody's health: the page asks for a login. */
+const questionsLink = ({ id }: Visit, { clinic, words: { appointments } }: Setting) => ({
+  label: appointments.answer,
+  url: `${clinic.url}/dash/questions/${id}`,
+});
+
 const changeLinks = ({ links, words: { appointments } }: Setting) => [
   ...(links.arrive === undefined ? [] : [{ label: appointments.arrive, url: links.arrive }]),
   ...(links.move === undefined ? [] : [{ label: appointments.move, url: links.move }]),
@@ -33,9 +39,13 @@ const coming = (visit: Visit, setting: Setting, subject: string, sentences: read
     subject,
     lead: words.sentence(subject),
     facts: visitFacts(visit, setting),
-    paragraphs: [...sentences, words.appointments.bring],
+    paragraphs: [
+      ...sentences,
+      ...(visit.code === undefined ? [] : [words.appointments.code(visit.code)]),
+      words.appointments.bring,
+    ],
     button: { label: words.appointments.open, url: `${clinic.url}/dash/patient` },
-    links: changeLinks(setting),
+    links: [...(visit.questions ? [questionsLink(visit, setting)] : []), ...changeLinks(setting)],
   };
 };
 
@@ -82,6 +92,19 @@ function changes(
 export function appointmentReminder({ visit }: OutboxData<'appointment-booked'>, setting: Setting): MessageWords {
   const { appointments, shortMoment } = setting.words;
   return coming(visit, setting, appointments.reminder(shortMoment(visit)), [appointments.ifYouCannotCome]);
+}
+
+/** Two days before a visit: its questions, if they aren't answered. */
+export function appointmentQuestions({ visit }: OutboxData<'appointment-booked'>, setting: Setting): MessageWords {
+  const { appointments: texts, shortMoment } = setting.words;
+  return {
+    subject: texts.questions.subject(shortMoment(visit)),
+    lead: texts.questions.lead(visit.doctor),
+    facts: visitFacts(visit, setting),
+    paragraphs: [texts.questions.why],
+    button: questionsLink(visit, setting),
+    links: changeLinks(setting),
+  };
 }
 
 export function appointmentCancelled({ visit }: OutboxData<'appointment-cancelled'>, setting: Setting): MessageWords {

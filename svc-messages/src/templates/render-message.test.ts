@@ -50,6 +50,7 @@ const englishSubjects: Readonly<Record<MessageKind, string>> = {
   'appointment-moved': 'Your appointment is now on Tue, Dec 1 at 10:00 AM',
   'appointment-cancelled': 'Your appointment on Tue, Dec 1 at 10:00 AM is cancelled',
   'appointment-reminder': 'Reminder: your appointment is on Tue, Dec 1 at 10:00 AM',
+  'appointment-questions': 'A few questions before your appointment on Tue, Dec 1 at 10:00 AM',
   'waitlist-offer': 'A time is free for you: Tue, Dec 1 at 10:00 AM',
   'waitlist-ended': 'Your place on the waitlist has ended',
   'order-placed': 'We have your order #4F09A1',
@@ -70,6 +71,7 @@ const banglaSubjects: Readonly<Record<MessageKind, string>> = {
   'appointment-moved': 'আপনার অ্যাপয়েন্টমেন্টের নতুন সময়: মঙ্গলবার, ১ ডিসেম্বর, সকাল ১০:০০টা',
   'appointment-cancelled': 'আপনার অ্যাপয়েন্টমেন্ট বাতিল হয়েছে: মঙ্গলবার, ১ ডিসেম্বর, সকাল ১০:০০টা',
   'appointment-reminder': 'রিমাইন্ডার: আপনার অ্যাপয়েন্টমেন্টের সময় মঙ্গলবার, ১ ডিসেম্বর, সকাল ১০:০০টা',
+  'appointment-questions': 'আপনার অ্যাপয়েন্টমেন্টের আগে কয়েকটি প্রশ্ন: মঙ্গলবার, ১ ডিসেম্বর, সকাল ১০:০০টা',
   'waitlist-offer': 'আপনার জন্য একটি সময় খালি আছে: মঙ্গলবার, ১ ডিসেম্বর, সকাল ১০:০০টা',
   'waitlist-ended': 'অপেক্ষমাণ তালিকায় আপনার জায়গাটি আর নেই',
   'order-placed': 'আমরা আপনার অর্ডার #4F09A1 পেয়েছি',
@@ -92,12 +94,21 @@ const subjectLine = (kind: MessageKind, line: string): boolean => line.startsWit
 /** Names, numbers and addresses in the samples, which are the same in every language. */
 const untranslated = [
   /https?:\/\/\S+/g,
-  /Dr\. Sara Rahman|Level 3, room 12|#4F09A1|Paracetamol 500 mg|Saline nasal spray|Chrome|Android|Nadia Rahman/g,
+  /Dr\. Sara Rahman|Level 3, room 12|#4F09A1|Paracetamol 500 mg|Saline nasal spray|Chrome|Android|Nadia Rahman|K7QM/g,
   /Test Clinic|1 Test Road, Dhaka|\+880 1555 0100|\S+@\S+|America\/New York|Asia\/Dhaka/g,
 ];
 const translated = (text: string): string => untranslated.reduce((rest, part) => rest.replaceAll(part, ''), text);
 
 describe('renderMessage', () => {
+  it('says the code for the desk where the visit has one', () => {
+    for (const language of messageLanguages)
+      for (const [kind, has] of [
+        ['appointment-reminder', true],
+        ['appointment-confirmed', false],
+      ] as const)
+        assert.equal(render(sampleOf(kind), { language }).text.includes('K7QM'), has, `${kind} ${language}`);
+  });
+
   for (const [kind, language] of messageKinds.flatMap((one) => messageLanguages.map((each) => [one, each] as const))) {
     it(`writes ${kind} in ${language} as text and HTML with the same words and links`, () => {
       const { subject, text, html } = render(sampleOf(kind), { language });

@@ -10,9 +10,10 @@ import { textOf } from './text-layout.ts';
 import { visitInvitation } from './visit-invitation.ts';
 import { wordsIn } from './words/words-in.ts';
 
-/** The data of each kind of message; a reminder has those of a booking. */
+/** The data of each kind of message; what is sent before a visit has those of its booking. */
 export type MessageData = { readonly [Kind in OutboxKind]: OutboxData<Kind> } & {
   readonly 'appointment-reminder': OutboxData<'appointment-booked'>;
+  readonly 'appointment-questions': OutboxData<'appointment-booked'>;
 };
 
 /** A message of any kind with its data. */
@@ -57,7 +58,8 @@ function invitationOf(input: MessageOfKind & Setting): RenderedMessage['ics'] {
   if (input.kind === 'appointment-cancelled')
     return { method: 'CANCEL', content: visitInvitation(input.data.visit, 'CANCEL', input) };
   // A reminder changes nothing in the calendar.
-  if (input.kind === 'appointment-reminder' || !('visit' in input.data)) return undefined;
+  if (input.kind === 'appointment-reminder' || input.kind === 'appointment-questions') return undefined;
+  if (!('visit' in input.data)) return undefined;
   return { method: 'REQUEST', content: visitInvitation(input.data.visit, 'REQUEST', input) };
 }
 
@@ -69,6 +71,7 @@ const templates: {
   'appointment-moved': appointment.appointmentMoved,
   'appointment-cancelled': appointment.appointmentCancelled,
   'appointment-reminder': appointment.appointmentReminder,
+  'appointment-questions': appointment.appointmentQuestions,
   'waitlist-offer': appointment.waitlistOffer,
   'waitlist-ended': appointment.waitlistEnded,
   'order-placed': pharmacy.orderPlaced,

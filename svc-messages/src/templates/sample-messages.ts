@@ -31,7 +31,8 @@ const samples: MessageData = {
   'appointment-confirmed': { visit: confirmed },
   'appointment-moved': { visit: { ...pending, sequence: 2 }, was: { date: '2026-11-30', time: '09:30' } },
   'appointment-cancelled': { visit: { ...visit, status: 'Cancelled', sequence: 3 } },
-  'appointment-reminder': { visit: confirmed },
+  'appointment-reminder': { visit: { ...confirmed, code: 'K7QM' } },
+  'appointment-questions': { visit: { ...confirmed, questions: true } },
   'waitlist-offer': {
     offer: {
       id: '000000000000000000000003',

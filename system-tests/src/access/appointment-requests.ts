@@ -1,4 +1,5 @@
 import { addDays, clinicMoment } from '@clinic/contracts';
+import type { QuestionForm } from '@clinic/svc-clinic/contract/question-calls';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { readJson } from '../support/read-json.ts';
 import { people } from '../support/three-services.ts';
@@ -69,7 +70,8 @@ export function appointmentRequests(records: ClinicRecords) {
 }
 
 /** About the day of a visit. */
-function attendanceRequests({ as, aboutAppointment }: ClinicRecords) {
+function attendanceRequests(records: ClinicRecords) {
+  const { as, aboutAppointment } = records;
   const { date } = clinicMoment(new Date(), 'Asia/Dhaka');
   return {
     getDay: plain({ query: { date, email: doctor.email } }),
@@ -79,7 +81,10 @@ function attendanceRequests({ as, aboutAppointment }: ClinicRecords) {
       ...(await aboutAppointment(() => ({ from: 'expected', to: 'arrived' }))),
       letIn: 409,
     }),
+    // Nobody has this code: whoever is let in gets an error.
+    arriveByCode: plain({ body: { code: '0000' }, letIn: 404 }),
     getPlaceInQueue: () => aboutAppointment(),
+    ...questionRequests(records),
     getWaitingScreen: plain(),
     replaceWaitingScreen: plain(),
     endWaitingScreen: plain(),
@@ -89,6 +94,38 @@ function attendanceRequests({ as, aboutAppointment }: ClinicRecords) {
         inTheOffice('/appoinments/waiting-screen', { method: 'POST' }),
       );
       return { params: { secret } };
+    },
+  } satisfies Requests;
+}
+
+/** About the questions before a visit. */
+function questionRequests({ as, doctorRecord, aboutAppointment }: ClinicRecords) {
+  const specialty = doctorRecord.specialization;
+  const questions = [{ id: 'q1', text: 'Do you smoke?', kind: 'yes or no', required: true }];
+  /** The form as it is now; the tests that save it make it another version each time. */
+  const form = async () => {
+    const inTheOffice = (await as(people.admin.email))('clinic');
+    const forms = await readJson<QuestionForm[]>(inTheOffice('/appoinments/question-forms'));
+    const found = forms.find((one) => one.specialty === specialty);
+    if (found) return found;
+    const json = { specialty, version: 0, questions };
+    return readJson<QuestionForm>(inTheOffice('/appoinments/question-forms', { method: 'POST', json }));
+  };
+  return {
+    listQuestionForms: plain(),
+    saveQuestionForm: async () => {
+      const { version } = await form();
+      return { body: { specialty, version, questions } };
+    },
+    changeQuestionForm: async () => {
+      const { _id: id, version } = await form();
+      return { params: { id }, body: { version, asked: true } };
+    },
+    listOpenQuestions: plain(),
+    getVisitQuestions: () => aboutAppointment(),
+    answerQuestions: async () => {
+      const { _id, version } = await form();
+      return aboutAppointment(() => ({ form: _id, version, answers: [{ id: 'q1', answer: ['Yes'] }] }));
     },
   } satisfies Requests;
 }
@@ -115,6 +152,16 @@ function seriesRequests({ freeSlot, aboutAppointment }: ClinicRecords) {
       const request = await aboutAppointment();
       const { date, time } = request.record as unknown as Appointment;
       return { ...request, body: { seen: { date, time }, change: { act: 'cancel' } }, letIn: 409 };
+    },
+    planDay: async () => {
+      const { record } = await aboutAppointment();
+      return { record: record ?? {}, body: { appointments: [record?.['_id']] } };
+    },
+    // Nobody has changed it: whoever is let in gets an error.
+    undoStatusChanges: async () => {
+      const { record } = await aboutAppointment();
+      const { _id: id, date, time, status } = record as unknown as Appointment;
+      return { record: record ?? {}, body: { changes: [{ id, seen: { date, time, status } }] }, letIn: 409 };
     },
     // Nobody has moved it: whoever is let in gets an error.
     undoMoves: async () => {

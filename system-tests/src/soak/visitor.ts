@@ -96,6 +96,14 @@ export class Visitor {
     }
   }
 
+  /** An answer that doesn't end, as it comes. */
+  stream(path: string, init: RequestInit = {}): Promise<Response> {
+    return fetch(`${this.#gateways[0] ?? ''}${path}`, {
+      ...init,
+      headers: { 'sec-fetch-site': 'same-origin', cookie: this.#cookieHeader() },
+    });
+  }
+
   /** Signs in at the emulator and here, retrying as needed. @param profile - of a new person */
   async signIn(email: string, profile?: object): Promise<void> {
     const firebase = (call: string) =>
@@ -127,7 +135,7 @@ export class Visitor {
         method,
         headers: {
           'sec-fetch-site': 'same-origin',
-          cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+          cookie: this.#cookieHeader(),
           ...(json !== undefined && { 'content-type': 'application/json' }),
           ...headers,
         },
@@ -180,6 +188,10 @@ export class Visitor {
     if (status >= 400 && code === undefined && !isForeign)
       this.#answers.violate(`${what}: ${status} without a problem document`);
     return { status, code, body, unknown: status >= 500 };
+  }
+
+  #cookieHeader(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
   #keepCookies({ headers }: Answer): void {

@@ -8,6 +8,7 @@ const kinds: KindNames = {
   'appointment-moved': 'অ্যাপয়েন্টমেন্টের সময় বদলেছে',
   'appointment-cancelled': 'অ্যাপয়েন্টমেন্ট বাতিল হয়েছে',
   'appointment-reminder': 'অ্যাপয়েন্টমেন্টের রিমাইন্ডার',
+  'appointment-questions': 'অ্যাপয়েন্টমেন্টের আগের প্রশ্ন',
   'waitlist-offer': 'অপেক্ষমাণ তালিকা থেকে খালি সময়',
   'waitlist-ended': 'অপেক্ষমাণ তালিকায় জায়গা শেষ',
   'order-placed': 'অর্ডার পেয়েছি',

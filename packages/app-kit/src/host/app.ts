@@ -73,11 +73,11 @@ session.subscribe(() => {
     // One person's data must not be shown to the next. What everybody may see stays: pages may be waiting for it.
     queryClient.removeQueries({ predicate: ({ queryKey: [call] }) => !isPublic(call) });
   } else if (known && user) {
-    // A refreshed session may have another role, and says which: pages needn't ask for it.
-    const { email, firstName, lastName, role } = user;
+    // A refreshed session may have another role and other rights, and says which: pages needn't ask for them.
+    const { email, firstName, lastName, role, rights } = user;
     const changed = queryClient.setQueryData<User>(
       ['getUser', { params: { email } }],
-      (old) => old && { ...old, firstName, lastName, role },
+      (old) => old && { ...old, firstName, lastName, role, rights },
     );
     if (!changed) void queryClient.invalidateQueries({ queryKey: ['getUser'] }, { cancelRefetch: false });
   }

@@ -19,6 +19,10 @@ const visit = z.object({
   /** Number of changes since the booking, for calendars (RFC 5545, section 3.8.7.4). */
   sequence: z.number(),
   status: z.enum(appointmentStatuses),
+  /** The clinic asks questions before it, which its patient hasn't answered; absent otherwise. */
+  questions: z.literal(true).optional(),
+  /** What the patient says at the desk on the day; only shortly before. */
+  code: z.string().optional(),
 });
 export type VisitInMessage = z.output<typeof visit>;
 

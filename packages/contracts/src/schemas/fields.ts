@@ -13,48 +13,36 @@ export const maxText = 200;
  */
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
+const typed = (error: string) => z.string({ error }).overwrite(withoutInvisible).trim();
+
+const short = (schema: z.ZodString, label: string, most = maxText) =>
+  schema.max(most, `${label} must be ${most} characters or fewer`);
+
+const oneLine = (schema: z.ZodString, label: string) =>
+  schema.refine((value) => !unprintable.test(value), `${label} has characters we can’t use`);
+
+const breaks = (value: string): string => value.replaceAll(/\r\n?/g, '\n');
+
+const manyLines = (schema: z.ZodString, label: string, most = maxText) =>
+  short(schema, label, most)
+    .transform(breaks)
+    .refine((value) => !unprintable.test(value.replaceAll('\n', '')), `${label} has characters we can’t use`);
+
 /** Single-line text that may be empty. @param label - the field's name on screen, used in messages */
 export const optionalText = (label: string, most = maxText) =>
-  z
-    .string({ error: `${label} must be a text` })
-    .overwrite(withoutInvisible)
-    .trim()
-    .max(most, `${label} must be ${most} characters or fewer`)
-    .refine((value) => !unprintable.test(value), `${label} has characters we can’t use`);
+  oneLine(short(typed(`${label} must be a text`), label, most), label);
 
 /** @param label - the field's name on screen, used in messages */
 export const text = (label: string, message = `${label} is required`) =>
-  z
-    .string({ error: message })
-    .overwrite(withoutInvisible)
-    .trim()
-    .min(1, message)
-    .max(maxText, `${label} must be ${maxText} characters or fewer`)
-    .refine((value) => !unprintable.test(value), `${label} has characters we can’t use`);
-
-const breaks = (value: string): string => value.replaceAll(/\r\n?/g, '\n');
-const isLines = (value: string): boolean => !unprintable.test(value.replaceAll('\n', ''));
+  oneLine(short(typed(message).min(1, message), label), label);
 
 /** Multi-line text that may be empty. @param label - the field's name on screen, used in messages */
-export const optionalLines = (label: string) =>
-  z
-    .string({ error: `${label} must be a text` })
-    .overwrite(withoutInvisible)
-    .trim()
-    .max(maxText, `${label} must be ${maxText} characters or fewer`)
-    .transform(breaks)
-    .refine(isLines, `${label} has characters we can’t use`);
+export const optionalLines = (label: string, most = maxText) =>
+  manyLines(typed(`${label} must be a text`), label, most);
 
 /** Multi-line text, such as a delivery address. @param label - the field's name on screen, used in messages */
 export const lines = (label: string, message = `${label} is required`) =>
-  z
-    .string({ error: message })
-    .overwrite(withoutInvisible)
-    .trim()
-    .min(1, message)
-    .max(maxText, `${label} must be ${maxText} characters or fewer`)
-    .transform(breaks)
-    .refine(isLines, `${label} has characters we can’t use`);
+  manyLines(typed(message).min(1, message), label);
 
 export const email = z
   .string({ error: 'Email is required' })

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { internalHeaders } from './internal-calls.ts';
 import { accountsPath } from './account-standing.ts';
+import { NoSuchPath } from '../http/ask-replicas.ts';
+import { askIdentity, type IdentityAccess } from './ask-identity.ts';
 
 /**
  * Where svc-identity serves the account feed: `GET ?after=SEQ&limit=N` returns the next {@link AccountChanges}. The
@@ -65,36 +66,18 @@ export type AccountChanges = z.output<typeof accountChanges>;
 const answerWithin = 5_000;
 
 /**
- * Reads the next entries of the account feed from the first replica that responds.
+ * Reads the next entries of the account feed.
  *
- * @param urls - svc-identity's replicas
- * @param secret - of internal calls
  * @param after - position of the last entry that has been applied
  * @returns `undefined` if no replica has the feed: svc-identity is of an earlier release
  * @throws the last replica's error if none responds
  */
-export async function readAccountChanges(
-  urls: readonly string[],
-  secret: string,
-  after: number,
-  stop: AbortSignal,
-): Promise<AccountChanges | undefined> {
-  let cause: unknown;
-  for (const identityUrl of urls) {
-    try {
-      const response = await fetch(`${identityUrl}${accountFeedPath}?after=${after}&limit=${mostChanges}`, {
-        headers: { accept: 'application/json', ...internalHeaders(secret) },
-        signal: AbortSignal.any([stop, AbortSignal.timeout(answerWithin)]),
-        redirect: 'error',
-      });
-      if (response.ok) return accountChanges.parse(await response.json());
-      await response.body?.cancel();
-      if (response.status !== 404)
-        cause = new Error(`${identityUrl}${accountFeedPath} responded with ${response.status}`);
-    } catch (error) {
-      cause = error;
-    }
+export async function readAccountChanges(identity: IdentityAccess, after: number): Promise<AccountChanges | undefined> {
+  const query = { after: String(after), limit: String(mostChanges) };
+  try {
+    return await askIdentity(identity, { path: accountFeedPath, query, answer: accountChanges, answerWithin });
+  } catch (error) {
+    if (error instanceof NoSuchPath) return undefined;
+    throw error;
   }
-  if (cause !== undefined) throw cause;
-  return undefined;
 }

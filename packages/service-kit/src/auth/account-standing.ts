@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { unavailable } from '../http/error-mapping.ts';
-import { internalHeaders, internalSecret } from './internal-calls.ts';
-import type { BaseSettings } from '../settings/settings.ts';
+import { askIdentity, type IdentityAccess } from './ask-identity.ts';
 
 /** Where svc-identity tells other services what an account may do now; the gateway never routes it. */
 export const accountsPath = '/internal/accounts';
@@ -33,24 +32,11 @@ const answerWithin = 2_000;
  * @param id - the account's id
  * @throws ProblemError unavailable if no replica responds
  */
-export async function readStanding(
-  { settings, stopping }: { readonly settings: BaseSettings; readonly stopping: AbortSignal },
-  id: string,
-): Promise<AccountStanding> {
-  let cause: unknown;
-  for (const identityUrl of settings.IDENTITY_URL) {
-    const url = `${identityUrl}${accountsPath}/${encodeURIComponent(id)}`;
-    try {
-      const response = await fetch(url, {
-        headers: { accept: 'application/json', ...internalHeaders(internalSecret(settings)) },
-        signal: AbortSignal.any([stopping, AbortSignal.timeout(answerWithin)]),
-        redirect: 'error',
-      });
-      if (!response.ok) throw new Error(`${identityUrl}${accountsPath} responded with ${response.status}`);
-      return accountStanding.parse(await response.json());
-    } catch (error) {
-      cause = error;
-    }
+export async function readStanding(identity: IdentityAccess, id: string): Promise<AccountStanding> {
+  const path = `${accountsPath}/${encodeURIComponent(id)}`;
+  try {
+    return await askIdentity(identity, { path, answer: accountStanding, answerWithin });
+  } catch (error) {
+    throw unavailable('We can’t check this right now. Try again in a moment.', error);
   }
-  throw unavailable('We can’t check this right now. Try again in a moment.', cause);
 }

@@ -11,7 +11,6 @@ import { waitUntil } from '../testing/wait-until.ts';
 import type { AccountChange } from './account-feed.ts';
 import { accountOfEmail } from './contacts.ts';
 import { AccountFollower, type OnAccount } from './follow-accounts.ts';
-import { internalSecret } from './internal-calls.ts';
 import type { JoinRecords } from './join-records.ts';
 import { Joining } from './joining.ts';
 import { followedPositionOf, knownAccounts, knownAccountsOf } from './known-accounts.ts';
@@ -21,7 +20,6 @@ interface Parcel {
   readonly owner?: string;
 }
 
-const secret = internalSecret({ INTERNAL_SECRET: undefined, DEMO_MODE: false, NODE_ENV: 'test' });
 const database = await startTestDatabase();
 const client = await new MongoClient(database.uri).connect();
 const stop = new AbortController();
@@ -49,8 +47,14 @@ async function parcelService() {
     void (await parcels.updateMany({ email, owner: { $exists: false } }, { $set: { owner: id } }, { session }));
   const told: AccountChange[] = [];
   const replica = (onAccount: OnAccount = async (change) => void told.push(change)): AccountFollower => {
-    const context = { db, inTransaction, log, stopping: stop.signal };
-    const follower = new AccountFollower(context, [issuer.url], secret, { joinRecords, onAccount });
+    const settings = {
+      IDENTITY_URL: [issuer.url],
+      INTERNAL_SECRET: undefined,
+      DEMO_MODE: false,
+      NODE_ENV: 'test',
+    } as const;
+    const context = { db, inTransaction, log, settings, stopping: stop.signal };
+    const follower = new AccountFollower(context, { joinRecords, onAccount });
     running.push(follower.follow());
     return follower;
   };

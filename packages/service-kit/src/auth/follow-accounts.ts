@@ -5,6 +5,7 @@ import type { ServiceContext } from '../context.ts';
 import { unavailable } from '../http/error-mapping.ts';
 import { readAccountChanges, type AccountChange } from './account-feed.ts';
 import { applyChanges } from './apply-account-changes.ts';
+import type { IdentityAccess } from './ask-identity.ts';
 import { accountOfEmail } from './contacts.ts';
 import { joinHeld, joinOwned, type JoinRecords } from './join-records.ts';
 import { changeOf, followedPositionOf, knownAccountsOf, type KnownAccount } from './known-accounts.ts';
@@ -26,6 +27,8 @@ export interface AccountHooks {
   readonly joinRecords?: JoinRecords | undefined;
   readonly onAccount?: OnAccount | undefined;
 }
+
+type FollowingContext = IdentityAccess & Pick<ServiceContext, 'db' | 'inTransaction' | 'log'>;
 
 /** Milliseconds between two polls if no change is reported. */
 const pollEvery = 60_000;
@@ -96,28 +99,15 @@ export async function joinWritten(
  * afterwards ({@link OnAccount}), account by account.
  */
 export class AccountFollower {
-  readonly #context: Pick<ServiceContext, 'db' | 'inTransaction' | 'log' | 'stopping'>;
-  readonly #urls: readonly string[];
-  readonly #secret: string;
+  readonly #context: FollowingContext;
   readonly #hooks: AccountHooks;
   #hasFeed: boolean | undefined;
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
   readonly #loop: BackgroundLoop;
 
-  /**
-   * @param urls - svc-identity's replicas
-   * @param secret - of internal calls
-   */
-  constructor(
-    context: Pick<ServiceContext, 'db' | 'inTransaction' | 'log' | 'stopping'>,
-    urls: readonly string[],
-    secret: string,
-    hooks: AccountHooks = {},
-  ) {
+  constructor(context: FollowingContext, hooks: AccountHooks = {}) {
     this.#context = context;
-    this.#urls = urls;
-    this.#secret = secret;
     this.#hooks = hooks;
     const work = async (): Promise<void> => {
       await this.#catchUp();
@@ -191,7 +181,7 @@ export class AccountFollower {
         { $setOnInsert: { seq: 0 } },
         { upsert: true, returnDocument: 'after' },
       );
-      const answer = await readAccountChanges(this.#urls, this.#secret, position?.seq ?? 0, this.#context.stopping);
+      const answer = await readAccountChanges(this.#context, position?.seq ?? 0);
       this.#noteFeed(answer !== undefined);
       if (!answer) return;
       const { changes, latest } = answer;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BackgroundLoop } from '../background-loop.ts';
 import type { ServiceContext } from '../context.ts';
-import { internalHeaders } from './internal-calls.ts';
+import { askIdentity, type IdentityAccess } from './ask-identity.ts';
 
 /** Where svc-identity serves the staff list to other services; the gateway never routes it. */
 export const staffPath = '/internal/staff';
@@ -25,37 +25,19 @@ const staffList = z.array(staffAccount);
 /** Milliseconds between two polls if no change is reported. */
 const pollEvery = 60_000;
 
+/** Milliseconds within which a replica must respond. */
+const answerWithin = 5_000;
+
 /** Syncs a service's own records with the current staff. Must be safe to repeat and to run in several replicas. */
 export type OnStaff = (staff: readonly StaffAccount[]) => Promise<void>;
 
 /**
  * Keeps a service in sync with the staff list.
  *
- * @param urls - svc-identity's replicas, tried in turn
- * @param secret - of internal calls
  * @returns the loop, to be run, and to be woken when someone's rights have changed
  */
-export function staffFollower(
-  context: Pick<ServiceContext, 'log' | 'stopping'>,
-  urls: readonly string[],
-  secret: string,
-  onStaff: OnStaff,
-): BackgroundLoop {
-  let attempt = 0;
-  const work = async (): Promise<void> => {
-    const url = `${urls[attempt % urls.length] ?? ''}${staffPath}`;
-    attempt += 1;
-    await onStaff(await readStaff(url, secret, context.stopping));
-  };
+export function staffFollower(context: IdentityAccess & Pick<ServiceContext, 'log'>, onStaff: OnStaff): BackgroundLoop {
+  const work = async (): Promise<void> =>
+    onStaff(await askIdentity(context, { path: staffPath, answer: staffList, answerWithin }));
   return new BackgroundLoop(context, { what: 'staff list poll', work, every: pollEvery });
-}
-
-async function readStaff(url: string, secret: string, stopping: AbortSignal): Promise<StaffAccount[]> {
-  const response = await fetch(url, {
-    headers: { accept: 'application/json', ...internalHeaders(secret) },
-    signal: AbortSignal.any([stopping, AbortSignal.timeout(5_000)]),
-    redirect: 'error',
-  });
-  if (!response.ok) throw new Error(`${url} responded with ${response.status}`);
-  return staffList.parse(await response.json());
 }

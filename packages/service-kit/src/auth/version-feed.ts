@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import { z } from 'zod';
-import { internalHeaders } from './internal-calls.ts';
-import type { Logger } from '../observability/log.ts';
+import type { IdentityAccess } from './ask-identity.ts';
+import { internalHeaders, internalSecret } from './internal-calls.ts';
+import type { ServiceContext } from '../context.ts';
+import { reasonOf } from '../observability/logged-error.ts';
 import type { VersionTracker } from './version-tracker.ts';
 
 /** Where svc-identity streams updates to rights to other services; the gateway never routes it. */
@@ -27,25 +29,20 @@ export function feedMessage(
 }
 
 /**
- * Follows the version feed until aborted; reconnects when the connection is lost.
+ * Follows the version feed until the service stops. If one replica's feed is lost, the next one's is followed.
  *
- * @param identityUrls - svc-identity's replicas: if one feed is lost, the next one is followed
- * @param secret - of internal calls
  * @param onChange - called when someone's rights or account changed, and when the feed is (back) up and may have missed changes
  */
 export async function followVersionFeed(
-  identityUrls: readonly string[],
-  secret: string,
+  { settings, log, stopping: stop }: IdentityAccess & Pick<ServiceContext, 'log'>,
   tracker: VersionTracker,
-  log: Logger,
-  stop: AbortSignal,
   onChange: () => void = () => undefined,
 ): Promise<void> {
   let failures = 0;
   for (let attempt = 0; !stop.aborted; attempt += 1) {
-    const identityUrl = identityUrls[attempt % identityUrls.length] ?? '';
+    const identityUrl = settings.IDENTITY_URL[attempt % settings.IDENTITY_URL.length] ?? '';
     try {
-      await readFeed(`${identityUrl}${feedPath}`, secret, tracker, stop, onChange, () => {
+      await readFeed(`${identityUrl}${feedPath}`, internalSecret(settings), tracker, stop, onChange, () => {
         onChange();
         if (failures > 0) log.info({ failures }, 'session feed is available again');
         failures = 0;
@@ -112,10 +109,4 @@ async function readFeed(
 function take(change: FeedUpdate, tracker: VersionTracker): void {
   if ('sid' in change) tracker.end(change.sid);
   else tracker.raise(change.sub, change.ver);
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  return cause instanceof Error && cause.message ? `${error.message}: ${cause.message}` : error.message;
 }

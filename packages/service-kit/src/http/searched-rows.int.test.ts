@@ -4,7 +4,7 @@ import { MongoClient, ObjectId, type CommandStartedEvent, type Document, type Fi
 import { startTestDatabase } from '../testing/test-database.ts';
 import { Page } from './answers.ts';
 import { readPage } from './paging.ts';
-import { searchFilter, type Search } from './searched-rows.ts';
+import { SearchedRows, searchFilter, type Search } from './searched-rows.ts';
 
 interface Row {
   readonly _id: ObjectId;
@@ -65,14 +65,19 @@ for (const [name, search] of Object.entries<Search<Row>>({
       assert.deepEqual(ids, expected);
     });
 
+/** The query that a pipeline begins with. */
+function firstStages([{ $match: filter } = {}, second = {}, third = {}]: readonly Document[]): Document {
+  const { $sort: sort, $limit: limit = third['$limit'] as unknown } = second;
+  return { filter, ...(sort && { sort }), limit };
+}
+
 /** Documents that the queries of an action examine for what their first stages find, by query. */
 async function examined(collection: string, act: () => Promise<unknown>): Promise<number[]> {
   const queries: Document[] = [];
   const listen = ({ command }: CommandStartedEvent): void => {
     const { filter, sort, limit, pipeline } = command as Document;
-    const [{ $match: matched = {} } = {}, { $limit: most } = {}] = (pipeline ?? []) as readonly Document[];
     if (command['find'] === collection) queries.push({ find: collection, filter, sort, limit });
-    if (command['aggregate'] === collection) queries.push({ find: collection, filter: matched, limit: most });
+    if (command['aggregate'] === collection) queries.push({ find: collection, ...firstStages(pipeline as Document[]) });
   };
   client.on('commandStarted', listen);
   await act();
@@ -125,8 +130,47 @@ test('a search with several conditions reads little more than the one that finds
   assert.deepEqual(await readOf(named('common'), named('seldom')), { first: 599, total: exactly(600), most });
   const early = { at: { $lt: new Date(90) } };
   assert.deepEqual(await readOf(named('common'), early), { first: 89, total: exactly(90), most });
-  // Neither finds few: there are at least as many as the first rows show.
+  // Neither finds few: there are at least as many as the first rows show. Open ones are read in order, at most all of them.
   const common = await readOf(named('odd'), open);
-  assert.deepEqual([common.first, common.total.exact, common.most], [size - 3, false, most]);
+  assert.deepEqual([common.first, common.total.exact, common.most], [size - 3, false, size / 3]);
   assert.ok(common.total.count >= 20 && common.total.count < 3_000, String(common.total.count));
+});
+
+test('rows that few of many records meet are all found, within bounds, or the search must be narrowed', async () => {
+  const broad = rows.db.collection<Row>('broad');
+  await broad.createIndexes([
+    { key: { names: 1 } },
+    { key: { status: 1, at: -1, _id: -1 } },
+    { key: { at: -1, _id: -1 } },
+  ]);
+  const size = 3_000;
+  // Both words are in half of the rows, but only in the oldest together; the newest of these are shut.
+  await broad.insertMany(
+    Array.from({ length: size }, (_, at) => ({
+      _id: new ObjectId(),
+      names: at < 30 ? ['left', 'right'] : [at % 2 ? 'left' : 'right'],
+      email: '',
+      at: new Date(at),
+      status: at < 20 ? 'open' : 'shut',
+    })),
+  );
+  const bounds = { few: 100, nextInOrder: 500, many: 2_000 };
+  const found = async (most: number, ...conditions: Filter<Row>[]): Promise<number[]> => {
+    let found: readonly Row[] = [];
+    const page = { sort: sorts.newest, limit: 12, projection: {}, beyond: (filter: Filter<Row>) => filter };
+    const docs = await examined('broad', async () => {
+      found = await new SearchedRows(broad, [conditions], { ...bounds, many: most }).first(page);
+    });
+    assert.ok(Math.max(...docs) <= bounds.many + 1, String(docs));
+    return found.map(({ at }) => at.getTime());
+  };
+  const from = (newest: number): number[] => Array.from({ length: 12 }, (_, at) => newest - at);
+  assert.deepEqual(await found(bounds.many, named('left'), named('right')), from(29));
+  assert.deepEqual(await found(bounds.many, named('left'), named('right'), { at: { $lt: new Date(2_000) } }), from(29));
+  // The next rows in order fill a page, however many meet each condition.
+  assert.deepEqual((await found(0, named('left'), { status: 'shut' })).slice(0, 2), [2_999, 2_997]);
+  await assert.rejects(found(1_000, named('left'), named('right')), {
+    code: 'validation_failed',
+    message: 'This finds too many to search through. Add a word, or more letters.',
+  });
 });

@@ -1,4 +1,5 @@
 import { BSON, ObjectId, type Collection, type Document, type Filter, type Sort } from 'mongodb';
+import { ProblemError } from './problem-error.ts';
 
 /**
  * Fields in order, 1 ascending, -1 descending. Every record must have all of them, never null, or paging would miss
@@ -12,12 +13,23 @@ export type Conditions<Row> = readonly Filter<Row>[];
 /** Alternatives: no index serves all of them, so each is read apart. */
 export type Search<Row> = readonly Conditions<Row>[];
 
-/** So many rows of one condition are matched against the others; to find a page among more, they are read in its order. */
-const few = 5_000;
+/** How many rows are read of a search with several conditions. */
+interface SearchBounds {
+  /** So many rows of one condition are matched against the others; to find a page among more, they are read in its order. */
+  readonly few: number;
+  /** Of rows in the page's order; a page that isn't full by then has few rows among many. */
+  readonly nextInOrder: number;
+  /** Those few are found by the condition that fewest rows meet, if it is no more than this. */
+  readonly many: number;
+}
+
+const usual: SearchBounds = { few: 5_000, nextInOrder: 20_000, many: 100_000 };
 
 /** How the rows of some conditions are found. */
 interface Reading<Row> {
   readonly all: Filter<Row>;
+  /** The conditions, if they are several. */
+  readonly given: readonly Filter<Row>[];
   /** The one of several conditions that only few rows meet, or else the first. */
   readonly by?: Filter<Row> | undefined;
   readonly isFew: boolean;
@@ -27,16 +39,21 @@ interface Reading<Row> {
 async function readingOf<Row extends Document>(
   collection: Collection<Row>,
   conditions: Conditions<Row>,
+  few: number,
 ): Promise<Reading<Row>> {
   const all = allOf(conditions);
   const given = conditions.filter(isGiven);
-  if (given.length < 2) return { all, isFew: false };
+  if (given.length < 2) return { all, given: [], isFew: false };
   for (const by of given)
-    if ((await collection.countDocuments(by, { limit: few + 1 })) <= few) return { all, by, isFew: true };
-  return { all, by: given[0], isFew: false };
+    if ((await collection.countDocuments(by, { limit: few + 1 })) <= few) return { all, given, by, isFew: true };
+  return { all, given, by: given[0], isFew: false };
 }
 
 const isGiven = <Row extends Document>(condition: Filter<Row>): boolean => Object.keys(condition).length > 0;
+
+/** Whether a condition searches a text. The others are those of the list, whose rows an index has in order. */
+const searchesText = <Row extends Document>(condition: Filter<Row>): boolean =>
+  JSON.stringify(condition).includes('"$regex"');
 
 function allOf<Row extends Document>(conditions: Conditions<Row>): Filter<Row> {
   const [first = {}, ...others] = conditions.filter(isGiven);
@@ -55,37 +72,80 @@ export interface SearchedPage<Row extends Document> {
 /** The rows of a search, and how many there are at least: neither reads many more rows than one of the conditions finds. */
 export class SearchedRows<Row extends Document> {
   readonly #collection: Collection<Row>;
+  readonly #bounds: SearchBounds;
   readonly #readings: Promise<readonly Reading<Row>[]>;
 
-  constructor(collection: Collection<Row>, search: Search<Row>) {
+  constructor(collection: Collection<Row>, search: Search<Row>, bounds = usual) {
     this.#collection = collection;
-    this.#readings = Promise.all(search.map((conditions) => readingOf(collection, conditions)));
+    this.#bounds = bounds;
+    this.#readings = Promise.all(search.map((conditions) => readingOf(collection, conditions, bounds.few)));
   }
 
-  /** The first rows in order, each once. */
-  async first({ sort, limit, projection, beyond }: SearchedPage<Row>): Promise<Row[]> {
+  /**
+   * The first rows in order, each once.
+   *
+   * @throws ProblemError validation_failed if they are too few among too many to be found
+   */
+  async first(page: SearchedPage<Row>): Promise<Row[]> {
     const readings = await this.#readings;
-    const reads = readings.map(({ all, by, isFew }) =>
-      by && isFew
-        ? this.#collection
-            .aggregate<Row>([
-              // The limit keeps the database from reading in order instead.
-              { $match: by },
-              { $limit: few + 1 },
-              { $match: beyond(all) },
-              { $sort: sort },
-              { $limit: limit },
-              ...(Object.keys(projection).length > 0 ? [{ $project: projection }] : []),
-            ])
-            .toArray()
-        : this.#collection
-            .find<Row>(beyond(all), { projection })
-            .sort(sort as Sort)
-            .limit(limit)
-            .batchSize(limit + 1)
-            .toArray(),
-    );
-    return mergeRows(await Promise.all(reads), sort).slice(0, limit);
+    const reads = await Promise.all(readings.map((reading) => this.#rowsOf(reading, page)));
+    return mergeRows(reads, page.sort).slice(0, page.limit);
+  }
+
+  async #rowsOf({ all, given, by, isFew }: Reading<Row>, page: SearchedPage<Row>): Promise<Row[]> {
+    const { sort, limit, projection, beyond } = page;
+    if (!by)
+      return this.#collection
+        .find<Row>(beyond(all), { projection })
+        .sort(sort as Sort)
+        .limit(limit)
+        .batchSize(limit + 1)
+        .toArray();
+    if (isFew) return this.#matching(all, { by, atMost: this.#bounds.few }, page);
+    const list = allOf(given.filter((condition) => !searchesText(condition)));
+    const next = await this.#collection
+      .aggregate<Row>([
+        { $match: beyond(list) },
+        { $sort: sort },
+        { $limit: this.#bounds.nextInOrder },
+        { $match: all },
+        { $limit: limit },
+        ...projected(projection),
+      ])
+      .toArray();
+    if (next.length === limit) return next;
+    const fewest = await this.#fewest(given);
+    if (fewest) return this.#matching(all, { by: fewest, atMost: this.#bounds.many }, page);
+    throw new ProblemError('validation_failed', { detail: tooBroad, errors: [{ field: 'q', message: tooBroad }] });
+  }
+
+  /** Reads the rows of one condition, and sorts those that meet all. */
+  #matching(
+    all: Filter<Row>,
+    { by, atMost }: { readonly by: Filter<Row>; readonly atMost: number },
+    { sort, limit, projection, beyond }: SearchedPage<Row>,
+  ): Promise<Row[]> {
+    return this.#collection
+      .aggregate<Row>([
+        // The limit keeps the database from reading in order instead.
+        { $match: by },
+        { $limit: atMost + 1 },
+        { $match: beyond(all) },
+        { $sort: sort },
+        { $limit: limit },
+        ...projected(projection),
+      ])
+      .toArray();
+  }
+
+  /** The condition that fewest rows meet; `undefined` if each finds too many. */
+  async #fewest(given: readonly Filter<Row>[]): Promise<Filter<Row> | undefined> {
+    let [least, found]: [number, Filter<Row> | undefined] = [this.#bounds.many + 1, undefined];
+    for (const condition of given) {
+      const count = await this.#collection.countDocuments(condition, { limit: least });
+      if (count < least) [least, found] = [count, condition];
+    }
+    return found;
   }
 
   /** @param atMost - counting stops there */
@@ -105,11 +165,16 @@ export class SearchedRows<Row extends Document> {
   }
 
   async #countWithin(by: Filter<Row>, rows: Filter<Row>): Promise<number> {
-    const pipeline = [{ $match: by }, { $limit: few + 1 }, { $match: rows }, { $count: 'rows' }];
+    const pipeline = [{ $match: by }, { $limit: this.#bounds.few + 1 }, { $match: rows }, { $count: 'rows' }];
     const [counted] = await this.#collection.aggregate<{ readonly rows: number }>(pipeline).toArray();
     return counted?.rows ?? 0;
   }
 }
+
+const tooBroad = 'This finds too many to search through. Add a word, or more letters.';
+
+const projected = (projection: Document): Document[] =>
+  Object.keys(projection).length > 0 ? [{ $project: projection }] : [];
 
 /** A search as one filter. */
 export function searchFilter<Row extends Document>(search: Search<Row>): Filter<Row> {

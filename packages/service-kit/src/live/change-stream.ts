@@ -7,7 +7,7 @@ import type { ServiceContext } from '../context.ts';
 import { unavailable } from '../http/error-mapping.ts';
 import type { HistoryEvent } from '../history/events.ts';
 import { EventStream } from './event-stream.ts';
-import { followChanges } from './follow-changes.ts';
+import { ChangeFollower, insertsInto } from './follow-changes.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import type { SessionCaller } from '../auth/session-claims.ts';
 
@@ -177,10 +177,24 @@ class ChangeWatch {
   #readAt = 0;
   /** Until then there were no further changes, as the database reports every few seconds. */
   #quietUntil = 0;
-  #following = false;
+  readonly #follower: ChangeFollower;
 
   constructor(context: ChangeContext) {
     this.#context = context;
+    this.#follower = new ChangeFollower(context, {
+      what: 'lists',
+      pipeline: insertsInto('events'),
+      awaitMs: awaitChanges,
+      isNeeded: () => this.#listeners.size > 0,
+      unchanged: () => {
+        this.#quietUntil = Date.now() - awaitChanges;
+      },
+      changed: async () => {
+        await this.#read();
+        // Only shutdown interrupts the wait.
+        await delay(atMostEvery, undefined, { signal: context.stopping }).catch(() => undefined);
+      },
+    });
   }
 
   /** The time up to which all changes are known and reported. */
@@ -205,7 +219,7 @@ class ChangeWatch {
     if (listener.since < Math.max(Date.now() - keptFor, this.#keptSince)) listener.receive('unknown');
     // If nothing has been read yet, the first read reports them.
     else this.#report(listener, [...this.#recent.values()]);
-    void this.#follow();
+    this.#follower.follow();
     return () => {
       if (!this.#listeners.delete(listener)) return;
       const left = this.listenersOf(person) - 1;
@@ -217,31 +231,6 @@ class ChangeWatch {
   #report({ since, receive }: Listener, changes: readonly KeptChange[]): void {
     const newer = changes.filter(({ at }) => at >= since);
     if (newer.length > 0) receive(newer);
-  }
-
-  async #follow(): Promise<void> {
-    if (this.#following) return;
-    this.#following = true;
-    try {
-      await followChanges(this.#context, {
-        what: 'lists',
-        pipeline: [{ $match: { operationType: 'insert', 'ns.coll': 'events' } }, { $project: { operationType: 1 } }],
-        awaitMs: awaitChanges,
-        isNeeded: () => this.#listeners.size > 0,
-        unchanged: () => {
-          this.#quietUntil = Date.now() - awaitChanges;
-        },
-        changed: async () => {
-          await this.#read();
-          // Only shutdown interrupts the wait.
-          await delay(atMostEvery, undefined, { signal: this.#context.stopping }).catch(() => undefined);
-        },
-      });
-    } finally {
-      this.#following = false;
-    }
-    // A listener may have joined while the stream was closing.
-    if (this.#listeners.size > 0 && !this.#context.stopping.aborted) void this.#follow();
   }
 
   async #read(): Promise<void> {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startServer } from '@clinic/mongo-embedded';
-import type { CommandStartedEvent, MongoClient } from 'mongodb';
+import type { CommandStartedEvent, Db, MongoClient } from 'mongodb';
 import { createClient } from '../database/database.ts';
 import { shopService } from '../testing/shop-service.ts';
 import { startTestDatabase, withUriOption } from '../testing/test-database.ts';
@@ -12,7 +12,7 @@ import { orderBody } from '../testing/shop-service.ts';
 import { startTestService } from '../testing/index.ts';
 import { holdPort } from '../testing/hold-port.ts';
 import { waitUntil } from '../testing/wait-until.ts';
-import { followChanges, type FollowedChanges } from './follow-changes.ts';
+import { ChangeFollower, followChanges, insertsInto, type FollowedChanges } from './follow-changes.ts';
 
 /** Follows a collection until the test ends. */
 function follow(client: MongoClient, name: string, more: Partial<FollowedChanges> = {}) {
@@ -196,4 +196,54 @@ test('one change stream serves all listeners quickly, and ends with the last of 
   await waitUntil(() => polls > before, 10_000).catch(() => undefined);
   const last = polls;
   await assert.rejects(waitUntil(() => polls > last, 6_000));
+});
+
+test('whoever comes while the stream is closing is told of changes', async () => {
+  await using database = await startTestDatabase();
+  await using client = createClient(database.uri, 'test');
+  const name = database.newName();
+  const pets = client.db(name).collection('pets');
+  let needed = true;
+  let calls = 0;
+  /** Called once a stream has closed. */
+  let closed = (): void => undefined;
+  const db = {
+    watch(...args: Parameters<Db['watch']>) {
+      const stream = client.db(name).watch(...args);
+      const close = stream.close.bind(stream);
+      stream.close = () => close().then(() => closed());
+      return stream;
+    },
+  };
+  const stop = new AbortController();
+  const follower = new ChangeFollower(
+    { db: db as never, stopping: stop.signal, log: { info: () => undefined, warn: () => undefined } as never },
+    {
+      what: 'pets',
+      pipeline: insertsInto('pets'),
+      awaitMs: 50,
+      isNeeded: () => needed,
+      changed: () => Promise.resolve(void (calls += 1)),
+    },
+  );
+  follower.follow();
+  follower.follow();
+  await waitUntil(() => calls === 1);
+
+  const { promise: left, resolve } = Promise.withResolvers<void>();
+  closed = () => {
+    closed = () => undefined;
+    needed = true;
+    follower.follow();
+    resolve();
+  };
+  needed = false;
+  await left;
+  await waitUntil(() => calls === 2);
+  await pets.insertOne({});
+  await waitUntil(() => calls === 3);
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  closed = end;
+  stop.abort();
+  await ended;
 });

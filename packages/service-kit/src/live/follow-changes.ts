@@ -28,13 +28,17 @@ export interface FollowedChanges {
   readonly isNeeded?: () => boolean;
 }
 
+type NeededChanges = FollowedChanges & Required<Pick<FollowedChanges, 'isNeeded'>>;
+
+type Context = Pick<ServiceContext, 'db' | 'log' | 'stopping'>;
+
 /**
  * Follows a database's changes by a change stream, until the service stops or `isNeeded` is false. The stream resumes
  * after outages of the database; if the history doesn't reach back that far, it starts again. Events are only a signal:
  * several at once cause one call.
  */
 export async function followChanges(
-  { db, log, stopping }: Pick<ServiceContext, 'db' | 'log' | 'stopping'>,
+  { db, log, stopping }: Context,
   { what, pipeline, awaitMs, changed, unchanged, isNeeded = () => true }: FollowedChanges,
 ): Promise<void> {
   const goesOn = (): boolean => !stopping.aborted && isNeeded();
@@ -74,6 +78,35 @@ export async function followChanges(
     }
   }
 }
+
+/** {@link followChanges} while somebody needs it, with one stream for all. */
+export class ChangeFollower {
+  readonly #context: Context;
+  readonly #followed: NeededChanges;
+  #following = false;
+
+  constructor(context: Context, followed: NeededChanges) {
+    this.#context = context;
+    this.#followed = followed;
+  }
+
+  /** Call this when somebody begins to need it. */
+  follow(): void {
+    if (this.#following || this.#context.stopping.aborted || !this.#followed.isNeeded()) return;
+    this.#following = true;
+    void followChanges(this.#context, this.#followed).finally(() => {
+      this.#following = false;
+      // Somebody may have come while the stream was closing.
+      this.follow();
+    });
+  }
+}
+
+/** Stages that pick what is added to a collection. */
+export const insertsInto = (collection: string): Document[] => [
+  { $match: { operationType: 'insert', 'ns.coll': collection } },
+  { $project: { operationType: 1 } },
+];
 
 /** The stream has ended for good, as after `dropDatabase`: it can't be resumed. */
 class StreamEnded extends Error {}

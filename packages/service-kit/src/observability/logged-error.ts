@@ -35,3 +35,13 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
     ...(cause !== undefined && depth < deepest && { cause: loggedError(cause, depth + 1) }),
   };
 }
+
+/**
+ * Why work that uses the network failed: an error's message, with that of its cause, as `fetch` says only that it failed. Not for
+ * errors that may quote people's data ({@link loggedError}).
+ */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  return cause instanceof Error && cause.message ? `${error.message}: ${cause.message}` : error.message;
+}

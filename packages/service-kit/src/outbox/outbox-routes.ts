@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import express, { type RequestHandler, type Router } from 'express';
 import { z } from 'zod';
 import type { ServiceContext } from '../context.ts';
-import { followChanges } from '../live/follow-changes.ts';
+import { ChangeFollower, insertsInto } from '../live/follow-changes.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { oldestEntries, removeTaken } from './outbox.ts';
 
@@ -52,10 +52,21 @@ class OutboxWatch {
   readonly #context: ServiceContext;
   #changed = Promise.withResolvers<void>();
   #neededUntil = 0;
-  #following = false;
+  readonly #follower: ChangeFollower;
 
   constructor(context: ServiceContext) {
     this.#context = context;
+    this.#follower = new ChangeFollower(context, {
+      what: 'outbox',
+      pipeline: insertsInto('outbox'),
+      awaitMs: awaitChanges,
+      isNeeded: () => performance.now() < this.#neededUntil,
+      changed: async () => {
+        const { resolve } = this.#changed;
+        this.#changed = Promise.withResolvers();
+        resolve();
+      },
+    });
   }
 
   /** @param wait - milliseconds @param gone - the client has hung up */
@@ -63,7 +74,7 @@ class OutboxWatch {
     const until = performance.now() + wait;
     const over = AbortSignal.any([gone, this.#context.stopping]);
     this.#neededUntil = performance.now() + watchedFor;
-    if (wait > 0) void this.#follow();
+    if (wait > 0) this.#follower.follow();
     for (;;) {
       // Before the read, so that no change is missed.
       const changed = this.#changed.promise;
@@ -72,26 +83,6 @@ class OutboxWatch {
       if (found.length > 0 || left <= 0 || over.aborted) return found;
       // Ends early when the service stops or the client leaves.
       await Promise.race([changed, delay(left, undefined, { signal: over, ref: false }).catch(() => undefined)]);
-    }
-  }
-
-  async #follow(): Promise<void> {
-    if (this.#following) return;
-    this.#following = true;
-    try {
-      await followChanges(this.#context, {
-        what: 'outbox',
-        pipeline: [{ $match: { operationType: 'insert', 'ns.coll': 'outbox' } }, { $project: { operationType: 1 } }],
-        awaitMs: awaitChanges,
-        isNeeded: () => performance.now() < this.#neededUntil,
-        changed: async () => {
-          const { resolve } = this.#changed;
-          this.#changed = Promise.withResolvers();
-          resolve();
-        },
-      });
-    } finally {
-      this.#following = false;
     }
   }
 }

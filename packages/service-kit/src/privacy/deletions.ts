@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { internalHeaders, internalSecret } from '../auth/internal-calls.ts';
-import type { ServiceContext } from '../context.ts';
+import { askIdentity, type IdentityAccess } from '../auth/ask-identity.ts';
 import { person } from './person.ts';
 
 /**
@@ -29,45 +28,17 @@ export type ErasureReport = z.output<typeof erasureReport>;
 
 const listed = z.object({ deletions: z.array(openDeletion) });
 
-type Context = Pick<ServiceContext, 'settings' | 'stopping'>;
-
 /** Milliseconds within which a replica must respond. */
 const answerWithin = 5_000;
 
-/** A call to the first of svc-identity's replicas that responds. @throws the last replica's error */
-async function callIdentity({ settings, stopping }: Context, path: string, body?: object): Promise<Response> {
-  let cause: unknown;
-  for (const identityUrl of settings.IDENTITY_URL) {
-    try {
-      const response = await fetch(`${identityUrl}${path}`, {
-        method: body ? 'POST' : 'GET',
-        headers: {
-          accept: 'application/json',
-          ...internalHeaders(internalSecret(settings)),
-          ...(body && { 'content-type': 'application/json' }),
-        },
-        body: body && JSON.stringify(body),
-        signal: AbortSignal.any([stopping, AbortSignal.timeout(answerWithin)]),
-        redirect: 'error',
-      });
-      if (response.ok) return response;
-      await response.body?.cancel();
-      cause = new Error(`${identityUrl}${path} responded with ${response.status}`);
-    } catch (error) {
-      cause = error;
-    }
-  }
-  throw cause;
-}
-
 /** The deletions that a service hasn't finished. Asking for them makes svc-identity wait for this service. */
-export async function readDeletions(context: Context, service: string): Promise<readonly OpenDeletion[]> {
-  const response = await callIdentity(context, `${deletionsPath}?service=${encodeURIComponent(service)}`);
-  return listed.parse(await response.json()).deletions;
+export async function readDeletions(identity: IdentityAccess, service: string): Promise<readonly OpenDeletion[]> {
+  const query = { service };
+  return (await askIdentity(identity, { path: deletionsPath, query, answer: listed, answerWithin })).deletions;
 }
 
 /** Tells svc-identity how far a service has got with a person. */
-export async function reportErasure(context: Context, id: string, report: ErasureReport): Promise<void> {
-  const response = await callIdentity(context, `${deletionsPath}/${encodeURIComponent(id)}`, report);
-  await response.body?.cancel();
+export async function reportErasure(identity: IdentityAccess, id: string, report: ErasureReport): Promise<void> {
+  const path = `${deletionsPath}/${encodeURIComponent(id)}`;
+  await askIdentity(identity, { path, body: report, answer: z.unknown(), answerWithin });
 }

@@ -1,8 +1,7 @@
 import { ObjectId } from 'mongodb';
 import { z } from 'zod';
-import { internalHeaders, internalSecret } from '../auth/internal-calls.ts';
+import { askIdentity, type IdentityAccess } from '../auth/ask-identity.ts';
 import { unavailable } from '../http/error-mapping.ts';
-import type { BaseSettings } from '../settings/settings.ts';
 
 /** Where svc-identity tells other services who somebody is, by account or by address; the gateway never routes it. */
 export const personPath = '/internal/person';
@@ -49,31 +48,20 @@ export type AccountHolder = Person & { readonly id: string };
 const answerWithin = 2_000;
 
 /**
- * Asks svc-identity who somebody is.
+ * Asks svc-identity who somebody is: by `id` if both are given.
  *
- * @param whom - `id` wins if both are given
  * @throws ProblemError unavailable if no replica responds
  */
 export async function readPerson(
-  { settings, stopping }: { readonly settings: BaseSettings; readonly stopping: AbortSignal },
-  whom: { readonly id?: string | undefined; readonly email: string },
+  identity: IdentityAccess,
+  { id, email }: { readonly id?: string | undefined; readonly email: string },
 ): Promise<Person> {
-  const query = new URLSearchParams({ email: whom.email, ...(whom.id !== undefined && { id: whom.id }) });
-  let cause: unknown;
-  for (const identityUrl of settings.IDENTITY_URL) {
-    try {
-      const response = await fetch(`${identityUrl}${personPath}?${query.toString()}`, {
-        headers: { accept: 'application/json', ...internalHeaders(internalSecret(settings)) },
-        signal: AbortSignal.any([stopping, AbortSignal.timeout(answerWithin)]),
-        redirect: 'error',
-      });
-      if (!response.ok) throw new Error(`${identityUrl}${personPath} responded with ${response.status}`);
-      return person.parse(await response.json());
-    } catch (error) {
-      cause = error;
-    }
+  const query = { email, ...(id !== undefined && { id }) };
+  try {
+    return await askIdentity(identity, { path: personPath, query, answer: person, answerWithin });
+  } catch (error) {
+    throw unavailable('We can’t check whose data this is right now. Try again in a moment.', error);
   }
-  throw unavailable('We can’t check whose data this is right now. Try again in a moment.', cause);
 }
 
 /** What is needed of an event to tell whom its texts name. */

@@ -1,4 +1,5 @@
 import { BSONRegExp, Binary, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
+import { Scratch } from './scratch.ts';
 import type { Value } from './values.ts';
 
 /** A document in its stored bytes, put into a reply without being decoded. */
@@ -20,41 +21,28 @@ export type Encodable =
   | Map<string, Encodable>
   | { [name: string]: Encodable };
 
-let scratch = Buffer.allocUnsafe(64 * 1024);
-let at = 0;
-
-function reserve(length: number): void {
-  if (at + length <= scratch.length) return;
-  const larger = Buffer.allocUnsafe(Math.max(scratch.length * 2, at + length));
-  scratch.copy(larger, 0, 0, at);
-  scratch = larger;
-}
-
-function writeByte(byte: number): void {
-  reserve(1);
-  scratch[at++] = byte;
-}
+const out = new Scratch(64 * 1024);
 
 function writeInt32(value: number): void {
-  reserve(4);
-  at = scratch.writeInt32LE(value, at);
+  out.reserve(4);
+  out.at = out.bytes.writeInt32LE(value, out.at);
 }
 
 function writeText(text: string): void {
-  reserve(text.length * 3 + 1);
-  at += scratch.write(text, at, 'utf8');
-  scratch[at++] = 0;
+  out.reserve(text.length * 3 + 1);
+  out.at += out.bytes.write(text, out.at, 'utf8');
+  out.bytes[out.at++] = 0;
 }
 
 function writeBytes(bytes: Uint8Array): void {
-  reserve(bytes.length);
-  scratch.set(bytes, at);
-  at += bytes.length;
+  out.reserve(bytes.length);
+  out.bytes.set(bytes, out.at);
+  out.at += bytes.length;
 }
 
 /** Writes the type byte and the name of a field. Returns the position of the type byte. */
 function writeHead(type: number, name: string): void {
-  writeByte(type);
+  out.writeByte(type);
   writeText(name);
 }
 
@@ -64,8 +52,8 @@ function writeNumber(name: string, value: number): void {
     writeInt32(value);
   } else {
     writeHead(0x01, name);
-    reserve(8);
-    at = scratch.writeDoubleLE(value, at);
+    out.reserve(8);
+    out.at = out.bytes.writeDoubleLE(value, out.at);
   }
 }
 
@@ -76,16 +64,16 @@ function writeField(name: string, value: Encodable): void {
   else if (typeof value === 'number') writeNumber(name, value);
   else if (typeof value === 'boolean') {
     writeHead(0x08, name);
-    writeByte(value ? 1 : 0);
+    out.writeByte(value ? 1 : 0);
   } else writeObject(name, value);
 }
 
 function writeString(name: string, value: string): void {
   writeHead(0x02, name);
-  const start = at;
+  const start = out.at;
   writeInt32(0);
   writeText(value);
-  scratch.writeInt32LE(at - start - 4, start);
+  out.bytes.writeInt32LE(out.at - start - 4, start);
 }
 
 function writeObject(name: string, value: Exclude<Encodable, string | number | boolean | null | undefined>): void {
@@ -94,11 +82,11 @@ function writeObject(name: string, value: Exclude<Encodable, string | number | b
     writeEntries(value);
   } else if (Array.isArray(value)) {
     writeHead(0x04, name);
-    const start = at;
+    const start = out.at;
     writeInt32(0);
     for (let index = 0; index < value.length; index += 1) writeField(String(index), value[index] ?? null);
-    writeByte(0);
-    scratch.writeInt32LE(at - start, start);
+    out.writeByte(0);
+    out.bytes.writeInt32LE(out.at - start, start);
   } else if (value instanceof RawDocument) {
     writeHead(0x03, name);
     writeBytes(value.bytes);
@@ -110,12 +98,12 @@ function writeObject(name: string, value: Exclude<Encodable, string | number | b
     writeBytes(value.id);
   } else if (value instanceof Date) {
     writeHead(0x09, name);
-    reserve(8);
-    at = scratch.writeBigInt64LE(BigInt(value.getTime()), at);
+    out.reserve(8);
+    out.at = out.bytes.writeBigInt64LE(BigInt(value.getTime()), out.at);
   } else if (value instanceof Double) {
     writeHead(0x01, name);
-    reserve(8);
-    at = scratch.writeDoubleLE(value.value, at);
+    out.reserve(8);
+    out.at = out.bytes.writeDoubleLE(value.value, out.at);
   } else if (value instanceof Timestamp) {
     writeHead(0x11, name);
     writeInt32(value.low);
@@ -130,7 +118,7 @@ function writeObject(name: string, value: Exclude<Encodable, string | number | b
   } else if (value instanceof Binary) {
     writeHead(0x05, name);
     writeInt32(value.position);
-    writeByte(value.sub_type);
+    out.writeByte(value.sub_type);
     writeBytes(value.buffer.subarray(0, value.position));
   } else if (value instanceof BSONRegExp) {
     writeHead(0x0b, name);
@@ -145,11 +133,11 @@ function writeObject(name: string, value: Exclude<Encodable, string | number | b
 }
 
 function writeEntries(entries: Iterable<[string, Encodable]>): void {
-  const start = at;
+  const start = out.at;
   writeInt32(0);
   for (const [name, value] of entries) writeField(name, value);
-  writeByte(0);
-  scratch.writeInt32LE(at - start, start);
+  out.writeByte(0);
+  out.bytes.writeInt32LE(out.at - start, start);
 }
 
 /**
@@ -158,7 +146,5 @@ function writeEntries(entries: Iterable<[string, Encodable]>): void {
  * @returns its bytes, owned by the caller
  */
 export function encode(document: Map<string, Encodable> | { [name: string]: Encodable }): Buffer {
-  at = 0;
-  writeEntries(document instanceof Map ? document : Object.entries(document));
-  return Buffer.from(scratch.subarray(0, at));
+  return out.filledBy(() => writeEntries(document instanceof Map ? document : Object.entries(document)));
 }

@@ -1,6 +1,7 @@
 import type { BSONRegExp, Binary, ObjectId, Timestamp } from 'bson';
 import { Double } from 'bson';
 import { compareNumbers, nearest } from './numbers.ts';
+import { Scratch } from './scratch.ts';
 import { TYPE_ORDER, typeOrder } from './values.ts';
 import type { Doc, NumberValue, Value } from './values.ts';
 
@@ -8,72 +9,59 @@ import type { Doc, NumberValue, Value } from './values.ts';
  * Order-preserving index keys: comparing the bytes of two keys gives the order of their values.
  * Every part is self-terminating, so the key of a compound index is the concatenation of its parts.
  */
-let scratch = Buffer.allocUnsafe(4096);
-let at = 0;
-
-function reserve(length: number): void {
-  if (at + length <= scratch.length) return;
-  const larger = Buffer.allocUnsafe(Math.max(scratch.length * 2, at + length));
-  scratch.copy(larger, 0, 0, at);
-  scratch = larger;
-}
-
-function writeByte(byte: number): void {
-  reserve(1);
-  scratch[at++] = byte;
-}
+const out = new Scratch(4096);
 
 /** Text ends with 0; the bytes 0 and 1 inside it are escaped by 1, so that a prefix sorts first. */
 function writeText(text: string): void {
   const bytes = Buffer.from(text, 'utf8');
-  reserve(bytes.length * 2 + 1);
+  out.reserve(bytes.length * 2 + 1);
   for (const byte of bytes) {
-    if (byte < 2) scratch[at++] = 1;
-    scratch[at++] = byte < 2 ? byte + 1 : byte;
+    if (byte < 2) out.bytes[out.at++] = 1;
+    out.bytes[out.at++] = byte < 2 ? byte + 1 : byte;
   }
-  scratch[at++] = 0;
+  out.bytes[out.at++] = 0;
 }
 
 function invert(from: number, to: number): void {
-  for (let index = from; index < to; index += 1) scratch.writeUInt8(scratch.readUInt8(index) ^ 0xff, index);
+  for (let index = from; index < to; index += 1) out.bytes.writeUInt8(out.bytes.readUInt8(index) ^ 0xff, index);
 }
 
 function writeDouble(value: number): void {
-  reserve(8);
+  out.reserve(8);
   if (Number.isNaN(value)) {
-    scratch.fill(0, at, at + 8);
+    out.bytes.fill(0, out.at, out.at + 8);
   } else {
-    scratch.writeDoubleBE(value === 0 ? 0 : value, at);
+    out.bytes.writeDoubleBE(value === 0 ? 0 : value, out.at);
     // The sign bit makes positive numbers greater; negative ones grow towards zero.
-    if (scratch.readUInt8(at) < 0x80) scratch.writeUInt8(scratch.readUInt8(at) | 0x80, at);
-    else invert(at, at + 8);
+    if (out.bytes.readUInt8(out.at) < 0x80) out.bytes.writeUInt8(out.bytes.readUInt8(out.at) | 0x80, out.at);
+    else invert(out.at, out.at + 8);
   }
-  at += 8;
+  out.at += 8;
 }
 
 /** The nearest double, then whether the number is below it, equal or above, then its exact digits if not equal. */
 function writeNumber(value: NumberValue): void {
   const { double, exact } = nearest(value);
   writeDouble(double);
-  if (!exact) return writeByte(0x80);
-  const start = at + 1;
-  writeByte(compareNumbers(value, new Double(double)) < 0 ? 0x7f : 0x81);
+  if (!exact) return out.writeByte(0x80);
+  const start = out.at + 1;
+  out.writeByte(compareNumbers(value, new Double(double)) < 0 ? 0x7f : 0x81);
   const negative = exact.coefficient < 0n;
   const digits = String(negative ? -exact.coefficient : exact.coefficient);
   const magnitude = digits.length + exact.exponent;
-  reserve(2);
-  at = scratch.writeUInt16BE(magnitude + 0x4000, at);
+  out.reserve(2);
+  out.at = out.bytes.writeUInt16BE(magnitude + 0x4000, out.at);
   writeText(digits.replace(/0+$/, ''));
-  if (negative) invert(start, at);
+  if (negative) invert(start, out.at);
 }
 
 function writeDoc(doc: Doc): void {
   for (const [name, value] of doc) {
-    writeByte(typeOrder(value));
+    out.writeByte(typeOrder(value));
     writeText(name);
     writePayload(value);
   }
-  writeByte(0);
+  out.writeByte(0);
 }
 
 function writePayload(value: Value | undefined): void {
@@ -86,31 +74,31 @@ function writePayload(value: Value | undefined): void {
       return writeDoc(value as Doc);
     case TYPE_ORDER.array:
       for (const item of value as Value[]) writeValue(item);
-      return writeByte(0);
+      return out.writeByte(0);
     case TYPE_ORDER.binary: {
       const { position, sub_type: subType, buffer } = value as Binary;
-      reserve(5 + position);
-      at = scratch.writeUInt32BE(position, at);
-      scratch[at++] = subType;
-      scratch.set(buffer.subarray(0, position), at);
-      at += position;
+      out.reserve(5 + position);
+      out.at = out.bytes.writeUInt32BE(position, out.at);
+      out.bytes[out.at++] = subType;
+      out.bytes.set(buffer.subarray(0, position), out.at);
+      out.at += position;
       return;
     }
     case TYPE_ORDER.objectId:
-      reserve(12);
-      scratch.set((value as ObjectId).id, at);
-      at += 12;
+      out.reserve(12);
+      out.bytes.set((value as ObjectId).id, out.at);
+      out.at += 12;
       return;
     case TYPE_ORDER.bool:
-      return writeByte(value ? 1 : 0);
+      return out.writeByte(value ? 1 : 0);
     case TYPE_ORDER.date:
-      reserve(8);
-      at = scratch.writeBigUInt64BE(BigInt.asUintN(64, BigInt((value as Date).getTime()) + (1n << 63n)), at);
+      out.reserve(8);
+      out.at = out.bytes.writeBigUInt64BE(BigInt.asUintN(64, BigInt((value as Date).getTime()) + (1n << 63n)), out.at);
       return;
     case TYPE_ORDER.timestamp:
-      reserve(8);
-      at = scratch.writeUInt32BE((value as Timestamp).high >>> 0, at);
-      at = scratch.writeUInt32BE((value as Timestamp).low >>> 0, at);
+      out.reserve(8);
+      out.at = out.bytes.writeUInt32BE((value as Timestamp).high >>> 0, out.at);
+      out.at = out.bytes.writeUInt32BE((value as Timestamp).low >>> 0, out.at);
       return;
     case TYPE_ORDER.regex:
       writeText((value as BSONRegExp).pattern);
@@ -121,15 +109,13 @@ function writePayload(value: Value | undefined): void {
 }
 
 function writeValue(value: Value | undefined): void {
-  writeByte(typeOrder(value));
+  out.writeByte(typeOrder(value));
   writePayload(value);
 }
 
 /** The key of one ascending index field. @param value undefined for a missing field, which is indexed as null */
 export function keyOf(value: Value | undefined): Buffer {
-  at = 0;
-  writeValue(value);
-  return Buffer.from(scratch.subarray(0, at));
+  return out.filledBy(() => writeValue(value));
 }
 
 /** The key under which an empty array is indexed: before null, as in MongoDB. */

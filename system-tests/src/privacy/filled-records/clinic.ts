@@ -37,6 +37,7 @@ export function appointment(whose: { patient: Person; doctor: Person }, tag = 'o
     place: 'Level 3',
     cells: [29_000_000, 29_000_001],
     overlaps: true,
+    walkIn: true,
     attendance: {
       date: addDays(today, 40),
       time: '10:00',
@@ -48,6 +49,17 @@ export function appointment(whose: { patient: Person; doctor: Person }, tag = 'o
       waited: 144,
       before: { state: 'with doctor', since: daysFromNow(-7) },
     },
+    answered: { form: new ObjectId(), version: 2, at: daysFromNow(-7.5) },
+    answers: [
+      {
+        id: 'q1',
+        text: 'Which of these do you take?',
+        kind: 'several of',
+        required: true,
+        choices: ['Aspirin', mark(`${tag}-answer`)],
+        answer: [mark(`${tag}-answer`)],
+      },
+    ],
     series: { id: new ObjectId(), number: 1, of: 2 },
   };
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { FilterBar, SearchField, SelectField } from '../../index.ts';
+import { DaysFilter, ListFilter } from '../../list-filters.tsx';
 import { SearchResults } from '../../search-results.tsx';
 import { Switch } from '../../switch.tsx';
 import { StatusSelector } from '../../tables.ts';
@@ -12,6 +13,7 @@ const PlainLink = ({ to, children, ...others }: { readonly to: string; readonly 
   </a>
 );
 
+const statuses = [{ value: '', label: 'All statuses' }, 'Pending', 'Confirmed'];
 const results = { component: PlainLink, failure: undefined, onRetry: nothing };
 
 /** What changes a list or a setting at once, without a form. */
@@ -48,6 +50,17 @@ export const choices = {
         <SelectField label="Status" options={['All Status', 'Pending', 'Confirmed']} />
       </FilterBar>
     )),
+  },
+  ListFilter: {
+    Default: held('', (status, setStatus) => (
+      <ListFilter label="Status" options={statuses} value={status} onChange={setStatus} />
+    )),
+    'Something else in the address': () => (
+      <ListFilter label="Other status" hideLabel options={statuses} value="lost" onChange={nothing} />
+    ),
+  },
+  DaysFilter: {
+    Default: () => <DaysFilter list={{ get: () => '2026-11-26', set: nothing }} className="grid" />,
   },
   Switch: {
     On: held(true, (on, setOn) => <Switch label="I take appointments" checked={on} onChange={setOn} />),

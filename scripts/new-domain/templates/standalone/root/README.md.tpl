@@ -1,7 +1,7 @@
 # {{title}}
 
 A domain of the clinic in a repository of its own: `mf-{{name}}/` has its screens, `svc-{{name}}/` its calls and its data. What it shares with
-the clinic, the kit, is installed from npm: `@clinic/contracts`, `service-kit`, `app-kit`, `ui`, `webpack-config`, `static-server`. Node 24 is needed.
+the clinic, the kit, is installed from npm: `@clinic/contracts`, `service-kit`, `app-kit`, `ui`, `webpack-config`, `static-server`. Node 20.19 or later is needed.
 
 `.npmrc` names the registry that has the kit, and npm takes `@clinic/…` from nowhere else. To change it, change that line; a password for it belongs in your own
 `~/.npmrc`. If it is the registry of this machine (`http://127.0.0.1:4873/`), leave `npm run release -- kit --local` running in a copy of the clinic's repository. Then:

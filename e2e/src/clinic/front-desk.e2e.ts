@@ -1,0 +1,104 @@
+import { clinicMoment } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
+import { book } from '../support/bookings.ts';
+import {
+  dayFromNow,
+  expect,
+  expectAccessible,
+  isPhone,
+  logIn,
+  logInAs,
+  notification,
+  picture,
+  test,
+  written,
+} from '../support/clinic.ts';
+import { confirmAddress, registerPatient, signIn } from '../support/people.ts';
+
+test('a doctor falls ill: the day goes to colleagues after a preview, and comes back with Undo', async ({
+  page,
+  request,
+}) => {
+  test.setTimeout(180_000);
+  // Each device has its own doctor, on days that no other test books.
+  const email = isPhone(page) ? 'david.cohen@clinic.example' : 'farhana.siddiqui@clinic.example';
+  const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
+  const doctor = doctors.find((one) => one.email === email);
+  if (!doctor) throw new Error(`the demo clinic lacks ${email}`);
+  const freeOf = async ({ _id }: Pick<Doctor, '_id'>, date: string): Promise<readonly string[]> =>
+    ((await (await request.get(`/doctors/${_id}/free-times?date=${date}`)).json()) as { times: string[] }).times;
+  const colleagues = doctors.filter((one) => one.specialty === doctor.specialty && one._id !== doctor._id);
+  let ahead = 50;
+  const shared = async (): Promise<readonly string[]> => {
+    const others = await Promise.all(colleagues.map((one) => freeOf(one, dayFromNow(ahead))));
+    return (await freeOf(doctor, dayFromNow(ahead))).filter((time) => others.flat().includes(time));
+  };
+  let times = await shared();
+  for (; times.length < 1 && ahead < 85; times = await shared()) ahead += 1;
+  const [time = ''] = times;
+  const day = dayFromNow(ahead);
+  const name = `Moved ${Date.now().toString(36)}`;
+
+  await logInAs(page, 'admin', `/dash/calendar?doctor=${doctor._id}&date=${day}&view=day`);
+  await book(page.request, {
+    patientname: name,
+    patientemail: `${name.replace(' ', '.').toLowerCase()}@mail.example`,
+    date: day,
+    time,
+    doctoremail: email,
+  });
+  const visit = page.getByRole('button', { name: new RegExp(`^${name}, .*${written(day)}`) });
+  await expect(visit).toBeVisible();
+
+  await page.getByRole('button', { name: 'Move the day …' }).click();
+  const dialog = page.getByRole('dialog', { name: `Move the day of ${doctor.name}` });
+  const planned = dialog.getByRole('list', { name: 'What happens' }).getByRole('listitem').filter({ hasText: name });
+  await expect(planned).toContainText(/The patient gets a message: with Dr\. .+ instead of/);
+  await expectAccessible(page);
+  await picture(page, 'move-day');
+  await dialog.getByRole('button', { name: /^Move \d+ appointments?$/ }).click();
+  await expect(notification(page, /appointments? (is|are) moved/)).toBeVisible();
+  await expect(visit).toHaveCount(0);
+  await notification(page, /appointments? (is|are) moved/)
+    .getByRole('button', { name: 'Undo' })
+    .click();
+  await expect(notification(page, /appointments? (is|are) back/)).toBeVisible();
+  await page.goto(`/dash/calendar?doctor=${doctor._id}&date=${day}&view=day`);
+  await expect(visit).toBeVisible();
+});
+
+test('a patient says the code of My Appointments at the desk, and has arrived', async ({ page, browser, request }, {
+  project,
+}) => {
+  test.setTimeout(180_000);
+  const [doctor] = (await (await request.get('/doctors?sort=soonest&limit=1')).json()) as Doctor[];
+  const next = doctor?.nextFree;
+  test.skip(next?.date !== clinicMoment(new Date(), 'Asia/Dhaka').date, 'no doctor has a free time left today');
+  if (!doctor || !next) return;
+  const patient = await registerPatient(request, 'Cora', project.name, `Code${Date.now().toString(36)}`);
+  const name = `${patient.firstName} ${patient.lastName}`;
+  await confirmAddress(request, patient);
+  await signIn(request, patient);
+  await book(request, { ...next, patientname: name, patientemail: patient.email, doctoremail: doctor.email });
+
+  await logIn(page, patient.email, patient.password, '/dash/patient');
+  const code = page.getByText(/^At the desk, say/).locator('strong');
+  await expect(code).toHaveText(/^[2-9A-Z]{4}$/);
+  await expectAccessible(page);
+  await picture(page, 'own-code');
+  const said = (await code.innerText()).toLowerCase();
+
+  const office = await browser.newContext();
+  const desk = await office.newPage();
+  await logInAs(desk, 'admin', '/dash/reception');
+  await desk.getByRole('textbox', { name: 'Patient’s code' }).fill(said);
+  await desk.keyboard.press('Enter');
+  await expect(notification(desk, new RegExp(`^${name}, .*: arrived, no\\. \\d+`))).toBeVisible();
+  await expectAccessible(desk);
+  await picture(desk, 'reception-code');
+  await office.close();
+
+  await page.reload();
+  await expect(page.getByText('Your number')).toBeVisible();
+  await expect(code).toHaveCount(0);
+});

@@ -1,0 +1,19 @@
+interface ChoiceProps {
+  readonly type: 'radio' | 'checkbox';
+  readonly label: string;
+  readonly checked: boolean;
+  readonly onChange: () => void;
+  readonly id?: string | undefined;
+  /** Radio buttons of one question share it, for the arrow keys. */
+  readonly name?: string | undefined;
+}
+
+/** One of several answers, large enough for a thumb. */
+export function Choice({ label, ...input }: ChoiceProps) {
+  return (
+    <label className="flex min-h-11 items-center gap-3">
+      <input {...input} className="size-5 flex-none accent-primary" />
+      <span className="wrap-anywhere">{label}</span>
+    </label>
+  );
+}

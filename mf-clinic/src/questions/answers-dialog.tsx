@@ -1,0 +1,30 @@
+import { clinicMoment, formatDate, formatTime, useCall, useConfig } from '@clinic/app-kit';
+import { Dialog, EmptyState, Spinner } from '@clinic/ui';
+import { nameOfAppointment } from '../appointments/name-of-appointment.ts';
+import type { AppointmentDialogProps } from '../dialogs/use-appointment-dialogs.ts';
+import { LoadError } from '../load-error.tsx';
+import './calls.ts';
+import { GivenAnswers } from './given-answers.tsx';
+
+/** What the patient answered before the visit, for its doctor and admins. */
+export function AnswersDialog({ appointment, onClose }: AppointmentDialogProps) {
+  const { clinicTimeZone } = useConfig();
+  const answer = useCall('getVisitQuestions', { params: { id: appointment._id } }, { staleTime: 0 });
+  const { data } = answer;
+  const at = data?.answeredAt === undefined ? undefined : clinicMoment(new Date(data.answeredAt), clinicTimeZone);
+  return (
+    <Dialog open title={`Answers: ${nameOfAppointment(appointment)}`} onClose={onClose}>
+      {answer.isPending && <Spinner />}
+      <LoadError title="Error loading the answers" answer={answer} />
+      {data && !at && <EmptyState icon="clipboard" title="Nothing is answered yet" />}
+      {data && at && (
+        <div className="grid gap-4">
+          <GivenAnswers questions={data.questions} answers={data.answers} />
+          <p className="text-sm text-muted">
+            Answered on {formatDate(at.date)} at {formatTime(at.time)}
+          </p>
+        </div>
+      )}
+    </Dialog>
+  );
+}

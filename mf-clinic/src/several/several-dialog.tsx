@@ -1,0 +1,126 @@
+import { api, formatDate, formatTime } from '@clinic/app-kit';
+import { hasNoEmail } from '@clinic/contracts/erased-person';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
+import { Alert, Button, Dialog } from '@clinic/ui';
+import { useState } from 'react';
+import { statusChange, takeStatusesBack } from '../appointments/use-status-change.ts';
+import { count, useOneByOne } from './use-one-by-one.ts';
+
+type Outcome = 'Confirmed' | 'Cancelled';
+
+interface SeveralDialogProps {
+  /** Those that can be changed. */
+  readonly appointments: readonly Appointment[];
+  readonly onClose: () => void;
+}
+
+/** Confirms or cancels chosen appointments, and says before what their patients are told. */
+export function SeveralDialog({ appointments, onClose }: SeveralDialogProps) {
+  const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
+  const { run, busy, failures } = useOneByOne();
+  const chosen = appointments.filter(({ _id }) => !leftOut.has(_id));
+  const pending = chosen.filter(({ status }) => status === 'Pending');
+
+  const decide = async (outcome: Outcome, those: readonly Appointment[]): Promise<void> => {
+    if (busy || those.length === 0) return;
+    const changed = await run<Appointment, Appointment>(
+      those,
+      (one) => api.call('changeAppointmentStatus', statusChange(one, outcome)),
+      {
+        done: outcome.toLowerCase(),
+        undo: takeStatusesBack,
+      },
+    );
+    if (changed.length === those.length) onClose();
+  };
+
+  return (
+    <Dialog
+      open
+      wide
+      title="Several at once"
+      onClose={onClose}
+      actions={
+        <>
+          <Button
+            variant="secondary"
+            busy={busy}
+            aria-disabled={pending.length === 0}
+            onClick={() => void decide('Confirmed', pending)}
+          >
+            Confirm {count(pending.length)}
+          </Button>
+          <Button
+            variant="danger"
+            busy={busy}
+            aria-disabled={chosen.length === 0}
+            onClick={() => void decide('Cancelled', chosen)}
+          >
+            Cancel {count(chosen.length)}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <p>
+          Each patient gets one message, that their appointment is confirmed or cancelled, with the doctor, the place
+          and the time. You can undo it; the messages wait for a minute.
+        </p>
+        <Chosen appointments={appointments} leftOut={leftOut} onLeaveOut={setLeftOut} failures={failures} />
+      </div>
+    </Dialog>
+  );
+}
+
+interface ChosenProps extends Pick<SeveralDialogProps, 'appointments'> {
+  readonly leftOut: ReadonlySet<string>;
+  readonly onLeaveOut: (ids: ReadonlySet<string>) => void;
+  /** Why it was rejected, by appointment. */
+  readonly failures: ReadonlyMap<string, string>;
+}
+
+/** The appointments, to leave some out, with whoever gets no message. */
+function Chosen({ appointments, leftOut, onLeaveOut, failures }: ChosenProps) {
+  return (
+    <fieldset>
+      <legend className="sr-only">Appointments</legend>
+      <label className="flex min-h-11 items-center gap-3 font-semibold">
+        <input
+          type="checkbox"
+          className="size-5 flex-none accent-primary"
+          checked={appointments.every(({ _id }) => !leftOut.has(_id))}
+          onChange={({ target }) => onLeaveOut(new Set(target.checked ? [] : appointments.map(({ _id }) => _id)))}
+        />
+        All {appointments.length}
+      </label>
+      <ul className="divide-y divide-line">
+        {appointments.map((one) => (
+          <li key={one._id} className="grid gap-1 py-1">
+            <label className="flex min-h-11 items-center gap-3">
+              <input
+                type="checkbox"
+                className="size-5 flex-none accent-primary"
+                checked={!leftOut.has(one._id)}
+                onChange={({ target }) => {
+                  const next = new Set(leftOut);
+                  if (target.checked) next.delete(one._id);
+                  else next.add(one._id);
+                  onLeaveOut(next);
+                }}
+              />
+              <span className="min-w-0 wrap-anywhere">
+                <strong className="font-semibold">{one.patientname}</strong>, {formatDate(one.date)} at{' '}
+                {formatTime(one.time)}, {one.doctorname}{' '}
+                <span className="text-muted">
+                  {one.status}
+                  {hasNoEmail(one.patientemail) && `. No email address: call ${one.number || 'them'}.`}
+                </span>
+              </span>
+            </label>
+            {failures.has(one._id) && <Alert kind="error">{failures.get(one._id)}</Alert>}
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  );
+}

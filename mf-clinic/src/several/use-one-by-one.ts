@@ -1,0 +1,100 @@
+import { ApiProblem, notify, useQueryClient } from '@clinic/app-kit';
+import { seriesLimits } from '@clinic/contracts/limits';
+import { useRef, useState } from 'react';
+import { touchedByAppointments } from '../appointments/appointment-lists.ts';
+import { reasonsOf } from '../rejection.tsx';
+
+export const count = (number: number): string => (number === 1 ? '1 appointment' : `${number} appointments`);
+const are = (number: number): string => `${count(number)} ${number === 1 ? 'is' : 'are'}`;
+
+interface Named {
+  readonly _id: string;
+  readonly patientname: string;
+}
+
+interface Outcome<Done> {
+  /** 'moved', in '3 appointments are moved'. */
+  readonly done: string;
+  /** Takes those back that are done; absent: it can't be undone. */
+  readonly undo?: (done: readonly Done[]) => Promise<unknown>;
+}
+
+/** Changes several appointments one after another: one that is rejected stays as it is, with its reason, and the others go on. */
+export function useOneByOne() {
+  const client = useQueryClient();
+  const running = useRef(false);
+  const [busy, setBusy] = useState(false);
+  const [failures, setFailures] = useState<ReadonlyMap<string, string>>(new Map());
+  const reload = () => Promise.all(touchedByAppointments.map((list) => client.invalidateQueries({ queryKey: [list] })));
+
+  /** @returns those that are done */
+  async function run<One extends Named, Done extends Named>(
+    those: readonly One[],
+    change: (one: One) => Promise<Done>,
+    { done, undo }: Outcome<Done>,
+  ): Promise<readonly Done[]> {
+    if (running.current) return [];
+    running.current = true;
+    setBusy(true);
+    const failed = new Map<string, string>();
+    const changed: Done[] = [];
+    try {
+      for (const one of those) {
+        try {
+          changed.push(await change(one));
+        } catch (error) {
+          if (!(error instanceof ApiProblem)) throw error;
+          failed.set(one._id, reasonsOf(error));
+        }
+      }
+    } finally {
+      running.current = false;
+      setBusy(false);
+    }
+    if (changed.length > 0)
+      notify.success(
+        `${are(changed.length)} ${done}`,
+        undefined,
+        undo && { label: 'Undo', run: () => takeBack(changed, undo).then(reload) },
+      );
+    if (failed.size > 0)
+      notify.error(`${are(failed.size)} not ${done}`, [...new Set(failed.values())].slice(0, 3).join(' '));
+    setFailures(failed);
+    await reload();
+    return changed;
+  }
+
+  return { run, busy, failures, reset: () => setFailures(new Map()) };
+}
+
+/**
+ * Takes changes back, as many at once as one call takes: one may go back to the time of another. If that is rejected, each
+ * that can be, and names the others.
+ */
+async function takeBack<Done extends Named>(
+  changed: readonly Done[],
+  undo: (done: readonly Done[]) => Promise<unknown>,
+): Promise<void> {
+  const send = async (some: readonly Done[]): Promise<string | undefined> => {
+    try {
+      await undo(some);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ApiProblem)) throw error;
+      return reasonsOf(error);
+    }
+  };
+  const failed: string[] = [];
+  for (let from = 0; from < changed.length; from += seriesLimits.appointments) {
+    const some = changed.slice(from, from + seriesLimits.appointments);
+    const together = await send(some);
+    if (together === undefined) continue;
+    for (const one of some) {
+      const reason = some.length === 1 ? together : await send([one]);
+      if (reason !== undefined) failed.push(`${one.patientname}: ${reason}`);
+    }
+  }
+  const back = changed.length - failed.length;
+  if (back > 0) notify.success(`${are(back)} back`);
+  if (failed.length > 0) notify.error(`${are(failed.length)} not back`, failed.join(' '));
+}

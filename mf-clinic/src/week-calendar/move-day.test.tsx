@@ -1,0 +1,146 @@
+import { notifications, session } from '@clinic/app-kit/host';
+import { shownNotifications } from '@clinic/app-kit/test-clinic';
+import { problemResponse, serveAs, type PageRequest, type SignedIn } from '@clinic/app-kit/test-gateway';
+import { renderRoutes } from '@clinic/app-kit/test-pages';
+import { formatDate } from '@clinic/contracts';
+import type { CalendarAppointment, CalendarDoctor, PlannedMove } from '@clinic/svc-clinic/contract/calendar-calls';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import '../setup.ts';
+import { prepareBrowser } from '../testing/browser.ts';
+import { appointment, doctor, grey, nadia } from '../testing/records.ts';
+import { MoveDay } from './move-day.tsx';
+
+prepareBrowser();
+
+const date = '2100-01-05';
+const house = { ...doctor, _id: 'e'.repeat(24), id: 'e'.repeat(24), name: 'Dr. House', email: 'house@clinic.example' };
+const visit = (letter: string, patientname: string, time: string): CalendarAppointment => ({
+  ...appointment({
+    _id: letter.repeat(24),
+    patientname,
+    time,
+    date,
+    minutes: 30,
+    place: 'Level 3',
+    status: 'Confirmed',
+  }),
+  you: [],
+  ends: '23:00',
+  outside: false,
+});
+const visits = [visit('1', 'Ann', '09:00'), visit('2', 'Ben', '10:00')];
+const day = { date, hours: [], off: [], slots: [] };
+const own: CalendarDoctor = { ...doctor, anyTime: false, days: [day] };
+const to = { doctoremail: house.email, doctorname: house.name, date, time: '09:00', minutes: 20, place: 'Branch' };
+
+let plans: unknown[];
+let sent: { readonly path: string; readonly body: unknown }[];
+let plan: PlannedMove[];
+let answer: (path: string) => Response;
+
+beforeEach(() => {
+  plans = [];
+  sent = [];
+  act(() => notifications.set([]));
+  plan = [
+    { _id: visits[0]?._id ?? '', to },
+    { _id: visits[1]?._id ?? '', conflict: 'Dr. House: Someone else has this time' },
+  ];
+  answer = () => Response.json({ ...visits[0], ...to });
+});
+
+async function open(who: SignedIn): Promise<void> {
+  serveAs(who, ({ path, body }: PageRequest) => {
+    if (path === '/doctors') return Response.json([doctor, house]);
+    if (path === '/appoinments/day/times') {
+      plans.push(body);
+      return Response.json(plan);
+    }
+    sent.push({ path, body });
+    return answer(path);
+  });
+  await session.load();
+  const column = {
+    key: 'one',
+    doctor: own,
+    day,
+    appointments: visits.map((one) => ({ ...one, you: who === grey ? ['doctor' as const] : [] })),
+  };
+  const now = { date: '2100-01-04', time: '08:00' };
+  await renderRoutes([{ path: '*', element: <MoveDay column={column} now={now} onClose={() => undefined} /> }], '/');
+}
+const items = async () =>
+  (await within(await screen.findByRole('list', { name: 'What happens' })).findAllByRole('listitem')).map(
+    ({ textContent }) => textContent,
+  );
+
+test('says who goes where and what they are told, moves those who fit, names the others, and takes it back', async () => {
+  await open(nadia);
+  expect(await items()).toEqual([
+    '9:00 AM AnnThe patient gets a message: with Dr. House instead of Dr. Grey, at Branch instead of Level 3, for 20 minutes instead of 30 minutes.',
+    '10:00 AM Ben, staysDr. House: Someone else has this time.',
+  ]);
+  expect(plans).toEqual([{ appointments: visits.map(({ _id }) => _id), colleagues: [house.email] }]);
+  expect(sent).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: 'Move 1 appointment' }));
+  await waitFor(() => expect(shownNotifications()).toEqual(['1 appointment is moved']));
+  const seen = { doctoremail: doctor.email, date, time: '09:00' };
+  expect(sent).toEqual([
+    {
+      path: `/appoinments/${visits[0]?._id}/doctor`,
+      body: { date, time: '09:00', seen, doctoremail: house.email, patientChoice: 'not asked' },
+    },
+  ]);
+  await act(async () => notifications.get()[0]?.action?.run());
+  expect(sent.at(-1)).toEqual({
+    path: '/appoinments/undone',
+    body: { moves: [{ id: visits[0]?._id, seen: { ...seen, doctoremail: house.email } }] },
+  });
+});
+
+test('what can’t be moved or taken back is named', async () => {
+  const other = { ...to, time: '10:00' };
+  plan = [
+    { _id: visits[0]?._id ?? '', to },
+    { _id: visits[1]?._id ?? '', to: other },
+  ];
+  answer = (path) =>
+    path.includes('2'.repeat(24))
+      ? problemResponse('slot_taken', 409, { detail: 'Choose another time.' })
+      : path === '/appoinments/undone'
+        ? problemResponse('slot_taken', 409, { detail: 'Somebody else has the old time by now.' })
+        : Response.json({ ...visits[0], ...to });
+  await open(nadia);
+  await items();
+  await userEvent.click(screen.getByRole('button', { name: 'Move 2 appointments' }));
+  await waitFor(() => expect(shownNotifications()).toContain('1 appointment is not moved: Choose another time.'));
+  expect(shownNotifications()).toContain('1 appointment is moved');
+  expect(screen.getAllByText(/Choose another time\./).length).toBeGreaterThan(0);
+  await act(async () =>
+    notifications
+      .get()
+      .find(({ action }) => action)
+      ?.action?.run(),
+  );
+  const failed = notifications.get().find(({ text }) => text === '1 appointment is not back');
+  expect(failed?.detail).toMatch(/^Ann: .*Somebody else has the old time by now\./);
+});
+
+test('a doctor moves to another day or to later; handing over is for the desk', async () => {
+  const next = '2100-01-06';
+  plan = visits.map(({ _id, time }) => ({
+    _id,
+    to: { ...to, doctoremail: doctor.email, doctorname: doctor.name, date: next, time },
+  }));
+  await open(grey);
+  await items();
+  expect(within(screen.getByLabelText('Where to')).getAllByRole('option')).toHaveLength(2);
+  expect(plans.at(-1)).toEqual({ appointments: visits.map(({ _id }) => _id), date: next });
+  await userEvent.click(screen.getByRole('checkbox'));
+  await waitFor(() => expect(plans.at(-1)).toMatchObject({ date: next, otherTimes: true }));
+  expect((await items())[0]).toContain(`${formatDate(next)} at 9:00 AM`);
+  await userEvent.selectOptions(screen.getByLabelText('Where to'), 'Later on this day with Dr. Grey');
+  await userEvent.type(screen.getByLabelText('Not before'), '13:00');
+  await waitFor(() => expect(plans.at(-1)).toMatchObject({ from: '13:00', otherTimes: true }));
+});

@@ -1,0 +1,247 @@
+import { addDays, api, formatTime, useCall, useSession } from '@clinic/app-kit';
+import type { CallBody, ClinicMoment } from '@clinic/contracts';
+import type { CalendarAppointment, PlannedMove } from '@clinic/svc-clinic/contract/calendar-calls';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
+import { Alert, Button, Dialog, DateField, SelectField, Spinner, TextField } from '@clinic/ui';
+import { useState } from 'react';
+import { actorsFor, isOver, mayMove } from '../appointments/may-change.ts';
+import { useDesk } from '../desk/use-desk.ts';
+import { LoadError } from '../load-error.tsx';
+import { takeMovesBack } from '../reschedule/move-back.ts';
+import { toldOfMove } from '../several/told-of-move.ts';
+import { count, useOneByOne } from '../several/use-one-by-one.ts';
+import type { DayColumn } from './grid-layout.ts';
+import { wholeDay } from './week-days.ts';
+import './calls.ts';
+
+/** Where a day can go: to colleagues at the same times, to another day, or to later on the same day. */
+const anyColleague = 'any colleague';
+const anotherDay = 'another day';
+const later = 'later';
+
+interface MoveDayProps {
+  readonly column: DayColumn;
+  readonly now: ClinicMoment;
+  readonly onClose: () => void;
+}
+
+type Target = Pick<NonNullable<PlannedMove['to']>, 'doctoremail' | 'date' | 'time'>;
+
+/** Those of a column that somebody can still move: they haven't begun. */
+export function useMovable(now: ClinicMoment): (column: DayColumn) => readonly CalendarAppointment[] {
+  const session = useSession();
+  return ({ appointments }) => appointments.filter((one) => !isOver(one, now) && mayMove(one, actorsFor(one, session)));
+}
+
+/** Moves a doctor's day: the doctor has fallen ill, or comes later. Says what fits, and what each patient is told, before it does. */
+export function MoveDay({ column, now, onClose }: MoveDayProps) {
+  const { doctor, day } = column;
+  const appointments = useMovable(now)(column);
+  const { run, busy, failures, reset } = useOneByOne();
+  const choice = useChoice(column);
+  const asks = appointments.length > 0 && choice.body !== undefined;
+  const answer = useCall(
+    'planDay',
+    { body: { appointments: appointments.map(({ _id }) => _id), ...choice.body } },
+    { enabled: asks, staleTime: 0, keepPrevious: true },
+  );
+  const planned = new Map((asks && !answer.isPlaceholderData ? answer.data : undefined)?.map((one) => [one._id, one]));
+  const going = appointments.filter((one) => moves(one, planned.get(one._id)?.to));
+
+  async function move(): Promise<void> {
+    if (busy || going.length === 0) return;
+    const moved = await run<CalendarAppointment, Appointment>(
+      going,
+      (one) => send(one, planned.get(one._id)?.to ?? one),
+      { done: 'moved', undo: takeMovesBack },
+    );
+    if (moved.length === appointments.length) onClose();
+  }
+
+  return (
+    <Dialog
+      open
+      wide
+      title={`Move the day of ${doctor.name}, ${wholeDay(day.date)}`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="ghost" onClick={onClose}>
+            Close
+          </Button>
+          <Button busy={busy} aria-disabled={going.length === 0} onClick={() => void move()}>
+            Move {count(going.length)}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <WhereTo choice={choice} doctor={doctor} today={now.date} onChange={reset} />
+        <p className="ui-hint">
+          Each patient gets one message. You can undo the moves; the messages wait for a minute.
+        </p>
+        <LoadError title="Error loading free times" answer={answer} />
+        {asks && planned.size === 0 && !answer.isError && <Spinner />}
+        {appointments.length === 0 && <p>No appointment of this day can be moved any more.</p>}
+        {planned.size > 0 && (
+          <ul aria-label="What happens" className="divide-y divide-line">
+            {appointments.map((one) => (
+              <Planned key={one._id} appointment={one} plan={planned.get(one._id)} failure={failures.get(one._id)} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+interface Wanted {
+  /** One of the constants above, or a colleague's address. */
+  readonly where: string;
+  readonly date: string;
+  readonly from: string;
+  /** Where an appointment's own time isn't free, another of that day. */
+  readonly otherTimes: boolean;
+}
+
+type Choice = ReturnType<typeof useChoice>;
+
+/** Where the day goes, and the question for it; none while something isn't chosen. */
+function useChoice({ doctor, day }: DayColumn) {
+  const colleagues = useColleagues(doctor);
+  const [changed, setChanged] = useState<Partial<Wanted>>({});
+  const first = colleagues.list.length > 0 ? anyColleague : anotherDay;
+  const wanted: Wanted = { where: first, date: addDays(day.date, 1), from: '', otherTimes: false, ...changed };
+  const { where, date, from, otherTimes } = wanted;
+  const emails = colleagues.list.map(({ email }) => email);
+  const ready = !colleagues.loading && (where !== anotherDay || date !== '') && (where !== later || from !== '');
+  const body: Omit<CallBody<'planDay'>, 'appointments'> = {
+    ...(where === anotherDay
+      ? { date }
+      : where === later
+        ? { from }
+        : { colleagues: where === anyColleague ? emails : [where] }),
+    ...((otherTimes || where === later) && { otherTimes: true }),
+  };
+  return {
+    wanted,
+    colleagues: colleagues.list,
+    body: ready ? body : undefined,
+    change: (part: Partial<Wanted>) => setChanged({ ...changed, ...part }),
+  };
+}
+
+interface WhereToProps {
+  readonly choice: Choice;
+  readonly doctor: DayColumn['doctor'];
+  readonly today: string;
+  readonly onChange: () => void;
+}
+
+function WhereTo({ choice: { wanted, colleagues, change }, doctor, today, onChange }: WhereToProps) {
+  const set = (part: Partial<Wanted>): void => {
+    onChange();
+    change(part);
+  };
+  const any = { value: anyColleague, label: `Any colleague (${doctor.specialization})` };
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField
+          label="Where to"
+          options={[
+            ...(colleagues.length > 0 ? [any] : []),
+            ...(colleagues.length > 1 ? colleagues.map(({ email, name }) => ({ value: email, label: name })) : []),
+            { value: anotherDay, label: `Another day with ${doctor.name}` },
+            { value: later, label: `Later on this day with ${doctor.name}` },
+          ]}
+          value={wanted.where}
+          onChange={({ target }) => set({ where: target.value })}
+        />
+        {wanted.where === anotherDay && (
+          <DateField
+            label="Day"
+            min={today}
+            value={wanted.date}
+            onChange={({ target }) => set({ date: target.value })}
+          />
+        )}
+        {wanted.where === later && (
+          <TextField
+            label="Not before"
+            type="time"
+            value={wanted.from}
+            onChange={({ target }) => set({ from: target.value })}
+          />
+        )}
+      </div>
+      {wanted.where !== later && (
+        <label className="flex min-h-11 items-center gap-3">
+          <input
+            type="checkbox"
+            className="size-5 flex-none accent-primary"
+            checked={wanted.otherTimes}
+            onChange={({ target }) => set({ otherTimes: target.checked })}
+          />
+          Another time of that day where the same time isn’t free
+        </label>
+      )}
+    </>
+  );
+}
+
+interface PlannedProps {
+  readonly appointment: CalendarAppointment;
+  readonly plan: PlannedMove | undefined;
+  readonly failure: string | undefined;
+}
+
+function Planned({ appointment, plan, failure }: PlannedProps) {
+  return (
+    <li className="grid gap-1 py-3">
+      <p className="wrap-anywhere">
+        <span className="tabular-nums">{formatTime(appointment.time)}</span>{' '}
+        <strong className="font-semibold">{appointment.patientname}</strong>
+        {!plan?.to && ', stays'}
+      </p>
+      <p className="text-sm wrap-anywhere">
+        {plan?.to
+          ? moves(appointment, plan.to)
+            ? toldOfMove(appointment, plan.to)
+            : 'It stays where it is: that is late enough.'
+          : `${plan?.conflict ?? ''}.`}
+      </p>
+      {failure !== undefined && <Alert kind="error">{failure}</Alert>}
+    </li>
+  );
+}
+
+const moves = ({ doctoremail, date, time }: CalendarAppointment, to: Target | undefined): boolean =>
+  to !== undefined && (to.doctoremail !== doctoremail || to.date !== date || to.time !== time);
+
+/** The existing moves, of the appointment as it is on screen. */
+function send({ _id: id, doctoremail, date, time }: CalendarAppointment, to: Target) {
+  const seen = { doctoremail, date, time };
+  const slot = { date: to.date, time: to.time, seen };
+  return to.doctoremail === doctoremail
+    ? api.call('rescheduleAppointment', { params: { id }, body: slot })
+    : api.call('moveToColleague', {
+        params: { id },
+        body: { ...slot, doctoremail: to.doctoremail, patientChoice: 'not asked' },
+      });
+}
+
+/** The doctors of the same specialty, to whom only the desk hands appointments over. */
+function useColleagues({ email, specialization }: DayColumn['doctor']) {
+  const desk = useDesk();
+  const answer = useCall(
+    'listDoctors',
+    { query: { specialty: specialization, sort: 'name', limit: 24 } },
+    { enabled: desk },
+  );
+  const doctors = Array.isArray(answer.data) ? answer.data : [];
+  return {
+    list: desk ? doctors.filter((one) => one.email !== email && one.isAvailable) : [],
+    loading: desk && answer.isPending,
+  };
+}

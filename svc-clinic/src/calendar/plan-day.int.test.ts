@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { addDays, type CallBody } from '@clinic/contracts';
+import { untilServed } from '@clinic/service-kit/testing/wait-until';
+import { clinicCalls } from '../contract/calls.ts';
+import type { PlannedMove } from '../contract/calendar-calls.ts';
+import type { Appointment } from '../contract/schemas.ts';
+import {
+  ann,
+  ben,
+  book,
+  drGrey,
+  drHouse,
+  emptyCollections,
+  hoursAt,
+  requestBooking,
+  setStatus,
+  sharedClinic,
+  verdict,
+  type Who,
+} from '../testing/test-clinic.ts';
+
+const clinic = await sharedClinic();
+const drYang = { role: 'doctor', email: 'yang@clinic.example' } as const;
+const reception = { role: 'patient', email: 'desk@clinic.example', rights: ['reception'] } as const;
+const times = ['09:00', '09:30', '10:00'];
+const next = addDays(clinic.soon, 1);
+
+beforeEach(async () => {
+  await emptyCollections(clinic, 'appointments', 'doctors', 'events', 'outbox');
+  await clinic.addDoctor(hoursAt(times));
+  await clinic.addDoctor({
+    email: drHouse.email,
+    name: 'Dr. House',
+    location: 'Branch',
+    ...hoursAt(['09:00', '10:00'], 20),
+  });
+  await clinic.addDoctor({ email: drYang.email, name: 'Dr. Yang', ...hoursAt(['09:30']) });
+});
+
+/** A patient for each of Dr. Grey's times. */
+const fullDay = () =>
+  Promise.all(times.map((time, index) => book(clinic, { patientemail: `p${index}@mail.example`, time })));
+const ask = (who: Who, visits: readonly Appointment[], wanted: Omit<CallBody<'planDay'>, 'appointments'>) =>
+  clinic.as(who)('/appoinments/day/times', {
+    method: 'POST',
+    json: { appointments: visits.map(({ _id }) => _id), ...wanted },
+  });
+async function planned(...asked: Parameters<typeof ask>): Promise<PlannedMove[]> {
+  const answer = await ask(...asked);
+  assert.equal(answer.status, 200, await answer.clone().text());
+  return clinicCalls.planDay.response.parse(await answer.json());
+}
+const inShort = ({ to, conflict }: PlannedMove): string =>
+  to ? `${to.doctorname} ${to.date} ${to.time} ${to.minutes} ${to.place}` : (conflict ?? '');
+function move(who: Who, { _id, doctoremail, date, time }: Appointment, to: PlannedMove['to']): Promise<Response> {
+  assert.ok(to);
+  const json = { date: to.date, time: to.time, seen: { doctoremail, date, time } };
+  return to.doctoremail === doctoremail
+    ? clinic.as(who)(`/appoinments/${_id}`, { method: 'PATCH', json })
+    : clinic.as(who)(`/appoinments/${_id}/doctor`, {
+        method: 'PATCH',
+        json: { ...json, doctoremail: to.doctoremail, patientChoice: 'not asked' },
+      });
+}
+const stored = () => clinic.appointments.find({}).sort({ patientEmail: 1 }).toArray();
+
+test('a day goes to the colleagues who are free at the same times, and whoever fits nowhere is named with the reason', async () => {
+  const day = await fullDay();
+  await book(clinic, { patientemail: ben.email, doctoremail: drHouse.email, time: '10:00' });
+  const moves = await planned(reception, day, { colleagues: [drHouse.email, drYang.email] });
+  assert.deepEqual(moves.map(inShort), [
+    `Dr. House ${clinic.soon} 09:00 20 Branch`,
+    `Dr. Yang ${clinic.soon} 09:30 30 Level 3`,
+    'Dr. House: Someone else has this time. Dr. Yang: The doctor doesn’t see patients at this time',
+  ]);
+  // Asking moves nothing.
+  assert.deepEqual(new Set((await stored()).map(({ sequence }) => sequence)), new Set([undefined]));
+  for (const [index, { to }] of moves.slice(0, 2).entries())
+    assert.equal(await verdict(move(reception, day[index] as Appointment, to)), '200');
+  // Once more, after a lost answer.
+  for (const [index, { to }] of moves.slice(0, 2).entries())
+    assert.equal(await verdict(move(reception, day[index] as Appointment, to)), '200');
+  const after = await stored();
+  assert.deepEqual(
+    after.map(({ doctorEmail, time, duration, sequence }) => [doctorEmail, time, duration, sequence]),
+    [
+      [drHouse.email, '10:00', 'PT20M', undefined],
+      [drHouse.email, '09:00', 'PT20M', 1],
+      [drYang.email, '09:30', 'PT30M', 1],
+      [drGrey.email, '10:00', 'PT30M', undefined],
+    ],
+  );
+  assert.equal(await clinic.db.collection('outbox').countDocuments({ kind: 'appointment-moved' }), 2);
+});
+
+test('a doctor moves the own day to another day or to later, each to another time', async () => {
+  const day = await fullDay();
+  await book(clinic, { patientemail: ben.email, date: next, time: '09:30' });
+  assert.deepEqual((await planned(drGrey, day, { date: next })).map(inShort), [
+    `Dr. Meredith Grey ${next} 09:00 30 Level 3`,
+    'Dr. Meredith Grey: Someone else has this time',
+    `Dr. Meredith Grey ${next} 10:00 30 Level 3`,
+  ]);
+  // Two go to the only other time of that day: the first gets it.
+  const [first, second] = day;
+  assert.ok(first && second);
+  assert.deepEqual((await planned(drGrey, [second, first], { date: next, otherTimes: true })).map(inShort), [
+    `Dr. Meredith Grey ${next} 09:00 30 Level 3`,
+    `Dr. Meredith Grey ${next} 10:00 30 Level 3`,
+  ]);
+  await setStatus(clinic, drGrey, second._id, 'Cancelled');
+  assert.deepEqual((await planned(drGrey, day, { from: '09:30', otherTimes: true })).map(inShort), [
+    `Dr. Meredith Grey ${clinic.soon} 09:30 30 Level 3`,
+    'This appointment is Cancelled and can’t be changed. Book a new one.',
+    `Dr. Meredith Grey ${clinic.soon} 10:00 30 Level 3`,
+  ]);
+});
+
+test('who has begun stays', async () => {
+  const [visit] = await fullDay();
+  assert.ok(visit);
+  const attendance = { date: visit.date, time: visit.time, state: 'with doctor' as const, since: new Date() };
+  await clinic.appointments.updateOne({ time: '09:00' }, { $set: { attendance } });
+  assert.match(inShort((await planned(drGrey, [visit], { date: next }))[0] as PlannedMove), /is with the doctor/);
+});
+
+test('others’ appointments are nobody’s to ask about, and colleagues are the desk’s', async () => {
+  const day = await fullDay();
+  for (const who of [ann, drHouse, 'pharmacist'] as const)
+    assert.equal(await verdict(ask(who, day, { date: next })), '403 forbidden');
+  assert.equal(await verdict(ask(drGrey, day, { colleagues: [drHouse.email] })), '403 forbidden');
+  assert.equal(
+    await verdict(ask('admin', [{ ...day[0], _id: 'f'.repeat(24) } as Appointment], { date: next })),
+    '404 not_found',
+  );
+});
+
+test('an appointment that somebody has moved meanwhile stays where they put it', async () => {
+  const [visit] = await fullDay();
+  assert.ok(visit);
+  const [{ to } = {}] = await planned('admin', [visit], { date: next });
+  await clinic.as(drGrey)(`/appoinments/${visit._id}`, {
+    method: 'PATCH',
+    json: { date: addDays(next, 1), time: '09:00' },
+  });
+  assert.equal(await verdict(move('admin', visit, to)), '412 changed_meanwhile');
+  const [colleague] = await planned('admin', [visit], { date: addDays(next, 2), colleagues: [drHouse.email] });
+  assert.equal(await verdict(move('admin', visit, colleague?.to)), '412 changed_meanwhile');
+  assert.equal((await stored())[0]?.date, addDays(next, 1));
+});
+
+test('while two receptionists move one day, patients cancel and others book, each visit is in one place and told once', async () => {
+  const day = await fullDay();
+  const plans = {
+    colleagues: await planned('admin', day, { colleagues: [drHouse.email, drYang.email] }),
+    tomorrow: await planned('admin', day, { date: next }),
+  };
+  const whoever = (index: number) => ({ role: 'patient', email: `other${index}@mail.example` }) as const;
+  const answers = await Promise.all(
+    Array.from({ length: 36 }, (_, index) =>
+      untilServed(() => {
+        const at = index % day.length;
+        const visit = day[at] as Appointment;
+        const kind = Math.floor(index / 3) % 4;
+        if (kind === 3 && at === 0) return setStatus(clinic, drGrey, visit._id, 'Cancelled');
+        if (kind === 2) {
+          const { to } = plans.tomorrow[at] as PlannedMove;
+          const wanted = { patientemail: whoever(index).email, date: to?.date ?? '', time: to?.time ?? '' };
+          return requestBooking(clinic, whoever(index), wanted);
+        }
+        const plan = kind === 0 ? plans.colleagues : plans.tomorrow;
+        return move('admin', visit, plan[at]?.to);
+      }),
+    ),
+  );
+  for (const { status } of answers) assert.ok([200, 201, 409, 412].includes(status), String(status));
+  const records = await stored();
+  const held = records
+    .filter(({ status }) => status !== 'Cancelled')
+    .map(({ doctorEmail, date, time }) => `${doctorEmail} ${date} ${time}`);
+  assert.equal(new Set(held).size, held.length);
+  const own = records.filter(({ patientEmail }) => patientEmail.startsWith('p'));
+  const moved = await clinic.db.collection('outbox').find({ kind: 'appointment-moved' }).toArray();
+  for (const { _id, sequence = 0, status, date, doctorEmail } of own) {
+    const told = moved.filter(({ data }) => data.visit.id === _id.toHexString());
+    const away = date !== clinic.soon || doctorEmail !== drGrey.email;
+    assert.equal(told.length, sequence - (status === 'Cancelled' ? 1 : 0));
+    assert.equal(told.length, away ? 1 : 0);
+  }
+});
