@@ -3,7 +3,8 @@ import { expect, type Page } from '@playwright/test';
 /**
  * What is wrong with the layout of the page at its current width, one line each: a document that scrolls sideways, content that
  * is wider than its box without a cue, email addresses broken inside a word, clipped buttons, options that would run under
- * their arrow, words of buttons that wrap beside free room, and fixed messages or bars that cover each other's controls. Runs in the page, so it uses nothing from outside.
+ * their arrow, words of buttons that wrap beside free room, rows whose buttons have one name, and fixed messages or bars that
+ * cover each other's controls. Runs in the page, so it uses nothing from outside.
  */
 export function layoutFaults(): string[] {
   const found = new Set<string>();
@@ -29,6 +30,7 @@ export function layoutFaults(): string[] {
   }
   checkEmails();
   checkFixed();
+  checkNames();
   return [...found];
 
   function titled(element: Element): boolean {
@@ -117,6 +119,22 @@ export function layoutFaults(): string[] {
         }
       }
     }
+  }
+
+  /** What several rows have a button for is named after the row. Records may have the same name. */
+  function checkNames(): void {
+    const named = new Map<string, { readonly names: Set<string>; readonly rows: Set<Element> }>();
+    for (const button of document.querySelectorAll('main :is(li, tr, article) button')) {
+      const row = button.closest('li, tr, article');
+      if (!row || !shown(button)) continue;
+      const words = text(button);
+      // Of the history's rows, several may be about one record, and of one minute.
+      if (words.startsWith('Only this ')) continue;
+      const { names, rows } = named.get(words) ?? { names: new Set(), rows: new Set() };
+      named.set(words, { names: names.add(button.getAttribute('aria-label') ?? words), rows: rows.add(row) });
+    }
+    for (const [words, { names, rows }] of named)
+      if (rows.size > 1 && names.size === 1) found.add(`${rows.size} rows have a button of one name: ${words}`);
   }
 
   /** Messages and bars that stay in the window don't cover controls that stay there, too. */

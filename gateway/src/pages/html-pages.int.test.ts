@@ -48,6 +48,7 @@ interface Parts {
   readonly render?: (visit: Visit) => unknown;
   readonly clinic?: RequestListener;
   readonly htmlWithinMs?: number;
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** A gateway before a remote that publishes HTML; the remote's answers can be replaced. */
@@ -59,6 +60,7 @@ async function openSite({
   clinic,
   // Longer than a busy machine needs.
   htmlWithinMs = 30_000,
+  settings = {},
 }: Parts = {}) {
   const stack = new AsyncDisposableStack();
   const remote = stack.use(
@@ -77,7 +79,7 @@ async function openSite({
   const service = clinic && stack.use(await serve(clinic));
   const gateway = stack.use(
     await startGateway(
-      { SHELL_URL: front.url, REMOTES: `mf-public=${remote.url}` },
+      { SHELL_URL: front.url, REMOTES: `mf-public=${remote.url}`, ...settings },
       { htmlWithinMs, ...(service && { services: { clinic: service.url } }) },
     ),
   );
@@ -136,6 +138,11 @@ describe('pages as HTML', () => {
       assert.equal(headers['vary'], 'Accept-Encoding, Cookie');
     }
     assert.ok(isHtml((await site.open('/about', 'theme=dark; not_signed_in=1')).text));
+  });
+
+  it('are not for developers, whose local builds may stand in for what they show', async () => {
+    await using site = await openSite({ settings: { REMOTE_OVERRIDES: 'true' } });
+    assert.ok(!isHtml((await site.open('/about')).text));
   });
 
   it('get the answers of public calls, asked without the visitor’s cookies, and their facts', async () => {

@@ -145,6 +145,8 @@ export class Site {
     return (
       address.kind === 'page' &&
       address.page.access === 'everyone' &&
+      // A developer's local build would be read as the deployed one, and its banner come with the first use only.
+      !this.#hasLocalBuilds &&
       address.remote.html?.[address.page.path] !== undefined &&
       !hasSecret(address, req.url) &&
       this.#shellPage.takesHtml

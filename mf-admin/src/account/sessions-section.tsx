@@ -23,6 +23,8 @@ export function SessionsSection({ email }: { readonly email: string }) {
     },
   });
 
+  const { clinicTimeZone } = useConfig();
+
   return (
     <Section
       id="devices"
@@ -44,7 +46,7 @@ export function SessionsSection({ email }: { readonly email: string }) {
                   variant="secondary"
                   icon="logout"
                   busy={endOne.isPending && endOne.variables.params.id === one._id}
-                  aria-label={`Log out there: ${one.device}`}
+                  aria-label={`Log out there: ${one.device || 'Unknown device'}, logged in ${inWords(one.since, clinicTimeZone)}`}
                   onClick={() => endOne.mutate({ params: { email, id: one._id } })}
                 >
                   Log out there

@@ -77,7 +77,7 @@ export function DeploymentCard({ deployment, days, onChoose }: DeploymentCardPro
       {name === 'shell' && (
         <p className="text-sm text-muted">
           The frame of every page, so all visitors get the same release: it can’t be a canary. Its visits are page
-          loads.
+          loads; who only reads a public page runs no scripts, and isn’t counted.
         </p>
       )}
       {canary && <CanaryPanel name={name} canary={canary} onStop={() => onChoose({ kind: 'stop' })} />}

@@ -3,7 +3,7 @@ import { Button, EmailLink } from '@clinic/ui';
 import { EmailText } from '@clinic/ui/email-text';
 import type { Column } from '@clinic/ui/tables';
 import { Fragment } from 'react';
-import { WhenBelow } from '../instants.tsx';
+import { inWords, WhenBelow } from '../instants.tsx';
 import { fieldChanges, labelOf, recordAddress, recordName } from './describe-event.ts';
 import type { ListedEvent } from './merge-events.ts';
 
@@ -53,7 +53,7 @@ export function columnsFor(timeZone: string): readonly Column<ListedEvent>[] {
       actions: true,
       align: 'end',
       // The record of a sign-in contains nothing else.
-      cell: ({ record }) => record.type !== 'sign-in' && <OnlyThisButton record={record} />,
+      cell: (event) => event.record.type !== 'sign-in' && <OnlyThisButton event={event} timeZone={timeZone} />,
     },
   ];
 }
@@ -80,7 +80,9 @@ function RecordLink({ event }: { readonly event: ListedEvent }) {
   );
 }
 
-function OnlyThisButton({ record }: { readonly record: ListedEvent['record'] }) {
+function OnlyThisButton({ event, timeZone }: { readonly event: ListedEvent; readonly timeZone: string }) {
+  const { record, action, at } = event;
+  const what = [recordName(event), `${labelOf(action)} ${inWords(at, timeZone)}`].filter(Boolean).join(', ');
   const [, setSearch] = useSearchParams();
   const show = (): void =>
     setSearch(
@@ -92,7 +94,7 @@ function OnlyThisButton({ record }: { readonly record: ListedEvent['record'] }) 
       { replace: true, preventScrollReset: true },
     );
   return (
-    <Button variant="ghost" size="sm" icon="clock" onClick={show}>
+    <Button variant="ghost" size="sm" icon="clock" aria-label={`Only this ${record.type}: ${what}`} onClick={show}>
       Only this {record.type}
     </Button>
   );

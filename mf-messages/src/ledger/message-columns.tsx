@@ -5,6 +5,16 @@ import type { Column } from '@clinic/ui/tables';
 import type { Message } from '../calls.ts';
 import { aboutInWords, instantInWords, labelOf, reasonsForAdmin, statusLabels, statusTones } from '../words.ts';
 
+/** 'Appointment reminder to Ann Lee, Dr. Grey, Tue, Dec 1, 2026 at 9:30 AM, on Nov 27, 2026, 3:00 PM' */
+const nameOf = ({ kind, to, about, createdAt }: Message, timeZone: string): string =>
+  [
+    `${labelOf(kind)} to ${to.name ?? to.email ?? 'nobody'}`,
+    aboutInWords(about),
+    `on ${instantInWords(createdAt, timeZone)}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+
 /**
  * @param timeZone - the clinic's, IANA name
  * @param onOpen - shows everything about a message
@@ -65,7 +75,7 @@ export function messageColumns(timeZone: string, onOpen: (message: Message) => v
         <Button
           size="sm"
           variant="ghost"
-          aria-label={`Details: ${labelOf(message.kind)} to ${message.to.name ?? message.to.email ?? 'nobody'}`}
+          aria-label={`Details: ${nameOf(message, timeZone)}`}
           onClick={() => onOpen(message)}
         >
           Details

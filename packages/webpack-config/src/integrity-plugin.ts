@@ -40,14 +40,17 @@ class WaitForHashes extends webpack.RuntimeModule {
   }
 
   override generate(): string {
-    const { ensureChunk, getChunkScriptFilename, publicPath, require } = webpack.RuntimeGlobals;
-    const nameOfStyles = `${require}.miniCssF`;
+    const { ensureChunk, getChunkScriptFilename, publicPath } = webpack.RuntimeGlobals;
+    const { chunkGraph, compilation } = this;
+    if (!chunkGraph || !compilation) throw new Error('A runtime module is written once its build has chunks');
+    const { chunkHasJs } = webpack.javascript.JavascriptModulesPlugin;
+    // By their ids: the loader's name for a chunk's styles is the same for every chunk if one alone has any.
+    const styles = [...compilation.chunks].filter((chunk) => !chunkHasJs(chunk, chunkGraph)).map(({ id }) => id);
     return `var load = ${ensureChunk};
-var address = (file) => new URL(${publicPath} + file, location.href).href;
+var styles = new Set(${JSON.stringify(styles)});
 ${ensureChunk} = (chunk) => {
   var known = ${known};
-  var isStyles = known && ${nameOfStyles} && known.has(address(${nameOfStyles}(chunk)));
-  var wait = known && known.wait && !isStyles && known.wait(address(${getChunkScriptFilename}(chunk)));
+  var wait = known && known.wait && !styles.has(chunk) && known.wait(new URL(${publicPath} + ${getChunkScriptFilename}(chunk), location.href).href);
   return wait ? wait.then(() => load(chunk)) : load(chunk);
 };`;
   }
