@@ -40,16 +40,23 @@ class WaitForHashes extends webpack.RuntimeModule {
   }
 
   override generate(): string {
-    const { ensureChunk, getChunkScriptFilename, publicPath, require } = webpack.RuntimeGlobals;
-    const nameOfStyles = `${require}.miniCssF`;
+    const { ensureChunk, getChunkScriptFilename, publicPath } = webpack.RuntimeGlobals;
     return `var load = ${ensureChunk};
-var address = (file) => new URL(${publicPath} + file, location.href).href;
+var styles = ${JSON.stringify(this.#stylesOnly())};
 ${ensureChunk} = (chunk) => {
   var known = ${known};
-  var isStyles = known && ${nameOfStyles} && known.has(address(${nameOfStyles}(chunk)));
-  var wait = known && known.wait && !isStyles && known.wait(address(${getChunkScriptFilename}(chunk)));
+  var wait = known && known.wait && !styles.includes(chunk) && known.wait(new URL(${publicPath} + ${getChunkScriptFilename}(chunk), location.href).href);
   return wait ? wait.then(() => load(chunk)) : load(chunk);
 };`;
+  }
+
+  /** Ids of the chunks that have no script. */
+  #stylesOnly(): (string | number)[] {
+    const { chunk: runtime, chunkGraph } = this;
+    if (!runtime || !chunkGraph) return [];
+    return [...runtime.getAllAsyncChunks()]
+      .filter((chunk) => !chunkGraph.getChunkModulesIterableBySourceType(chunk, 'javascript'))
+      .flatMap(({ id }) => id ?? []);
   }
 }
 
