@@ -174,3 +174,54 @@ test('malformed queries are rejected', async () => {
     assert.ok([400, 403].includes(answer.status), query);
   }
 });
+
+test('a wrong state, day or address on the day of a visit is rejected, and nothing is noted', async () => {
+  const { _id } = await book(clinic);
+  const admin = clinic.as('admin');
+  const note = (id: string, json: object) =>
+    admin(`/appoinments/${id}/attendance`, { method: 'PATCH', json: { from: 'expected', to: 'arrived', ...json } });
+  for (const field of ['from', 'to'])
+    for (const value of [...badText, 'Arrived', 'arrived ', 'constructor', '__proto__']) {
+      const answer = await note(_id, { [field]: value });
+      const { errors } = (await answer.json()) as Problem;
+      assert.deepEqual([answer.status, errors?.[0]?.field], [400, field], JSON.stringify(value)?.slice(0, 60));
+    }
+  for (const id of ['x', '%00', 'f'.repeat(25), '{"$ne":null}'])
+    for (const answer of [await note(id, {}), await admin(`/appoinments/${encodeURIComponent(id)}/queue`)])
+      assert.equal(answer.status, 400, id);
+  assert.equal((await note('f'.repeat(24), {})).status, 404);
+  for (const query of [
+    '',
+    'date=',
+    'date[$gt]=',
+    ...badDates.filter((one) => typeof one === 'string' && one.length < 99),
+  ])
+    assert.equal((await admin(`/appoinments/day?${query}`)).status, 400, String(query));
+  assert.equal((await admin(`/appoinments/day?date=${clinic.today}&email=nobody`)).status, 400);
+  assert.equal((await clinic.appointments.findOne({}))?.attendance, undefined);
+  assert.equal(await clinic.db.collection('events').countDocuments({ action: 'attendance noted' }), 0);
+});
+
+test('no address but the screen’s own shows the waiting room, which few can read very often', async () => {
+  const made = await clinic.as('admin')('/appoinments/waiting-screen', { method: 'POST' });
+  const { secret } = (await made.json()) as { readonly secret: string };
+  const read = (address: string) => clinic.anonymous(`/waiting-room/${address}`);
+  for (const wrong of [
+    'x',
+    '%00',
+    '..%2f..%2fappoinments',
+    encodeURIComponent('{"$ne":""}'),
+    'x'.repeat(201),
+    secret.slice(0, -1),
+    `${secret}x`,
+    secret.toUpperCase(),
+  ])
+    assert.ok([400, 404].includes((await read(wrong)).status), wrong.slice(0, 60));
+  await emptyCollections(clinic, 'counts');
+  assert.equal((await read(secret)).status, 200);
+  // As after a dozen screens' ten minutes; the attempt at a wrong address is taken back.
+  await clinic.db.collection('counts').updateMany({ hits: 1 }, { $set: { hits: 1_500 } });
+  const answer = await read(secret);
+  assert.equal(answer.status, 429);
+  assert.ok(Number(answer.headers.get('retry-after')) > 0);
+});

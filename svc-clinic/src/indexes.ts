@@ -98,6 +98,12 @@ export const indexes = {
     { name: 'walked_in', key: { date: 1, status: 1 }, partialFilterExpression: { walkIn: true } },
     // Counts what a patient has missed.
     { name: 'missed', key: { patientEmail: 1 }, partialFilterExpression: { 'attendance.state': 'missed' } },
+    // The same of an account within a year.
+    {
+      name: 'missed_by_account',
+      key: { patientId: 1, date: 1 },
+      partialFilterExpression: { 'attendance.state': 'missed' },
+    },
     { key: { words: 1 } },
     { key: { accounts: 1, date: 1, time: 1, _id: 1 } },
     // Also for a patient's upcoming appointments, which every booking counts.

@@ -40,6 +40,8 @@ export const clinicSettings = {
    * own patients.
    */
   CLINIC_MAX_CHANGES_PER_DAY: integer({ min: 1, max: 1_000_000, default: 30 }),
+  /** Visits missed within a year after which a patient is asked to say that they will come to the next; 0: nobody is asked. */
+  CLINIC_CONFIRM_AFTER_MISSED: integer({ min: 0, max: 1_000, default: 0 }),
   /** Minutes for which a free time is offered to one person on the waitlist; fewer shortly before it. */
   WAITLIST_OFFER_MINUTES: offerMinutes,
   /** Maximum places on the waitlist per patient. */

@@ -206,6 +206,40 @@ test('never reminds of an old time, and waits while svc-clinic is unavailable', 
   for (const mail of mailServer.mailsTo(kept)) assert.match(mail.text ?? '', /Dr\. Okafor/);
 });
 
+test('asks a visit’s questions before it, unless they are answered or it is cancelled by then', async () => {
+  const [asked = '', answered = '', cancelled = ''] = ['asked', 'answered', 'off'].map(
+    (name) => `${name}@mail.example`,
+  );
+  const withQuestions = (email: string, now: Partial<VisitNow>): TakenEntry => {
+    const entry = booked(email, now);
+    const { visit } = entry.data as { readonly visit: object };
+    return { ...entry, data: { visit: { ...visit, questions: true } } };
+  };
+  const entries = [
+    withQuestions(asked, { questions: true }),
+    withQuestions(answered, {}),
+    withQuestions(cancelled, { questions: true }),
+  ];
+  const [, , off] = entries;
+  await storeEntries(context, 'clinic', entries);
+  await storeEntries(context, 'clinic', [{ ...off, id: entryId(), kind: 'appointment-cancelled' } as TakenEntry]);
+  const questions = { kind: 'appointment-questions', 'to.email': { $in: [asked, answered, cancelled] } };
+  await messagesOf(context).updateMany({ ...questions, status: 'pending' }, { $set: { nextAttemptAt: new Date() } });
+  const fates = async () =>
+    (await messagesOf(context).find(questions).toArray()).map(({ to, status, reason }) => [to.email, status, reason]);
+  await waitUntil(async () => (await fates()).every(([, status]) => status !== 'pending'));
+  assert.deepEqual(
+    new Set(await fates()),
+    new Set([
+      [asked, 'sent', undefined],
+      [answered, 'suppressed', 'out-of-date'],
+      [cancelled, 'suppressed', 'out-of-date'],
+    ]),
+  );
+  const mail = mailServer.mailsTo(asked).find(({ text: words }) => words?.includes('would like to know'));
+  assert.match(mail?.text ?? '', /\/dash\/questions\/[\da-f]{24}/);
+});
+
 test('suppresses messages that an admin or the person has switched off, and expired ones', async () => {
   const admin = service.as('admin');
   const switchTo = (enabled: boolean) => admin('/messages/kinds/order-shipped', { method: 'PATCH', json: { enabled } });

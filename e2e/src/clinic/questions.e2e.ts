@@ -14,6 +14,9 @@ import {
   record,
   test,
 } from '../support/clinic.ts';
+import { setWidth } from '../support/appearance.ts';
+import { layoutFaultsOf } from '../support/layout-faults.ts';
+import { widths } from '../support/pages.ts';
 import { registerPatient } from '../support/people.ts';
 
 test(
@@ -52,9 +55,12 @@ test(
       await expect(office.getByRole('region', { name: 'As patients see it' }).getByText('Insulin')).toBeVisible();
       await expectAccessible(office);
       await picture(office, 'questions-edited');
-      await office.setViewportSize({ width: 360, height: 800 });
+      for (const width of widths) {
+        await setWidth(office, width);
+        expect(await layoutFaultsOf(office), `${width} px`).toEqual([]);
+      }
       await expectAccessible(office);
-      await picture(office, 'questions-edited-360');
+      await picture(office, 'questions-edited-narrow');
       await form.getByRole('button', { name: 'Save the questions' }).click();
       await expect(notification(office, /^The questions are saved/)).toBeVisible();
     });
@@ -87,6 +93,7 @@ test(
       await expect(form.getByText('Please answer this question')).toBeVisible();
       await expect(form.getByRole('checkbox', { name: 'Aspirin' })).toBeFocused();
       await expectAccessible(phone);
+      expect(await layoutFaultsOf(phone)).toEqual([]);
       await picture(phone, 'questions-answered');
       await form.getByRole('link', { name: 'Answer later' }).click();
       await expect(phone.getByRole('heading', { name: 'Questions before your visit' })).toBeVisible();
@@ -106,6 +113,7 @@ test(
       await expect(dialog.getByText('Since Monday')).toBeVisible();
       await expect(dialog.getByText('Insulin')).toBeVisible();
       await expectAccessible(page);
+      expect(await layoutFaultsOf(page)).toEqual([]);
       await picture(page, 'questions-read');
     });
 
@@ -115,7 +123,7 @@ test(
       await expect(notification(office, `Stopped: ${specialization}`)).toBeVisible();
       const forms = (await (await office.request.get('/appoinments/question-forms')).json()) as QuestionForm[];
       expect(forms.find(({ specialty }) => specialty === specialization)?.asked).toBe(false);
-      await picture(office, 'questions-stopped-360');
+      await picture(office, 'questions-stopped');
     });
   },
 );

@@ -58,9 +58,15 @@ export class DayOffice {
     return { ...person, id, room };
   }
 
-  /** @param slots - from the next one on */
-  book(doctor: Patient, patientname: string, patientemail: string | null, slots: number): Promise<Appointment> {
-    const { date, minute } = clinicNow();
+  /** @param slots - from the next one on, on that day */
+  book(
+    doctor: Patient,
+    patientname: string,
+    patientemail: string | null,
+    slots: number,
+    date = clinicNow().date,
+  ): Promise<Appointment> {
+    const { minute } = clinicNow();
     const time = timeOf((Math.floor(minute / visitMinutes) + 1 + slots) * visitMinutes);
     const data = { patientname, patientemail, age: null, address: null, number: '+880 1555 777016' };
     return this.#admin

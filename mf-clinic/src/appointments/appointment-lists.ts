@@ -15,4 +15,5 @@ export const touchedByAppointments = [
   'listFreeTimes',
   'listFreeDays',
   'getAppointmentHistory',
+  'listOpenQuestions',
 ] as const satisfies readonly CallId[];

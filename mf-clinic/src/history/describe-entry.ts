@@ -31,6 +31,8 @@ export function describeEntry({ action, before, after }: HistoryEntry): string {
       return `Moved from ${String(before?.['doctorname'])}, ${describeSlot(before)} to ${String(after['doctorname'])}, ${describeSlot(after)}${choices[String(after['patientChoice'])] ?? ''}`;
     case 'attendance noted':
       return attendanceWords[String(after['attendance'])] ?? String(after['attendance']);
+    case 'promised to come':
+      return `Said they’ll come on ${describeSlot(after)}`;
     case 'questions answered':
       return before?.['answers'] === undefined ? 'Questions answered' : 'Answers changed';
     case 'kept outside hours':

@@ -41,7 +41,8 @@ export function OpenQuestions() {
 
 /** After a booking: its questions, now or later. */
 export function QuestionsOfNewVisit({ id }: { readonly id: string }) {
-  const { data } = useCall('listOpenQuestions', {});
+  // What was read before the booking doesn’t have it.
+  const { data } = useCall('listOpenQuestions', {}, { staleTime: 0 });
   const found = data?.find(({ _id }) => _id === id);
   if (!found) return null;
   return (

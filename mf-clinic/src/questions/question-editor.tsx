@@ -4,7 +4,7 @@ import {
   questionLimits,
   type QuestionKind,
 } from '@clinic/svc-clinic/contract/question-limits';
-import { Button, SelectField, TextAreaField, TextField } from '@clinic/ui';
+import { Button, SelectField, TextAreaField } from '@clinic/ui';
 import { Switch } from '@clinic/ui/switch';
 import { kindLabels, type QuestionDraft } from './form-draft.ts';
 
@@ -30,14 +30,15 @@ export function QuestionEditor({ question, number, of, faultOf, onChange, onMove
   return (
     <fieldset className="grid gap-4 border-t border-line pt-5">
       <legend className="float-start font-semibold">Question {number}</legend>
-      <TextField
+      <TextAreaField
         label="Question"
         required
-        autoComplete="off"
+        rows={2}
         maxLength={200}
         value={text}
         {...(error !== undefined && { error })}
-        onChange={({ target }) => onChange({ ...question, text: target.value })}
+        // One line, however long.
+        onChange={({ target }) => onChange({ ...question, text: target.value.replaceAll('\n', ' ') })}
       />
       <SelectField
         label="Answer"

@@ -55,6 +55,9 @@ export function VisitRow({ visit }: { readonly visit: VisitOfDay }) {
           )}
         </p>
         <StateOfVisit visit={visit} />
+        {visit.willCome !== undefined && state === 'expected' && (
+          <p className="text-sm font-semibold">{visit.willCome ? 'Has said they’ll come' : 'Not confirmed'}</p>
+        )}
         {visit.missedBefore > 0 && state !== 'missed' && (
           <p className="text-sm text-muted">
             Missed {visit.missedBefore === 1 ? 'a visit' : `${visit.missedBefore} visits`} before

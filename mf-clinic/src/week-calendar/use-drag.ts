@@ -64,13 +64,14 @@ export function useDrag(onDrop: (drag: Drag) => void) {
     const onUp = (): void => {
       press.current = undefined;
       if (!drag) return;
-      // The browser fires a click on the dragged element next.
+      // The browser fires a click on the dragged element next, and would take this press for one beside a dialog that is open by
+      // then, which closes it.
       justDragged.current = true;
       setTimeout(() => {
         justDragged.current = false;
+        drop(drag);
       });
       setDrag(undefined);
-      drop(drag);
     };
     addEventListener('pointerup', onUp);
     return () => removeEventListener('pointerup', onUp);

@@ -9,7 +9,7 @@ import { useLinkWords } from './words/use-link-words.ts';
 import '../setup.ts';
 
 /** What each link does, on its button. */
-const icons = { cancel: 'x', move: 'calendar', arrive: 'pin' } as const;
+const icons = { cancel: 'x', move: 'calendar', arrive: 'pin', come: 'check' } as const;
 
 /** The link won't work a second time: these errors are about it, not about the chosen time. */
 const deadly: readonly string[] = ['not_found', 'too_late', 'transition_refused'];

@@ -68,6 +68,17 @@ test('a link of a reminder says that the patient is here, and leads to their num
   expect(clinic.made()).toEqual([`POST ${action}`, `POST ${action}`]);
 });
 
+test('a link of a reminder says that the patient will come', async () => {
+  const { clinic } = await openPage('/message-actions/t0ken.x', {
+    [`GET ${action}`]: () => ({ json: { ...cancel, action: 'come' } }),
+    [`POST ${action}`]: () => ({ json: { action: 'come', visit } }),
+  });
+  await title('Will you come to this appointment?');
+  await userEvent.click(screen.getByRole('button', { name: 'Yes, I’ll come' }));
+  await title('Thank you for telling us');
+  expect(clinic.made()).toEqual([`POST ${action}`]);
+});
+
 test('an unsubscribe link of a message in Bangla leads to a page in Bangla', async () => {
   await openPage('/unsubscribe/t0ken.x?lang=bn', {
     [`GET ${unsubscription}`]: () => ({ json: { kind: 'appointment-reminder', subscribed: true } }),

@@ -24,3 +24,6 @@ export const styleBudget = 30;
 /** Maximum kB of everything that a page which arrives as HTML transfers before anybody uses it, and of its scripts. */
 export const readingBudget = 55;
 export const starterBudget = 5;
+
+/** Maximum kB of scripts that an ordinary release, of the shell's screens and a remote's entry, makes returning visitors load again. */
+export const releaseBudget = 25;

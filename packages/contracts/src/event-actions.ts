@@ -55,6 +55,7 @@ export const clinicActions = [
   'availability changed',
   'kept outside hours',
   'attendance noted',
+  'promised to come',
   'holiday added',
   'holiday removed',
   'joined waitlist',

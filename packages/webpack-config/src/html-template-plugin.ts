@@ -47,6 +47,9 @@ export class HtmlTemplatePlugin {
   apply(compiler: Compiler): void {
     const { template, publicFolder, firstScript } = this.#options;
     compiler.hooks.thisCompilation.tap('HtmlTemplatePlugin', (compilation) => {
+      compilation.hooks.additionalTreeRuntimeRequirements.tap('HtmlTemplatePlugin', (chunk) => {
+        if (chunk.name === 'main') compilation.addRuntimeModule(chunk, new NamesOfOthers());
+      });
       compilation.fileDependencies.add(template);
       compilation.contextDependencies.add(publicFolder);
       compilation.fileDependencies.add(firstScript);
@@ -121,5 +124,19 @@ export class HtmlTemplatePlugin {
       ),
       ...htmlChunks.flatMap(lazyFiles).map((file) => preload(file, 'html')),
     ];
+  }
+}
+
+/** Makes the main script's name, which is the shell's version, change with each of the scripts that are loaded with it. */
+class NamesOfOthers extends webpack.RuntimeModule {
+  constructor() {
+    super('names of others');
+    this.dependentHash = true;
+  }
+
+  override generate(): string {
+    const others = this.compilation?.entrypoints.get('main')?.chunks.filter((chunk) => chunk !== this.chunk) ?? [];
+    const hashes = others.map(({ contentHash, renderedHash }) => contentHash['javascript'] ?? renderedHash);
+    return `${webpack.RuntimeGlobals.require}.others = ${JSON.stringify(hashes.join())};`;
   }
 }

@@ -41,22 +41,18 @@ class WaitForHashes extends webpack.RuntimeModule {
 
   override generate(): string {
     const { ensureChunk, getChunkScriptFilename, publicPath } = webpack.RuntimeGlobals;
+    const { chunkGraph, compilation } = this;
+    if (!chunkGraph || !compilation) throw new Error('A runtime module is written once its build has chunks');
+    const { chunkHasJs } = webpack.javascript.JavascriptModulesPlugin;
+    // By their ids: the loader's name for a chunk's styles is the same for every chunk if one alone has any.
+    const styles = [...compilation.chunks].filter((chunk) => !chunkHasJs(chunk, chunkGraph)).map(({ id }) => id);
     return `var load = ${ensureChunk};
-var styles = ${JSON.stringify(this.#stylesOnly())};
+var styles = new Set(${JSON.stringify(styles)});
 ${ensureChunk} = (chunk) => {
   var known = ${known};
-  var wait = known && known.wait && !styles.includes(chunk) && known.wait(new URL(${publicPath} + ${getChunkScriptFilename}(chunk), location.href).href);
+  var wait = known && known.wait && !styles.has(chunk) && known.wait(new URL(${publicPath} + ${getChunkScriptFilename}(chunk), location.href).href);
   return wait ? wait.then(() => load(chunk)) : load(chunk);
 };`;
-  }
-
-  /** Ids of the chunks that have no script. */
-  #stylesOnly(): (string | number)[] {
-    const { chunk: runtime, chunkGraph } = this;
-    if (!runtime || !chunkGraph) return [];
-    return [...runtime.getAllAsyncChunks()]
-      .filter((chunk) => !chunkGraph.getChunkModulesIterableBySourceType(chunk, 'javascript'))
-      .flatMap(({ id }) => id ?? []);
   }
 }
 

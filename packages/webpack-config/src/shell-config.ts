@@ -24,6 +24,34 @@ const infiniteQueries = path.resolve(
 /** The chunk with React. */
 const reactFile = /^react\./;
 
+/** Files besides one for each part. */
+const sharedFiles: Extract<NonNullable<Configuration['optimization']>['splitChunks'], object>['cacheGroups'] = {
+  // One file per lazy part: a second file with its libraries would be another sequential request.
+  defaultVendors: false,
+  // Only changes with a React release, so that visitors don't load it again after a shell deployment.
+  react: {
+    test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/,
+    name: 'react',
+    chunks: 'all',
+    priority: 10,
+  },
+  // Neither does an ordinary release of the shell change these, so that a returning visitor needn't load them again.
+  libraries: {
+    test: /[\\/]node_modules[\\/](react-router|@tanstack)[\\/]/,
+    name: 'libraries',
+    chunks: ({ name }) => name === 'main',
+    enforce: true,
+    priority: 5,
+  },
+  kit: {
+    test: /[\\/]packages[\\/](app-kit|ui|contracts)[\\/].+\.tsx?$/,
+    name: 'kit',
+    chunks: ({ name }) => name === 'main',
+    enforce: true,
+    priority: 5,
+  },
+};
+
 /** Where the gateway serves the shell's files. */
 const publicPath = '/shell/';
 
@@ -66,19 +94,7 @@ function deployedShell(folder: string): Configuration {
         }),
         ...minimizersBut(reactFile),
       ],
-      splitChunks: {
-        cacheGroups: {
-          // One file per lazy part: a second file with its libraries would be another sequential request.
-          defaultVendors: false,
-          // Only changes with a React release, so that visitors don't load it again after a shell deployment.
-          react: {
-            test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/,
-            name: 'react',
-            chunks: 'all',
-            priority: 10,
-          },
-        },
-      },
+      splitChunks: { cacheGroups: sharedFiles },
     },
     plugins: [
       ...(base.plugins ?? []),

@@ -33,6 +33,7 @@ export function DashMenu({ pages, place }: DashMenuProps) {
   const entry = place?.entry;
   // Low windows don't have room for all of an admin's entries.
   useEffect(() => {
+    // Newer browsers return a promise, which React would call as the effect’s clean-up.
     menu.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, [entry]);
   return (

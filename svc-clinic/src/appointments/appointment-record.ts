@@ -52,6 +52,8 @@ export interface AppointmentRecord extends PromisedFields, PatientFields {
   readonly overlaps?: true;
   /** The slot at which staff decided to keep it outside the doctor's hours; no longer counts once it has moved. */
   readonly keptAt?: ClinicMoment;
+  /** The time at which the patient, when asked, has said they will come; no longer counts once it has moved. */
+  readonly comes?: ClinicMoment;
   /** How far it got on its day; see `attendanceOf`. */
   readonly attendance?: AttendanceRecord;
   /** Which questions its patient answered, and when; absent if none. The answers are in `answers`. */
@@ -96,6 +98,7 @@ export type NewAppointment = Omit<
   | 'keptAt'
   | 'overlaps'
   | 'attendance'
+  | 'comes'
   | 'answered'
   | 'answers'
   | keyof PromiseFields

@@ -76,8 +76,7 @@ test('only the desk tries codes, and gives up after thirty wrong ones', async ()
     '401 unauthenticated',
   );
   assert.equal(await codeOf(admin, id), code);
-  const wrong = await Promise.all(Array.from({ length: 31 }, () => verdict(say(reception, '0000'))));
-  assert.equal(wrong.filter((one) => one === '404 not_found').length, 30);
+  for (let wrong = 0; wrong < 30; wrong += 1) assert.equal(await verdict(say(reception, '0000')), '404 not_found');
   assert.equal(await verdict(say(reception, code)), '429 rate_limited');
   assert.equal(await stateNow(id), undefined);
   assert.equal(await verdict(say(admin, code)), '200');

@@ -14,6 +14,7 @@ import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf, type ClinicCollections } from '../collections.ts';
 import type { ClinicContext } from '../settings.ts';
 import { arrivalCodeOf } from './arrival-codes.ts';
+import { askedToConfirm } from './asked-to-confirm.ts';
 import { arriveByCode, wrongCodes } from './arrive-by-code.ts';
 import { attendanceOf, stateOf } from './attendance-record.ts';
 import { changeAttendance } from './change-attendance.ts';
@@ -41,11 +42,16 @@ export function attendanceHandlers(context: ClinicContext) {
       .toArray();
     const shown = found.slice(0, calendarLimits.appointments);
     const missed = await missedBy(collections, shown);
+    const willCome = await askedToConfirm(collections, shown, rules, clinicClock(rules));
     return {
-      visits: shown.map((record) => ({
-        ...toAppointment(record, rules, caller),
-        missedBefore: missed(record),
-      })),
+      visits: shown.map((record) => {
+        const answer = willCome(record);
+        return {
+          ...toAppointment(record, rules, caller),
+          missedBefore: missed(record),
+          ...(answer !== undefined && { willCome: answer }),
+        };
+      }),
       complete: found.length <= calendarLimits.appointments,
     };
   };

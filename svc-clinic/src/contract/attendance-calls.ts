@@ -9,6 +9,8 @@ import { attendanceState } from './attendance.ts';
 export const visitOfDay = appointment.extend({
   /** How many visits this patient has missed. */
   missedBefore: z.number(),
+  /** Only if the patient was asked, having missed several: whether they have said that they will come. */
+  willCome: z.boolean().optional(),
 });
 export type VisitOfDay = z.output<typeof visitOfDay>;
 

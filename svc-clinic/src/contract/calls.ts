@@ -5,11 +5,12 @@ import { partsOfDay } from '@clinic/contracts/limits';
 import { email, id, isoDate, maxText, paging, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { changedLists, historyEntry } from '@clinic/contracts/schemas/history';
 import { z } from 'zod';
-import { alsoThen, appointment, appointmentStatus, patientChoice, seenVisit } from './appointment-schema.ts';
+import { alsoThen, appointment, appointmentStatus, patientChoice } from './appointment-schema.ts';
 import { attendanceCalls } from './attendance-calls.ts';
 import { calendarFeedCalls } from './calendar-feed-calls.ts';
 import { desk } from './desk.ts';
 import { calendarCalls } from './calendar-calls.ts';
+import { moveCalls } from './move-calls.ts';
 import { bookedPatient, patientDetails } from './patient.ts';
 import { questionCalls } from './question-calls.ts';
 import { profileCalls } from './profile-calls.ts';
@@ -212,59 +213,7 @@ export const clinicCalls = defineCalls('clinic', {
     },
     shows: appointments,
   },
-  rescheduleAppointment: {
-    method: 'PATCH',
-    path: '/appoinments/:id',
-    errors: [
-      'not_found',
-      'slot_taken',
-      'too_many_appointments',
-      'transition_refused',
-      'too_late',
-      'rate_limited',
-      'changed_meanwhile',
-    ],
-    access: { kind: 'restricted', ...desk, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
-    summary: 'Move an appointment to another free slot of its doctor; if its patient moves it, it is Pending again',
-    params: z.object({ id }),
-    body: z.object({ date: isoDate('Date'), time: timeOfDay, alsoThen, seen: seenVisit.optional() }),
-    response: appointment,
-    decides: {
-      'params.id': 'record',
-      'body.date': 'database',
-      'body.time': 'database',
-      'body.alsoThen': 'content',
-      'body.seen': 'record',
-    },
-    shows: appointments,
-  },
-  moveToColleague: {
-    method: 'PATCH',
-    path: '/appoinments/:id/doctor',
-    errors: ['not_found', 'slot_taken', 'too_many_appointments', 'transition_refused', 'changed_meanwhile'],
-    access: { kind: 'restricted', ...desk },
-    summary: 'Move an appointment to a free slot of another doctor, and record what its patient said',
-    params: z.object({ id }),
-    body: z.object({
-      doctoremail: email,
-      date: isoDate('Date'),
-      time: timeOfDay,
-      patientChoice,
-      alsoThen,
-      seen: seenVisit.optional(),
-    }),
-    response: appointment,
-    decides: {
-      'params.id': 'record',
-      'body.doctoremail': 'database',
-      'body.date': 'database',
-      'body.time': 'database',
-      'body.patientChoice': 'content',
-      'body.alsoThen': 'content',
-      'body.seen': 'record',
-    },
-    shows: appointments,
-  },
+  ...moveCalls,
   correctAppointment: {
     method: 'PATCH',
     path: '/appoinments/:id/details',

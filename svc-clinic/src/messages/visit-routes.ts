@@ -15,6 +15,7 @@ import { visitOf } from '../appointments/promise.ts';
 import { rescheduleAppointment } from '../appointments/reschedule-appointment.ts';
 import { explainTakenSlot } from '../appointments/requested-slot.ts';
 import { arrivalCodeOf } from '../attendance/arrival-codes.ts';
+import { askedToConfirm, promiseToCome } from '../attendance/asked-to-confirm.ts';
 import { changeAttendance } from '../attendance/change-attendance.ts';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
@@ -45,6 +46,7 @@ const linkedChange = z.object({
   change: z.discriminatedUnion('act', [
     z.object({ act: z.literal('cancel') }),
     z.object({ act: z.literal('arrive') }),
+    z.object({ act: z.literal('come') }),
     z.object({ act: z.literal('move'), ...slot }),
   ]),
 });
@@ -77,10 +79,12 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
 async function visitsNow(context: ClinicContext, ids: readonly string[]) {
   await catchUpWithAccounts(context);
   const collections = collectionsOf(context.db);
+  const clock = clinicClock(context.settings);
+  const { today } = clock;
   const found = await collections.appointments.find({ _id: { $in: ids.map((one) => new ObjectId(one)) } }).toArray();
-  const open = await openQuestions(collections, found, clinicClock(context.settings));
+  const open = await openQuestions(collections, found, clock);
   const asked = new Set(open.map(({ visit }) => visit));
-  const { today } = clinicClock(context.settings);
+  const willCome = await askedToConfirm(collections, found, context.settings, clock);
   // A reminder of the day before has it, too.
   const isNear = ({ date, status }: AppointmentRecord): boolean =>
     status !== 'Cancelled' && date >= today && date <= addDays(today, 1);
@@ -95,6 +99,7 @@ async function visitsNow(context: ClinicContext, ids: readonly string[]) {
       ...(place && { place }),
       ...(asked.has(record) && { questions: true }),
       ...(code !== undefined && { code }),
+      ...(willCome(record) === false && { toConfirm: true }),
       patient: record.patientId,
       changeUntil: changeUntil(record, context.settings).toISOString(),
     };
@@ -119,7 +124,7 @@ async function freeTimesToMoveTo(context: ClinicContext, visit: string) {
 }
 
 /**
- * Cancels or moves a visit as its patient, or notes that they are here, with all rules that the patient's own request would meet.
+ * Cancels or moves a visit as its patient, or notes that they will come or are here, with all rules that the patient's own request would meet.
  *
  * @throws ProblemError `not_found`; `transition_refused` if it has changed since the message; `forbidden` if the
  *   account is switched off; and those of `changeAppointmentStatus` and `rescheduleAppointment`
@@ -138,6 +143,7 @@ async function changeByLink(
   try {
     return await context.inTransaction(async (session) => {
       await assertAsSeen(change, seen, session);
+      if (asked.act === 'come') return promiseToCome(change, session);
       if (asked.act === 'arrive') return changeAttendance(change, { from: 'expected', to: 'arrived' }, session);
       return asked.act === 'cancel'
         ? changeAppointmentStatus(change, { newStatus: 'Cancelled' }, session)

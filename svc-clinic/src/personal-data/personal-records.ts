@@ -19,7 +19,7 @@ export const patientDeleted: DeletionRules<AppointmentRecord> = {
   ...each('kept', 'changedAt', 'sequence', 'duration', 'place', 'cells', 'walkIn'),
   ...each('emptied', 'patientName', 'patientEmail', 'age', 'address', 'phone', 'accounts', 'people', 'words'),
   ...each('removed', 'reason', 'patientId', 'phoneE164', 'movedFrom', 'keptAt', 'overlaps', 'series'),
-  ...each('removed', 'attendance', 'answered', 'answers'),
+  ...each('removed', 'attendance', 'answered', 'answers', 'comes'),
 };
 
 /** Deleting the doctor of an appointment: who treated a patient is part of that patient's record, so the name stays. */
@@ -46,7 +46,7 @@ export const doctorDeleted: DeletionRules<AppointmentRecord> = {
   answered: each('kept', 'form', 'version', 'at'),
   answers: each('kept', 'id', 'text', 'kind', 'required', 'choices', 'answer'),
   ...each('emptied', 'doctorEmail', 'accounts', 'people', 'words'),
-  ...each('removed', 'doctorAccountId', 'movedFrom', 'keptAt', 'overlaps', 'series'),
+  ...each('removed', 'doctorAccountId', 'movedFrom', 'keptAt', 'overlaps', 'series', 'comes'),
 };
 
 export const appointmentInCopy: CopyRules<AppointmentRecord> = {
@@ -65,6 +65,7 @@ export const appointmentInCopy: CopyRules<AppointmentRecord> = {
   phone: 'number',
   sequence: internal('a counter for calendar programs'),
   keptAt: internal('a decision of the staff; the history has it'),
+  comes: internal('what the patient has said; the history has it'),
 };
 
 /** The place itself is deleted with its patient, as are its offers. */

@@ -127,7 +127,7 @@ export const fullMail = mail.extend({
 const visit = z.object({ doctor: z.string(), date: z.string(), time: z.string() });
 
 /** What a link can do. */
-const act = z.enum(['cancel', 'move', 'arrive']);
+const act = z.enum(['cancel', 'move', 'arrive', 'come']);
 
 export const action = z.object({
   action: act,

@@ -1,5 +1,6 @@
 import { addDays, clinicInstant } from '@clinic/contracts';
 import { brand } from '@clinic/contracts/brand';
+import type { VisitInMessage } from '@clinic/contracts/outbox/entries';
 import { canOptOut, messageKinds, type MessageKind } from '../contract/kinds.ts';
 import { messagePages } from '../contract/pages.ts';
 import { addressTag, signLink, type LinkClaims, type LinkMade } from '../links/link-tokens.ts';
@@ -87,9 +88,9 @@ async function visitLinks(
   { _id, visit: id, kind, to: { account } }: ClaimedMessage,
   { data, language }: Extract<Verdict, { readonly act: 'send' }>,
   sent: LinkMade,
-): Promise<{ readonly cancel?: string; readonly move?: string; readonly arrive?: string }> {
+): Promise<{ readonly cancel?: string; readonly move?: string; readonly arrive?: string; readonly come?: string }> {
   if (id === undefined || account === undefined || kind === 'appointment-cancelled') return {};
-  const { date, time } = data['visit'] as { readonly date: string; readonly time: string };
+  const { date, time, toConfirm } = data['visit'] as VisitInMessage;
   const { CLINIC_TZ: zone } = context.settings;
   const until = clinicInstant({ date, time }, zone);
   const endOfDay = clinicInstant({ date: addDays(date, 1), time: '00:00' }, zone);
@@ -102,5 +103,6 @@ async function visitLinks(
     cancel: await link('cancel'),
     move: await link('move'),
     ...(kind === 'appointment-reminder' && { arrive: await link('arrive', endOfDay) }),
+    ...(kind === 'appointment-reminder' && toConfirm && { come: await link('come') }),
   };
 }

@@ -121,7 +121,7 @@ async function assertOpen(
   if (visit.status === 'Cancelled') throw rejection('This appointment is cancelled.');
   if (visit.date !== seen.date || visit.time !== seen.time)
     throw rejection('This appointment has been moved since we sent this message. Log in to see it.');
-  if (act !== 'arrive' && new Date(visit.changeUntil) < new Date())
+  if ((act === 'cancel' || act === 'move') && new Date(visit.changeUntil) < new Date())
     throw new ProblemError('too_late', {
       detail: 'It’s too late to change this appointment here. Call the clinic instead.',
     });

@@ -31,9 +31,9 @@ const linkMade = z.object({
 export type LinkMade = z.output<typeof linkMade>;
 
 const purposes = {
-  /** Cancels or moves a visit that is unchanged since the message was written, or says on its day that the patient is here. */
+  /** Cancels or moves a visit that is unchanged since the message was written, or says that the patient will come or is here. */
   visit: linkMade.extend({
-    act: z.enum(['cancel', 'move', 'arrive']),
+    act: z.enum(['cancel', 'move', 'arrive', 'come']),
     visit: z.string(),
     account: z.string(),
     seen: z.object({ date: z.string(), time: z.string() }),

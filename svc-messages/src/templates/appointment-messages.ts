@@ -27,6 +27,7 @@ const questionsLink = ({ id }: Visit, { clinic, words: { appointments } }: Setti
 });
 
 const changeLinks = ({ links, words: { appointments } }: Setting) => [
+  ...(links.come === undefined ? [] : [{ label: appointments.come, url: links.come }]),
   ...(links.arrive === undefined ? [] : [{ label: appointments.arrive, url: links.arrive }]),
   ...(links.move === undefined ? [] : [{ label: appointments.move, url: links.move }]),
   ...(links.cancel === undefined ? [] : [{ label: appointments.cancel, url: links.cancel }]),
@@ -91,7 +92,10 @@ function changes(
 /** A reminder before a visit; see REMINDER_HOURS. */
 export function appointmentReminder({ visit }: OutboxData<'appointment-booked'>, setting: Setting): MessageWords {
   const { appointments, shortMoment } = setting.words;
-  return coming(visit, setting, appointments.reminder(shortMoment(visit)), [appointments.ifYouCannotCome]);
+  return coming(visit, setting, appointments.reminder(shortMoment(visit)), [
+    ...(setting.links.come === undefined ? [] : [appointments.pleaseConfirm]),
+    appointments.ifYouCannotCome,
+  ]);
 }
 
 /** Two days before a visit: its questions, if they aren't answered. */

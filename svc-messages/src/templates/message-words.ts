@@ -42,6 +42,8 @@ export interface ClinicIdentity {
 export interface MessageLinks {
   /** Cancels the appointment, after a confirmation. */
   readonly cancel?: string | undefined;
+  /** Says that the patient will come, who is asked to; only in reminders. */
+  readonly come?: string | undefined;
   /** Says on the day that the patient is here; only in reminders. */
   readonly arrive?: string | undefined;
   /** Chooses another time. */

@@ -100,6 +100,16 @@ const untranslated = [
 const translated = (text: string): string => untranslated.reduce((rest, part) => rest.replaceAll(part, ''), text);
 
 describe('renderMessage', () => {
+  it('asks whoever has a link for that to say that they will come', () => {
+    for (const language of messageLanguages)
+      for (const come of [undefined, 'https://clinic.example/come']) {
+        const { text } = render(sampleOf('appointment-reminder'), { language, links: { ...setting.links, come } });
+        const { pleaseConfirm, come: label } = wordsIn[language].appointments;
+        for (const part of [pleaseConfirm, label, 'https://clinic.example/come'])
+          assert.equal(plain(text).replaceAll(/\s+/g, ' ').includes(part), come !== undefined, part);
+      }
+  });
+
   it('says the code for the desk where the visit has one', () => {
     for (const language of messageLanguages)
       for (const [kind, has] of [

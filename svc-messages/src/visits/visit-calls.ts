@@ -24,7 +24,7 @@ type Context = Pick<MessagesContext, 'settings' | 'stopping'>;
 
 /** What a link does to a visit. */
 export type LinkedChange =
-  | { readonly act: 'cancel' | 'arrive' }
+  | { readonly act: 'cancel' | 'arrive' | 'come' }
   | { readonly act: 'move'; readonly date: string; readonly time: string };
 
 /**

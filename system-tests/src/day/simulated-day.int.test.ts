@@ -1,5 +1,5 @@
 // A day of the clinic: four doctors, two receptionists and 120 people who are late, come twice or never, move, cancel and
-// walk in, while each service is restarted. The same seed gives the same people: DAY_SEED=7 npm test -- simulated-day
+// walk in, while each service is restarted. The same seed gives the same people; another day: DAY_SEED=7 npm test -- simulated-day
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
@@ -12,7 +12,7 @@ import { peopleOf } from './people.ts';
 import { endOf, figuresAgree, historyIsWhole, patientsAgree } from './recount.ts';
 import { runDay } from './run-day.ts';
 
-const seed = Number(process.env['DAY_SEED'] ?? Date.now() % 1_000_000);
+const seed = Number(process.env['DAY_SEED'] ?? 831_923);
 
 test(`a simulated day ends well for everybody (DAY_SEED=${seed})`, { timeout: 600_000 }, async (t) => {
   const random = new Random(seed);

@@ -39,6 +39,12 @@ export const english: LinkWords = {
       done: 'We know that you’re here',
       result: 'My appointments has your number and how many are before you:',
     },
+    come: {
+      question: 'Will you come to this appointment?',
+      press: 'Yes, I’ll come',
+      done: 'Thank you for telling us',
+      result: 'We expect you:',
+    },
     noFreeTimes: 'There are no free times at the moment. Your appointment stays as it is.',
     newTime: 'New time',
     choose: 'Choose a time',

@@ -29,6 +29,7 @@ export interface LinkWords {
     readonly cancel: VisitWords;
     readonly move: VisitWords;
     readonly arrive: VisitWords;
+    readonly come: VisitWords;
     readonly noFreeTimes: string;
     readonly newTime: string;
     readonly choose: string;

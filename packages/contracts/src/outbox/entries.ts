@@ -23,6 +23,8 @@ const visit = z.object({
   questions: z.literal(true).optional(),
   /** What the patient says at the desk on the day; only shortly before. */
   code: z.string().optional(),
+  /** The patient has missed several visits, and is asked to say that they will come. */
+  toConfirm: z.boolean().optional(),
 });
 export type VisitInMessage = z.output<typeof visit>;
 

@@ -39,6 +39,9 @@ export const english = {
     bring: 'Please bring a photo ID and a list of the medicines you take, and come 10 minutes early.',
     notConfirmed: 'It isn’t confirmed yet. We’ll email you when it is.',
     code: (code: string) => `On the day, say this code at the desk: ${code}.`,
+    come: 'Yes, I’ll come',
+    pleaseConfirm:
+      'Please tell us with the link below that you’ll come. Until then, our reception sees that you haven’t.',
     arrive: 'On the day, tell us that you’re here',
     move: 'Choose another time',
     cancel: 'Cancel this appointment',

@@ -37,6 +37,7 @@ export function appointment(whose: { patient: Person; doctor: Person }, tag = 'o
     place: 'Level 3',
     cells: [29_000_000, 29_000_001],
     overlaps: true,
+    comes: { date: addDays(today, 40), time: '10:00' },
     walkIn: true,
     attendance: {
       date: addDays(today, 40),
