@@ -44,6 +44,23 @@ describe('the expected hash of a file', () => {
       knowRemotes({ remotes: [remoteNamed('mf-late', { integrity: { 'entry.js': 'sha256-x' }, hashes })], away: [] });
     });
 
+    it('comes from an earlier build’s file for what still runs of it', async () => {
+      const file = (name: string) => () =>
+        Promise.resolve({ ok: true, json: () => Promise.resolve({ [name]: 'sha384-z' }) });
+      for (const build of ['0123', '4567'])
+        knowRemotes({
+          remotes: [remoteNamed('mf-twice', { hashes: { file: `hashes.${build}.json`, integrity: 'sha384-w' } })],
+          away: [],
+        });
+      answers.push(file('page.later.js'), file('page.before.js'));
+      await hashesOf(['/mf/mf-twice/page.before.js']);
+      expect(asked.filter((_, index) => index % 2 === 0)).toEqual([
+        '/mf/mf-twice/hashes.4567.json',
+        '/mf/mf-twice/hashes.0123.json',
+      ]);
+      expect(integrityOf('http://localhost/mf/mf-twice/page.before.js')).toBe('sha384-z');
+    });
+
     it('isn’t waited for if the page has it', async () => {
       await hashesOf(['/mf/mf-late/entry.js']);
       expect(asked).toEqual([]);

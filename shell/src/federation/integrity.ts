@@ -16,13 +16,19 @@ const noFile = `sha256-${'A'.repeat(43)}=`;
  * without a hash unchecked.
  */
 export class Digests extends Map<string, string> {
-  /** Files with further hashes, by the folder whose files they are about. */
+  /** Files with further hashes, by their URL: of every build that this page has known, as an earlier one may still run in it. */
   readonly files = new Map<string, () => Promise<void>>();
 
   /** @returns when the hash of a URL is known or can't be had; `undefined` if there is nothing to wait for */
   wait(href: string): Promise<void> | undefined {
     if (super.has(href)) return undefined;
-    return [...this.files].find(([folder]) => href.startsWith(folder))?.[1]();
+    const files = [...this.files].filter(([file]) => href.startsWith(new URL('.', file).href));
+    return files.length === 0 ? undefined : this.#seek(href, files.reverse());
+  }
+
+  /** @param files - the newest first */
+  async #seek(href: string, files: readonly (readonly [string, () => Promise<void>])[]): Promise<void> {
+    for (const [, load] of files) if (!this.has(href)) await load();
   }
 
   override get(href: string): string | undefined {
@@ -67,7 +73,9 @@ export async function hashesOf(hrefs: readonly string[]): Promise<void> {
 function know(baseUrl: string, files: Readonly<Record<string, string>>, rest?: HashFile): void {
   const known = (globalThis.clinicIntegrity ??= new Digests());
   for (const [file, digest] of Object.entries(files)) known.set(new URL(baseUrl + file, location.href).href, digest);
-  if (rest) known.files.set(new URL(baseUrl, location.href).href, loadOnce(baseUrl, rest));
+  if (!rest) return;
+  const address = new URL(baseUrl + rest.file, location.href).href;
+  if (!known.files.has(address)) known.files.set(address, loadOnce(baseUrl, rest));
 }
 
 /** Until it succeeds. */
