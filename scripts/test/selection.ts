@@ -80,6 +80,7 @@ const long: readonly string[] = [
   'system-tests/src/upgrade/',
   // Short forms of what `npm run test:soak` does for longer, and killed services.
   'system-tests/src/soak/',
+  'system-tests/src/day/',
   'system-tests/src/messages/killed-messages.',
   'system-tests/src/live/killed-services.',
   'system-tests/src/restarts/rolling-restart.',
