@@ -10,7 +10,7 @@ import { attendanceCalls } from './attendance-calls.ts';
 import { calendarFeedCalls } from './calendar-feed-calls.ts';
 import { desk } from './desk.ts';
 import { calendarCalls } from './calendar-calls.ts';
-import { moveCalls } from './move-calls.ts';
+import { moveCalls } from './moves.ts';
 import { bookedPatient, patientDetails } from './patient.ts';
 import { questionCalls } from './question-calls.ts';
 import { profileCalls } from './profile-calls.ts';
