@@ -1,6 +1,6 @@
-import { minuteOf, timeOf } from '@clinic/contracts';
+import { minuteOf, minutesOfDay, timeOf } from '@clinic/contracts';
 import { appointmentMinutes, scheduleLimits } from '@clinic/contracts/limits';
-import { weekdays } from '@clinic/contracts/opening-days';
+import { weekdays, type Weekday } from '@clinic/contracts/opening-days';
 import type { HoursRecord, PeriodRecord, WeeklySpanRecord } from './hours-record.ts';
 import { lengthBetween, slotsIn, weeklySegments } from './planned-slots.ts';
 import { allTimes } from './working-times.ts';
@@ -10,19 +10,29 @@ interface Rhythm {
   readonly bufferMinutes: number;
 }
 
-type DaySpan = Pick<WeeklySpanRecord, 'from' | 'until'>;
+interface DaySpan {
+  readonly from: number;
+  readonly until: number;
+}
 
-/** The spans that have appointments at exactly these times. @param times - ascending, unique */
-function spansOf(times: readonly string[], { slotMinutes, bufferMinutes }: Rhythm): DaySpan[] {
-  const spans: { from: string; until: string; next: number }[] = [];
-  for (const time of times) {
-    const until = timeOf(minuteOf(time) + slotMinutes);
-    const next = minuteOf(time) + slotMinutes + bufferMinutes;
+/** The spans that have appointments at exactly these minutes of a day. @param starts - ascending, unique */
+function spansOf(starts: readonly number[], { slotMinutes, bufferMinutes }: Rhythm): DaySpan[] {
+  const spans: { from: number; until: number; next: number }[] = [];
+  for (const start of starts) {
+    const until = start + slotMinutes;
+    const next = until + bufferMinutes;
     const last = spans.at(-1);
-    if (last?.next === minuteOf(time)) Object.assign(last, { until, next });
-    else spans.push({ from: time, until, next });
+    if (last?.next === start) Object.assign(last, { until, next });
+    else spans.push({ from: start, until, next });
   }
-  return spans.map(({ from, until }) => ({ from, until }));
+  return spans;
+}
+
+/** A day's hours as they are kept. What begins after midnight, between others of a night, belongs to the next day. */
+function hoursOn(day: Weekday, { from, until }: DaySpan, place: string): WeeklySpanRecord {
+  if (from < minutesOfDay) return { day, from: timeOf(from), until: timeOf(until), place };
+  const next = weekdays[(weekdays.indexOf(day) + 1) % weekdays.length] ?? day;
+  return { day: next, from: timeOf(from - minutesOfDay), until: timeOf(until - minutesOfDay), place };
 }
 
 /**
@@ -35,9 +45,9 @@ export function hoursFromTimes(availableTimes: readonly string[]): HoursRecord |
   const times = [...new Set(availableTimes)].toSorted();
   if (times.length === 0) return undefined;
   const rhythm = { slotMinutes: lengthBetween(times, appointmentMinutes), bufferMinutes: 0 };
-  const spans = spansOf(times, rhythm);
+  const spans = spansOf(times.map(minuteOf), rhythm);
   if (spans.length > scheduleLimits.spansPerDay) return undefined;
-  const hours = weekdays.flatMap((day) => spans.map((span) => ({ day, ...span, place: '' })));
+  const hours = weekdays.flatMap((day) => spans.map((span) => hoursOn(day, span, '')));
   return { periods: [{ ...rhythm, hours }], exceptions: [], listedTimes: availableTimes };
 }
 
@@ -59,34 +69,40 @@ export function changeTimesOfDays(
 
 function changePeriod(period: PeriodRecord, added: readonly string[], removed: readonly string[]): PeriodRecord {
   const days = weekdays.flatMap((day) => {
-    const spans = period.hours.filter((span) => span.day === day);
-    if (spans.length === 0) return [];
-    const starts = slotsIn(weeklySegments(period, day), period).map(({ start }) => timeOf(start));
-    const times = [...new Set([...starts, ...added])].filter((time) => !removed.includes(time)).toSorted();
-    return times.length === 0 ? [] : [{ day, times, spans }];
+    const segments = weeklySegments(period, day);
+    if (segments.length === 0) return [];
+    // Those of a night that begin after midnight are later than 1,440.
+    const kept = slotsIn(segments, period)
+      .map(({ start }) => start)
+      .filter((start) => !removed.includes(timeOf(start % minutesOfDay)));
+    const starts = [...new Set([...kept, ...added.map(minuteOf)])].toSorted((one, other) => one - other);
+    return starts.length === 0 ? [] : [{ day, starts, segments, gaps: gapsOf(starts, kept) }];
   });
-  const slotMinutes = Math.min(
-    period.slotMinutes,
-    ...days.map(({ times }) => lengthBetween(times, period.slotMinutes)),
-  );
+  const slotMinutes = Math.min(period.slotMinutes, ...days.flatMap(({ gaps }) => gaps));
   // A time added between two others may leave no room for the time between appointments.
   const rhythm = {
     slotMinutes,
     bufferMinutes: Math.min(
       slotMinutes === period.slotMinutes ? period.bufferMinutes : 0,
-      ...days.flatMap(({ times }) => gapsOf(times).map((gap) => gap - slotMinutes)),
+      ...days.flatMap(({ starts }) => gapsOf(starts, starts).map((gap) => gap - slotMinutes)),
     ),
   };
-  const hours = days.flatMap(({ day, times, spans }) =>
-    spansOf(times, rhythm).map(({ from, until }) => ({
-      day,
-      from,
-      until,
-      place: spans.find((span) => span.from <= from && from < span.until)?.place ?? '',
-    })),
+  const hours = days.flatMap(({ day, starts, segments }) =>
+    spansOf(starts, rhythm).map((span) =>
+      hoursOn(day, span, segments.find(({ from, until }) => from <= span.from && span.from < until)?.place ?? ''),
+    ),
   );
   return { ...period, ...rhythm, hours };
 }
 
-const gapsOf = (times: readonly string[]): number[] =>
-  times.slice(1).map((time, index) => minuteOf(time) - minuteOf(times[index] ?? time));
+/**
+ * The minutes that each start leaves until the next. A last one that is new leaves those until midnight.
+ *
+ * @param starts - ascending, unique
+ * @param kept - those that had room before
+ */
+function gapsOf(starts: readonly number[], kept: readonly number[]): number[] {
+  const last = starts.at(-1);
+  const until = last === undefined || kept.includes(last) ? [] : [minutesOfDay];
+  return [...starts.slice(1), ...until].map((next, index) => next - (starts[index] ?? next));
+}
