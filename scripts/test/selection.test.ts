@@ -38,6 +38,7 @@ test('the long tests and other browsers are not among those of `npm test`', () =
     'scripts/test/runners.test.ts',
     'svc-clinic/src/waitlist/waitlist-crashes.int.test.ts',
     'svc-pharmacy/src/killed-service.int.test.ts',
+    'system-tests/src/day/simulated-day.int.test.ts',
     'system-tests/src/kit/kit.int.test.ts',
     'system-tests/src/live/killed-services.int.test.ts',
     'system-tests/src/messages/killed-messages.int.test.ts',

@@ -95,6 +95,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   unreturned: 'not returned to stock',
   attendance: 'state on the day',
   answeredAt: 'questions answered',
+  walkIn: 'walk-in',
   surplus: 'more than the stock had room for',
 };
 
