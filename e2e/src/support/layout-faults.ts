@@ -121,9 +121,9 @@ export function layoutFaults(): string[] {
     }
   }
 
-  /** What several rows have a button for is named after the row. Records may have the same name. */
+  /** What several rows have a button for is named after the row. Rows that say the same can't be told apart. */
   function checkNames(): void {
-    const named = new Map<string, { readonly names: Set<string>; readonly rows: Set<Element> }>();
+    const named = new Map<string, { readonly names: Set<string>; readonly rows: Set<string> }>();
     for (const button of document.querySelectorAll('main :is(li, tr, article) button')) {
       const row = button.closest('li, tr, article');
       if (!row || !shown(button)) continue;
@@ -131,7 +131,8 @@ export function layoutFaults(): string[] {
       // Of the history's rows, several may be about one record, and of one minute.
       if (words.startsWith('Only this ')) continue;
       const { names, rows } = named.get(words) ?? { names: new Set(), rows: new Set() };
-      named.set(words, { names: names.add(button.getAttribute('aria-label') ?? words), rows: rows.add(row) });
+      names.add(button.getAttribute('aria-label') ?? button.textContent);
+      named.set(words, { names, rows: rows.add(row.textContent) });
     }
     for (const [words, { names, rows }] of named)
       if (rows.size > 1 && names.size === 1) found.add(`${rows.size} rows have a button of one name: ${words}`);
