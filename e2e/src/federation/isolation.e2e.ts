@@ -67,7 +67,7 @@ const onFiles =
     return true;
   };
 const entry = /^\/entry\./;
-const ofTheScreen = /^\/(?!entry\.)[^/]+\.js/;
+const ofTheScreen = /^\/(?!entry\.)[^/]+\.js(?:\?|$)/;
 const missing = (res: ServerResponse): ServerResponse => res.writeHead(404).end('not found');
 const answerWith = (text: string): Fault =>
   onFiles((res) => void res.writeHead(200, { 'Content-Type': 'text/javascript' }).end(text), entry);
