@@ -72,6 +72,7 @@ test('open tabs learn of a changed role and a log-out, over one connection, and 
     await expect(tab.getByText('No coming appointments')).toBeVisible();
   }
   // A tab that is still loading something when the role changes has to renew the session itself.
+  await expect.poll(() => calls.filter((list) => list.includes('GET /appoinments/questions')).length).toBe(3);
   await expect.poll(() => openRequests.reduce((sum, { size }) => sum + size, 0)).toBe(0);
   await show(hidden, 'hidden');
   await expect.poll(() => lines(calls.flat())).toBe(1);
