@@ -62,10 +62,6 @@ export function ChooseSeveral({ rows, children }: ChooseSeveralProps) {
               />
               All on this page
             </label>
-            <output className="text-sm text-muted">{count(chosen.length)} chosen</output>
-            <Button size="sm" aria-disabled={chosen.length === 0} onClick={() => chosen.length > 0 && setOpen(true)}>
-              Confirm or cancel …
-            </Button>
             <Button size="sm" variant="ghost" onClick={stop}>
               Stop choosing
             </Button>
@@ -79,6 +75,15 @@ export function ChooseSeveral({ rows, children }: ChooseSeveralProps) {
         )}
       </div>
       {children}
+      {choosing && (
+        // In reach from every row.
+        <div className="sticky bottom-(--ui-notified,0px) z-10 mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-xl border border-line bg-base-100 px-4 py-2 print:hidden">
+          <output className="grow text-sm text-muted">{count(chosen.length)} chosen</output>
+          <Button size="sm" aria-disabled={chosen.length === 0} onClick={() => chosen.length > 0 && setOpen(true)}>
+            Confirm or cancel …
+          </Button>
+        </div>
+      )}
       {open && <SeveralDialog appointments={chosen} onClose={stop} />}
     </ChoosingContext>
   );
@@ -101,7 +106,7 @@ export function Choosable({ appointment, children }: ChoosableProps) {
         {canDecide(appointment, session, now) && (
           <input
             type="checkbox"
-            className="size-5 accent-primary"
+            className="size-5 scroll-mb-24 accent-primary"
             aria-label={`Choose: ${nameOfAppointment(appointment)}`}
             checked={choosing.has(appointment)}
             onChange={({ target }) => choosing.choose([appointment], target.checked)}
