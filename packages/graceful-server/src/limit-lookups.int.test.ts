@@ -29,9 +29,9 @@ it(
       const program = `
     import { lookup } from 'node:dns';
     import { limitLookups } from ${JSON.stringify(join(import.meta.dirname, 'limit-lookups.ts'))};
+    process.once('SIGTERM', () => process.exit(0));
     limitLookups();
-    lookup('${name}', () => {});
-    process.once('SIGTERM', () => process.exit(0));`;
+    lookup('${name}', () => {});`;
       // With a file of its own in place of /etc/resolv.conf.
       const mount = 'mount --bind "$1" /etc/resolv.conf && exec "$2" --input-type=module --eval "$3"';
       const { RES_OPTIONS: _given, ...env } = process.env;

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pharmacyCalls } from '../contract/calls.ts';
 import { newId, type HistoryEvent } from '@clinic/service-kit';
-import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { untilServed, waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { keepOrderRollups } from '../reports/keep-order-rollups.ts';
 import { sharedBackends } from '../testing/service-process.ts';
 import {
-  countByStatus,
   eventsOf,
   move,
   order,
@@ -145,13 +144,20 @@ test(
     const staff = await Promise.all(
       services.map((service) => as(service, { role: 'pharmacist', email: 'pharmacist@clinic.example' })),
     );
-    const shipping = await Promise.all(
-      backlog.slice(-12).map(({ _id }, index) => move(staff[index % 3] ?? assert.fail(), _id.toHexString(), 'Shipped')),
+    const orders = backlog.slice(-12);
+    const answers = await Promise.all(
+      orders.map(({ _id }, index) =>
+        untilServed(() => move(staff[index % 3] ?? assert.fail(), _id.toHexString(), 'Shipped')),
+      ),
     );
-    const { 200: shipped = 0, 409: late = 0, ...otherwise } = countByStatus(shipping);
-    assert.deepEqual([otherwise, shipped + late], [{}, 12]);
     await waitUntil(async () => (await collections.orders.countDocuments({ status: 'pending' })) === 0);
-    assert.equal(await collections.orders.countDocuments({ status: 'Shipped' }), shipped);
+    for (const [index, { _id }] of orders.entries()) {
+      const status = answers[index]?.status;
+      assert.ok(status === 200 || status === 409, `${status}`);
+      // On a busy machine a change can have succeeded whose caller was told to look whether it did.
+      if (status === 200) assert.equal((await collections.orders.findOne({ _id }))?.status, 'Shipped');
+    }
+    const shipped = await collections.orders.countDocuments({ status: 'Shipped' });
     assert.equal(await collections.orders.countDocuments({ status: 'Cancelled' }), 36 - shipped);
     assert.equal((await stockOf({ collections }, medicineId)).quantity, 1_000 + 3 * (36 - shipped));
     const events = db.collection<HistoryEvent>('events');

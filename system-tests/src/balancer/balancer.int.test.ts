@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import { findDebianProgram } from '../support/debian-program.ts';
+import { findDebianProgram, withLibraries } from '../support/debian-program.ts';
 
 const haproxy = await findDebianProgram('haproxy', 'usr/sbin/haproxy');
 const skip = haproxy === undefined ? 'needs HAProxy (Debian: apt-get install haproxy)' : false;
@@ -76,7 +76,8 @@ describe('the balancer', { skip }, () => {
     assert.ok(!config.includes('gateway:8080'));
     const file = join(folder, 'haproxy.cfg');
     await writeFile(file, config);
-    const child = spawn(haproxy ?? '', ['-f', file], { stdio: ['ignore', 'ignore', 'inherit'] });
+    const program = haproxy ?? '';
+    const child = spawn(program, ['-f', file], { stdio: ['ignore', 'ignore', 'inherit'], env: withLibraries(program) });
     const ended = once(child, 'exit');
     opened.defer(async () => {
       if (child.kill()) await ended;

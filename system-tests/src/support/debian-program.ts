@@ -1,21 +1,22 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const cache = join(import.meta.dirname, '../../../.cache/debian');
 
-/** Downloads as root, because apt's own user can't write here. */
+/** With the libraries it needs that aren't installed. Downloads as root, because apt's own user can't write here. */
 const unpack = `
 [ ! -e "$1" ] || exit 0
 folder=$(mktemp -d "$PWD/$1-XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 apt-get update -qq
-apt-get download -qq -o APT::Sandbox::User=root "$1"
-dpkg-deb -x ./*.deb unpacked
+libraries=$(apt-get install -s -qq --no-install-recommends "$1" | sed -n 's/^Inst \\(lib[^ ]*\\).*/\\1/p' | grep -v '^libjs-' || true)
+apt-get download -qq -o APT::Sandbox::User=root "$1" $libraries
+for package in ./*.deb; do dpkg-deb -x "$package" unpacked; done
 mv unpacked "../$1"`;
 
 /**
@@ -39,3 +40,12 @@ export async function findDebianProgram(packageName: string, program: string): P
     return undefined;
   }
 }
+
+/** Names of Debian's folders of libraries. */
+const machines: Readonly<Record<string, string>> = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' };
+
+/** The environment in which such a program finds the libraries that were unpacked with it. */
+export const withLibraries = (program: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  LD_LIBRARY_PATH: join(dirname(program), '../lib', machines[process.arch] ?? ''),
+});
