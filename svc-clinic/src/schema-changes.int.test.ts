@@ -111,6 +111,7 @@ test('appointments of the previous release get their accounts, once, even if rep
       'events carry the accounts they are about',
       'records are found without accents, and by phone numbers however they are typed',
       'places on the waitlist are found by words and phone numbers',
+      'patients are found without those of doctors of the same name',
     ],
   );
   assert.equal(

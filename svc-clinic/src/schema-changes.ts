@@ -25,4 +25,7 @@ export const schemaChanges: readonly SchemaChange[] = [
   fillDerivedFields(8, 'places on the waitlist are found by words and phone numbers', ({ settings }) =>
     searchFields(settings.CLINIC_COUNTRY),
   ),
+  fillDerivedFields(9, 'patients are found without those of doctors of the same name', ({ settings }) =>
+    searchFields(settings.CLINIC_COUNTRY),
+  ),
 ];

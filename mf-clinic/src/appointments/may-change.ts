@@ -2,6 +2,8 @@ import { useSession, type UseSession } from '@clinic/app-kit';
 import type { ClinicMoment, SessionUser } from '@clinic/contracts';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { appointmentTransitions, isFinal, nextStates, type AppointmentActor } from '@clinic/contracts/transitions';
+import { hasBegun } from '@clinic/svc-clinic/contract/attendance';
+import { stateOf } from '../attendance/steps.ts';
 import { isAtDesk } from '../desk/use-desk.ts';
 
 /**
@@ -47,9 +49,17 @@ export function isTooLate({ changeUntil }: Appointment, actors: readonly Appoint
   return !isStaff(actors) && Date.now() > Date.parse(changeUntil);
 }
 
+/** Whether the patient is with the doctor, has been seen or didn’t come: the visit stays where it is. */
+const stays = (appointment: Appointment): boolean => hasBegun(stateOf(appointment));
+
 /** Whether they may move the appointment to another slot. */
 export function mayMove(appointment: Appointment, actors: readonly AppointmentActor[]): boolean {
-  return actors.length > 0 && !isFinal(appointmentTransitions, appointment.status) && !isTooLate(appointment, actors);
+  return (
+    actors.length > 0 &&
+    !isFinal(appointmentTransitions, appointment.status) &&
+    !stays(appointment) &&
+    !isTooLate(appointment, actors)
+  );
 }
 
 /** Whether it has started: nobody can move it any more. @param now - on the clinic's clock */
@@ -64,13 +74,15 @@ export function canDecide(
   now: ClinicMoment,
 ): boolean {
   const actors = actorsFor(appointment, session);
-  return !isOver(appointment, now) && nextStates(appointmentTransitions, appointment.status, actors).length > 0;
+  if (isOver(appointment, now) || stays(appointment)) return false;
+  return nextStates(appointmentTransitions, appointment.status, actors).length > 0;
 }
 
 /** Whether the signed-in person may cancel it now. */
 export function mayCancel(appointment: Appointment, actors: readonly AppointmentActor[]): boolean {
   return (
     nextStates(appointmentTransitions, appointment.status, actors).includes('Cancelled') &&
+    !stays(appointment) &&
     !isTooLate(appointment, actors)
   );
 }

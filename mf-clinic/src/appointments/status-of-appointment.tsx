@@ -4,7 +4,7 @@ import { appointmentTransitions, isFinal, nextStates, type AppointmentStatus } f
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { Button, StatusBadge } from '@clinic/ui';
 import { StatusSelector } from '@clinic/ui/tables';
-import { actAsPatient, isOver, isTooLate, useActors } from './may-change.ts';
+import { actAsPatient, isOver, isTooLate, mayCancel, useActors } from './may-change.ts';
 import { nameOfAppointment } from './name-of-appointment.ts';
 import { statusChange, useStatusChange } from './use-status-change.ts';
 
@@ -18,7 +18,7 @@ export function StatusOfAppointment({ appointment }: { readonly appointment: App
   const tooLate = isTooLate(appointment, actors);
   const movedThemself = appointment.movedFrom !== undefined && actAsPatient(actors);
   const options = nextStates(appointmentTransitions, status, actors).filter((next) =>
-    next === 'Cancelled' ? !tooLate : !movedThemself,
+    next === 'Cancelled' ? mayCancel(appointment, actors) : !movedThemself,
   );
   return (
     <>

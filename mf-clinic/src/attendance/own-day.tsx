@@ -1,14 +1,16 @@
 import { formatTime, useCall, useSession } from '@clinic/app-kit';
-import { useClinicToday } from '@clinic/app-kit/clinic-today';
+import { addDays } from '@clinic/contracts/clinic-time';
+import { isOfToday } from '@clinic/svc-clinic/contract/attendance';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { Button, Card, Icon } from '@clinic/ui';
 import './calls.ts';
 import { actorsFor } from '../appointments/may-change.ts';
-import { stateOf } from './steps.ts';
+import { stateOf, timedVisit } from './steps.ts';
 import { useAttendance } from './use-attendance.ts';
+import { useVisitClock } from './use-now.ts';
 
-/** People rarely have more visits on one day. */
-const mostOfDay = 20;
+/** Of two days; those of a doctor with their patients are among them. */
+const mostOfDay = 100;
 
 /** Milliseconds between two questions about the place in the queue: others’ changes aren’t on the patient’s live line. */
 const queueEvery = 15_000;
@@ -17,13 +19,15 @@ const queueEvery = 15_000;
 export function OwnDay() {
   const session = useSession();
   const email = session.user?.email ?? '';
-  const date = useClinicToday();
+  const clock = useVisitClock();
+  const { today } = clock;
   const answer = useCall('listAppointments', {
-    query: { email, from: date, until: date, open: 'true', sort: 'date', limit: mostOfDay },
+    // One from before midnight may still go on.
+    query: { email, from: addDays(today, -1), until: today, open: 'true', sort: 'date', limit: mostOfDay },
   });
   const visits = (answer.data ?? []).filter(
     (one) =>
-      one.date === date &&
+      isOfToday(timedVisit(one, clock.timeZone), clock) &&
       actorsFor(one, session).includes('patient') &&
       stateOf(one) !== 'finished' &&
       stateOf(one) !== 'missed',

@@ -1,9 +1,8 @@
-import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import type { AttendanceState } from '@clinic/svc-clinic/contract/attendance';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { StatusBadge, type IconName, type Tone } from '@clinic/ui';
 import { arrivalOf, inMinutes, minutesLate, minutesSince, stateOf } from './steps.ts';
-import { useNow } from './use-now.ts';
+import { useVisitClock } from './use-now.ts';
 
 const badges: Readonly<Record<AttendanceState, readonly [text: string, tone: Tone, icon: IconName]>> = {
   expected: ['Expected', 'grey', 'calendar'],
@@ -16,17 +15,16 @@ const badges: Readonly<Record<AttendanceState, readonly [text: string, tone: Ton
 
 /** How far a visit has got, for how long, and the patient’s number. */
 export function StateOfVisit({ visit }: { readonly visit: Appointment }) {
-  const now = useClinicNow();
-  const instant = useNow();
+  const clock = useVisitClock();
   const state = stateOf(visit);
   const [text, tone, icon] = Object.hasOwn(badges, state) ? badges[state] : ([state, 'grey', 'clock'] as const);
-  const late = minutesLate(visit, now);
+  const late = minutesLate(visit, clock);
   const { attendance } = visit;
   const from = state === 'with doctor' ? attendance?.since : arrivalOf(attendance);
   const here = state === 'arrived' || state === 'called' || state === 'with doctor';
   const details = here
     ? [
-        from && `for ${inMinutes(minutesSince(from, instant))}`,
+        from && `for ${inMinutes(minutesSince(from, clock.now))}`,
         attendance?.number !== undefined && `no. ${attendance.number}`,
       ].filter(Boolean)
     : [];

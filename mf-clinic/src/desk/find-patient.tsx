@@ -24,7 +24,7 @@ export function FindPatient({ onChoose, onNew }: FindPatientProps) {
   const asked = text.trim();
   const q = useSettled(asked);
   const searching = asked.length >= limits.searchedLetters;
-  const { found, settled, failure } = usePatients(searching ? q : '');
+  const { found, settled, more, failure } = usePatients(searching ? q : '');
   const ready = settled && q === asked;
   const list = useId();
   const rows = [
@@ -88,6 +88,9 @@ export function FindPatient({ onChoose, onNew }: FindPatientProps) {
           </Row>
         ))}
       </div>
+      {ready && more && (
+        <p className="text-sm text-muted">More patients may match. Add a word, or search for the phone number.</p>
+      )}
       {!mayAdd && ready && found.length === 0 && <p className="text-sm text-muted">None of your patients matches.</p>}
     </div>
   );

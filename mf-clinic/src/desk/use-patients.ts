@@ -12,6 +12,8 @@ interface Patients {
   readonly found: readonly DeskPatient[];
   /** The search that `found` answers is the one asked for. */
   readonly settled: boolean;
+  /** Only the latest were asked for: further ones may match. */
+  readonly more: boolean;
   readonly failure: string | undefined;
 }
 
@@ -35,6 +37,7 @@ export function usePatients(q: string): Patients {
   return {
     found: enabled ? deskPatients((desk && accounts.data) || [], visits.data ?? [], today) : [],
     settled: enabled && answers.every(({ data, isPlaceholderData }) => data !== undefined && !isPlaceholderData),
+    more: answers.some(({ data = [] }) => data.length >= limits.patients),
     failure: answers.find(({ isError }) => isError)?.error?.message,
   };
 }

@@ -26,7 +26,7 @@ import { QuestionField } from './question-field.tsx';
 /** Answers by question. */
 type Typed = Readonly<Record<string, readonly string[]>>;
 
-/** Questions before your visit (`/dash/questions/{appointment}`): answered, and changed until the visit begins. */
+/** Questions before your visit (`/dash/questions/{appointment}`): answered, and changed until the doctor sees the patient. */
 export function AnswerPage() {
   const { _id: id = '' } = useParams();
   const answer = useCall('getVisitQuestions', { params: { id } }, { staleTime: 0 });
@@ -70,7 +70,7 @@ function Questions({ id, visit, reload }: QuestionsProps) {
       <EmptyState
         icon="clipboard"
         title={questions.length === 0 ? 'There are no questions before this visit' : 'Nothing was answered'}
-        text={questions.length > 0 && 'Questions can be answered until the visit begins. Tell the doctor instead.'}
+        text={questions.length > 0 && 'Questions can be answered until the doctor sees you. Tell the doctor instead.'}
       />
     </Card>
   );
@@ -146,7 +146,7 @@ function AnswerForm(props: AnswerFormProps) {
       <form noValidate aria-label="Questions before your visit" className="grid gap-6" onSubmit={submit}>
         <p>
           {doctorname} would like to know this before you come. You don’t have to answer. Only you, the doctor and the
-          clinic’s admins can read your answers, and you can change them until the visit begins.
+          clinic’s admins can read your answers, and you can change them until the doctor sees you.
         </p>
         {questions.map((question) => (
           <QuestionField

@@ -1,6 +1,5 @@
-import type { ClinicMoment } from '@clinic/contracts/clinic-time';
 import type { VisitOfDay } from '@clinic/svc-clinic/contract/attendance-calls';
-import { arrivalOf, minutesLate, stateOf } from '../attendance/steps.ts';
+import { arrivalOf, byTime, minutesLate, stateOf, type VisitClock } from '../attendance/steps.ts';
 
 /** A doctor's day as the desk works through it. */
 export interface DeskOfDoctor {
@@ -14,15 +13,15 @@ export interface DeskOfDoctor {
 
 const isDone = (visit: VisitOfDay): boolean => stateOf(visit) === 'finished' || stateOf(visit) === 'missed';
 
-function rank(visit: VisitOfDay, now: ClinicMoment): number {
-  if (minutesLate(visit, now) > 0) return 0;
+function rank(visit: VisitOfDay, clock: VisitClock): number {
+  if (minutesLate(visit, clock) > 0) return 0;
   const state = stateOf(visit);
   if (state === 'arrived' || state === 'called') return 1;
   return state === 'with doctor' ? 2 : 3;
 }
 
-/** The day's visits by doctor, in order of the doctors' names. @param now - on the clinic's clock */
-export function orderOfDesk(visits: readonly VisitOfDay[], now: ClinicMoment): DeskOfDoctor[] {
+/** The day's visits by doctor, in order of the doctors' names. */
+export function orderOfDesk(visits: readonly VisitOfDay[], clock: VisitClock): DeskOfDoctor[] {
   const byDoctor = [...Map.groupBy(visits, ({ doctoremail }) => doctoremail)];
   return byDoctor
     .map(([email, own]) => ({
@@ -32,9 +31,9 @@ export function orderOfDesk(visits: readonly VisitOfDay[], now: ClinicMoment): D
         .filter((visit) => !isDone(visit))
         .toSorted(
           (a, b) =>
-            rank(a, now) - rank(b, now) ||
-            (rank(a, now) === 1 ? arrivalOf(a.attendance).localeCompare(arrivalOf(b.attendance)) : 0) ||
-            a.time.localeCompare(b.time),
+            rank(a, clock) - rank(b, clock) ||
+            (rank(a, clock) === 1 ? arrivalOf(a.attendance).localeCompare(arrivalOf(b.attendance)) : 0) ||
+            byTime(a, b),
         ),
       done: own.filter(isDone),
     }))
@@ -42,12 +41,12 @@ export function orderOfDesk(visits: readonly VisitOfDay[], now: ClinicMoment): D
 }
 
 /** How many of the day's visits are where. */
-export function countsOfDay(visits: readonly VisitOfDay[], now: ClinicMoment) {
+export function countsOfDay(visits: readonly VisitOfDay[], clock: VisitClock) {
   const count = (isMeant: (visit: VisitOfDay) => boolean): number => visits.filter(isMeant).length;
   return {
-    late: count((visit) => rank(visit, now) === 0),
-    waiting: count((visit) => rank(visit, now) === 1),
+    late: count((visit) => rank(visit, clock) === 0),
+    waiting: count((visit) => rank(visit, clock) === 1),
     inside: count((visit) => stateOf(visit) === 'with doctor'),
-    expected: count((visit) => stateOf(visit) === 'expected' && rank(visit, now) === 3),
+    expected: count((visit) => stateOf(visit) === 'expected' && rank(visit, clock) === 3),
   };
 }

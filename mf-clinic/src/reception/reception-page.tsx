@@ -1,5 +1,4 @@
 import { definePage, formatDate, Link, useCall } from '@clinic/app-kit';
-import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import { useLiveLists } from '@clinic/app-kit/records';
 import { searchWords } from '@clinic/contracts/search-key';
 import type { VisitOfDay } from '@clinic/svc-clinic/contract/attendance-calls';
@@ -9,6 +8,7 @@ import { Loading } from '@clinic/ui/loading';
 import { useState } from 'react';
 import { calendarLink } from '../appointments/links.tsx';
 import { dayLists } from '../attendance/calls.ts';
+import { useVisitClock } from '../attendance/use-now.ts';
 import { ScreenButton } from '../waiting-room/screen-button.tsx';
 import { WalkInButton } from '../desk/walk-in-button.tsx';
 import { LoadError } from '../load-error.tsx';
@@ -20,8 +20,9 @@ import '../setup.ts';
 
 /** Reception (`/dash/reception`): today's visits by doctor, late ones first, with one press for what comes next. */
 export function ReceptionPage() {
-  const now = useClinicNow();
-  const answer = useCall('getDay', { query: { date: now.date } });
+  const clock = useVisitClock();
+  const date = clock.today;
+  const answer = useCall('getDay', { query: { date } });
   const doctors = useCall('listDoctors', { query: { limit: 200, sort: 'name' } });
   useLiveLists('watchAppointments', dayLists);
   return (
@@ -30,8 +31,8 @@ export function ReceptionPage() {
         title="Reception"
         description={
           <>
-            <time dateTime={now.date}>{formatDate(now.date)}</time>
-            {answer.data && answer.data.visits.length > 0 && ` · ${inWords(countsOfDay(answer.data.visits, now))}`}
+            <time dateTime={date}>{formatDate(date)}</time>
+            {answer.data && answer.data.visits.length > 0 && ` · ${inWords(countsOfDay(answer.data.visits, clock))}`}
           </>
         }
         actions={
@@ -67,14 +68,14 @@ function inWords({ late, waiting, inside, expected }: ReturnType<typeof countsOf
 }
 
 function Desk({ visits, complete }: { readonly visits: readonly VisitOfDay[]; readonly complete: boolean }) {
-  const now = useClinicNow();
+  const clock = useVisitClock();
   const [typed, setTyped] = useState('');
   const [doctor, setDoctor] = useState('');
   const { list, onKeyDown } = useRowKeys();
-  const all = orderOfDesk(visits, now);
+  const all = orderOfDesk(visits, clock);
   const shown = orderOfDesk(
     visits.filter((visit) => (doctor === '' || visit.doctoremail === doctor) && isNamed(visit, typed)),
-    now,
+    clock,
   );
   if (visits.length === 0)
     return (

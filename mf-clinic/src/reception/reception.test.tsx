@@ -2,20 +2,31 @@ import { problemResponse, serveAs, type PageRequest } from '@clinic/app-kit/test
 import { notifications, queryClient } from '@clinic/app-kit/host';
 import { shownNotifications } from '@clinic/app-kit/test-clinic';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
-import { addDays, clinicMoment } from '@clinic/contracts';
+import { addDays, clinicInstant, clinicMoment } from '@clinic/contracts';
 import { nextStates } from '@clinic/contracts/transitions';
-import { attendanceStates, attendanceTransitions, type AttendanceState } from '@clinic/svc-clinic/contract/attendance';
+import {
+  attendanceStates,
+  attendanceTransitions,
+  whyNotNow,
+  type AttendanceState,
+} from '@clinic/svc-clinic/contract/attendance';
 import type { VisitOfDay } from '@clinic/svc-clinic/contract/attendance-calls';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { nextSteps } from '../attendance/steps.ts';
+import { minutesLate, nextSteps, stepsOf } from '../attendance/steps.ts';
 import { prepareBrowser } from '../testing/browser.ts';
 import { appointment, nadia } from '../testing/records.ts';
 import { countsOfDay, orderOfDesk } from './order-of-desk.ts';
 import { ReceptionPage } from './reception-page.tsx';
 
 const today = clinicMoment(new Date(), 'Asia/Dhaka').date;
-const now = { date: today, time: '10:00' };
+const timeZone = 'Asia/Dhaka';
+const clockAt = (date: string, time: string) => ({
+  now: clinicInstant({ date, time }, timeZone).getTime(),
+  today: date,
+  timeZone,
+});
+const now = clockAt(today, '10:00');
 let made = 0;
 function visit(patientname: string, time: string, state?: AttendanceState, more: Partial<VisitOfDay> = {}): VisitOfDay {
   made += 1;
@@ -64,6 +75,41 @@ test('each state that isn’t final has a button, for a change that the service 
     const allowed = nextStates(attendanceTransitions, state, ['admin']);
     expect(allowed.includes(nextSteps[state]?.to ?? 'expected')).toBe(allowed.length > 0);
   }
+});
+
+test('at any time and in any state, the buttons are those that the service accepts', () => {
+  const minutes = [-9 * 1_440, -1_440, -400, -30, -1, 0, 29, 30, 60, 389, 391, 1_440, 6 * 1_440, 8 * 1_440];
+  for (const state of attendanceStates)
+    for (const minute of minutes) {
+      const one = visit('Ann', '23:45', state);
+      const start = clinicInstant(one, timeZone).getTime();
+      const instant = start + minute * 60_000;
+      const clock = { now: instant, today: clinicMoment(new Date(instant), timeZone).date, timeZone };
+      const timed = { date: today, start, end: start + 30 * 60_000, state };
+      const accepted = nextStates(attendanceTransitions, state, ['admin']).filter(
+        (to) => whyNotNow(timed, to, clock) === undefined,
+      );
+      const { next, missed } = stepsOf(one, clock);
+      const offered = [next?.to, missed && ('missed' as const)].filter((to) => to !== undefined);
+      // “With doctor” without a call is a step that only the doctor’s day may leave out.
+      for (const to of offered) expect([state, minute, accepted]).toEqual([state, minute, expect.arrayContaining([to])]);
+      expect([state, minute, missed !== undefined]).toEqual([state, minute, accepted.includes('missed')]);
+    }
+});
+
+test('who leaves before their time has left, and isn’t one who didn’t come', () => {
+  const early = (state: AttendanceState) => stepsOf(visit('Ann', '10:30', state), now).missed;
+  expect([early('arrived'), early('called'), early('expected')]).toEqual(['Left', 'Left', undefined]);
+  expect(stepsOf(visit('Ann', '10:00'), now).missed).toBe('Didn’t come');
+});
+
+test('a visit from before midnight is late by the clock that passes, comes before those of today, and has its buttons', () => {
+  const after = clockAt(addDays(today, 1), '00:20');
+  const night = visit('Night', '23:50');
+  const [desk] = orderOfDesk([visit('Next', '00:30', undefined, { date: addDays(today, 1) }), night], after);
+  expect(desk?.open.map(({ patientname }) => patientname)).toEqual(['Night', 'Next']);
+  expect(minutesLate(night, after)).toBe(30);
+  expect(stepsOf(night, after).next?.to).toBe('arrived');
 });
 
 let visits: VisitOfDay[] = [];

@@ -1,14 +1,13 @@
 import { formatTime } from '@clinic/app-kit';
-import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import type { AttendanceState } from '@clinic/svc-clinic/contract/attendance';
 import type { VisitOfDay } from '@clinic/svc-clinic/contract/attendance-calls';
 import { Button, Icon } from '@clinic/ui';
 import { shownAge } from '../appointments/known-details.ts';
 import { NextStep } from '../attendance/next-step.tsx';
 import { StateOfVisit } from '../attendance/state-of-visit.tsx';
-import { inWords, minutesLate, nextSteps, stateOf } from '../attendance/steps.ts';
+import { inWords, stateOf, stepsOf } from '../attendance/steps.ts';
 import { useAttendance } from '../attendance/use-attendance.ts';
-import { useNow } from '../attendance/use-now.ts';
+import { useVisitClock } from '../attendance/use-now.ts';
 import { phoneLink } from '../phone-link.ts';
 
 /** The button that the arrow keys go to. */
@@ -16,14 +15,9 @@ export const nextButton = '[data-next-step]';
 
 /** A visit at the desk: who, since when, and one press for what comes next. */
 export function VisitRow({ visit }: { readonly visit: VisitOfDay }) {
-  const now = useClinicNow();
-  const instant = useNow();
   const { note } = useAttendance();
   const state = stateOf(visit);
-  const next = nextSteps[state];
-  const undo = visit.attendance?.undo;
-  const canUndo = undo && instant < Date.parse(undo.until) && undo.to !== next?.to;
-  const canMiss = state === 'arrived' || state === 'called' || minutesLate(visit, now) > 0;
+  const { missed, undo } = stepsOf(visit, useVisitClock());
   const name = `${visit.patientname}, ${formatTime(visit.time)}`;
   const other = (to: AttendanceState, text: string) => (
     <Button variant="ghost" size="sm" aria-label={`${text}: ${name}`} onClick={() => void note(visit, to)}>
@@ -67,8 +61,8 @@ export function VisitRow({ visit }: { readonly visit: VisitOfDay }) {
       {/* The next step is the first for keys and on phones, and in line with those of the other rows. */}
       <div className="flex flex-wrap items-center gap-1 sm:flex-row-reverse">
         <NextStep visit={visit} />
-        {canMiss && other('missed', state === 'expected' ? 'Didn’t come' : 'Left')}
-        {canUndo && other(undo.to, undoText(undo.to))}
+        {missed !== undefined && other('missed', missed)}
+        {undo !== undefined && other(undo, undoText(undo))}
       </div>
     </li>
   );

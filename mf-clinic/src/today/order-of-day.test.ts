@@ -1,12 +1,19 @@
+import { clinicInstant } from '@clinic/contracts/clinic-time';
 import type { AttendanceState } from '@clinic/svc-clinic/contract/attendance';
 import type { VisitOfDay } from '@clinic/svc-clinic/contract/attendance-calls';
 import { orderOfDay } from './order-of-day.ts';
 
+const date = '2030-05-06';
+const timeZone = 'Asia/Dhaka';
 const at = (time: string, status: VisitOfDay['status'] = 'Confirmed', state?: AttendanceState, arrivedAt = '') =>
-  ({ time, status, ...(state && { attendance: { state, since: arrivedAt, arrivedAt } }) }) as VisitOfDay;
+  ({ date, time, status, ...(state && { attendance: { state, since: arrivedAt, arrivedAt } }) }) as VisitOfDay;
 const day = [at('11:00'), at('09:00'), at('10:00', 'Cancelled'), at('09:30', 'Pending'), at('14:00')];
 const plan = (visits: readonly VisitOfDay[], time: string) => {
-  const { next, waiting, later, earlier } = orderOfDay(visits, time);
+  const { next, waiting, later, earlier } = orderOfDay(visits, {
+    now: clinicInstant({ date, time }, timeZone).getTime(),
+    today: date,
+    timeZone,
+  });
   return [next?.time, ...[waiting, later, earlier].map((list) => list.map((one) => one.time))];
 };
 

@@ -1,5 +1,4 @@
 import { formatDate, formatTime, Link, useCall } from '@clinic/app-kit';
-import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import type { VisitOfDay } from '@clinic/svc-clinic/contract/attendance-calls';
 import { ButtonLink, Card, Icon } from '@clinic/ui';
 import { hasNoEmail } from '@clinic/contracts/erased-person';
@@ -13,6 +12,7 @@ import '../attendance/calls.ts';
 import { NextStep } from '../attendance/next-step.tsx';
 import { StateOfVisit } from '../attendance/state-of-visit.tsx';
 import { stateOf } from '../attendance/steps.ts';
+import { useVisitClock } from '../attendance/use-now.ts';
 import { orderOfDay } from './order-of-day.ts';
 import { LoadError } from '../load-error.tsx';
 import { ReachPatient } from './reach-patient.tsx';
@@ -23,9 +23,10 @@ import { ReachPatient } from './reach-patient.tsx';
  * @param doctorEmail - of the signed-in doctor's account; their profile may have another
  */
 export function TodaysAppointments({ doctorEmail }: { readonly doctorEmail: string }) {
-  const { date, time } = useClinicNow();
+  const clock = useVisitClock();
+  const date = clock.today;
   const answer = useCall('getDay', { query: { date, email: doctorEmail } });
-  const { next, waiting, later, earlier } = orderOfDay(answer.data?.visits ?? [], time);
+  const { next, waiting, later, earlier } = orderOfDay(answer.data?.visits ?? [], clock);
   const left = waiting.length + later.length + (next ? 1 : 0);
   return (
     <section aria-labelledby="today" className="mb-8 grid gap-4">

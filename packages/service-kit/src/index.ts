@@ -90,7 +90,7 @@ export { looksWritten } from './history/note-looks.ts';
 export { newId } from './new-id.ts';
 export { internationalPhone, phoneWords, searchedPhone, type Country } from './phone-numbers.ts';
 export { escapeRegex, noRows, readPage, sharedList, type PagePlan, type PageQuery } from './http/paging.ts';
-export { searchFilter, type Search, type SortSpec } from './http/searched-rows.ts';
+export { searchFilter, SearchedRows, type Search, type SortSpec } from './http/searched-rows.ts';
 export { erasedAccounts, takeUserLock, takeUserLockFor } from './database/user-lock.ts';
 export { countExport, countToday, dailyLimit, type DailyAct } from './database/daily-limits.ts';
 export { appendOutbox, outboxOf, type OutboxRecord } from './outbox/outbox.ts';

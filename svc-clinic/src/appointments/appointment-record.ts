@@ -8,7 +8,7 @@ import {
   type Ownership,
 } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
-import { hasNoEmail } from '@clinic/contracts/erased-person';
+import { hasNoEmail, isErasedEmail } from '@clinic/contracts/erased-person';
 import { findingWords } from '@clinic/contracts/search-key';
 import { ownedBy, phoneWords, type LookedAt } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
@@ -125,11 +125,18 @@ export function findingFields(appointment: NewAppointment): Pick<AppointmentReco
 /** What {@link appointmentWords} reads. */
 export const wordFields = ['patientName', 'patientEmail', 'doctorName', 'doctorEmail', 'phone'] as const;
 
-/** Search keys of an appointment's words, and the patient's phone number. */
+/** What the patient's words begin with once more, so that a search for patients reads no visits with a doctor of that name. */
+export const patientMark = '=';
+
+/** Search keys of an appointment's words, and the patient's phone number; those of the patient also with {@link patientMark}. */
 export function appointmentWords(people: Pick<AppointmentRecord, (typeof wordFields)[number] | 'phoneE164'>): string[] {
   const { patientName, patientEmail, doctorName, doctorEmail } = people;
-  const words = findingWords(patientName, hasNoEmail(patientEmail) ? '' : patientEmail, doctorName, doctorEmail);
-  return [...new Set([...words, ...phoneWords(people.phone, people.phoneE164)])];
+  const ofPatient = [
+    ...findingWords(patientName, hasNoEmail(patientEmail) ? '' : patientEmail),
+    ...phoneWords(people.phone, people.phoneE164),
+  ];
+  const marked = isErasedEmail(patientEmail) ? [] : ofPatient.map((word) => `${patientMark}${word}`);
+  return [...new Set([...ofPatient, ...findingWords(doctorName, doctorEmail), ...marked])];
 }
 
 /** The patient whom a record is about. */
@@ -176,12 +183,18 @@ export type ChangeRules = Pick<
   'CLINIC_TZ' | 'CLINIC_CHANGE_CUTOFF_HOURS' | 'CLINIC_COUNTRY'
 >;
 
-/** The record in its wire shape, for a caller. */
+/**
+ * The record in its wire shape, for a caller. The reason tells about health: only the patient, the doctor and admins read it,
+ * not the reception.
+ */
 export function toAppointment(record: ShownAppointment, rules: ChangeRules, caller: Caller): Appointment {
   const you = partsOf(record, caller);
   const attendance = toAttendance(record, isAllowed(caller, desk) || you.includes('doctor'));
+  const { reason, ...fields } = appointmentFields(record);
+  const readsReason = you.length > 0 || hasRole(caller, ['admin']);
   return ownedBy(patientOf(record), {
-    ...appointmentFields(record),
+    ...fields,
+    ...(reason !== undefined && readsReason && { reason }),
     ...(attendance && { attendance }),
     ...startAndEnd(record, rules.CLINIC_TZ),
     changeUntil: changeUntil(record, rules).toISOString(),

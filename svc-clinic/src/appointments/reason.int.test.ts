@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { addDays } from '@clinic/contracts';
 import { personWith } from '@clinic/service-kit/testing';
 import type { Appointment } from '../contract/schemas.ts';
 import { maxReason } from '@clinic/contracts/limits';
@@ -15,6 +16,34 @@ const stored = (id: string) => clinic.appointments.findOne({ _id: new ObjectId(i
 /** Everything the database has about an appointment besides the record itself. */
 const eventsOf = async (id: string) =>
   JSON.stringify(await clinic.db.collection('events').find({ 'record.id': id }).toArray());
+
+test('reception reads no reason in any list or answer, not even that of a visit it changes', async () => {
+  const { _id } = await book(clinic, { reason, date: addDays(clinic.soon, 1), time: '09:30' });
+  const { date, time } = (await stored(_id)) ?? assert.fail();
+  const { _id: doctor } = (await clinic.doctors.findOne({})) ?? assert.fail();
+  const at = clinic.as({ role: 'patient', email: 'desk@clinic.example', rights: ['reception'] });
+  const change = (path: string, json: object) => at(path, { method: 'PATCH', json });
+  for (const answer of [
+    await at('/appoinments'),
+    await at('/appoinments?limit=5&q=ann'),
+    await at(`/appoinments?email=${ann.email}`),
+    await at(`/appoinments/day?date=${date}`),
+    await at('/appoinments/patients?q=ann'),
+    await at(`/doctors/calendar?from=${date}&until=${date}`),
+    await at(`/doctors/calendar?doctor=${doctor.toHexString()}&from=${date}&until=${date}`),
+    await at(`/doctors/${doctor.toHexString()}/outside-times`),
+    await at(`/appoinments/${_id}/history`),
+    await change(`/update-appoinment/${_id}`, { newStatus: 'Confirmed' }),
+    await change('/appoinments/undone-status', { changes: [{ id: _id, seen: { date, time, status: 'Confirmed' } }] }),
+    await change(`/appoinments/${_id}`, { date, time: '10:00' }),
+    await change(`/appoinments/${_id}/details`, { age: 41 }),
+  ]) {
+    const text = await answer.text();
+    assert.equal(answer.status, 200, text);
+    assert.ok(!text.includes(reason), `${answer.url} ${text}`);
+  }
+  assert.equal((await stored(_id))?.reason, reason);
+});
 
 test('patient, doctor and admin can read the reason; the history only shows that there is one', async () => {
   const { _id } = await book(clinic, { reason: `  ${reason} ` });

@@ -5,7 +5,7 @@ import { toAppointment } from '../appointments/appointment-record.ts';
 import { trySecret } from '../calendar-feeds/feed-limits.ts';
 import type { Appointment } from '../contract/schemas.ts';
 import { appointmentWithCode } from './arrival-codes.ts';
-import { stateOf } from './attendance-record.ts';
+import { daysOfToday, isVisitOfToday, stateOf } from './attendance-record.ts';
 import { changeAttendance } from './change-attendance.ts';
 
 /** Wrong codes of one person in ten minutes, over all replicas: a day with 200 visits has one in 4,000 right. */
@@ -27,9 +27,13 @@ export async function arriveByCode(
 ): Promise<Appointment> {
   const { collections, clock, caller, rules } = change;
   const record = await trySecret(tries, caller.id, wrongCodes.most, async () => {
-    const _id = await appointmentWithCode(collections, clock.today, typed);
-    // Moved to another day, it has another code.
-    return _id ? collections.appointments.findOne({ _id, date: clock.today }) : null;
+    for (const date of daysOfToday(clock).toReversed()) {
+      const _id = await appointmentWithCode(collections, date, typed);
+      // Moved to another day, it has another code.
+      const found = _id && (await collections.appointments.findOne({ _id, date }));
+      if (found && isVisitOfToday(found, clock)) return found;
+    }
+    return null;
   });
   if (!record) throw new ProblemError('not_found', { detail: 'No visit of today has this code.' });
   const state = stateOf(record);

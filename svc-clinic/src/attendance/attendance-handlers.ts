@@ -1,7 +1,16 @@
-import { appointmentTransitions, isAllowed, isFinal, slotHoldingStatuses } from '@clinic/contracts';
-import { calendarLimits } from '@clinic/contracts/limits';
+import {
+  addDays,
+  appointmentTransitions,
+  isAllowed,
+  isFinal,
+  minutesOfDay,
+  slotHoldingStatuses,
+  timeOf,
+} from '@clinic/contracts';
+import { calendarLimits, scheduleLimits } from '@clinic/contracts/limits';
 import { assertOwner, SharedCount, type Handler } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
+import { attendanceStates, isHere } from '../contract/attendance.ts';
 import { desk } from '../contract/desk.ts';
 import { appointmentById, appointmentChangeOf, changeOfSeveral } from '../appointments/appointment-change.ts';
 import {
@@ -16,7 +25,7 @@ import type { ClinicContext } from '../settings.ts';
 import { arrivalCodeOf } from './arrival-codes.ts';
 import { askedToConfirm } from './asked-to-confirm.ts';
 import { arriveByCode, wrongCodes } from './arrive-by-code.ts';
-import { attendanceOf, stateOf } from './attendance-record.ts';
+import { attendanceOf, isVisitOfToday, stateOf } from './attendance-record.ts';
 import { changeAttendance } from './change-attendance.ts';
 import { aheadOf } from './waiting-room.ts';
 
@@ -29,20 +38,28 @@ export function attendanceHandlers(context: ClinicContext) {
   const tries = new SharedCount(context, 'arrival code', wrongCodes.most, wrongCodes.windowMs);
   /** Whoever is expected today says it at the desk. */
   const saysCode = (record: AppointmentRecord): boolean =>
-    record.date === clinicClock(rules).today &&
+    isVisitOfToday(record, clinicClock(rules)) &&
     stateOf(record) === 'expected' &&
     !isFinal(appointmentTransitions, record.status);
 
   const getDay: Handler<'getDay'> = async ({ query: { date, email }, caller }) => {
-    const found = await collections.appointments
-      .find(visitsOf(date, isAllowed(caller, desk) ? { doctorEmail: email } : { account: caller.id }))
-      .sort({ date: 1, time: 1, _id: 1 })
-      .limit(calendarLimits.appointments + 1)
-      .project<AppointmentRecord>(unread)
-      .toArray();
+    const clock = clinicClock(rules);
+    const whose = isAllowed(caller, desk) ? { doctorEmail: email } : { account: caller.id };
+    const read = (filter: Filter<AppointmentRecord>) =>
+      collections.appointments
+        .find(filter)
+        .sort({ date: 1, time: 1, _id: 1 })
+        .limit(calendarLimits.appointments + 1)
+        .project<AppointmentRecord>(unread)
+        .toArray();
+    const [before, ofDay] = await Promise.all([
+      date === clock.today ? read({ ...visitsOf(addDays(date, -1), whose), ...reachingMidnight }) : [],
+      read(visitsOf(date, whose)),
+    ]);
+    const found = [...before.filter((record) => isVisitOfToday(record, clock)), ...ofDay];
     const shown = found.slice(0, calendarLimits.appointments);
     const missed = await missedBy(collections, shown);
-    const willCome = await askedToConfirm(collections, shown, rules, clinicClock(rules));
+    const willCome = await askedToConfirm(collections, shown, rules, clock);
     return {
       visits: shown.map((record) => {
         const answer = willCome(record);
@@ -63,7 +80,7 @@ export function attendanceHandlers(context: ClinicContext) {
     return {
       state: stateOf(record),
       ...(number !== undefined && { number }),
-      ahead: await aheadOf(collections, record),
+      ahead: await aheadOf(collections, record, clinicClock(rules)),
       ...(saysCode(record) && { code: await arrivalCodeOf(collections, record) }),
     };
   };
@@ -76,6 +93,14 @@ export function attendanceHandlers(context: ClinicContext) {
 
   return { getDay, getPlaceInQueue, changeAttendance: change, arriveByCode: arrive };
 }
+
+/** Narrows a day's visits to those that can go on after midnight, or whose patient may still be here. */
+const reachingMidnight: Filter<AppointmentRecord> = {
+  $or: [
+    { time: { $gte: timeOf(minutesOfDay - scheduleLimits.mostSlotMinutes) } },
+    { 'attendance.state': { $in: attendanceStates.filter(isHere) } },
+  ],
+};
 
 /** The day's visits that take place: of a doctor by address or account, or of everybody. */
 function visitsOf(

@@ -1,5 +1,14 @@
-import type { ClinicMoment } from '@clinic/contracts';
-import { attendanceUndoMinutes, type Attendance, type AttendanceState } from '../contract/attendance.ts';
+import { addDays, type ClinicMoment } from '@clinic/contracts';
+import { timeTaken } from '../appointments/promise.ts';
+import type { ClinicClock } from '../clinic-clock.ts';
+import {
+  attendanceUndoMinutes,
+  isOfToday,
+  type Attendance,
+  type AttendanceState,
+  type DayClock,
+  type TimedVisit,
+} from '../contract/attendance.ts';
 import type { ObjectId } from 'mongodb';
 
 /** A visit's day in its appointment's row. */
@@ -46,6 +55,30 @@ export function attendanceOf({ date, time, attendance }: Attended): AttendanceRe
 
 /** How far a visit has got. */
 export const stateOf = (record: Attended): AttendanceState => attendanceOf(record)?.state ?? 'expected';
+
+/** A visit's time and state. */
+export function timedVisit(record: Attended & { readonly duration?: string }, timeZone: string): TimedVisit {
+  const { from, until } = timeTaken(record, timeZone);
+  return { date: record.date, start: from * 60_000, end: until * 60_000, state: stateOf(record) };
+}
+
+/** The clinic's clock, as the contract's rules about a visit's day read it. */
+export const dayClock = ({ now, today }: Pick<ClinicClock, 'now' | 'today'>): DayClock => ({
+  now: now.getTime(),
+  today,
+});
+
+/** Whether a visit is among those of today; one from before midnight is until it has ended. */
+export const isVisitOfToday = (
+  record: Parameters<typeof timedVisit>[0],
+  clock: Pick<ClinicClock, 'now' | 'today' | 'timeZone'>,
+): boolean => isOfToday(timedVisit(record, clock.timeZone), dayClock(clock));
+
+/** The days whose visits can be among those of today. */
+export const daysOfToday = ({ today }: Pick<ClinicClock, 'today'>): readonly [before: string, today: string] => [
+  addDays(today, -1),
+  today,
+];
 
 /** The instant until which staff can take back the last state. */
 export const undoableUntil = ({ since }: Pick<AttendanceRecord, 'since'>): Date =>

@@ -9,19 +9,12 @@ import {
   type AppointmentChange,
 } from '../appointments/appointment-change.ts';
 import { toAppointment, type AppointmentRecord } from '../appointments/appointment-record.ts';
-import { timeTaken } from '../appointments/promise.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
-import { attendanceTransitions, type AttendanceState } from '../contract/attendance.ts';
+import { attendanceTransitions, hasBegun, whyNotNow, type AttendanceState } from '../contract/attendance.ts';
 import type { Appointment } from '../contract/schemas.ts';
 import { aboutAppointment } from '../record-change.ts';
-import { attendanceOf, stateOf, undoableUntil, type AttendanceRecord } from './attendance-record.ts';
-
-/** Minutes after its end in which a visit can still begin, also after midnight. */
-const latestStart = 360;
-
-/** Days after a visit in which the desk can still note how it ended. */
-const daysToClose = 7;
+import { attendanceOf, dayClock, stateOf, timedVisit, undoableUntil, type AttendanceRecord } from './attendance-record.ts';
 
 const inWords: Readonly<Record<AttendanceState, string>> = {
   expected: 'is expected',
@@ -91,7 +84,7 @@ export function assertNotBegun(record: AppointmentRecord): void {
 /** Why a visit stays where it is: it has begun, or the patient missed it. */
 export function whyStays(record: AppointmentRecord): string | undefined {
   const state = stateOf(record);
-  if (state !== 'with doctor' && state !== 'finished' && state !== 'missed') return undefined;
+  if (!hasBegun(state)) return undefined;
   return `${record.patientName} ${inWords[state]}, so this appointment can’t be moved or cancelled.`;
 }
 
@@ -108,14 +101,10 @@ function assertMay(
     throw refused(`${record.patientName} ${inWords[from]}. This can’t be changed to “${to}”.`);
 }
 
-function assertOnItsDay(record: AppointmentRecord, to: AttendanceState, { now, today, timeZone }: ClinicClock): void {
-  const { from: start, until: end } = timeTaken(record, timeZone);
-  const minute = now.getTime() / 60_000;
-  if (to === 'missed' && minute < start) throw refused('This visit’s time hasn’t come yet. Cancel it instead.');
-  const closing = to === 'missed' || to === 'finished';
-  const latest = closing ? end + daysToClose * 1_440 : end + latestStart;
-  if (record.date === today || (minute >= start && minute <= latest)) return;
-  throw refused(`This visit is on ${formatDate(record.date)}.`);
+function assertOnItsDay(record: AppointmentRecord, to: AttendanceState, clock: ClinicClock): void {
+  const why = whyNotNow(timedVisit(record, clock.timeZone), to, dayClock(clock));
+  if (why === 'too early') throw refused('This visit’s time hasn’t come yet. Cancel it instead.');
+  if (why) throw refused(`This visit is on ${formatDate(record.date)}.`);
 }
 
 /** The row's next state. A patient who was here, left and came back keeps number and arrival. */

@@ -4,7 +4,8 @@ import { visitOf } from '../appointments/promise.ts';
 import type { ClinicCollections } from '../collections.ts';
 import type { AttendanceState } from '../contract/attendance.ts';
 import type { WaitingRoom } from '../contract/waiting-room-calls.ts';
-import { attendanceOf } from './attendance-record.ts';
+import type { ClinicClock } from '../clinic-clock.ts';
+import { attendanceOf, daysOfToday, isVisitOfToday } from './attendance-record.ts';
 
 /** What a screen can show at most. */
 const mostShown = 60;
@@ -12,16 +13,18 @@ const mostShown = 60;
 const projection = { date: 1, time: 1, doctorName: 1, doctorEmail: 1, duration: 1, place: 1, attendance: 1 } as const;
 type Here = Pick<AppointmentRecord, keyof typeof projection | '_id'>;
 
-/** Who is called or waits on a day, by arrival; names and the rest of the record aren't read. */
+type TodayClock = Pick<ClinicClock, 'now' | 'today' | 'timeZone'>;
+
+/** Who is called or waits today, also since before midnight, by arrival; names and the rest of the record aren't read. */
 async function whoIsHere(
   { appointments }: Pick<ClinicCollections, 'appointments'>,
-  date: string,
+  clock: TodayClock,
   of: { readonly doctorEmail?: string } = {},
 ): Promise<(Here & { readonly state: AttendanceState; readonly since: Date; readonly arrivedAt: Date })[]> {
   const found = await appointments
     .find({
       ...of,
-      date,
+      date: { $in: [...daysOfToday(clock)] },
       status: { $in: [...slotHoldingStatuses] },
       'attendance.state': { $in: ['arrived', 'called'] },
     })
@@ -31,23 +34,22 @@ async function whoIsHere(
   return found
     .flatMap((record) => {
       const noted = attendanceOf(record);
-      return noted
+      return noted && isVisitOfToday(record, clock)
         ? [{ ...record, state: noted.state, since: noted.since, arrivedAt: noted.arrivedAt ?? noted.since }]
         : [];
     })
     .toSorted((one, other) => one.arrivedAt.getTime() - other.arrivedAt.getTime());
 }
 
-/** The screen's content on a day. */
-export async function waitingRoomOn(
+/** The screen's content. */
+export async function waitingRoomNow(
   collections: Pick<ClinicCollections, 'appointments'>,
-  date: string,
-  now: Date,
+  clock: TodayClock,
 ): Promise<WaitingRoom> {
-  const here = await whoIsHere(collections, date);
+  const here = await whoIsHere(collections, clock);
   const called = here.filter(({ state }) => state === 'called');
   return {
-    at: now.toISOString(),
+    at: clock.now.toISOString(),
     called: called
       .toSorted((one, other) => other.since.getTime() - one.since.getTime())
       .slice(0, mostShown)
@@ -65,9 +67,10 @@ export async function waitingRoomOn(
 /** How many wait or are called before a visit of the same doctor, in the order in which they came. */
 export async function aheadOf(
   collections: Pick<ClinicCollections, 'appointments'>,
-  { _id, date, doctorEmail }: Pick<AppointmentRecord, '_id' | 'date' | 'doctorEmail'>,
+  { _id, doctorEmail }: Pick<AppointmentRecord, '_id' | 'doctorEmail'>,
+  clock: TodayClock,
 ): Promise<number> {
-  const here = await whoIsHere(collections, date, { doctorEmail });
+  const here = await whoIsHere(collections, clock, { doctorEmail });
   return Math.max(
     0,
     here.findIndex((one) => one._id.equals(_id)),

@@ -7,7 +7,7 @@ import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import { historyRecorder } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
-import { waitingRoomOn } from './waiting-room.ts';
+import { waitingRoomNow } from './waiting-room.ts';
 
 /** The clinic has one address, which several screens may show. */
 const theScreen = new ObjectId('0'.repeat(24));
@@ -60,8 +60,7 @@ export function waitingScreenHandlers(context: ClinicContext) {
     const { totalHits, resetTime } = await counted.increment(screen.secretHash);
     if (totalHits > reads.most) throw tooOften(Math.max(1, Math.ceil((resetTime.getTime() - Date.now()) / 1_000)));
     res.setHeader('Cache-Control', 'no-store');
-    const { today, now } = clinicClock(context.settings);
-    return waitingRoomOn(collections, today, now);
+    return waitingRoomNow(collections, clinicClock(context.settings));
   };
 
   return { getWaitingScreen: get, replaceWaitingScreen: replace, endWaitingScreen: end, readWaitingRoom: read };

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { hasNoEmail } from '@clinic/contracts/erased-person';
-import type { CallBody, Problem } from '@clinic/contracts';
+import { addDays, timeOf, type CallBody, type Problem } from '@clinic/contracts';
 import { ObjectId } from 'mongodb';
+import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import type { FoundPatient } from '../contract/calendar-calls.ts';
 import type { Appointment } from '../contract/schemas.ts';
 import {
@@ -16,6 +17,7 @@ import {
   requestBooking,
   sharedClinic,
   staffOf,
+  storedAppointment,
   type Who,
 } from '../testing/test-clinic.ts';
 
@@ -141,6 +143,35 @@ test('finds patients by name, by either spelling of the number and by email, onc
   for (const q of ['patient', 'no-email', 'invalid']) assert.deepEqual(await found('admin', `q=${q}`), [], q);
   // The doctor's name is no patient's.
   assert.deepEqual(await found('admin', 'q=meredith'), []);
+});
+
+test('finds a patient of long ago, however many visits a namesake or a doctor of that name has had since', async () => {
+  const drHouseId = clinic.issuer.idOf(drHouse.email);
+  const drRahim = { doctorName: 'Dr. Rahim Khan', doctorEmail: drHouse.email, doctorAccountId: drHouseId };
+  // Past visits hold no minutes.
+  const visit = (at: number, fields: Partial<AppointmentRecord>) => {
+    const { cells: _past, ...record } = storedAppointment({
+      date: addDays(clinic.today, -1 - Math.floor(at / 40)),
+      time: timeOf((at % 40) * 30),
+      ...fields,
+    });
+    return record;
+  };
+  const busy = Array.from({ length: 2_001 }, (_, at) =>
+    visit(at, { ...drRahim, patientName: `Nadia ${at}`, patientEmail: `n${at}@mail.example` }),
+  );
+  const often = Array.from({ length: 60 }, (_, at) =>
+    visit(at, { patientName: 'Rahim Weekly', patientEmail: 'weekly@mail.example' }),
+  );
+  const old = visit(8_000, { ...drRahim, patientName: 'Abdur Rahim', patientEmail: 'abdur@mail.example' });
+  await clinic.appointments.insertMany([...busy, ...often, old]);
+  const names = async (...asked: Parameters<typeof found>) =>
+    (await found(...asked)).map(({ patientname }) => patientname);
+  assert.deepEqual(await names('admin', 'q=rahim'), ['Rahim Weekly', 'Abdur Rahim']);
+  assert.deepEqual(await names('admin', 'q=rah%20abd'), ['Abdur Rahim']);
+  assert.deepEqual(await names('admin', `q=rahim&email=${drHouse.email}`), ['Abdur Rahim']);
+  assert.deepEqual(await names(drHouse, `q=rahim&email=${drHouse.email}`), ['Abdur Rahim']);
+  assert.deepEqual(await names('admin', 'q=khan'), []);
 });
 
 test('a doctor finds their own patients only, and patients find nobody', async () => {

@@ -1,18 +1,14 @@
 import { isAllowed, type Caller, type ParsedQuery } from '@clinic/contracts';
-import { hasNoEmail, isErasedEmail } from '@clinic/contracts/erased-person';
 import { calendarLimits as limits } from '@clinic/contracts/limits';
-import { findingWords, searchKey, searchWords } from '@clinic/contracts/search-key';
-import { beginningWords, ownedBy, phoneWords, searchedPhone, searchFilter } from '@clinic/service-kit';
+import { searchKey } from '@clinic/contracts/search-key';
+import { beginningWords, ownedBy, SearchedRows } from '@clinic/service-kit';
 import type { FoundPatient } from '../contract/calendar-calls.ts';
-import { patientOf, type AppointmentRecord } from '../appointments/appointment-record.ts';
+import { patientMark, patientOf, type AppointmentRecord } from '../appointments/appointment-record.ts';
 import { appointmentFilter, appointmentSorts } from '../appointments/find-appointments.ts';
 import { detailsOf } from '../appointments/patient-fields.ts';
 import { clinicMoment } from '@clinic/contracts';
 import type { ClinicCollections } from '../collections.ts';
 import { desk } from '../contract/desk.ts';
-
-/** Appointments read at most: a search for the doctor's name finds all of theirs. */
-const mostRead = 2_000;
 
 const read = {
   patientName: 1,
@@ -24,6 +20,7 @@ const read = {
   phoneE164: 1,
   doctorName: 1,
   date: 1,
+  time: 1,
 } as const;
 
 type Read = Pick<AppointmentRecord, Extract<keyof typeof read, keyof AppointmentRecord> | '_id'>;
@@ -32,6 +29,7 @@ type Read = Pick<AppointmentRecord, Extract<keyof typeof read, keyof Appointment
  * The patients of earlier and coming appointments whom a search names, each once, those who were here last first.
  *
  * @param caller - a doctor finds their own patients only, whatever the address in the query says
+ * @throws ProblemError `validation_failed` if they are too few among too many to be found
  */
 export async function findPatients(
   { appointments }: Pick<ClinicCollections, 'appointments'>,
@@ -40,36 +38,25 @@ export async function findPatients(
   timeZone: string,
 ): Promise<FoundPatient[]> {
   const whose = isAllowed(caller, desk)
-    ? { ...(email !== undefined && { doctorEmail: email }) }
+    ? // One index has these in order.
+      { ...(email !== undefined && { person: email, doctorEmail: email }) }
     : { doctorAccountId: caller.id };
   const own = appointmentFilter(whose, clinicMoment(new Date(), timeZone));
-  const cursor = appointments
-    .find(searchFilter([[...beginningWords<AppointmentRecord>(q, 'words'), own]]), { projection: read })
-    .sort(appointmentSorts['-date'])
-    .limit(mostRead);
+  const named = beginningWords<AppointmentRecord>(q, 'words', patientMark);
+  // Two people may share an address: a parent books for a child.
+  const once = new SearchedRows(appointments, [[...named, own]], undefined, ['patientEmail', 'patientName']);
+  const records = await once.first({
+    sort: appointmentSorts['-date'],
+    limit: limits.patients,
+    projection: read,
+    beyond: (rows) => rows,
+  });
   const found = new Map<string, FoundPatient>();
-  const named = namedBy(q);
-  for await (const record of cursor as AsyncIterable<Read>) {
-    // Two people may share an address: a parent books for a child.
+  for (const record of records) {
     const person = `${record.patientEmail} ${searchKey(record.patientName)}`;
-    if (found.has(person) || isErasedEmail(record.patientEmail) || !named(record)) continue;
-    found.set(person, toFoundPatient(record));
-    if (found.size === limits.patients) break;
+    if (!found.has(person)) found.set(person, toFoundPatient(record));
   }
   return [...found.values()];
-}
-
-/** Whether it is the patient whom a search names, and not the doctor: both are among an appointment's words. */
-function namedBy(q: string): (record: Read) => boolean {
-  const phone = searchedPhone(q);
-  const searched = phone === undefined ? searchWords(q) : [phone];
-  return ({ patientName, patientEmail, phone: typed, phoneE164 }) => {
-    const words = [
-      ...findingWords(patientName, hasNoEmail(patientEmail) ? '' : patientEmail),
-      ...phoneWords(typed, phoneE164),
-    ];
-    return searched.every((beginning) => words.some((word) => word.startsWith(beginning)));
-  };
 }
 
 function toFoundPatient(record: Read): FoundPatient {

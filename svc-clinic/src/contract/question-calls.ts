@@ -148,7 +148,7 @@ export const questionCalls = defineCalls('clinic', {
     path: '/appoinments/:id/questions',
     errors: ['not_found', 'changed_meanwhile', 'transition_refused', 'too_late', 'rate_limited'],
     access: { kind: 'restricted', roles: [], owners: [{ as: 'patient' }] },
-    summary: 'Answer the questions before a visit, or change the answers until it begins',
+    summary: 'Answer the questions before a visit, or change the answers until the doctor sees the patient',
     params: z.object({ id }),
     body: z.object({
       /** The form and version that was on screen. */

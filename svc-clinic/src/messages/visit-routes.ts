@@ -15,6 +15,7 @@ import { visitOf } from '../appointments/promise.ts';
 import { rescheduleAppointment } from '../appointments/reschedule-appointment.ts';
 import { explainTakenSlot } from '../appointments/requested-slot.ts';
 import { arrivalCodeOf } from '../attendance/arrival-codes.ts';
+import { isVisitOfToday } from '../attendance/attendance-record.ts';
 import { askedToConfirm, promiseToCome } from '../attendance/asked-to-confirm.ts';
 import { changeAttendance } from '../attendance/change-attendance.ts';
 import { clinicClock } from '../clinic-clock.ts';
@@ -86,8 +87,8 @@ async function visitsNow(context: ClinicContext, ids: readonly string[]) {
   const asked = new Set(open.map(({ visit }) => visit));
   const willCome = await askedToConfirm(collections, found, context.settings, clock);
   // A reminder of the day before has it, too.
-  const isNear = ({ date, status }: AppointmentRecord): boolean =>
-    status !== 'Cancelled' && date >= today && date <= addDays(today, 1);
+  const isNear = (record: AppointmentRecord): boolean =>
+    record.status !== 'Cancelled' && (record.date === addDays(today, 1) || isVisitOfToday(record, clock));
   const codes = new Map<AppointmentRecord, string>();
   for (const record of found) if (isNear(record)) codes.set(record, await arrivalCodeOf(collections, record));
   return found.map((record) => {

@@ -33,7 +33,7 @@ const answering: DailyAct = { act: 'answers', most: 50, done: 'answered question
  *
  * @param session - the transaction of answers, note and event
  * @returns the appointment with its answers
- * @throws ProblemError `not_found`, `forbidden`; `too_late` once the visit has begun; `changed_meanwhile` if the questions, or
+ * @throws ProblemError `not_found`, `forbidden`; `too_late` once the doctor sees the patient, or the visit is over; `changed_meanwhile` if the questions, or
  *   the answers, aren't those on screen; `validation_failed` naming the questions; `rate_limited`
  */
 export async function answerQuestions(answer: Answering, session: ClientSession): Promise<AppointmentRecord> {
@@ -42,7 +42,7 @@ export async function answerQuestions(answer: Answering, session: ClientSession)
   answer.assertMayTouch(record);
   if (!canAnswer(record, clock))
     throw new ProblemError('too_late', {
-      detail: 'Questions can be answered until the visit begins. Tell the doctor.',
+      detail: 'Questions can be answered until the doctor sees you. Tell the doctor.',
     });
   const { questions, form, version } = await onScreen(answer, record, session);
   const answers = given(questions, requested.answers);

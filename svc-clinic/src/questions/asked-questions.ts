@@ -1,9 +1,10 @@
-import { clinicInstant, slotHoldingStatuses } from '@clinic/contracts';
+import { slotHoldingStatuses } from '@clinic/contracts';
 import type { ClientSession } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
-import { stateOf } from '../attendance/attendance-record.ts';
+import { dayClock, timedVisit } from '../attendance/attendance-record.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
+import { isOfToday, isWaiting } from '../contract/attendance.ts';
 import type { QuestionFormRecord } from './question-record.ts';
 
 type Visit = Pick<AppointmentRecord, 'doctorEmail'>;
@@ -35,20 +36,19 @@ export async function formsFor(
 }
 
 /**
- * Whether the patient can still answer: until the visit's time comes, or the doctor sees them earlier. Only an account can:
- * answers are read and changed after a login.
+ * Whether the patient can still answer: until the doctor sees them, they have left or were missed. Doctors run late, and
+ * the waiting room is where people have the time; so the visit's time doesn't count for whoever has come. Of the others
+ * nobody knows whether they are on their way or are seen unnoted: they can until the visit's end. Only an account can: answers
+ * are read and changed after a login.
  */
 export function canAnswer(
-  record: Pick<AppointmentRecord, 'date' | 'time' | 'status' | 'patientId' | 'attendance'>,
-  { now, timeZone }: Pick<ClinicClock, 'now' | 'timeZone'>,
+  record: Pick<AppointmentRecord, 'date' | 'time' | 'duration' | 'status' | 'patientId' | 'attendance'>,
+  clock: Pick<ClinicClock, 'now' | 'today' | 'timeZone'>,
 ): boolean {
-  const state = stateOf(record);
-  return (
-    record.patientId !== undefined &&
-    slotHoldingStatuses.some((status) => status === record.status) &&
-    (state === 'expected' || state === 'arrived' || state === 'called') &&
-    now < clinicInstant(record, timeZone)
-  );
+  if (record.patientId === undefined || !slotHoldingStatuses.some((status) => status === record.status)) return false;
+  const visit = timedVisit(record, clock.timeZone);
+  if (clock.now.getTime() < visit.end) return visit.state === 'expected' || isWaiting(visit.state);
+  return isWaiting(visit.state) && isOfToday(visit, dayClock(clock));
 }
 
 /** Which of these visits have questions that wait for an answer. */
@@ -57,7 +57,7 @@ export async function openQuestions<
 >(
   collections: Pick<ClinicCollections, 'doctors' | 'questionForms'>,
   visits: readonly Listed[],
-  clock: Pick<ClinicClock, 'now' | 'timeZone'>,
+  clock: Pick<ClinicClock, 'now' | 'today' | 'timeZone'>,
   session?: ClientSession,
 ): Promise<readonly { readonly visit: Listed; readonly form: QuestionFormRecord }[]> {
   const waiting = visits.filter((visit) => !visit.answered && canAnswer(visit, clock));

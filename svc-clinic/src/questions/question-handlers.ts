@@ -4,6 +4,7 @@ import { ObjectId } from 'mongodb';
 import { appointmentById } from '../appointments/appointment-change.ts';
 import { ownershipOf, patientOf, type AppointmentRecord } from '../appointments/appointment-record.ts';
 import { clinicClock } from '../clinic-clock.ts';
+import { daysOfToday } from '../attendance/attendance-record.ts';
 import { collectionsOf } from '../collections.ts';
 import type { VisitQuestions } from '../contract/question-calls.ts';
 import { historyRecorder } from '../record-change.ts';
@@ -75,7 +76,8 @@ function visitHandlers(context: ClinicContext) {
       .find({
         accounts: caller.id,
         status: { $in: [...slotHoldingStatuses] },
-        date: { $gte: clock.today },
+        // One from before midnight may still go on.
+        date: { $gte: daysOfToday(clock)[0] },
         patientId: caller.id,
       })
       .sort({ date: 1, time: 1, _id: 1 })

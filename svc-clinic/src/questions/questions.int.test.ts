@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { addDays, type Look, type Problem } from '@clinic/contracts';
+import { addDays, clinicMinute, clinicMoment, type Look, type Problem } from '@clinic/contracts';
 import { internalHeaders, internalSecret, looksWritten } from '@clinic/service-kit';
 import { personWith } from '@clinic/service-kit/testing';
 import { ObjectId } from 'mongodb';
 import type { CallResponse } from '@clinic/contracts';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { collectionsOf } from '../collections.ts';
+import { attendanceStates } from '../contract/attendance.ts';
 import type { Answer, Question, QuestionForm, VisitQuestions } from '../contract/question-calls.ts';
 import { questionLimits } from '../contract/question-limits.ts';
 import {
@@ -28,6 +29,7 @@ import {
   verdict,
   type Who,
 } from '../testing/test-clinic.ts';
+import { canAnswer } from './asked-questions.ts';
 
 const clinic = await sharedClinic();
 await clinic.addDoctor();
@@ -217,7 +219,7 @@ test('questions that changed while somebody typed aren’t answered by mistake',
   assert.deepEqual((await answered(_id)).answers, yes);
 });
 
-test('answers are taken until the visit begins: by its time, by the doctor, or by its end', async () => {
+test('answers are taken until the doctor sees the patient, or the visit is over or cancelled', async () => {
   await save();
   const today = { patientId: clinic.issuer.idOf(ann.email), doctorAccountId: clinic.issuer.idOf(drGrey.email) };
   const state = (name: 'called' | 'with doctor' | 'missed', date: string, time: string) => ({
@@ -241,6 +243,28 @@ test('answers are taken until the visit begins: by its time, by the doctor, or b
     assert.equal(await verdict(answer(id, screen, yes)), isOpen ? '200' : '409 too_late', JSON.stringify(fields));
     assert.equal((await stored(id)).answers !== undefined, isOpen);
   }
+});
+
+test('at any time and in any state: who waits can answer until they are seen, who is only expected until the visit’s end', () => {
+  const start = { date: '2030-05-06', time: '23:45' };
+  const from = clinicMinute(start, 'Asia/Dhaka');
+  for (const state of attendanceStates)
+    for (const status of ['Pending', 'Confirmed', 'Cancelled'] as const)
+      for (const minute of [-5_000, -1, 0, 29, 30, 389, 391, 2_000]) {
+        const now = new Date((from + minute) * 60_000);
+        const clock = { now, today: clinicMoment(now, 'Asia/Dhaka').date, timeZone: 'Asia/Dhaka' };
+        const visit = {
+          ...start,
+          duration: 'PT30M',
+          status,
+          attendance: { ...start, state, since: now },
+        };
+        const isWaiting = state === 'arrived' || state === 'called';
+        const inTime = isWaiting ? minute <= 390 : state === 'expected' && minute < 30;
+        const own = { ...visit, patientId: 'a'.repeat(24) };
+        assert.equal(canAnswer(own, clock), status !== 'Cancelled' && inTime, `${status} ${state} ${minute}`);
+        assert.equal(canAnswer(visit, clock), false);
+      }
 });
 
 test('an answer and the start of the visit at one moment: either it is in, or it is too late', async () => {

@@ -10,14 +10,15 @@ import { searchedPhone } from '../phone-numbers.ts';
  *
  * @param q - as typed
  * @param words - the field of the records' words
+ * @param mark - what the words that are searched for begin with, if they stand among others
  * @returns empty if nothing is searched for; nothing matches a search without a letter or digit
  */
-export function beginningWords<Row>(q: string | undefined, words: keyof Row & string): Filter<Row>[] {
+export function beginningWords<Row>(q: string | undefined, words: keyof Row & string, mark = ''): Filter<Row>[] {
   if (!q) return [];
   const phone = searchedPhone(q);
   const searched = phone === undefined ? searchWords(q) : [phone];
   if (searched.length === 0) return [noRows()];
-  return searched.map((word) => ({ [words]: beginning(word) }) as Filter<Row>);
+  return searched.map((word) => ({ [words]: beginning(mark + word) }) as Filter<Row>);
 }
 
 /**

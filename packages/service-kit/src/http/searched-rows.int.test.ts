@@ -174,3 +174,33 @@ test('rows that few of many records meet are all found, within bounds, or the se
     message: 'This finds too many to search through. Add a word, or more letters.',
   });
 });
+
+test('the first row of each: found among more rows than are read, within bounds, or the search must be narrowed', async () => {
+  const visits = rows.db.collection<Row>('visits');
+  await visits.createIndexes([{ key: { names: 1 } }, { key: { at: -1, _id: -1 } }]);
+  // One comes all the time; three others came once, long ago.
+  await visits.insertMany(
+    Array.from({ length: 1_500 }, (_, at) => ({
+      _id: new ObjectId(),
+      names: ['ada'],
+      email: at < 3 ? `old${at}` : 'often',
+      at: new Date(at),
+      status: '',
+    })),
+  );
+  const bounds = { few: 100, nextInOrder: 500, many: 1_600 };
+  const found = async (limit: number, most: number): Promise<string[]> => {
+    let found: readonly Row[] = [];
+    const page = { sort: sorts.newest, limit, projection: { email: 1, at: 1 }, beyond: (all: Filter<Row>) => all };
+    const docs = await examined('visits', async () => {
+      const once = new SearchedRows(visits, [[named('ada')]], { ...bounds, many: most }, ['email']);
+      found = await once.first(page);
+    });
+    assert.ok(Math.max(...docs) <= bounds.many + 1, String(docs));
+    return found.map(({ email, at }) => `${email} ${at.getTime()}`);
+  };
+  assert.deepEqual(await found(3, bounds.many), ['often 1499', 'old2 2', 'old1 1']);
+  // Those in order suffice.
+  assert.deepEqual(await found(1, 0), ['often 1499']);
+  await assert.rejects(found(3, 1_000), { code: 'validation_failed' });
+});

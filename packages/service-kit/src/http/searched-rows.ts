@@ -35,15 +35,20 @@ interface Reading<Row> {
   readonly isFew: boolean;
 }
 
-/** Plans to read the rows of some conditions: an index serves one of several, and only counting tells which one finds few. */
+/**
+ * Plans to read the rows of some conditions: an index serves one of several, and only counting tells which one finds few.
+ *
+ * @param plain - so many conditions need no bound: an index has their rows in order
+ */
 async function readingOf<Row extends Document>(
   collection: Collection<Row>,
   conditions: Conditions<Row>,
   few: number,
+  plain: number,
 ): Promise<Reading<Row>> {
   const all = allOf(conditions);
   const given = conditions.filter(isGiven);
-  if (given.length < 2) return { all, given: [], isFew: false };
+  if (given.length <= plain) return { all, given: [], isFew: false };
   for (const by of given)
     if ((await collection.countDocuments(by, { limit: few + 1 })) <= few) return { all, given, by, isFew: true };
   return { all, given, by: given[0], isFew: false };
@@ -73,12 +78,21 @@ export interface SearchedPage<Row extends Document> {
 export class SearchedRows<Row extends Document> {
   readonly #collection: Collection<Row>;
   readonly #bounds: SearchBounds;
+  readonly #oncePer: readonly (keyof Row & string)[];
   readonly #readings: Promise<readonly Reading<Row>[]>;
 
-  constructor(collection: Collection<Row>, search: Search<Row>, bounds = usual) {
+  /** @param oncePer - of the rows that have the same in these fields, only the first is read; such a search is always bounded */
+  constructor(
+    collection: Collection<Row>,
+    search: Search<Row>,
+    bounds = usual,
+    oncePer: readonly (keyof Row & string)[] = [],
+  ) {
     this.#collection = collection;
     this.#bounds = bounds;
-    this.#readings = Promise.all(search.map((conditions) => readingOf(collection, conditions, bounds.few)));
+    this.#oncePer = oncePer;
+    const plain = oncePer.length > 0 ? 0 : 1;
+    this.#readings = Promise.all(search.map((conditions) => readingOf(collection, conditions, bounds.few, plain)));
   }
 
   /**
@@ -103,16 +117,10 @@ export class SearchedRows<Row extends Document> {
         .toArray();
     if (isFew) return this.#matching(all, { by, atMost: this.#bounds.few }, page);
     const list = allOf(given.filter((condition) => !searchesText(condition)));
-    const next = await this.#collection
-      .aggregate<Row>([
-        { $match: beyond(list) },
-        { $sort: sort },
-        { $limit: this.#bounds.nextInOrder },
-        { $match: all },
-        { $limit: limit },
-        ...projected(projection),
-      ])
-      .toArray();
+    const next = await this.#read(
+      [{ $match: beyond(list) }, { $sort: sort }, { $limit: this.#bounds.nextInOrder }, { $match: all }],
+      page,
+    );
     if (next.length === limit) return next;
     const fewest = await this.#fewest(given);
     if (fewest) return this.#matching(all, { by: fewest, atMost: this.#bounds.many }, page);
@@ -123,19 +131,25 @@ export class SearchedRows<Row extends Document> {
   #matching(
     all: Filter<Row>,
     { by, atMost }: { readonly by: Filter<Row>; readonly atMost: number },
-    { sort, limit, projection, beyond }: SearchedPage<Row>,
+    page: SearchedPage<Row>,
   ): Promise<Row[]> {
-    return this.#collection
-      .aggregate<Row>([
-        // The limit keeps the database from reading in order instead.
-        { $match: by },
-        { $limit: atMost + 1 },
-        { $match: beyond(all) },
-        { $sort: sort },
-        { $limit: limit },
-        ...projected(projection),
-      ])
-      .toArray();
+    return this.#read(
+      // The limit keeps the database from reading in order instead.
+      [{ $match: by }, { $limit: atMost + 1 }, { $match: page.beyond(all) }, { $sort: page.sort }],
+      page,
+    );
+  }
+
+  /** @param stages - that find the rows in order */
+  async #read(stages: readonly Document[], { sort, limit, projection }: SearchedPage<Row>): Promise<Row[]> {
+    const projecting = projected(projection);
+    if (this.#oncePer.length === 0)
+      return this.#collection.aggregate<Row>([...stages, { $limit: limit }, ...projecting]).toArray();
+    const each = Object.fromEntries(this.#oncePer.map((field) => [field, `$${field}`]));
+    const order = Object.fromEntries(Object.entries(sort).map(([field, direction]) => [`row.${field}`, direction]));
+    const once = [{ $group: { _id: each, row: { $first: '$$ROOT' } } }, { $sort: order }, { $limit: limit }];
+    const rows = await this.#collection.aggregate<{ readonly row: Row }>([...stages, ...projecting, ...once]).toArray();
+    return rows.map(({ row }) => row);
   }
 
   /** The condition that fewest rows meet; `undefined` if each finds too many. */
