@@ -39,6 +39,11 @@ export function isStaff(actors: readonly AppointmentActor[]): boolean {
   return actors.includes('admin') || actors.includes('doctor');
 }
 
+/** Whether they may read what the patient answered before the visit: its doctor and admins, not the reception. */
+export function mayReadAnswers(appointment: Appointment, session: Parameters<typeof actorsFor>[1]): boolean {
+  return session.role === 'admin' || actorsFor(appointment, session).includes('doctor');
+}
+
 /** Whether they are only the appointment's patient. */
 export function actAsPatient(actors: readonly AppointmentActor[]): boolean {
   return actors.length > 0 && actors.every((actor) => actor === 'patient');

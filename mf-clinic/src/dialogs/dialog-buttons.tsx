@@ -4,7 +4,7 @@ import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { hasNoEmail, isErasedEmail, isNobodysEmail } from '@clinic/contracts/erased-person';
 import type { IconName } from '@clinic/ui';
 import { ActionButton } from '../action-button.tsx';
-import { isOver, isStaff, mayCancel, mayMove, useActors } from '../appointments/may-change.ts';
+import { isOver, isStaff, mayCancel, mayMove, mayReadAnswers, useActors } from '../appointments/may-change.ts';
 import { nameOfAppointment } from '../appointments/name-of-appointment.ts';
 import { useAppointmentDialogs, type AppointmentDialog } from './use-appointment-dialogs.ts';
 
@@ -65,9 +65,8 @@ export function CorrectButton({ appointment }: ButtonProps) {
 
 /** Opens what the patient answered before the visit, for its doctor and admins; reception only sees that there is something. */
 export function AnswersButton({ appointment }: ButtonProps) {
-  const { role } = useSession();
-  const isDoctor = useActors(appointment).includes('doctor');
-  if (appointment.answeredAt === undefined || (role !== 'admin' && !isDoctor)) return null;
+  const session = useSession();
+  if (appointment.answeredAt === undefined || !mayReadAnswers(appointment, session)) return null;
   return <DialogButton appointment={appointment} dialog="answers" icon="clipboard" text="Answers" />;
 }
 
@@ -86,7 +85,7 @@ export function FollowUpButton({ appointment }: ButtonProps) {
 
 /** Deletes a patient who has neither an account nor an email address, for admins; others are deleted with their account. */
 export function DeletePatientButton({ appointment }: ButtonProps) {
-  if (!useActors(appointment).includes('admin') || !hasNoEmail(appointment.patientemail)) return null;
+  if (useSession().role !== 'admin' || !hasNoEmail(appointment.patientemail)) return null;
   return <DialogButton appointment={appointment} dialog="deletePatient" icon="trash" text="Delete patient" />;
 }
 

@@ -1,5 +1,5 @@
 import { clinicMoment, formatDate, formatTime, useCall, useConfig } from '@clinic/app-kit';
-import { Dialog, EmptyState, Spinner } from '@clinic/ui';
+import { Button, Dialog, EmptyState, Spinner } from '@clinic/ui';
 import { nameOfAppointment } from '../appointments/name-of-appointment.ts';
 import type { AppointmentDialogProps } from '../dialogs/use-appointment-dialogs.ts';
 import { LoadError } from '../load-error.tsx';
@@ -13,12 +13,26 @@ export function AnswersDialog({ appointment, onClose }: AppointmentDialogProps) 
   const { data } = answer;
   const at = data?.answeredAt === undefined ? undefined : clinicMoment(new Date(data.answeredAt), clinicTimeZone);
   return (
-    <Dialog open title={`Answers: ${nameOfAppointment(appointment)}`} onClose={onClose}>
+    <Dialog
+      open
+      title={`Answers: ${nameOfAppointment(appointment)}`}
+      onClose={onClose}
+      actions={
+        at && (
+          <Button variant="secondary" icon="clipboard" onClick={() => print()}>
+            Print
+          </Button>
+        )
+      }
+    >
       {answer.isPending && <Spinner />}
       <LoadError title="Error loading the answers" answer={answer} />
       {data && !at && <EmptyState icon="clipboard" title="Nothing is answered yet" />}
       {data && at && (
-        <div className="grid gap-4">
+        <div data-print className="grid gap-4">
+          <h2 className="hidden font-bold print:block">
+            {data.patientname}, {formatDate(data.date)} at {formatTime(data.time)}, {data.doctorname}
+          </h2>
           <GivenAnswers questions={data.questions} answers={data.answers} />
           <p className="text-sm text-muted">
             Answered on {formatDate(at.date)} at {formatTime(at.time)}

@@ -11,6 +11,7 @@ import { useStartOfBookings } from '../booking/staff-booking.ts';
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
 import { NoProfile } from '../profile/no-profile.tsx';
 import { WalkInButton } from '../desk/walk-in-button.tsx';
+import { useCallback, useState } from 'react';
 import { CalendarView } from './calendar-view.tsx';
 import { namedDays, isDay, spanInWords, wholeDay } from './week-days.ts';
 import { calendarLists } from './calls.ts';
@@ -82,6 +83,8 @@ function Calendar({ doctor, doctors, everybody = false }: CalendarProps) {
     { keepPrevious: true },
   );
   useLiveLists('watchAppointments', calendarLists);
+  const [printing, setPrinting] = useState(false);
+  const printed = useCallback(() => setPrinting(false), []);
 
   const set = (fields: Readonly<Record<string, string | undefined>>): void =>
     setSearch(
@@ -106,7 +109,7 @@ function Calendar({ doctor, doctors, everybody = false }: CalendarProps) {
         description={doctor ? doctor.name : 'All doctors’ appointments of one day.'}
         actions={
           <>
-            <Button variant="secondary" icon="clipboard" onClick={() => print()}>
+            <Button variant="secondary" icon="clipboard" busy={printing} onClick={() => (answer.data ? setPrinting(true) : print())}>
               Print
             </Button>
             {everybody && <WalkInButton doctors={doctors} />}
@@ -207,6 +210,7 @@ function Calendar({ doctor, doctors, everybody = false }: CalendarProps) {
             period={period}
             now={now}
             byDoctor={!doctor}
+            {...(printing && { onPrinted: printed })}
             onFurther={(id) => set({ after: id })}
             firstPage={after === undefined}
           />

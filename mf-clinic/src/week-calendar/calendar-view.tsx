@@ -3,8 +3,9 @@ import type { ClinicMoment } from '@clinic/contracts';
 import type { CalendarAppointment, ClinicCalendar } from '@clinic/svc-clinic/contract/calendar-calls';
 import { Alert, Button, StatusBadge } from '@clinic/ui';
 import { lazy, Suspense, use, useEffect, useRef, useState } from 'react';
-import { actorsFor, isOver, mayMove } from '../appointments/may-change.ts';
+import { actorsFor, isOver, mayMove, mayReadAnswers } from '../appointments/may-change.ts';
 import { DialogsContext } from '../dialogs/use-appointment-dialogs.ts';
+import { PrintedAnswers } from '../questions/printed-answers.tsx';
 import { ClinicZone } from '../slots/clinic-zone.tsx';
 import { SameTimeDialog } from '../slots/same-time-dialog.tsx';
 import { AppointmentDialog } from './appointment-dialog.tsx';
@@ -31,6 +32,8 @@ interface CalendarViewProps {
   readonly firstPage: boolean;
   /** Shows the doctors after this one, or the first ones. */
   readonly onFurther: (doctorId: string | undefined) => void;
+  /** It is being printed; a day with the answers that the reader may read. */
+  readonly onPrinted?: () => void;
 }
 
 type Shown =
@@ -40,7 +43,8 @@ type Shown =
   | { readonly is: 'move day'; readonly key: string };
 
 /** The calendar of a loaded period, with its dialogs. */
-export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage, onFurther }: CalendarViewProps) {
+export function CalendarView(props: CalendarViewProps) {
+  const { calendar, stale, period, now, byDoctor, firstPage, onFurther, onPrinted } = props;
   const session = useSession();
   const [announcement, announce] = useState('');
   const [shown, setShown] = useState<Shown>();
@@ -165,6 +169,7 @@ export function CalendarView({ calendar, stale, period, now, byDoctor, firstPage
           />
         )}
       </div>
+      {onPrinted && <PrintedAnswers visits={answeredOfDay(busy, session)} onDone={onPrinted} />}
       <Legend />
       <ClinicZone />
       {idle.length > 0 && (
@@ -282,4 +287,15 @@ function columnsOf({ doctors }: ClinicCalendar, appointments: readonly CalendarA
       ),
     })),
   );
+}
+
+/** The visits of a day whose answers the reader may read; a week’s would be too much paper. */
+function answeredOfDay(
+  columns: readonly DayColumn[],
+  session: Parameters<typeof mayReadAnswers>[1],
+): readonly CalendarAppointment[] {
+  if (new Set(columns.map(({ day }) => day.date)).size > 1) return [];
+  return columns
+    .flatMap(({ appointments }) => appointments)
+    .filter((one) => one.answeredAt !== undefined && mayReadAnswers(one, session));
 }

@@ -31,7 +31,6 @@ test('reception reads no reason in any list or answer, not even that of a visit 
     await at('/appoinments/patients?q=ann'),
     await at(`/doctors/calendar?from=${date}&until=${date}`),
     await at(`/doctors/calendar?doctor=${doctor.toHexString()}&from=${date}&until=${date}`),
-    await at(`/doctors/${doctor.toHexString()}/outside-times`),
     await at(`/appoinments/${_id}/history`),
     await change(`/update-appoinment/${_id}`, { newStatus: 'Confirmed' }),
     await change('/appoinments/undone-status', { changes: [{ id: _id, seen: { date, time, status: 'Confirmed' } }] }),

@@ -8,7 +8,7 @@ import {
 } from '@clinic/contracts';
 import { idOfNoEmail } from '@clinic/contracts/erased-person';
 import { lockAddress, ProblemError, takeUserLockFor } from '@clinic/service-kit';
-import type { ClientSession, Db, ObjectId } from 'mongodb';
+import type { ClientSession, Db, Filter, ObjectId } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import type { AppointmentRecord } from './appointment-record.ts';
@@ -66,7 +66,7 @@ export async function assertFreeThen(question: SameTimeQuestion, session: Client
 }
 
 /** An appointment that is compared. */
-type OtherAppointment = Pick<AppointmentRecord, '_id' | 'doctorName' | 'date' | 'time' | 'duration'>;
+export type OtherAppointment = Pick<AppointmentRecord, '_id' | 'doctorName' | 'date' | 'time' | 'duration'>;
 
 /** The rule of {@link assertFreeThen}. @param near - see {@link withOtherDoctors} */
 export function sameTimeProblem(
@@ -112,8 +112,7 @@ export async function withOtherDoctors(
         ...(patientId === undefined
           ? { patientEmail, patientId: { $exists: false } }
           : { accounts: patientId, patientId }),
-        status: { $in: [...slotHoldingStatuses] },
-        date: { $gte: addDays(from, -1), $lte: addDays(until, 1) },
+        ...openAround(from, until),
         ...(_id && { _id: { $ne: _id } }),
         doctorEmail: { $ne: doctorEmail },
       },
@@ -121,6 +120,42 @@ export async function withOtherDoctors(
     )
     .toArray();
 }
+
+/** The open appointments of several patients around a day, with one query; see {@link withOtherDoctors}. */
+export async function openOfPatients(
+  { appointments }: Pick<ClinicCollections, 'appointments'>,
+  patients: readonly Patient[],
+  day: string,
+  session: ClientSession,
+): Promise<(OtherAppointment & Patient & Pick<AppointmentRecord, 'doctorEmail'>)[]> {
+  const ids = patients.flatMap(({ patientId }) => patientId ?? []);
+  const emails = patients.flatMap(({ patientId, patientEmail }) => (patientId === undefined ? [patientEmail] : []));
+  return appointments
+    .find(
+      {
+        $or: [
+          { accounts: { $in: ids }, patientId: { $in: ids }, ...openAround(day, day) },
+          { patientEmail: { $in: emails }, patientId: { $exists: false }, ...openAround(day, day) },
+        ],
+      },
+      {
+        session,
+        projection: { doctorName: 1, date: 1, time: 1, duration: 1, doctorEmail: 1, patientId: 1, patientEmail: 1 },
+      },
+    )
+    .toArray();
+}
+
+const openAround = (from: string, until: string): Pick<Filter<AppointmentRecord>, 'status' | 'date'> => ({
+  status: { $in: [...slotHoldingStatuses] },
+  date: { $gte: addDays(from, -1), $lte: addDays(until, 1) },
+});
+
+/** Whether two have the same patient: an account, or an address without one. */
+export const isSamePatient = (one: Patient, other: Patient): boolean =>
+  one.patientId === undefined
+    ? other.patientId === undefined && one.patientEmail === other.patientEmail
+    : one.patientId === other.patientId;
 
 function describe({ others, canConfirm }: SameTime, requester: SameTimeQuestion['requester']): string {
   const has = requester === 'patient' ? 'You already have' : 'This patient already has';

@@ -125,6 +125,24 @@ function lengthAt(durations: readonly (string | null)[], at: number): { readonly
   return duration === undefined ? {} : { duration };
 }
 
+/** What holds time with a doctor. */
+export type HeldTime = Pick<AppointmentRecord, '_id' | 'doctorEmail' | 'date' | 'time' | 'duration'>;
+
+/** What holds time with some doctors on a day, with one query, for {@link takenTime} of each of them. */
+export function heldTimes(
+  appointments: Collection<AppointmentRecord>,
+  doctorEmails: readonly string[],
+  day: string,
+  session: ClientSession,
+): Promise<HeldTime[]> {
+  return appointments
+    .find(heldSlots(doctorEmails, day, day), {
+      session,
+      projection: { doctorEmail: 1, date: 1, time: 1, duration: 1 },
+    })
+    .toArray();
+}
+
 /**
  * The time taken with one doctor, read in a transaction.
  *

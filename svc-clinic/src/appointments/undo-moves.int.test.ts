@@ -216,3 +216,26 @@ test('of 50 clients who book the old time while a move is taken back, exactly on
   const record = await clinic.appointments.findOne({ patientEmail: ann.email });
   assert.equal(record?.time, answers[25]?.ok ? '09:00' : '10:00');
 });
+
+test('an undo that is sent again, at once or later, changes nothing more; a move after it is not taken for one', async () => {
+  const visit = await book(clinic);
+  const moved = await answered(reschedule(clinic, drGrey, visit._id, clinic.soon, '10:00'));
+  const twice = await Promise.all([1, 2].map(() => untilServed(() => undo(drGrey, moved))));
+  assert.deepEqual(
+    twice.map(({ status }) => status),
+    [200, 200],
+  );
+  const [again] = await undone(drGrey, moved);
+  assert.equal(again?.time, '09:00');
+  assert.equal((await eventsOf(clinic, visit._id)).length, 3);
+  assert.equal(await verdict(undo('admin', moved)), '412 changed_meanwhile');
+  await answered(reschedule(clinic, drGrey, visit._id, clinic.soon, '10:00'));
+  await answered(reschedule(clinic, drGrey, visit._id, clinic.soon, '11:00'));
+  // Somebody who presses an old Undo hasn't seen this one.
+  assert.equal(await verdict(undo(drGrey, moved)), '412 changed_meanwhile');
+
+  const other = await book(clinic, { patientemail: ben.email });
+  const given = await answered(handOver('admin', other, '09:00'));
+  assert.equal((await undone('admin', given))[0]?.doctoremail, drGrey.email);
+  assert.equal((await undone('admin', given))[0]?.doctoremail, drGrey.email);
+});

@@ -62,11 +62,16 @@ export async function undoMoves(
 ): Promise<Appointment[]> {
   const { collections, caller, rules } = change;
   const undos: Undo[] = [];
-  for (const { id, seen } of moves) undos.push(await undoOf({ ...change, id: new ObjectId(id) }, seen, session));
+  const before: AppointmentRecord[] = [];
+  for (const { id, seen } of moves) {
+    const undo = await undoOf({ ...change, id: new ObjectId(id) }, seen, session);
+    if ('slot' in undo) undos.push(undo);
+    else before.push(undo.takenBack);
+  }
   const ids = undos.map(({ record }) => record._id);
   // One may go back to the time of another, which still holds it.
   await collections.appointments.updateMany({ _id: { $in: ids } }, { $unset: { cells: '' } }, { session });
-  const undone: Appointment[] = [];
+  const undone: Appointment[] = before.map((record) => toAppointment(record, rules, caller));
   for (const undo of inOrder(undos)) undone.push(toAppointment(await takeBack(undo, ids, session), rules, caller));
   for (const { record } of undos) await freeSlotOf(change, record, session);
   return undone;
@@ -76,16 +81,21 @@ async function undoOf(
   change: AppointmentChange,
   seen: ParsedBody<'undoMoves'>['moves'][number]['seen'],
   session: ClientSession,
-): Promise<Undo> {
+): Promise<Undo | { readonly takenBack: AppointmentRecord }> {
   const { db, collections, id, caller, clock } = change;
   const record = await appointmentById(collections, id, session);
-  const event = await db
+  const [move, earlier] = await db
     .collection<HistoryEvent>('events')
-    .findOne({ 'record.type': 'appointment', 'record.id': id.toHexString() }, { session, sort: { at: -1, _id: -1 } });
-  const move = event?.action === 'rescheduled' || event?.action === 'moved to a colleague' ? event : undefined;
+    .find({ 'record.type': 'appointment', 'record.id': id.toHexString() }, { session })
+    .sort({ at: -1, _id: -1 })
+    .limit(2)
+    .map((event) => (event.action === 'rescheduled' || event.action === 'moved to a colleague' ? event : undefined))
+    .toArray();
   const mover = move?.actor?.id;
   // Whoever hands an appointment over has no access to it any more, except for this.
   change.assertMayTouch({ ...ownershipOf(record), ...(mover !== undefined && { doctor: mover }) });
+  // The response to the first request may have been lost.
+  if (mover === caller.id && led(move, seen, record) && led(earlier, record, seen)) return { takenBack: record };
   assertNotMoved(record, seen);
   if (isFinal(appointmentTransitions, record.status)) throw finalStatus(record.status);
   const before = beforeMove.safeParse(move?.before).data;
@@ -104,6 +114,21 @@ async function undoOf(
   // Whoever leaves keeps a profile until the last visit is handed over.
   if (doctor.suspended === true) throw new ProblemError('transition_refused', { detail: gone });
   return { change, record, doctor, slot };
+}
+
+type Place = ClinicMoment & { readonly doctorEmail?: string; readonly doctoremail?: string };
+
+const doctorAt = ({ doctorEmail, doctoremail = doctorEmail }: Place): string | undefined => doctoremail;
+
+/** Whether a move led from one place to another. */
+function led(move: HistoryEvent | undefined, from: Place, to: Place): boolean {
+  const before = beforeMove.safeParse(move?.before).data;
+  return (
+    before !== undefined &&
+    before.date === from.date &&
+    before.time === from.time &&
+    (before.doctoremail ?? doctorAt(to)) === doctorAt(from)
+  );
 }
 
 const definedOf = ({ minutes, place }: Partial<Visit>): Partial<Visit> => ({

@@ -1,4 +1,5 @@
 import { appointmentTransitions, isAllowed, type ParsedBody } from '@clinic/contracts';
+import { isErasedEmail } from '@clinic/contracts/erased-person';
 import { ProblemError, type HistoryEvent } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
 import { z } from 'zod';
@@ -27,7 +28,8 @@ type Undone = ParsedBody<'undoStatusChanges'>['changes'][number];
 /**
  * Takes back confirmations and cancellations that the caller has just made, all or none. A cancelled appointment gets its
  * time again, unless somebody else has it by now; the index over the doctor's minutes decides. Its place on the waitlist for
- * an earlier time stays ended. No message: that of the change is dropped, as svc-messages finds another status.
+ * an earlier time stays ended. No message: that of the change is dropped, as svc-messages finds another status. What the
+ * caller has taken back already succeeds and changes nothing.
  *
  * @param session - the transaction of all changes
  * @throws ProblemError `not_found`; `forbidden` for others' appointments; `changed_meanwhile`; `transition_refused` if there
@@ -48,6 +50,8 @@ async function undoOne(change: AppointmentChange, seen: Undone['seen'], session:
   const { db, collections, id, caller, clock, rules } = change;
   const record = await appointmentById(collections, id, session);
   change.assertMayTouch(ownershipOf(record));
+  // The response to the first request may have been lost.
+  if (await isTakenBack(change, record, seen, session)) return toAppointment(record, rules, caller);
   if (seen.status !== record.status || seen.date !== record.date || seen.time !== record.time)
     throw new ProblemError('changed_meanwhile', {
       detail: 'Someone else has just changed this appointment. Check it and try again.',
@@ -59,7 +63,8 @@ async function undoOne(change: AppointmentChange, seen: Undone['seen'], session:
     const doctor = await collections.doctors.findOne({ email: record.doctorEmail }, { session });
     if (!doctor || doctor.suspended === true) throw refused('The doctor it was with no longer works here.');
     await assertStillFree(change, record, session);
-    await takePatientLock({ db }, session, record);
+    if (isErasedEmail(record.patientEmail) || !(await takePatientLock({ db }, session, record)))
+      throw refused('This patient’s details have been deleted.');
   }
   const { movedFrom: _now, ...kept } = record;
   const back: AppointmentRecord = { ...kept, ...before };
@@ -87,21 +92,45 @@ async function undoOne(change: AppointmentChange, seen: Undone['seen'], session:
 
 /** What the history says of an appointment before the caller's last change of its status. */
 async function stateBefore(
+  change: AppointmentChange,
+  record: AppointmentRecord,
+  session: ClientSession,
+): Promise<z.output<typeof beforeChange>> {
+  const before = await ownLastChange(change, record, session);
+  // What was taken back isn't a change to take back.
+  if (!before || !isForward(before.status, record.status)) throw refused('This can’t be undone any more.');
+  return before;
+}
+
+/** Whether the caller's last change has taken back what they saw. */
+async function isTakenBack(
+  change: AppointmentChange,
+  record: AppointmentRecord,
+  seen: Undone['seen'],
+  session: ClientSession,
+): Promise<boolean> {
+  if (seen.status === record.status || seen.date !== record.date || seen.time !== record.time) return false;
+  const before = await ownLastChange(change, record, session);
+  return before?.status === seen.status && !isForward(before.status, record.status);
+}
+
+const isForward = (before: AppointmentRecord['status'], after: AppointmentRecord['status']): boolean =>
+  after in appointmentTransitions[before];
+
+/** What the last entry of the history has before it, if it is a change of the status by the caller that can be undone yet. */
+async function ownLastChange(
   { db, caller, clock }: AppointmentChange,
   { _id, status }: AppointmentRecord,
   session: ClientSession,
-): Promise<z.output<typeof beforeChange>> {
+): Promise<z.output<typeof beforeChange> | undefined> {
   const last = await db
     .collection<HistoryEvent>('events')
     .findOne({ 'record.type': 'appointment', 'record.id': _id.toHexString() }, { session, sort: { at: -1, _id: -1 } });
-  const before = beforeChange.safeParse(last?.before).data;
-  const after = afterChange.safeParse(last?.after).data;
   const age = clock.now.getTime() - (last?.at.getTime() ?? 0);
-  const mine = last?.action === 'status changed' && last.actor?.id === caller.id;
-  // What was taken back isn't a change to take back.
-  const forward = before && after?.status === status && status in appointmentTransitions[before.status];
-  if (!before || !forward || !mine || age > undoableFor) throw refused('This can’t be undone any more.');
-  return before;
+  const mine = last?.action === 'status changed' && last.actor?.id === caller.id && age <= undoableFor;
+  return mine && afterChange.safeParse(last.after).data?.status === status
+    ? beforeChange.safeParse(last.before).data
+    : undefined;
 }
 
 async function assertStillFree(

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
-import { addDays, type CallBody } from '@clinic/contracts';
+import { after, beforeEach, test } from 'node:test';
+import { addDays, timeOf, type CallBody } from '@clinic/contracts';
+import { startTestDatabase, withUriOption } from '@clinic/service-kit/testing';
 import { untilServed } from '@clinic/service-kit/testing/wait-until';
+import type { CommandStartedEvent } from 'mongodb';
 import { clinicCalls } from '../contract/calls.ts';
 import type { PlannedMove } from '../contract/calendar-calls.ts';
 import type { Appointment } from '../contract/schemas.ts';
@@ -115,6 +117,39 @@ test('a doctor moves the own day to another day or to later, each to another tim
     'This appointment is Cancelled and can’t be changed. Book a new one.',
     `Dr. Meredith Grey ${clinic.soon} 10:00 30 Level 3`,
   ]);
+});
+
+test('a plan makes as many queries for a full day and many colleagues as for one visit and one of them', async () => {
+  const database = await startTestDatabase();
+  const watched = await sharedClinic({ MONGODB_URI: withUriOption(database.uri, 'monitorCommands', 'true') });
+  after(() => database.close());
+  const doctors = Array.from({ length: 6 }, (_, index) => `doctor${index}@clinic.example`);
+  const many = Array.from({ length: 12 }, (_, index) => timeOf(540 + index * 20));
+  for (const [index, email] of doctors.entries())
+    await watched.addDoctor({ name: `Dr. ${index}`, email, ...hoursAt(many, 20) });
+  const [away = '', ...colleagues] = doctors;
+  const visits: Appointment[] = [];
+  for (const [index, time] of many.entries())
+    visits.push(await book(watched, { patientemail: `p${index}@mail.example`, doctoremail: away, time }));
+  const queriesOf = async (asked: readonly Appointment[], of: readonly string[]): Promise<number> => {
+    let queries = 0;
+    const count = ({ commandName }: CommandStartedEvent): void => {
+      if (commandName === 'find' || commandName === 'aggregate') queries += 1;
+    };
+    const request = { appointments: asked.map(({ _id }) => _id), colleagues: of, otherTimes: true };
+    const send = () => watched.as('admin')('/appoinments/day/times', { method: 'POST', json: request });
+    // What is remembered between requests isn't counted.
+    await send();
+    watched.client.on('commandStarted', count);
+    const answer = await send();
+    watched.client.off('commandStarted', count);
+    const plans = clinicCalls.planDay.response.parse(await answer.json());
+    assert.equal(plans.filter(({ to }) => to !== undefined).length, asked.length);
+    return queries;
+  };
+  const few = await queriesOf(visits.slice(0, 1), colleagues.slice(0, 1));
+  assert.ok(few < 10, String(few));
+  assert.equal(await queriesOf(visits, colleagues), few);
 });
 
 test('who has begun stays', async () => {

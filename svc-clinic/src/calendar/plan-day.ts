@@ -3,8 +3,9 @@ import { ProblemError } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
 import { appointmentsById, finalStatus } from '../appointments/appointment-change.ts';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
-import { intervalOf } from '../appointments/promise.ts';
-import { nothingTaken, type TakenTime } from '../appointments/taken-times.ts';
+import { intervalOf, timeTaken } from '../appointments/promise.ts';
+import { isSamePatient, openOfPatients } from '../appointments/same-time.ts';
+import { heldTimes, nothingTaken, TakenTime, type HeldTime } from '../appointments/taken-times.ts';
 import { whyStays } from '../attendance/change-attendance.ts';
 import { forStaff, type ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
@@ -36,6 +37,31 @@ interface Planning {
   readonly wanted: Pick<ParsedBody<'planDay'>, 'date' | 'from' | 'otherTimes'>;
   /** Each doctor's time that is meant for one of the appointments. */
   readonly meant: Map<string, TakenTime>;
+  /** What was read about each day: a query for all doctors, and one for all patients. */
+  readonly days: ReadonlyMap<string, ReadDay>;
+}
+
+interface ReadDay {
+  readonly held: readonly HeldTime[];
+  readonly ofPatients: Awaited<ReturnType<typeof openOfPatients>>;
+}
+
+/** The day that an appointment would go to. */
+const dayFor = ({ date }: AppointmentRecord, wanted: Planning['wanted']): string => wanted.date ?? date;
+
+async function readDays(
+  collections: ClinicCollections,
+  records: readonly AppointmentRecord[],
+  { emails, wanted }: { readonly emails: readonly string[]; readonly wanted: Planning['wanted'] },
+  session: ClientSession,
+): Promise<Planning['days']> {
+  const days = new Map<string, ReadDay>();
+  for (const [day, going] of Map.groupBy(records, (record) => dayFor(record, wanted)))
+    days.set(day, {
+      held: await heldTimes(collections.appointments, emails, day, session),
+      ofPatients: await openOfPatients(collections, going, day, session),
+    });
+  return days;
 }
 
 /** Where one appointment can go, or why nowhere. */
@@ -69,6 +95,7 @@ export async function planDay(
     requester,
     wanted,
     meant: new Map(),
+    days: await readDays(collections, records, { emails, wanted }, session),
   };
   const planned: PlannedMove[] = [];
   for (const record of records) {
@@ -101,17 +128,29 @@ async function planFor(
 }
 
 async function planWith(
-  { collections, clock, requester, wanted, meant }: Planning,
+  { collections, clock, requester, wanted, meant, days }: Planning,
   record: AppointmentRecord,
   doctor: DoctorRecord,
   otherTimes: boolean,
   session: ClientSession,
 ): Promise<Plan> {
   const others = meant.get(doctor.email) ?? nothingTaken;
-  const { from = '00:00', date = record.date } = wanted;
+  const { from = '00:00' } = wanted;
+  const date = dayFor(record, wanted);
+  const { held = [], ofPatients = [] } = days.get(date) ?? {};
+  const isOther = ({ _id, doctorEmail }: Pick<HeldTime, '_id' | 'doctorEmail'>): boolean =>
+    !_id.equals(record._id) && doctorEmail !== doctor.email;
+  const known = {
+    taken: new TakenTime(
+      held
+        .filter(({ _id, doctorEmail }) => doctorEmail === doctor.email && !_id.equals(record._id))
+        .map((one) => timeTaken(one, clock.timeZone)),
+    ),
+    others: ofPatients.filter((one) => isOther(one) && isSamePatient(one, record)),
+  };
   const asked = { date, time: record.time < from ? from : record.time };
   const [planned] = await planDates(
-    { collections, doctor, patient: record, clock, requester, moving: [record], meant: others, onlyFrom: from },
+    { collections, doctor, patient: record, clock, requester, meant: others, known, onlyFrom: from },
     [asked],
     session,
   );

@@ -5,7 +5,7 @@ import { ObjectId, type ClientSession } from 'mongodb';
 import { isTaken } from '../appointments/free-times.ts';
 import { durationOf, intervalOf, type Interval } from '../appointments/promise.ts';
 import { slotRejections } from '../appointments/requested-slot.ts';
-import { sameTimeProblem, withOtherDoctors, type SameTimeQuestion } from '../appointments/same-time.ts';
+import { sameTimeProblem, withOtherDoctors, type OtherAppointment, type SameTimeQuestion } from '../appointments/same-time.ts';
 import { nothingTaken, takenTime, type TakenTime } from '../appointments/taken-times.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
@@ -31,6 +31,8 @@ export interface DateQuestion {
   readonly moving?: readonly { readonly _id: ObjectId }[];
   /** Time that is meant for somebody else. */
   readonly meant?: TakenTime;
+  /** What holds the doctor's time, and the patient's with others, on these days: if it has been read already. */
+  readonly known?: { readonly taken: TakenTime; readonly others: readonly OtherAppointment[] };
   /** Proposes only times of the same day, at this time ('HH:mm') or later; otherwise any within two weeks. */
   readonly onlyFrom?: string;
 }
@@ -43,16 +45,16 @@ type FindConflict = (slot: ClinicMoment, chosen: TakenTime) => string | undefine
  * it accepts what booking accepts.
  */
 async function conflictFinder(
-  { collections, doctor, patient, clock, alsoThen, requester, moving = [], meant = nothingTaken }: DateQuestion,
+  { collections, doctor, patient, clock, alsoThen, requester, moving = [], meant = nothingTaken, known }: DateQuestion,
   period: { readonly from: string; readonly until: string },
   session: ClientSession,
 ): Promise<FindConflict> {
-  const taken = await takenTime(collections.appointments, doctor.email, period, clock.timeZone, {
-    session,
-    apartFrom: moving.map(({ _id }) => _id),
-  });
   const asked = { ...patient, doctorEmail: doctor.email };
-  const others = await withOtherDoctors(collections, asked, period, session);
+  const apartFrom = moving.map(({ _id }) => _id);
+  const { taken, others } = known ?? {
+    taken: await takenTime(collections.appointments, doctor.email, period, clock.timeZone, { session, apartFrom }),
+    others: await withOtherDoctors(collections, asked, period, session),
+  };
   return ({ date, time }, chosen) => {
     const rejections = slotRejections(doctor, { date, time }, clock);
     const slot = workingSlotAt(doctor, { date, time }, clock);
