@@ -23,7 +23,7 @@ export function EditDialog({ medicine: { id, name }, today, onClose }: EditDialo
   const stored = useQuery<StoredVersion, ApiProblem>({
     // Loaded once each time it opens: what somebody is editing doesn't change under their hands.
     queryKey: ['getMedicine', id],
-    queryFn: () => loadStoredVersion(id),
+    queryFn: ({ signal }) => loadStoredVersion(id, signal),
     staleTime: Infinity,
     gcTime: 0,
   });

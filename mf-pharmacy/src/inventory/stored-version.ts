@@ -29,8 +29,8 @@ const labels: Readonly<Record<keyof Stated, string>> = {
 const fields = Object.keys(labels) as (keyof Stated)[];
 
 /** @throws ApiProblem */
-export async function loadStoredVersion(id: string): Promise<StoredVersion> {
-  const { record, etag } = await api.tagged('getMedicine', { params: { id } });
+export async function loadStoredVersion(id: string, signal?: AbortSignal): Promise<StoredVersion> {
+  const { record, etag } = await api.tagged('getMedicine', { params: { id }, ...(signal && { signal }) });
   return { medicine: readMedicine(record), etag };
 }
 

@@ -4,7 +4,7 @@ import { pharmacyCalls } from '@clinic/svc-pharmacy/contract';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { queryClient, session } from '../host/app.ts';
 import { notifications } from '../host/notify.ts';
@@ -276,4 +276,31 @@ describe('Undo of a change', () => {
     await act(async () => void (await run()));
     expect(texts()).toContainEqual(['error', 'We couldn’t undo it', 'Not yours']);
   });
+});
+
+test('a request that hangs is given up when its page is left or the search typed on: it holds no connection', async () => {
+  const open = (): string[] => sent.flatMap(({ url, init }) => (init.signal?.aborted ? [] : [url]));
+  jest.spyOn(globalThis, 'fetch').mockImplementation((input, init = {}) => {
+    sent.push({ url: typeof input === 'string' ? input : '', init });
+    return new Promise((_, reject) => {
+      init.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error));
+    });
+  });
+  function Hanging() {
+    const { text, q, setText } = useListState();
+    useCall('findPatients', { query: { q: q ?? '' } });
+    usePagedCall('listUsers', { q }, { limit: 2 });
+    return <input aria-label="Search" value={text} onChange={(event) => setText(event.target.value)} />;
+  }
+  const router = show(() => {
+    const [shown, setShown] = useState(true);
+    return shown ? <div><Hanging /><button onClick={() => setShown(false)}>Leave</button></div> : null;
+  }, '/?q=an');
+  await waitFor(() => expect(open()).toHaveLength(2));
+  await act(() => router.navigate('/?q=ann'));
+  await waitFor(() => expect(sent).toHaveLength(4));
+  expect(open().every((url) => url.endsWith('=ann') || url.includes('q=ann'))).toBe(true);
+  expect(open()).toHaveLength(2);
+  await userEvent.click(screen.getByRole('button', { name: 'Leave' }));
+  await waitFor(() => expect(open()).toEqual([]));
 });
