@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   appendEvent,
   countToday,
@@ -79,9 +80,9 @@ export async function changeWebhook(
     context.inTransaction(async (session) => {
       const before = await webhooksOf(context).findOne({ _id }, { session });
       if (!before) throw notFound();
-      if (Object.keys(changes).length === 0) return before;
-      await webhooksOf(context).updateOne({ _id }, { $set: changes }, { session });
       const after = { ...before, ...changes };
+      if (isDeepStrictEqual(after, before)) return before;
+      await webhooksOf(context).updateOne({ _id }, { $set: changes }, { session });
       await note(context, session, request, _id, {
         action: 'webhook changed',
         before: shown(before),

@@ -64,7 +64,8 @@ export const stockCalls = defineCalls('pharmacy', {
     path: '/medicine',
     access: { kind: 'restricted', ...keepers },
     status: 201,
-    errors: ['duplicate'],
+    errors: ['duplicate', 'idempotency_mismatch', 'in_progress'],
+    idempotent: true,
     summary: 'Add a medicine to the inventory',
     // `status` is accepted because front-ends send it, and ignored: it follows from the stock.
     body: z.object({
@@ -120,7 +121,9 @@ export const stockCalls = defineCalls('pharmacy', {
     method: 'PATCH',
     path: '/medicine/:id',
     access: { kind: 'restricted', ...keepers },
-    errors: ['not_found', 'changed_meanwhile'],
+    errors: ['not_found', 'changed_meanwhile', 'idempotency_mismatch', 'in_progress'],
+    // A delivery adds to the stock: sent again after a lost response it would count twice.
+    idempotent: true,
     summary: 'Restock or edit a medicine; with If-Match, only if no one else has edited it',
     params: z.object({ id }),
     body: z

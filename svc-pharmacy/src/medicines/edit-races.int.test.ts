@@ -59,6 +59,33 @@ test('a sale or a delivery doesn’t block an edit', async () => {
   assert.deepEqual([name, quantity], ['New name', { $numberInt: '25' }]);
 });
 
+test('a delivery, an edit and a new medicine that are sent again with their key count once, with the version of the first', async () => {
+  const { id, etag } = await shelved({ quantity: 20 });
+  const keyed = (key: string, path: string, method: string, json: object, headers = {}) =>
+    pharmacy.as('admin')(path, { method, json, headers: { 'Idempotency-Key': key, ...headers } });
+  const restock = () => keyed('delivery', `/medicine/${id}`, 'PATCH', { restock: 10 });
+  const answers = [...(await Promise.all([restock(), restock()])), await restock()];
+  assert.deepEqual(countByStatus(answers), { 200: 3 });
+  assert.deepEqual((await stored(id)).quantity, { $numberInt: '30' });
+  assert.equal((await eventsOf(pharmacy, id)).length, 1);
+
+  const rename = () => keyed('name', `/medicine/${id}`, 'PATCH', { name: 'Renamed' }, { 'If-Match': etag });
+  const [first, again] = [await rename(), await rename()];
+  assert.deepEqual([first.status, again.status], [200, 200]);
+  assert.equal(again.headers.get('etag'), first.headers.get('etag'));
+  assert.equal((await edit(id, { name: 'Renamed again' })).status, 200);
+  // What somebody has made of it since isn't what the first answer showed.
+  const late = await rename();
+  assert.equal((await edit(id, { name: 'Back' }, late.headers.get('etag') ?? '')).status, 412);
+  assert.equal((await stored(id)).name, 'Renamed again');
+
+  const medicine = { name: 'Once', manufacturer: 'M', quantity: 5, unit: 'box', expiryDate: '2099-01-01', pricePerUnit: 1 };
+  const add = () => keyed('new', '/medicine', 'POST', { medicine });
+  const added = [...(await Promise.all([add(), add()])), await add()];
+  assert.deepEqual(countByStatus(added), { 201: 3 });
+  assert.equal(await pharmacy.db.collection('medicines').countDocuments({ name: 'Once' }), 1);
+});
+
 test('any ETag of a list may match, a star always does, a weak one never; without If-Match there is no check', async () => {
   const { id, etag } = await shelved();
   assert.equal((await edit(id, { name: 'A' }, `"other", ${etag}`)).status, 200);

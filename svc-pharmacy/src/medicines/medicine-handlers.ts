@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   ProblemError,
   once,
@@ -48,7 +49,7 @@ export function medicineHandlers(context: PharmacyContext, locks: KeyedLocks) {
 
   const listMedicines: Handler<'listMedicines'> = ({ query }) => readMedicines(query);
 
-  const add: Handler<'addMedicine'> = async (request) => toWire(await addNumbered(context, request));
+  const add: Handler<'addMedicine'> = (request) => addNumbered(context, request, toWire);
 
   const checkMedicineImport: Handler<'checkMedicineImport'> = async ({ body }) => {
     await assertNumbersFree(collections, body.medicines);
@@ -69,13 +70,25 @@ export function medicineHandlers(context: PharmacyContext, locks: KeyedLocks) {
   const updateMedicine: Handler<'updateMedicine'> = async (request) => {
     const { params, body, req, res } = request;
     const { medicineId } = await medicineById(collections, params.id);
-    const record = await locks.take([medicineId], () =>
-      context.inTransaction((session) =>
-        updateRecord(changeOf(context, request, session), new ObjectId(params.id), body, req.get('if-match')),
-      ),
+    let etag: string | undefined;
+    const answer = await locks.take([medicineId], () =>
+      once(context, request, async (session) => {
+        const change = changeOf(context, request, session);
+        const record = await updateRecord(change, new ObjectId(params.id), body, req.get('if-match'));
+        etag = medicineEtag(record);
+        return toWire(record);
+      }),
     );
-    return withEtag(res, record);
+    res.setHeader('ETag', etag ?? (await etagOfFirst(params.id, answer)));
+    return answer;
   };
+
+  /** A repeated request gets the first answer; its version is over if somebody has edited the medicine since. */
+  async function etagOfFirst(id: string, first: Medicine): Promise<string> {
+    const record = await medicineById(collections, id);
+    const stated = ({ medicine: { quantity: _stock, ...details } }: Medicine): unknown => details;
+    return isDeepStrictEqual(stated(toWire(record)), stated(first)) ? medicineEtag(record) : '"edited since"';
+  }
 
   const getMedicineHistory: Handler<'getMedicineHistory'> = async ({ params, caller }) => {
     const { _id } = await medicineById(collections, params.id);
@@ -102,17 +115,23 @@ export async function medicineById({ medicines }: PharmacyCollections, id: strin
 }
 
 /** Adds a medicine under the number in the request, or else the next free one. */
-function addNumbered(context: PharmacyContext, request: ServiceRequest<'addMedicine'>): Promise<MedicineRecord> {
+function addNumbered(
+  context: PharmacyContext,
+  request: ServiceRequest<'addMedicine'>,
+  toWire: (record: MedicineRecord) => Medicine,
+): Promise<Medicine> {
   const { medicine, addedDate } = request.body;
   const addAs = (medicineId: string) =>
-    context.inTransaction((session) =>
-      addMedicine(changeOf(context, request, session), {
-        ...medicine,
-        medicineId,
-        addedDate,
-        pharmacistEmail: request.caller.email,
-        pharmacistId: request.caller.id,
-      }),
+    once(context, request, async (session) =>
+      toWire(
+        await addMedicine(changeOf(context, request, session), {
+          ...medicine,
+          medicineId,
+          addedDate,
+          pharmacistEmail: request.caller.email,
+          pharmacistId: request.caller.id,
+        }),
+      ),
     );
   return medicine.medicineId ? addAs(medicine.medicineId) : withNextMedicineNumber(collectionsOf(context.db), addAs);
 }
