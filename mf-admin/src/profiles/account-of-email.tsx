@@ -50,7 +50,10 @@ export function useAccountLookup(): (email: string, role: Role) => Promise<Accou
   return async (email, role) => {
     const address = plain(email);
     const users = await client
-      .fetchQuery({ queryKey: ['listUsers', inputOf(address)], queryFn: ({ signal }) => api.call('listUsers', { ...inputOf(address), signal }) })
+      .fetchQuery({
+        queryKey: ['listUsers', inputOf(address)],
+        queryFn: ({ signal }) => api.call('listUsers', { ...inputOf(address), signal }),
+      })
       .catch((error: unknown) => {
         console.warn('The account of this email address could not be looked up', error);
         return undefined;

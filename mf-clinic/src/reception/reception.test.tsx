@@ -92,7 +92,8 @@ test('at any time and in any state, the buttons are those that the service accep
       const { next, missed } = stepsOf(one, clock);
       const offered = [next?.to, missed && ('missed' as const)].filter((to) => to !== undefined);
       // “With doctor” without a call is a step that only the doctor’s day may leave out.
-      for (const to of offered) expect([state, minute, accepted]).toEqual([state, minute, expect.arrayContaining([to])]);
+      for (const to of offered)
+        expect([state, minute, accepted]).toEqual([state, minute, expect.arrayContaining([to])]);
       expect([state, minute, missed !== undefined]).toEqual([state, minute, accepted.includes('missed')]);
     }
 });

@@ -109,7 +109,12 @@ function Calendar({ doctor, doctors, everybody = false }: CalendarProps) {
         description={doctor ? doctor.name : 'All doctors’ appointments of one day.'}
         actions={
           <>
-            <Button variant="secondary" icon="clipboard" busy={printing} onClick={() => (answer.data ? setPrinting(true) : print())}>
+            <Button
+              variant="secondary"
+              icon="clipboard"
+              busy={printing}
+              onClick={() => (answer.data ? setPrinting(true) : print())}
+            >
               Print
             </Button>
             {everybody && <WalkInButton doctors={doctors} />}

@@ -225,11 +225,10 @@ test('the service accepts exactly the steps that the desk’s buttons are offere
 test('who has come can leave before their time; who is only expected hasn’t missed it yet', () => {
   const start = 1_000 * 60_000;
   const at = (state: AttendanceState, minute: number) =>
-    whyNotNow(
-      { date: '2030-05-06', start, end: start + 30 * 60_000, state },
-      'missed',
-      { now: start + minute * 60_000, today: '2030-05-06' },
-    );
+    whyNotNow({ date: '2030-05-06', start, end: start + 30 * 60_000, state }, 'missed', {
+      now: start + minute * 60_000,
+      today: '2030-05-06',
+    });
   assert.deepEqual(
     [at('arrived', -60), at('called', -60), at('expected', -60), at('expected', 0)],
     [undefined, undefined, 'too early', undefined],
@@ -395,7 +394,7 @@ test('just after midnight the desk, the doctor, the screen and the patient’s c
     readonly secret: string;
   };
   const { waiting: numbers } = await read<{ readonly waiting: number[] }>(night.anonymous, `/waiting-room/${secret}`);
-  assert.deepEqual(numbers.toSorted(), [1, 7]);
+  assert.deepEqual(new Set(numbers), new Set([1, 7]));
   // Another day's list has only its own.
   const before = await read<{ readonly visits: VisitOfDay[] }>(night.as(admin), `/appoinments/day?date=${yesterday}`);
   assert.equal(before.visits.length, 4);

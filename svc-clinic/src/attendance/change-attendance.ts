@@ -14,7 +14,14 @@ import type { ClinicCollections } from '../collections.ts';
 import { attendanceTransitions, hasBegun, whyNotNow, type AttendanceState } from '../contract/attendance.ts';
 import type { Appointment } from '../contract/schemas.ts';
 import { aboutAppointment } from '../record-change.ts';
-import { attendanceOf, dayClock, stateOf, timedVisit, undoableUntil, type AttendanceRecord } from './attendance-record.ts';
+import {
+  attendanceOf,
+  dayClock,
+  stateOf,
+  timedVisit,
+  undoableUntil,
+  type AttendanceRecord,
+} from './attendance-record.ts';
 
 const inWords: Readonly<Record<AttendanceState, string>> = {
   expected: 'is expected',

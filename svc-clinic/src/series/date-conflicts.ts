@@ -5,7 +5,12 @@ import { ObjectId, type ClientSession } from 'mongodb';
 import { isTaken } from '../appointments/free-times.ts';
 import { durationOf, intervalOf, type Interval } from '../appointments/promise.ts';
 import { slotRejections } from '../appointments/requested-slot.ts';
-import { sameTimeProblem, withOtherDoctors, type OtherAppointment, type SameTimeQuestion } from '../appointments/same-time.ts';
+import {
+  sameTimeProblem,
+  withOtherDoctors,
+  type OtherAppointment,
+  type SameTimeQuestion,
+} from '../appointments/same-time.ts';
 import { nothingTaken, takenTime, type TakenTime } from '../appointments/taken-times.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';

@@ -79,7 +79,14 @@ test('a delivery, an edit and a new medicine that are sent again with their key 
   assert.equal((await edit(id, { name: 'Back' }, late.headers.get('etag') ?? '')).status, 412);
   assert.equal((await stored(id)).name, 'Renamed again');
 
-  const medicine = { name: 'Once', manufacturer: 'M', quantity: 5, unit: 'box', expiryDate: '2099-01-01', pricePerUnit: 1 };
+  const medicine = {
+    name: 'Once',
+    manufacturer: 'M',
+    quantity: 5,
+    unit: 'box',
+    expiryDate: '2099-01-01',
+    pricePerUnit: 1,
+  };
   const add = () => keyed('new', '/medicine', 'POST', { medicine });
   const added = [...(await Promise.all([add(), add()])), await add()];
   assert.deepEqual(countByStatus(added), { 201: 3 });

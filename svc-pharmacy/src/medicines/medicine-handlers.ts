@@ -79,16 +79,9 @@ export function medicineHandlers(context: PharmacyContext, locks: KeyedLocks) {
         return toWire(record);
       }),
     );
-    res.setHeader('ETag', etag ?? (await etagOfFirst(params.id, answer)));
+    res.setHeader('ETag', etag ?? etagOfFirst(answer, await medicineById(collections, params.id), toWire));
     return answer;
   };
-
-  /** A repeated request gets the first answer; its version is over if somebody has edited the medicine since. */
-  async function etagOfFirst(id: string, first: Medicine): Promise<string> {
-    const record = await medicineById(collections, id);
-    const stated = ({ medicine: { quantity: _stock, ...details } }: Medicine): unknown => details;
-    return isDeepStrictEqual(stated(toWire(record)), stated(first)) ? medicineEtag(record) : '"edited since"';
-  }
 
   const getMedicineHistory: Handler<'getMedicineHistory'> = async ({ params, caller }) => {
     const { _id } = await medicineById(collections, params.id);
@@ -105,6 +98,12 @@ export function medicineHandlers(context: PharmacyContext, locks: KeyedLocks) {
     updateMedicine,
     getMedicineHistory,
   };
+}
+
+/** A repeated request gets the first answer; its version is over if somebody has edited the medicine since. */
+function etagOfFirst(first: Medicine, record: MedicineRecord, toWire: (record: MedicineRecord) => Medicine): string {
+  const stated = ({ medicine: { quantity: _stock, ...details } }: Medicine): unknown => details;
+  return isDeepStrictEqual(stated(toWire(record)), stated(first)) ? medicineEtag(record) : '"edited since"';
 }
 
 /** @throws ProblemError not_found */

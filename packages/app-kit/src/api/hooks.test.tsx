@@ -294,7 +294,12 @@ test('a request that hangs is given up when its page is left or the search typed
   }
   const router = show(() => {
     const [shown, setShown] = useState(true);
-    return shown ? <div><Hanging /><button onClick={() => setShown(false)}>Leave</button></div> : null;
+    return shown ? (
+      <div>
+        <Hanging />
+        <button onClick={() => setShown(false)}>Leave</button>
+      </div>
+    ) : null;
   }, '/?q=an');
   await waitFor(() => expect(open()).toHaveLength(2));
   await act(() => router.navigate('/?q=ann'));
