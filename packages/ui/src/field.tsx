@@ -18,16 +18,31 @@ interface ControlAttributes {
   readonly id: string;
   readonly 'aria-invalid': true | undefined;
   readonly 'aria-describedby': string | undefined;
+  readonly 'aria-required': boolean | undefined;
 }
 
 interface FieldProps extends FieldTexts {
   readonly id?: string;
   readonly required?: boolean;
-  readonly children: (control: ControlAttributes) => ReactNode;
+}
+
+/** Parts the props of a form field: those of {@link Field}, and the other attributes of its element. */
+export function splitField<Props extends FieldProps>(props: Props): [FieldProps, Omit<Props, keyof FieldProps>] {
+  const { label, hideLabel, hint, error, className, id, required, ...own } = props;
+  return [{ label, hideLabel, hint, error, className, id, required }, own];
 }
 
 /** Label, hint and error around one control, associated with it for assistive technology. */
-export function Field({ id, label, hideLabel, hint, error, required, className, children }: FieldProps) {
+export function Field({
+  id,
+  label,
+  hideLabel,
+  hint,
+  error,
+  required,
+  className,
+  children,
+}: FieldProps & { readonly children: (control: ControlAttributes) => ReactNode }) {
   const ownId = useId();
   const controlId = id ?? ownId;
   const hintId = `${controlId}-hint`;
@@ -39,7 +54,12 @@ export function Field({ id, label, hideLabel, hint, error, required, className, 
       <label htmlFor={controlId} className={hideLabel ? 'sr-only' : 'ui-label'} data-required={required || undefined}>
         {label}
       </label>
-      {children({ id: controlId, 'aria-invalid': error ? true : undefined, 'aria-describedby': describedBy })}
+      {children({
+        id: controlId,
+        'aria-invalid': error ? true : undefined,
+        'aria-describedby': describedBy,
+        'aria-required': required,
+      })}
       {hint && (
         <p id={hintId} className="ui-hint">
           {hint}

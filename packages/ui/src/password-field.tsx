@@ -1,22 +1,14 @@
 import { useState } from 'react';
-import { Field } from './field.tsx';
+import { Field, splitField } from './field.tsx';
 import { Icon } from './icon.tsx';
 import type { TextFieldProps } from './text-field.tsx';
 
 /** A password with a button that shows and hides it. Set `autoComplete` to `current-password` or `new-password`. */
-export function PasswordField({
-  label,
-  hideLabel,
-  hint,
-  error,
-  className,
-  id,
-  required,
-  ...input
-}: Omit<TextFieldProps, 'type'>) {
+export function PasswordField(props: Omit<TextFieldProps, 'type'>) {
+  const [field, input] = splitField(props);
   const [shown, setShown] = useState(false);
   return (
-    <Field {...{ label, hideLabel, hint, error, className, id, required }}>
+    <Field {...field}>
       {(control) => (
         <div className="ui-affixed">
           <input
@@ -25,7 +17,6 @@ export function PasswordField({
             {...input}
             {...control}
             type={shown ? 'text' : 'password'}
-            aria-required={required}
             className="input ui-control"
           />
           <button

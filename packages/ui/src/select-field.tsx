@@ -1,5 +1,5 @@
 import type { ComponentPropsWithRef } from 'react';
-import { Field, type FieldTexts } from './field.tsx';
+import { Field, splitField, type FieldTexts } from './field.tsx';
 
 /** An option; a plain string is its own label. */
 export type SelectOption = string | { readonly value: string; readonly label: string; readonly disabled?: boolean };
@@ -12,36 +12,22 @@ export type SelectFieldProps = FieldTexts &
   };
 
 /** A native select. */
-export function SelectField({
-  label,
-  hideLabel,
-  hint,
-  error,
-  className,
-  id,
-  required,
-  options,
-  placeholder,
-  ...select
-}: SelectFieldProps) {
+export function SelectField({ options, placeholder, ...props }: SelectFieldProps) {
+  const [field, select] = splitField(props);
   return (
-    <Field {...{ label, hideLabel, hint, error, className, id, required }}>
+    <Field {...field}>
       {(control) => (
-        <select {...select} {...control} aria-required={required} className="select ui-control">
+        <select {...select} {...control} className="select ui-control">
           {placeholder !== undefined && (
             <option value="" disabled>
               {placeholder}
             </option>
           )}
           {options.map((option) => {
-            const {
-              value,
-              label: text,
-              disabled,
-            } = typeof option === 'string' ? { value: option, label: option, disabled: false } : option;
+            const { value, label, ...more } = typeof option === 'string' ? { value: option, label: option } : option;
             return (
-              <option key={value} value={value} disabled={disabled}>
-                {text}
+              <option key={value} value={value} {...more}>
+                {label}
               </option>
             );
           })}

@@ -1,24 +1,13 @@
 import type { ComponentPropsWithRef } from 'react';
-import { Field, type FieldTexts } from './field.tsx';
+import { Field, splitField, type FieldTexts } from './field.tsx';
 
 export type TextAreaFieldProps = FieldTexts & Omit<ComponentPropsWithRef<'textarea'>, keyof FieldTexts>;
 
-export function TextAreaField({
-  label,
-  hideLabel,
-  hint,
-  error,
-  className,
-  id,
-  required,
-  rows = 4,
-  ...area
-}: TextAreaFieldProps) {
+export function TextAreaField({ rows = 4, ...props }: TextAreaFieldProps) {
+  const [field, area] = splitField(props);
   return (
-    <Field {...{ label, hideLabel, hint, error, className, id, required }}>
-      {(control) => (
-        <textarea rows={rows} {...area} {...control} aria-required={required} className="textarea ui-control" />
-      )}
+    <Field {...field}>
+      {(control) => <textarea rows={rows} {...area} {...control} className="textarea ui-control" />}
     </Field>
   );
 }

@@ -1,6 +1,6 @@
 import { typedAddress } from '@clinic/contracts/typed-address';
 import type { ComponentPropsWithRef, InputEvent } from 'react';
-import { Field, type FieldTexts } from './field.tsx';
+import { Field, splitField, type FieldTexts } from './field.tsx';
 
 export type TextFieldProps = FieldTexts & Omit<ComponentPropsWithRef<'input'>, keyof FieldTexts>;
 
@@ -15,18 +15,18 @@ function cleanAddress({ currentTarget: input }: InputEvent<HTMLInputElement>): v
  * works. `required` only marks the label: messages come through `error`, not as the browser's bubbles (put `noValidate`
  * on the form).
  */
-export function TextField({ label, hideLabel, hint, error, className, id, required, ...input }: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const [field, input] = splitField(props);
   return (
-    <Field {...{ label, hideLabel, hint, error, className, id, required }}>
+    <Field {...field}>
       {(control) => (
         <input
           type="text"
           onInput={input.type === 'email' ? cleanAddress : undefined}
           {...input}
           {...control}
-          aria-required={required}
           // CSS styles an empty date differently.
-          required={required === true && (input.type === 'date' || input.type === 'time')}
+          required={props.required === true && (input.type === 'date' || input.type === 'time')}
           className="input ui-control"
         />
       )}
