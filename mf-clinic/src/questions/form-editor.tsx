@@ -1,10 +1,11 @@
-import { draftOf, useDraft, useQueryClient, type ApiProblem } from '@clinic/app-kit';
+import { draftOf, useQueryClient, type ApiProblem } from '@clinic/app-kit';
 import { useChange, useLeaveQuestion } from '@clinic/app-kit/records';
 import type { QuestionForm } from '@clinic/svc-clinic/contract/question-calls';
 import { questionLimits } from '@clinic/svc-clinic/contract/question-limits';
 import { Alert, Button, Card } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
-import { useCallback, useEffect, useRef, useState, type SyntheticEvent } from 'react';
+import { useRef, useState, type SyntheticEvent } from 'react';
+import { useKeptEdits } from '../use-kept-edits.ts';
 import { emptyForm, fromDraft, moved, newQuestion, toDraft, type FormDraft, type QuestionDraft } from './form-draft.ts';
 import { QuestionEditor } from './question-editor.tsx';
 import { QuestionField } from './question-field.tsx';
@@ -23,15 +24,7 @@ function useFormEdits({ specialty, name, form }: FormEditorProps) {
   const [key] = useState(() => `question form ${specialty}`);
   const [edits, setEdits] = useState(() => draftOf<FormDraft>(key));
   const draft = edits ?? (form ? toDraft(form) : emptyForm);
-  const latest = useRef(edits);
-  useEffect(() => {
-    latest.current = edits;
-  }, [edits]);
-  useDraft(
-    key,
-    useCallback(() => latest.current, []),
-    'forget',
-  );
+  useKeptEdits(key, edits);
   const client = useQueryClient();
   const sent = useRef<FormDraft>(undefined);
   const save = useChange('saveQuestionForm', {

@@ -15,9 +15,10 @@ import { incomplete, otherErrors, toDraft, usualWeek, type PeriodDraft, type Sch
 import { ExceptionsEditor } from './exceptions-editor.tsx';
 import { booked, OutsideWarning } from './outside-warning.tsx';
 import { PeriodFields } from './period-fields.tsx';
-import { changedParts, useKeptEdits, usePreview, type Edits } from './schedule-edits.ts';
+import { changedParts, usePreview, type Edits } from './schedule-edits.ts';
 import { WeekHours } from './week-hours.tsx';
 import { LoadError } from '../load-error.tsx';
+import { useKeptEdits } from '../use-kept-edits.ts';
 import { WeekPreview } from './week-preview.tsx';
 
 interface ScheduleEditorProps {

@@ -1,5 +1,5 @@
-import { useCall, useDraft } from '@clinic/app-kit';
-import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
+import { useCall } from '@clinic/app-kit';
+import { useDeferredValue, useEffect, useState } from 'react';
 import { fromDraft, incomplete, type ScheduleDraft } from './draft.ts';
 
 /** Unsaved changes of a schedule. */
@@ -35,18 +35,5 @@ export function usePreview(id: string, draft: ScheduleDraft, from: string) {
     'previewSchedule',
     { params: { id }, body: { ...fromDraft(settled), from } },
     { keepPrevious: true, staleTime: 0, enabled: incomplete(settled).length === 0 },
-  );
-}
-
-/** Keeps unsaved edits across the reload for a new version. */
-export function useKeptEdits(key: string, edits: Edits | undefined): void {
-  const latest = useRef(edits);
-  useEffect(() => {
-    latest.current = edits;
-  }, [edits]);
-  useDraft(
-    key,
-    useCallback(() => latest.current, []),
-    'forget',
   );
 }
