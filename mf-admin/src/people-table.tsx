@@ -1,5 +1,6 @@
 import type { ListState, PagedCall } from '@clinic/app-kit/records';
 import { Button } from '@clinic/ui';
+import { actionsColumn, noneMatch } from '@clinic/ui/list-parts';
 import { PagedTable } from '@clinic/ui/paged-table';
 import type { Column } from '@clinic/ui/tables';
 
@@ -24,6 +25,7 @@ export function PeopleTable<Row extends { readonly _id: string }>({
   advice,
 }: PeopleTableProps<Row>) {
   const people = caption.toLowerCase();
+  const none = noneMatch(people, advice, list.clear);
   return (
     <PagedTable
       caption={caption}
@@ -32,38 +34,18 @@ export function PeopleTable<Row extends { readonly _id: string }>({
       failure={`Error loading ${people}`}
       columns={columns}
       rowKey={(person) => person._id}
-      empty={{
-        title: `No ${people} match`,
-        text: advice,
-        action: list.narrowed ? (
-          <button type="button" className="btn btn-soft btn-primary" onClick={list.clear}>
-            Show all {people}
-          </button>
-        ) : undefined,
-      }}
+      empty={{ ...none, action: list.narrowed && none.action }}
     />
   );
 }
 
 /** The column whose button opens a person's profile. */
 export function profileColumn<Row extends { readonly name: string }>(open: (person: Row) => void): Column<Row> {
-  return {
-    key: 'actions',
-    header: 'Actions',
-    actions: true,
-    align: 'end',
-    cell: (person) => (
-      <Button
-        variant="ghost"
-        size="sm"
-        icon="edit"
-        aria-label={`Profile of ${person.name}`}
-        onClick={() => open(person)}
-      >
-        Profile
-      </Button>
-    ),
-  };
+  return actionsColumn((person) => (
+    <Button variant="ghost" size="sm" icon="edit" aria-label={`Profile of ${person.name}`} onClick={() => open(person)}>
+      Profile
+    </Button>
+  ));
 }
 
 /** '1 year', '8 years'. */

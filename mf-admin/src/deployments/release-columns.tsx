@@ -1,5 +1,6 @@
 import type { Deployment } from '@clinic/svc-identity/contract/deployment-calls';
 import { Button, StatusBadge } from '@clinic/ui';
+import { actionsColumn } from '@clinic/ui/list-parts';
 import { RowMenu, type Column } from '@clinic/ui/tables';
 import { inWords } from '../instants.tsx';
 import type { ChosenChange, Release } from './calls.ts';
@@ -29,13 +30,7 @@ export function releaseColumns({ deployment, timeZone, onChoose }: ReleaseColumn
     },
     figureColumn('visits', 'Visits', ({ visits }) => countText(visits)),
     figureColumn('errors', 'With errors', errorsText),
-    {
-      key: 'actions',
-      header: 'Actions',
-      actions: true,
-      align: 'end',
-      cell: (release) => <Actions release={release} deployment={deployment} onChoose={onChoose} />,
-    },
+    actionsColumn((release) => <Actions release={release} deployment={deployment} onChoose={onChoose} />),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { Link, useSearchParams } from '@clinic/app-kit';
 import { Button, EmailLink } from '@clinic/ui';
 import { EmailText } from '@clinic/ui/email-text';
+import { actionsColumn } from '@clinic/ui/list-parts';
 import type { Column } from '@clinic/ui/tables';
 import { Fragment } from 'react';
 import { inWords, WhenBelow } from '../instants.tsx';
@@ -47,14 +48,8 @@ export function columnsFor(timeZone: string): readonly Column<ListedEvent>[] {
       foldInto: 'changes',
       cell: (event) => <RecordLink event={event} />,
     },
-    {
-      key: 'only',
-      header: 'Actions',
-      actions: true,
-      align: 'end',
-      // The record of a sign-in contains nothing else.
-      cell: (event) => event.record.type !== 'sign-in' && <OnlyThisButton event={event} timeZone={timeZone} />,
-    },
+    // The record of a sign-in contains nothing else.
+    actionsColumn((event) => event.record.type !== 'sign-in' && <OnlyThisButton event={event} timeZone={timeZone} />),
   ];
 }
 

@@ -5,6 +5,7 @@ import type { Invitation } from '@clinic/svc-identity/contract/schemas';
 import { Button, ButtonLink, EmailLink, FilterBar, PageHeader, StatusBadge, type Tone } from '@clinic/ui';
 import { ListFilter } from '@clinic/ui/list-filters';
 import { EmailText } from '@clinic/ui/email-text';
+import { actionsColumn } from '@clinic/ui/list-parts';
 import { PagedTable } from '@clinic/ui/paged-table';
 import { ConfirmDialog, type Column } from '@clinic/ui/tables';
 import '../setup.ts';
@@ -146,12 +147,8 @@ function columnsOf({ timeZone, isBusy, onRevoke }: ColumnOptions): readonly Colu
       ),
     },
     { key: 'expires', header: 'Open until', cell: (one) => (stateOf(one) === 'open' ? day(one.expiresAt) : '–') },
-    {
-      key: 'actions',
-      header: 'Actions',
-      actions: true,
-      align: 'end',
-      cell: (one) =>
+    actionsColumn(
+      (one) =>
         stateOf(one) === 'open' && (
           <Button
             variant="ghost"
@@ -164,7 +161,7 @@ function columnsOf({ timeZone, isBusy, onRevoke }: ColumnOptions): readonly Colu
             Revoke
           </Button>
         ),
-    },
+    ),
   ];
 }
 

@@ -4,6 +4,7 @@ import { Slot } from '@clinic/app-kit/slots';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { hasNoEmail } from '@clinic/contracts/erased-person';
 import { ButtonLink, EmailLink } from '@clinic/ui';
+import { actionsColumn } from '@clinic/ui/list-parts';
 import { RowMenu, useTableLayout, type Column } from '@clinic/ui/tables';
 import { CalendarButton } from '../calendar/calendar-button.tsx';
 import { phoneLink } from '../phone-link.ts';
@@ -97,21 +98,9 @@ export const columns = {
     only: 'card',
     cell: (one) => <StatusOfAppointment appointment={one} />,
   },
-  more: {
-    key: 'more',
-    header: 'Actions',
-    actions: true,
-    align: 'end',
-    cell: (one) => <AppointmentActions appointment={one} />,
-  },
+  more: actionsColumn((one) => <AppointmentActions appointment={one} />),
   /** What a patient can do with their own. */
-  own: {
-    key: 'own',
-    header: 'Actions',
-    actions: true,
-    align: 'end',
-    cell: (one) => <OwnActions appointment={one} />,
-  },
+  own: actionsColumn((one) => <OwnActions appointment={one} />),
 } satisfies Record<string, Column<Appointment>>;
 
 /** Makes a column the row header. */

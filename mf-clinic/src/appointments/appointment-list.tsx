@@ -2,7 +2,9 @@ import { useListState, useLiveLists, usePagedCall } from '@clinic/app-kit/record
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { appointmentStatuses, type AppointmentStatus } from '@clinic/contracts/transitions';
-import { Button, FilterBar, PageHeader, SearchField, SelectField, type EmptyStateProps } from '@clinic/ui';
+import { FilterBar, PageHeader, SearchField, type EmptyStateProps } from '@clinic/ui';
+import { ListFilter } from '@clinic/ui/list-filters';
+import { noneMatch } from '@clinic/ui/list-parts';
 import { PagedTable } from '@clinic/ui/paged-table';
 import type { Column } from '@clinic/ui/tables';
 import type { ReactNode } from 'react';
@@ -96,17 +98,13 @@ export function AppointmentList({
         sections && !list.q && !days && section !== 'coming'
           ? { title: section === 'past' ? 'No past appointments' : 'No cancelled appointments', icon: 'calendar' }
           : (sections ? list.q || days : list.narrowed)
-            ? {
-                title: 'No appointments match',
-                text: sections
+            ? noneMatch(
+                'appointments',
+                sections
                   ? 'Try another name, or look among the coming, past and cancelled ones.'
                   : 'Try another name, or choose all statuses and dates.',
-                action: (
-                  <Button variant="soft" onClick={list.clear}>
-                    Show all appointments
-                  </Button>
-                ),
-              }
+                list.clear,
+              )
             : empty
       }
     />
@@ -141,30 +139,24 @@ export function AppointmentList({
           onChange={list.setText}
         />
         {!waiting && !sections && (
-          <SelectField
-            label="Status"
-            hideLabel
-            options={statusOptions}
-            value={status ?? ''}
-            onChange={(event) => list.setStatus(event.target.value)}
-          />
+          <ListFilter label="Status" hideLabel options={statusOptions} value={status} onChange={list.setStatus} />
         )}
         {sections !== 'plain' && (
-          <SelectField
+          <ListFilter
             label="Date"
             hideLabel
             options={spanOptions}
-            value={isSpan(span) ? span : ''}
-            onChange={(event) => list.set('when', event.target.value)}
+            value={span}
+            onChange={(when) => list.set('when', when)}
           />
         )}
         {!sections && (
-          <SelectField
+          <ListFilter
             label="Order"
             hideLabel
             options={Object.entries(sortLabels).map(([value, label]) => ({ value, label }))}
             value={sort}
-            onChange={(event) => list.setSort(event.target.value === defaultSort ? '' : event.target.value)}
+            onChange={(chosen) => list.setSort(chosen === defaultSort ? '' : chosen)}
           />
         )}
       </FilterBar>

@@ -1,25 +1,19 @@
 import { definePage, Link, useSession } from '@clinic/app-kit';
 import { withSlots } from '@clinic/app-kit/slots';
 import { ButtonLink } from '@clinic/ui';
-import type { Column } from '@clinic/ui/tables';
+import { actionsColumn } from '@clinic/ui/list-parts';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { AppointmentList } from './appointment-list.tsx';
 import { AppointmentActions, columns, primary } from './appointment-columns.tsx';
 import { ConfirmAppointment } from './status-of-appointment.tsx';
 import '../setup.ts';
 
-const confirm: Column<Appointment> = {
-  key: 'confirm',
-  header: 'Actions',
-  actions: true,
-  align: 'end',
-  cell: (one) => (
-    <span className="flex flex-wrap items-center gap-1 md:justify-end">
-      <ConfirmAppointment appointment={one} />
-      <AppointmentActions appointment={one} />
-    </span>
-  ),
-};
+const confirm = actionsColumn<Appointment>((one) => (
+  <span className="flex flex-wrap items-center gap-1 md:justify-end">
+    <ConfirmAppointment appointment={one} />
+    <AppointmentActions appointment={one} />
+  </span>
+));
 const shown = [primary(columns.patient), columns.when, columns.age, columns.contact, columns.status, confirm];
 
 /** CurrentAppoinments (`/dash/appointmentRecord`): appointments waiting for the signed-in doctor's confirmation. */

@@ -1,6 +1,7 @@
 import { knownLabel } from '@clinic/contracts/known-words';
 import { Button, StatusBadge } from '@clinic/ui';
 import { EmailText } from '@clinic/ui/email-text';
+import { actionsColumn } from '@clinic/ui/list-parts';
 import type { Column } from '@clinic/ui/tables';
 import type { Message } from '../calls.ts';
 import { aboutInWords, instantInWords, labelOf, reasonsForAdmin, statusLabels, statusTones } from '../words.ts';
@@ -66,21 +67,15 @@ export function messageColumns(timeZone: string, onOpen: (message: Message) => v
       foldInto: 'kind',
       cell: ({ createdAt }) => <time dateTime={createdAt}>{instantInWords(createdAt, timeZone)}</time>,
     },
-    {
-      key: 'actions',
-      header: 'Actions',
-      actions: true,
-      align: 'end',
-      cell: (message) => (
-        <Button
-          size="sm"
-          variant="ghost"
-          aria-label={`Details: ${nameOf(message, timeZone)}`}
-          onClick={() => onOpen(message)}
-        >
-          Details
-        </Button>
-      ),
-    },
+    actionsColumn((message) => (
+      <Button
+        size="sm"
+        variant="ghost"
+        aria-label={`Details: ${nameOf(message, timeZone)}`}
+        onClick={() => onOpen(message)}
+      >
+        Details
+      </Button>
+    )),
   ];
 }

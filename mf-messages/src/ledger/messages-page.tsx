@@ -1,8 +1,9 @@
 import { definePage, Link, useConfig } from '@clinic/app-kit';
 import { useOpened } from '@clinic/app-kit/opened';
 import { useListState, usePagedCall, type ListState } from '@clinic/app-kit/records';
-import { Button, ButtonLink, FilterBar, PageHeader, SearchField, type EmptyStateProps } from '@clinic/ui';
+import { ButtonLink, FilterBar, PageHeader, SearchField, type EmptyStateProps } from '@clinic/ui';
 import { DaysFilter, dayIn, ListFilter } from '@clinic/ui/list-filters';
+import { noneMatch } from '@clinic/ui/list-parts';
 import { PagedTable } from '@clinic/ui/paged-table';
 import { useMemo } from 'react';
 import { isKind, isStatus, kindGroups, kindLabels, statusLabels } from '../words.ts';
@@ -84,15 +85,7 @@ const inOneRow = 'flex min-w-0 flex-[1_1_20rem] flex-wrap gap-x-4 gap-y-3 *:min-
 
 function emptyOf(list: ListState): EmptyStateProps {
   return list.narrowed
-    ? {
-        title: 'No messages match',
-        text: 'Try another person, status, kind or time.',
-        action: (
-          <Button variant="soft" onClick={list.clear}>
-            Show all messages
-          </Button>
-        ),
-      }
+    ? noneMatch('messages', 'Try another person, status, kind or time.', list.clear)
     : { title: 'No messages yet', text: 'The first one appears here when somebody books or orders.', icon: 'mail' };
 }
 

@@ -3,6 +3,7 @@ import { definePage, useCall, useConfig, useParams } from '@clinic/app-kit';
 import { useChange, useListState, usePagedCall } from '@clinic/app-kit/records';
 import { Button, FilterBar, PageHeader, StatusBadge, type Tone } from '@clinic/ui';
 import { ListFilter } from '@clinic/ui/list-filters';
+import { actionsColumn } from '@clinic/ui/list-parts';
 import { PagedTable } from '@clinic/ui/paged-table';
 import type { Column } from '@clinic/ui/tables';
 import { useMemo } from 'react';
@@ -101,13 +102,7 @@ function deliveryColumns(timeZone: string): Column<WebhookDelivery>[] {
       foldInto: 'type',
       cell: ({ createdAt }) => <time dateTime={createdAt}>{instantInWords(createdAt, timeZone)}</time>,
     },
-    {
-      key: 'actions',
-      header: 'Actions',
-      actions: true,
-      align: 'end',
-      cell: (delivery) => (delivery.status === 'pending' ? null : <ReplayButton delivery={delivery} />),
-    },
+    actionsColumn((delivery) => (delivery.status === 'pending' ? null : <ReplayButton delivery={delivery} />)),
   ];
 }
 

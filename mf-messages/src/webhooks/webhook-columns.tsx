@@ -1,5 +1,6 @@
 import { Link } from '@clinic/app-kit';
 import { Button, ButtonLink, StatusBadge, type IconName } from '@clinic/ui';
+import { actionsColumn } from '@clinic/ui/list-parts';
 import { RowMenu, type Column } from '@clinic/ui/tables';
 import type { Webhook } from '../calls.ts';
 import { instantInWords, labelOf } from '../words.ts';
@@ -44,13 +45,7 @@ export function webhookColumns(
       foldLabel: 'Added',
       cell: ({ createdAt }) => <time dateTime={createdAt}>{instantInWords(createdAt, timeZone)}</time>,
     },
-    {
-      key: 'actions',
-      header: 'Actions',
-      actions: true,
-      align: 'end',
-      cell: (webhook) => <Actions webhook={webhook} onAction={onAction} />,
-    },
+    actionsColumn((webhook) => <Actions webhook={webhook} onAction={onAction} />),
   ];
 }
 

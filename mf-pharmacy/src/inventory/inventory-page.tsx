@@ -3,8 +3,9 @@ import { useOpened } from '@clinic/app-kit/opened';
 import { useListState, useLiveLists, usePagedCall, type ListState } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { medicineStatuses, nearExpiryDays, type MedicineStatus } from '@clinic/contracts';
-import { Button, ButtonLink, FilterBar, PageHeader, SearchField } from '@clinic/ui';
+import { ButtonLink, FilterBar, PageHeader, SearchField } from '@clinic/ui';
 import { ListFilter } from '@clinic/ui/list-filters';
+import { actionsColumn, noneMatch } from '@clinic/ui/list-parts';
 import { PagedTable } from '@clinic/ui/paged-table';
 import type { Column } from '@clinic/ui/tables';
 import { useMemo, useState } from 'react';
@@ -63,22 +64,16 @@ export function InventoryPage() {
 
   const columns: Column<Medicine>[] = [
     ...medicineColumns(today),
-    {
-      key: 'actions',
-      header: 'Actions',
-      actions: true,
-      align: 'end',
-      cell: (row) => (
-        <MedicineActions
-          medicine={row}
-          today={today}
-          onOpen={(chosen) => {
-            setDialog(chosen);
-            open(row);
-          }}
-        />
-      ),
-    },
+    actionsColumn((row) => (
+      <MedicineActions
+        medicine={row}
+        today={today}
+        onOpen={(chosen) => {
+          setDialog(chosen);
+          open(row);
+        }}
+      />
+    )),
   ];
   return (
     <>
@@ -110,15 +105,7 @@ export function InventoryPage() {
         cardsBelow="lg"
         empty={
           list.narrowed
-            ? {
-                title: 'No medicines match',
-                text: 'Try another name, status or expiry.',
-                action: (
-                  <Button variant="soft" onClick={list.clear}>
-                    Show all medicines
-                  </Button>
-                ),
-              }
+            ? noneMatch('medicines', 'Try another name, status or expiry.', list.clear)
             : {
                 title: 'The inventory is empty',
                 text: 'Add a medicine to show it in the store.',

@@ -4,6 +4,7 @@ import { useListState, useLiveLists, usePagedCall, type ListState } from '@clini
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { Button, ButtonLink, FilterBar, PageHeader, type EmptyStateProps, SearchField, StatusBadge } from '@clinic/ui';
+import { actionsColumn } from '@clinic/ui/list-parts';
 import { PagedTable } from '@clinic/ui/paged-table';
 import type { Column } from '@clinic/ui/tables';
 import { useTwoSigns } from '../two-signs.ts';
@@ -39,19 +40,13 @@ export function MyOrdersPage() {
 
   const columns: Column<Order>[] = [
     ...orderColumns({ timeZone: clinicTimeZone, status: ({ status }) => <StatusBadge status={status} /> }),
-    {
-      key: 'actions',
-      header: 'Actions',
-      actions: true,
-      align: 'end',
-      cell: (order) => (
-        <span className="inline-flex flex-wrap justify-end gap-1">
-          <OrderActions order={order} />
-          <OrderAgainButton order={order} />
-          {orderHistory(order, true)}
-        </span>
-      ),
-    },
+    actionsColumn((order) => (
+      <span className="inline-flex flex-wrap justify-end gap-1">
+        <OrderActions order={order} />
+        <OrderAgainButton order={order} />
+        {orderHistory(order, true)}
+      </span>
+    )),
   ];
   return (
     <>

@@ -5,6 +5,7 @@ import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { OrderActor } from '@clinic/contracts';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { Button, FilterBar, PageHeader, type EmptyStateProps, SearchField } from '@clinic/ui';
+import { noneMatch } from '@clinic/ui/list-parts';
 import { PagedTable } from '@clinic/ui/paged-table';
 import type { Column } from '@clinic/ui/tables';
 import { orderColumns } from './order-columns.tsx';
@@ -111,15 +112,7 @@ export function OrdersPage() {
 
 function emptyOf(list: ListState, retry: () => void): EmptyStateProps {
   return list.narrowed
-    ? {
-        title: 'No orders match',
-        text: 'Try another recipient, number, status or time.',
-        action: (
-          <Button variant="soft" onClick={list.clear}>
-            Show all orders
-          </Button>
-        ),
-      }
+    ? noneMatch('orders', 'Try another recipient, number, status or time.', list.clear)
     : {
         title: 'No orders yet',
         text: 'Orders from the store appear here.',
