@@ -1,5 +1,5 @@
 import { isNobodysEmail } from '@clinic/contracts/erased-person';
-import { accountOfOldRecord, type HistoryEvent, type ServiceContext } from '@clinic/service-kit';
+import { accountOfOldRecord, batchesById, type HistoryEvent, type ServiceContext } from '@clinic/service-kit';
 import { ObjectId, type AnyBulkWriteOperation, type ClientSession, type Db } from 'mongodb';
 import { findingFields, type AppointmentRecord } from '../appointments/appointment-record.ts';
 import { collectionsOf } from '../collections.ts';
@@ -18,19 +18,17 @@ const batchSize = 100;
 export async function giveAccounts(context: ServiceContext, since?: Date): Promise<number> {
   const { appointments } = collectionsOf(context.db);
   let given = 0;
-  let last = since && ObjectId.createFromTime(Math.floor(since.getTime() / 1_000));
-  for (;;) {
-    context.stopping.throwIfAborted();
-    // Reading in id order reads no appointment twice, even without an index of accounts.
-    const waiting = appointments.find(
-      { ...(last && { _id: { $gt: last } }), accounts: { $exists: false } },
-      { projection: { _id: 1 }, sort: { _id: 1 }, limit: batchSize },
-    );
-    const ids = (await waiting.toArray()).map(({ _id }) => _id);
-    if (ids.length === 0) return given;
+  const waiting = batchesById(context, appointments, {
+    where: { accounts: { $exists: false } },
+    after: since && ObjectId.createFromTime(Math.floor(since.getTime() / 1_000)),
+    size: batchSize,
+    projection: { _id: 1 },
+  });
+  for await (const batch of waiting) {
+    const ids = batch.map(({ _id }) => _id);
     given += await context.inTransaction((session) => giveTo(context, ids, session));
-    last = ids.at(-1);
   }
+  return given;
 }
 
 async function giveTo(

@@ -1,4 +1,4 @@
-import { dateWithin, type JoinRecords } from '@clinic/service-kit';
+import { dateWithin, giveHistory, type JoinRecords } from '@clinic/service-kit';
 import { findingFields } from '../appointments/appointment-record.ts';
 import { collectionsOf } from '../collections.ts';
 import type { ClinicContext } from '../settings.ts';
@@ -23,14 +23,7 @@ export function joinAppointments({ db }: Pick<ClinicContext, 'db'>): JoinRecords
         { $set: { patientId: id }, $addToSet: { accounts: id } },
         { session },
       );
-      // Access to an appointment includes its history: live lists and data exports find events by account.
-      await db
-        .collection('events')
-        .updateMany(
-          { 'record.type': 'appointment', 'record.id': { $in: ids.map((_id) => _id.toHexString()) } },
-          { $addToSet: { accounts: id } },
-          { session },
-        );
+      await giveHistory({ db }, session, 'appointment', ids, id);
     }
     if (owner.until !== undefined) return;
     for (const place of await waitlist.find({ patientId: id, patientEmail: { $ne: email } }, { session }).toArray()) {

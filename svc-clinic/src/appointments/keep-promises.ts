@@ -1,6 +1,12 @@
 import { addDays, clinicMinute, clinicMoment } from '@clinic/contracts';
-import { isDuplicateKey, type DerivedFields, type SchemaChange, type ServiceContext } from '@clinic/service-kit';
-import type { Filter, ObjectId } from 'mongodb';
+import {
+  batchesById,
+  isDuplicateKey,
+  type DerivedFields,
+  type SchemaChange,
+  type ServiceContext,
+} from '@clinic/service-kit';
+import type { ObjectId } from 'mongodb';
 import { collectionsOf } from '../collections.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { minutesOnce } from '../indexes.ts';
@@ -9,9 +15,6 @@ import type { ClinicContext } from '../settings.ts';
 import { occupyingStatuses } from '../waitlist/slot-hold.ts';
 import type { AppointmentRecord } from './appointment-record.ts';
 import { promiseOf, visitOf } from './promise.ts';
-
-/** Records read at a time. */
-const batchSize = 500;
 
 type Context = Pick<ServiceContext, 'db' | 'stopping'>;
 type Zone = Pick<ClinicContext['settings'], 'CLINIC_TZ'>;
@@ -24,32 +27,21 @@ type Zone = Pick<ClinicContext['settings'], 'CLINIC_TZ'>;
  * @param ids - only these; default: all
  * @returns number of appointments changed
  */
-async function rewritePromises(
-  { db, stopping }: Context,
-  { CLINIC_TZ }: Zone,
-  ids?: readonly ObjectId[],
-): Promise<number> {
-  const { appointments, doctors } = collectionsOf(db);
+async function rewritePromises(context: Context, { CLINIC_TZ }: Zone, ids?: readonly ObjectId[]): Promise<number> {
+  const { appointments, doctors } = collectionsOf(context.db);
   const yesterday = addDays(clinicMoment(new Date(), CLINIC_TZ).date, -1);
   const profiles = new Map<string, DoctorRecord | null>();
   let changed = 0;
-  let last: ObjectId | undefined;
-  for (;;) {
-    stopping.throwIfAborted();
-    const conditions = { ...(ids && { $in: [...ids] }), ...(last && { $gt: last }) };
-    const filter: Filter<AppointmentRecord> = Object.keys(conditions).length > 0 ? { _id: conditions } : {};
-    const rows = await appointments.find(filter, { batchSize }).sort({ _id: 1 }).limit(batchSize).toArray();
-    if (rows.length === 0) return changed;
+  for await (const rows of batchesById(context, appointments, { ids }))
     for (const row of rows) {
       if (isKept(row, yesterday, CLINIC_TZ)) continue;
       if (!profiles.has(row.doctorEmail))
         profiles.set(row.doctorEmail, await doctors.findOne({ email: row.doctorEmail }));
       const isNew = row.duration === undefined || hasMoved(row, CLINIC_TZ);
       const visit = isNew ? assumedVisit(profiles.get(row.doctorEmail) ?? undefined, row) : visitOf(row);
-      if (await write({ db }, row, promiseOf(row, visit, CLINIC_TZ), yesterday)) changed += 1;
+      if (await write(context, row, promiseOf(row, visit, CLINIC_TZ), yesterday)) changed += 1;
     }
-    last = rows.at(-1)?._id;
-  }
+  return changed;
 }
 
 /** Whether the cells belong to another time: a replica of the previous release has moved it. */

@@ -3,7 +3,9 @@ import { erasedEmail, erasedName } from '@clinic/contracts/erased-person';
 import {
   absentFields,
   countErased,
+  eraseEach,
   forgetInHistory,
+  giveHistory,
   withoutPersonInHistory,
   provenAddresses,
   type AccountHolder,
@@ -26,8 +28,6 @@ import { appointmentInCopy, clinicRecords, patientDeleted } from './personal-rec
 import { doctorInCopy, doctorProfileDeleted, pharmacistInCopy, pharmacistProfileDeleted } from './profile-records.ts';
 import { noteFreedTimes } from '../waitlist/freed-times.ts';
 import { eraseAwaitedDoctor, eraseWaitingPatient } from '../waitlist/erase-waiting.ts';
-
-const batchSize = 50;
 
 const holdsSlot = (status: AppointmentStatus): boolean => slotHoldingStatuses.some((holding) => holding === status);
 
@@ -55,16 +55,10 @@ export async function erasePerson(
   for (const email of awaited) await eraseAwaitedDoctor(erasure, email);
   if (!(await eraseWaitingPatient(erasure))) return { done: false };
   const { patient, doctor } = clinicRecords.appointments.whose;
-  for (const theirs of [...patient(person), ...doctor(person)]) {
-    for (;;) {
-      const found = await appointments.find(theirs, { projection: { _id: 1 }, limit: batchSize }).toArray();
-      if (found.length === 0) break;
-      for (const { _id } of found) {
-        if (performance.now() > until) return { done: false };
-        await context.inTransaction((session) => eraseFromAppointment(context, _id, person, recordChange, session));
-      }
-    }
-  }
+  const erased = await eraseEach(appointments, [...patient(person), ...doctor(person)], until, ({ _id }) =>
+    context.inTransaction((session) => eraseFromAppointment(context, _id, person, recordChange, session)),
+  );
+  if (!erased) return { done: false };
   // Another account may be a doctor with this address; its figures stay. Without an appointment they add up to zero.
   for (const doctorEmail of new Set([...awaited, ...provenAddresses(person).map(({ email }) => email)]))
     if (!(await appointments.findOne({ doctorEmail }, { projection: { _id: 1 } })))
@@ -148,14 +142,8 @@ async function eraseFromAppointment(
     },
     { session },
   );
-  // Events of an appointment that had no account yet.
-  await context.db
-    .collection('events')
-    .updateMany(
-      { 'record.type': 'appointment', 'record.id': _id.toHexString() },
-      { $addToSet: { accounts: person.id } },
-      { session },
-    );
+  // An appointment that had no account yet.
+  await giveHistory(context, session, 'appointment', [_id], person.id);
   await countAppointment(collections, record, { ...erased, ...(cancels && { status: 'Cancelled' }) }, session);
   if (cancels) {
     await noteFreedTimes(collections, { doctorEmail: erased.doctorEmail }, session);

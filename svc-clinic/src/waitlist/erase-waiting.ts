@@ -1,13 +1,11 @@
 import { erasedEmail } from '@clinic/contracts/erased-person';
-import { countErased, erasingUpdate, type AccountHolder } from '@clinic/service-kit';
+import { countErased, eraseEach, erasingUpdate, type AccountHolder } from '@clinic/service-kit';
 import type { RecordChange } from '../record-change.ts';
 import { awaitedDoctorDeleted, offeredDoctorDeleted } from '../personal-data/personal-records.ts';
 import type { ClinicContext } from '../settings.ts';
 import { leaveWaitlist } from './leave-waitlist.ts';
 import { fillingOf } from './sweep.ts';
 import { activeStatuses } from './waitlist-record.ts';
-
-const batchSize = 50;
 
 export interface WaitingErasure {
   readonly context: ClinicContext;
@@ -26,20 +24,15 @@ export async function eraseWaitingPatient({ context, person, recordChange, until
   const offering = { ...fillingOf(context), recordChange };
   const { waitlist, waitlistOffers } = offering.collections;
   const patientId = person.id;
-  for (;;) {
-    const found = await waitlist.find({ patientId }).limit(batchSize).toArray();
-    for (const entry of found) {
-      if (performance.now() > until) return false;
-      await context.inTransaction(async (session) => {
-        await leaveWaitlist(offering, entry, 'ended', session);
-        const { deletedCount } = await waitlist.deleteOne({ _id: entry._id }, { session });
-        await countErased(context, session, person, { records: deletedCount });
-      });
-    }
-    if (found.length < batchSize) break;
-  }
-  await waitlistOffers.deleteMany({ patientId });
-  return true;
+  const erased = await eraseEach(waitlist, [{ patientId }], until, (entry) =>
+    context.inTransaction(async (session) => {
+      await leaveWaitlist(offering, entry, 'ended', session);
+      const { deletedCount } = await waitlist.deleteOne({ _id: entry._id }, { session });
+      await countErased(context, session, person, { records: deletedCount });
+    }),
+  );
+  if (erased) await waitlistOffers.deleteMany({ patientId });
+  return erased;
 }
 
 /**
@@ -55,23 +48,17 @@ export async function eraseAwaitedDoctor(
   const offering = { ...fillingOf(context), recordChange };
   const { waitlist, waitlistOffers } = offering.collections;
   const instead = erasedEmail(person.id);
-  for (;;) {
-    const found = await waitlist.find({ doctorEmail: email }).limit(batchSize).toArray();
-    for (const entry of found)
-      await context.inTransaction(async (session) => {
-        if (activeStatuses.some((status) => status === entry.status))
-          await leaveWaitlist(offering, entry, 'ended', session);
-        const { $set } = erasingUpdate(entry, awaitedDoctorDeleted, { doctorEmail: instead });
-        await waitlist.updateOne({ _id: entry._id }, { $set }, { session });
-      });
-    if (found.length < batchSize) break;
-  }
-  for (;;) {
-    const found = await waitlistOffers.find({ doctorEmail: email }).limit(batchSize).toArray();
-    for (const offer of found) {
-      const { $set } = erasingUpdate(offer, offeredDoctorDeleted, { doctorEmail: instead });
-      await waitlistOffers.updateOne({ _id: offer._id }, { $set });
-    }
-    if (found.length < batchSize) return;
-  }
+  const theirs = [{ doctorEmail: email }];
+  await eraseEach(waitlist, theirs, Infinity, (entry) =>
+    context.inTransaction(async (session) => {
+      if (activeStatuses.some((status) => status === entry.status))
+        await leaveWaitlist(offering, entry, 'ended', session);
+      const { $set } = erasingUpdate(entry, awaitedDoctorDeleted, { doctorEmail: instead });
+      await waitlist.updateOne({ _id: entry._id }, { $set }, { session });
+    }),
+  );
+  await eraseEach(waitlistOffers, theirs, Infinity, async (offer) => {
+    const { $set } = erasingUpdate(offer, offeredDoctorDeleted, { doctorEmail: instead });
+    await waitlistOffers.updateOne({ _id: offer._id }, { $set });
+  });
 }

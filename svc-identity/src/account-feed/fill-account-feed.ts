@@ -1,6 +1,6 @@
-import type { ServiceContext } from '@clinic/service-kit';
-import type { Filter, ObjectId } from 'mongodb';
-import { usersOf, type UserRecord } from '../users/user-record.ts';
+import { batchesById, type ServiceContext } from '@clinic/service-kit';
+import type { ObjectId } from 'mongodb';
+import { usersOf } from '../users/user-record.ts';
 import { accountFeedOf } from './account-feed-record.ts';
 import { noteAccount, prepareAccountFeed } from './account-feed.ts';
 
@@ -19,25 +19,13 @@ export async function fillAccountFeed(
 ): Promise<number> {
   await prepareAccountFeed(context);
   let added = 0;
-  let last: ObjectId | undefined;
-  for (;;) {
-    context.stopping.throwIfAborted();
-    const which: Filter<UserRecord> = {
-      ...(since && { createdAt: { $gte: since } }),
-      ...(last && { _id: { $gt: last } }),
-    };
-    const users = await usersOf(context)
-      .find(which, { projection: { _id: 1 } })
-      .sort({ _id: 1 })
-      .limit(batchSize)
-      .toArray();
-    if (users.length === 0) return added;
+  const where = since && { createdAt: { $gte: since } };
+  for await (const users of batchesById(context, usersOf(context), { where, size: batchSize, projection: { _id: 1 } }))
     added += await addMissing(
       context,
       users.map(({ _id }) => _id),
     );
-    last = users.at(-1)?._id;
-  }
+  return added;
 }
 
 async function addMissing(

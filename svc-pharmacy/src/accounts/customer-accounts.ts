@@ -1,6 +1,7 @@
 import { isErasedEmail } from '@clinic/contracts/erased-person';
 import {
   dateWithin,
+  giveHistory,
   type HistoryEvent,
   type JoinRecords,
   type OnAccount,
@@ -27,13 +28,7 @@ export const joinOrders =
     if (found.length === 0) return;
     const ids = found.map(({ _id }) => _id);
     await orders.updateMany({ ...theirs, _id: { $in: ids } }, { $set: { customerId: id } }, { session });
-    await db
-      .collection('events')
-      .updateMany(
-        { 'record.type': 'order', 'record.id': { $in: ids.map((_id) => _id.toHexString()) } },
-        { $addToSet: { accounts: id } },
-        { session },
-      );
+    await giveHistory({ db }, session, 'order', ids, id);
   };
 
 /**

@@ -1,7 +1,7 @@
 import { stockCheckNames } from '@clinic/contracts';
 import type { StockCheck } from '../contract/stock-schemas.ts';
-import type { DerivedFields, SchemaChange } from '@clinic/service-kit';
-import type { ClientSession, Filter, ObjectId } from 'mongodb';
+import { batchesById, type DerivedFields, type SchemaChange } from '@clinic/service-kit';
+import type { ClientSession, ObjectId } from 'mongodb';
 import { collectionsOf, type PharmacyCollections } from '../collections.ts';
 import type { PharmacyContext } from '../settings.ts';
 import type { MedicineRecord } from './medicine-record.ts';
@@ -13,19 +13,9 @@ const batchSize = 100;
 type Context = Pick<PharmacyContext, 'db' | 'inTransaction' | 'stopping'>;
 type Row = Pick<MedicineRecord, '_id' | 'medicineId' | 'name' | 'quantity' | 'booked'>;
 
-/** All medicines, or some, in batches by id. */
-async function* batchesOf({ db, stopping }: Context, ids?: readonly ObjectId[]): AsyncGenerator<Row[]> {
-  const { medicines } = collectionsOf(db);
-  for (let last: ObjectId | undefined; ;) {
-    stopping.throwIfAborted();
-    const among = { ...(ids && { $in: ids }), ...(last && { $gt: last }) };
-    const filter: Filter<MedicineRecord> = Object.keys(among).length > 0 ? { _id: among } : {};
-    const rows = await medicines.find(filter).sort({ _id: 1 }).limit(batchSize).toArray();
-    if (rows.length === 0) return;
-    yield rows;
-    last = rows.at(-1)?._id;
-  }
-}
+/** All medicines, or some. */
+const batchesOf = (context: Context, ids?: readonly ObjectId[]) =>
+  batchesById(context, collectionsOf(context.db).medicines, { ids, size: batchSize });
 
 /**
  * Writes a movement for each medicine whose quantity isn't the sum of its movements: one that is older than they are, or that

@@ -1,8 +1,10 @@
 import { erasedEmail } from '@clinic/contracts/erased-person';
 import {
   countErased,
+  eraseEach,
   erasingUpdate,
   forgetInHistory,
+  giveHistory,
   withoutPersonInHistory,
   type AccountHolder,
   type Erased,
@@ -16,8 +18,6 @@ import type { OrderRecord } from '../orders/order-record.ts';
 import { collectionsOf } from '../collections.ts';
 import type { PharmacyContext } from '../settings.ts';
 import { customerDeleted, customerOnTheWayDeleted, orderInCopy, pharmacyRecords } from './personal-records.ts';
-
-const batchSize = 50;
 
 /**
  * Erases a person: pending orders are cancelled, which returns their stock; orders stay without address and phone, so revenue
@@ -33,18 +33,13 @@ export async function erasePerson(
 ): Promise<Erased> {
   const { orders, medicines, stockRequests } = collectionsOf(context.db);
   const by = { call: 'erasure', caller: undefined, requestId } as const;
-  for (const filter of pharmacyRecords.orders.whose.customer(person)) {
-    for (;;) {
-      const found = await orders.find(filter, { projection: { _id: 1 }, limit: batchSize }).toArray();
-      if (found.length === 0) break;
-      for (const { _id } of found) {
-        if (performance.now() > until) return { done: false };
-        await context.inTransaction((session) =>
-          eraseFromOrder(context, changeIn(context, session, by), { ...filter, _id }, person),
-        );
-      }
-    }
-  }
+  const theirs = pharmacyRecords.orders.whose.customer(person);
+  const erased = await eraseEach(orders, theirs, until, ({ _id }, filter) =>
+    context.inTransaction((session) =>
+      eraseFromOrder(context, changeIn(context, session, by), { ...filter, _id }, person),
+    ),
+  );
+  if (!erased) return { done: false };
   for (const filter of pharmacyRecords.stockRequests.whose.asker(person))
     await context.inTransaction(async (session) => {
       const { deletedCount } = await stockRequests.deleteMany(filter, { session });
@@ -96,13 +91,7 @@ async function eraseFromOrder(
     { $set: { ...$set, ...(onTheWay && { erasedAt: change.now }) }, $unset },
     { session },
   );
-  // Events of an order that had no account yet.
-  await db
-    .collection('events')
-    .updateMany(
-      { 'record.type': 'order', 'record.id': _id.toHexString() },
-      { $addToSet: { accounts: person.id } },
-      { session },
-    );
+  // An order that had no account yet.
+  await giveHistory({ db }, session, 'order', [_id], person.id);
   await countErased({ db }, session, person, { records: 1, cancelled: cancels ? 1 : 0 });
 }

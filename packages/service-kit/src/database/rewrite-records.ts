@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AnyBulkWriteOperation, Collection, Document, Filter, ObjectId } from 'mongodb';
 import type { ServiceContext } from '../context.ts';
-
-/** Records read and written at a time. */
-const batchSize = 500;
+import { batchesById } from './batches.ts';
 
 /**
  * Recomputes derived fields in every record of a collection where they differ; for schema changes. Skips a record that
@@ -15,22 +13,14 @@ const batchSize = 500;
  * @returns number of records that differed
  */
 export async function rewriteRecords<Row extends { readonly _id: ObjectId }, From extends keyof Row & string>(
-  { stopping }: Pick<ServiceContext, 'stopping'>,
+  context: Pick<ServiceContext, 'stopping'>,
   collection: Collection<Row>,
   from: readonly From[],
   derive: (row: Pick<Row, From>) => Partial<Row>,
   ids?: readonly ObjectId[],
 ): Promise<number> {
   let changed = 0;
-  let last: ObjectId | undefined;
-  for (;;) {
-    stopping.throwIfAborted();
-    const rows = await collection
-      .find<Row>(among(ids, last) as Filter<Row>, { batchSize })
-      .sort({ _id: 1 })
-      .limit(batchSize)
-      .toArray();
-    if (rows.length === 0) return changed;
+  for await (const rows of batchesById(context, collection, { ids })) {
     const updates = rows.flatMap((row): AnyBulkWriteOperation<Row>[] => {
       const different = Object.entries(derive(row)).filter(
         ([field, value]) => !isDeepStrictEqual(row[field as keyof Row], value),
@@ -47,11 +37,6 @@ export async function rewriteRecords<Row extends { readonly _id: ObjectId }, Fro
       ];
     });
     if (updates.length > 0) changed += (await collection.bulkWrite(updates, { ordered: false })).matchedCount;
-    last = rows.at(-1)?._id;
   }
-}
-
-function among(ids: readonly ObjectId[] | undefined, last: ObjectId | undefined): Document {
-  const conditions = { ...(ids && { $in: ids }), ...(last && { $gt: last }) };
-  return Object.keys(conditions).length > 0 ? { _id: conditions } : {};
+  return changed;
 }

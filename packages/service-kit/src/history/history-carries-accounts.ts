@@ -1,10 +1,8 @@
 import type { AnyBulkWriteOperation, ObjectId } from 'mongodb';
 import type { ServiceContext } from '../context.ts';
+import { batchesById } from '../database/batches.ts';
 import type { SchemaChange } from '../database/schema-changes.ts';
 import type { HistoryEvent } from './events.ts';
-
-/** Events per command. */
-const batchSize = 500;
 
 /** An event of an earlier release. */
 export type EarlierEvent = Pick<HistoryEvent, 'at' | 'actor' | 'record' | 'subject' | 'accounts'> & {
@@ -28,21 +26,11 @@ export function historyCarriesAccounts(
     number,
     name: 'events carry the accounts they are about',
     up: async (context) => {
-      const events = context.db.collection<HistoryEvent>('events');
-      let last: ObjectId | undefined;
-      for (;;) {
-        context.stopping.throwIfAborted();
-        const batch = await events
-          .find(last ? { _id: { $gt: last } } : {}, {
-            projection: { at: 1, actor: 1, record: 1, subject: 1, accounts: 1 },
-          })
-          .sort({ _id: 1 })
-          .limit(batchSize)
-          .toArray();
-        last = batch.at(-1)?._id;
-        if (last === undefined) return;
+      const events = context.db.collection<EarlierEvent>('events');
+      const projection = { at: 1, actor: 1, record: 1, subject: 1, accounts: 1 };
+      for await (const batch of batchesById(context, events, { projection })) {
         const known = await accountsOf(context, batch);
-        const writes = batch.flatMap(({ _id, actor, accounts = [] }): AnyBulkWriteOperation<HistoryEvent>[] => {
+        const writes = batch.flatMap(({ _id, actor, accounts = [] }): AnyBulkWriteOperation<EarlierEvent>[] => {
           const about = [actor?.id, ...(known.get(_id.toHexString()) ?? [])].filter((id) => id !== undefined);
           const missing = [...new Set(about)].filter((id) => !accounts.includes(id));
           if (missing.length === 0) return [];
