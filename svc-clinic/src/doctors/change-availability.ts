@@ -3,15 +3,13 @@ import { scheduleCalls } from '../contract/schedule-calls.ts';
 import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
-import { aboutProfile, differenceOf, type RequestedChange } from '../record-change.ts';
+import { differenceOf, type RequestedChange } from '../record-change.ts';
+import { storeAvailability, type Availability } from '../schedule/change-schedule.ts';
 import type { HoursRecord } from '../schedule/hours-record.ts';
 import { changeTimesOfDays } from '../schedule/plain-times.ts';
 import { hoursOf, timesOfNextDay } from '../schedule/working-times.ts';
 import type { DoctorRecord } from './doctor-record.ts';
 import { assertNotSuspended, doctorById } from './read-doctor.ts';
-import { noteFreedTimes } from '../waitlist/freed-times.ts';
-
-type Availability = Required<Pick<DoctorRecord, 'availableTimes' | 'daysOff' | 'isAvailable'>>;
 
 /**
  * Changes when a doctor can be booked; does nothing if nothing differs. Existing appointments stay as they are; see
@@ -31,8 +29,7 @@ export async function changeAvailability(
   clock: ClinicClock,
   session: ClientSession,
 ): Promise<DoctorRecord> {
-  const { doctors } = collections;
-  const doctor = await doctorById(doctors, id, session);
+  const doctor = await doctorById(collections.doctors, id, session);
   if (requested.isAvailable) assertNotSuspended(doctor, 'isAvailable');
   const { today } = clock;
   const hours = hoursOf(doctor);
@@ -57,17 +54,7 @@ export async function changeAvailability(
   const stored: Availability & Pick<DoctorRecord, 'hours'> = hours
     ? { ...after, ...withTimes(hours, doctor, before, after) }
     : after;
-  await doctors.updateOne(
-    { _id: id },
-    { $set: stored, ...(doctor.hours && !stored.hours && { $unset: { hours: '' } }) },
-    { session },
-  );
-  await noteFreedTimes(collections, { doctorEmail: doctor.email }, session);
-  await recordChange(session, {
-    ...aboutProfile('doctor', doctor),
-    action: 'availability changed',
-    ...difference,
-  });
+  await storeAvailability({ collections, recordChange }, doctor, stored, difference, session);
   const { hours: _former, ...kept } = doctor;
   return { ...kept, ...stored };
 }

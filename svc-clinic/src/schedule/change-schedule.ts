@@ -3,7 +3,7 @@ import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { assertNotSuspended, doctorById } from '../doctors/read-doctor.ts';
-import { aboutProfile, differenceOf, type RequestedChange } from '../record-change.ts';
+import { aboutProfile, differenceOf, type RecordedChange, type RequestedChange } from '../record-change.ts';
 import { scheduleFaults } from './schedule-faults.ts';
 import { exceptionInWords, periodInWords } from './schedule-in-words.ts';
 import { isChanged, scheduledBy, toSchedule, versionOf, type ScheduleDraft } from './schedule-of.ts';
@@ -28,8 +28,7 @@ export async function changeSchedule(
   today: string,
   session: ClientSession,
 ): Promise<DoctorRecord> {
-  const { doctors } = collections;
-  const doctor = await doctorById(doctors, id, session);
+  const doctor = await doctorById(collections.doctors, id, session);
   const { version } = requested;
   const now = versionOf(doctor);
   const present = toSchedule(doctor, today);
@@ -59,21 +58,29 @@ export async function changeSchedule(
   const difference = differenceOf(inWords(doctor, today), inWords(changed, today));
   if (!difference) return doctor;
   const { isAvailable, availableTimes, daysOff = [], hours } = changed;
-  await doctors.updateOne(
-    { _id: id },
-    {
-      $set: { isAvailable, availableTimes, daysOff, ...(hours && { hours }) },
-      ...(!hours && { $unset: { hours: '' } }),
-    },
+  const stored = { isAvailable, availableTimes, daysOff, ...(hours && { hours }) };
+  await storeAvailability({ collections, recordChange }, doctor, stored, difference, session);
+  return changed;
+}
+
+/** When a doctor can be booked, as it is stored. */
+export type Availability = Required<Pick<DoctorRecord, 'availableTimes' | 'daysOff' | 'isAvailable'>>;
+
+/** Writes when a doctor can be booked, lets the waitlist have what has become free, and adds the change to the history. */
+export async function storeAvailability(
+  { collections, recordChange }: Pick<RequestedChange<unknown>, 'collections' | 'recordChange'>,
+  doctor: DoctorRecord,
+  stored: Availability & Pick<DoctorRecord, 'hours'>,
+  difference: Pick<RecordedChange, 'before' | 'after'>,
+  session: ClientSession,
+): Promise<void> {
+  await collections.doctors.updateOne(
+    { _id: doctor._id },
+    { $set: stored, ...(!stored.hours && { $unset: { hours: '' } }) },
     { session },
   );
   await noteFreedTimes(collections, { doctorEmail: doctor.email }, session);
-  await recordChange(session, {
-    ...aboutProfile('doctor', doctor),
-    action: 'availability changed',
-    ...difference,
-  });
-  return changed;
+  await recordChange(session, { ...aboutProfile('doctor', doctor), action: 'availability changed', ...difference });
 }
 
 /** A schedule for the history: in words, as only people read it. */
