@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test, type TestContext } from 'node:test';
-import { sharedBackends, type ServiceProcess } from './testing/service-process.ts';
+import type { ServiceProcess } from '@clinic/service-kit/testing/service-process';
+import { sharedBackends } from './testing/service-process.ts';
 import { orderBody, stockMedicine, stockOf } from './testing/test-pharmacy.ts';
 
-const { client, db, collections, startService, as } = await sharedBackends();
+const { client, db, collections, startService } = await sharedBackends();
 const services = [await startService(), await startService()];
 
 const clients = 40;
@@ -26,7 +27,7 @@ async function askUntilAnswered(
 ): Promise<{ status: number; id: string | undefined }> {
   for (let round = first; ; round += 1) {
     const service = services[round % 2] as ServiceProcess;
-    const post = await as(service, { role: 'patient', email }, { 'Idempotency-Key': key });
+    const post = service.as({ role: 'patient', email }, { 'Idempotency-Key': key });
     try {
       const response = await post('/orderMedi', { method: 'POST', json: orderBody(email, basket) });
       const body = (await response.json()) as { _id?: string };

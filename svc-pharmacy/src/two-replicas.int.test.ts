@@ -6,7 +6,7 @@ import type { OrderRecord } from './orders/order-record.ts';
 import { sharedBackends } from './testing/service-process.ts';
 import { orderBody, stockMedicine, storedOrder } from './testing/test-pharmacy.ts';
 
-const { db, collections, startService, as } = await sharedBackends();
+const { db, collections, startService } = await sharedBackends();
 
 const email = 'owner@mail.example';
 const owner: TokenPerson = { role: 'patient', email, id: newId().toHexString() };
@@ -50,7 +50,7 @@ test(
       replicas.flatMap((replica) =>
         [owner, squatter].flatMap((person) =>
           Array.from({ length: 5 }, async () => {
-            const send = await as(replica, person);
+            const send = replica.as(person);
             const [order, list] = await Promise.all([
               send('/orderMedi', { method: 'POST', json: body }),
               send(`/orderMedi?email=${email}`),
@@ -72,7 +72,7 @@ test(
     assert.deepEqual(accountsOf(nobodys), new Set([owner.id]), 'what nobody’s account had');
     for (const { id, person } of answers) assert.equal(accounts.get(id), person.id);
     const count = async (person: TokenPerson): Promise<number> =>
-      ((await (await (await as(replicas[0], person))(`/orderMedi?email=${email}`)).json()) as unknown[]).length;
+      ((await (await replicas[0].as(person)(`/orderMedi?email=${email}`)).json()) as unknown[]).length;
     assert.deepEqual([await count(owner), await count(squatter)], [40, 40]);
   },
 );

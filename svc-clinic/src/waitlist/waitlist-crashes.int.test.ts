@@ -13,7 +13,8 @@ import {
 } from '../../../stand-ins/mongo-embedded/src/testing/harness.ts';
 import { collectionsOf, type ClinicCollections } from '../collections.ts';
 import { doctorRecord } from '../doctors/doctor-record.ts';
-import { startProcess, type ServiceProcess } from '../testing/service-process.ts';
+import type { ServiceProcess } from '@clinic/service-kit/testing/service-process';
+import { startProcess } from '../testing/service-process.ts';
 import type { OfferRecord } from './waitlist-record.ts';
 
 const database = 'waitlist';
@@ -35,7 +36,7 @@ const replicas: ServiceProcess[] = [];
 
 // An offer stands for a second and a half.
 const startReplica = () =>
-  startProcess(issuer, mongo.uri, database, { WAITLIST_OFFER_MINUTES: '0.025', WAITLIST_OFFERS: '100' });
+  startProcess({ issuer, mongoUri: mongo.uri, database }, { WAITLIST_OFFER_MINUTES: '0.025', WAITLIST_OFFERS: '100' });
 
 before(async () => {
   mongo = await startDatabase(folder);
