@@ -10,6 +10,7 @@ import { acceptInvitation, invite, type MadeInvitation } from './testing/invitat
 import { codeOf, confirmedPerson, currentCode, refresh, setUpApp, statusesOf, verdict } from './testing/people.ts';
 import { putSecondFactor, registerUnconfirmed } from './testing/unconfirmed-people.ts';
 import { resolveAccount } from './users/resolve-account.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 
 // First who it is, then the second factor, then the changes; and what an owner finds of somebody who merely typed their address.
 
@@ -113,9 +114,7 @@ for (const [way, prove] of Object.entries(proofs)) {
     const squatted = await stack.user(email);
     await nextSecond();
 
-    const answer = await prove(email);
-    assert.equal(answer.status, 200, await answer.clone().text());
-    const { user } = (await answer.json()) as Session;
+    const { user } = await readJson<Session>(prove(email), 200);
     assert.deepEqual([user.emailVerified, user.secondFactor, user.profileNeeded], [true, undefined, true]);
     const owner = await stack.user(email);
     assert.notDeepEqual(owner._id, squatted._id);

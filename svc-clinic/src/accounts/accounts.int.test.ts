@@ -18,7 +18,6 @@ import {
   type Who,
   minutesFrom,
 } from '../testing/test-clinic.ts';
-import { readAsAdmin } from '../testing/expected-report.ts';
 import { listenForChanges } from '../testing/listen.ts';
 import { replicatedClinic } from '../testing/service-process.ts';
 
@@ -174,7 +173,7 @@ test('an account that changes its address is found under the new one', async () 
   const addresses = (await listOf(renamed, renamed.email)).map(({ patientemail }) => patientemail);
   assert.deepEqual(addresses, [renamed.email]);
   assert.deepEqual(await idsOf('admin', renamed.email), [_id]);
-  const found = await readAsAdmin<Appointment[]>(clinic, '/appoinments?q=renamed');
+  const found = await read<Appointment[]>(clinic.as('admin'), '/appoinments?q=renamed');
   assert.deepEqual([found.length, found[0]?._id], [1, _id]);
   assert.deepEqual(await listOf('admin', person.email), []);
 });
@@ -233,8 +232,8 @@ test('a doctor’s figures stay when a stranger with the doctor’s address is d
   const report = await erase(drGrey.email, stranger.id, false);
   assert.deepEqual(report, { service: 'clinic', done: true, records: 0, cancelled: 0, events: 0 });
   assert.equal(await clinic.doctors.countDocuments({}), 1);
-  const { totals } = await readAsAdmin<{ totals: unknown }>(
-    clinic,
+  const { totals } = await read<{ totals: unknown }>(
+    clinic.as('admin'),
     `/appoinments/report?from=${clinic.soon}&to=${clinic.soon}`,
   );
   assert.deepEqual(totals, { all: 1, pending: 1, confirmed: 0, cancelled: 0 });

@@ -14,6 +14,7 @@ import {
   sharedClinic,
   waitlistRequest,
 } from '../testing/test-clinic.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 
 const clinic = await sharedClinic();
 const { waitlist, waitlistOffers, calendarFeeds } = collectionsOf(clinic.db);
@@ -34,9 +35,10 @@ function somebody() {
 type Somebody = ReturnType<typeof somebody>;
 
 async function join(who: Somebody): Promise<WaitlistEntry> {
-  const answer = await clinic.as(who)('/waitlist', { method: 'POST', json: waitlistRequest(clinic, who) });
-  assert.equal(answer.status, 201, await answer.clone().text());
-  return (await answer.json()) as WaitlistEntry;
+  return readJson<WaitlistEntry>(
+    clinic.as(who)('/waitlist', { method: 'POST', json: waitlistRequest(clinic, who) }),
+    201,
+  );
 }
 const openOffers = (patientId: string) => waitlistOffers.countDocuments({ patientId, status: 'open' });
 

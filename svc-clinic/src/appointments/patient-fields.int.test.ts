@@ -20,6 +20,7 @@ import {
   type Who,
 } from '../testing/test-clinic.ts';
 import { detailsOf } from './patient-fields.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 
 const clinic = await sharedClinic();
 await clinic.addDoctor({ availableTimes: ['09:00', '09:30', '10:00', '10:30', '11:00'] });
@@ -37,9 +38,7 @@ const details = Object.fromEntries(
 ) as Required<VisitDetails>;
 
 async function post<Answer>(who: Who, path: string, json: object): Promise<Answer> {
-  const answer = await clinic.as(who)(path, { method: 'POST', json });
-  assert.ok(answer.ok, await answer.clone().text());
-  return (await answer.json()) as Answer;
+  return readJson<Answer>(clinic.as(who)(path, { method: 'POST', json }));
 }
 
 const listOf = (who: Who, { email }: { readonly email: string }) =>

@@ -21,6 +21,7 @@ import {
 } from '../testing/test-clinic.ts';
 import { clinicCalls } from '../contract/calls.ts';
 import { untilServed } from '@clinic/service-kit/testing/wait-until';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 
 const clinic = await sharedClinic();
 beforeEach(async () => {
@@ -37,13 +38,8 @@ beforeEach(async () => {
 const seenOf = ({ _id: id, doctoremail, date, time }: Appointment) => ({ id, seen: { doctoremail, date, time } });
 const undo = (who: Who, ...moved: readonly Appointment[]) =>
   clinic.as(who)('/appoinments/undone', { method: 'PATCH', json: { moves: moved.map(seenOf) } });
-const answered = async (answer: Response | Promise<Response>): Promise<Appointment> => {
-  const response = await answer;
-  assert.equal(response.status, 200, await response.clone().text());
-  return (await response.json()) as Appointment;
-};
 const undone = async (who: Who, ...moved: readonly Appointment[]): Promise<Appointment[]> =>
-  clinicCalls.undoMoves.response.parse(await answered(undo(who, ...moved)));
+  clinicCalls.undoMoves.response.parse(await readJson(undo(who, ...moved), 200));
 const handOver = (who: Who, { _id }: Appointment, time: string) =>
   clinic.as(who)(`/appoinments/${_id}/doctor`, {
     method: 'PATCH',
@@ -64,7 +60,7 @@ test('a move that is taken back restores what was promised, also if the hours ha
     { email: drGrey.email },
     { $set: { ...hoursAt(['10:30', '11:00'], 30), location: 'Annexe' } },
   );
-  const moved = await answered(reschedule(clinic, drGrey, visit._id, clinic.soon, '10:30'));
+  const moved = await readJson<Appointment>(reschedule(clinic, drGrey, visit._id, clinic.soon, '10:30'));
   assert.deepEqual(promised(moved), [drGrey.email, '10:30', 30, 'Annexe', 'Confirmed']);
   const [back] = await undone(drGrey, moved);
   assert.deepEqual(back && promised(back), [drGrey.email, '09:00', 60, 'Level 3', 'Confirmed']);
@@ -83,7 +79,7 @@ test('a move that is taken back restores what was promised, also if the hours ha
 
 test('a hand-over is taken back by whoever made it, and by nobody else', async () => {
   const visit = await book(clinic);
-  const given = await answered(handOver('admin', visit, '09:00'));
+  const given = await readJson<Appointment>(handOver('admin', visit, '09:00'));
   assert.deepEqual(promised(given), [drHouse.email, '09:00', 30, 'Branch', 'Pending']);
   for (const who of [ann, ben, drGrey, drHouse, 'pharmacist'] as const)
     assert.equal(await verdict(undo(who, given)), '403 forbidden');
@@ -128,12 +124,13 @@ test('all moves of a series are taken back together, or none', async () => {
   const series = (await answer.json()) as Appointment[];
   const move = async (): Promise<Appointment[]> => {
     const first = series[0] as Appointment;
-    const moved = await clinic.as('admin')(`/appoinments/${first._id}/series`, {
-      method: 'PATCH',
-      json: { seen: dates[0], change: { act: 'move', date: addDays(clinic.soon, 1), time: '09:00' } },
-    });
-    assert.equal(moved.status, 200, await moved.clone().text());
-    return (await moved.json()) as Appointment[];
+    return readJson<Appointment[]>(
+      clinic.as('admin')(`/appoinments/${first._id}/series`, {
+        method: 'PATCH',
+        json: { seen: dates[0], change: { act: 'move', date: addDays(clinic.soon, 1), time: '09:00' } },
+      }),
+      200,
+    );
   };
   // Each goes back to where another one is.
   assert.equal((await undone('admin', ...(await move()))).length, 3);
@@ -160,14 +157,14 @@ test('all moves of a series are taken back together, or none', async () => {
 test('what has changed since, moves of patients and old moves can’t be taken back', async () => {
   const visit = await book(clinic);
   assert.equal(await verdict(undo('admin', visit)), '409 transition_refused');
-  const moved = await answered(reschedule(clinic, 'admin', visit._id, clinic.soon, '10:00'));
+  const moved = await readJson<Appointment>(reschedule(clinic, 'admin', visit._id, clinic.soon, '10:00'));
   assert.equal(await verdict(undo('admin', { ...moved, time: '11:00' })), '412 changed_meanwhile');
   await clinic.db.collection('events').updateMany({}, { $set: { at: new Date(Date.now() - 700_000) } });
   assert.equal(await verdict(undo('admin', moved)), '409 transition_refused');
-  const again = await answered(reschedule(clinic, 'admin', visit._id, clinic.soon, '11:00'));
+  const again = await readJson<Appointment>(reschedule(clinic, 'admin', visit._id, clinic.soon, '11:00'));
   await setStatus(clinic, 'admin', visit._id, 'Confirmed');
   assert.equal(await verdict(undo('admin', again)), '409 transition_refused');
-  const theirs = await answered(reschedule(clinic, ann, visit._id, clinic.soon, '09:00'));
+  const theirs = await readJson<Appointment>(reschedule(clinic, ann, visit._id, clinic.soon, '09:00'));
   assert.equal(await verdict(undo(ann, theirs)), '403 forbidden');
   assert.equal(await verdict(undo('admin', theirs)), '409 transition_refused');
   assert.equal((await clinic.appointments.findOne({}))?.time, '09:00');
@@ -175,7 +172,7 @@ test('what has changed since, moves of patients and old moves can’t be taken b
 
 test('nothing is taken back to a doctor who has left, or to a time that is past', async () => {
   const visit = await book(clinic);
-  const given = await answered(handOver('admin', visit, '09:00'));
+  const given = await readJson<Appointment>(handOver('admin', visit, '09:00'));
   await clinic.doctors.updateOne({ email: drGrey.email }, { $set: { suspended: true } });
   assert.equal(await verdict(undo('admin', given)), '409 transition_refused');
   const record = await clinic.appointments.findOne({});
@@ -191,8 +188,8 @@ test('nothing is taken back to a doctor who has left, or to a time that is past'
 test('what the patient had moved stays theirs to wait for after a move and its Undo', async () => {
   const visit = await book(clinic);
   await setStatus(clinic, drGrey, visit._id, 'Confirmed');
-  await answered(reschedule(clinic, ann, visit._id, clinic.soon, '10:00'));
-  const moved = await answered(reschedule(clinic, drGrey, visit._id, clinic.soon, '11:00'));
+  await readJson<Appointment>(reschedule(clinic, ann, visit._id, clinic.soon, '10:00'));
+  const moved = await readJson<Appointment>(reschedule(clinic, drGrey, visit._id, clinic.soon, '11:00'));
   const [back] = await undone(drGrey, moved);
   assert.deepEqual([back?.time, back?.movedFrom], ['10:00', { date: clinic.soon, time: '09:00' }]);
   assert.equal(await verdict(setStatus(clinic, ann, visit._id, 'Confirmed')), '403 forbidden');
@@ -200,7 +197,7 @@ test('what the patient had moved stays theirs to wait for after a move and its U
 
 test('of 50 clients who book the old time while a move is taken back, exactly one has it', async () => {
   const visit = await book(clinic);
-  const moved = await answered(reschedule(clinic, admin, visit._id, clinic.soon, '10:00'));
+  const moved = await readJson<Appointment>(reschedule(clinic, admin, visit._id, clinic.soon, '10:00'));
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, index) => {
       const email = `patient${index}@mail.example`;

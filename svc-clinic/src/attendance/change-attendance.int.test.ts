@@ -29,6 +29,7 @@ import {
   type Who,
 } from '../testing/test-clinic.ts';
 import { zones } from '../testing/zones.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 
 const clinic = await sharedClinic();
 await clinic.addDoctor();
@@ -56,9 +57,7 @@ async function visit(fields: Partial<AppointmentRecord> = {}): Promise<string> {
 const note = (who: Who, id: string, from: AttendanceState, to: AttendanceState) =>
   clinic.as(who)(`/appoinments/${id}/attendance`, { method: 'PATCH', json: { from, to } });
 const noted = async (who: Who, id: string, from: AttendanceState, to: AttendanceState) => {
-  const answer = await note(who, id, from, to);
-  assert.equal(answer.status, 200, await answer.clone().text());
-  return (await answer.json()) as Appointment;
+  return readJson<Appointment>(note(who, id, from, to), 200);
 };
 const stored = async () => (await clinic.appointments.findOne({}))?.attendance;
 const day = (who: Who, query = '') =>

@@ -18,6 +18,7 @@ import {
   verdict,
   type Who,
 } from '../testing/test-clinic.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 
 let doctor: string;
 const clinic = await sharedClinic();
@@ -30,9 +31,7 @@ beforeEach(async () => {
 const ask = (who: Who, query: Readonly<Record<string, string>>): Promise<Response> =>
   clinic.as(who)(`/doctors/calendar?${String(new URLSearchParams(query))}`);
 async function read(who: Who, query: Readonly<Record<string, string>>): Promise<ClinicCalendar> {
-  const answer = await ask(who, query);
-  assert.equal(answer.status, 200, await answer.clone().text());
-  return clinicCalls.getClinicCalendar.response.parse(await answer.json());
+  return clinicCalls.getClinicCalendar.response.parse(await readJson(ask(who, query), 200));
 }
 const ofDoctor = (from = clinic.soon, until = from) => ({ doctor, from, until });
 

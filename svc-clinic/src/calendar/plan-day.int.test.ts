@@ -21,6 +21,7 @@ import {
   verdict,
   type Who,
 } from '../testing/test-clinic.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 
 const clinic = await sharedClinic();
 const drYang = { role: 'doctor', email: 'yang@clinic.example' } as const;
@@ -49,9 +50,7 @@ const ask = (who: Who, visits: readonly Appointment[], wanted: Omit<CallBody<'pl
     json: { appointments: visits.map(({ _id }) => _id), ...wanted },
   });
 async function planned(...asked: Parameters<typeof ask>): Promise<PlannedMove[]> {
-  const answer = await ask(...asked);
-  assert.equal(answer.status, 200, await answer.clone().text());
-  return clinicCalls.planDay.response.parse(await answer.json());
+  return clinicCalls.planDay.response.parse(await readJson(ask(...asked), 200));
 }
 const inShort = ({ to, conflict }: PlannedMove): string =>
   to ? `${to.doctorname} ${to.date} ${to.time} ${to.minutes} ${to.place}` : (conflict ?? '');

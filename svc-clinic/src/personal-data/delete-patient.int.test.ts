@@ -19,6 +19,7 @@ import {
   storedAppointment,
   type Who,
 } from '../testing/test-clinic.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 
 const clinic = await sharedClinic();
 await clinic.addDoctor();
@@ -28,13 +29,14 @@ beforeEach(() => emptyCollections(clinic, ...collections));
 
 const rahim = { patientname: 'Rahim Uddin', patientemail: null, number: '01711 000111', address: '3 Mill Lane' };
 const atDesk = async (fields: Partial<CallBody<'bookAppointment'>> = {}): Promise<Appointment> => {
-  const answer = await clinic.as('admin')('/appoinments', {
-    method: 'POST',
-    json: booking(clinic, { ...rahim, ...fields }),
-    headers: { 'Idempotency-Key': `desk-${fields.time}` },
-  });
-  assert.equal(answer.status, 201, await answer.clone().text());
-  return (await answer.json()) as Appointment;
+  return readJson<Appointment>(
+    clinic.as('admin')('/appoinments', {
+      method: 'POST',
+      json: booking(clinic, { ...rahim, ...fields }),
+      headers: { 'Idempotency-Key': `desk-${fields.time}` },
+    }),
+    201,
+  );
 };
 const erase = (who: Who, id: string) => clinic.as(who)(`/appoinments/${id}/patient`, { method: 'DELETE' });
 const idIn = ({ patientemail }: Appointment): string => idOfNoEmail(patientemail) ?? assert.fail(patientemail);

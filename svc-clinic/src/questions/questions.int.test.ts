@@ -30,6 +30,7 @@ import {
   type Who,
 } from '../testing/test-clinic.ts';
 import { canAnswer } from './asked-questions.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 
 const clinic = await sharedClinic();
 await clinic.addDoctor();
@@ -60,9 +61,7 @@ const saving = (
   who: Who = 'admin',
 ) => clinic.as(who)('/appoinments/question-forms', { method: 'POST', json: { specialty, version, questions } });
 async function save(fields: Save = {}): Promise<QuestionForm> {
-  const answer = await saving(fields);
-  assert.equal(answer.status, 200, await answer.clone().text());
-  return (await answer.json()) as QuestionForm;
+  return readJson<QuestionForm>(saving(fields), 200);
 }
 const change = ({ _id, version }: QuestionForm, asked: boolean) =>
   clinic.as('admin')(`/appoinments/question-forms/${_id}`, { method: 'PATCH', json: { version, asked } });
@@ -74,9 +73,7 @@ const open = (who: Who = ann) => read<CallResponse<'listOpenQuestions'>>(clinic.
 const answer = (id: string, { form, version, answeredAt: seen }: VisitQuestions, answers: Answer[], who: Who = ann) =>
   clinic.as(who)(`/appoinments/${id}/questions`, { method: 'PATCH', json: { form, version, seen, answers } });
 async function answered(id: string, answers = yes): Promise<VisitQuestions> {
-  const sent = await answer(id, await questionsOf(id), answers);
-  assert.equal(sent.status, 200, await sent.clone().text());
-  return (await sent.json()) as VisitQuestions;
+  return readJson<VisitQuestions>(answer(id, await questionsOf(id), answers), 200);
 }
 const stored = async (id: string): Promise<AppointmentRecord> =>
   (await clinic.appointments.findOne({ _id: new ObjectId(id) })) ?? assert.fail(id);

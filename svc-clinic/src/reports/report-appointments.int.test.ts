@@ -8,8 +8,8 @@ import { clinicCalls } from '../contract/calls.ts';
 import fc from 'fast-check';
 import { untilServed, waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { collectionsOf } from '../collections.ts';
-import { expectedReport, readAsAdmin } from '../testing/expected-report.ts';
-import { admin, booking, requestBooking, setStatus, storedAppointment, verdict } from '../testing/test-clinic.ts';
+import { expectedReport } from '../testing/expected-report.ts';
+import { admin, booking, read, requestBooking, setStatus, storedAppointment, verdict } from '../testing/test-clinic.ts';
 import { replicatedClinic } from '../testing/service-process.ts';
 import { keepAppointmentRollups } from './appointment-rollups.ts';
 
@@ -89,7 +89,7 @@ await seedMonth();
 async function reportOf(query = ''): Promise<AppointmentReport> {
   return clinicCalls.reportAppointments.response
     .strict()
-    .parse(await readAsAdmin(clinic, `/appoinments/report${query}`));
+    .parse(await read(clinic.as('admin'), `/appoinments/report${query}`));
 }
 
 test('a month’s figures match the raw lists, including days without appointments', async () => {

@@ -7,6 +7,7 @@ import { weekdays } from '@clinic/contracts/opening-days';
 import { ann, ben, book, drGrey, drHouse, hoursAt, requestBooking, verdict, type Who } from '../testing/test-clinic.ts';
 import { untilServed } from '@clinic/service-kit/testing/wait-until';
 import { change, clinic, openClinicOfDrGrey, period } from '../testing/test-schedule.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 
 openClinicOfDrGrey();
 
@@ -18,9 +19,7 @@ const ask = (who: Who, appointments: readonly Pick<Appointment, '_id'>[]) =>
     json: { appointments: appointments.map(({ _id }) => _id) },
   });
 async function proposed(who: Who, appointments: readonly Pick<Appointment, '_id'>[]): Promise<Proposed> {
-  const answer = await ask(who, appointments);
-  assert.equal(answer.status, 200, await answer.clone().text());
-  return (await answer.json()) as Proposed;
+  return readJson<Proposed>(ask(who, appointments), 200);
 }
 const settle = (who: Who, { _id, doctoremail, date, time }: OutsideAppointment, decision: object) =>
   clinic.as(who)(`/appoinments/${_id}/outside`, {

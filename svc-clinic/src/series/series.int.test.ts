@@ -19,6 +19,7 @@ import {
   verdict,
   type Who,
 } from '../testing/test-clinic.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 
 // Clocks change on 2026-10-25 and 2027-03-28 in this zone, so that long series cross a change at any time of the year.
 const clinic = await sharedClinic({ CLINIC_TZ: 'Europe/Berlin', CLINIC_BOOKING_HORIZON_DAYS: '400' });
@@ -37,9 +38,7 @@ const forAnn = () => {
   return fields;
 };
 async function bookWeeks(count: number, who: Who = 'admin'): Promise<Appointment[]> {
-  const answer = await post(who, '', { booking: forAnn(), dates: weekly(count) });
-  assert.equal(answer.status, 201, await answer.clone().text());
-  return (await answer.json()) as Appointment[];
+  return readJson<Appointment[]>(post(who, '', { booking: forAnn(), dates: weekly(count) }), 201);
 }
 const change = (who: Who, one: Appointment, requested: object) =>
   clinic.as(who)(`/appoinments/${one._id}/series`, {
@@ -82,14 +81,15 @@ test('a preview names each date’s conflict and the nearest free time, and book
   await clinic.addDoctor({ email: drHouse.email, name: 'Dr. House' });
   await book(clinic, { ...fifth, doctoremail: drHouse.email });
   const before = await stored();
-  const answer = await post('admin', '/preview', {
-    booking: { doctoremail: drGrey.email, patientemail: ann.email },
-    first: weekly(1)[0],
-    every: { unit: 'weeks', count: 1 },
-    count: 5,
-  });
-  assert.equal(answer.status, 200, await answer.clone().text());
-  const { dates } = (await answer.json()) as { dates: PlannedDate[] };
+  const { dates } = await readJson<{ dates: PlannedDate[] }>(
+    post('admin', '/preview', {
+      booking: { doctoremail: drGrey.email, patientemail: ann.email },
+      first: weekly(1)[0],
+      every: { unit: 'weeks', count: 1 },
+      count: 5,
+    }),
+    200,
+  );
   assert.deepEqual(dates, [
     weekly(1)[0],
     { ...second, conflict: 'Someone else has this time', alternative: { ...second, time: '09:30' } },
@@ -167,9 +167,7 @@ test('the same key books a series once', async () => {
 test('a doctor books follow-ups of their own appointment, for its patient; a single one is no series', async () => {
   const source = await book(clinic);
   const [, next, later] = weekly(3);
-  const answer = await post(drGrey, '', { from: source._id, dates: [next] });
-  assert.equal(answer.status, 201, await answer.clone().text());
-  const [followUp] = (await answer.json()) as Appointment[];
+  const [followUp] = await readJson<Appointment[]>(post(drGrey, '', { from: source._id, dates: [next] }), 201);
   assert.deepEqual(
     [followUp?.patientemail, followUp?.number, followUp?.date, followUp?.series],
     [ann.email, source.number, next?.date, undefined],

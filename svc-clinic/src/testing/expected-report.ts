@@ -1,15 +1,7 @@
-import assert from 'node:assert/strict';
 import { addDays, appointmentStatuses } from '@clinic/contracts';
 import type { Appointment, Doctor } from '../contract/schemas.ts';
 import type { AppointmentReport } from '../contract/reports.ts';
-import { admin, type TestClinic } from './test-clinic.ts';
-
-/** Reads the JSON at a path as an admin. */
-export async function readAsAdmin<T>(clinic: Pick<TestClinic, 'as'>, path: string): Promise<T> {
-  const answer = await clinic.as(admin)(path);
-  assert.equal(answer.status, 200, await answer.clone().text());
-  return (await answer.json()) as T;
-}
+import { admin, read, type TestClinic } from './test-clinic.ts';
 
 /**
  * The report of appointments, computed from the raw lists.
@@ -22,10 +14,10 @@ export async function expectedReport(
   from: string,
   to: string,
 ): Promise<AppointmentReport> {
-  const appointments = (await readAsAdmin<Appointment[]>(clinic, '/appoinments')).filter(
+  const appointments = (await read<Appointment[]>(clinic.as(admin), '/appoinments')).filter(
     ({ date }) => date >= from && date <= to,
   );
-  const profiles = await readAsAdmin<Doctor[]>(clinic, '/doctors');
+  const profiles = await read<Doctor[]>(clinic.as(admin), '/doctors');
   const countsOf = (of: readonly Appointment[]) => {
     const [pending = 0, confirmed = 0, cancelled = 0] = appointmentStatuses.map(
       (status) => of.filter((each) => each.status === status).length,

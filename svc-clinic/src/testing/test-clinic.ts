@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { addDays, clinicMoment, minuteOf, timeOf, type CallBody, type Problem, type Role } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
@@ -12,6 +11,7 @@ import { collectionsOf } from '../collections.ts';
 import { doctorRecord, type DoctorRecord, type NewDoctor } from '../doctors/doctor-record.ts';
 import { allTimes } from '../schedule/working-times.ts';
 import { clinicService } from '../service.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 
 export const admin = { role: 'admin', email: 'admin@clinic.example' } as const;
 export const ann = { role: 'patient', email: 'ann@mail.example' } as const;
@@ -102,9 +102,7 @@ export function findEvents({ db }: Pick<TestClinic, 'db'>, filter: Filter<Docume
 
 /** The answer to a request that succeeds. */
 export async function read<Answer>(as: TestFetch, path: string): Promise<Answer> {
-  const answer = await as(path);
-  assert.equal(answer.status, 200, await answer.clone().text());
-  return (await answer.json()) as Answer;
+  return readJson<Answer>(as(path), 200);
 }
 
 /** A request to join Dr. Grey's waitlist for the mornings of `clinic.soon`. */

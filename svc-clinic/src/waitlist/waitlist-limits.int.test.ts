@@ -22,6 +22,7 @@ import {
 import { replicatedClinic } from '../testing/service-process.ts';
 import { collectionsOf } from '../collections.ts';
 import { holdsOf } from './slot-hold.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 
 const cleo = { role: 'patient', email: 'cleo@mail.example' } as const;
 type Patient = { readonly role: 'patient'; readonly email: string };
@@ -41,9 +42,7 @@ beforeEach(async () => {
 
 const ask = (who: Who, json: object, headers = {}) => clinic.as(who)('/waitlist', { method: 'POST', json, headers });
 async function join(who: Patient, fields: Partial<CallBody<'joinWaitlist'>> = {}): Promise<WaitlistEntry> {
-  const answer = await ask(who, waitlistRequest(clinic, who, fields));
-  assert.equal(answer.status, 201, await answer.clone().text());
-  return (await answer.json()) as WaitlistEntry;
+  return readJson<WaitlistEntry>(ask(who, waitlistRequest(clinic, who, fields)), 201);
 }
 const offersOf = (who: Patient) => read<WaitlistOffer[]>(clinic.as(who), `/waitlist/offers?email=${who.email}`);
 const offerTo = (who: Patient): Promise<WaitlistOffer> =>

@@ -25,6 +25,7 @@ import {
 } from '../testing/test-clinic.ts';
 import { collectionsOf } from '../collections.ts';
 import { holdsOf } from './slot-hold.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 
 const cleo = { role: 'patient', email: 'cleo@mail.example' } as const;
 const dan = { role: 'patient', email: 'dan@mail.example' } as const;
@@ -40,9 +41,7 @@ beforeEach(async () => {
 
 const ask = (who: Who, json: object) => clinic.as(who)('/waitlist', { method: 'POST', json });
 async function join(who: Patient, fields: Partial<CallBody<'joinWaitlist'>> = {}): Promise<WaitlistEntry> {
-  const answer = await ask(who, waitlistRequest(clinic, who, fields));
-  assert.equal(answer.status, 201, await answer.clone().text());
-  return (await answer.json()) as WaitlistEntry;
+  return readJson<WaitlistEntry>(ask(who, waitlistRequest(clinic, who, fields)), 201);
 }
 const offersOf = async (who: Patient): Promise<WaitlistOffer[]> =>
   await read<WaitlistOffer[]>(clinic.as(who), `/waitlist/offers?email=${who.email}`);
@@ -143,12 +142,13 @@ test('a declined time goes to the next person at once, and is free when nobody i
 test('a series can move into times that it leaves itself; only those that stay free are offered', async () => {
   const week = (count: number): string => addDays(clinic.soon, 7 * count);
   const { date: _date, time: _time, doctorname: _name, status: _status, ...party } = booking(clinic);
-  const answer = await clinic.as('admin')('/appoinments/series', {
-    method: 'POST',
-    json: { booking: party, dates: [0, 1, 2].map((count) => ({ date: week(count), time: '09:00' })) },
-  });
-  assert.equal(answer.status, 201, await answer.clone().text());
-  const [first] = (await answer.json()) as Appointment[];
+  const [first] = await readJson<Appointment[]>(
+    clinic.as('admin')('/appoinments/series', {
+      method: 'POST',
+      json: { booking: party, dates: [0, 1, 2].map((count) => ({ date: week(count), time: '09:00' })) },
+    }),
+    201,
+  );
   assert.ok(first);
   // The second week is full, and somebody waits for it.
   await book(clinic, { patientemail: dan.email, date: week(1), time: '09:30' });

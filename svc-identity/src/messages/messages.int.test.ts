@@ -6,6 +6,7 @@ import { openBrowser } from '../testing/browser.ts';
 import { startIdentityStack } from '../testing/identity-stack.ts';
 import { invite, type MadeInvitation } from '../testing/invitations.ts';
 import { changeRole, confirmedPerson } from '../testing/people.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 
 const stack = await startIdentityStack();
 after(() => stack.close());
@@ -54,9 +55,7 @@ test('a new role sends a message; a rejected change sends none', async () => {
 
 test('an invitation is mailed with the link that the admin sees; a rejected one isn’t', async () => {
   const email = 'grace@clinic.example';
-  const made = await invite(admin, email, 'admin');
-  assert.equal(made.status, 201, await made.clone().text());
-  const { token, invitation } = (await made.json()) as MadeInvitation;
+  const { token, invitation } = await readJson<MadeInvitation>(invite(admin, email, 'admin'), 201);
   assert.equal((await invite(admin, email, 'admin')).status, 409);
   assert.deepEqual(
     (await entriesTo(email)).map(({ kind, to, data }) => ({ kind, to, data })),

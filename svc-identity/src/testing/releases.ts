@@ -6,6 +6,7 @@ import { runCommand } from '../deployments/release-commands.ts';
 import { takeReport } from '../deployments/take-report.ts';
 import { startIdentityStack } from './identity-stack.ts';
 import { confirmedPerson, type Person } from './people.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 
 type Reported = GatewayReport['frontEnds'][string];
 const today = new Date().toISOString().slice(0, 10);
@@ -60,9 +61,7 @@ export async function openReleases() {
       return name;
     },
     change: async (by: Person, body: object): Promise<Deployment> => {
-      const answer = await send(by, { revision: (await current()).revision, ...body });
-      assert.equal(answer.status, 200, await answer.clone().text());
-      return (await answer.json()) as Deployment;
+      return readJson<Deployment>(send(by, { revision: (await current()).revision, ...body }), 200);
     },
     operate: (...args: string[]) => runCommand(stack.replica.context, args, { withinMs: 0, everyMs: 1 }),
     events: () => stack.events({ 'record.id': name }),

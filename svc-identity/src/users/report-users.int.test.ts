@@ -9,6 +9,7 @@ import { startIdentityStack } from '../testing/identity-stack.ts';
 import { changeRole, userRecord, verdict } from '../testing/people.ts';
 import type { UserRecord } from './user-record.ts';
 import { keepUserRollups, userRollupsOf } from './user-rollups.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 
 // In Havana the clocks change at midnight: one day starts at 01:00, another has two midnights.
 const months = [
@@ -49,9 +50,7 @@ async function adminAt(timeZone: string): Promise<{ readonly browser: Browser; r
 }
 
 async function reportOf(browser: Browser, query = ''): Promise<UserReport> {
-  const answer = await browser.fetch(`/users/report${query}`);
-  assert.equal(answer.status, 200, await answer.clone().text());
-  return identityCalls.reportUsers.response.strict().parse(await answer.json());
+  return identityCalls.reportUsers.response.strict().parse(await readJson(browser.fetch(`/users/report${query}`), 200));
 }
 
 for (const [timeZone, first] of months) {

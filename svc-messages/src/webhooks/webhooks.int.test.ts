@@ -14,6 +14,7 @@ import { storeEntries } from '../intake/store-entries.ts';
 import { startMessages, statusesOf } from '../testing/messages.ts';
 import { postEvent } from './post-event.ts';
 import { deliveriesOf, webhooksOf } from './webhook-record.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 
 interface Received {
   readonly path: string;
@@ -45,9 +46,10 @@ after(async () => {
 const send = (as: TestFetch, method: string, path: string, json?: unknown) =>
   as(path, { method, ...(json !== undefined && { json }) });
 const add = async (path: string, kinds: readonly string[] = []): Promise<Webhook & { readonly secret: string }> => {
-  const answer = await send(admin, 'POST', '/messages/webhooks', { url: `${base}${path}`, kinds });
-  assert.equal(answer.status, 201, await answer.clone().text());
-  return (await answer.json()) as Webhook & { readonly secret: string };
+  return readJson<Webhook & { readonly secret: string }>(
+    send(admin, 'POST', '/messages/webhooks', { url: `${base}${path}`, kinds }),
+    201,
+  );
 };
 const at = (path: string): Received[] => received.filter((one) => one.path === path);
 const deliveries = async ({ _id }: Webhook, query = ''): Promise<WebhookDelivery[]> =>

@@ -15,6 +15,7 @@ import {
   stockOf,
   countByStatus,
 } from '../testing/test-pharmacy.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 
 const pharmacy = await sharedPharmacy();
 
@@ -31,9 +32,7 @@ const add = (medicine: object, rest: object = {}) =>
 const change = (id: string, json: object) => pharmacy.as('pharmacist')(`/medicine/${id}`, { method: 'PATCH', json });
 
 async function added(medicine: object, rest: object = {}): Promise<Medicine> {
-  const response = await add(medicine, rest);
-  assert.equal(response.status, 201, await response.clone().text());
-  return pharmacyCalls.addMedicine.response.parse(await response.json());
+  return pharmacyCalls.addMedicine.response.parse(await readJson(add(medicine, rest), 201));
 }
 
 test('the server sets a new medicine’s date, status and pharmacist', async () => {

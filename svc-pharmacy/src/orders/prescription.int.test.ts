@@ -14,6 +14,7 @@ import {
   stockMedicine,
   stockOf,
 } from '../testing/test-pharmacy.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 
 const pharmacy = await sharedPharmacy();
 const pharmacist = pharmacy.as('pharmacist');
@@ -113,9 +114,7 @@ test('staff enter an order with its prescription at the counter; it belongs to t
   const { medicineId } = await stockMedicine(pharmacy, { prescriptionOnly: true });
   // The patient's account is known here once it has used the service.
   assert.equal((await patient(`/orderMedi?email=${email}`)).status, 200);
-  const response = await enter(counterBody(medicineId));
-  assert.equal(response.status, 201, await response.clone().text());
-  const entered = (await response.json()) as Order;
+  const entered = await readJson<Order>(enter(counterBody(medicineId)), 201);
   assert.deepEqual(
     [entered.prescription, entered.recipientName, entered.deliveryAddress, entered.status, entered.unusual],
     [prescription, 'Nadia Rahman', 'Collected at our pharmacy counter', 'pending', undefined],

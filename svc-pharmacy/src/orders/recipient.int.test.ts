@@ -2,15 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Order } from '../contract/order-schemas.ts';
 import { order, orderBody, read, sharedPharmacy, stockMedicine } from '../testing/test-pharmacy.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 
 const pharmacy = await sharedPharmacy();
 const { medicineId } = await stockMedicine(pharmacy, { quantity: 500 });
 
 const place = async (email: string, more: object): Promise<Order> => {
   const json = { ...orderBody(email, [{ medicineId, quantity: 1 }]), ...more };
-  const response = await pharmacy.as({ role: 'patient', email })('/orderMedi', { method: 'POST', json });
-  assert.equal(response.status, 201, await response.clone().text());
-  return (await response.json()) as Order;
+  return readJson<Order>(pharmacy.as({ role: 'patient', email })('/orderMedi', { method: 'POST', json }), 201);
 };
 const found = async (q: string): Promise<string[]> =>
   (await read(pharmacy.as('pharmacist'), 'listOrders', `/orderMedi?q=${encodeURIComponent(q)}`)).map(({ _id }) => _id);

@@ -18,6 +18,7 @@ import {
   type TestPharmacy,
 } from '../testing/test-pharmacy.ts';
 import { keepOrderRollups } from './keep-order-rollups.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 
 async function withPharmacy(timeZone: string, work: (pharmacy: TestPharmacy) => Promise<void>): Promise<void> {
   const pharmacy = await startPharmacy({ CLINIC_TZ: timeZone });
@@ -29,9 +30,9 @@ async function withPharmacy(timeZone: string, work: (pharmacy: TestPharmacy) => 
 }
 
 async function reportOf(pharmacy: TestPharmacy, from: string, to: string): Promise<OrderReport> {
-  const answer = await pharmacy.as('admin')(`/orderMedi/report?from=${from}&to=${to}`);
-  assert.equal(answer.status, 200, await answer.clone().text());
-  return pharmacyCalls.reportOrders.response.strict().parse(await answer.json());
+  return pharmacyCalls.reportOrders.response
+    .strict()
+    .parse(await readJson(pharmacy.as('admin')(`/orderMedi/report?from=${from}&to=${to}`), 200));
 }
 
 // In Havana the clocks change at midnight: one day starts at 01:00, another has two midnights.

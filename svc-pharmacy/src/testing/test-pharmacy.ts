@@ -10,6 +10,7 @@ import { medicineRecord, type MedicineDetails, type MedicineRecord } from '../me
 import { orderNumberOf, type OrderLine, type OrderRecord } from '../orders/order-record.ts';
 import { pharmacyService } from '../service.ts';
 import { collectionsOf } from '../collections.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 
 /** High limits, as tests order more than a household; the real limits have their own tests. */
 const roomy = { PHARMACY_UNITS_PER_CUSTOMER: 'box=10000', PHARMACY_MAX_OPEN_MEDICINES: '1000' };
@@ -142,9 +143,9 @@ export async function order(
   email: string,
   items: readonly { readonly medicineId: string; readonly quantity: number }[],
 ): Promise<Order> {
-  const response = await as('/orderMedi', { method: 'POST', json: orderBody(email, items) });
-  assert.equal(response.status, 201, await response.clone().text());
-  return pharmacyCalls.placeOrder.response.parse(await response.json());
+  return pharmacyCalls.placeOrder.response.parse(
+    await readJson(as('/orderMedi', { method: 'POST', json: orderBody(email, items) }), 201),
+  );
 }
 
 /** Requests a new status. */

@@ -3,7 +3,7 @@ import type { Right } from '@clinic/contracts';
 import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { register } from '../privacy/newcomer.ts';
-import { readJson } from '../support/read-json.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 import { bystanders, people, type Person, type ThreeServices } from '../support/three-services.ts';
 import { withoutRights } from './attempts.ts';
 import { openBadTokens } from './bad-tokens.ts';

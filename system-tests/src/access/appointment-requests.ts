@@ -1,7 +1,7 @@
 import { addDays, clinicMoment } from '@clinic/contracts';
 import type { QuestionForm } from '@clinic/svc-clinic/contract/question-calls';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
-import { readJson } from '../support/read-json.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 import { people } from '../support/three-services.ts';
 import type { ClinicRecords } from './clinic-records.ts';
 import { ofPatient, page, plain, type Requests } from './request.ts';

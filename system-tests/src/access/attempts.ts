@@ -1,5 +1,5 @@
 import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
-import { readJson } from '../support/read-json.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 import { bystanders, people } from '../support/three-services.ts';
 import { type ClinicRecords, missing } from './clinic-records.ts';
 import type { Request, Requests } from './request.ts';

@@ -1,6 +1,6 @@
 import { addDays, clinicMoment, type User } from '@clinic/contracts';
 import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
-import { readJson } from '../support/read-json.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 import { bystanders, people, type ThreeServices } from '../support/three-services.ts';
 import type { Request } from './request.ts';
 

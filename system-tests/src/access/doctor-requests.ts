@@ -1,6 +1,6 @@
 import { addDays } from '@clinic/contracts';
 import type { Holiday, Schedule } from '@clinic/svc-clinic/contract/schedule-schemas';
-import { readJson } from '../support/read-json.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 import { people } from '../support/three-services.ts';
 import { type ClinicRecords, missing } from './clinic-records.ts';
 import { page, plain, type Requests } from './request.ts';

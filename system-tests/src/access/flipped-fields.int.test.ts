@@ -8,7 +8,7 @@ import type { CallTable } from '@clinic/contracts/calls';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { bookingOf, prove, register, type Newcomer } from '../privacy/newcomer.ts';
 import { everyCall, type TestedService } from '../support/every-call.ts';
-import { readJson } from '../support/read-json.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { openRecords } from './clinic-records.ts';
 import { flipped, flipsOf, type Flip, type Strangers } from './flips.ts';

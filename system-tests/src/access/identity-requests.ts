@@ -1,5 +1,5 @@
 import type { Invitation } from '@clinic/svc-identity/contract/schemas';
-import { readJson } from '../support/read-json.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 import { people } from '../support/three-services.ts';
 import { patientProfile, type ClinicRecords } from './clinic-records.ts';
 import { ofPatient, page, plain, type Requests } from './request.ts';

@@ -1,6 +1,6 @@
 import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
-import { readJson } from '../support/read-json.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 import { type ClinicRecords, missing, patientProfile } from './clinic-records.ts';
 import { ofPatient, page, plain, type Request, type Requests } from './request.ts';
 

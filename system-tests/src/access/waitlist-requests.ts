@@ -1,7 +1,7 @@
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import type { WaitlistEntry } from '@clinic/svc-clinic/contract/waitlist-calls';
 import { ObjectId } from 'mongodb';
-import { readJson } from '../support/read-json.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 import { people } from '../support/three-services.ts';
 import type { ClinicRecords } from './clinic-records.ts';
 import { ofPatient, plain, type Request, type Requests } from './request.ts';

@@ -12,7 +12,7 @@ import type { AppointmentRecord } from '../../../svc-clinic/src/appointments/app
 import type { UserRecord } from '../../../svc-identity/src/users/user-record.ts';
 import { firebasePeople, type FirebasePeople } from '../../../svc-identity/src/testing/firebase-people.ts';
 import type { MessageRecord } from '../../../svc-messages/src/ledger/message-record.ts';
-import { readJson } from '../support/read-json.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 import { bystanders, people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { orderableMedicine } from '../support/orderable.ts';
 

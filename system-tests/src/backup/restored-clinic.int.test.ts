@@ -15,7 +15,7 @@ import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
 import { untilServed, waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { type IndexDescriptionInfo, MongoClient } from 'mongodb';
 import { bookingOf, register, type Newcomer } from '../privacy/newcomer.ts';
-import { readJson } from '../support/read-json.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { broken, initialStock } from './agreement.ts';
 

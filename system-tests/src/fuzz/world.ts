@@ -4,7 +4,7 @@ import type { Appointment, Doctor, Pharmacist } from '@clinic/svc-clinic/contrac
 import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { testFetch } from '@clinic/service-kit/testing';
-import { readJson } from '../support/read-json.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 import { bystanders, people } from '../support/three-services.ts';
 import type { WholeClinic } from '../support/whole-clinic.ts';
 import type { KnownFields } from './arbitraries.ts';

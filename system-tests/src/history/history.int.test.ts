@@ -7,7 +7,7 @@ import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { mergeEvents, type ListedEvent } from '../../../mf-admin/src/history/merge-events.ts';
 import { callOf, openRequestMaker, send } from '../access/requests.ts';
 import { ownCalls, type TestedService } from '../support/every-call.ts';
-import { readJson } from '../support/read-json.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 import { bystanders, people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 
 // The whole history, as admins read it on /dash/history: the three services' own histories, merged by the page's own

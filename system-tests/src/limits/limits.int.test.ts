@@ -11,7 +11,7 @@ import type { ProblemCode } from '@clinic/contracts';
 import type { WaitlistEntry } from '@clinic/svc-clinic/contract/waitlist-calls';
 import { callOf, openRequestMaker, send, type RequestMaker } from '../access/requests.ts';
 import { bookingOf, register, type Newcomer } from '../privacy/newcomer.ts';
-import { readJson } from '../support/read-json.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import type { TestedService } from '../support/every-call.ts';
 import { orderableMedicine } from '../support/orderable.ts';

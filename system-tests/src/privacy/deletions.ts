@@ -10,7 +10,7 @@ import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import type { HistoryEvent } from '@clinic/service-kit';
 import type { TestFetch } from '@clinic/service-kit/testing';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import { readJson } from '../support/read-json.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { bookingOf, type Newcomer } from './newcomer.ts';
 

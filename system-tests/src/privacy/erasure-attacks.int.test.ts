@@ -4,7 +4,7 @@ import { addDays } from '@clinic/contracts';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import { readJson } from '../support/read-json.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 import {
   admin,
   aMedicine,

@@ -6,7 +6,7 @@ import { erasedEmail } from '@clinic/contracts/erased-person';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
 import { feedIsLive, people } from '../support/three-services.ts';
-import { readJson } from '../support/read-json.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 import { prove, register } from './newcomer.ts';
 import {
   services,

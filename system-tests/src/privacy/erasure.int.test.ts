@@ -9,7 +9,7 @@ import type { TestFetch } from '@clinic/service-kit/testing';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
 import { feedIsLive } from '../support/three-services.ts';
-import { readJson } from '../support/read-json.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 import { bookingOf, register } from './newcomer.ts';
 import {
   services,

@@ -39,7 +39,7 @@ import {
   pharmacyRecords,
 } from '../../../svc-pharmacy/src/personal-data/personal-records.ts';
 import type { TestedService } from '../support/every-call.ts';
-import { readJson } from '../support/read-json.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { appointment, calendarFeed, doctor, offer, pharmacist, waiting } from './filled-records/clinic.ts';
 import { event } from './filled-records/history.ts';

@@ -6,7 +6,7 @@ import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import type { ExportedThing } from '@clinic/service-kit';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import { readJson } from '../support/read-json.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { bookingOf, register } from './newcomer.ts';
 

@@ -7,7 +7,7 @@ import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { untilServed, waitUntil } from '@clinic/service-kit/testing/wait-until';
 import type { Random } from '../soak/random.ts';
 import type { TestedService } from '../support/every-call.ts';
-import { readJson } from '../support/read-json.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 import { feedIsLive, people, type ThreeServices } from '../support/three-services.ts';
 import { bookingOf, prove, register, type Newcomer } from './newcomer.ts';
 import { orderableMedicine } from '../support/orderable.ts';

@@ -10,7 +10,7 @@ import { makeAccessToken } from '../../../svc-identity/src/sessions/access-token
 import { usersOf } from '../../../svc-identity/src/users/user-record.ts';
 import { callOf, openRequestMaker, send, type RequestMaker } from '../access/requests.ts';
 import { everyRoute, type TestedService } from '../support/every-call.ts';
-import { readJson } from '../support/read-json.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 
 // Every call whose contract says that it shows somebody's data, made by staff: the person finds the look where My Account

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import type { TestFetch } from '@clinic/service-kit/testing';
-import { readJson } from './read-json.ts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 
 /** A medicine of the demo that anybody can order in the store, for a test that needs no other. */
 export async function orderableMedicine(pharmacy: TestFetch): Promise<Medicine> {
