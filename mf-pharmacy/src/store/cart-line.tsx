@@ -9,6 +9,8 @@ import type { OwnCart } from './cart-store.ts';
 
 export interface CartLineProps {
   readonly item: CartItem;
+  /** Its name, told apart from others in the cart. */
+  readonly label: string;
   readonly change: OwnCart['change'];
   readonly onRemove: () => void;
   /** The clinic's date, 'yyyy-mm-dd'. */
@@ -18,7 +20,7 @@ export interface CartLineProps {
 }
 
 /** One medicine in the cart: quantity, price, and any problem. */
-export function CartLine({ item, change, onRemove, today, shortage }: CartLineProps) {
+export function CartLine({ item, label, change, onRemove, today, shortage }: CartLineProps) {
   const { medicineId, name, unit, priceMinor, newPriceMinor, quantity, stock } = item;
   const set = (next: number) => change((cart) => setQuantity(cart, medicineId, next));
   const problem = problemOf(item, today, shortage);
@@ -46,25 +48,25 @@ export function CartLine({ item, change, onRemove, today, shortage }: CartLinePr
           size="sm"
           icon="trash"
           className="btn-square"
-          aria-label={`Remove ${name} from the cart`}
+          aria-label={`Remove ${label} from the cart`}
           title="Remove"
           onClick={onRemove}
         />
       </div>
       <div className="flex items-center justify-between gap-3">
         <fieldset className="flex items-center gap-1">
-          <legend className="sr-only">Quantity of {name}</legend>
+          <legend className="sr-only">Quantity of {label}</legend>
           <Stepper
             icon="minus"
-            label={`One ${name} less`}
+            label={`One ${label} less`}
             disabled={quantity <= 1}
             describedBy={noteId}
             onClick={() => set(quantity - 1)}
           />
-          <QuantityField name={name} quantity={quantity} describedBy={noteId} onQuantity={set} />
+          <QuantityField name={label} quantity={quantity} describedBy={noteId} onQuantity={set} />
           <Stepper
             icon="plus"
-            label={`One ${name} more`}
+            label={`One ${label} more`}
             disabled={quantity >= most}
             describedBy={noteId}
             onClick={() => set(quantity + 1)}

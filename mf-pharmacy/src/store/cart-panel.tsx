@@ -1,6 +1,7 @@
 import { formatStorePrice, Link, useLocation, useSession } from '@clinic/app-kit';
 import { Button, ButtonLink, EmptyState, Spinner } from '@clinic/ui';
 import { Fragment, lazy, Suspense, useId, useRef, useState, type Ref } from 'react';
+import { distinctNames } from '../medicines/distinct-names.ts';
 import { CartLine } from './cart-line.tsx';
 import { useCart } from './cart-store.ts';
 import { acceptPrices, cartTotalMinor, isInCart, putBack, removeFromCart, type CartItem } from './cart.ts';
@@ -76,6 +77,7 @@ export function CartPanel({ today }: CartPanelProps) {
       </div>
     );
   }
+  const labels = distinctNames(cart);
   return (
     <div className="flex flex-col gap-5 text-base-content">
       <ul className="flex flex-col divide-y divide-line" aria-label="Items in the cart">
@@ -84,6 +86,7 @@ export function CartPanel({ today }: CartPanelProps) {
             {undo && removed.place === place && <li>{undo}</li>}
             <CartLine
               item={item}
+              label={labels.get(item.medicineId) ?? item.name}
               change={change}
               onRemove={() => remove(item, place)}
               today={today}

@@ -7,6 +7,8 @@ import { isExpired, needsPrescription, statusInWords, whyNotSellable, type Medic
 
 export interface MedicineCardProps {
   readonly medicine: Medicine;
+  /** Its name, told apart from others on the page. */
+  readonly label: string;
   /** The clinic's date, 'yyyy-mm-dd'. */
   readonly today: string;
   readonly inCart: boolean;
@@ -15,7 +17,7 @@ export interface MedicineCardProps {
 }
 
 /** One medicine in the catalogue. Only those in or low in stock, and not expired, can be added. */
-export function MedicineCard({ medicine, today, inCart, onAdd, onDetails }: MedicineCardProps) {
+export function MedicineCard({ medicine, label, today, inCart, onAdd, onDetails }: MedicineCardProps) {
   const { id, name, manufacturer, unit, expiryDate, priceMinor, quantity, status, category } = medicine;
   const obstacle = whyNotSellable(medicine, today);
   const left = !obstacle && status === 'low stock' && `Only ${amountOf(quantity, unit)} left`;
@@ -36,7 +38,7 @@ export function MedicineCard({ medicine, today, inCart, onAdd, onDetails }: Medi
           variant="link"
           size="sm"
           className="mt-1 noscript:hidden"
-          aria-label={`Details: ${name}`}
+          aria-label={`Details: ${label}`}
           onClick={onDetails}
         >
           Details
@@ -46,7 +48,7 @@ export function MedicineCard({ medicine, today, inCart, onAdd, onDetails }: Medi
         <p className="text-lead font-semibold whitespace-nowrap tabular-nums">
           {formatStorePrice(priceMinor)} <span className="text-sm font-normal text-muted">per {unit}</span>
         </p>
-        <AddButton small name={name} disabled={obstacle !== undefined} inCart={inCart} onAdd={onAdd} />
+        <AddButton small name={label} disabled={obstacle !== undefined} inCart={inCart} onAdd={onAdd} />
         {/* Visitors find it in the details: a first visit loads nothing for it. */}
         {user && (
           <Slot

@@ -2,6 +2,7 @@ import { notify } from '@clinic/app-kit';
 import { type PagedCall } from '@clinic/app-kit/records';
 import { Button, EmptyState, ErrorState, Pagination, Skeleton } from '@clinic/ui';
 import { lazy, Suspense, useState } from 'react';
+import { distinctNames } from '../medicines/distinct-names.ts';
 import type { Medicine } from '../medicines/medicine.ts';
 import { addToCart, isInCart } from './cart.ts';
 import { useCart } from './cart-store.ts';
@@ -61,6 +62,7 @@ export function MedicineGrid({
         onRetry={retry}
       />
     );
+  const labels = distinctNames(medicines);
   return (
     <div aria-busy={refreshing} className={refreshing ? 'opacity-60' : undefined}>
       <output className="sr-only">
@@ -72,6 +74,7 @@ export function MedicineGrid({
           <MedicineCard
             key={medicine.id}
             medicine={medicine}
+            label={labels.get(medicine.medicineId) ?? medicine.name}
             today={today}
             inCart={isInCart(cart, medicine.medicineId)}
             onAdd={() => add(medicine)}

@@ -3,7 +3,7 @@ import { pretendItIs } from '@clinic/app-kit/test-clock';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../testing/index.tsx';
-import { record, open, openStore, card, add, addButton, cart, fillAndOrder } from './store-scenario.tsx';
+import { record, open, openStore, service, card, add, addButton, cart, fillAndOrder } from './store-scenario.tsx';
 
 test('only medicines in or low in stock and not expired can be added', async () => {
   await openStore(undefined);
@@ -23,12 +23,30 @@ test('what its HTML told search engines about medicines leaves with the page', a
   expect(fact.isConnected).toBe(false);
 });
 
-test('no two buttons have one name, and the one of what is in the cart says so', async () => {
-  await openStore(undefined);
-  const names = screen
+const buttonNames = () =>
+  screen
     .getAllByRole('button')
     .map((button) => button.getAttribute('aria-label') ?? button.textContent)
     .filter(Boolean);
+
+test('no two buttons have one name, nor have those of medicines with one name', async () => {
+  const { catalogue } = service;
+  service.catalogue = [...catalogue, record(5, 'Ibuprofen', { manufacturer: 'Beximco' })];
+  try {
+    await openStore(undefined);
+    await userEvent.click(screen.getByRole('button', { name: 'Add to Cart: Ibuprofen, Maker' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Add to Cart: Ibuprofen, Beximco' }));
+    expect(cart().getByRole('button', { name: 'Remove Ibuprofen, Beximco from the cart' })).toBeTruthy();
+    const names = buttonNames();
+    expect([...new Set(names)]).toEqual(names);
+  } finally {
+    service.catalogue = catalogue;
+  }
+});
+
+test('no two buttons have one name, and the one of what is in the cart says so', async () => {
+  await openStore(undefined);
+  const names = buttonNames();
   expect([...new Set(names)]).toEqual(names);
   expect([addButton('Aspirin').textContent, addButton('Ibuprofen').textContent]).toEqual([
     'Add to Cart',
