@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import type { Request, Response } from 'express';
 import type { Route } from '@clinic/contracts';
 
@@ -24,6 +25,7 @@ export class Page<Element> {
   readonly next: string | undefined;
   readonly total: PageTotal | undefined;
   #json: Buffer | undefined;
+  #compressed: Buffer | undefined;
 
   constructor(rows: readonly Element[], next: string | undefined, total: PageTotal | undefined) {
     this.rows = rows;
@@ -34,6 +36,11 @@ export class Page<Element> {
   /** The rows as JSON, written once however many requests share the page. */
   get json(): Buffer {
     return (this.#json ??= Buffer.from(JSON.stringify(this.rows)));
+  }
+
+  /** The same, compressed. Of 12 kB it leaves 1.8 and takes 73 µs; brotli at its fourth level leaves as much and takes 127. */
+  get compressed(): Buffer {
+    return (this.#compressed ??= gzipSync(this.json));
   }
 }
 
@@ -65,7 +72,7 @@ export interface BatchMap<Row, Element> {
 }
 
 /** The parts of a route that decide how its response is sent. */
-type AnswerForm = Pick<Route, 'status' | 'media'>;
+type AnswerForm = Pick<Route, 'status' | 'media' | 'access'>;
 
 /** Rows mapped at a time in a streamed list. */
 const batchSize = 100;
@@ -129,17 +136,23 @@ export function file(name: string, text: string, cacheControl?: string): FileAns
   return new FileAnswer(name, text, cacheControl);
 }
 
+/**
+ * Bytes from which a page is compressed: less fits into two packets. Only pages that everybody may read are: where secrets are
+ * beside what a stranger may have put in, the length would tell of them (https://breachattack.com).
+ */
+const compressedFrom = 2_000;
+
 /** Characters buffered per write to the socket. */
 const chunkSize = 32_768;
 
 /** Milliseconds that a client may hold a list open without reading. */
 const stallLimit = 30_000;
 
-/** Sends what a handler returned. @param media - the media type of a file */
+/** Sends what a handler returned. @param form - `media`: the media type of a file */
 export async function sendAnswer(
   request: Request,
   response: Response,
-  { status, media }: AnswerForm,
+  { status, media, access }: AnswerForm,
   answer: unknown,
 ): Promise<void> {
   if (response.headersSent) return;
@@ -155,7 +168,13 @@ export async function sendAnswer(
       response.setHeader('X-Total-Count', String(answer.total.count));
       if (!answer.total.exact) response.setHeader('X-Total-Count-Relation', 'gte');
     }
-    return sendJson(request, response, status, answer.json);
+    if (access.kind !== 'everyone' || answer.json.length < compressedFrom)
+      return sendJson(request, response, status, answer.json);
+    response.setHeader('Vary', 'Accept-Encoding');
+    if (request.acceptsEncodings('gzip', 'identity') !== 'gzip')
+      return sendJson(request, response, status, answer.json);
+    response.setHeader('Content-Encoding', 'gzip');
+    return sendJson(request, response, status, answer.compressed);
   }
   if (answer === undefined || status === 204) {
     response.writeHead(status === 200 ? 204 : status).end();

@@ -46,6 +46,28 @@ test('returns the whole list without limit, in the default order', async () => {
   );
 });
 
+test('compresses a long page that everybody may read, for clients that say they can read it', async () => {
+  const sent = async (path: string, headers: Record<string, string>) => {
+    const answer = await service.anonymous(path, { headers });
+    return [
+      answer.headers.get('content-encoding'),
+      answer.headers.get('vary'),
+      idsOf((await answer.json()) as Medicine[]).length,
+    ];
+  };
+  assert.deepEqual(await sent('/medicine?limit=100', { 'accept-encoding': 'br, gzip' }), [
+    'gzip',
+    'Accept-Encoding',
+    100,
+  ]);
+  assert.deepEqual(await sent('/medicine?limit=100', { 'accept-encoding': 'gzip;q=0' }), [
+    null,
+    'Accept-Encoding',
+    100,
+  ]);
+  assert.deepEqual(await sent('/medicine?limit=1', { 'accept-encoding': 'gzip' }), [null, null, 1]);
+});
+
 const orders: Record<string, Record<string, 1 | -1>> = {
   name: { name: 1, _id: 1 },
   '-name': { name: -1, _id: -1 },
