@@ -4,6 +4,8 @@
  * that is what both sides agreed on, even if time zone rules change later.
  */
 
+import { whenNeeded } from './when-needed.ts';
+
 /** A local date and time of day in the clinic's time zone. */
 export interface ClinicMoment {
   /** 'yyyy-mm-dd' */
@@ -163,34 +165,26 @@ export function isBefore(a: ClinicMoment, b: ClinicMoment): boolean {
   return `${a.date}T${a.time}` < `${b.date}T${b.time}`;
 }
 
-const longDate = new Intl.DateTimeFormat('en-US', {
-  weekday: 'short',
-  month: 'short',
-  day: 'numeric',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-const shortDate = new Intl.DateTimeFormat('en-US', {
-  month: 'short',
-  day: 'numeric',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-const timeOfDay = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' });
+const inUtc = (options: Intl.DateTimeFormatOptions) =>
+  whenNeeded(() => new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }));
+const day = { month: 'short', day: 'numeric', year: 'numeric' } as const;
+const longDate = inUtc({ weekday: 'short', ...day });
+const shortDate = inUtc(day);
+const timeOfDay = inUtc({ hour: 'numeric', minute: '2-digit' });
 
 /** 'Tue, Dec 1, 2026' for a local date, independent of the browser's time zone. */
 export function formatDate(date: string): string {
-  return longDate.format(new Date(`${date}T00:00:00Z`));
+  return longDate().format(new Date(`${date}T00:00:00Z`));
 }
 
 /** 'Dec 1, 2026': short month, day, year, as the inventory shows expiry dates. */
 export function formatShortDate(date: string): string {
-  return shortDate.format(new Date(`${date}T00:00:00Z`));
+  return shortDate().format(new Date(`${date}T00:00:00Z`));
 }
 
 /** '9:30 AM' for 'HH:mm'. */
 export function formatTime(time: string): string {
-  return timeOfDay.format(new Date(`2000-01-01T${time}:00Z`));
+  return timeOfDay().format(new Date(`2000-01-01T${time}:00Z`));
 }
 
 /**

@@ -1,5 +1,7 @@
 /** Money is computed in minor units (integers: cents, poisha); decimal amounts exist only on the wire and on screen. */
 
+import { whenNeeded } from './when-needed.ts';
+
 const minorPerMajor = 100;
 
 /**
@@ -24,7 +26,9 @@ export function orderTotalMinor(
   return items.reduce((sum, item) => sum + toMinor(item.pricePerUnit) * item.quantity, 0);
 }
 
-const amounts = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const amounts = whenNeeded(
+  () => new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+);
 
 let oneSign: string | undefined;
 
@@ -35,7 +39,7 @@ export function setCurrencySign(sign: string | undefined): void {
   oneSign = sign;
 }
 
-const format = (minor: number, sign: string): string => sign + amounts.format(toMajor(minor));
+const format = (minor: number, sign: string): string => sign + amounts().format(toMajor(minor));
 
 /** '$12.50', as the store shows prices. @param sign - of the clinic's currency, if it has one */
 export function formatStorePrice(minor: number, sign = oneSign): string {
