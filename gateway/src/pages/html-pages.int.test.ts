@@ -109,7 +109,9 @@ describe('pages as HTML', () => {
     );
     assert.match(
       text,
-      new RegExp(`<link rel="stylesheet" href="/mf/mf-public/module.0123.css" integrity="${digest}">`),
+      new RegExp(
+        `<link rel="stylesheet" href="/mf/mf-public/module.0123.css" data-href="module.0123.css" integrity="${digest}">`,
+      ),
     );
     const scripts = [...text.matchAll(/<script (?!type="application)[^>]*>/g)].map(([tag]) => tag);
     assert.deepEqual(scripts, ['<script src="/shell/start.js" integrity="sha384-start">']);

@@ -63,7 +63,9 @@ export function pageAsHtml(shell: string, parts: PageParts): string {
     });
   const head = [
     ...remote.styles.map(
-      (file) => `<link rel="stylesheet" href="${remote.baseUrl}${file}"${checked(remote.integrity?.[file])}>`,
+      // By `data-href` the remote's loader knows its stylesheet, and doesn't load it again.
+      (file) =>
+        `<link rel="stylesheet" href="${remote.baseUrl}${file}" data-href="${file}"${checked(remote.integrity?.[file])}>`,
     ),
     `<script src="${starter.href}"${checked(starter.integrity)}></script>`,
     dataBlock('later-scripts', { scripts, preloads, registry, calls } satisfies LaterFiles),
