@@ -24,6 +24,21 @@ const infiniteQueries = path.resolve(
 /** The chunk with React. */
 const reactFile = /^react\./;
 
+/** Files of which each first visit needs nearly all. */
+const firstFiles = /^(?:react|libraries|kit|main|mf-host)\.[^.]+\.js$/;
+
+/**
+ * Lets Chromium compile all of a file while it loads, beside the page's own work, instead of each function when it is first called
+ * (https://github.com/WICG/explicit-javascript-compile-hints-file-based): a sixth of the work between a touch and its answer.
+ */
+const compiledAtOnce = new webpack.BannerPlugin({
+  banner: '//# allFunctionsCalledOnLoad',
+  raw: true,
+  test: firstFiles,
+  // After the minimizer, which would drop it, and before hashes and source maps.
+  stage: webpack.Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_SIZE + 1,
+});
+
 /** Files besides one for each part. */
 const sharedFiles: Extract<NonNullable<Configuration['optimization']>['splitChunks'], object>['cacheGroups'] = {
   // One file per lazy part: a second file with its libraries would be another sequential request.
@@ -114,6 +129,7 @@ function deployedShell(folder: string): Configuration {
         /\/SnapshotHandler\.js$/,
         path.join(import.meta.dirname, `no-snapshots${ownExtension}`),
       ),
+      compiledAtOnce,
       new ProvidesPlugin(folder),
       pageOf(folder),
     ],
