@@ -18,7 +18,7 @@ const limitMs = 8_000;
  * call.
  */
 export function createFileLoader(): { readonly load: (files: LaterFiles) => Promise<void> } {
-  const loaded = new Set<string>();
+  const running = new Map<string, Promise<void>>();
   let hasBegun = false;
   const policy = (globalThis as { readonly trustedTypes?: PolicyFactory }).trustedTypes?.createPolicy('shell', {
     createScriptURL(href) {
@@ -27,43 +27,61 @@ export function createFileLoader(): { readonly load: (files: LaterFiles) => Prom
     },
   });
 
-  function run({ href, integrity = '' }: LaterFile): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const script = document.createElement('script');
-      script.integrity = integrity;
-      // In the order of the list, as `defer` does for scripts in the HTML.
-      script.async = false;
-      script.src = policy ? (policy.createScriptURL(href) as string) : href;
-      script.onload = () => {
-        loaded.add(href);
-        resolve();
-      };
+  /** @param inOrder - as `defer` does for scripts in the HTML; otherwise it runs as soon as it has come */
+  function insert({ href, integrity = '' }: LaterFile, inOrder: boolean): HTMLScriptElement {
+    const script = document.createElement('script');
+    script.integrity = integrity;
+    script.async = !inOrder;
+    script.src = policy ? (policy.createScriptURL(href) as string) : href;
+    script.onerror = () => script.remove();
+    document.head.append(script);
+    return script;
+  }
+
+  function run(file: LaterFile): Promise<void> {
+    const begun = running.get(file.href);
+    if (begun) return begun;
+    const script = insert(file, true);
+    const ended = new Promise<void>((resolve, reject) => {
+      script.onload = () => resolve();
       script.onerror = () => {
+        running.delete(file.href);
         script.remove();
-        reject(new Error(`${href} did not load`));
+        reject(new Error(`${file.href} did not load`));
       };
-      document.head.append(script);
     });
+    running.set(file.href, ended);
+    return ended;
   }
 
   return {
     async load({ scripts, preloads, registry, calls = [] }) {
+      // Browsers have few connections, so the first requests are for what the application starts with.
+      const registered =
+        registry === undefined || document.getElementById('registry') ? undefined : putRegistry(registry);
       if (!hasBegun) {
         hasBegun = true;
-        for (const file of [...scripts, ...preloads]) preload(file);
+        for (const file of scripts) preload(file);
+        for (const file of preloads) {
+          preload(file, 'low');
+          // The application loads it again if this fails.
+          if (ownFiles.test(file.href)) insert(file, false);
+        }
         globalThis.clinicAnswers = new Map(calls.map((address) => [address, ask(address)]));
       }
-      // The scripts read it when they run.
-      if (registry !== undefined && !document.getElementById('registry')) await putRegistry(registry);
-      await Promise.all(scripts.filter(({ href }) => !loaded.has(href)).map(run));
+      const libraries = scripts.slice(0, -1).map((file) => run(file));
+      // The last one reads the registry.
+      const start = (): Promise<unknown> => Promise.all(scripts.slice(-1).map((file) => run(file)));
+      await Promise.all([...libraries, registered ? registered.then(start) : start()]);
     },
   };
 }
 
-function preload({ href, integrity = '' }: LaterFile): void {
+function preload({ href, integrity = '' }: LaterFile, priority: 'low' | 'auto' = 'auto'): void {
   const link = document.createElement('link');
   link.rel = 'preload';
   link.as = 'script';
+  link.fetchPriority = priority;
   link.setAttribute('integrity', integrity);
   link.href = href;
   document.head.append(link);

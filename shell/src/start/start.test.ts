@@ -48,7 +48,7 @@ describe('a page that arrived as HTML', () => {
     expect(globalThis.clinicRoot?.isConnected).toBe(false);
   });
 
-  it('asks for the registry and makes the page’s calls beside the files, and runs nothing before the registry', async () => {
+  it('asks for the registry and makes the page’s calls beside the files, and doesn’t start before the registry', async () => {
     let answer: (response: Pick<Response, 'ok' | 'json'>) => void = () => undefined;
     const asked: unknown[] = [];
     globalThis.fetch = jest.fn((address) => {
@@ -62,11 +62,11 @@ describe('a page that arrived as HTML', () => {
       JSON.stringify({ ...JSON.parse(files), registry: '/registry.json?page=%2F', calls: ['/doctors?limit=6'] }),
     );
     key();
-    expect(asked).toEqual(['/doctors?limit=6', '/registry.json?page=%2F']);
+    expect(asked).toEqual(['/registry.json?page=%2F', '/doctors?limit=6']);
     expect(preloaded()).toEqual(['/shell/react.0.js', '/shell/main.0.js', '/mf/mf-a/page.0.js']);
     // The application makes a call again that failed.
     expect(await globalThis.clinicAnswers?.get('/doctors?limit=6')).toBeUndefined();
-    expect(requested()).toEqual([]);
+    expect(requested()).toEqual(['/shell/react.0.js']);
     answer({ ok: true, json: async () => ({ remotes: [], away: ['</x>'] }) });
     await settled();
     expect(JSON.parse(document.getElementById('registry')?.textContent ?? '')).toEqual({ remotes: [], away: ['</x>'] });
@@ -79,8 +79,23 @@ describe('a page that arrived as HTML', () => {
     open('', JSON.stringify({ ...JSON.parse(files), registry: '/registry.json?page=%2F' }));
     key();
     await settled();
-    expect(requested()).toEqual([]);
+    expect(requested()).toEqual(['/shell/react.0.js']);
     key();
+    await settled();
+    expect(requested()).toEqual(['/shell/react.0.js', '/shell/main.0.js']);
+  });
+
+  it('runs the shell’s lazy parts as soon as they have come, and leaves one that fails to the application', async () => {
+    const host = { href: '/shell/mf-host.0.js', as: 'script' };
+    open('', JSON.stringify({ ...JSON.parse(files), preloads: [host, ...JSON.parse(files).preloads] }));
+    key();
+    const scripts = [...document.querySelectorAll<HTMLScriptElement>('script[src]')];
+    expect(scripts.map(({ async, src }) => [new URL(src).pathname, async])).toEqual([
+      ['/shell/mf-host.0.js', true],
+      ['/shell/react.0.js', false],
+      ['/shell/main.0.js', false],
+    ]);
+    scripts[0]?.dispatchEvent(new Event('error'));
     await settled();
     expect(requested()).toEqual(['/shell/react.0.js', '/shell/main.0.js']);
   });
