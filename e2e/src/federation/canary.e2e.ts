@@ -4,6 +4,7 @@ import { runReleaseCommand } from '@clinic/static-server/release-command';
 import type { Browser, Page } from '@playwright/test';
 import { expect, test } from '../support/clinic.ts';
 import { changeScript, deploy } from '../support/deploy.ts';
+import { appIsThere, openHtml, waitForUse } from '../support/first-use.ts';
 import { markDocument } from '../support/outages.ts';
 import { openTestEnvironment, type TestEnvironment, type TestFrontEnd } from '../support/test-environment.ts';
 
@@ -95,5 +96,55 @@ test('a build that throws on one page in ten is rolled back automatically, and n
   await unlucky.reload();
   await expect(mission(unlucky)).toBeVisible();
   await Promise.all(browser.contexts().map((context) => context.close()));
+  await testEnv.close();
+});
+
+/** What goes wrong in a page, as its console and its network tell it. */
+function followTroubles(page: Page): string[] {
+  const troubles: string[] = [];
+  page.on('console', (message) => /^(?:error|warning)$/.test(message.type()) && troubles.push(message.text()));
+  page.on('pageerror', ({ message }) => troubles.push(message));
+  page.on(
+    'response',
+    (response) => response.status() >= 400 && troubles.push(`${response.status()} ${response.url()}`),
+  );
+  return troubles;
+}
+
+test('visitors inside and outside of a canary read the HTML of their own release, and use it', async ({
+  browser,
+  baseURL,
+}) => {
+  const testEnv = await openTestEnvironment(String(baseURL), { keepReleases: true });
+  const front = testEnv.frontEnds['mf-public'];
+  const deployed = (await front.describe()).version;
+  const dist = `${front.dist}-next`;
+  await cp(front.dist, dist, { recursive: true });
+  await deploy({ ...front, dist }, 'c', '2.0.0+c');
+  await runReleaseCommand(front.releases, 'add', [dist]);
+  expect(await testEnv.operate('canary', 'mf-public', '2.0.0', '--share', '50%')).toMatch(/1 of 1 gateways do so now/);
+  const groups = Array.from({ length: 60 }, (_, group) => group);
+  const versions = await Promise.all(groups.map((group) => versionFor(testEnv, group)));
+  for (const version of ['2.0.0+c', deployed]) {
+    const context = await browser.newContext({ baseURL: testEnv.url });
+    await waitForUse(context);
+    await context.addCookies([{ name: 'release-group', value: String(versions.indexOf(version)), url: testEnv.url }]);
+    for (const path of ['/', '/about', '/ourDoctors']) {
+      const page = await context.newPage();
+      const troubles = followTroubles(page);
+      await openHtml(page, path);
+      await expect(page.locator('#page')).toHaveAttribute('data-version', version);
+      const entry = page.waitForRequest(/\/mf\/mf-public\/entry\./);
+      await page.keyboard.press('Tab');
+      await appIsThere(page);
+      expect(/\/entry\.cccc/.test((await entry).url()), `${path} of ${version} runs its own files`).toBe(
+        version === '2.0.0+c',
+      );
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      expect(troubles, `${path} of ${version}`).toEqual([]);
+      await page.close();
+    }
+    await context.close();
+  }
   await testEnv.close();
 });

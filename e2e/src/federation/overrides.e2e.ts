@@ -40,6 +40,8 @@ test('a developer points the running shell at a local build, sees that all the t
   await expect(heading).toBeVisible();
   await expect(banner).toContainText(`mf-public 1.1.0+mine is a local build from ${local.url}/`);
   await expect(banner).toBeInViewport();
+  // HTML would be of the deployed build, without the banner.
+  expect(await (await page.request.get('/about')).text()).not.toContain('id="page"');
   await expectAccessible(page);
   expect(await originsOf(page)).toEqual([local.url]);
   expect(page.url()).toBe(`${testEnv.url}/about`);

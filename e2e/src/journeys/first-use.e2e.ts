@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import type { Page, Route } from '@playwright/test';
 import { expect, test } from '../support/clinic.ts';
+import { breakRequests } from '../support/outages.ts';
 import { appIsThere, changeHtml, openHtml, waitForUse } from '../support/first-use.ts';
 
 const store = '/medicinestore';
@@ -142,4 +143,34 @@ test('links work before the application is there', async ({ page }) => {
   await holdScripts(page);
   await page.getByRole('contentinfo').getByRole('link', { name: 'Doctors' }).click();
   await expect(page).toHaveURL(directory);
+});
+
+test('sections of the home page that don’t load stay as they were read, with what was done in them', async ({
+  page,
+}) => {
+  const mend = await breakRequests(page, /^\/mf\/mf-public\/home-lower\./, (route) => route.fulfill({ status: 404 }));
+  await openHtml(page, '/');
+  const letGo = await holdScripts(page);
+  const form = page.getByRole('form', { name: 'Send us a message' });
+  await form.getByLabel('First Name').fill('Nadia');
+  await page.locator('summary').first().click();
+  await letGo();
+  await appIsThere(page);
+  const isAsLeft = async (): Promise<void> => {
+    await expect(form.getByLabel('First Name')).toHaveValue('Nadia');
+    await expect(page.locator('details[open]')).toHaveCount(1);
+    await expect(page.getByRole('heading', { name: 'What Our Patients Say' })).toBeVisible();
+  };
+  await isAsLeft();
+  const failure = page.getByText('Parts of this page don’t work right now');
+  await expect(failure).toBeVisible();
+  // The rest is there, and what isn't doesn't leave the page.
+  await form.getByRole('button', { name: 'Send' }).click();
+  await expect(page).toHaveURL('/');
+  await mend();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(failure).toHaveCount(0);
+  await isAsLeft();
+  await form.getByRole('button', { name: 'Send' }).click();
+  await expect(form.getByText('Last name is required')).toBeVisible();
 });

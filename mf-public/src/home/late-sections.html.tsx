@@ -1,2 +1,10 @@
+import { LowerSections } from './lower-sections.tsx';
+
 /** In HTML the whole page comes at once. */
-export { LowerSections as LateSections } from './lower-sections.tsx';
+export function LateSections() {
+  return (
+    <div data-late-sections className="contents">
+      <LowerSections />
+    </div>
+  );
+}

@@ -1,19 +1,24 @@
 import { ErrorState } from '@clinic/ui';
-import { useCallback, useEffect, useRef, useState, type ComponentType } from 'react';
+import { useCallback, useEffect, useRef, useState, type ComponentProps } from 'react';
+import { carryFrom, SectionsAlive, SectionsInHtml, sectionsInHtml } from './sections-in-html.tsx';
 
 /** Milliseconds until the sections load for somebody who doesn't scroll, so that a search in the page finds them. */
 const idleMs = 3_000;
 
-type Loaded = { readonly Sections: ComponentType } | { readonly failed: true };
+type Loaded = ComponentProps<typeof SectionsAlive> | { readonly failed: true };
 
-/** Sections that nobody sees at first: they load when the visitor comes within a screen of them, or after a moment. */
+/**
+ * Sections that nobody sees at first: they load when the visitor comes within a screen of them, or after a moment. What the
+ * page's HTML has of them is shown until then, and stays if they don't load.
+ */
 export function LateSections() {
   const place = useRef<HTMLDivElement>(null);
+  const [inHtml] = useState(sectionsInHtml);
   const [loaded, setLoaded] = useState<Loaded>();
   // React.lazy would keep a failure until the page is reloaded.
   const load = useCallback((): void => {
     import(/* webpackChunkName: "home-lower" */ './lower-sections.tsx').then(
-      ({ LowerSections }) => setLoaded({ Sections: LowerSections }),
+      ({ LowerSections }) => setLoaded({ Sections: LowerSections, carryOver: carryFrom(place.current) }),
       (error: unknown) => {
         console.warn('The rest of the home page could not be loaded', error);
         setLoaded({ failed: true });
@@ -31,7 +36,17 @@ export function LateSections() {
       clearTimeout(timer);
     };
   }, [load]);
-  if (!loaded) return <div ref={place} aria-busy className="min-h-dvh" />;
-  if ('failed' in loaded) return <ErrorState title="We couldn’t load the rest of this page" onRetry={load} />;
-  return <loaded.Sections />;
+  if (loaded && 'Sections' in loaded) return <SectionsAlive {...loaded} />;
+  const asHtml = inHtml.length > 0;
+  const failure = asHtml ? 'Parts of this page don’t work right now' : 'We couldn’t load the rest of this page';
+  return (
+    <>
+      {(asHtml || !loaded) && (
+        <div ref={place} aria-busy={!loaded} className={asHtml ? undefined : 'min-h-dvh'}>
+          <SectionsInHtml nodes={inHtml} onSubmit={load} />
+        </div>
+      )}
+      {loaded && <ErrorState title={failure} onRetry={load} />}
+    </>
+  );
 }
