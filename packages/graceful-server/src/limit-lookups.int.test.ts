@@ -29,6 +29,7 @@ it(
       const program = `
     import { lookup } from 'node:dns';
     import { limitLookups } from ${JSON.stringify(join(import.meta.dirname, 'limit-lookups.ts'))};
+    // The question tells the test that it may ask this program to stop.
     process.once('SIGTERM', () => process.exit(0));
     limitLookups();
     lookup('${name}', () => {});`;
