@@ -1,7 +1,7 @@
 import { mayOpen } from '@clinic/contracts';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import { request as requests } from '@playwright/test';
-import { openPage } from '../support/appearance.ts';
+import { followAddress, openPage } from '../support/appearance.ts';
 import { expect, test } from '../support/clinic.ts';
 import { linksOn, shapeOf, whereItLed } from '../support/links.ts';
 import { everyPage, visitors } from '../support/pages.ts';
@@ -55,12 +55,13 @@ for (const role of visitors)
         .map(({ path }) => ({ address: path, from: listed })),
       ...(role ? mailed : []).map((address) => ({ address, from: 'a mail' })),
     ];
+    await openPage(page, '/about');
     for (let next = open.shift(); next; next = open.shift()) {
       const { address, from } = next;
       const shape = shapeOf(address);
       if (seen.has(shape)) continue;
       seen.add(shape);
-      await openPage(page, address);
+      await followAddress(page, address);
       const faults = await page.evaluate(whereItLed, role !== undefined);
       found.push(...faults.map((fault) => `${address} from ${from}: ${fault}`));
       const { pathname: led } = new URL(page.url());

@@ -10,6 +10,24 @@ export type Theme = (typeof themes)[number];
 export async function openPage(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await startApp(page);
+  await isComplete(page, path);
+}
+
+/** Follows an address as links do, without loading the document again; and waits until nothing on its page is loading. */
+export async function followAddress(page: Page, path: string): Promise<void> {
+  const isOtherPage = new URL(path, page.url()).pathname !== new URL(page.url()).pathname;
+  if (!isOtherPage) return openPage(page, path);
+  await page.evaluate((address) => {
+    document.title = '';
+    history.pushState(null, '', address);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+  // The page before stays until the next one is there and sets its title.
+  await expect(page).toHaveTitle(/./);
+  await isComplete(page, path);
+}
+
+async function isComplete(page: Page, path: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   // The gallery also shows loading states, which never end there.
   if (path !== galleryPage) await expect(page.getByText('Loading...')).toHaveCount(0);
