@@ -80,18 +80,25 @@ export default defineConfig({
         '**/every-page.e2e.ts',
         '**/every-link.e2e.ts',
         '**/found.e2e.ts',
-        '**/registrations.e2e.ts',
         '**/session/**',
         '**/privacy/**',
         '**/budgets/**',
         '**/federation/**',
         '**/domain/**',
         '**/security/**',
-        // What the office and doctors do at a desk; their dialogs are measured at a phone's width in the same visit.
-        '**/account/staff.e2e.ts',
+        // What the office and doctors do at a desk, and what asks for the same on every device; their dialogs are measured at a
+        // phone's width in the same visit.
+        '**/account/**',
+        '**/admin/history.e2e.ts',
         '**/admin/overview-outages.e2e.ts',
         '**/admin/users.e2e.ts',
+        '**/clinic/calendar-subscription.e2e.ts',
+        '**/clinic/desk.e2e.ts',
+        '**/clinic/front-desk.e2e.ts',
         '**/clinic/hours.e2e.ts',
+        '**/identity/**',
+        '**/logout.e2e.ts',
+        '**/messages/**',
         // Visits each page once, in all widths.
         '**/public/appearance.e2e.ts',
         '**/public/motion.e2e.ts',

@@ -1,4 +1,5 @@
 import { TOTP } from 'otpauth';
+import { expectToFitPhone } from '../support/appearance.ts';
 import {
   expect,
   expectAccessible,
@@ -31,16 +32,19 @@ test('a new patient is asked to confirm the address, does so with the demo’s m
   await expect(page).toHaveURL('/dash/patient');
   await expect(page.getByText(banner)).toBeVisible();
   await expectAccessible(page);
+  await expectToFitPhone(page);
   await picture(page, 'account banner');
 
   await page.getByRole('link', { name: 'Open the demo mailbox' }).click();
   await expect(page.getByRole('heading', { name: 'Demo mailbox' })).toBeVisible();
   await expectAccessible(page);
+  await expectToFitPhone(page);
   await picture(page, 'account demo mailbox');
   await followMail(page, 'Confirm your email address', 'Confirm this address');
   await expect(page.getByRole('heading', { name: banner })).toBeVisible();
   await expect(page.getByRole('textbox', { name: /^Email/ })).toHaveValue(email);
   await expectAccessible(page);
+  await expectToFitPhone(page);
   await picture(page, 'account confirm');
   await page.getByLabel('Password', { exact: true }).fill('Secret-77');
   await page.getByRole('button', { name: 'Log in and confirm' }).click();
@@ -64,6 +68,7 @@ test('a new password by mail logs the other browser out', async ({ page, browser
   const dialog = page.getByRole('dialog', { name: 'Forgot your password?' });
   await expect(dialog.getByLabel('Your email')).toHaveValue(patient.email);
   await expectAccessible(page);
+  await expectToFitPhone(page);
   await picture(page, 'forgot password');
   await dialog.getByRole('button', { name: 'Send the link' }).click();
   await expect(notification(page, 'Check your email')).toBeVisible();
@@ -71,6 +76,7 @@ test('a new password by mail logs the other browser out', async ({ page, browser
   await followMail(page, 'Choose a new password', 'Choose a new password');
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
   await expectAccessible(page);
+  await expectToFitPhone(page);
   await picture(page, 'account new password');
   await page.getByLabel('New password').fill('Three-other-words');
   await page.getByRole('button', { name: 'Set the password and log in' }).click();
@@ -95,6 +101,7 @@ test('a second step is set up with an authenticator app, asked for at the login,
   await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
   await page.getByText('I can’t scan it').click();
   await expectAccessible(page);
+  await expectToFitPhone(page);
   await picture(page, 'account second step');
   const secret = (await page.locator('[data-secret]').innerText()).replaceAll(' ', '');
   // A code works once, so the login below uses the next one early.
@@ -105,6 +112,7 @@ test('a second step is set up with an authenticator app, asked for at the login,
   await expect(codes.first()).toBeVisible();
   const recovery = await codes.first().innerText();
   await expectAccessible(page);
+  await expectToFitPhone(page);
   await picture(page, 'account recovery codes');
   await page.getByRole('button', { name: 'I’ve saved them' }).click();
   await expect(page.getByText(recovery)).toHaveCount(0);
@@ -116,6 +124,7 @@ test('a second step is set up with an authenticator app, asked for at the login,
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await expect(dialog.getByRole('alert')).toBeVisible();
   await expectAccessible(page);
+  await expectToFitPhone(page);
   await picture(page, 'account enter code');
   await dialog.getByLabel('Six-digit code').fill(code(1));
   await dialog.getByRole('button', { name: 'Confirm' }).click();

@@ -1,3 +1,4 @@
+import { expectToFitPhone } from '../support/appearance.ts';
 import { expect, expectAccessible, follow, logInAs, picture, record, test } from '../support/clinic.ts';
 import { confirmAddress, openOffice, registerPatient } from '../support/people.ts';
 
@@ -21,6 +22,7 @@ test('an admin finds what was changed, by whom, before and after', async ({ page
   await page.getByRole('searchbox').fill(sima.email);
   await expect(rows).toHaveCount(4);
   await expectAccessible(page);
+  await expectToFitPhone(page);
   await picture(page, 'admin history');
 
   await test.step('with sign-ins', async () => {
@@ -45,6 +47,7 @@ test('an admin finds what was changed, by whom, before and after', async ({ page
     await expect(rows.nth(2)).toContainText('Email confirmed');
     await expect(rows.nth(3)).toContainText('User created');
     await expectAccessible(page);
+    await expectToFitPhone(page);
     await picture(page, 'admin history of a person');
     await rows.nth(1).getByRole('link', { name: 'User' }).click();
     await expect(record(page, 'Users', sima.email)).toContainText('Switched off');
@@ -60,6 +63,7 @@ test('an admin finds what was changed, by whom, before and after', async ({ page
     const row = record(page, 'Who viewed their records', 'admin@clinic.example').first();
     await expect(row).toContainText(/^(Searched for|Opened) their account/);
     await expectAccessible(page);
+    await expectToFitPhone(page);
     await picture(page, 'admin who viewed');
   });
 });

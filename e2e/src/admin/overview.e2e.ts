@@ -10,7 +10,7 @@ import { cellsOf, chart, expectCells, exportOf, figure, followReports, lasting }
 /** Chart code and the domains' parts of the overview: no other page loads them. */
 const ofTheOverview = /\/(?:charts|slot-overview)[-.\w]*\.(?:js|css)$/;
 
-test('an admin sees the clinic in figures, which match the services’', async ({ page }) => {
+test('an admin sees the clinic in figures, which match the services’', onAnyDevice, async ({ page }) => {
   const reports = followReports(page);
   const loaded: string[] = [];
   page.on('request', (request) => {

@@ -1,3 +1,4 @@
+import { expectToFitPhone } from '../support/appearance.ts';
 import { expect, expectAccessible, logIn, notification, picture, test } from '../support/clinic.ts';
 import { confirmAddress, registerPatient } from '../support/people.ts';
 
@@ -9,6 +10,7 @@ test('a patient makes a calendar address, replaces it and stops it', async ({ pa
   const dialog = page.getByRole('dialog', { name: 'Calendar subscription' });
   await expect(dialog.getByText('It stays up to date by itself')).toBeVisible();
   await expectAccessible(page);
+  await expectToFitPhone(page);
   await picture(page, 'calendar-subscription');
   await dialog.getByRole('button', { name: 'Make an address' }).click();
   const field = dialog.getByLabel('Secret address');
@@ -19,6 +21,7 @@ test('a patient makes a calendar address, replaces it and stops it', async ({ pa
     first.replace(/^http/, 'webcal').replace(/^webcals/, 'webcal'),
   );
   await expectAccessible(page);
+  await expectToFitPhone(page);
   await picture(page, 'calendar-subscription-address');
 
   // As a calendar program reads it: without a session.

@@ -1,6 +1,7 @@
 import type { Appointment, Doctor, FreeTimes } from '@clinic/svc-clinic/contract/schemas';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import type { APIRequestContext, Page } from '@playwright/test';
+import { expectToFitPhone } from '../support/appearance.ts';
 import { dayFromNow, expect, expectAccessible, picture, test, written } from '../support/clinic.ts';
 import { book } from '../support/bookings.ts';
 import { signIn } from '../support/people.ts';
@@ -33,10 +34,9 @@ async function openMail(page: Page, subject: RegExp): Promise<void> {
   await mail.click();
 }
 
-test('a booked appointment is in the demo’s mailbox, and its mail’s link cancels it', async ({ page }, { project }) => {
+test('a booked appointment is in the demo’s mailbox, and its mail’s link cancels it', async ({ page }) => {
   await signIn(page.request, patient);
-  // Two devices share the patient, each on a day of its own.
-  const date = dayFromNow(project.name === 'phone' ? 73 : 74);
+  const date = dayFromNow(74);
   const { _id } = await bookOn(page.request, date);
 
   await openMail(page, new RegExp(`on ${written(date).replace(/, \d+$/, '')} at .* is booked`));
@@ -44,11 +44,13 @@ test('a booked appointment is in the demo’s mailbox, and its mail’s link can
   const cancel = mail.getByRole('link', { name: /Cancel/ });
   await expect(cancel).toBeVisible();
   await expectAccessible(page);
+  await expectToFitPhone(page);
   await picture(page, 'demo mailbox');
 
   const [tab] = await Promise.all([page.context().waitForEvent('page'), cancel.click()]);
   await expect(tab.getByRole('heading', { level: 1, name: 'Cancel this appointment?' })).toBeVisible();
   await expectAccessible(tab);
+  await expectToFitPhone(tab);
   await picture(tab, 'message action');
   const link = tab.url();
   await tab.getByRole('button', { name: 'Cancel my appointment' }).click();
@@ -61,6 +63,7 @@ test('a booked appointment is in the demo’s mailbox, and its mail’s link can
   await tab.goto(link);
   await expect(tab.getByRole('heading', { level: 1, name: 'This link can’t be used any more' })).toBeVisible();
   await expectAccessible(tab);
+  await expectToFitPhone(tab);
   await tab.close();
 
   await test.step('the patient finds both messages, and the admin the ledger', async () => {
@@ -68,6 +71,7 @@ test('a booked appointment is in the demo’s mailbox, and its mail’s link can
     await page.getByRole('link', { name: 'My notifications' }).click();
     await expect(page.getByText('Appointment cancelled').first()).toBeVisible();
     await expectAccessible(page);
+    await expectToFitPhone(page);
     await picture(page, 'my notifications');
     await signIn(page.request, { email: demoAccounts.admin, password: demoPassword });
     await page.goto(`/dash/messages?q=${encodeURIComponent(patient.email)}`);
@@ -77,12 +81,14 @@ test('a booked appointment is in the demo’s mailbox, and its mail’s link can
       .click();
     await expect(page.getByRole('dialog')).toContainText('Attempts');
     await expectAccessible(page);
+    await expectToFitPhone(page);
     await picture(page, 'message details');
     await page.getByRole('button', { name: 'Close', exact: true }).last().click();
     await picture(page, 'messages');
     await page.goto('/dash/messages/kinds');
     await expect(page.frameLocator('iframe').getByRole('heading').first()).toBeVisible();
     await expectAccessible(page);
+    await expectToFitPhone(page);
     await picture(page, 'message kinds');
   });
 });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import pharmacy from '../../../mf-pharmacy/remote.config.ts';
 import publicSite from '../../../mf-public/remote.config.ts';
-import { expect, isPhone, test } from '../support/clinic.ts';
+import { expect, isPhone, onAnyDevice, test } from '../support/clinic.ts';
 
 test.use({ javaScriptEnabled: false });
 
@@ -26,7 +26,7 @@ test('public pages read completely', async ({ page }) => {
   }
 });
 
-test('doctors are searched, and found again', async ({ page }) => {
+test('doctors are searched, and found again', onAnyDevice, async ({ page }) => {
   await read(page, '/ourDoctors');
   const cards = page.getByRole('article');
   const all = await cards.count();
@@ -41,7 +41,7 @@ test('doctors are searched, and found again', async ({ page }) => {
   await expect(cards).toHaveCount(all);
 });
 
-test('medicines are searched and paged', async ({ page }) => {
+test('medicines are searched and paged', onAnyDevice, async ({ page }) => {
   await read(page, '/medicinestore');
   const medicines = page.getByRole('list', { name: 'Medicines' }).getByRole('listitem');
   const first = await medicines.first().getByRole('heading').innerText();
@@ -55,7 +55,7 @@ test('medicines are searched and paged', async ({ page }) => {
   await expect(page.getByRole('button', { name: /Add to Cart|Details/ })).toHaveCount(0);
 });
 
-test('questions open, one at a time', async ({ page }) => {
+test('questions open, one at a time', onAnyDevice, async ({ page }) => {
   await read(page, '/');
   const questions = page.locator('details');
   await questions.first().locator('summary').click();
