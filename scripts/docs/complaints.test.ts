@@ -6,18 +6,13 @@ import { test } from 'node:test';
 import { root } from '../stack/settings.ts';
 
 const text = readFileSync(join(root, 'docs/complaints.md'), 'utf8');
-const [table = '', ...sections] = text.split(/^## /m);
+const sections = text.split(/^## /m).slice(1);
 
-test('each of the ten complaints has its threads, and a section with a test that exists', () => {
-  const rows = [...table.matchAll(/^\| (\d+) \| ([^|]+) \| ([^|]+) \|$/gm)];
-  assert.deepEqual(
-    rows.map(([, number, complaint]) => `${number}. ${complaint}`),
-    sections.map((section) => section.split('\n', 1)[0]),
-  );
-  assert.equal(rows.length, 10);
-  for (const [, , complaint, threads = ''] of rows)
-    for (const thread of threads.split(', ')) assert.match(thread, /^[\w.-]+\/[\w.-]+#\d+$/, complaint);
+test('each of the ten complaints has its threads, and a test that exists', () => {
+  assert.equal(sections.length, 10);
   for (const section of sections) {
+    const [, threads = ''] = /^Threads: (.+)\.$/m.exec(section) ?? [];
+    for (const thread of threads.split(', ')) assert.match(thread, /^[\w.-]+\/[\w.-]+#\d+$/, section);
     const named = [...section.matchAll(/^- `([^`]+)`: “(.+)”$/gm)];
     assert.ok(named.length > 0, section);
     assert.equal(named.length, section.match(/^- /gm)?.length, section);

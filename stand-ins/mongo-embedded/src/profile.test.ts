@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { ACCUMULATORS } from './aggregate/accumulators.ts';
 import { STAGES } from './aggregate/stages.ts';
 import { COMMANDS } from './commands/table.ts';
-import { FOREIGN_QUERY_OPERATORS, FOREIGN_UPDATE_OPERATORS, PROFILE, profileRow, profileTable } from './profile.ts';
+import { FOREIGN_QUERY_OPERATORS, FOREIGN_UPDATE_OPERATORS, PROFILE, profileRow } from './profile.ts';
 import type { ProfileRow } from './profile.ts';
 import { UPDATE_OPERATORS } from './update/operators.ts';
 
@@ -12,11 +11,6 @@ const names = (kind: ProfileRow['kind']): string[] =>
   PROFILE.filter((row) => row.kind === kind)
     .map(({ name }) => name)
     .toSorted();
-
-test('the README shows the actual table', () => {
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-  assert.equal(readme.slice(readme.indexOf('| kind | name |')).trim(), profileTable());
-});
 
 test('the table lists exactly what is implemented', () => {
   assert.deepEqual(names('command'), [...Object.keys(COMMANDS), 'commitTransaction', 'abortTransaction'].toSorted());

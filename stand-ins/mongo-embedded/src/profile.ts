@@ -1,6 +1,6 @@
 /**
  * The profile: everything of MongoDB that this engine supports. Anything else is rejected.
- * The README shows the same table, and every row has a test through the driver.
+ * Every row has a test through the driver.
  */
 export interface ProfileRow {
   kind: 'command' | 'query operator' | 'update operator' | 'aggregation stage' | 'accumulator' | 'expression';
@@ -224,13 +224,3 @@ export const FOREIGN_UPDATE_OPERATORS: ReadonlySet<string> = new Set([
   '$pullAll',
   '$bit',
 ]);
-
-/** The table in the README's format: a row for each kind. Arguments stand in {@link PROFILE} only. */
-export function profileTable(): string {
-  const kinds = Map.groupBy(PROFILE, ({ kind }) => kind);
-  const rows = [...kinds].map(([kind, of]) => {
-    const names = of.map(({ name, note }) => `\`${name}\`${note === '' ? '' : ` (${note})`}`);
-    return `| ${kind} | ${names.join(', ')} |`;
-  });
-  return ['| kind | name |', '|---|---|', ...rows].join('\n');
-}
