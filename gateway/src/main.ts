@@ -4,13 +4,10 @@ import { gracefully, limitLookups } from '@clinic/graceful-server';
 import { createLogger, writeOut } from '@clinic/service-kit/log';
 import { SettingsError } from '@clinic/service-kit/settings';
 import { openTracing } from '@clinic/service-kit/tracing';
-import { pino } from 'pino';
 import { createGateway } from './gateway.ts';
 import { createInternalServer } from './operators/operators-server.ts';
+import { batchedOutput } from './server/log-output.ts';
 import { readGatewaySettings } from './settings.ts';
-
-/** Lines are written together, at the latest after 250 ms: a write for each would cost as much as a tenth of a request. */
-const logOptions = { dest: 1, sync: false, minLength: 4096, periodicFlush: 250 };
 
 /** Milliseconds after which a stop cuts off responses in flight. */
 const stopLimitMs = 9500;
@@ -19,7 +16,7 @@ const stopLimitMs = 9500;
 async function main(): Promise<void> {
   limitLookups();
   const settings = readGatewaySettings(process.env);
-  const output = pino.destination(logOptions);
+  const output = batchedOutput();
   const log = createLogger('gateway', settings.LOG_LEVEL, output, settings.COMMIT);
   // Before anything uses the threads. A lookup that isn't answered can't be cancelled and takes its thread for many seconds, and
   // libuv leaves lookups half of them: enough for every name, several times at once.

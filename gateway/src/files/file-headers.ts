@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader } from 'node:http';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import { answerHeaders } from '../proxy/headers.ts';
 
@@ -44,7 +44,6 @@ const responseFields: Readonly<Record<string, RegExp>> = {
   'last-modified': any,
   // Beside its script; only a developer's file server has one.
   sourcemap: /^[\w.~-]+\.js\.map$/,
-  'transfer-encoding': any,
   vary: any,
 };
 
@@ -61,13 +60,10 @@ export function fileRequestHeaders({ headers: given, requestId }: GatewayRequest
 
 /** Response headers sent to the visitor with a front-end's file. */
 export function fileAnswerHeaders(
-  { headers, statusCode }: Pick<IncomingMessage, 'headers' | 'statusCode'>,
-  res: ServerResponse,
+  { headers }: Pick<IncomingMessage, 'headers'>,
   req: GatewayRequest,
-): OutgoingHttpHeaders {
-  const kept: IncomingHttpHeaders = {};
+): OutgoingHttpHeader[] {
+  const kept: IncomingHttpHeaders = { 'content-security-policy': contentSecurityPolicy };
   for (const name in headers) if (responseFields[name]?.test(String(headers[name]))) kept[name] = headers[name];
-  // 204 and 304 have no body (RFC 9112, section 6.1), and HTTP/1.0 has no chunked encoding.
-  if (statusCode === 204 || statusCode === 304 || req.httpVersion === '1.0') delete kept['transfer-encoding'];
-  return { ...answerHeaders(kept, res, req), 'content-security-policy': contentSecurityPolicy };
+  return answerHeaders({ headers: kept }, req);
 }

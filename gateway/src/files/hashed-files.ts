@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import type { GatewayRequest } from '../server/gateway-request.ts';
+import { passOn } from '../proxy/forward.ts';
 import type { Upstream } from '../proxy/upstream.ts';
 import { fileAnswerHeaders } from './file-headers.ts';
 
@@ -60,8 +61,7 @@ export class HashedFiles {
   readonly sendFile = (incoming: IncomingMessage, req: GatewayRequest, res: ServerResponse): void => {
     const keep = this.#requested.get(res);
     if (keep && isImmutable(incoming, req)) read(incoming, keep);
-    res.writeHead(incoming.statusCode ?? 0, incoming.statusMessage, fileAnswerHeaders(incoming, res, req));
-    incoming.pipe(res);
+    passOn(incoming, res, fileAnswerHeaders(incoming, req));
   };
 }
 
@@ -99,7 +99,7 @@ function read(incoming: IncomingMessage, keep: (file: HashedFile) => void): void
 function answer(req: GatewayRequest, res: ServerResponse, { body, headers }: HashedFile): void {
   const { etag } = headers;
   const statusCode = etag !== undefined && req.headers['if-none-match'] === etag ? 304 : 200;
-  res.writeHead(statusCode, fileAnswerHeaders({ headers, statusCode }, res, req));
+  res.writeHead(statusCode, fileAnswerHeaders({ headers }, req));
   if (statusCode === 304) res.end();
   else res.end(body);
 }

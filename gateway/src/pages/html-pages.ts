@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Upstream } from '../proxy/upstream.ts';
 import type { Services } from '../registry/services.ts';
-import { httpGet, type GetAnswer } from '../replicas/http-get.ts';
+import type { GetAnswer } from '../replicas/http-get.ts';
 
 /** A public page as its remote renders it: HTML without scripts. */
 export interface PageHtml {
@@ -206,8 +206,7 @@ async function ask(upstream: Upstream | undefined, path: string, withinMs: numbe
   };
   replica.inFlight += 1;
   try {
-    const url = new URL(path, replica.target);
-    const answer = await httpGet({ url, agent: replica.agent, headers, withinMs, body });
+    const answer = await replica.ask(path, headers, withinMs, body);
     replica.succeeded();
     return answer;
   } finally {

@@ -1,7 +1,7 @@
-import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import type { ClientRequest, IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { createProxyMiddleware, proxyEventsPlugin, type Plugin, type RequestHandler } from 'http-proxy-middleware';
 import type { GatewayRequest } from '../server/gateway-request.ts';
-import type { UpstreamMetrics } from '../operators/metrics.ts';
+import { ReadBody } from '../server/request-body.ts';
 import { followKeepAlive } from '../replicas/connections.ts';
 import { isBroken, isUnreachable, isUnsuitable } from '../replicas/network-errors.ts';
 import type { Replica } from '../replicas/replica.ts';
@@ -21,34 +21,36 @@ class TooSlow extends Error {}
 class NoReplica extends Error {}
 
 export interface ForwardOptions {
-  readonly name: string;
-  readonly replicas: ReplicaSet;
   /** Send the upstream's own name as Host instead of the one the client sent. */
-  readonly changeOrigin: boolean;
-  readonly metrics: Pick<UpstreamMetrics, 'retried'>;
-  /** While stopping, responses close their connections. */
-  readonly isStopping: () => boolean;
+  readonly changeOrigin?: boolean;
+  /** Sends a file, if these are file servers of a front-end. */
+  readonly sendFile?: (incoming: IncomingMessage, req: GatewayRequest, res: ServerResponse) => void;
+}
+
+/** What attempts need of their upstream. */
+interface Target {
+  readonly replicas: ReplicaSet;
+  readonly isStopping: boolean;
+  /** Counts a retry. */
+  retried(): void;
   /** Answers in place of the upstream. */
-  readonly fail: (req: GatewayRequest, res: ServerResponse, reason: FailureReason, error?: Error) => void;
-  /** Sends a file of a front-end; without it, http-proxy-middleware sends every response itself. */
-  readonly sendFile?: ((incoming: IncomingMessage, req: GatewayRequest, res: ServerResponse) => void) | undefined;
+  fail(req: GatewayRequest, res: ServerResponse, reason: FailureReason, error?: Error): void;
 }
 
 /**
  * Forwards requests to an upstream by http-proxy-middleware. Each attempt goes through its hooks in this order: `router`
- * picks a replica, `proxyReq` sends the body, `proxyRes` filters the response's headers, `error` tries another replica
- * or answers.
+ * picks a replica, `proxyReq` limits the wait, `proxyRes` sends the response, `error` tries another replica or answers.
  */
 export class Forwarder {
-  readonly #options: ForwardOptions;
+  readonly #upstream: Target;
   readonly #proxy: RequestHandler<GatewayRequest, ServerResponse>;
 
-  constructor(options: ForwardOptions) {
-    this.#options = options;
-    const { changeOrigin, sendFile } = options;
+  constructor(upstream: Target, { sendFile, changeOrigin = false }: ForwardOptions) {
+    this.#upstream = upstream;
     this.#proxy = createProxyMiddleware<GatewayRequest, ServerResponse>({
       changeOrigin,
-      selfHandleResponse: sendFile !== undefined,
+      // `passOn` does with one list of headers what the library does with a call for each.
+      selfHandleResponse: true,
       // Of the default plugins only the one for `on`: `loggerPlugin` parses each address for a log line of its own (11 %
       // of the processor time), and the others handle errors, which `on.error` does.
       ejectPlugins: true,
@@ -57,14 +59,17 @@ export class Forwarder {
         const replica = this.#pick(req);
         // Each replica has its own connections, to one IP address (`connections.int.test.ts`).
         thisRequest.agent = replica.agent;
+        thisRequest.buffer = req.forwarding?.body ?? noBody;
         return replica.target;
       },
       on: {
-        proxyReq: sendBody,
+        proxyReq: limitWait,
         proxyRes: (incoming, req, res) => {
-          began(options, incoming, req, res);
-          if (!sendFile) passOn(incoming, req, res);
-          else if (!this.#triedElsewhere(incoming, req, res)) sendFile(incoming, req, res);
+          began(upstream, incoming, req, res);
+          if (sendFile) return void (this.#triedElsewhere(incoming, req, res) || sendFile(incoming, req, res));
+          passOn(incoming, res, answerHeaders(incoming, req));
+          // An event stream begins before its first event.
+          if (req.forwarding?.plan.stream) res.flushHeaders();
         },
         // Only a WebSocket has a socket here, and there are none.
         error: (error, req, res) => this.#failed(error, req, res as ServerResponse),
@@ -76,13 +81,13 @@ export class Forwarder {
   send(req: GatewayRequest, res: ServerResponse): void {
     // It calls `next` without an error if it can't parse the address.
     void this.#proxy(req, res, (error?: unknown) =>
-      error === undefined ? this.#options.fail(req, res, 'unsuitable') : this.#failed(error as Error, req, res),
+      error === undefined ? this.#upstream.fail(req, res, 'unsuitable') : this.#failed(error as Error, req, res),
     );
   }
 
   #pick({ forwarding }: GatewayRequest): Replica {
-    const { replicas } = this.#options;
-    const replica = forwarding && replicas.pick(performance.now(), forwarding.tried, forwarding.plan.safe);
+    const replica =
+      forwarding && this.#upstream.replicas.pick(performance.now(), forwarding.tried, forwarding.plan.safe);
     if (!replica) throw new NoReplica();
     if (forwarding.replica) forwarding.replica.inFlight -= 1;
     replica.inFlight += 1;
@@ -96,32 +101,33 @@ export class Forwarder {
     // The other one may be left out now, and this one be picked again.
     if (incoming.statusCode !== 404 || !replica || !plan?.safe || tried.includes(replica)) return false;
     const isUntried = (other: Replica): boolean => other !== replica && !tried.includes(other);
-    if (!this.#options.replicas.all.some((other) => isUntried(other) && other.readiness === 'ready')) return false;
+    if (!this.#upstream.replicas.all.some((other) => isUntried(other) && other.readiness === 'ready')) return false;
     tried.push(replica);
-    this.#options.metrics.retried(this.#options.name);
+    this.#upstream.retried();
     incoming.resume().once('end', () => res.destroyed || this.send(req, res));
     return true;
   }
 
   /** No response came, or it broke off. */
   #failed(error: Error, req: GatewayRequest, res: ServerResponse): void {
-    const { name, replicas, metrics, fail } = this.#options;
+    const upstream = this.#upstream;
+    const { replicas } = upstream;
     const { replica, plan, tried = [] } = req.forwarding ?? {};
     // http-proxy-middleware reports some failures twice.
     if (res.headersSent || res.destroyed) return void res.destroy();
-    if (!replica || error instanceof NoReplica) return fail(req, res, 'down', error);
-    if (isUnsuitable(error)) return fail(req, res, 'unsuitable', error);
+    if (!replica || error instanceof NoReplica) return upstream.fail(req, res, 'down', error);
+    if (isUnsuitable(error)) return upstream.fail(req, res, 'unsuitable', error);
     const unreachable = isUnreachable(error);
     if (unreachable) replicas.lost(replica);
     else replica.failed(performance.now());
-    if (error instanceof TooSlow) return fail(req, res, 'slow', error);
+    if (error instanceof TooSlow) return upstream.fail(req, res, 'slow', error);
     // If nothing was sent, any request may be retried on another replica. Otherwise only a safe one, and only once.
     const again = unreachable
       ? tried.length < replicas.all.length
       : plan?.safe && isBroken(error) && tried.length === 0;
-    if (!again) return fail(req, res, 'down', error);
+    if (!again) return upstream.fail(req, res, 'down', error);
     tried.push(replica);
-    metrics.retried(name);
+    upstream.retried();
     // Each attempt adds listeners.
     res.setMaxListeners(0);
     req.setMaxListeners(0);
@@ -131,12 +137,13 @@ export class Forwarder {
 
 /** A response has begun: its replica works, and its connection may be closing. */
 function began(
-  { replicas, isStopping }: ForwardOptions,
+  { replicas, isStopping }: Target,
   incoming: IncomingMessage,
   req: GatewayRequest,
   res: ServerResponse,
 ): void {
-  const { replica, plan } = req.forwarding ?? {};
+  const { replica, timer } = req.forwarding ?? {};
+  clearTimeout(timer);
   if (!replica) return;
   replica.succeeded();
   const closes = incoming.headers.connection?.toLowerCase().includes('close') ?? false;
@@ -145,24 +152,28 @@ function began(
   // Node would close the connection after a response to HEAD without a length, but it has no body either.
   const outgoing = outgoingOf(incoming);
   if (req.method === 'HEAD' && !closes && incoming.httpVersion === '1.1') outgoing.shouldKeepAlive = true;
-  if (isStopping()) res.shouldKeepAlive = false;
-  // An event stream begins before its first event; http-proxy-middleware sets the headers in this tick.
-  if (plan?.stream) process.nextTick(() => res.headersSent || res.flushHeaders());
+  if (isStopping) res.shouldKeepAlive = false;
 }
 
-/** Sends the body, which was read before, like the library's own `fixRequestBody`, and limits the wait for a response. */
-function sendBody(outgoing: ClientRequest, { forwarding }: GatewayRequest): void {
+/** Limits the wait for a response. Not by `proxyTimeout`: it would cut off a response that pauses, and look like a broken connection. */
+function limitWait(outgoing: ClientRequest, { forwarding }: GatewayRequest): void {
   if (!forwarding) return;
-  const { body, answerBy } = forwarding;
-  if (body) outgoing.write(body);
-  // Not `proxyTimeout`: it would cut off a response that pauses, and look like a broken connection.
-  const timer = setTimeout(() => outgoing.destroy(new TooSlow()), Math.max(1, answerBy - performance.now()));
-  outgoing.once('response', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
+  clearTimeout(forwarding.timer);
+  forwarding.timer = setTimeout(tooSlow, Math.max(1, forwarding.answerBy - performance.now()), outgoing);
 }
 
-/** Sets the headers that http-proxy-middleware sends to the client. */
-function passOn(incoming: IncomingMessage, req: GatewayRequest, res: ServerResponse): void {
-  incoming.headers = answerHeaders(incoming.headers, res, req);
+function tooSlow(outgoing: ClientRequest): void {
+  outgoing.destroy(new TooSlow());
+}
+
+const noBody = new ReadBody();
+
+/** Sends an upstream's response. Without `pipe`, whose listeners cost as much as the log line. */
+export function passOn(incoming: IncomingMessage, res: ServerResponse, headers: OutgoingHttpHeader[]): void {
+  res.writeHead(incoming.statusCode ?? 0, incoming.statusMessage, headers);
+  incoming.on('data', (chunk: Buffer) => res.write(chunk) || incoming.pause());
+  incoming.on('end', () => res.end());
+  res.on('drain', () => incoming.resume());
 }
 
 /** The request of a response; Node sets it, and its types don't say so. */

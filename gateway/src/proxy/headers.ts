@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { audiencesHeader } from '@clinic/service-kit/session-bundle';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import { cookiesFor } from './session-cookie.ts';
@@ -37,6 +37,7 @@ const notReturned = new Set([
   'keep-alive',
   'proxy-connection',
   'trailer',
+  'transfer-encoding',
   'upgrade',
   'server',
   'x-powered-by',
@@ -106,20 +107,20 @@ export function serviceRequestHeaders(
 }
 
 /**
- * Filters a service's response headers for the client: hop-by-hop fields belong to the service's connection.
+ * Headers of a response for the client: hop-by-hop fields belong to the upstream's connection.
  *
- * @returns a new object, because deleting fields would make every later access slow
+ * @returns names and values in turn, which Node sends as they are; an object would be copied, and each name checked twice
  */
 export function answerHeaders(
-  given: IncomingHttpHeaders,
-  res: ServerResponse,
-  req: GatewayRequest,
-): IncomingHttpHeaders {
-  const headers: IncomingHttpHeaders = { ...everywhere };
-  for (const name in given) if (!notReturned.has(name)) headers[name] = given[name];
-  headers['x-request-id'] = req.requestId;
-  headers.connection = res.shouldKeepAlive ? 'keep-alive' : 'close';
-  const { strictTransport } = req.origin;
-  if (strictTransport !== undefined) headers['strict-transport-security'] = strictTransport;
+  { headers: given }: Pick<IncomingMessage, 'headers'>,
+  { requestId, origin: { strictTransport } }: GatewayRequest,
+): OutgoingHttpHeader[] {
+  const headers: OutgoingHttpHeader[] = ['x-request-id', requestId];
+  for (const name in given) {
+    const value = given[name];
+    if (value !== undefined && !notReturned.has(name)) headers.push(name, value);
+  }
+  for (const [name, value] of commonHeaders) if (given[name] === undefined) headers.push(name, value);
+  if (strictTransport !== undefined) headers.push('strict-transport-security', strictTransport);
   return headers;
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { fileRequestHeaders } from '../files/file-headers.ts';
 import type { UpstreamMetrics } from '../operators/metrics.ts';
@@ -7,15 +7,11 @@ import { sendProblem } from '../server/answers.ts';
 import type { Forwarding, GatewayRequest } from '../server/gateway-request.ts';
 import { defaultAnswerWithinMs, defaultPlan, type CallPlan } from './call-plan.ts';
 import { FairLimit } from './fair-limit.ts';
-import { Forwarder, type FailureReason } from './forward.ts';
+import { Forwarder, type FailureReason, type ForwardOptions } from './forward.ts';
 import { serviceRequestHeaders } from './headers.ts';
-import { hasBody, readBody } from '../server/request-body.ts';
+import { hasBody, readBody, ReadBody } from '../server/request-body.ts';
 
-export interface UpstreamOptions extends ReplicaSetOptions {
-  /** Sends a file, if these are file servers of a front-end. */
-  readonly sendFile?: (incoming: IncomingMessage, req: GatewayRequest, res: ServerResponse) => void;
-  /** Send the upstream's own name as Host instead of the one the client sent. */
-  readonly changeOrigin?: boolean;
+export interface UpstreamOptions extends ReplicaSetOptions, ForwardOptions {
   /** Names of all services, for svc-identity, separated by commas. */
   readonly audiences?: string;
   /** Default time, in milliseconds, within which a response must start; once started, it may take as long as it likes. */
@@ -48,22 +44,14 @@ export class Upstream {
   readonly #bodyBytes = new FairLimit(mostBodyBytes);
   readonly #openStreams = new Set<ServerResponse>();
   readonly #forwarder: Forwarder;
-  #stopping = false;
+  /** While stopping, responses close their connections. */
+  isStopping = false;
 
   constructor(options: UpstreamOptions) {
-    const { name, metrics, sendFile, changeOrigin = false } = options;
     this.#options = options;
     this.replicas = new ReplicaSet(options);
-    this.#forwarder = new Forwarder({
-      name,
-      metrics,
-      sendFile,
-      changeOrigin,
-      replicas: this.replicas,
-      isStopping: () => this.#stopping,
-      fail: (req, res, reason, error) => this.#fail(req, res, reason, error),
-    });
-    metrics.watch(name, this);
+    this.#forwarder = new Forwarder(this, options);
+    options.metrics.watch(options.name, this);
   }
 
   get name(): string {
@@ -87,17 +75,17 @@ export class Upstream {
     if (!hasBody(req)) return this.#begin(req, res, plan, undefined);
     const bytes = Math.min(Number(req.headers['content-length'] ?? Infinity), plan.maxBodyBytes);
     const release = this.#bodyBytes.take(req.origin.address, bytes);
-    if (!release) return this.#fail(req, res, 'busy');
+    if (!release) return this.fail(req, res, 'busy');
     readBody(req, res, plan.maxBodyBytes, (outcome) => {
       release();
-      if (outcome === 'too large') this.#fail(req, res, 'too large');
+      if (outcome === 'too large') this.fail(req, res, 'too large');
       else if (outcome !== 'gone') this.#begin(req, res, plan, outcome);
     });
   }
 
   /** Before a stop: later responses close their connections, and event streams end, so that clients reconnect elsewhere. */
   prepareToStop(): void {
-    this.#stopping = true;
+    this.isStopping = true;
     // Ending them also closes their connections to the upstream.
     for (const res of this.#openStreams) res.end();
   }
@@ -108,22 +96,28 @@ export class Upstream {
 
   #begin(req: GatewayRequest, res: ServerResponse, plan: CallPlan, body: Buffer | undefined): void {
     const release = (plan.stream ? this.#streams : this.#inFlight).take(req.origin.address);
-    if (!release) return this.#fail(req, res, 'busy');
+    if (!release) return this.fail(req, res, 'busy');
     if (plan.stream) this.#openStreams.add(res);
     const { name, audiences, answerWithinMs = defaultAnswerWithinMs } = this.#options;
     const answerBy = performance.now() + (plan.answerWithinMs ?? answerWithinMs);
-    const forwarding: Forwarding = { plan, body, answerBy, replica: undefined, tried: [] };
+    const forwarding: Forwarding = { plan, body: body && new ReadBody(body), answerBy, replica: undefined, tried: [] };
     req.forwarding = forwarding;
     req.headers = this.sendsFiles ? fileRequestHeaders(req) : serviceRequestHeaders(req, body?.length, name, audiences);
-    res.once('close', () => {
+    res.on('close', () => {
       release();
+      clearTimeout(forwarding.timer);
       this.#openStreams.delete(res);
       if (forwarding.replica) forwarding.replica.inFlight -= 1;
     });
     this.#forwarder.send(req, res);
   }
 
-  #fail(req: GatewayRequest, res: ServerResponse, reason: FailureReason, error?: Error): void {
+  retried(): void {
+    this.#options.metrics.retried(this.name);
+  }
+
+  /** Answers in place of the upstream. */
+  fail(req: GatewayRequest, res: ServerResponse, reason: FailureReason, error?: Error): void {
     const { name, metrics, log, onFailure } = this.#options;
     metrics.failed(name, reason);
     const replica = req.forwarding?.replica?.name;

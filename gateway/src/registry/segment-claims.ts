@@ -1,15 +1,8 @@
 /** Owner name for the segments of all pages, whichever remote they belong to. */
 export const pagesOwner = 'pages';
 
-/** The first path segments that an owner claims. */
-export interface Claim {
-  readonly owner: string;
-  readonly segments: readonly string[];
-}
-
 /** A claimed segment that already belongs to another owner. */
-export interface RejectedClaim {
-  readonly owner: string;
+interface RejectedClaim {
   readonly segment: string;
   readonly takenBy: string;
 }
@@ -19,7 +12,8 @@ export interface RejectedClaim {
  * first claimant. Segments that differ only in case are the same, because browsers' routers ignore case.
  */
 export class SegmentClaims {
-  #claims: readonly Claim[] = [];
+  /** By owner; one that claims others keeps its place. */
+  readonly #claims = new Map<string, readonly string[]>();
   #owners: ReadonlyMap<string, string> = new Map();
 
   /**
@@ -28,23 +22,20 @@ export class SegmentClaims {
    * @returns the segments it can't have
    */
   claim(owner: string, segments: readonly string[]): readonly RejectedClaim[] {
-    const claim = { owner, segments };
-    this.#claims = this.#claims.some((known) => known.owner === owner)
-      ? this.#claims.map((known) => (known.owner === owner ? claim : known))
-      : [...this.#claims, claim];
+    this.#claims.set(owner, segments);
     this.#share();
     return segments.flatMap((segment) => {
       const takenBy = this.#owners.get(keyOf(segment));
-      return takenBy === owner || takenBy === undefined ? [] : [{ owner, segment, takenBy }];
+      return takenBy === owner || takenBy === undefined ? [] : [{ segment, takenBy }];
     });
   }
 
   #share(): void {
     const before = this.#owners;
     const owners = new Map<string, string>();
-    for (const { owner, segments } of this.#claims)
+    for (const [owner, segments] of this.#claims)
       for (const key of segments.map(keyOf)) if (before.get(key) === owner) owners.set(key, owner);
-    for (const { owner, segments } of this.#claims)
+    for (const [owner, segments] of this.#claims)
       for (const key of segments.map(keyOf)) if (!owners.has(key)) owners.set(key, owner);
     this.#owners = owners;
   }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { gatewayAgent } from '@clinic/graceful-server';
-import { httpGet } from './http-get.ts';
+import type { GetAnswer } from './http-get.ts';
 import { isUnreachable } from './network-errors.ts';
 import { repeat } from './repeat.ts';
 import { Replica, type Readiness } from './replica.ts';
@@ -135,18 +135,20 @@ export class ReplicaSet {
 
   async #pollNow(replica: Replica): Promise<void> {
     if (!this.#isPolled(replica)) return;
-    const answer = await ask(replica, '/health/ready');
+    const answer = await poll(replica, '/health/ready');
     // It may have gone meanwhile.
     if (!this.#isPolled(replica)) return;
-    if (answer === 'refused') return this.lost(replica);
-    if (answer === 'silent') return this.#setReadiness(replica, 'not ready', 'no response');
+    if (answer instanceof Error) {
+      if (isUnreachable(answer)) return this.lost(replica);
+      return this.#setReadiness(replica, 'not ready', 'no response');
+    }
     replica.reachable();
     if (answer.status === 503) this.#setReadiness(replica, 'not ready', answer.text.slice(0, 200));
     else this.#setReadiness(replica, 'ready', '');
     const { publication } = this.#options;
     if (!publication) return;
-    const published = await ask(replica, publication.path);
-    if (typeof published !== 'string' && this.#isPolled(replica))
+    const published = await poll(replica, publication.path);
+    if (!(published instanceof Error) && this.#isPolled(replica))
       publication.onAnswer(replica, published.status, published.text);
   }
 
@@ -217,14 +219,6 @@ function rank(replica: Replica, tried: readonly Replica[]): number {
   return ranks[replica.readiness] + (replica.isLeftOut ? 1 : 0) + (tried.includes(replica) ? 10 : 0);
 }
 
-/** Sends one of the gateway's own requests to a replica. */
-async function ask(
-  { target, agent }: Replica,
-  path: string,
-): Promise<{ readonly status: number; readonly text: string } | 'refused' | 'silent'> {
-  try {
-    return await httpGet({ url: new URL(path, target), agent, headers: pollHeaders, withinMs: answerWithinMs });
-  } catch (error) {
-    return isUnreachable(error) ? 'refused' : 'silent';
-  }
+function poll(replica: Replica, path: string): Promise<GetAnswer | Error> {
+  return replica.ask(path, pollHeaders, answerWithinMs).catch((error: Error) => error);
 }

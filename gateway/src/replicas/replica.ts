@@ -1,5 +1,6 @@
 import type { Agent } from 'node:http';
 import { openConnections } from './connections.ts';
+import { httpGet, type GetAnswer } from './http-get.ts';
 
 /** Result of a replica's last readiness check. */
 export type Readiness = 'unknown' | 'ready' | 'not ready';
@@ -74,6 +75,11 @@ export class Replica {
   /** A health check passed: if connections were refused, it is back. Its requests may still fail. */
   reachable(): void {
     if (this.#failures < mostFailures) this.#leftOutUntil = 0;
+  }
+
+  /** Sends one of the gateway's own requests; with a body, a POST. @throws Error if no whole response comes in time */
+  ask(path: string, headers: Readonly<Record<string, string>>, withinMs: number, body?: string): Promise<GetAnswer> {
+    return httpGet({ url: new URL(path, this.target), agent: this.agent, headers, withinMs, body });
   }
 
   /** Closes each connection once its request is done. */

@@ -16,7 +16,7 @@ const codes: Readonly<Record<string, ProblemCode>> = {
 const connectionErrors = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
 /** A socket with the response it is waiting for. A field is cheaper than a separate map. */
-interface AnsweredSocket extends Socket {
+export interface AnsweredSocket extends Socket {
   latestAnswer?: ServerResponse;
 }
 

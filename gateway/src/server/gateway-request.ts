@@ -1,4 +1,5 @@
 import { IncomingMessage } from 'node:http';
+import type { Stream } from 'node:stream';
 import type { ChildSpan, ServerSpan } from '@clinic/service-kit/tracing';
 import type { CallPlan } from '../proxy/call-plan.ts';
 import type { Replica } from '../replicas/replica.ts';
@@ -10,9 +11,11 @@ const unknownOrigin: Origin = { address: '', protocol: 'http' };
 export interface Forwarding {
   readonly plan: CallPlan;
   /** Its body, which was read before; undefined if it has none. */
-  readonly body: Buffer | undefined;
+  readonly body: Stream | undefined;
   /** `performance.now()` by which the response must have started. */
   readonly answerBy: number;
+  /** Ends an attempt that takes too long. */
+  timer?: NodeJS.Timeout;
   /** The replica of the current attempt. */
   replica: Replica | undefined;
   /** Replicas that failed, or had no such file. */

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { Stream } from 'node:stream';
 import type { GatewayRequest } from './gateway-request.ts';
 
 /** The bytes of a body, `too large`, or `gone` if the client left before it was complete. */
@@ -39,4 +40,20 @@ export function readBody(
   const onEnd = (): void => finish(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
   const onClose = (): void => finish('gone');
   req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+}
+
+/** A body that was read, or none, for http-proxy-middleware's option `buffer`. Any number of attempts can send it. */
+export class ReadBody extends Stream {
+  readonly #bytes: Buffer | undefined;
+
+  constructor(bytes?: Buffer) {
+    super();
+    this.#bytes = bytes;
+  }
+
+  override pipe<Outgoing extends NodeJS.WritableStream>(outgoing: Outgoing): Outgoing {
+    if (this.#bytes) outgoing.end(this.#bytes);
+    else outgoing.end();
+    return outgoing;
+  }
 }

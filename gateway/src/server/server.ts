@@ -1,8 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { sendProblem, sendUnknown } from './answers.ts';
-import { answerClientErrors, oneAtATime } from './client-errors.ts';
+import { answerClientErrors, oneAtATime, type AnsweredSocket } from './client-errors.ts';
 import { GatewayRequest } from './gateway-request.ts';
 import { rejectMalformed } from './request-rules.ts';
 
@@ -20,28 +19,30 @@ export interface ServerOptions {
   /** While stopping, every response closes its connection. */
   readonly isStopping: () => boolean;
   /** Answers well-formed requests. */
-  readonly app: RequestHandler;
+  readonly answer: (req: GatewayRequest, res: ServerResponse, next: (error?: unknown) => void) => void;
 }
 
 /** The HTTP server in front of Express: strict about what it accepts, one request of a connection at a time. */
 export function openServer(options: ServerOptions): Server {
   const { headWithinMs = 10_000, requestWithinMs = 30_000, readWithinMs = 30_000 } = options;
-  const { log, identify, record, isStopping, app } = options;
+  const { log, identify, record, isStopping, answer } = options;
 
   function handle(req: GatewayRequest, res: ServerResponse): void {
     identify(req);
     if (isStopping()) res.shouldKeepAlive = false;
     record(req, res);
-    // Nothing was sent for so long: either there is nothing to send, or nobody reads it.
-    res.setTimeout(readWithinMs, () => res.writableLength > 0 && res.destroy());
     // Express would parse any address, even one that isn't a path.
     if (rejectMalformed(req, res)) return;
-    // Express makes these its own requests and responses.
-    app(req as Parameters<RequestHandler>[0], res as Parameters<RequestHandler>[1], (error?: unknown) => {
+    const next = (error?: unknown): void => {
       if (error === undefined) return sendUnknown(req, res);
       log.error({ err: error, requestId: req.requestId }, 'request failed');
       sendProblem(req, res, 'internal');
-    });
+    };
+    try {
+      answer(req, res, next);
+    } catch (error) {
+      next(error);
+    }
   }
 
   const server = createServer(
@@ -65,6 +66,10 @@ export function openServer(options: ServerOptions): Server {
   server.on('checkExpectation', (req: GatewayRequest, res: ServerResponse) => {
     identify(req);
     sendProblem(req, res, 'malformed_request', 'Nothing but 100-continue can be expected.');
+  });
+  // Nothing was sent for so long: a connection is idle, there is nothing to send yet, or nobody reads it.
+  server.setTimeout(readWithinMs, (socket: AnsweredSocket) => {
+    if (socket.latestAnswer?.writableFinished !== false || socket.writableLength > 0) socket.destroy();
   });
   // Each upstream's http-proxy-middleware listens to `close`.
   server.setMaxListeners(0);
