@@ -216,7 +216,7 @@ test('of 50 clients who book the old time while a move is taken back, exactly on
 
 test('an undo that is sent again, at once or later, changes nothing more; a move after it is not taken for one', async () => {
   const visit = await book(clinic);
-  const moved = await answered(reschedule(clinic, drGrey, visit._id, clinic.soon, '10:00'));
+  const moved = await readJson<Appointment>(reschedule(clinic, drGrey, visit._id, clinic.soon, '10:00'));
   const twice = await Promise.all([1, 2].map(() => untilServed(() => undo(drGrey, moved))));
   assert.deepEqual(
     twice.map(({ status }) => status),
@@ -226,13 +226,13 @@ test('an undo that is sent again, at once or later, changes nothing more; a move
   assert.equal(again?.time, '09:00');
   assert.equal((await eventsOf(clinic, visit._id)).length, 3);
   assert.equal(await verdict(undo('admin', moved)), '412 changed_meanwhile');
-  await answered(reschedule(clinic, drGrey, visit._id, clinic.soon, '10:00'));
-  await answered(reschedule(clinic, drGrey, visit._id, clinic.soon, '11:00'));
+  await readJson<Appointment>(reschedule(clinic, drGrey, visit._id, clinic.soon, '10:00'));
+  await readJson<Appointment>(reschedule(clinic, drGrey, visit._id, clinic.soon, '11:00'));
   // Somebody who presses an old Undo hasn't seen this one.
   assert.equal(await verdict(undo(drGrey, moved)), '412 changed_meanwhile');
 
   const other = await book(clinic, { patientemail: ben.email });
-  const given = await answered(handOver('admin', other, '09:00'));
+  const given = await readJson<Appointment>(handOver('admin', other, '09:00'));
   assert.equal((await undone('admin', given))[0]?.doctoremail, drGrey.email);
   assert.equal((await undone('admin', given))[0]?.doctoremail, drGrey.email);
 });

@@ -141,7 +141,7 @@ test(
     );
     await collections.orders.insertMany(backlog);
     const services = await Promise.all([startService(), startService(), startService()]);
-    const staff = services.map(({ as }) => as({ role: 'pharmacist', email: 'pharmacist@clinic.example' }));
+    const staff = services.map((service) => service.as({ role: 'pharmacist', email: 'pharmacist@clinic.example' }));
     const orders = backlog.slice(-12);
     const answers = await Promise.all(
       orders.map(({ _id }, index) =>
