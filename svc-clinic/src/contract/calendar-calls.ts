@@ -129,7 +129,7 @@ export const calendarCalls = defineCalls('clinic', {
       'body.from': 'content',
       'body.otherTimes': 'content',
     },
-    unnoted: 'names of doctors',
+    unnoted: 'names of doctors, and why visits stay that the caller has opened, which was noted',
   },
   getClinicCalendar: {
     method: 'GET',
