@@ -1,7 +1,7 @@
 import { defineCalls } from '@clinic/contracts/define-calls';
 import { email, id, isoDate } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
-import { desk } from './desk.ts';
+import { appointments, desk, patientOrDoctor } from './desk.ts';
 import { appointment } from './appointment-schema.ts';
 import { attendanceState } from './attendance.ts';
 
@@ -35,14 +35,14 @@ export const attendanceCalls = defineCalls('clinic', {
     method: 'PATCH',
     path: '/appoinments/:id/attendance',
     errors: ['not_found', 'transition_refused', 'rate_limited'],
-    access: { kind: 'restricted', ...desk, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
+    access: { kind: 'restricted', ...desk, owners: patientOrDoctor },
     summary: 'Note on its day that a patient has arrived, is called, is with the doctor, has left or didn’t come',
     params: z.object({ id }),
     /** The state on screen, and the next one; or the one before, to take it back. */
     body: z.object({ from: attendanceState, to: attendanceState }),
     response: appointment,
     decides: { 'params.id': 'record', 'body.from': 'record', 'body.to': 'record' },
-    shows: { what: 'appointments', whose: 'patientemail' },
+    shows: appointments,
   },
   arriveByCode: {
     method: 'POST',
@@ -53,13 +53,13 @@ export const attendanceCalls = defineCalls('clinic', {
     body: z.object({ code: z.string({ error: 'Code is required' }).trim().min(1, 'Code is required').max(20) }),
     response: appointment,
     decides: { 'body.code': 'proof' },
-    shows: { what: 'appointments', whose: 'patientemail' },
+    shows: appointments,
   },
   getPlaceInQueue: {
     method: 'GET',
     path: '/appoinments/:id/queue',
     errors: ['not_found'],
-    access: { kind: 'restricted', ...desk, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
+    access: { kind: 'restricted', ...desk, owners: patientOrDoctor },
     summary: 'Get how many wait for the same doctor before a patient who has arrived',
     params: z.object({ id }),
     response: z.object({

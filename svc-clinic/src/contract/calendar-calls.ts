@@ -3,8 +3,8 @@ import { defineCalls } from '@clinic/contracts/define-calls';
 import { calendarLimits as limits, scheduleLimits } from '@clinic/contracts/limits';
 import { email, id, isoDate, maxText, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
+import { appointments, desk, ownDoctor } from './desk.ts';
 import { appointment } from './appointment-schema.ts';
-import { desk } from './desk.ts';
 import { shownPatient } from './patient.ts';
 
 const span = z.object({ from: z.string(), until: z.string() });
@@ -94,13 +94,13 @@ export const calendarCalls = defineCalls('clinic', {
     /** Those who were here last come first. */
     response: z.array(foundPatient),
     decides: { 'query.email': 'session', 'query.q': 'filter' },
-    shows: { what: 'appointments', whose: 'patientemail', ownWork: true, narrowedBy: ['email', 'q'] },
+    shows: { ...appointments, ownWork: true, narrowedBy: ['email', 'q'] },
   },
   planDay: {
     method: 'POST',
     path: '/appoinments/day/times',
     errors: ['not_found'],
-    access: { kind: 'restricted', ...desk, owners: [{ as: 'doctor', role: 'doctor' }] },
+    access: { kind: 'restricted', ...desk, owners: ownDoctor },
     summary: 'Work out where the appointments of a doctor who is away can go, each another time, without moving them',
     body: z.object({
       appointments: z
@@ -135,7 +135,7 @@ export const calendarCalls = defineCalls('clinic', {
     method: 'GET',
     path: '/doctors/calendar',
     errors: ['not_found'],
-    access: { kind: 'restricted', ...desk, owners: [{ as: 'doctor', role: 'doctor' }] },
+    access: { kind: 'restricted', ...desk, owners: ownDoctor },
     summary: "Get a doctor's appointments, hours and free times of up to 7 days, or (admins) all doctors' of one day",
     query: z
       .object({

@@ -5,10 +5,10 @@ import { partsOfDay } from '@clinic/contracts/limits';
 import { email, id, isoDate, maxText, paging, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { changedLists, historyEntry } from '@clinic/contracts/schemas/history';
 import { z } from 'zod';
+import { appointments, desk, ownDoctor, patientOrDoctor } from './desk.ts';
 import { alsoThen, appointment, appointmentStatus, patientChoice } from './appointment-schema.ts';
 import { attendanceCalls } from './attendance-calls.ts';
 import { calendarFeedCalls } from './calendar-feed-calls.ts';
-import { desk } from './desk.ts';
 import { calendarCalls } from './calendar-calls.ts';
 import { moveCalls } from './moves.ts';
 import { bookedPatient, patientDetails } from './patient.ts';
@@ -25,7 +25,6 @@ import { waitingRoomCalls } from './waiting-room-calls.ts';
 import { waitlistCalls } from './waitlist-calls.ts';
 
 const admin = ['admin'] as const;
-const appointments = { what: 'appointments', whose: 'patientemail' } as const;
 const appointmentList = { ...appointments, ownWork: true, narrowedBy: ['email', 'q', 'from', 'until'] } as const;
 const directory = 'the public directory of doctors';
 
@@ -98,7 +97,7 @@ export const clinicCalls = defineCalls('clinic', {
     method: 'GET',
     path: '/doctors/:id/outside-times',
     errors: ['not_found'],
-    access: { kind: 'restricted', roles: admin, owners: [{ as: 'doctor', role: 'doctor' }] },
+    access: { kind: 'restricted', roles: admin, owners: ownDoctor },
     summary: "List upcoming appointments on a doctor's days off or outside the listed times",
     params: z.object({ id }),
     // What no longer fits; services of earlier releases omit it.
@@ -193,7 +192,7 @@ export const clinicCalls = defineCalls('clinic', {
     method: 'PATCH',
     path: '/update-appoinment/:id',
     errors: ['not_found', 'transition_refused', 'too_late', 'rate_limited'],
-    access: { kind: 'restricted', ...desk, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
+    access: { kind: 'restricted', ...desk, owners: patientOrDoctor },
     summary: 'Confirm or cancel an appointment',
     params: z.object({ id }),
     body: z.object({
@@ -218,7 +217,7 @@ export const clinicCalls = defineCalls('clinic', {
     method: 'PATCH',
     path: '/appoinments/:id/details',
     errors: ['not_found', 'transition_refused'],
-    access: { kind: 'restricted', ...desk, owners: [{ as: 'doctor', role: 'doctor' }] },
+    access: { kind: 'restricted', ...desk, owners: ownDoctor },
     summary: "Correct the patient's name, age, phone number or address on an appointment",
     params: z.object({ id }),
     body: z
@@ -234,7 +233,7 @@ export const clinicCalls = defineCalls('clinic', {
     path: '/appoinments/:id/calendar',
     errors: ['not_found'],
     media: 'text/calendar',
-    access: { kind: 'restricted', ...desk, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
+    access: { kind: 'restricted', ...desk, owners: patientOrDoctor },
     summary: 'Get an appointment as a calendar file (RFC 5545)',
     params: z.object({ id }),
     response: z.string(),
@@ -247,7 +246,7 @@ export const clinicCalls = defineCalls('clinic', {
     method: 'GET',
     path: '/appoinments/:id/history',
     errors: ['not_found'],
-    access: { kind: 'restricted', ...desk, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
+    access: { kind: 'restricted', ...desk, owners: patientOrDoctor },
     summary: "List an appointment's history, newest first",
     params: z.object({ id }),
     response: z.array(historyEntry),

@@ -1,10 +1,8 @@
 import { defineCalls } from '@clinic/contracts/define-calls';
 import { email, id, isoDate, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
+import { appointments, desk, patientOrDoctor } from './desk.ts';
 import { alsoThen, appointment, patientChoice, seenVisit } from './appointment-schema.ts';
-import { desk } from './desk.ts';
-
-const appointments = { what: 'appointments', whose: 'patientemail' } as const;
 
 /** The calls that move an appointment: with its doctor, or to a colleague. */
 export const moveCalls = defineCalls('clinic', {
@@ -20,7 +18,7 @@ export const moveCalls = defineCalls('clinic', {
       'rate_limited',
       'changed_meanwhile',
     ],
-    access: { kind: 'restricted', ...desk, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
+    access: { kind: 'restricted', ...desk, owners: patientOrDoctor },
     summary: 'Move an appointment to another free slot of its doctor; if its patient moves it, it is Pending again',
     params: z.object({ id }),
     body: z.object({ date: isoDate('Date'), time: timeOfDay, alsoThen, seen: seenVisit.optional() }),

@@ -1,6 +1,7 @@
 import { defineCalls } from '@clinic/contracts/define-calls';
 import { id, optionalLines, optionalText, text } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
+import { patientOrDoctor } from './desk.ts';
 import { hasChoices, questionKinds, questionLimits as limits } from './question-limits.ts';
 
 const admin = { kind: 'restricted', roles: ['admin'] } as const;
@@ -136,7 +137,7 @@ export const questionCalls = defineCalls('clinic', {
     method: 'GET',
     path: '/appoinments/:id/questions',
     errors: ['not_found'],
-    access: { ...admin, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
+    access: { ...admin, owners: patientOrDoctor },
     summary: 'Get the questions before a visit, with what its patient answered',
     params: z.object({ id }),
     response: visitQuestions,

@@ -6,10 +6,10 @@ import { looksAt } from '@clinic/contracts/schemas/looks';
 import { erasure, exportOfPerson } from '@clinic/contracts/schemas/personal-data';
 import { reportPeriod } from '@clinic/contracts/schemas/report-period';
 import { z } from 'zod';
+import { appointments } from './desk.ts';
 import { appointmentReport } from './reports.ts';
 
 const admin = ['admin'] as const;
-const appointments = { what: 'appointments', whose: 'patientemail' } as const;
 
 /** The calls about all that the service keeps: events, reports, who looked, copies and deletions. */
 export const recordsCalls = defineCalls('clinic', {

@@ -4,6 +4,7 @@ import { scheduleLimits as limits } from '@clinic/contracts/limits';
 import { email, id, isoDate, text, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { listedTimes as availableTimes } from '@clinic/contracts/schemas/person';
 import { z } from 'zod';
+import { ownDoctor } from './desk.ts';
 import { alsoThen, patientChoice, seenVisit } from './appointment-schema.ts';
 import { doctor } from './profile-schemas.ts';
 import { saysSomething } from './schemas.ts';
@@ -18,7 +19,6 @@ import {
 
 const admin = ['admin'] as const;
 const outside = { what: 'appointments', whose: 'outside', ownWork: true } as const;
-const ownDoctor = [{ as: 'doctor', role: 'doctor' }] as const;
 
 const periods = z.array(schedulePeriod).max(limits.periods, `You can have at most ${limits.periods} periods`);
 const exceptions = z

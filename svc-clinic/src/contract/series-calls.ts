@@ -2,12 +2,9 @@ import { defineCalls } from '@clinic/contracts/define-calls';
 import { seriesLimits as limits } from '@clinic/contracts/limits';
 import { email, id, isoDate, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
+import { appointments, desk, ownDoctor, patientOrDoctor } from './desk.ts';
 import { alsoThen, appointment, appointmentStatus, patientChoice, seenVisit } from './appointment-schema.ts';
-import { desk } from './desk.ts';
 import { visitDetails, visitPatient } from './patient.ts';
-
-const appointments = { what: 'appointments', whose: 'patientemail' } as const;
-const ownDoctor = { as: 'doctor', role: 'doctor' } as const;
 
 const slot = z.object({ date: isoDate('Date'), time: timeOfDay });
 const whole = (label: string, most: number) =>
@@ -42,7 +39,7 @@ export const seriesCalls = defineCalls('clinic', {
     method: 'POST',
     path: '/appoinments/series/preview',
     errors: ['not_found'],
-    access: { kind: 'restricted', ...desk, owners: [ownDoctor] },
+    access: { kind: 'restricted', ...desk, owners: ownDoctor },
     summary: 'List the dates of a series with their conflicts and the nearest free times, without booking it',
     body: z
       .object({
@@ -66,7 +63,7 @@ export const seriesCalls = defineCalls('clinic', {
     status: 201,
     errors: ['not_found', 'slot_taken', 'idempotency_mismatch', 'in_progress'],
     idempotent: true,
-    access: { kind: 'restricted', ...desk, owners: [ownDoctor] },
+    access: { kind: 'restricted', ...desk, owners: ownDoctor },
     summary: 'Book all dates of a series or none; the patient is that of an appointment, or for admins anybody',
     body: z
       .object({
@@ -106,7 +103,7 @@ export const seriesCalls = defineCalls('clinic', {
       'changed_meanwhile',
       'rate_limited',
     ],
-    access: { kind: 'restricted', ...desk, owners: [{ as: 'patient' }, ownDoctor] },
+    access: { kind: 'restricted', ...desk, owners: patientOrDoctor },
     summary: 'Move (doctor, admins) or cancel an appointment of a series and all that follow, or none of them',
     params: z.object({ id }),
     body: z.object({
@@ -133,7 +130,7 @@ export const seriesCalls = defineCalls('clinic', {
     method: 'PATCH',
     path: '/appoinments/undone',
     errors: ['not_found', 'slot_taken', 'too_many_appointments', 'transition_refused', 'changed_meanwhile'],
-    access: { kind: 'restricted', ...desk, owners: [ownDoctor] },
+    access: { kind: 'restricted', ...desk, owners: ownDoctor },
     summary: 'Take back moves that the caller has just made, with the promised length and place; all of them or none',
     body: z.object({
       moves: z
@@ -155,7 +152,7 @@ export const seriesCalls = defineCalls('clinic', {
     method: 'PATCH',
     path: '/appoinments/undone-status',
     errors: ['not_found', 'slot_taken', 'too_many_appointments', 'transition_refused', 'changed_meanwhile'],
-    access: { kind: 'restricted', ...desk, owners: [ownDoctor] },
+    access: { kind: 'restricted', ...desk, owners: ownDoctor },
     summary: 'Take back confirmations and cancellations that the caller has just made; all of them or none',
     body: z.object({
       changes: z

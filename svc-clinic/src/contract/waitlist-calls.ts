@@ -3,11 +3,8 @@ import { defineCalls } from '@clinic/contracts/define-calls';
 import { waitlistParts } from '@clinic/contracts/limits';
 import { email, id, isoDate, paging, text } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
-import { desk } from './desk.ts';
+import { appointments, desk, ownDoctor, patientOrDoctor } from './desk.ts';
 import { patientDetails, visitDetails } from './patient.ts';
-
-const places = { what: 'appointments', whose: 'patientemail' } as const;
-const ownDoctor = [{ as: 'doctor', role: 'doctor' }] as const;
 
 const part = z.enum(waitlistParts, { error: `Part of day must be one of ${waitlistParts.join(', ')}` });
 
@@ -137,7 +134,7 @@ export const waitlistCalls = defineCalls('clinic', {
       'body.until': 'database',
       'body.parts': 'content',
     },
-    shows: places,
+    shows: appointments,
   },
   listWaitlist: {
     method: 'GET',
@@ -148,7 +145,7 @@ export const waitlistCalls = defineCalls('clinic', {
     query: z.object({ ...narrowed, q: paging.q }),
     response: z.array(waitlistEntry),
     decides: filters('email', 'open'),
-    shows: { ...places, narrowedBy: ['email', 'q'] },
+    shows: { ...appointments, narrowedBy: ['email', 'q'] },
   },
   listWaitingForDoctor: {
     method: 'GET',
@@ -161,14 +158,14 @@ export const waitlistCalls = defineCalls('clinic', {
     query: z.object(paged),
     response: z.array(waitlistEntry),
     decides: { 'params.id': 'record' },
-    shows: { ...places, ownWork: true },
+    shows: { ...appointments, ownWork: true },
   },
   leaveWaitlist: {
     method: 'DELETE',
     path: '/waitlist/:id',
     status: 204,
     errors: ['not_found', 'rate_limited'],
-    access: { kind: 'restricted', ...desk, owners: [{ as: 'patient' }, ...ownDoctor] },
+    access: { kind: 'restricted', ...desk, owners: patientOrDoctor },
     summary: 'Take a place off the waitlist; an open offer goes to the next person',
     params: z.object({ id }),
     response: z.undefined(),
@@ -183,7 +180,7 @@ export const waitlistCalls = defineCalls('clinic', {
     query: z.object(narrowed),
     response: z.array(waitlistOffer),
     decides: filters('email', 'open'),
-    shows: { ...places, whose: '', narrowedBy: ['email'] },
+    shows: { ...appointments, whose: '', narrowedBy: ['email'] },
   },
   acceptOffer: {
     method: 'POST',
