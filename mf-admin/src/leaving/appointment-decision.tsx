@@ -2,7 +2,7 @@ import { asciiDigits } from '@clinic/contracts/digits';
 import { formatDate, formatTime, useCall } from '@clinic/app-kit';
 import type { PatientChoice } from '@clinic/contracts';
 import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
-import { patientChoices } from '@clinic/contracts/limits';
+import { patientChoiceOptions } from '@clinic/contracts/limits';
 import { DateField, Icon, SelectField, Spinner, StatusBadge, TextField } from '@clinic/ui';
 import type { Decision } from './decisions.ts';
 
@@ -30,12 +30,6 @@ const acts = [
   { value: 'move', label: 'Move to a colleague' },
   { value: 'cancel', label: 'Cancel' },
 ];
-const choiceLabels: Readonly<Record<PatientChoice, string>> = {
-  agreed: 'They agreed',
-  'not asked': 'They haven’t been asked yet',
-  'asked to move': 'They asked for it',
-};
-const choices = patientChoices.map((value) => ({ value, label: choiceLabels[value] }));
 
 /** One appointment of a leaving doctor, and what should happen to it. */
 export function AppointmentDecision({
@@ -101,7 +95,7 @@ export function AppointmentDecision({
           {decision.act !== '' && (
             <SelectField
               label="What the patient said"
-              options={choices}
+              options={patientChoiceOptions}
               value={decision.choice}
               className="sm:col-span-2"
               hint="We record this in the appointment’s history."

@@ -2,6 +2,7 @@ import { formatDate, formatTime, useCall, useSession } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { useChange } from '@clinic/app-kit/records';
 import type { PatientChoice } from '@clinic/contracts';
+import { patientChoiceOptions } from '@clinic/contracts/limits';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import type { OutsideAppointment } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { Alert, Button, DateField, Dialog, SelectField, Spinner } from '@clinic/ui';
@@ -9,7 +10,7 @@ import { useState } from 'react';
 import { touchedByAppointments } from '../appointments/appointment-lists.ts';
 import { undoOf } from '../reschedule/move-back.ts';
 import { Rejection } from '../rejection.tsx';
-import { misfitInWords, patientChoiceOptions, toldInWords } from './outside-words.ts';
+import { misfitInWords, toldInWords } from './outside-words.ts';
 import './calls.ts';
 
 interface OutsideDecisionProps {

@@ -1,16 +1,6 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
-import type { ClinicMoment, PatientChoice } from '@clinic/contracts';
+import type { ClinicMoment } from '@clinic/contracts';
 import type { OutsideAppointment } from '@clinic/svc-clinic/contract/schedule-schemas';
-import { patientChoices } from '@clinic/contracts/limits';
-
-const choiceLabels: Readonly<Record<PatientChoice, string>> = {
-  agreed: 'They agreed',
-  'not asked': 'They haven’t been asked yet',
-  'asked to move': 'They asked for it',
-};
-
-/** What a patient can have said about a change by the clinic. */
-export const patientChoiceOptions = patientChoices.map((value) => ({ value, label: choiceLabels[value] }));
 
 /** 'Tue, Dec 1, 2026 at 9:00 AM' */
 export const momentInWords = ({ date, time }: ClinicMoment): string => `${formatDate(date)} at ${formatTime(time)}`;

@@ -1,5 +1,6 @@
 import { api, useCall } from '@clinic/app-kit';
 import type { CallBody, ClinicMoment, PatientChoice } from '@clinic/contracts';
+import { patientChoiceOptions } from '@clinic/contracts/limits';
 import type { OutsideAppointment } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { Alert, Button, Dialog, SelectField, Spinner } from '@clinic/ui';
 import { useState } from 'react';
@@ -7,7 +8,7 @@ import { LoadError } from '../load-error.tsx';
 import { takeMovesBack } from '../reschedule/move-back.ts';
 import { count, useOneByOne } from '../several/use-one-by-one.ts';
 import './calls.ts';
-import { momentInWords, patientChoiceOptions, toldInWords } from './outside-words.ts';
+import { momentInWords, toldInWords } from './outside-words.ts';
 
 type Act = 'keep' | 'move' | 'cancel';
 type Decision = CallBody<'settleOutside'>['decision'];

@@ -79,6 +79,13 @@ export const pharmacistStatuses = ['active', 'on leave'] as const;
 export const patientChoices = ['agreed', 'not asked', 'asked to move'] as const;
 export type PatientChoice = (typeof patientChoices)[number];
 
+/** {@link patientChoices} in words for staff. */
+export const patientChoiceOptions = [
+  { value: 'agreed', label: 'They agreed' },
+  { value: 'not asked', label: 'They haven’t been asked yet' },
+  { value: 'asked to move', label: 'They asked for it' },
+] as const satisfies readonly { readonly value: PatientChoice; readonly label: string }[];
+
 /** Format of a phone number: digits of any script, spaces and dashes of any kind; invisible characters are removed later. */
 export const phonePattern = /^[\p{Cf}(]*\+?[\p{Nd}\p{Zs}\p{Pd}\p{Cf}\u2212().]+$/u;
 
