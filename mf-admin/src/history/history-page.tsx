@@ -64,9 +64,6 @@ export function HistoryPage() {
   );
 }
 
-/** Together in one row, whatever wraps. */
-const inOneRow = 'flex min-w-0 flex-[1_1_20rem] flex-wrap gap-x-4 gap-y-3 *:min-w-0 *:flex-[1_1_9rem] sm:max-w-md';
-
 function EventFilterFields({ list }: { readonly list: ListState }) {
   return (
     <>
@@ -77,7 +74,7 @@ function EventFilterFields({ list }: { readonly list: ListState }) {
         value={list.get('action')}
         onChange={(action) => list.set('action', action)}
       />
-      <DaysFilter list={list} className={inOneRow} />
+      <DaysFilter list={list} />
     </>
   );
 }

@@ -62,7 +62,7 @@ export function MessagesPage() {
           value={kind}
           onChange={(value) => list.set('kind', value)}
         />
-        <DaysFilter list={list} className={inOneRow} />
+        <DaysFilter list={list} />
       </FilterBar>
       <PagedTable
         caption="Messages"
@@ -79,9 +79,6 @@ export function MessagesPage() {
     </>
   );
 }
-
-/** Together in one row, whatever wraps. */
-const inOneRow = 'flex min-w-0 flex-[1_1_20rem] flex-wrap gap-x-4 gap-y-3 *:min-w-0 *:flex-[1_1_9rem] sm:max-w-md';
 
 function emptyOf(list: ListState): EmptyStateProps {
   return list.narrowed

@@ -40,10 +40,10 @@ const days = [
 export const dayIn = (list: Pick<NamedFilters, 'get'>, name: (typeof days)[number][0]): string =>
   /^\d{4}-\d{2}-\d{2}$/.test(list.get(name)) ? list.get(name) : '';
 
-/** The first and the last day of what a list shows. @param className - for its place in the row */
-export function DaysFilter({ list, className }: { readonly list: NamedFilters; readonly className: string }) {
+/** The first and the last day of what a list shows, together in one row, whatever wraps. */
+export function DaysFilter({ list }: { readonly list: NamedFilters }) {
   return (
-    <div className={className}>
+    <div className="flex min-w-0 flex-[1_1_20rem] flex-wrap gap-x-4 gap-y-3 *:min-w-0 *:flex-[1_1_9rem] sm:max-w-md">
       {days.map(([name, label]) => (
         <TextField
           key={name}

@@ -60,7 +60,7 @@ export const choices = {
     ),
   },
   DaysFilter: {
-    Default: () => <DaysFilter list={{ get: () => '2026-11-26', set: nothing }} className="grid" />,
+    Default: () => <DaysFilter list={{ get: () => '2026-11-26', set: nothing }} />,
   },
   Switch: {
     On: held(true, (on, setOn) => <Switch label="I take appointments" checked={on} onChange={setOn} />),
