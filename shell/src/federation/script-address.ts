@@ -1,5 +1,5 @@
 /** The part of Trusted Types (https://www.w3.org/TR/trusted-types/) in use here; TypeScript's DOM library has none of it. */
-interface PolicyFactory {
+export interface PolicyFactory {
   createPolicy(
     name: string,
     rules: { readonly createScriptURL: (href: string) => string },

@@ -1,12 +1,5 @@
 import type { LaterFile, LaterFiles } from '@clinic/contracts/remotes';
-
-/** The part of Trusted Types in use here (see `federation/script-address.ts`). */
-interface PolicyFactory {
-  createPolicy(
-    name: string,
-    rules: { readonly createScriptURL: (href: string) => string },
-  ): { readonly createScriptURL: (href: string) => unknown };
-}
+import type { PolicyFactory } from '../federation/script-address.ts';
 
 const ownFiles = /^\/shell\/[\w.-]+\.js$/;
 
