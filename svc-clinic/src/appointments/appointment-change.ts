@@ -8,7 +8,7 @@ import {
   type Ownership,
   type ParsedBody,
 } from '@clinic/contracts';
-import { assertOwner, ProblemError, type ServiceRequest } from '@clinic/service-kit';
+import { assertOwner, ProblemError, refused, type ServiceRequest } from '@clinic/service-kit';
 import { ObjectId, type ClientSession, type Db } from 'mongodb';
 import { clinicClock, type ClinicClock } from '../clinic-clock.ts';
 import { collectionsOf, type ClinicCollections } from '../collections.ts';
@@ -165,19 +165,15 @@ export function assertInTime(
 export function rejectedMove(from: AppointmentStatus, to: AppointmentStatus): ProblemError {
   return isFinal(appointmentTransitions, from)
     ? finalStatus(from)
-    : new ProblemError('transition_refused', { detail: `An appointment can’t be changed from ${from} to ${to}.` });
+    : refused(`An appointment can’t be changed from ${from} to ${to}.`);
 }
 
 /** The problem for any change of an appointment in a final status. */
 export function finalStatus(status: AppointmentStatus): ProblemError {
-  return new ProblemError('transition_refused', {
-    detail: `This appointment is ${status} and can’t be changed. Book a new one.`,
-  });
+  return refused(`This appointment is ${status} and can’t be changed. Book a new one.`);
 }
 
 /** The problem for a concurrent change. */
 export function changedMeanwhile(): ProblemError {
-  return new ProblemError('transition_refused', {
-    detail: 'Someone else has just changed this appointment. Check it and try again.',
-  });
+  return refused('Someone else has just changed this appointment. Check it and try again.');
 }

@@ -8,7 +8,7 @@ import {
   type ParsedBody,
 } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
-import { ProblemError } from '@clinic/service-kit';
+import { ProblemError, refused } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { announceVisit, nextSequence } from '../messages/announce-visit.ts';
 import { countAppointment } from '../reports/appointment-rollups.ts';
@@ -102,11 +102,9 @@ function assertAsSeen(
   newStatus: AppointmentStatus,
 ): void {
   if (seen.date !== date || seen.time !== time)
-    throw new ProblemError('transition_refused', {
-      detail: `This appointment has been moved from ${formatDate(seen.date)} at ${formatTime(seen.time)} to ${formatDate(date)} at ${formatTime(time)}. Check it and try again.`,
-    });
+    throw refused(
+      `This appointment has been moved from ${formatDate(seen.date)} at ${formatTime(seen.time)} to ${formatDate(date)} at ${formatTime(time)}. Check it and try again.`,
+    );
   if (seen.status !== status && status !== newStatus)
-    throw new ProblemError('transition_refused', {
-      detail: `This appointment has just been changed from ${seen.status} to ${status}. Check it and try again.`,
-    });
+    throw refused(`This appointment has just been changed from ${seen.status} to ${status}. Check it and try again.`);
 }

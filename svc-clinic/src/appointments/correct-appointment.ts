@@ -1,7 +1,7 @@
 import type { ParsedBody } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
 import { isErasedEmail } from '@clinic/contracts/erased-person';
-import { ProblemError } from '@clinic/service-kit';
+import { refused } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { changedMeanwhile, findForChange, type AppointmentChange } from './appointment-change.ts';
 import { appointmentWords, toAppointment, type AppointmentRecord } from './appointment-record.ts';
@@ -24,8 +24,7 @@ export async function correctAppointment(
 ): Promise<Appointment> {
   const { collections, id, caller, clock, rules } = change;
   const record = await findForChange(change, session);
-  if (isErasedEmail(record.patientEmail))
-    throw new ProblemError('transition_refused', { detail: 'This patient’s details have been deleted.' });
+  if (isErasedEmail(record.patientEmail)) throw refused('This patient’s details have been deleted.');
   const details = patientFields(withDetails(detailsOf(record), requested), rules.CLINIC_COUNTRY);
   const corrected: AppointmentRecord = { ...record, ...details };
   const before: Readonly<Record<string, unknown>> = detailsForHistory(record);

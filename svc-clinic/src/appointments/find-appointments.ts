@@ -29,7 +29,8 @@ export const appointmentSorts = {
   '-date': { date: -1, time: -1, _id: -1 },
 } as const;
 
-const holdsSlot = (status: AppointmentStatus): boolean => slotHoldingStatuses.some((holding) => holding === status);
+export const holdsSlot = (status: AppointmentStatus): boolean =>
+  slotHoldingStatuses.some((holding) => holding === status);
 
 /**
  * Database filter for a query; an index serves every combination.

@@ -1,6 +1,6 @@
 import { appointmentTransitions, isFinal, type ClinicMoment, type ParsedBody } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
-import { ProblemError, type HistoryEvent } from '@clinic/service-kit';
+import { type HistoryEvent, ProblemError, refused } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
 import { z } from 'zod';
 import { isPast } from '../clinic-clock.ts';
@@ -101,18 +101,15 @@ async function undoOf(
   const before = beforeMove.safeParse(move?.before).data;
   const age = clock.now.getTime() - (move?.at.getTime() ?? 0);
   if (!before || mover !== caller.id || age > undoableFor)
-    throw new ProblemError('transition_refused', {
-      detail: 'This can’t be undone any more. Move the appointment instead.',
-    });
+    throw refused('This can’t be undone any more. Move the appointment instead.');
   const { date, time, movedFrom, doctoremail, ...visit } = before;
-  if (isPast({ date, time }, clock))
-    throw new ProblemError('transition_refused', { detail: 'The old time is past by now.' });
+  if (isPast({ date, time }, clock)) throw refused('The old time is past by now.');
   const slot = { date, time, movedFrom, ...visitOf(record), ...definedOf(visit) };
   if (doctoremail === undefined) return { change, record, slot };
   const doctor = await collections.doctors.findOne({ email: doctoremail }, { session });
   if (!doctor) throw new ProblemError('not_found', { detail: gone });
   // Whoever leaves keeps a profile until the last visit is handed over.
-  if (doctor.suspended === true) throw new ProblemError('transition_refused', { detail: gone });
+  if (doctor.suspended === true) throw refused(gone);
   return { change, record, doctor, slot };
 }
 

@@ -1,6 +1,6 @@
 import { appointmentTransitions, isAllowed, type ParsedBody } from '@clinic/contracts';
 import { isErasedEmail } from '@clinic/contracts/erased-person';
-import { ProblemError, type HistoryEvent } from '@clinic/service-kit';
+import { type HistoryEvent, ProblemError, refused } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
 import { z } from 'zod';
 import { assertNotBegun } from '../attendance/change-attendance.ts';
@@ -147,5 +147,3 @@ async function assertStillFree(
   if (taken.overlaps(timeTaken(record, clock.timeZone)))
     throw new ProblemError('slot_taken', { detail: 'Somebody else has this time by now.' });
 }
-
-const refused = (detail: string): ProblemError => new ProblemError('transition_refused', { detail });

@@ -1,5 +1,5 @@
 import { addDays, appointmentTransitions, isFinal } from '@clinic/contracts';
-import { ProblemError } from '@clinic/service-kit';
+import { refused } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import {
   changedMeanwhile,
@@ -56,8 +56,7 @@ export async function promiseToCome(change: AppointmentChange, session: ClientSe
   const record = await findForChange(change, session);
   const { date, time, status, comes } = record;
   if (isFinal(appointmentTransitions, status)) throw finalStatus(status);
-  if (isPast(record, clock))
-    throw new ProblemError('transition_refused', { detail: 'This appointment’s time is past.' });
+  if (isPast(record, clock)) throw refused('This appointment’s time is past.');
   if (comes?.date === date && comes.time === time) return toAppointment(record, rules, caller);
   const { matchedCount } = await collections.appointments.updateOne(
     { _id: id, status, date, time },

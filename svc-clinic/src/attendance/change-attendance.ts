@@ -1,5 +1,5 @@
 import { formatDate, isFinal, judgeTransition, appointmentTransitions, type ParsedBody } from '@clinic/contracts';
-import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
+import { isDuplicateKey, ProblemError, refused } from '@clinic/service-kit';
 import type { ClientSession, Filter } from 'mongodb';
 import {
   actorsOf,
@@ -173,5 +173,3 @@ async function nextNumber(
     throw error;
   }
 }
-
-const refused = (detail: string): ProblemError => new ProblemError('transition_refused', { detail });

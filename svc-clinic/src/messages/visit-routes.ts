@@ -4,7 +4,7 @@ import { isoDate, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { isBookable } from '../doctors/doctor-record.ts';
 import { freeTimesOfDay } from '../appointments/free-times.ts';
 import { takenTime } from '../appointments/taken-times.ts';
-import { catchUpWithAccounts, daysOf, ProblemError, readStanding } from '@clinic/service-kit';
+import { catchUpWithAccounts, daysOf, ProblemError, readStanding, refused } from '@clinic/service-kit';
 import express, { type Router } from 'express';
 import { ObjectId } from 'mongodb';
 import { z } from 'zod';
@@ -180,8 +180,5 @@ async function assertAsSeen(
   session: Parameters<Parameters<ClinicContext['inTransaction']>[0]>[0],
 ): Promise<void> {
   const same = await collections.appointments.findOne({ _id, date, time }, { session, projection: { _id: 1 } });
-  if (!same)
-    throw new ProblemError('transition_refused', {
-      detail: 'This appointment has been moved since we sent this message. Log in to see it.',
-    });
+  if (!same) throw refused('This appointment has been moved since we sent this message. Log in to see it.');
 }

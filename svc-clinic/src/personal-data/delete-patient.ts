@@ -3,13 +3,13 @@ import { erasedEmail, idOfErased, idOfNoEmail, isErasedEmail } from '@clinic/con
 import type { ClinicAction } from '@clinic/contracts/event-actions';
 import {
   appendEvent,
+  type ErasedCounts,
   eraseStep,
   localDeletionOf,
-  ProblemError,
-  startLocalDeletion,
-  type ErasedCounts,
   type OpenDeletion,
+  refused,
   type ServiceRequest,
+  startLocalDeletion,
 } from '@clinic/service-kit';
 import { joinAppointments } from '../accounts/join-appointments.ts';
 import { appointmentById } from '../appointments/appointment-change.ts';
@@ -75,5 +75,3 @@ function idWithoutAccount({ patientEmail, patientId }: AppointmentRecord): strin
     throw refused('This patient has an email address. Search for it under All Users to delete them.');
   return id;
 }
-
-const refused = (detail: string): ProblemError => new ProblemError('transition_refused', { detail });

@@ -1,4 +1,3 @@
-import { slotHoldingStatuses, type AppointmentStatus } from '@clinic/contracts';
 import { erasedEmail, erasedName } from '@clinic/contracts/erased-person';
 import {
   absentFields,
@@ -15,6 +14,7 @@ import {
 } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
+import { holdsSlot } from '../appointments/find-appointments.ts';
 import { withoutPerson } from '../appointments/appointment-without-patient.ts';
 import { clinicClock, isPast } from '../clinic-clock.ts';
 import { collectionsOf, type ClinicCollections } from '../collections.ts';
@@ -28,8 +28,6 @@ import { appointmentInCopy, clinicRecords, patientDeleted } from './personal-rec
 import { doctorInCopy, doctorProfileDeleted, pharmacistInCopy, pharmacistProfileDeleted } from './profile-records.ts';
 import { noteFreedTimes } from '../waitlist/freed-times.ts';
 import { eraseAwaitedDoctor, eraseWaitingPatient } from '../waitlist/erase-waiting.ts';
-
-const holdsSlot = (status: AppointmentStatus): boolean => slotHoldingStatuses.some((holding) => holding === status);
 
 /**
  * Erases a person: upcoming appointments are cancelled, which frees their slots; appointments stay without name,

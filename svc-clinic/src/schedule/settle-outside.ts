@@ -1,6 +1,6 @@
 import { isFinal, appointmentTransitions, type ParsedBody } from '@clinic/contracts';
 import type { OutsideAppointment } from '../contract/schedule-schemas.ts';
-import { ProblemError } from '@clinic/service-kit';
+import { refused } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import {
   assertNotMoved,
@@ -65,9 +65,7 @@ async function assertOutside(
   const doctor = await collections.doctors.findOne({ email: record.doctorEmail }, { session });
   // Without a profile there are no hours that it could be within.
   if (!doctor || misfitOf(record, doctor, await withHolidays(clock, collections, session))) return;
-  throw new ProblemError('transition_refused', {
-    detail: 'This appointment is within the doctor’s hours, or somebody has decided to keep it.',
-  });
+  throw refused('This appointment is within the doctor’s hours, or somebody has decided to keep it.');
 }
 
 async function keep(change: AppointmentChange, record: AppointmentRecord, session: ClientSession): Promise<void> {

@@ -1,6 +1,6 @@
 import { appointmentTransitions, isFinal, slotHoldingStatuses, type ParsedBody } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
-import { ProblemError } from '@clinic/service-kit';
+import { ProblemError, refused } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import {
   actorsOf,
@@ -63,8 +63,7 @@ async function followingOf(
   { collections, clock }: AppointmentChange,
   session: ClientSession,
 ): Promise<AppointmentRecord[]> {
-  if (!first.series)
-    throw new ProblemError('transition_refused', { detail: 'This appointment isn’t part of a series.' });
+  if (!first.series) throw refused('This appointment isn’t part of a series.');
   const { id, number } = first.series;
   const found = await collections.appointments
     .find(

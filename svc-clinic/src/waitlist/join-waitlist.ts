@@ -9,13 +9,14 @@ import {
 import { searchKey } from '@clinic/contracts/search-key';
 import {
   countToday,
+  type DailyAct,
   isDuplicateKey,
   newId,
   ProblemError,
-  takeUserLockFor,
-  type DailyAct,
   type RecordOwner,
+  refused,
   type SessionCaller,
+  takeUserLockFor,
 } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
@@ -147,7 +148,7 @@ async function targetOf(joining: Joining, own: boolean, session: ClientSession):
     if (!appointment || (own && appointment.patientId !== joining.caller.id))
       throw new ProblemError('not_found', { detail: 'We can’t find this appointment.' });
     if (isFinal(appointmentTransitions, appointment.status) || appointment.date < clock.today)
-      throw new ProblemError('transition_refused', { detail: 'This appointment can’t be moved to another time.' });
+      throw refused('This appointment can’t be moved to another time.');
   }
   const doctor = await doctors.findOne({ email: appointment?.doctorEmail ?? requested.doctoremail ?? '' }, { session });
   if (!doctor) throw rejected('doctoremail', 'There’s no doctor with this email address');

@@ -1,5 +1,5 @@
 import type { HistoryChange } from '@clinic/service-kit';
-import { appendEvent, ProblemError } from '@clinic/service-kit';
+import { appendEvent, ProblemError, refused } from '@clinic/service-kit';
 import type { ReleaseAction } from '@clinic/contracts/event-actions';
 import type { CanaryRules } from '../contract/deployment-calls.ts';
 import type { ClientSession } from 'mongodb';
@@ -107,8 +107,6 @@ const changedMeanwhile = (): ProblemError =>
   new ProblemError('changed_meanwhile', {
     detail: 'Somebody else has changed these releases, or a canary has just ended. Look at them again first.',
   });
-
-const refused = (detail: string): ProblemError => new ProblemError('transition_refused', { detail });
 
 function changeBy(record: DeploymentRecord, decision: Decision, at: string): Change {
   const { deployed, held, canary } = record;

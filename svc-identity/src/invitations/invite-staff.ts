@@ -5,12 +5,13 @@ import {
   appendEvent,
   appendOutbox,
   countToday,
-  isDuplicateKey,
-  ProblemError,
-  readPage,
   type DailyAct,
+  isDuplicateKey,
   type ListAnswer,
   type PageQuery,
+  ProblemError,
+  readPage,
+  refused,
 } from '@clinic/service-kit';
 import { aboutInvitation, type By } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
@@ -128,8 +129,7 @@ export async function revokeInvitation(context: IdentityContext, id: string, by:
     const invitation = await invitations.findOne({ _id: new ObjectId(id) }, { session });
     if (!invitation) throw new ProblemError('not_found', { detail: 'We can’t find this invitation.' });
     const state = stateOf(invitation);
-    if (state !== 'open')
-      throw new ProblemError('transition_refused', { detail: `This invitation is already ${state}.` });
+    if (state !== 'open') throw refused(`This invitation is already ${state}.`);
     await invitations.updateOne({ _id: invitation._id, state: 'open' }, { $set: { state: 'revoked' } }, { session });
     await appendEvent(context, session, revoked(invitation, by));
   });

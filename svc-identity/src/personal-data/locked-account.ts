@@ -1,5 +1,5 @@
 import { isNobodysEmail } from '@clinic/contracts/erased-person';
-import { ProblemError } from '@clinic/service-kit';
+import { refused } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
 import { noteAccount } from '../account-feed/account-feed.ts';
 import type { IdentityContext } from '../settings.ts';
@@ -23,10 +23,7 @@ export async function lockedAccountOf(
   const there = await usersOf(context).findOne({ email }, { session });
   // The same request again.
   if (there?.erasingSince && !there.registered) return there;
-  if (there)
-    throw new ProblemError('transition_refused', {
-      detail: 'Somebody has an account with this address. Delete it under All Users.',
-    });
+  if (there) throw refused('Somebody has an account with this address. Delete it under All Users.');
   const user: UserRecord = {
     _id: new ObjectId(),
     email,

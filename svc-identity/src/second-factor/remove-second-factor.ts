@@ -1,4 +1,4 @@
-import { appendEvent, ProblemError } from '@clinic/service-kit';
+import { appendEvent, refused } from '@clinic/service-kit';
 import { aboutUser, type By } from '../access/access-events.ts';
 import { endAllSessions } from '../sessions/end-sessions.ts';
 import type { IdentityContext } from '../settings.ts';
@@ -25,7 +25,7 @@ export async function removeSecondFactor(context: IdentityContext, { email, ...b
     }
     const user = await userWith(context, email, session);
     if (own && user._id.toHexString() !== by.caller.id) throw noSuchUser();
-    if (!user.secondFactor) throw new ProblemError('transition_refused', { detail: 'No authenticator app is set up.' });
+    if (!user.secondFactor) throw refused('No authenticator app is set up.');
     const now = new Date();
     await usersOf(context).updateOne(
       { _id: user._id },

@@ -1,5 +1,5 @@
 import type { User } from '@clinic/contracts';
-import { appendEvent, ProblemError } from '@clinic/service-kit';
+import { appendEvent, ProblemError, refused } from '@clinic/service-kit';
 import { noteAccount } from '../account-feed/account-feed.ts';
 import { aboutUser, type By } from '../access/access-events.ts';
 import { revokeInvitationsOf, revokeInvitationsTo } from '../invitations/revoke-invitations.ts';
@@ -27,10 +27,7 @@ export async function changeAccess(context: IdentityContext, { email, disabled, 
     const user = await userWith(context, email, session);
     if (disabled) await requireAnotherAdmin(context, session, user);
     await requireAdmin(context, session, by.caller);
-    if (user.erasingSince)
-      throw new ProblemError('transition_refused', {
-        detail: 'This person is being deleted, and that can’t be undone.',
-      });
+    if (user.erasingSince) throw refused('This person is being deleted, and that can’t be undone.');
     const was = user.disabled === true;
     if (was === disabled) return userOnTheWire(user);
 

@@ -1,6 +1,6 @@
 import type { Right, User } from '@clinic/contracts';
 import { rights as known } from '@clinic/contracts/roles';
-import { appendEvent, appendOutbox, ProblemError } from '@clinic/service-kit';
+import { appendEvent, appendOutbox, ProblemError, refused } from '@clinic/service-kit';
 import { noteAccount } from '../account-feed/account-feed.ts';
 import { aboutUser, type By } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
@@ -69,11 +69,8 @@ export async function changeRights(
 }
 
 function assertMayHold({ email, role, emailVerified, erasingSince }: Parameters<typeof userOnTheWire>[0]): void {
-  if (role === 'admin') throw new ProblemError('transition_refused', { detail: 'Admins may do all this already.' });
-  if (erasingSince)
-    throw new ProblemError('transition_refused', {
-      detail: 'This person is being deleted, and that can’t be undone.',
-    });
+  if (role === 'admin') throw refused('Admins may do all this already.');
+  if (erasingSince) throw refused('This person is being deleted, and that can’t be undone.');
   // Anyone can register with somebody else's address; only the owner of the mailbox can confirm it.
   if (!emailVerified)
     throw new ProblemError('email_unconfirmed', {

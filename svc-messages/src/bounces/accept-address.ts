@@ -1,4 +1,4 @@
-import { appendEvent, ProblemError, type ServiceRequest } from '@clinic/service-kit';
+import { appendEvent, ProblemError, refused, type ServiceRequest } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
 import { undeliverableOf } from '../delivery/undeliverable.ts';
 import { messagesOf } from '../ledger/message-record.ts';
@@ -20,8 +20,7 @@ export async function acceptAddress(
   const { email, account } = message.to;
   const { deletedCount } =
     email === undefined ? { deletedCount: 0 } : await undeliverableOf(context).deleteOne({ _id: email }, { session });
-  if (email === undefined || deletedCount === 0)
-    throw new ProblemError('transition_refused', { detail: 'Messages to this address are sent already.' });
+  if (email === undefined || deletedCount === 0) throw refused('Messages to this address are sent already.');
   await appendEvent(context, session, {
     call,
     caller,

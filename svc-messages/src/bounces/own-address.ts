@@ -1,10 +1,10 @@
 import {
   appendEvent,
   countToday,
-  ProblemError,
-  takeUserLock,
   type DailyAct,
+  refused,
   type ServiceRequest,
+  takeUserLock,
 } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import type { BounceReason } from '../contract/kinds.ts';
@@ -42,10 +42,10 @@ export async function acceptOwnAddress(
   const { id, email, confirmed } = caller;
   await takeUserLock(context, session, id);
   const found = await undeliverableOf(context).findOneAndDelete({ _id: email }, { session });
-  if (!found) throw rejection('Nothing keeps our messages from your address.');
+  if (!found) throw refused('Nothing keeps our messages from your address.');
   const why = reasonOf(found);
   if (!mayAccept(why, confirmed))
-    throw rejection(
+    throw refused(
       'Our mail to this address was reported as spam, and you haven’t confirmed that it’s yours. Call the clinic.',
     );
   await countToday(context, session, id, tries);
@@ -66,5 +66,3 @@ const reasonOf = ({ why }: Pick<UndeliverableRecord, 'why'>): BounceReason => wh
 
 /** An unconfirmed address may belong to somebody else, who doesn't want our mail. */
 const mayAccept = (why: BounceReason, confirmed: boolean): boolean => why === 'bounced' || confirmed;
-
-const rejection = (detail: string): ProblemError => new ProblemError('transition_refused', { detail });

@@ -1,4 +1,4 @@
-import { appendEvent, ProblemError, type ServiceRequest } from '@clinic/service-kit';
+import { appendEvent, ProblemError, refused, type ServiceRequest } from '@clinic/service-kit';
 import { isOutboxKind, outboxData } from '@clinic/contracts/outbox/entries';
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { Message } from '../contract/schemas.ts';
@@ -19,19 +19,18 @@ export async function resendMessage(
   const _id = new ObjectId(params.id);
   const failed = await messages.findOne({ _id }, { session });
   if (!failed) throw new ProblemError('not_found', { detail: 'We can’t find this message.' });
-  if (failed.status !== 'failed')
-    throw new ProblemError('transition_refused', { detail: 'Only failed messages can be sent again.' });
+  if (failed.status !== 'failed') throw refused('Only failed messages can be sent again.');
   if (isOutboxKind(failed.kind) && !outboxData[failed.kind].safeParse(failed.data).success)
-    throw new ProblemError('transition_refused', {
-      detail: 'Its link is secret and no longer kept. Make a new invitation, or ask the person to request a new link.',
-    });
+    throw refused(
+      'Its link is secret and no longer kept. Make a new invitation, or ask the person to request a new link.',
+    );
   const now = new Date();
   const again = await messages.findOneAndUpdate(
     { _id, status: 'failed' },
     { $set: { status: 'pending', attempts: 0, nextAttemptAt: now }, $unset: { endedAt: '' } },
     { session, returnDocument: 'after' },
   );
-  if (!again) throw new ProblemError('transition_refused', { detail: 'Somebody else has just sent it again.' });
+  if (!again) throw refused('Somebody else has just sent it again.');
   await appendEvent(context, session, {
     call,
     caller,

@@ -1,5 +1,12 @@
 import { clinicMoment } from '@clinic/contracts';
-import { knownAccounts, ProblemError, takeUserLockFor, type Handler, type ServiceRequest } from '@clinic/service-kit';
+import {
+  type Handler,
+  knownAccounts,
+  ProblemError,
+  refused,
+  type ServiceRequest,
+  takeUserLockFor,
+} from '@clinic/service-kit';
 import type { Collection, Db } from 'mongodb';
 import { messagesOf } from '../ledger/message-record.ts';
 import { preferencesOf } from '../preferences/preferences-record.ts';
@@ -114,18 +121,16 @@ async function assertOpen(
   context: MessagesContext,
   { visit: id, act, seen, jti, account }: LinkClaims<'visit'>,
 ): Promise<VisitNow> {
-  if (await usedLinksOf(context).findOne({ _id: jti })) throw rejection('You have used this link already.');
+  if (await usedLinksOf(context).findOne({ _id: jti })) throw refused('You have used this link already.');
   const visit = (await visitsNow(context, [id])).get(id);
   if (!visit || visit.patient !== account)
     throw new ProblemError('not_found', { detail: 'We can’t find this appointment.' });
-  if (visit.status === 'Cancelled') throw rejection('This appointment is cancelled.');
+  if (visit.status === 'Cancelled') throw refused('This appointment is cancelled.');
   if (visit.date !== seen.date || visit.time !== seen.time)
-    throw rejection('This appointment has been moved since we sent this message. Log in to see it.');
+    throw refused('This appointment has been moved since we sent this message. Log in to see it.');
   if ((act === 'cancel' || act === 'move') && new Date(visit.changeUntil) < new Date())
     throw new ProblemError('too_late', {
       detail: 'It’s too late to change this appointment here. Call the clinic instead.',
     });
   return visit;
 }
-
-const rejection = (detail: string): ProblemError => new ProblemError('transition_refused', { detail });

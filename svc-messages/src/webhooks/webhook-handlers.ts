@@ -1,4 +1,4 @@
-import { ProblemError, readPage, type Handler } from '@clinic/service-kit';
+import { type Handler, ProblemError, readPage, refused } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import type { MessagesContext } from '../settings.ts';
 import { addWebhook, changeWebhook, removeWebhook, rotateSecret, type WebhookWithSecret } from './change-webhooks.ts';
@@ -35,7 +35,7 @@ export function webhookHandlers(context: MessagesContext, wake: () => void) {
     if (!again) {
       const found = await deliveriesOf(context).findOne({ _id });
       if (!found) throw new ProblemError('not_found', { detail: 'We can’t find this delivery.' });
-      throw new ProblemError('transition_refused', { detail: 'This event is already waiting to be delivered.' });
+      throw refused('This event is already waiting to be delivered.');
     }
     wake();
     return toDelivery(again);

@@ -1,5 +1,12 @@
 import { maxStockRequests } from '@clinic/contracts';
-import { countToday, ProblemError, takeUserLock, type DailyAct, type SessionCaller } from '@clinic/service-kit';
+import {
+  countToday,
+  type DailyAct,
+  ProblemError,
+  refused,
+  type SessionCaller,
+  takeUserLock,
+} from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import type { PharmacyContext } from '../settings.ts';
@@ -33,12 +40,9 @@ export async function askAboutStock(
   const own = { accountId: caller.id };
   const known = await stockRequests.findOne({ ...own, medicine: medicineId }, { session });
   if (known) return known;
-  if (isSellable(medicine, change.today))
-    throw new ProblemError('transition_refused', { detail: `${medicine.name} is in stock. You can order it now.` });
+  if (isSellable(medicine, change.today)) throw refused(`${medicine.name} is in stock. You can order it now.`);
   if ((await stockRequests.countDocuments(own, { session })) >= maxStockRequests)
-    throw new ProblemError('transition_refused', {
-      detail: `You can ask about ${maxStockRequests} medicines at a time. Take one back first.`,
-    });
+    throw refused(`You can ask about ${maxStockRequests} medicines at a time. Take one back first.`);
   await countToday(context, session, caller.id, wishes);
   const request: StockRequestRecord = {
     _id: new ObjectId(),

@@ -5,7 +5,7 @@ import {
   type OrderStatus,
   type ParsedBody,
 } from '@clinic/contracts';
-import { ProblemError } from '@clinic/service-kit';
+import { ProblemError, refused } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import { returnStock } from '../medicines/stock.ts';
@@ -38,9 +38,7 @@ export async function changeOrderStatus(
     });
 
   if (seen && seen.status !== status)
-    throw new ProblemError('transition_refused', {
-      detail: `Someone else has just changed this order from ${seen.status} to ${status}. Check it and try again.`,
-    });
+    throw refused(`Someone else has just changed this order from ${seen.status} to ${status}. Check it and try again.`);
   return (await moveOrder(change, order, newStatus, 'status changed')) ?? reject(status, newStatus);
 }
 
@@ -106,5 +104,5 @@ async function returnItems(
 }
 
 function reject(from: OrderStatus, to: OrderStatus): never {
-  throw new ProblemError('transition_refused', { detail: `An order that is ${from} can't become ${to}.` });
+  throw refused(`An order that is ${from} can't become ${to}.`);
 }
