@@ -40,6 +40,8 @@ export async function waitForUse(context: BrowserContext): Promise<void> {
 /** Opens a page that arrives as HTML. A gateway that can't have its HTML in time sends the page without it. */
 export async function openHtml(page: Page, path: string): Promise<void> {
   await expect(async () => {
+    // A page without it starts the application, which keeps a busy machine from rendering the next one in time.
+    expect((await (await page.request.get(path)).text()).includes('id="page"')).toBe(true);
     await page.goto(path);
     expect(await page.locator('#page').count()).toBe(1);
   }).toPass();

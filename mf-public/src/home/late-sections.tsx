@@ -18,7 +18,8 @@ export function LateSections() {
   // React.lazy would keep a failure until the page is reloaded.
   const load = useCallback((): void => {
     import(/* webpackChunkName: "home-lower" */ './lower-sections.tsx').then(
-      ({ LowerSections }) => setLoaded({ Sections: LowerSections, carryOver: carryFrom(place.current) }),
+      ({ LowerSections }) =>
+        setLoaded({ Sections: LowerSections, carryOver: carryFrom(place.current?.firstElementChild ?? null) }),
       (error: unknown) => {
         console.warn('The rest of the home page could not be loaded', error);
         setLoaded({ failed: true });
