@@ -32,9 +32,10 @@ export default defineConfig({
   testDir: 'src',
   testMatch: '**/*.e2e.ts',
   globalSetup: './src/support/start-clinic.ts',
-  // The journeys on one device build on each other; testing two devices in parallel keeps two cores busy.
+  // The journeys on one device build on each other. Files wait for messages, deployments and one another: a third keeps two
+  // cores busy meanwhile.
   fullyParallel: false,
-  workers: 2,
+  workers: 3,
   // Generous: they only make a test end that has failed, also on a busy machine.
   timeout: 120_000,
   expect: { timeout: 30_000 },

@@ -163,7 +163,7 @@ function e2e(): Promise<Count> {
   return inBrowsers(filesOf('e2e'), {});
 }
 
-/** Front-ends of frozen releases, and a new domain, in Chromium. */
+/** Front-ends of frozen releases, and what developers work with, in Chromium. */
 function releases(): Promise<Count> {
   return inBrowsers(filesOf('releases'), {});
 }

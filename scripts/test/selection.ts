@@ -94,8 +94,15 @@ const long: readonly string[] = [
   'scripts/test/runners.',
 ];
 
-/** So it does with these of a browser: front-ends of a frozen release, and a domain made from the kit. */
-const releases: readonly string[] = ['e2e/src/federation/previous-', 'e2e/src/domain/'];
+/**
+ * So it does with these of a browser: front-ends of a frozen release, and what developers work with, a domain made from the kit
+ * and a copy of the sources that a test changes.
+ */
+const releases: readonly string[] = [
+  'e2e/src/federation/previous-',
+  'e2e/src/domain/',
+  'e2e/src/federation/fast-loop.',
+];
 
 /** The kind of a test, by its path: a step of `npm test`, or of `npm test -- rest`. */
 type Step = 'unit' | 'long' | 'components' | 'compose' | 'swarm' | 'e2e' | 'releases' | 'engines';

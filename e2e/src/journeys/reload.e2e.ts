@@ -4,6 +4,7 @@ import { anywhere, expect, logInAs, logOut, onAnyDevice, openCart, test } from '
 
 /** Pages with a form, and how it is opened. */
 interface FormPage {
+  readonly what: string;
   readonly as?: Parameters<typeof logInAs>[1];
   readonly path: string | ((page: Page) => Promise<string>);
   readonly open?: (page: Page) => Promise<void>;
@@ -17,11 +18,12 @@ async function firstDoctor(page: Page): Promise<string> {
   return `/appoinment/${doctors[0]?._id ?? ''}`;
 }
 
-const forms: Readonly<Record<string, FormPage>> = {
-  registration: { path: '/register', form: 'main form' },
-  'a message to the clinic': { path: '/', form: 'form:has([name="message"])' },
-  booking: { as: 'patient', path: firstDoctor, form: 'main form' },
-  'an order': {
+const forms: readonly FormPage[] = [
+  { what: 'registration', path: '/register', form: 'main form' },
+  { what: 'a message to the clinic', path: '/', form: 'form:has([name="message"])' },
+  { what: 'booking', as: 'patient', path: firstDoctor, form: 'main form' },
+  {
+    what: 'an order',
     as: 'patient',
     path: '/medicinestore',
     open: async (page) => {
@@ -31,21 +33,23 @@ const forms: Readonly<Record<string, FormPage>> = {
     },
     form: 'form[aria-label="Order"]',
   },
-  'one’s own details': {
+  {
+    what: 'one’s own details',
     as: 'patient',
     path: '/dash/account',
     open: press('Change my details'),
     form: 'form[aria-label="Your details"]',
   },
-  'a new profile': { as: 'admin', path: '/dash/createProfile', form: 'main form' },
-  'a new medicine': { as: 'pharmacist', path: '/dash/addmedicine', form: 'form[aria-label="Add New Medicine"]' },
-  'a counter order': {
+  { what: 'a new profile', as: 'admin', path: '/dash/createProfile', form: 'main form' },
+  { what: 'a new medicine', as: 'pharmacist', path: '/dash/addmedicine', form: 'form[aria-label="Add New Medicine"]' },
+  {
+    what: 'a counter order',
     as: 'pharmacist',
     path: '/dash/orders',
     open: press(/counter order/i),
     form: 'form[aria-label="Counter order"]',
   },
-};
+];
 
 /** Fields that people type into; what a password field has is never kept. */
 const fieldsOf = (form: Locator) =>
@@ -66,38 +70,46 @@ const valuesOf = (form: Locator) =>
 
 const storedOf = (page: Page): Promise<string> => page.evaluate(() => JSON.stringify([sessionStorage, localStorage]));
 
-for (const [what, formPage] of Object.entries(forms))
-  // All forms keep it in the same way: Firefox tries one.
+/** Fills in all fields. @returns what was typed */
+async function typeInto(form: Locator): Promise<string[]> {
+  const fields = fieldsOf(form);
+  const typed: string[] = [];
+  for (let at = 0; at < (await fields.count()); at += 1) {
+    const kind = await fields.nth(at).getAttribute('type');
+    typed.push(kind === 'tel' ? `01711 12345${at}` : kind === 'email' ? `typed${at}@mail.example` : `Typed ${at}`);
+    await fields.nth(at).fill(typed[at] ?? '');
+  }
+  return typed;
+}
+
+for (const [person, pages] of Map.groupBy(forms, ({ as }) => as))
+  // All forms keep it in the same way: Firefox tries those of one person.
   test(
-    `${what} keeps what was typed over a reload, until the log-out`,
-    what === 'an order' ? onAnyDevice : anywhere,
+    `a reload keeps what was typed, until the log-out: ${pages.map(({ what }) => what).join(', ')}`,
+    person === 'patient' ? onAnyDevice : anywhere,
     async ({ page }) => {
       // Some pages ask first.
       page.on('dialog', (dialog) => void dialog.accept());
-      if (formPage.as) await logInAs(page, formPage.as, '/dash');
-      const form = await openForm(page, formPage);
-      const fields = fieldsOf(form);
-      const typed: string[] = [];
-      for (let at = 0; at < (await fields.count()); at += 1) {
-        const kind = await fields.nth(at).getAttribute('type');
-        typed.push(kind === 'tel' ? `01711 12345${at}` : kind === 'email' ? `typed${at}@mail.example` : `Typed ${at}`);
-        await fields.nth(at).fill(typed[at] ?? '');
+      if (person) await logInAs(page, person, '/dash');
+      for (const formPage of pages) {
+        const form = await openForm(page, formPage);
+        const typed = await typeInto(form);
+        const password = form.locator('input[name=password]');
+        if (await password.count()) await password.fill('never kept 1');
+        expect(await valuesOf(form)).toEqual(typed);
+        await page.reload();
+        await formPage.open?.(page);
+        await expect.poll(() => valuesOf(form)).toEqual(typed);
+        if (await password.count()) await expect(password).toHaveValue('');
+        expect(await storedOf(page)).not.toContain('Typed');
+        if (formPage.open) await page.keyboard.press('Escape');
       }
-      const password = form.locator('input[name=password]');
-      if (await password.count()) await password.fill('never kept 1');
-      expect(await valuesOf(form)).toEqual(typed);
-      await page.reload();
-      await formPage.open?.(page);
-      await expect.poll(() => valuesOf(form)).toEqual(typed);
-      if (await password.count()) await expect(password).toHaveValue('');
-      expect(await storedOf(page)).not.toContain('Typed');
-      if (!formPage.as) return;
-      if (formPage.open) await page.keyboard.press('Escape');
+      if (!person) return;
       await page.goto('/dash');
       await logOut(page);
       expect(await storedOf(page)).not.toContain('Typed');
-      await logInAs(page, formPage.as, '/dash');
-      const again = await openForm(page, formPage);
-      expect((await valuesOf(again)).join()).not.toContain('Typed');
+      await logInAs(page, person, '/dash');
+      for (const formPage of pages)
+        expect((await valuesOf(await openForm(page, formPage))).join()).not.toContain('Typed');
     },
   );

@@ -1,4 +1,4 @@
-// The gateway as a program for tests that deploy front-ends: it looks for deployments, and reports, four times as often.
+// The gateway as a program for tests that deploy front-ends: it looks for deployments, and reports, eight times as often.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createLogger } from '@clinic/service-kit/log';
@@ -9,7 +9,7 @@ import { readGatewaySettings } from '../settings.ts';
 const settings = readGatewaySettings(process.env);
 const output = pino.destination({ dest: 1, sync: true });
 const log = createLogger('gateway', settings.LOG_LEVEL, output, settings.COMMIT);
-const gateway = createGateway({ settings, log, pollEveryMs: 500 });
+const gateway = createGateway({ settings, log, pollEveryMs: 250 });
 process.once('SIGTERM', async () => {
   await gateway.close();
   process.exit(0);
