@@ -2,6 +2,7 @@
 // most of the time: they run on the files that differ from the main branch, or on all with `npm run check -- all`, as
 // `npm test` does.
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { log } from './log.ts';
 import { root } from './stack/settings.ts';
 import { bin, exec } from './test/exec.ts';
@@ -36,7 +37,7 @@ const checks: readonly Check[] = [
     : []),
   {
     name: 'unused code',
-    command: [bin('knip'), '--no-config-hints'],
+    command: [bin('knip'), '--no-config-hints', '--cache', '--cache-location', join(root, '.cache', 'knip')],
     advice: 'Remove it, or name the file as an entry in knip.jsonc if a program starts it by name.',
   },
 ];

@@ -74,16 +74,15 @@ export function testNewerAnswers(
     };
   }
 
-  for (const newer of [false, true])
-    test.each(cases)(
-      `$path as $role reads answers with ${newer ? 'words of a newer release' : 'the words of this release'}`,
-      async (page) => {
-        const { unknown } = await open(page, newer);
-        expect(document.body.textContent).not.toContain(brokenPage);
-        expect([...unknown]).toEqual([]);
-      },
-      60_000,
-    );
+  test.each(cases)(
+    '$path as $role reads answers with words of a newer release',
+    async (page) => {
+      const { unknown } = await open(page, true);
+      expect(document.body.textContent).not.toContain(brokenPage);
+      expect([...unknown]).toEqual([]);
+    },
+    60_000,
+  );
 
   test.each(cases)(
     '$path as $role shows new answers on a page that the browser has translated',
@@ -103,12 +102,13 @@ export function testNewerAnswers(
   );
 
   test.each(cases)(
-    'dialogs on $path as $role show what changes while they are open',
+    '$path as $role reads answers with the words of this release, and dialogs show what changes while they are open',
     async (page) => {
-      const { reload } = await open(page);
-      expect((await outdatedDialogs((words) => reload({ words }))).filter((action) => !(action in asOpened))).toEqual(
-        [],
-      );
+      const { unknown, reload } = await open(page);
+      const outdated = await outdatedDialogs((words) => reload({ words }));
+      expect(outdated.filter((action) => !(action in asOpened))).toEqual([]);
+      expect(document.body.textContent).not.toContain(brokenPage);
+      expect([...unknown]).toEqual([]);
     },
     60_000,
   );

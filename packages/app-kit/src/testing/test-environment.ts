@@ -1,10 +1,17 @@
-import { configure } from '@testing-library/react';
+import { configure, getConfig } from '@testing-library/react';
 
 /** The settings that the gateway writes into the page, and a time limit for busy machines; call it in `beforeAll`. */
 export function prepareEnvironment(): void {
   // Test files in one process would receive each other's messages.
   Reflect.deleteProperty(globalThis, 'BroadcastChannel');
-  configure({ asyncUtilTimeout: 10_000 });
+  configure(({ getElementError }) => ({
+    asyncUtilTimeout: 10_000,
+    // A poll that finds nothing throws, often a hundred times in a test; the last error gets the page printed by `waitFor`.
+    getElementError: (message, container) =>
+      isPolling()
+        ? Object.assign(new Error(message ?? ''), { name: 'TestingLibraryElementError' })
+        : getElementError(message, container),
+  }));
   const config = document.createElement('script');
   config.id = 'config';
   config.type = 'application/json';
@@ -15,6 +22,13 @@ export function prepareEnvironment(): void {
     clinicTimeZone: 'Asia/Dhaka',
   });
   document.head.append(config);
+}
+
+/** Whether `findBy…` or `waitFor` tries its condition. */
+function isPolling(): boolean {
+  // Not in the library's types.
+  const config: ReturnType<typeof getConfig> & { readonly _disableExpensiveErrorDiagnostics?: boolean } = getConfig();
+  return config._disableExpensiveErrorDiagnostics === true;
 }
 
 /**
