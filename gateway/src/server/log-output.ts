@@ -12,33 +12,32 @@ const withinMs = 250;
  * own batches are copied and measured again with each line.
  */
 export function batchedOutput(): LogDestination {
-  const output = pino.destination({ dest: 1, sync: false });
   let lines = '';
   let timer: NodeJS.Timeout | undefined;
-  let isClosed = false;
-  const writeLines = (): void => {
+  /** A whole batch is written at once, less by `flush` or at the exit. */
+  const handOver = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    if (lines !== '' && !isClosed) output.write(lines);
+    const batch = lines;
     lines = '';
+    if (batch !== '') output.write(batch);
   };
-  // A crash mustn't lose the lines that explain it.
-  process.once('exit', () => {
-    writeLines();
-    if (!isClosed) output.flushSync();
-  });
+  const flush = (done?: () => void): void => {
+    handOver();
+    output.flush(done);
+  };
+  // For a crash. It comes before pino's own listener, which writes what it has and waits for that.
+  process.once('exit', handOver);
+  const output = pino.destination({ dest: 1, sync: false, minLength: batchLength });
   return {
     write(line) {
       lines += line;
-      if (lines.length >= batchLength) writeLines();
-      else timer ??= setTimeout(writeLines, withinMs).unref();
+      if (lines.length >= batchLength) handOver();
+      else timer ??= setTimeout(flush, withinMs).unref();
     },
-    flush(done) {
-      writeLines();
-      output.flush(done);
-    },
+    flush,
     destroy() {
-      isClosed = true;
+      process.off('exit', handOver);
       output.destroy();
     },
   };

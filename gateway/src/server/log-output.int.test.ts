@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+
+/** Runs a program that logs lines to standard output in batches. @returns what it wrote */
+async function run(program: string): Promise<string[]> {
+  const script = `
+    import { batchedOutput } from '${import.meta.resolve('./log-output.ts')}';
+    import { writeOut } from '@clinic/service-kit/log';
+    const output = batchedOutput();
+    const write = (count) => Array.from({ length: count }, (_, at) => output.write('line ' + at + '\\n'));
+    ${program}`;
+  const args = ['--input-type=module', '--eval', script];
+  const ended = promisify(execFile)(process.execPath, args, { cwd: import.meta.dirname });
+  const { stdout } = await ended.catch((error: unknown) => error as { readonly stdout: string });
+  return stdout.split('\n').slice(0, -1);
+}
+
+const written = (count: number): string[] => Array.from({ length: count }, (_, at) => `line ${at}`);
+
+test('no line is lost when the program stops, and none that waits when it exits or crashes', async () => {
+  const stop = 'await writeOut(output); process.exit(0)';
+  assert.deepEqual(await run(`write(5_000); ${stop}`), written(5_000));
+  for (const end of [stop, 'process.exit(1)', "throw new Error('crash')", ''])
+    assert.deepEqual(await run(`write(3); ${end}`), written(3), end);
+});
+
+test('a line is written within a quarter of a second, also when no other follows', async () => {
+  // Killed, it can't write anything at its end.
+  const program = "write(1); setTimeout(() => process.kill(process.pid, 'SIGKILL'), 2_000)";
+  assert.deepEqual(await run(program), written(1));
+});
