@@ -4,7 +4,6 @@ import { liveLineHeader, type LiveChange } from '@clinic/contracts/live';
 import { readEvents, type ReceivedEvent } from '@clinic/service-kit/read-events';
 import { z } from 'zod';
 import { parseJson } from '../reports/visitor-reports.ts';
-import { followKeepAlive } from '../replicas/connections.ts';
 import { isUnreachable } from '../replicas/network-errors.ts';
 import type { Replica } from '../replicas/replica.ts';
 import type { ReplicaSet } from '../replicas/replica-set.ts';
@@ -132,9 +131,7 @@ export class ServiceStream {
 
   #answered(incoming: IncomingMessage, replica: Replica, silence: NodeJS.Timeout): void {
     const { replicas, onSession, onState } = this.#options;
-    replica.succeeded();
-    if (incoming.headers.connection?.toLowerCase().includes('close')) replicas.suspect(replica);
-    else followKeepAlive(incoming);
+    replicas.answered(replica, incoming);
     // A response that breaks off closes the request, too.
     incoming.on('error', () => undefined);
     if (incoming.statusCode === 401) {

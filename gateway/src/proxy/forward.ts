@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingMessage, OutgoingHttpHeader, ServerResponse
 import { createProxyMiddleware, proxyEventsPlugin, type Plugin, type RequestHandler } from 'http-proxy-middleware';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import { ReadBody } from '../server/request-body.ts';
-import { followKeepAlive } from '../replicas/connections.ts';
+import { closesConnection } from '../replicas/connections.ts';
 import { isBroken, isUnreachable, isUnsuitable } from '../replicas/network-errors.ts';
 import type { Replica } from '../replicas/replica.ts';
 import type { ReplicaSet } from '../replicas/replica-set.ts';
@@ -135,7 +135,7 @@ export class Forwarder {
   }
 }
 
-/** A response has begun: its replica works, and its connection may be closing. */
+/** A response has begun. */
 function began(
   { replicas, isStopping }: Target,
   incoming: IncomingMessage,
@@ -144,14 +144,10 @@ function began(
 ): void {
   const { replica, timer } = req.forwarding ?? {};
   clearTimeout(timer);
-  if (!replica) return;
-  replica.succeeded();
-  const closes = incoming.headers.connection?.toLowerCase().includes('close') ?? false;
-  if (closes) replicas.suspect(replica);
-  else followKeepAlive(incoming);
+  if (replica) replicas.answered(replica, incoming);
   // Node would close the connection after a response to HEAD without a length, but it has no body either.
-  const outgoing = outgoingOf(incoming);
-  if (req.method === 'HEAD' && !closes && incoming.httpVersion === '1.1') outgoing.shouldKeepAlive = true;
+  if (req.method === 'HEAD' && !closesConnection(incoming) && incoming.httpVersion === '1.1')
+    outgoingOf(incoming).shouldKeepAlive = true;
   if (isStopping) res.shouldKeepAlive = false;
 }
 

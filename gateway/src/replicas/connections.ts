@@ -49,6 +49,11 @@ function limit(socket: Socket): void {
   socket.setTimeout(keepIdleMs);
 }
 
+/** Whether a server closes the connection after its response. */
+export function closesConnection({ headers: { connection } }: IncomingMessage): boolean {
+  return connection !== undefined && connection !== 'keep-alive' && connection.toLowerCase().includes('close');
+}
+
 /** Shortens a connection's idle time to what its server allows. */
 export function followKeepAlive({ headers, socket }: IncomingMessage): void {
   const seconds = Number(/^timeout=(\d+)/.exec(String(headers['keep-alive']))?.[1] ?? Infinity);

@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { gatewayAgent } from '@clinic/graceful-server';
+import { closesConnection, followKeepAlive } from './connections.ts';
 import type { GetAnswer } from './http-get.ts';
 import { isUnreachable } from './network-errors.ts';
 import { repeat } from './repeat.ts';
@@ -87,10 +89,12 @@ export class ReplicaSet {
   }
 
   /**
-   * The replica is closing its connections, perhaps because it is stopping: it gets no new requests until it reports
-   * ready.
+   * A response has begun, so the replica works. If it is closing its connections, perhaps because it is stopping, it gets
+   * no new requests until it reports ready.
    */
-  suspect(replica: Replica): void {
+  answered(replica: Replica, incoming: IncomingMessage): void {
+    replica.succeeded();
+    if (!closesConnection(incoming)) return followKeepAlive(incoming);
     if (replica.readiness === 'not ready') return;
     this.#setReadiness(replica, 'not ready', 'closing its connections');
     void this.#pollReplica(replica);
