@@ -17,6 +17,8 @@ describe('files with a digest in their name', () => {
     frontEnd = await serve((req, res) => {
       if (req.url === '/remote.json') return void res.end(JSON.stringify(clinicRemote(version)));
       if (req.url === '/index.html') return void res.end(shellHtml);
+      // Polled, like those two.
+      if (req.url === '/releases.json') return void res.writeHead(404).end();
       const encoding = req.headers['accept-encoding'] ?? 'any';
       received.push(`${req.method} ${req.url} ${encoding}`);
       if (req.url?.includes('missing')) return void res.writeHead(404, { 'Cache-Control': immutable }).end();

@@ -18,6 +18,8 @@ describe('two servers of one front-end', () => {
           const url = req.url ?? '';
           if (url === '/health/ready') return void res.end(ready);
           if (url === '/remote.json') return void res.end(JSON.stringify(clinicRemote()));
+          // Polled, like those two.
+          if (url === '/releases.json') return void res.writeHead(404).end();
           asked.push(`${index} ${req.method} ${url}`);
           if (has.has(url)) res.end(`server ${index}`);
           else res.writeHead(404, { 'Content-Type': 'text/plain' }).end('not found\n');
