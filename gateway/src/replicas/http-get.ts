@@ -3,8 +3,9 @@ import { request as secureRequest } from 'node:https';
 
 export interface GetOptions {
   readonly url: URL;
-  readonly agent: Agent;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Default: Node's own, which keeps connections alive for five seconds. */
+  readonly agent?: Agent;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Milliseconds until the whole response must be there. */
   readonly withinMs: number;
   /** Makes it a POST. */
@@ -29,8 +30,8 @@ const maxLength = 1024 * 1024;
 export function httpGet({ url, withinMs, agent, headers, body }: GetOptions): Promise<GetAnswer> {
   return new Promise((resolve, reject) => {
     const get = (url.protocol === 'https:' ? secureRequest : request)(url, {
-      agent,
-      headers,
+      ...(agent && { agent }),
+      ...(headers && { headers }),
       ...(body !== undefined && { method: 'POST' }),
     });
     const timer = setTimeout(() => get.destroy(new Error(`no response within ${withinMs} ms`)), withinMs);

@@ -1,5 +1,3 @@
-import { Agent } from 'node:http';
-import { Agent as SecureAgent } from 'node:https';
 import type { Logger } from 'pino';
 import { httpGet } from './http-get.ts';
 import { repeat } from './repeat.ts';
@@ -27,9 +25,6 @@ export interface PolledFile {
 
 /** Timeout of a poll, in milliseconds. */
 const withinMs = 3000;
-
-const plain = new Agent({ keepAlive: true });
-const secure = new SecureAgent({ keepAlive: true });
 
 /** Polls a small file on another server, beginning with a call of `poll`. Logs an outage when it starts and when it ends. */
 export function pollFile({ urls, everyMs, onChange, log, ...options }: PolledFileOptions): PolledFile {
@@ -61,9 +56,7 @@ export function pollFile({ urls, everyMs, onChange, log, ...options }: PolledFil
   }
 
   async function read(address: string): Promise<void> {
-    const url = new URL(address);
-    const agent = url.protocol === 'https:' ? secure : plain;
-    const answer = await httpGet({ url, agent, headers: options.headers ?? {}, withinMs });
+    const answer = await httpGet({ url: new URL(address), headers: options.headers, withinMs });
     if (answer.status === 404 && options.onMissing) {
       lastText = undefined;
       return options.onMissing();
