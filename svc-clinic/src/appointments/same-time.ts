@@ -121,11 +121,11 @@ export async function withOtherDoctors(
     .toArray();
 }
 
-/** The open appointments of several patients around a day, with one query; see {@link withOtherDoctors}. */
+/** The open appointments of several patients around some days, with one query; see {@link withOtherDoctors}. */
 export async function openOfPatients(
   { appointments }: Pick<ClinicCollections, 'appointments'>,
   patients: readonly Patient[],
-  day: string,
+  { from, until }: { readonly from: string; readonly until: string },
   session: ClientSession,
 ): Promise<(OtherAppointment & Patient & Pick<AppointmentRecord, 'doctorEmail'>)[]> {
   const ids = patients.flatMap(({ patientId }) => patientId ?? []);
@@ -134,8 +134,8 @@ export async function openOfPatients(
     .find(
       {
         $or: [
-          { accounts: { $in: ids }, patientId: { $in: ids }, ...openAround(day, day) },
-          { patientEmail: { $in: emails }, patientId: { $exists: false }, ...openAround(day, day) },
+          { accounts: { $in: ids }, patientId: { $in: ids }, ...openAround(from, until) },
+          { patientEmail: { $in: emails }, patientId: { $exists: false }, ...openAround(from, until) },
         ],
       },
       {

@@ -59,7 +59,7 @@ async function readDays(
   for (const [day, going] of Map.groupBy(records, (record) => dayFor(record, wanted)))
     days.set(day, {
       held: await heldTimes(collections.appointments, emails, day, session),
-      ofPatients: await openOfPatients(collections, going, day, session),
+      ofPatients: await openOfPatients(collections, going, { from: day, until: day }, session),
     });
   return days;
 }

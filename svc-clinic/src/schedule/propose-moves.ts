@@ -1,12 +1,13 @@
-import { hasRole, type CallResponse, type Caller } from '@clinic/contracts';
+import { addDays, hasRole, type CallResponse, type Caller } from '@clinic/contracts';
 import type { ClientSession, ObjectId } from 'mongodb';
 import { appointmentsById } from '../appointments/appointment-change.ts';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { intervalOf } from '../appointments/promise.ts';
-import { nothingTaken, type TakenTime } from '../appointments/taken-times.ts';
+import { isSamePatient, openOfPatients } from '../appointments/same-time.ts';
+import { nothingTaken, takenTime, type TakenTime } from '../appointments/taken-times.ts';
 import { forStaff, type ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
-import { planDates } from '../series/date-conflicts.ts';
+import { nearDays, planDates, type DateQuestion } from '../series/date-conflicts.ts';
 import { withHolidays } from './holidays.ts';
 import { workingSlotAt } from './working-times.ts';
 
@@ -37,6 +38,9 @@ export async function proposeMoves(
   const doctors = await collections.doctors
     .find({ email: { $in: [...new Set(records.map(({ doctorEmail }) => doctorEmail))] } }, { session })
     .toArray();
+  const known = new Map<string, Known>();
+  for (const [email, own] of Map.groupBy(records, ({ doctorEmail }) => doctorEmail))
+    known.set(email, await knownOf({ collections, clock, moving: ids }, email, own, session));
   const meant = new Map<string, TakenTime>();
   const proposed: CallResponse<'proposeMoves'> = [];
   for (const record of records) {
@@ -45,7 +49,15 @@ export async function proposeMoves(
     const others = meant.get(doctorEmail) ?? nothingTaken;
     const [planned] = doctor
       ? await planDates(
-          { collections, doctor, patient: record, clock, requester, moving: records, meant: others },
+          {
+            collections,
+            doctor,
+            patient: record,
+            clock,
+            requester,
+            meant: others,
+            known: known.get(doctorEmail)?.(record),
+          },
           [{ date, time }],
           session,
         )
@@ -56,4 +68,37 @@ export async function proposeMoves(
     proposed.push({ _id: _id.toHexString(), ...(slot && { to: { date: to.date, time: to.time } }) });
   }
   return proposed;
+}
+
+/** What is taken around an appointment, with its doctor and with its patient. */
+type Known = (record: AppointmentRecord) => NonNullable<DateQuestion['known']>;
+
+/** Reads for all appointments of a doctor at once, with two queries, what is taken within the days of their proposals. */
+async function knownOf(
+  {
+    collections,
+    clock,
+    moving,
+  }: Pick<DateQuestion, 'collections' | 'clock'> & { readonly moving: readonly ObjectId[] },
+  doctorEmail: string,
+  records: readonly AppointmentRecord[],
+  session: ClientSession,
+): Promise<Known> {
+  const days = records.map(({ date }) => date).toSorted();
+  const period = {
+    from: addDays(days[0] ?? clock.today, -nearDays),
+    until: addDays(days.at(-1) ?? clock.today, nearDays),
+  };
+  const { timeZone } = clock;
+  const taken = await takenTime(collections.appointments, doctorEmail, period, timeZone, {
+    session,
+    apartFrom: moving,
+  });
+  const ofPatients = await openOfPatients(collections, records, period, session);
+  return (record) => ({
+    taken,
+    others: ofPatients.filter(
+      (one) => !one._id.equals(record._id) && one.doctorEmail !== doctorEmail && isSamePatient(one, record),
+    ),
+  });
 }

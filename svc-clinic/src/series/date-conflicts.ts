@@ -18,7 +18,7 @@ import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { workingDay, workingSlotAt } from '../schedule/working-times.ts';
 
 /** Days before and after a date within which to find an alternative. */
-const nearDays = 14;
+export const nearDays = 14;
 
 const someoneElse = 'Someone else has this time';
 
