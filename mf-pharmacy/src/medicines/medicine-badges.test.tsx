@@ -46,7 +46,7 @@ test('the store says and sells of a medicine what its badge says', () => {
   for (const medicine of medicines.filter(({ archived }) => !archived)) {
     const store = { medicine, label: medicine.medicinename, today, inCart: false, onAdd: nothing };
     for (const { badge, text, sold } of [
-      wordsOf(<MedicineCard {...store} onDetails={nothing} />),
+      wordsOf(<MedicineCard {...store} label={medicine.name} onDetails={nothing} />),
       wordsOf(<MedicineDetails {...store} onClose={nothing} />),
     ]) {
       const available = inStock.includes(badge);
