@@ -92,27 +92,57 @@ interface ExegesisModule {
   middleware: (document: unknown, options: ExegesisOptions) => Promise<unknown>;
 }
 
-type Ajv = new (options: object) => { validateSchema(schema: object): unknown };
+/** What exegesis uses of the validator's library. */
+interface Ajv {
+  addFormat(name: string, format: unknown): unknown;
+  compile(schema: object): unknown;
+  validateSchema?(schema: object): unknown;
+}
 
 const fromHere = createRequire(import.meta.url);
 const fromFirebaseTools = createRequire(fromHere.resolve('firebase-tools/package.json'));
 const authServer = fromFirebaseTools('./lib/emulator/auth/server.js') as AuthServerModule;
 const exegesis = fromFirebaseTools('exegesis-express') as ExegesisModule;
-/** The validator of requests and responses. */
-export const ajv = createRequire(fromFirebaseTools.resolve('exegesis'))('ajv') as { default: Ajv };
+const fromExegesis = createRequire(fromFirebaseTools.resolve('exegesis'));
+const ajv = fromExegesis('ajv') as { default: new (options: object) => Ajv };
+const { default: references } = fromExegesis('@apidevtools/json-schema-ref-parser') as {
+  default: { readonly prototype: { bundle(document: object): Promise<object> } };
+};
 const { logger } = fromFirebaseTools('./lib/logger.js') as { logger: { silent: boolean } };
 
 // Its messages (links with reset codes, advice to command-line users) are meant for a terminal, and without the command
 // line's set-up each one would end up on stderr with a warning about missing transports.
 logger.silent = true;
 
-// Every parameter and body gets an Ajv of its own, each of which would compile the schema of schemas first, only to check
-// firebase-tools' own schemas, which never change in a release: ten times the work of compiling the schema itself.
-ajv.default = class extends ajv.default {
+/** Ajv itself. */
+export const OriginalAjv = ajv.default;
+/** By options and schema: each emulator of a process needs the same ones. */
+const validators = new Map<string, unknown>();
+
+// Every parameter and body gets an Ajv of its own, nearly a thousand, of which few are ever used.
+ajv.default = class implements Ajv {
+  readonly #options: object;
+  readonly #formats: (readonly [string, unknown])[] = [];
   constructor(options: object) {
-    super({ ...options, meta: false, validateSchema: false });
+    this.#options = options;
+  }
+  addFormat(name: string, format: unknown): void {
+    this.#formats.push([name, format]);
+  }
+  compile(schema: object): unknown {
+    const key = JSON.stringify([this.#options, schema]);
+    if (!validators.has(key)) {
+      // Without the schema of schemas, which would only check firebase-tools' own: ten times the work of compiling those.
+      const original = new OriginalAjv({ ...this.#options, meta: false, validateSchema: false });
+      for (const [name, format] of this.#formats) original.addFormat(name, format);
+      validators.set(key, original.compile(schema));
+    }
+    return validators.get(key);
   }
 };
+
+// Looks for references to other documents, of which firebase-tools' description of the API has none.
+references.prototype.bundle = async (document) => document;
 
 export const { AgentProjectState } = fromFirebaseTools('./lib/emulator/auth/state.js') as {
   AgentProjectState: new (projectId: string) => ProjectState;

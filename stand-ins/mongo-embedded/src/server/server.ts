@@ -1,10 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Engine } from '../commands/command.ts';
-import type { Store } from '../storage/store.ts';
+import { Store } from '../storage/store.ts';
 import { Batch, rootMessage } from './batch.ts';
 import { serve } from './connection.ts';
 import { openDataDirectory } from './data-directory.ts';
@@ -14,7 +11,7 @@ import { Purge } from '../storage/purge.ts';
 
 /** Options of {@link startServer}. */
 export interface ServerOptions {
-  /** Data directory; by default a temporary folder that is removed on close. */
+  /** Data directory; by default everything is in memory, and gone on close. */
   dataDir?: string | undefined;
   /** 0 for any free port. */
   port: number;
@@ -46,8 +43,8 @@ export interface RunningServer {
   uri: string;
   port: number;
   /**
-   * Stops at once: closes connections and aborts open transactions. Everything acknowledged is on disk, except in a
-   * temporary folder.
+   * Stops at once: closes connections and aborts open transactions. Everything acknowledged is on disk, if there
+   * is a data directory.
    */
   close(): Promise<void>;
 }
@@ -76,12 +73,11 @@ export async function startServer({
     throw new Error(
       `the embedded database has no authentication and listens on loopback only, not on ${host} (MONGO_EMBEDDED_PRIVATE_NETWORK=true says that only the clinic reaches it)`,
     );
-  const path = dataDir ?? mkdtempSync(join(tmpdir(), 'mongo-embedded-'));
-  const directory = openDataDirectory(path);
-  // Nobody reads a temporary folder after a power cut: don't wait for the disk at each commit.
-  if (dataDir === undefined) directory.store.exec('PRAGMA synchronous = OFF');
-  if (scannable) directory.store.scannable = new Set(scannable);
-  const engine = createEngine(directory.store, replicaSet, keepAnswersMs);
+  const directory = dataDir === undefined ? undefined : openDataDirectory(dataDir);
+  const store = directory?.store ?? new Store(':memory:');
+  const closeStore = (): void => (directory ?? store).close();
+  if (scannable) store.scannable = new Set(scannable);
+  const engine = createEngine(store, replicaSet, keepAnswersMs);
   const batch = new Batch(engine, (error) => {
     process.stderr.write(`${JSON.stringify({ msg: 'storage failure', error: rootMessage(error) })}\n`);
     recover(engine);
@@ -95,14 +91,13 @@ export async function startServer({
   try {
     await listen(server, port, host);
   } catch (error) {
-    directory.close();
-    if (dataDir === undefined) rmSync(path, { recursive: true, force: true });
+    closeStore();
     throw error;
   }
   const actualPort = (server.address() as AddressInfo).port;
   const shownHost = host === '::1' ? '[::1]' : host;
   engine.address = advertised ?? `${shownHost}:${actualPort}`;
-  const upkeep = startUpkeep(engine, batch, directory.store, expireEveryMs);
+  const upkeep = startUpkeep(engine, batch, directory?.store, expireEveryMs);
   return {
     uri: `mongodb://${engine.address}/?replicaSet=${replicaSet}`,
     port: actualPort,
@@ -114,15 +109,14 @@ export async function startServer({
       });
       batch.close();
       engine.sessions.abortAll();
-      if (dataDir !== undefined) upkeep.finishPurge();
-      directory.close();
-      if (dataDir === undefined) rmSync(path, { recursive: true, force: true });
+      upkeep.finishPurge();
+      closeStore();
     },
   };
 }
 
-/** Releases what is no longer read, deletes expired documents, and purges deleted data. */
-function startUpkeep(engine: Engine, batch: Batch, store: Store, expireEveryMs: number) {
+/** Releases what is no longer read, deletes expired documents, and purges deleted data from files. */
+function startUpkeep(engine: Engine, batch: Batch, files: Store | undefined, expireEveryMs: number) {
   const reaper = setInterval(
     () =>
       batch.maintain(() => {
@@ -141,18 +135,19 @@ function startUpkeep(engine: Engine, batch: Batch, store: Store, expireEveryMs: 
       }),
     expireEveryMs,
   );
-  const purge = new Purge(store, (error) => {
-    process.stderr.write(
-      `${JSON.stringify({ msg: 'purge of deleted data failed, will retry', error: rootMessage(error) })}\n`,
-    );
-  });
-  const purger = setInterval(() => purge.run(), PURGE_EVERY_MS);
-  const timers = [reaper, expirer, purger];
+  const purge =
+    files &&
+    new Purge(files, (error) => {
+      process.stderr.write(
+        `${JSON.stringify({ msg: 'purge of deleted data failed, will retry', error: rootMessage(error) })}\n`,
+      );
+    });
+  const timers = [reaper, expirer, ...(purge ? [setInterval(() => purge.run(), PURGE_EVERY_MS)] : [])];
   for (const timer of timers) timer.unref();
   return {
     stop: () => timers.forEach((timer) => clearInterval(timer)),
     /** Finishes the purge. */
-    finishPurge: () => purge.finish(),
+    finishPurge: () => purge?.finish(),
   };
 }
 
