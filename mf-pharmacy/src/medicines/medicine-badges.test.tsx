@@ -44,7 +44,7 @@ const inStock = ['In Stock', 'Low Stock'];
 test('the store says and sells of a medicine what its badge says', () => {
   // The store doesn't list what is archived.
   for (const medicine of medicines.filter(({ archived }) => !archived)) {
-    const store = { medicine, label: medicine.medicinename, today, inCart: false, onAdd: nothing };
+    const store = { medicine, today, inCart: false, onAdd: nothing };
     for (const { badge, text, sold } of [
       wordsOf(<MedicineCard {...store} label={medicine.name} onDetails={nothing} />),
       wordsOf(<MedicineDetails {...store} onClose={nothing} />),
