@@ -54,6 +54,9 @@ export function createFileLoader(): { readonly load: (files: LaterFiles) => Prom
         registry === undefined || document.getElementById('registry') ? undefined : putRegistry(registry);
       if (!hasBegun) {
         hasBegun = true;
+        // A stylesheet that didn't load isn't there: the remote's loader requests it again, and says so if that fails.
+        for (const link of document.querySelectorAll<HTMLLinkElement>('link[data-href]'))
+          if (!link.sheet) delete link.dataset['href'];
         for (const file of scripts) preload(file);
         for (const file of preloads) {
           preload(file, 'low');
