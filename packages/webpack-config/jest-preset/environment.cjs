@@ -1,7 +1,4 @@
 const { TestEnvironment } = require('jest-environment-jsdom');
-const { lightenStyles } = require('./lighter-styles.cjs');
-
-lightenStyles();
 
 /** jsdom lacks the browsers' network APIs; Node's implement the same standard. */
 const borrowed = [

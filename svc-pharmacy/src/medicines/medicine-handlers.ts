@@ -47,10 +47,6 @@ export function medicineHandlers(context: PharmacyContext, locks: KeyedLocks) {
     }),
   );
 
-  const listMedicines: Handler<'listMedicines'> = ({ query }) => readMedicines(query);
-
-  const add: Handler<'addMedicine'> = (request) => addNumbered(context, request, toWire);
-
   const checkMedicineImport: Handler<'checkMedicineImport'> = async ({ body }) => {
     await assertNumbersFree(collections, body.medicines);
     return { acceptable: body.medicines.length };
@@ -90,8 +86,8 @@ export function medicineHandlers(context: PharmacyContext, locks: KeyedLocks) {
   };
 
   return {
-    listMedicines,
-    addMedicine: add,
+    listMedicines: ({ query }: ServiceRequest<'listMedicines'>) => readMedicines(query),
+    addMedicine: (request: ServiceRequest<'addMedicine'>) => addNumbered(context, request, toWire),
     checkMedicineImport,
     importMedicines,
     getMedicine,
