@@ -9,7 +9,6 @@ import {
   type ServiceRequest,
 } from '@clinic/service-kit';
 import type { Medicine } from '../contract/schemas.ts';
-import type { Response } from 'express';
 import { ObjectId } from 'mongodb';
 import { collectionsOf, type PharmacyCollections } from '../collections.ts';
 import { historyView } from '../history/history-view.ts';
@@ -30,11 +29,6 @@ export function medicineHandlers(context: PharmacyContext, locks: KeyedLocks) {
   const collections = collectionsOf(context.db);
   const toWire = (record: Omit<MedicineRecord, 'nameParts'>): Medicine =>
     toMedicine(record, context.settings.PHARMACY_UNITS_PER_CUSTOMER);
-  /** Also sends an ETag, with which the reader can update exactly the version they have seen. */
-  const withEtag = (response: Response, record: MedicineRecord): Medicine => {
-    response.setHeader('ETag', medicineEtag(record));
-    return toWire(record);
-  };
 
   const readMedicines = sharedList((query: ServiceRequest<'listMedicines'>['query']) =>
     readPage(collections.medicines, {
@@ -60,7 +54,9 @@ export function medicineHandlers(context: PharmacyContext, locks: KeyedLocks) {
 
   const getMedicine: Handler<'getMedicine'> = async ({ params, res }) => {
     const record = await medicineById(collections, params.id);
-    return { ...withEtag(res, record), held: await heldUnits(collections, record.medicineId) };
+    // With it the reader can update exactly the version they have seen.
+    res.setHeader('ETag', medicineEtag(record));
+    return { ...toWire(record), held: await heldUnits(collections, record.medicineId) };
   };
 
   const updateMedicine: Handler<'updateMedicine'> = async (request) => {
