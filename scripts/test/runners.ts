@@ -16,7 +16,7 @@ export const playwright = join(root, 'node_modules/playwright/cli.js');
 
 const minute = 60_000;
 /** Generous: only a file that never ends reaches them. Playwright ends a test of its own accord after a minute or more. */
-const limits = { jest: 5 * minute, playwright: 20 * minute };
+const limits = { jest: 10 * minute, playwright: 20 * minute };
 /** Also a cold start, for which Playwright waits for a clinic. */
 const quiet = 10 * minute;
 

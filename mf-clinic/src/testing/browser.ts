@@ -2,13 +2,12 @@ import { queryClient } from '@clinic/app-kit/host';
 import { muteExpectedLogs, prepareEnvironment } from '@clinic/app-kit/test-environment';
 
 /**
- * Prepares the simulated browser for all tests of a file: time limits for a busy machine, and the settings that the
- * gateway writes into the page. Each test starts with an empty cache; rejected calls aren't logged.
+ * Prepares the simulated browser for all tests of a file: the settings that the gateway
+ * writes into the page. Each test starts with an empty cache; rejected calls aren't logged.
  *
  * @param wide - the window is wide enough for every layout
  */
 export function prepareBrowser({ wide = false } = {}): void {
-  jest.setTimeout(30_000);
   muteExpectedLogs();
   beforeEach(() => queryClient.clear());
   beforeAll(() => {

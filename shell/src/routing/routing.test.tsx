@@ -88,7 +88,7 @@ async function showBesideSlowPage() {
 
 describe('routing', () => {
   // A time limit for busy machines.
-  beforeAll(() => configure({ asyncUtilTimeout: 10_000 }));
+  beforeAll(() => configure({ asyncUtilTimeout: 60_000 }));
   beforeEach(() => {
     jest.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
     jest.spyOn(console, 'error').mockImplementation(() => undefined);

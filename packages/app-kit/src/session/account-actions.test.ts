@@ -22,9 +22,6 @@ import {
   type TestServer,
 } from '../testing/test-server.ts';
 
-// The emulator compiles each kind of response on first use, which is slow on a busy machine.
-jest.setTimeout(60_000);
-
 const root = path.resolve(__dirname, '../../../..');
 const project = 'demo-clinic';
 const dataDir = mkdtempSync(path.join(tmpdir(), 'account-actions-'));

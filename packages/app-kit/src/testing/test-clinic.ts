@@ -12,9 +12,6 @@ import {
   type TestServer,
 } from './test-server.ts';
 
-// Time limit for a busy machine.
-jest.setTimeout(60_000);
-
 /** A test's clinic: a real server whose responses the test defines. */
 export interface TestClinic {
   readonly server: TestServer;

@@ -5,7 +5,7 @@ export function prepareEnvironment(): void {
   // Test files in one process would receive each other's messages.
   Reflect.deleteProperty(globalThis, 'BroadcastChannel');
   configure(({ getElementError }) => ({
-    asyncUtilTimeout: 10_000,
+    asyncUtilTimeout: 60_000,
     // A poll that finds nothing throws, often a hundred times in a test; the last error gets the page printed by `waitFor`.
     getElementError: (message, container) =>
       isPolling()
