@@ -3,6 +3,7 @@ import { beforeEach, test } from 'node:test';
 import { addDays } from '@clinic/contracts';
 import { internalHeaders, internalSecret } from '@clinic/service-kit';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
+import type { AttendanceRecord } from './attendance-record.ts';
 import type { VisitOfDay } from '../contract/attendance-calls.ts';
 import {
   admin,
@@ -29,8 +30,9 @@ async function visit(date: string, fields: Partial<AppointmentRecord> = {}): Pro
   await clinic.appointments.insertOne(record);
   return record._id.toHexString();
 }
+const notSeen = (date: string): AttendanceRecord => ({ date, time: '09:00', state: 'missed', since: new Date() });
 const missed = (date: string, fields: Partial<AppointmentRecord> = {}) =>
-  visit(date, { attendance: { date, time: '09:00', state: 'missed', since: new Date() }, ...fields });
+  visit(date, { attendance: notSeen(date), ...fields });
 const headers = internalHeaders(internalSecret(clinic.context.settings));
 const post = (path: string, json: object) =>
   clinic.anonymous(`/internal/visits${path}`, { method: 'POST', json, headers });
@@ -72,10 +74,12 @@ test('who missed two visits within a year is asked; the link says that they will
   assert.equal((await come(id)).status, 409);
 });
 
-test('missed visits count by account, for a year: not another’s at the same address, nor older ones', async () => {
+test('missed visits count by account, for a year: not another’s at the same address, older ones, nor who waited in vain', async () => {
   await missed(addDays(clinic.today, -30));
   await missed(addDays(clinic.today, -366));
   await missed(addDays(clinic.today, -40), { patientId: idOf(ben) });
+  const left = addDays(clinic.today, -50);
+  await missed(left, { attendance: { ...notSeen(left), arrivedAt: new Date() } });
   const id = await visit(clinic.soon);
   assert.deepEqual([await isAsked(id), await ofDay()], [false, [undefined]]);
   assert.equal((await come(id, ben)).status, 404);

@@ -13,6 +13,7 @@ import type { ClinicCollections } from '../collections.ts';
 import type { Appointment } from '../contract/schemas.ts';
 import { aboutAppointment } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
+import { missedVisits } from './attendance-record.ts';
 
 /** Days in which missed visits count. */
 const year = 365;
@@ -36,7 +37,7 @@ export async function askedToConfirm(
   if (most === 0 || accounts.length === 0) return () => undefined;
   const counts = await appointments
     .aggregate<{ readonly _id: string; readonly count: number }>([
-      { $match: { patientId: { $in: accounts }, 'attendance.state': 'missed', date: { $gte: addDays(today, -year) } } },
+      { $match: { patientId: { $in: accounts }, ...missedVisits, date: { $gte: addDays(today, -year) } } },
       { $group: { _id: '$patientId', count: { $sum: 1 } } },
     ])
     .toArray();

@@ -25,7 +25,7 @@ import type { ClinicContext } from '../settings.ts';
 import { arrivalCodeOf } from './arrival-codes.ts';
 import { askedToConfirm } from './asked-to-confirm.ts';
 import { arriveByCode, wrongCodes } from './arrive-by-code.ts';
-import { attendanceOf, isVisitOfToday, stateOf } from './attendance-record.ts';
+import { attendanceOf, isVisitOfToday, missedVisits, stateOf } from './attendance-record.ts';
 import { changeAttendance } from './change-attendance.ts';
 import { aheadOf } from './waiting-room.ts';
 
@@ -127,7 +127,7 @@ async function missedBy(
   const patientEmails = [...new Set(patients.map(({ patientEmail }) => patientEmail))];
   const counts = await appointments
     .aggregate<{ readonly _id: Patient; readonly count: number }>([
-      { $match: { patientEmail: { $in: patientEmails }, 'attendance.state': 'missed' } },
+      { $match: { patientEmail: { $in: patientEmails }, ...missedVisits } },
       { $group: { _id: { patientEmail: '$patientEmail', patientId: '$patientId' }, count: { $sum: 1 } } },
     ])
     .toArray();

@@ -46,6 +46,9 @@ export interface ArrivalNumbersRecord {
   readonly last: number;
 }
 
+/** Visits that patients didn't come to. Who came, and left before the doctor had time for them, hasn't missed theirs. */
+export const missedVisits = { 'attendance.state': 'missed', 'attendance.arrivedAt': { $exists: false } } as const;
+
 type Attended = ClinicMoment & { readonly attendance?: AttendanceRecord };
 
 /** What is noted about the visit at the time that the appointment has now. */

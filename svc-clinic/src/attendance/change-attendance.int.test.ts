@@ -292,6 +292,12 @@ test('the day has everybody’s visits for the desk, a doctor’s own for the do
     patientId: 'f'.repeat(24),
     attendance: { date: before, time: '01:00', state: 'missed', since: new Date() },
   });
+  // Nor is this one missed: the patient came, and left before the doctor had time.
+  await visit({
+    date: before,
+    time: '02:00',
+    attendance: { date: before, time: '02:00', state: 'missed', since: new Date(), arrivedAt: new Date() },
+  });
   const shown = async (who: Who, query = '') =>
     (await day(who, query)).visits.map(({ time, missedBefore }) => [time, missedBefore]);
   assert.deepEqual(await shown(admin), [
