@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const cache = join(import.meta.dirname, '../../../.cache/debian');
+const cache = join(import.meta.dirname, '../../../.cache/programs');
 
 /** With the libraries it needs that aren't installed. Downloads as root, because apt's own user can't write here. */
 const unpack = `
