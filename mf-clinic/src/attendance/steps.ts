@@ -5,11 +5,11 @@ import {
   attendanceTransitions,
   isHere,
   whyNotNow,
-  type Attendance,
   type AttendanceState,
   type DayClock,
   type TimedVisit,
 } from '@clinic/svc-clinic/contract/attendance';
+import type { Attendance } from '@clinic/svc-clinic/contract/attendance-schema';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 
 /** How far a visit has got; a newer service may know more states. */

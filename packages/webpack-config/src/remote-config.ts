@@ -8,6 +8,7 @@ import { baseConfig, watching } from './base-config.ts';
 import { fileName, servedAt } from './dev/development.ts';
 import { servedRemote, updateClient } from './dev/served-remote.ts';
 import { HtmlPlugin } from './html-plugin.ts';
+import { NoSchemasPlugin } from './no-schemas-plugin.ts';
 import { RemoteDescriptorPlugin } from './remote-descriptor-plugin.ts';
 import { chunkOfPage, containerOf, type RemoteDefinition } from './remote.ts';
 import { shareKeys, sharedLibraries } from './shared-libraries.ts';
@@ -78,7 +79,7 @@ export async function remoteConfig(folder: string): Promise<Configuration> {
       }),
       ...(html ? [html] : []),
       new RemoteDescriptorPlugin(definition, version, () => html?.published),
-      ...(servedAt === undefined ? [new UsesPlugin(definition.calls)] : []),
+      ...(servedAt === undefined ? [new UsesPlugin(definition.calls), new NoSchemasPlugin()] : []),
     ],
   };
   return servedAt === undefined ? config : servedRemote(config, folder, filesOf(definition, folder));

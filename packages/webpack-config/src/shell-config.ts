@@ -8,6 +8,7 @@ import { development } from './dev/development.ts';
 import { bundleHtml, runHtmlBundle } from './html-bundle.ts';
 import { type HtmlFrame, HtmlTemplatePlugin } from './html-template-plugin.ts';
 import { ProvidesPlugin } from './provides-plugin.ts';
+import { NoSchemasPlugin } from './no-schemas-plugin.ts';
 import { lazyLibraries } from './shared-libraries.ts';
 
 const routerFolder = path.resolve(
@@ -130,6 +131,7 @@ function deployedShell(folder: string): Configuration {
         path.join(import.meta.dirname, `no-snapshots${ownExtension}`),
       ),
       compiledAtOnce,
+      new NoSchemasPlugin(),
       new ProvidesPlugin(folder),
       pageOf(folder),
     ],

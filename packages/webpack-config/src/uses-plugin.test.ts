@@ -5,6 +5,7 @@ import path from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { RemoteUses, ShellProvides } from '@clinic/contracts/uses';
 import webpack, { type Configuration } from 'webpack';
+import { NoSchemasPlugin } from './no-schemas-plugin.ts';
 import { ProvidesPlugin } from './provides-plugin.ts';
 import { providedLibraries } from './shared-libraries.ts';
 import { UsesPlugin } from './uses-plugin.ts';
@@ -125,4 +126,26 @@ test('the shell’s build records what it provides: names of ES modules, and ver
   assert.deepEqual(Object.keys(libraries), Object.keys(providedLibraries));
   for (const [name, library] of Object.entries(libraries))
     assert.deepEqual(library, { version: '4.5.6', names: ['a', 'b'] }, name);
+});
+
+test('a page with the schemas of a service is not built, and says whose they are', async (t) => {
+  const built = (pageImport: string): Promise<string> =>
+    build(
+      t,
+      {
+        'index.mjs': `import { rule } from './${pageImport}'; globalThis.page = rule();`,
+        'rules.mjs': `export { rule } from './rule.mjs'; export { schema } from './schema.mjs';`,
+        'rule.mjs': `export const rule = () => 1;`,
+        'schema.mjs': `import { z } from 'zod'; export const rule = () => 1; export const schema = z.string();`,
+        'node_modules/zod/index.js': `export const z = { string: () => Function('return 1') };`,
+        'node_modules/zod/package.json': `{ "name": "zod", "type": "module", "exports": "./index.js" }`,
+      },
+      () => ({
+        optimization: { sideEffects: true },
+        module: { rules: [{ test: /schema\.mjs$/, sideEffects: false }] },
+        plugins: [new NoSchemasPlugin()],
+      }),
+    );
+  await built('rules.mjs');
+  await assert.rejects(built('schema.mjs'), /schema\.mjs imports zod: move what pages need/);
 });

@@ -4,11 +4,11 @@ import type { ClinicClock } from '../clinic-clock.ts';
 import {
   attendanceUndoMinutes,
   isOfToday,
-  type Attendance,
   type AttendanceState,
   type DayClock,
   type TimedVisit,
 } from '../contract/attendance.ts';
+import type { Attendance } from '../contract/attendance-schema.ts';
 import type { ObjectId } from 'mongodb';
 
 /** A visit's day in its appointment's row. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { patientChoices } from '@clinic/contracts/limits';
 import { email, id, isoDate, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { appointmentStatuses } from '@clinic/contracts/transitions';
-import { attendance } from './attendance.ts';
+import { attendance } from './attendance-schema.ts';
 import { shownPatient } from './patient.ts';
 
 /** An appointment's place in its series. */

@@ -3,7 +3,7 @@ import { email, id, isoDate } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
 import { appointments, desk, patientOrDoctor } from './desk.ts';
 import { appointment } from './appointment-schema.ts';
-import { attendanceState } from './attendance.ts';
+import { attendanceState } from './attendance-schema.ts';
 
 /** A visit of a day, as the desk sees it. */
 export const visitOfDay = appointment.extend({
