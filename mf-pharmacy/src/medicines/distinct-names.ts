@@ -1,33 +1,26 @@
-import { formatShortDate, formatStorePrice } from '@clinic/app-kit';
 import type { Medicine } from './medicine.ts';
 
-type Named = Pick<Medicine, 'medicineId' | 'name' | 'manufacturer' | 'category' | 'unit' | 'priceMinor' | 'expiryDate'>;
+type Named = Pick<Medicine, 'medicineId' | 'name' | 'manufacturer'>;
 
-/** What a card shows beside the name, in its order. */
-const details: readonly ((medicine: Named) => string)[] = [
-  ({ manufacturer }) => manufacturer,
-  ({ category }) => category ?? '',
-  ({ expiryDate }) => `expires ${formatShortDate(expiryDate)}`,
-  ({ priceMinor, unit }) => `${formatStorePrice(priceMinor)} per ${unit}`,
+const namesOf = ({ medicineId, name, manufacturer }: Named): readonly [string, string, string] => [
+  name,
+  `${name}, ${manufacturer}`,
+  `${name}, ${manufacturer}, ${medicineId}`,
 ];
 
 /**
- * Names by which buttons of different medicines can be told apart when they are only heard. Of those with the same name, each is
- * followed by what differs; if nothing on screen does, by its number.
+ * Names by which buttons of different medicines can be told apart when they are only heard: a shared name is followed by the
+ * manufacturer, and where that is shared, too, by the pharmacy's number.
  *
  * @returns by the pharmacy's number
  */
 export function distinctNames(medicines: readonly Named[]): ReadonlyMap<string, string> {
-  return new Map(medicines.map((medicine) => [medicine.medicineId, distinctName(medicine, medicines)]));
-}
-
-function distinctName(medicine: Named, medicines: readonly Named[]): string {
-  const others = medicines.filter(
-    ({ medicineId, name }) => name === medicine.name && medicineId !== medicine.medicineId,
+  const all = medicines.map(namesOf);
+  return new Map(
+    medicines.map((medicine, place) => {
+      const isOwn = (name: string, at: number) => !all.some((other, index) => index !== place && other[at] === name);
+      const names = namesOf(medicine);
+      return [medicine.medicineId, names.find(isOwn) ?? names[2]];
+    }),
   );
-  const differs = (detail: (typeof details)[number], other: Named) => detail(other) !== detail(medicine);
-  const telling = details.filter((detail) => others.some((other) => differs(detail, other)));
-  const said = telling.map((detail) => detail(medicine)).filter((text) => text !== '');
-  const isTold = others.every((other) => telling.some((detail) => differs(detail, other)));
-  return [medicine.name, ...said, ...(isTold ? [] : [medicine.medicineId])].join(', ');
 }
