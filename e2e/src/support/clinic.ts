@@ -197,6 +197,7 @@ export async function follow(page: Page, menu: 'Main' | 'Dashboard', entry: stri
 export async function menuEntries(page: Page): Promise<string[]> {
   await openMenu(page);
   const menu = page.getByRole('navigation', { name: 'Dashboard' });
+  await expect(menu.getByRole('link').first()).toBeVisible();
   await expect(menu.getByText('Loading...')).toHaveCount(0);
   return menu.getByRole('link').allInnerTexts();
 }
