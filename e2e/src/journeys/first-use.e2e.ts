@@ -151,7 +151,11 @@ test('links work before the application is there', onAnyDevice, async ({ page })
 test('sections of the home page that don’t load stay as they were read, with what was done in them', async ({
   page,
 }) => {
-  const mend = await breakRequests(page, /^\/mf\/mf-public\/home-lower\./, (route) => route.fulfill({ status: 404 }));
+  let refused = 0;
+  const mend = await breakRequests(page, /^\/mf\/mf-public\/home-lower\./, (route) => {
+    refused += 1;
+    return route.fulfill({ status: 404 });
+  });
   await openHtml(page, '/');
   const letGo = await holdScripts(page);
   const form = page.getByRole('form', { name: 'Send us a message' });
@@ -167,8 +171,10 @@ test('sections of the home page that don’t load stay as they were read, with w
   await isAsLeft();
   const failure = page.getByText('Parts of this page don’t work right now');
   await expect(failure).toBeVisible();
-  // The rest is there, and what isn't doesn't leave the page.
+  // The rest is there, and what isn't doesn't leave the page, but is requested again.
+  const before = refused;
   await form.getByRole('button', { name: 'Send' }).click();
+  await expect.poll(() => refused).toBe(before + 1);
   await expect(page).toHaveURL('/');
   await mend();
   await page.getByRole('button', { name: 'Retry' }).click();
