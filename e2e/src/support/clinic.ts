@@ -20,6 +20,12 @@ const screenshotStyle = /sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT\+SmwNZWA=/;
 const stoppedScript =
   /integrity attribute match .*“OLBgp1GsljhM2TJ\+sbHjaiH9txEUvgdDTAzHv2P24donTt6\/529l\+9Ua0vFImLlb”/;
 
+/**
+ * Firefox checks files of a page that was left before their hashes were read: they get one that no file has, the only one of this
+ * kind (`shell/src/federation/integrity.ts`).
+ */
+const leftHashes = /^None of the “sha256” hashes in the integrity attribute match /;
+
 /** Firefox logs that a page was left while its live line was still being opened. */
 const leftLine = /^The connection to \S+\/live(?:\?\S*)? was interrupted while the page was loading\.$/;
 
@@ -73,15 +79,16 @@ export function errorsOf(context: BrowserContext): readonly string[] {
   const errors: string[] = [];
   context.on('console', (message) => {
     const text = message.text();
-    const expected = [expectedNoise, stoppedScript, leftLine, leftPrefetch, leftFont, sandboxedMail].some((one) =>
-      one.test(text),
+    const expected = [expectedNoise, stoppedScript, leftHashes, leftLine, leftPrefetch, leftFont, sandboxedMail].some(
+      (one) => one.test(text),
     );
     if (message.type() === 'error' && !expected) errors.push(text);
   });
   context.on('weberror', (error) => {
     // Firefox reports blocked styles and scripts, and an interrupted live line, as errors of the page.
     const text = String(error.error());
-    if (![screenshotStyle, stoppedScript, leftLine, leftFont].some((one) => one.test(text))) errors.push(text);
+    if (![screenshotStyle, stoppedScript, leftHashes, leftLine, leftFont].some((one) => one.test(text)))
+      errors.push(text);
   });
   return errors;
 }
