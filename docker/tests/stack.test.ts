@@ -12,8 +12,6 @@ import { project } from './stack/project.ts';
 
 test('every Docker command on the pages was run here, with a few exceptions', () => {
   assert.deepEqual(project.untried(), [
-    // Needs MongoDB's shell: scripts/compose/mongo-scripts.test.ts.
-    'docker/database-user.sh messages',
     // Needs a registry with the other repository's images: they are built here.
     'docker compose pull mf-dental',
     // Needs a mail server.
