@@ -7,6 +7,7 @@ import {
   readConfig,
   session,
 } from '@clinic/app-kit/host';
+import { loadLaterIcons } from '@clinic/ui';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterLoading } from './after-loading.ts';
@@ -29,6 +30,7 @@ const loadHost = () => import(/* webpackChunkName: "mf-host" */ './federation/ho
 export function start(): void {
   // A page that arrived as HTML is shown until the application can take its place (src/start).
   const container = globalThis.clinicRoot ?? document.getElementById('root');
+  if (globalThis.clinicRoot) loadLaterIcons();
   reportUncaught();
   knowOwnFiles();
   tellOfRenewal();

@@ -1,7 +1,7 @@
 import { definePage } from '@clinic/app-kit';
 import { ExpertDoctors } from './expert-doctors.tsx';
 import { Hero } from './hero.tsx';
-import { LateSections } from './late-sections.tsx';
+import { LateSections, prepareLateSections } from './late-sections.tsx';
 import { MedicalServices } from './medical-services.tsx';
 import { Statistics } from './statistics.tsx';
 import '../setup.ts';
@@ -19,4 +19,9 @@ export function HomePage() {
   );
 }
 
-export default definePage({ Component: HomePage });
+export default definePage({
+  async createPage() {
+    await prepareLateSections();
+    return HomePage;
+  },
+});

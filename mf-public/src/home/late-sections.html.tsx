@@ -8,3 +8,6 @@ export function LateSections() {
     </div>
   );
 }
+
+/** Only scripts load them later. */
+export const prepareLateSections = async (): Promise<void> => undefined;

@@ -1,8 +1,12 @@
 import { useLayoutEffect, useRef, type ComponentType } from 'react';
 
+const inPage = '#page [data-late-sections]';
+
+export const areSectionsInHtml = (): boolean => document.querySelector(inPage) !== null;
+
 /** Copies of the late sections that the page's HTML has; none in a page that scripts draw (`late-sections.html.tsx`). */
 export function sectionsInHtml(): readonly Node[] {
-  const sections = document.querySelector('#page [data-late-sections]');
+  const sections = document.querySelector(inPage);
   return [...(sections?.cloneNode(true).childNodes ?? [])];
 }
 

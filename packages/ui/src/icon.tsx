@@ -22,8 +22,11 @@ let complete = false;
 let loading: Promise<void> | undefined;
 const drawn = new Set<() => void>();
 
-/** Those that no first page shows at once are in a file of their own. */
-function loadLater(): void {
+/**
+ * Loads the icons that no first page of scripts shows at once: they are in a file of their own. A page that arrived as HTML
+ * shows them from the start.
+ */
+export function loadLaterIcons(): void {
   loading ??= import(/* webpackChunkName: "later-icons" */ './later-icon-shapes.ts').then(
     ({ laterIconShapes: more }) => {
       shapes = { ...shapes, ...more };
@@ -45,7 +48,7 @@ export function Icon({ name, size = 20, label, className }: IconProps) {
   const shape = Object.hasOwn(drawing, name) ? drawing[name] : undefined;
   if (shape === undefined) {
     if (complete) return null;
-    loadLater();
+    loadLaterIcons();
   }
   return (
     <svg
