@@ -50,6 +50,8 @@ test('the long tests and other browsers are not among those of `npm test`', () =
   ]);
   assert.deepEqual(of('releases'), [
     'e2e/src/domain/new-domain.e2e.ts',
+    'e2e/src/federation/canary.e2e.ts',
+    'e2e/src/federation/contract.e2e.ts',
     'e2e/src/federation/fast-loop.e2e.ts',
     'e2e/src/federation/previous-changes.e2e.ts',
     'e2e/src/federation/previous-release.e2e.ts',

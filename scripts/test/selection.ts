@@ -95,11 +95,13 @@ const long: readonly string[] = [
 ];
 
 /**
- * So it does with these of a browser: front-ends of a frozen release, and what developers work with, a domain made from the kit
- * and a copy of the sources that a test changes.
+ * So it does with these of a browser: front-ends of a frozen release, of the next contract and of a canary, and what developers
+ * work with, a domain made from the kit and a copy of the sources that a test changes.
  */
 const releases: readonly string[] = [
   'e2e/src/federation/previous-',
+  'e2e/src/federation/contract.',
+  'e2e/src/federation/canary.',
   'e2e/src/domain/',
   'e2e/src/federation/fast-loop.',
 ];
