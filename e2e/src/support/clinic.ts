@@ -21,10 +21,11 @@ const stoppedScript =
   /integrity attribute match .*“OLBgp1GsljhM2TJ\+sbHjaiH9txEUvgdDTAzHv2P24donTt6\/529l\+9Ua0vFImLlb”/;
 
 /**
- * Firefox checks files of a page that was left before their hashes were read: they get one that no file has, the only one of this
+ * Browsers check files of a page that was left before their hashes were read: they get one that no file has, the only one of this
  * kind (`shell/src/federation/integrity.ts`).
  */
-const leftHashes = /^None of the “sha256” hashes in the integrity attribute match /;
+const leftHashes =
+  /^None of the “sha256” hashes in the integrity attribute match |^Failed to find a valid digest in the 'integrity' attribute .* with computed SHA-256 integrity /;
 
 /** Firefox logs that a page was left while its live line was still being opened. */
 const leftLine = /^The connection to \S+\/live(?:\?\S*)? was interrupted while the page was loading\.$/;
