@@ -3,18 +3,8 @@ import { test } from 'node:test';
 import { appointmentTransitions, type AppointmentStatus } from '@clinic/contracts';
 import type { Appointment } from './contract/schemas.ts';
 import fc from 'fast-check';
-import {
-  admin,
-  ann,
-  ben,
-  drGrey,
-  drHouse,
-  emptyCollections,
-  requestBooking,
-  reschedule,
-  setStatus,
-  sharedClinic,
-} from './testing/test-clinic.ts';
+import { admin, ann, ben, drGrey, drHouse } from './testing/people.ts';
+import { sharedClinic } from './testing/test-clinic.ts';
 
 // One user makes a year's worth of changes in a second.
 const clinic = await sharedClinic({ CLINIC_MAX_CHANGES_PER_DAY: '1000000' });
@@ -59,10 +49,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 async function run(one: Step, ids: readonly string[]): Promise<string | undefined> {
   const id = 'which' in one ? (ids[one.which % Math.max(ids.length, 1)] ?? 'f'.repeat(24)) : '';
   const answer = await (one.kind === 'book'
-    ? requestBooking(clinic, one.who, { patientemail: one.patient, doctoremail: one.doctor, time: one.time })
+    ? clinic.requestBooking(one.who, { patientemail: one.patient, doctoremail: one.doctor, time: one.time })
     : one.kind === 'status'
-      ? setStatus(clinic, one.who, id, one.to)
-      : reschedule(clinic, one.who, id, clinic.soon, one.time));
+      ? clinic.setStatus(one.who, id, one.to)
+      : clinic.reschedule(one.who, id, clinic.soon, one.time));
   assert.ok([200, 201, 400, 403, 404, 409].includes(answer.status), `${JSON.stringify(one)} answered ${answer.status}`);
   const body = (await answer.json()) as Appointment;
   return answer.status === 201 ? body._id : undefined;
@@ -117,7 +107,7 @@ async function assertSound(): Promise<void> {
 }
 
 async function empty(): Promise<void> {
-  await emptyCollections(clinic, 'appointments', 'events');
+  await clinic.empty('appointments', 'events');
 }
 
 test('any sequence of requests follows the transition table, holds no slot twice, and leaves a complete history', async () => {

@@ -2,24 +2,15 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { addDays, formatDate, type Problem } from '@clinic/contracts';
 import type { Doctor, FreeDays, FreeTimes } from './contract/schemas.ts';
-import {
-  ann,
-  book,
-  drGrey,
-  emptyCollections,
-  read,
-  rejectionOf,
-  requestBooking,
-  reschedule,
-  sharedClinic,
-} from './testing/test-clinic.ts';
+import { ann, drGrey } from './testing/people.ts';
+import { read, rejectionOf, sharedClinic } from './testing/test-clinic.ts';
 
 let path: string;
 const clinic = await sharedClinic({ CLINIC_BOOKING_HORIZON_DAYS: '20' });
 const last = addDays(clinic.today, 20);
 const beyond = addDays(clinic.today, 21);
 beforeEach(async () => {
-  await emptyCollections(clinic, 'appointments', 'doctors', 'events');
+  await clinic.empty('appointments', 'doctors', 'events');
   path = `/doctors/${(await clinic.addDoctor())._id.toHexString()}`;
 });
 
@@ -27,7 +18,7 @@ const slots = async () => (await clinic.appointments.find({}).toArray()).map(({ 
 
 for (const who of [ann, { role: 'admin', email: 'admin@clinic.example' }] as const) {
   test(`${who.role}: the last day can be booked; the day after is rejected naming the last day, and nothing is booked`, async () => {
-    const ask = (date: string) => requestBooking(clinic, who, { date });
+    const ask = (date: string) => clinic.requestBooking(who, { date });
     for (const date of [beyond, '2999-12-31']) {
       const rejected = await ask(date);
       const { code, errors } = (await rejected.json()) as Problem;
@@ -44,13 +35,13 @@ for (const who of [ann, { role: 'admin', email: 'admin@clinic.example' }] as con
 }
 
 test('neither patient, doctor nor admin can move an appointment past the last day', async () => {
-  const { _id } = await book(clinic);
+  const { _id } = await clinic.book();
   for (const who of [ann, drGrey, 'admin'] as const) {
-    const rejected = await reschedule(clinic, who, _id, beyond, '09:00');
+    const rejected = await clinic.reschedule(who, _id, beyond, '09:00');
     assert.deepEqual(await rejectionOf(rejected), [400, ['date']]);
   }
   assert.deepEqual(await slots(), [`${clinic.soon} 09:00`]);
-  assert.equal((await reschedule(clinic, ann, _id, last, '09:00')).status, 200);
+  assert.equal((await clinic.reschedule(ann, _id, last, '09:00')).status, 200);
 });
 
 test('free days, free times and the directory agree on the last day', async () => {

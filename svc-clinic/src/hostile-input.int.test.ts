@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { Problem } from '@clinic/contracts';
 import type { Appointment } from './contract/schemas.ts';
-import { ann, book, booking, drGrey, emptyCollections, sharedClinic, minutesFrom } from './testing/test-clinic.ts';
+import { ann, drGrey } from './testing/people.ts';
+import { sharedClinic, minutesFrom } from './testing/test-clinic.ts';
 
 const clinic = await sharedClinic();
 const doctorPath = `/doctors/${(await clinic.addDoctor({ availableTimes: ['09:00', '09:30', ...minutesFrom('10:00', 60), ...minutesFrom('11:00', 60)] }))._id.toHexString()}`;
-beforeEach(async () => {
-  await emptyCollections(clinic, 'appointments', 'events');
-});
+beforeEach(() => clinic.empty('appointments', 'events'));
 
 const long = 'x'.repeat(10_240);
 /** Invalid as the value of any field. */
@@ -56,7 +55,7 @@ for (const [field, values] of Object.entries(table)) {
     for (const value of values) {
       const answer = await clinic.as(ann)('/appoinments', {
         method: 'POST',
-        json: { ...booking(clinic), [field]: value },
+        json: { ...clinic.booking(), [field]: value },
       });
       const problem = (await answer.json()) as Problem;
       const shown = JSON.stringify(value)?.slice(0, 60);
@@ -75,14 +74,17 @@ for (const [field, values] of Object.entries(table)) {
 
 test('an email of somebody else or of nobody books nothing', async () => {
   for (const patientemail of badEmails) {
-    const answer = await clinic.as(ann)('/appoinments', { method: 'POST', json: { ...booking(clinic), patientemail } });
+    const answer = await clinic.as(ann)('/appoinments', {
+      method: 'POST',
+      json: { ...clinic.booking(), patientemail },
+    });
     assert.ok([400, 403].includes(answer.status), String(patientemail));
   }
   assert.equal(await clinic.appointments.countDocuments({}), 0);
 });
 
 test('a move to an invalid day or time is rejected at that field, and the old slot stays', async () => {
-  const { _id } = await book(clinic);
+  const { _id } = await clinic.book();
   for (const [field, values] of [
     ['date', badDates],
     ['time', badTimes],
@@ -116,7 +118,7 @@ test('names in any script, with emoji or tags, are stored unchanged and stay pla
     'a'.repeat(200),
   ];
   for (const [index, patientname] of names.entries()) {
-    const { _id, patientname: shown } = await book(clinic, {
+    const { _id, patientname: shown } = await clinic.book({
       patientname,
       address: patientname,
       time: `10:${10 + index}`,
@@ -135,7 +137,7 @@ test('names in any script, with emoji or tags, are stored unchanged and stay pla
 });
 
 test('invisible characters are removed from names', async () => {
-  const { _id, patientname } = await book(clinic, { patientname: '\u202eAnn\u202c \u200bLee\u2066', time: '11:40' });
+  const { _id, patientname } = await clinic.book({ patientname: '\u202eAnn\u202c \u200bLee\u2066', time: '11:40' });
   assert.equal(patientname, 'Ann Lee');
   const list = await clinic.as('admin')('/appoinments?q=ann%20lee&limit=200');
   assert.ok(((await list.json()) as Appointment[]).some((one) => one._id === _id));
@@ -176,7 +178,7 @@ test('malformed queries are rejected', async () => {
 });
 
 test('a wrong state, day or address on the day of a visit is rejected, and nothing is noted', async () => {
-  const { _id } = await book(clinic);
+  const { _id } = await clinic.book();
   const admin = clinic.as('admin');
   const note = (id: string, json: object) =>
     admin(`/appoinments/${id}/attendance`, { method: 'PATCH', json: { from: 'expected', to: 'arrived', ...json } });
@@ -217,7 +219,7 @@ test('no address but the screen’s own shows the waiting room, which few can re
     secret.toUpperCase(),
   ])
     assert.ok([400, 404].includes((await read(wrong)).status), wrong.slice(0, 60));
-  await emptyCollections(clinic, 'counts');
+  await clinic.empty('counts');
   assert.equal((await read(secret)).status, 200);
   // As after a dozen screens' ten minutes; the attempt at a wrong address is taken back.
   await clinic.db.collection('counts').updateMany({ hits: 1 }, { $set: { hits: 1_500 } });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Look } from '@clinic/contracts';
 import { looksWritten } from '@clinic/service-kit';
-import { ben, book, drGrey, sharedClinic, type Who } from './testing/test-clinic.ts';
+import { ben, drGrey } from './testing/people.ts';
+import { sharedClinic, type Who } from './testing/test-clinic.ts';
 
 const clinic = await sharedClinic();
 await clinic.addDoctor();
@@ -21,7 +22,7 @@ async function read(who: Who, path: string): Promise<void> {
 }
 
 test('records patients found by a search, and calendar files, but not a doctor’s own day or a patient’s own list', async () => {
-  const { _id } = await book(clinic, { patientemail: ben.email, patientname: 'Ben Ode', time: '09:30' });
+  const { _id } = await clinic.book({ patientemail: ben.email, patientname: 'Ben Ode', time: '09:30' });
   await read(drGrey, `/appoinments?email=${drGrey.email}`);
   await read(ben, `/appoinments?email=${ben.email}`);
   await read(ben, `/appoinments/${_id}/calendar`);

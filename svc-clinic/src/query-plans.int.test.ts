@@ -13,18 +13,8 @@ import {
   withUriOption,
   type TestDatabase,
 } from '@clinic/service-kit/testing';
-import {
-  ann,
-  ben,
-  book,
-  booking,
-  drGrey,
-  drHouse,
-  requestBooking,
-  staffOf,
-  startTestClinic,
-  type TestClinic,
-} from './testing/test-clinic.ts';
+import { ann, ben, drGrey, drHouse } from './testing/people.ts';
+import { staffOf, startTestClinic, type TestClinic } from './testing/test-clinic.ts';
 
 let database: TestDatabase;
 let clinic: TestClinic;
@@ -63,7 +53,7 @@ test('no query of the service scans a whole collection', async () => {
   await clinic.addDoctor({ email: drHouse.email, availableTimes: ['23:59'] }, false);
   const withHouse = async (patientemail: string, date: string) => {
     const fields = { doctoremail: drHouse.email, patientemail, date, time: '23:59' };
-    return (await (await requestBooking(clinic, 'admin', fields)).json()) as Appointment;
+    return (await (await clinic.requestBooking('admin', fields)).json()) as Appointment;
   };
   await withHouse(ann.email, clinic.soon);
   const ofToday = await withHouse(ben.email, clinic.today);
@@ -74,10 +64,10 @@ test('no query of the service scans a whole collection', async () => {
       clinic.issuer.idOf(drHouse.email),
     ),
   );
-  const { _id } = await book(clinic);
+  const { _id } = await clinic.book();
   await clinic.as(ann)('/appoinments', {
     method: 'POST',
-    json: booking(clinic),
+    json: clinic.booking(),
     headers: { 'Idempotency-Key': 'again' },
   });
   const note = (from: AttendanceState, to: AttendanceState) =>
@@ -89,7 +79,7 @@ test('no query of the service scans a whole collection', async () => {
   ).json()) as CallResponse<'replaceWaitingScreen'>;
   await admin(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Confirmed' } });
   await admin(`/appoinments/${_id}`, { method: 'PATCH', json: { date: clinic.soon, time: '09:30' } });
-  await requestBooking(clinic, ann, { time: '09:30' });
+  await clinic.requestBooking(ann, { time: '09:30' });
   await admin(`/doctors/${doctor._id.toHexString()}`, { method: 'PATCH', json: { daysOff: [clinic.today] } });
   await admin('/doc-pharma', {
     method: 'POST',
@@ -107,7 +97,7 @@ test('no query of the service scans a whole collection', async () => {
   const colleagues = [drHouse.email];
   await admin('/appoinments/day/times', { method: 'POST', json: { appointments: [_id], colleagues } });
   await admin('/appoinments/arrivals', { method: 'POST', json: { code: '2222' } });
-  const { date, time } = booking(clinic, { time: '09:30' });
+  const { date, time } = clinic.booking({ time: '09:30' });
   await admin(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Cancelled' } });
   const changes = [{ id: _id, seen: { date, time, status: 'Cancelled' } }];
   await admin('/appoinments/undone-status', { method: 'PATCH', json: { changes } });

@@ -5,7 +5,8 @@ import { newId } from '@clinic/service-kit';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import type { ObjectId } from 'mongodb';
 import { startTestDatabase, type TestDatabase } from '@clinic/service-kit/testing';
-import { ann, ben, drGrey, startTestClinic, staffOf, type TestClinic } from './testing/test-clinic.ts';
+import { ann, ben, drGrey } from './testing/people.ts';
+import { startTestClinic, staffOf, type TestClinic } from './testing/test-clinic.ts';
 
 let server: TestDatabase;
 const clinics: TestClinic[] = [];

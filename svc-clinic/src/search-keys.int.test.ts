@@ -10,7 +10,8 @@ import { joinAppointments } from './accounts/join-appointments.ts';
 import { collectionsOf } from './collections.ts';
 import { pharmacistRecord } from './pharmacists/pharmacist-record.ts';
 import { clinicService } from './service.ts';
-import { ann, book, read, sharedClinic } from './testing/test-clinic.ts';
+import { ann } from './testing/people.ts';
+import { read, sharedClinic } from './testing/test-clinic.ts';
 
 // Composed and decomposed, in all cases, with both encodings of a Bangla letter.
 const jose = ['Jos\u00e9', 'jose\u0301', 'JOS\u00c9'];
@@ -47,7 +48,7 @@ for (const [at, name] of [
       createdAt: new Date(),
     }),
   );
-  await book(clinic, {
+  await clinic.book({
     patientname: name,
     number: `+880 1711 00000${at}`,
     doctoremail: `doctor${at}@clinic.example`,

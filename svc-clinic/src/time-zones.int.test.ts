@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays, clinicInstant, clinicMoment, type Problem } from '@clinic/contracts';
 import type { Appointment, FreeTimes } from './contract/schemas.ts';
-import { ann, ben, book, read, requestBooking, sharedClinic, verdict, type TestClinic } from './testing/test-clinic.ts';
+import { ann, ben } from './testing/people.ts';
+import { read, sharedClinic, verdict, type TestClinic } from './testing/test-clinic.ts';
 
 async function clinicIn(
   timeZone: string,
@@ -38,13 +39,13 @@ for (const { timeZone, skipped, after: next, twice } of zones) {
     const { clinic, path } = await clinicIn(timeZone, ['00:30', skipped, next]);
     const free = await read<FreeTimes>(clinic.anonymous, `${path}/free-times?date=${date}`);
     assert.deepEqual([free.times, free.timeZone], [['00:30', next], timeZone]);
-    const rejected = await requestBooking(clinic, ann, { date, time: skipped });
+    const rejected = await clinic.requestBooking(ann, { date, time: skipped });
     assert.deepEqual(
       [rejected.status, ((await rejected.json()) as Problem).errors?.map(({ message }) => message)],
       [400, ['This time doesn’t exist on that day because the clocks change']],
     );
     // Two elapsed hours before are three on the clock.
-    const { changeUntil, time } = await book(clinic, { date, time: next });
+    const { changeUntil, time } = await clinic.book({ date, time: next });
     assert.equal(time, next);
     assert.equal(Date.parse(changeUntil), clinicInstant({ date, time: next }, timeZone).getTime() - 7_200_000);
     assert.equal(clinicMoment(new Date(changeUntil), timeZone).time, timeZone === 'Europe/London' ? '23:00' : '00:00');
@@ -53,10 +54,10 @@ for (const { timeZone, skipped, after: next, twice } of zones) {
   test(`${timeZone}: a repeated hour is one slot`, async () => {
     const date = changeOfClock(timeZone, 25);
     const { clinic, path } = await clinicIn(timeZone, ['00:30', twice, '03:00']);
-    const appointment = await book(clinic, { date, time: twice });
+    const appointment = await clinic.book({ date, time: twice });
     assert.deepEqual([appointment.date, appointment.time], [date, twice]);
     assert.equal(
-      await verdict(requestBooking(clinic, ben, { patientemail: ben.email, date, time: twice })),
+      await verdict(clinic.requestBooking(ben, { patientemail: ben.email, date, time: twice })),
       '409 slot_taken',
     );
     assert.deepEqual((await read<FreeTimes>(clinic.anonymous, `${path}/free-times?date=${date}`)).times, [
@@ -71,7 +72,7 @@ for (const { timeZone, skipped, after: next, twice } of zones) {
 
 test('Asia/Dhaka: stores and returns the clinic’s day, even if UTC has another day', async () => {
   const { clinic } = await clinicIn('Asia/Dhaka', ['00:15', '23:45']);
-  const shown = await book(clinic, { time: '00:15' });
+  const shown = await clinic.book({ time: '00:15' });
   const { date, time } = (await clinic.appointments.findOne({})) ?? { date: '', time: '' };
   assert.deepEqual([date, time, shown.date, shown.time], [clinic.soon, '00:15', clinic.soon, '00:15']);
   assert.equal(new Date(shown.changeUntil).toISOString(), `${addDays(clinic.soon, -1)}T16:15:00.000Z`);

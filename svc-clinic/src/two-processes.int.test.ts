@@ -3,19 +3,8 @@ import { beforeEach, test } from 'node:test';
 import { addDays } from '@clinic/contracts';
 import type { Appointment } from './contract/schemas.ts';
 import { untilServed } from '@clinic/service-kit/testing/wait-until';
-import {
-  admin,
-  ann,
-  ben,
-  book,
-  booking,
-  drGrey,
-  emptyCollections,
-  eventsOf,
-  reschedule,
-  setStatus,
-  verdict,
-} from './testing/test-clinic.ts';
+import { admin, ann, ben, drGrey } from './testing/people.ts';
+import { verdict } from './testing/test-clinic.ts';
 import { listenForChanges } from './testing/listen.ts';
 import { replicatedClinic } from './testing/service-process.ts';
 
@@ -23,9 +12,7 @@ const { clinic, startReplica } = await replicatedClinic();
 await clinic.addDoctor();
 const later = addDays(clinic.soon, 1);
 const replicas = await Promise.all([startReplica(), startReplica()]);
-beforeEach(async () => {
-  await emptyCollections(clinic, 'appointments', 'events');
-});
+beforeEach(() => clinic.empty('appointments', 'events'));
 
 test('of fifty concurrent bookings of one slot, over two processes, exactly one succeeds', async () => {
   const answers = await Promise.all(
@@ -35,7 +22,7 @@ test('of fifty concurrent bookings of one slot, over two processes, exactly one 
       return untilServed(() =>
         replica.as({ role: 'patient', email })('/appoinments', {
           method: 'POST',
-          json: booking(clinic, { patientemail: email }),
+          json: clinic.booking({ patientemail: email }),
           headers: { 'Idempotency-Key': `key-${index}` },
         }),
       );
@@ -54,11 +41,11 @@ test('of fifty concurrent bookings of one slot, over two processes, exactly one 
 test('of two moves to one slot, through two processes, exactly one succeeds', async () => {
   for (let round = 0; round < 10; round += 1) {
     await clinic.appointments.deleteMany({});
-    const first = await book(clinic, { time: '09:00' });
-    const second = await book(clinic, { time: '09:30', patientemail: ben.email });
+    const first = await clinic.book({ time: '09:00' });
+    const second = await clinic.book({ time: '09:30', patientemail: ben.email });
     const verdicts = await Promise.all([
-      verdict(reschedule(replicas[0], ann, first._id, later, '10:00')),
-      verdict(reschedule(replicas[1], drGrey, second._id, later, '10:00')),
+      verdict(replicas[0].reschedule(ann, first._id, later, '10:00')),
+      verdict(replicas[1].reschedule(drGrey, second._id, later, '10:00')),
     ]);
     assert.deepEqual(verdicts.toSorted(), ['200', '409 slot_taken']);
     const held = (await clinic.appointments.find({}).sort({ time: 1 }).toArray()).map(
@@ -66,16 +53,16 @@ test('of two moves to one slot, through two processes, exactly one succeeds', as
     );
     assert.deepEqual(held, [verdicts[0] === '200' ? `${clinic.soon} 09:30` : `${clinic.soon} 09:00`, `${later} 10:00`]);
     const moved = verdicts[0] === '200' ? [2, 1] : [1, 2];
-    assert.deepEqual([(await eventsOf(clinic, first._id)).length, (await eventsOf(clinic, second._id)).length], moved);
+    assert.deepEqual([(await clinic.eventsOf(first._id)).length, (await clinic.eventsOf(second._id)).length], moved);
   }
 });
 
 test('two appointments swapping slots at once never share one', async () => {
-  const first = await book(clinic, { time: '09:00' });
-  const second = await book(clinic, { time: '09:30', patientemail: ben.email });
+  const first = await clinic.book({ time: '09:00' });
+  const second = await clinic.book({ time: '09:30', patientemail: ben.email });
   const verdicts = await Promise.all([
-    verdict(reschedule(replicas[0], ann, first._id, clinic.soon, '09:30')),
-    verdict(reschedule(replicas[1], ben, second._id, clinic.soon, '09:00')),
+    verdict(replicas[0].reschedule(ann, first._id, clinic.soon, '09:30')),
+    verdict(replicas[1].reschedule(ben, second._id, clinic.soon, '09:00')),
   ]);
   assert.deepEqual(verdicts, ['409 slot_taken', '409 slot_taken']);
   assert.deepEqual(
@@ -87,14 +74,14 @@ test('two appointments swapping slots at once never share one', async () => {
 test('a cancellation that races a confirmation, through two processes, wins, with a consistent history', async () => {
   for (let round = 0; round < 10; round += 1) {
     await clinic.appointments.deleteMany({});
-    const { _id } = await book(clinic);
+    const { _id } = await clinic.book();
     const [cancelled, confirmed] = await Promise.all([
-      verdict(setStatus(replicas[0], ann, _id, 'Cancelled')),
-      verdict(setStatus(replicas[1], drGrey, _id, 'Confirmed')),
+      verdict(replicas[0].setStatus(ann, _id, 'Cancelled')),
+      verdict(replicas[1].setStatus(drGrey, _id, 'Confirmed')),
     ]);
     assert.equal(cancelled, '200');
     assert.equal((await clinic.appointments.findOne({}))?.status, 'Cancelled');
-    const steps = (await eventsOf(clinic, _id))
+    const steps = (await clinic.eventsOf(_id))
       .slice(1)
       .map(({ before: was, after: is }) => `${was.status} ${is.status}`);
     assert.deepEqual(steps, confirmed === '200' ? ['Pending Confirmed', 'Confirmed Cancelled'] : ['Pending Cancelled']);
@@ -114,7 +101,7 @@ test(
       listenForChanges(replicas[0], admin, signal),
     ]);
     await doctorReceives(/event: ready/);
-    const appointment = booking(clinic);
+    const appointment = clinic.booking();
     assert.equal(await verdict(replicas[0].as(ann)('/appoinments', { method: 'POST', json: appointment })), '201');
     const shown = await doctorReceives(/event: change\ndata: .*\n/);
     assert.match(

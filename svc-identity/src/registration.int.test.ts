@@ -3,7 +3,8 @@ import { after, test } from 'node:test';
 import { addDays, clinicMoment, type User } from '@clinic/contracts';
 import { openBrowser, profile, type Browser } from './testing/browser.ts';
 import { startIdentityStack } from './testing/identity-stack.ts';
-import { statusesOf, userRecord } from './testing/people.ts';
+import { userRecord } from './testing/people.ts';
+import { statusesOf } from '@clinic/service-kit/testing/statuses-of';
 
 const stack = await startIdentityStack();
 after(() => stack.close());

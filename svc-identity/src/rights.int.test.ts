@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { HistoryEntry, Session, User } from '@clinic/contracts';
 import { startIdentityStack } from './testing/identity-stack.ts';
-import { changeRights, changeRole, refresh, statusesOf, userRecord, verdict } from './testing/people.ts';
+import { changeRights, changeRole, refresh, userRecord, verdict } from './testing/people.ts';
 import { sessionUserOf } from './users/user-record.ts';
+import { statusesOf } from '@clinic/service-kit/testing/statuses-of';
 
 const stack = await startIdentityStack();
 after(() => stack.close());

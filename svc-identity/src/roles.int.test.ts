@@ -7,7 +7,8 @@ import { shopService } from '@clinic/service-kit/testing/shop-service';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { openBrowser, type Browser } from './testing/browser.ts';
 import { startIdentityStack } from './testing/identity-stack.ts';
-import { changeRole, refresh, statusesOf, verdict } from './testing/people.ts';
+import { changeRole, refresh, verdict } from './testing/people.ts';
+import { statusesOf } from '@clinic/service-kit/testing/statuses-of';
 
 const stack = await startIdentityStack();
 after(() => stack.close());

@@ -6,7 +6,8 @@ import { tokenFor } from '@clinic/service-kit/session-bundle';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { openBrowser } from './testing/browser.ts';
 import { startIdentityStack } from './testing/identity-stack.ts';
-import { refresh, statusesOf, verdict } from './testing/people.ts';
+import { refresh, verdict } from './testing/people.ts';
+import { statusesOf } from '@clinic/service-kit/testing/statuses-of';
 
 const stack = await startIdentityStack();
 after(() => stack.close());

@@ -7,10 +7,12 @@ import { nextSecond } from '@clinic/service-kit/testing/wait-until';
 import { openBrowser, profile, type Browser } from './testing/browser.ts';
 import { startIdentityStack } from './testing/identity-stack.ts';
 import { acceptInvitation, invite, type MadeInvitation } from './testing/invitations.ts';
-import { codeOf, confirmedPerson, currentCode, refresh, setUpApp, statusesOf, verdict } from './testing/people.ts';
+import { confirmedPerson, refresh, verdict } from './testing/people.ts';
+import { codeOf, currentCode, setUpApp } from './testing/authenticator.ts';
 import { putSecondFactor, registerUnconfirmed } from './testing/unconfirmed-people.ts';
 import { resolveAccount } from './users/resolve-account.ts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
+import { statusesOf } from '@clinic/service-kit/testing/statuses-of';
 
 // First who it is, then the second factor, then the changes; and what an owner finds of somebody who merely typed their address.
 

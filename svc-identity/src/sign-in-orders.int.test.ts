@@ -4,7 +4,7 @@ import { isErasedEmail } from '@clinic/contracts/erased-person';
 import { nextSecond, untilServed } from '@clinic/service-kit/testing/wait-until';
 import { openBrowser, type Browser } from './testing/browser.ts';
 import { startIdentityStack } from './testing/identity-stack.ts';
-import { codeOf } from './testing/people.ts';
+import { codeOf } from './testing/authenticator.ts';
 import { putSecondFactor } from './testing/unconfirmed-people.ts';
 
 // Every order of what a stranger and the owner of an address can do, compared with a model of who gets in and what survives.

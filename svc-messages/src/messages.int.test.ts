@@ -14,9 +14,10 @@ import type { Message, MessagePreferences } from './contract/schemas.ts';
 import { storeEntries } from './intake/store-entries.ts';
 import { signLink } from './links/link-tokens.ts';
 import { messagesOf } from './ledger/message-record.ts';
-import { startMessages, statusesOf } from './testing/messages.ts';
+import { startMessages } from './testing/messages.ts';
 import { startTestMailServer } from './testing/test-mail-server.ts';
 import type { VisitNow } from './visits/visit-calls.ts';
+import { statusesOf } from '@clinic/service-kit/testing/statuses-of';
 
 const day = 86_400_000;
 const soon = (days: number): string => new Date(Date.now() + days * day).toISOString().slice(0, 10);

@@ -3,7 +3,7 @@ import { addDays, orderStatuses } from '@clinic/contracts';
 import { measure, runAlone, store, year, type Measured } from '../../bench/src/support/report-measurements.ts';
 import type { OrderRecord } from '../src/orders/order-record.ts';
 import { keepOrderRollups } from '../src/reports/keep-order-rollups.ts';
-import { startPharmacy, stockMedicine, storedLine, storedOrder } from '../src/testing/test-pharmacy.ts';
+import { startPharmacy, storedLine, storedOrder } from '../src/testing/test-pharmacy.ts';
 
 const medicines = 500;
 
@@ -29,7 +29,7 @@ export async function measureReports(records: number): Promise<Measured[]> {
   const pharmacy = await startPharmacy({ LOG_LEVEL: 'warn' });
   try {
     for (let n = 0; n < medicines; n += 1)
-      await stockMedicine(pharmacy, { quantity: n % 40, expiryDate: addDays(year.firstDay, n) });
+      await pharmacy.stockMedicine({ quantity: n % 40, expiryDate: addDays(year.firstDay, n) });
     await store(pharmacy.collections.orders, records, (n) => orderOf(n, records));
     return await measure(() => keepOrderRollups(pharmacy.context), pharmacy.as('admin'), [
       ['reportOrders, 30 days', '/orderMedi/report?from=2026-05-12&to=2026-06-10'],

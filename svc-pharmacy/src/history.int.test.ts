@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { move, order, problemOf, read, stockMedicine, sharedPharmacy } from './testing/test-pharmacy.ts';
+import { move, order, problemOf, read, sharedPharmacy } from './testing/test-pharmacy.ts';
 
 const pharmacy = await sharedPharmacy();
 
 const email = 'patient@clinic.example';
 
 test('an order’s customer and staff see its history, latest first', async () => {
-  const { medicineId } = await stockMedicine(pharmacy);
+  const { medicineId } = await pharmacy.stockMedicine();
   const { _id } = await order(pharmacy.as('patient'), email, [{ medicineId, quantity: 1 }]);
   assert.equal((await move(pharmacy.as('pharmacist'), _id, 'Shipped')).status, 200);
   const historyFor = (who: 'patient' | 'pharmacist') =>
@@ -38,7 +38,7 @@ test('an order’s customer and staff see its history, latest first', async () =
 });
 
 test('staff see a medicine’s history, with wire field names', async () => {
-  const { _id } = await stockMedicine(pharmacy, { quantity: 3, pricePerUnit: 2 });
+  const { _id } = await pharmacy.stockMedicine({ quantity: 3, pricePerUnit: 2 });
   const path = `/medicine/${_id.toHexString()}`;
   const as = pharmacy.as('pharmacist');
   assert.equal((await as(path, { method: 'PATCH', json: { restock: 2, pricePerUnit: 2.5 } })).status, 200);

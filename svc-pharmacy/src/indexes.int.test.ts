@@ -12,13 +12,13 @@ import { heldOf, openOrders } from './orders/open-orders.ts';
 import { orderSearch, orderSorts } from './orders/list-orders.ts';
 import { soldMost, spansOf, sumsOfDays } from './reports/report-orders.ts';
 import { counted, stockQuestions } from './reports/report-stock.ts';
-import { sharedPharmacy, stockMedicine, storedOrder } from './testing/test-pharmacy.ts';
+import { sharedPharmacy, storedOrder } from './testing/test-pharmacy.ts';
 
 const accountOf = (customer: number): string => customer.toString(16).repeat(24);
 
 const pharmacy = await sharedPharmacy();
 for (let n = 0; n < 60; n += 1)
-  await stockMedicine(pharmacy, { quantity: n % 3 === 0 ? 0 : n, expiryDate: addDays('2027-01-01', n) });
+  await pharmacy.stockMedicine({ quantity: n % 3 === 0 ? 0 : n, expiryDate: addDays('2027-01-01', n) });
 const orders = Array.from({ length: 120 }, (_, n) =>
   storedOrder({
     number: String(n),

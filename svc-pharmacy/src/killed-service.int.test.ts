@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { test, type TestContext } from 'node:test';
 import type { ServiceProcess } from '@clinic/service-kit/testing/service-process';
 import { sharedBackends } from './testing/service-process.ts';
-import { orderBody, stockMedicine, stockOf } from './testing/test-pharmacy.ts';
+import { orderBody, shelf } from './testing/test-pharmacy.ts';
 
 const { client, db, collections, startService } = await sharedBackends();
 const services = [await startService(), await startService()];
@@ -76,7 +76,7 @@ async function wave(number: number, ids: readonly string[], context: TestContext
 
 test('forty customers, two services and three kills: nothing is oversold, lost, duplicated or left behind', async (context) => {
   const ids: string[] = [];
-  for (const quantity of stocks) ids.push((await stockMedicine({ collections }, { quantity })).medicineId);
+  for (const quantity of stocks) ids.push((await shelf(collections).stockMedicine({ quantity })).medicineId);
   const answers = [];
   for (const number of [1, 2, 3]) answers.push(...(await wave(number, ids, context)));
 
@@ -96,7 +96,7 @@ test('forty customers, two services and three kills: nothing is oversold, lost, 
       .filter((item) => item.medicineId === medicineId)
       .reduce((sum, { quantity }) => sum + quantity, 0);
     assert.equal(
-      (await stockOf({ collections }, medicineId)).quantity,
+      (await shelf(collections).stockOf(medicineId)).quantity,
       (stocks[index] ?? 0) - taken,
       `the stock taken of ${medicineId} equals the orders`,
     );

@@ -4,12 +4,12 @@ import { addDays, clinicMoment } from '@clinic/contracts';
 import type { Medicine } from './contract/schemas.ts';
 import type { Order } from './contract/order-schemas.ts';
 import { pharmacyCalls } from './contract/calls.ts';
-import { allPages, fieldsOf, order, stockMedicine, sharedPharmacy } from './testing/test-pharmacy.ts';
+import { allPages, fieldsOf, order, sharedPharmacy } from './testing/test-pharmacy.ts';
 
 const names = ['Zinc', 'aspirin 75 mg', 'Aspirin 300 mg', 'Cough (syrup)', 'Baby aspirin'];
 const pharmacy = await sharedPharmacy();
 const [zinc, ...rest] = await Promise.all(
-  names.map((name, index) => stockMedicine(pharmacy, { name, quantity: [90, 0, 5, 40, 12][index] ?? 0 })),
+  names.map((name, index) => pharmacy.stockMedicine({ name, quantity: [90, 0, 5, 40, 12][index] ?? 0 })),
 );
 assert.ok(zinc && rest.length === 4);
 for (const email of ['one@mail.example', 'two@mail.example', 'one@mail.example']) {
@@ -113,7 +113,7 @@ test('medicines close to expiry and expired ones have their own views, first to 
     'Ended long ago': -400,
   };
   for (const [name, days] of Object.entries(ends))
-    await stockMedicine(pharmacy, { name, expiryDate: addDays(today, days) });
+    await pharmacy.stockMedicine({ name, expiryDate: addDays(today, days) });
   assert.deepEqual(await medicineNames('/medicine?limit=10&expiry=soon'), ['Ends today', 'Ends in 90 days']);
   assert.deepEqual(await medicineNames('/medicine?expiry=expired'), ['Ended long ago', 'Ended yesterday']);
   assert.deepEqual(await medicineNames('/medicine?limit=1&expiry=expired&sort=name&q=yester'), ['Ended yesterday']);
@@ -122,8 +122,8 @@ test('medicines close to expiry and expired ones have their own views, first to 
 
 test('several medicines can be requested by id at once', async () => {
   const [a, b] = [
-    await stockMedicine(pharmacy, { name: 'Picked A' }),
-    await stockMedicine(pharmacy, { name: 'Picked B' }),
+    await pharmacy.stockMedicine({ name: 'Picked A' }),
+    await pharmacy.stockMedicine({ name: 'Picked B' }),
   ];
   assert.deepEqual(await medicineNames(`/medicine?medicineIds=${a.medicineId},NONE,${b.medicineId}`), [
     'Picked A',

@@ -5,7 +5,7 @@ import type { Order } from './contract/order-schemas.ts';
 import { startTestService } from '@clinic/service-kit/testing';
 import { searchFields } from './search-keys.ts';
 import { pharmacyService } from './service.ts';
-import { order, orderBody, stockMedicine, sharedPharmacy } from './testing/test-pharmacy.ts';
+import { order, orderBody, sharedPharmacy } from './testing/test-pharmacy.ts';
 
 const names = [
   '\u0130buprofen',
@@ -42,7 +42,7 @@ const email = 'ann@mail.example';
 
 const pharmacy = await sharedPharmacy({ PHARMACY_MAX_OPEN_ORDERS: '50' });
 for (const name of names) {
-  const { medicineId } = await stockMedicine(pharmacy, { name });
+  const { medicineId } = await pharmacy.stockMedicine({ name });
   await order(pharmacy.as({ role: 'patient', email }), email, [{ medicineId, quantity: 1 }]);
 }
 
@@ -85,7 +85,7 @@ async function assertFoundByStaff(): Promise<void> {
 }
 
 test('finds orders by recipient and phone number however these are typed', async () => {
-  const { medicineId } = await stockMedicine(pharmacy, { name: 'Other' });
+  const { medicineId } = await pharmacy.stockMedicine({ name: 'Other' });
   const ordered = await pharmacy.as({ role: 'patient', email: 'ann-marie@mail.example' })('/orderMedi', {
     method: 'POST',
     json: {
@@ -131,7 +131,7 @@ test('finds records of the previous release, too, once a replica of this one has
 
 test('finds a medicine by its new name only, whoever edits it', async () => {
   const { medicines } = pharmacy.collections;
-  const { _id } = await stockMedicine(pharmacy, { name: 'Oldname' });
+  const { _id } = await pharmacy.stockMedicine({ name: 'Oldname' });
   const found = async (q: string): Promise<number> =>
     ((await (await pharmacy.anonymous(`/medicine?q=${q}`)).json()) as Medicine[]).length;
   assert.deepEqual([await found('ldna'), await found('ewna')], [1, 0]);

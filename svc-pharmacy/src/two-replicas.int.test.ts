@@ -4,7 +4,7 @@ import { newId, type HistoryEvent } from '@clinic/service-kit';
 import type { TokenPerson } from '@clinic/service-kit/testing';
 import type { OrderRecord } from './orders/order-record.ts';
 import { sharedBackends } from './testing/service-process.ts';
-import { orderBody, stockMedicine, storedOrder } from './testing/test-pharmacy.ts';
+import { orderBody, storedOrder, shelf } from './testing/test-pharmacy.ts';
 
 const { db, collections, startService } = await sharedBackends();
 
@@ -43,7 +43,7 @@ test(
       PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: '1000',
     };
     const replicas = await Promise.all([startService(env), startService(env)]);
-    const { medicineId } = await stockMedicine({ collections }, { quantity: 1_000, unit: 'tablet' });
+    const { medicineId } = await shelf(collections).stockMedicine({ quantity: 1_000, unit: 'tablet' });
     const body = orderBody(email, [{ medicineId, quantity: 1 }]);
 
     const answers = await Promise.all(

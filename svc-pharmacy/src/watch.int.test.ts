@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { move, order, stockMedicine, sharedPharmacy } from './testing/test-pharmacy.ts';
+import { move, order, sharedPharmacy } from './testing/test-pharmacy.ts';
 
 const pharmacy = await sharedPharmacy();
 
@@ -34,7 +34,7 @@ test(
   'staff are notified of every order and medicine, customers of their own orders, others of nothing',
   { timeout: 20_000 },
   async () => {
-    const { medicineId, _id } = await stockMedicine(pharmacy, { quantity: 50 });
+    const { medicineId, _id } = await pharmacy.stockMedicine({ quantity: 50 });
     const [staff, customer, other] = [await listen('pharmacist'), await listen('patient'), await listen('doctor')];
     const { _id: orderId } = await order(pharmacy.as('patient'), 'patient@clinic.example', [
       { medicineId, quantity: 2 },

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { logInAs } from '../../../e2e/src/support/clinic.ts';
+import { logInAs } from '../../../e2e/src/support/log-in.ts';
 import { serveManyEvents } from '../../../e2e/src/support/many-events.ts';
 import type { Area } from '../support/area.ts';
 import { limited, type Row } from '../support/results.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chromium } from '@playwright/test';
-import { logInAs } from '../../../e2e/src/support/clinic.ts';
+import { logInAs } from '../../../e2e/src/support/log-in.ts';
 import { ensureChromium } from '../../../scripts/test/chromium.ts';
 import { temporaryFolder, type Area } from '../support/area.ts';
 import { startClinic } from '../support/clinic.ts';

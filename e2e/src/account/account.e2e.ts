@@ -1,18 +1,7 @@
 import { TOTP } from 'otpauth';
 import { expectToFitPhone } from '../support/appearance.ts';
-import {
-  expect,
-  expectAccessible,
-  fillRegistration,
-  follow,
-  logIn,
-  logOut,
-  notification,
-  openMenu,
-  picture,
-  test,
-  trySigningIn,
-} from '../support/clinic.ts';
+import { expect, expectAccessible, follow, notification, openMenu, picture, test } from '../support/clinic.ts';
+import { fillRegistration, logIn, logOut, trySigningIn } from '../support/log-in.ts';
 import { followMail } from '../support/mailbox.ts';
 import { confirmAddress, registerPatient } from '../support/people.ts';
 

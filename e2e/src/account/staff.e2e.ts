@@ -1,14 +1,7 @@
 import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
-import {
-  dayFromNow,
-  expect,
-  expectAccessible,
-  logInAs,
-  notification,
-  picture,
-  record,
-  test,
-} from '../support/clinic.ts';
+import { expect, expectAccessible, notification, picture, record, test } from '../support/clinic.ts';
+import { dayFromNow } from '../support/days.ts';
+import { logInAs } from '../support/log-in.ts';
 import { expectToFitPhone } from '../support/appearance.ts';
 import { book } from '../support/bookings.ts';
 import { Effort } from '../support/effort.ts';

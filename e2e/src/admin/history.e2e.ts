@@ -1,5 +1,6 @@
 import { expectToFitPhone } from '../support/appearance.ts';
-import { expect, expectAccessible, follow, logInAs, picture, record, test } from '../support/clinic.ts';
+import { expect, expectAccessible, follow, picture, record, test } from '../support/clinic.ts';
+import { logInAs } from '../support/log-in.ts';
 import { confirmAddress, openOffice, registerPatient } from '../support/people.ts';
 
 test('an admin finds what was changed, by whom, before and after', async ({ page, request, baseURL }, { project }) => {

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, expectAccessible, isPhone, logInAs, picture, test } from '../support/clinic.ts';
+import { expect, expectAccessible, isPhone, picture, test } from '../support/clinic.ts';
+import { logInAs } from '../support/log-in.ts';
 import { serveManyEvents } from '../support/many-events.ts';
 
 /** Events of each of three services; together more than a list draws at once. */

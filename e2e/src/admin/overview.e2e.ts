@@ -4,7 +4,8 @@ import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { formatOrderTotal, orderTotalMinor, toMinor } from '@clinic/contracts/money';
 import { dayOf, groupsOf } from '@clinic/ui/testing/chart-groups';
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, follow, isPhone, logInAs, onAnyDevice, picture, test } from '../support/clinic.ts';
+import { expect, expectAccessible, follow, isPhone, onAnyDevice, picture, test } from '../support/clinic.ts';
+import { logInAs } from '../support/log-in.ts';
 import { cellsOf, chart, expectCells, exportOf, figure, followReports, lasting } from '../support/reports.ts';
 
 /** Chart code and the domains' parts of the overview: no other page loads them. */

@@ -1,11 +1,8 @@
 import type { Locator } from '@playwright/test';
 import { demoAccounts } from '@clinic/demo-data/people';
 import {
-  dayFromNow,
   expect,
   expectAccessible,
-  logIn,
-  logInAs,
   menuEntries,
   notification,
   onAnyDevice,
@@ -13,6 +10,8 @@ import {
   record,
   test,
 } from '../support/clinic.ts';
+import { dayFromNow } from '../support/days.ts';
+import { logIn, logInAs } from '../support/log-in.ts';
 import { menus } from '../support/menus.ts';
 import { expectToFitPhone } from '../support/appearance.ts';
 import { confirmAddress, registerPatient } from '../support/people.ts';

@@ -1,15 +1,5 @@
-import {
-  expect,
-  expectAccessible,
-  follow,
-  logIn,
-  logInAs,
-  logInHere,
-  notification,
-  picture,
-  record,
-  test,
-} from '../support/clinic.ts';
+import { expect, expectAccessible, follow, notification, picture, record, test } from '../support/clinic.ts';
+import { logIn, logInAs, logInHere } from '../support/log-in.ts';
 import { expectToFitPhone } from '../support/appearance.ts';
 import { registerPatient } from '../support/people.ts';
 

@@ -1,6 +1,7 @@
 import type { Registry } from '@clinic/contracts/remotes';
 import type { Page } from '@playwright/test';
-import { expect, follow, logInAs, test } from '../support/clinic.ts';
+import { expect, follow, test } from '../support/clinic.ts';
+import { logInAs } from '../support/log-in.ts';
 
 /** Network conditions reported to the page. */
 async function onNetwork(

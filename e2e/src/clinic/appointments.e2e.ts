@@ -2,18 +2,17 @@ import { readFile } from 'node:fs/promises';
 import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import type { Page, TestInfo } from '@playwright/test';
 import {
-  dayFromNow,
   expect,
   expectAccessible,
   isPhone,
-  logInAs,
   notification,
   picture,
   pressAction,
   record,
   test,
-  written,
 } from '../support/clinic.ts';
+import { dayFromNow, written } from '../support/days.ts';
+import { logInAs } from '../support/log-in.ts';
 
 // Serial: each test continues with the appointment of the previous one.
 test.describe.configure({ mode: 'serial' });

@@ -1,5 +1,6 @@
 import { expectToFitPhone } from '../support/appearance.ts';
-import { expect, expectAccessible, logIn, notification, picture, test } from '../support/clinic.ts';
+import { expect, expectAccessible, notification, picture, test } from '../support/clinic.ts';
+import { logIn } from '../support/log-in.ts';
 import { confirmAddress, registerPatient } from '../support/people.ts';
 
 test('a patient makes a calendar address, replaces it and stops it', async ({ page, request }, { project }) => {

@@ -1,17 +1,8 @@
 import { demoPassword } from '@clinic/demo-data/people';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
-import {
-  dayFromNow,
-  expect,
-  expectAccessible,
-  follow,
-  logIn,
-  logInAs,
-  notification,
-  picture,
-  test,
-  written,
-} from '../support/clinic.ts';
+import { expect, expectAccessible, follow, notification, picture, test } from '../support/clinic.ts';
+import { dayFromNow, written } from '../support/days.ts';
+import { logIn, logInAs } from '../support/log-in.ts';
 import { book } from '../support/bookings.ts';
 import { confirmAddress, registerPatient, signIn } from '../support/people.ts';
 

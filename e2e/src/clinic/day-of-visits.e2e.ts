@@ -1,11 +1,9 @@
 import type { Browser, Page } from '@playwright/test';
 import { DayOffice, clinicNow } from '../support/clinic-today.ts';
 import {
-  dayFromNow,
   errorsOf,
   expect,
   expectAccessible,
-  logIn,
   menuEntries,
   notification,
   onAnyDevice,
@@ -13,6 +11,8 @@ import {
   picture,
   test,
 } from '../support/clinic.ts';
+import { dayFromNow } from '../support/days.ts';
+import { logIn } from '../support/log-in.ts';
 import { Effort } from '../support/effort.ts';
 import { confirmAddress, ours, registerPatient, type Patient } from '../support/people.ts';
 

@@ -1,15 +1,8 @@
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { expectToFitPhone } from '../support/appearance.ts';
-import {
-  dayFromNow,
-  expect,
-  expectAccessible,
-  logInAs,
-  notification,
-  picture,
-  test,
-  written,
-} from '../support/clinic.ts';
+import { expect, expectAccessible, notification, picture, test } from '../support/clinic.ts';
+import { dayFromNow, written } from '../support/days.ts';
+import { logInAs } from '../support/log-in.ts';
 import { Effort } from '../support/effort.ts';
 
 test('the desk books from the calendar by keyboard: a new patient, the same one again, and a walk-in', async ({

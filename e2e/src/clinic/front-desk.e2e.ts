@@ -2,17 +2,9 @@ import { clinicMoment } from '@clinic/contracts';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { book } from '../support/bookings.ts';
 import { expectToFitPhone } from '../support/appearance.ts';
-import {
-  dayFromNow,
-  expect,
-  expectAccessible,
-  logIn,
-  logInAs,
-  notification,
-  picture,
-  test,
-  written,
-} from '../support/clinic.ts';
+import { expect, expectAccessible, notification, picture, test } from '../support/clinic.ts';
+import { dayFromNow, written } from '../support/days.ts';
+import { logIn, logInAs } from '../support/log-in.ts';
 import { confirmAddress, registerPatient, signIn } from '../support/people.ts';
 
 test('a doctor falls ill: the day goes to colleagues after a preview, and comes back with Undo', async ({

@@ -1,16 +1,8 @@
 import { demoPassword } from '@clinic/demo-data/people';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
-import {
-  dayFromNow,
-  expect,
-  expectAccessible,
-  logIn,
-  notification,
-  openMenu,
-  picture,
-  test,
-  written,
-} from '../support/clinic.ts';
+import { expect, expectAccessible, notification, openMenu, picture, test } from '../support/clinic.ts';
+import { dayFromNow, written } from '../support/days.ts';
+import { logIn } from '../support/log-in.ts';
 import { expectToFitPhone } from '../support/appearance.ts';
 import { book } from '../support/bookings.ts';
 import { confirmAddress, registerPatient, signIn } from '../support/people.ts';

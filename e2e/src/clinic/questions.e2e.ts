@@ -4,9 +4,6 @@ import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import {
   expect,
   expectAccessible,
-  freeDayFrom,
-  logIn,
-  logInAs,
   notification,
   onAnyDevice,
   picture,
@@ -14,6 +11,8 @@ import {
   record,
   test,
 } from '../support/clinic.ts';
+import { freeDayFrom } from '../support/days.ts';
+import { logIn, logInAs } from '../support/log-in.ts';
 import { setWidth } from '../support/appearance.ts';
 import { layoutFaultsOf } from '../support/layout-faults.ts';
 import { widths } from '../support/pages.ts';

@@ -1,5 +1,6 @@
 import type { Doctor, FreeTimes } from '@clinic/svc-clinic/contract/schemas';
-import { expect, freeDayFrom, notification, onAnyDevice, test } from '../support/clinic.ts';
+import { expect, notification, onAnyDevice, test } from '../support/clinic.ts';
+import { freeDayFrom } from '../support/days.ts';
 import { registerPatient } from '../support/people.ts';
 
 // The address that the published free times give for a slot (svc-clinic/src/scheduling-links).

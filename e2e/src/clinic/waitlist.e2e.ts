@@ -1,6 +1,7 @@
 import type { Appointment, Doctor, FreeTimes } from '@clinic/svc-clinic/contract/schemas';
 import type { APIRequestContext } from '@playwright/test';
-import { expect, expectAccessible, follow, freeDayFrom, notification, picture, test } from '../support/clinic.ts';
+import { expect, expectAccessible, follow, notification, picture, test } from '../support/clinic.ts';
+import { freeDayFrom } from '../support/days.ts';
 import { book } from '../support/bookings.ts';
 import { confirmAddress, ours, registerPatient, signIn } from '../support/people.ts';
 

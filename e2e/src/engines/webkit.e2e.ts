@@ -1,7 +1,7 @@
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import { expect, test } from '@playwright/test';
 import { Select } from 'selenium-webdriver/lib/select.js';
-import { freeDayFrom } from '../support/clinic.ts';
+import { freeDayFrom } from '../support/days.ts';
 import { fillLists } from '../support/full-lists.ts';
 import { lasting, layoutFaults } from '../support/layout-faults.ts';
 import { pathsFor, visitors, widthsElsewhere } from '../support/pages.ts';

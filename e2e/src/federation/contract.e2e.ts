@@ -5,7 +5,8 @@ import { promisify } from 'node:util';
 import { contractVersion, type Registry } from '@clinic/contracts';
 import { serviceContractVersion } from '@clinic/contracts/publication';
 import type { Deployed } from '@clinic/contracts/uses';
-import { expect, logInWithButton, test } from '../support/clinic.ts';
+import { expect, test } from '../support/clinic.ts';
+import { logInWithButton } from '../support/log-in.ts';
 import { openTestEnvironment } from '../support/test-environment.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');

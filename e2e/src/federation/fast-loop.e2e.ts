@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { expect, type Browser, type Page } from '@playwright/test';
-import { logInAs } from '../support/clinic.ts';
+import { logInAs } from '../support/log-in.ts';
 import { copyRepository } from '../support/copy-repository.ts';
 import { openOwnClinic, type OpenClinic } from '../support/start-clinic.ts';
 import { test } from '../support/first-use.ts';

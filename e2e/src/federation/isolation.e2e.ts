@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect, type Page } from '@playwright/test';
 import { contractVersion, type RemoteDescriptor } from '@clinic/contracts';
-import { logInAs } from '../support/clinic.ts';
+import { logInAs } from '../support/log-in.ts';
 import { integrityOf } from '../support/deploy.ts';
 import { expectInTime, markDocument, panel } from '../support/outages.ts';
 import { openTestEnvironment, type Fault, type FrontEnd, type TestEnvironment } from '../support/test-environment.ts';

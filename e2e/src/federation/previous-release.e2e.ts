@@ -1,4 +1,5 @@
-import { expect, logInWithButton, menuEntries } from '../support/clinic.ts';
+import { expect, menuEntries } from '../support/clinic.ts';
+import { logInWithButton } from '../support/log-in.ts';
 import { openTestEnvironment, type TestEnvironment } from '../support/test-environment.ts';
 import { scenarios, runScenarios, type Remote } from '../support/scenarios.ts';
 import { test } from '../support/first-use.ts';

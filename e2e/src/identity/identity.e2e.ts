@@ -1,21 +1,17 @@
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { expectToFitPhone } from '../support/appearance.ts';
 import {
-  dayFromNow,
   expect,
   expectAccessible,
   follow,
-  logIn,
-  logInHere,
-  logInWithForm,
-  logOut,
   menuEntries,
   notification,
   openMenu,
   picture,
   test as base,
-  trySigningIn,
 } from '../support/clinic.ts';
+import { dayFromNow } from '../support/days.ts';
+import { logIn, logInHere, logInWithForm, logOut, trySigningIn } from '../support/log-in.ts';
 import { menus } from '../support/menus.ts';
 import { confirmAddress, openOffice, registerPatient, type Office, type Patient } from '../support/people.ts';
 

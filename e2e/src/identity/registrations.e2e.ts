@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expect, fillRegistration, logOut, notification, test } from '../support/clinic.ts';
+import { expect, notification, test } from '../support/clinic.ts';
+import { fillRegistration, logOut } from '../support/log-in.ts';
 import { openOwnClinic, type OpenClinic } from '../support/start-clinic.ts';
 
 // A clinic that allows only one account per address.

@@ -1,5 +1,6 @@
 import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
-import { expect, expectAccessible, freeDayFrom, isPhone, notification, openMenu, test } from '../support/clinic.ts';
+import { expect, expectAccessible, isPhone, notification, openMenu, test } from '../support/clinic.ts';
+import { freeDayFrom } from '../support/days.ts';
 import { Effort } from '../support/effort.ts';
 
 // What common tasks cost a patient, in clicks and fields. A change that makes one of them longer also changes the

@@ -2,16 +2,10 @@ import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import {
   closeCart,
-  dayFromNow,
   expect,
   expectAccessible,
-  fillRegistration,
   follow,
   giveRoleWithProfile,
-  logIn,
-  logInAs,
-  logInWithForm,
-  logOut,
   menuEntries,
   notification,
   openCart,
@@ -19,8 +13,9 @@ import {
   picture,
   record,
   test,
-  trySigningIn,
 } from '../support/clinic.ts';
+import { dayFromNow } from '../support/days.ts';
+import { fillRegistration, logIn, logInAs, logInWithForm, logOut, trySigningIn } from '../support/log-in.ts';
 import { menus } from '../support/menus.ts';
 import { confirmAddress } from '../support/people.ts';
 

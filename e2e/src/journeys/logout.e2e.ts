@@ -1,4 +1,5 @@
-import { expect, logInWithButton, logOut, test } from '../support/clinic.ts';
+import { expect, test } from '../support/clinic.ts';
+import { logInWithButton, logOut } from '../support/log-in.ts';
 
 test('logging out closes the guarded pages', async ({ page }) => {
   await logInWithButton(page, 'patient', '/dash/patient');

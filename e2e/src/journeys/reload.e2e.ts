@@ -1,6 +1,7 @@
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import type { Locator, Page } from '@playwright/test';
-import { anywhere, expect, logInAs, logOut, onAnyDevice, openCart, test } from '../support/clinic.ts';
+import { anywhere, expect, onAnyDevice, openCart, test } from '../support/clinic.ts';
+import { logInAs, logOut } from '../support/log-in.ts';
 
 /** Pages with a form, and how it is opened. */
 interface FormPage {

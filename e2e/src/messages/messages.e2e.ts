@@ -2,7 +2,8 @@ import type { Appointment, Doctor, FreeTimes } from '@clinic/svc-clinic/contract
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expectToFitPhone } from '../support/appearance.ts';
-import { dayFromNow, expect, expectAccessible, picture, test, written } from '../support/clinic.ts';
+import { expect, expectAccessible, picture, test } from '../support/clinic.ts';
+import { dayFromNow, written } from '../support/days.ts';
 import { book } from '../support/bookings.ts';
 import { signIn } from '../support/people.ts';
 

@@ -3,11 +3,9 @@ import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import type { Page } from '@playwright/test';
 import {
   closeCart,
-  dayFromNow,
   expect,
   expectAccessible,
   isPhone,
-  logInAs,
   notification,
   onAnyDevice,
   openCart,
@@ -16,6 +14,8 @@ import {
   record,
   test,
 } from '../support/clinic.ts';
+import { dayFromNow } from '../support/days.ts';
+import { logInAs } from '../support/log-in.ts';
 import { signIn } from '../support/people.ts';
 
 // Serial: the patient buys what the pharmacist has stocked.

@@ -2,17 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { test as outageTest } from '../support/first-use.ts';
 import type { Deletion } from '@clinic/svc-identity/contract/schemas';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
-import {
-  dayFromNow,
-  expect,
-  expectAccessible,
-  logIn,
-  logInAs,
-  notification,
-  picture,
-  record,
-  test,
-} from '../support/clinic.ts';
+import { expect, expectAccessible, notification, picture, record, test } from '../support/clinic.ts';
+import { dayFromNow } from '../support/days.ts';
+import { logIn, logInAs } from '../support/log-in.ts';
 import { expectToFitPhone } from '../support/appearance.ts';
 import { book } from '../support/bookings.ts';
 import { firebase, registerPatient } from '../support/people.ts';

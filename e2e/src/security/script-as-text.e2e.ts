@@ -2,7 +2,8 @@ import { request as requests, type APIRequestContext, type Browser, type Page } 
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
-import { dayFromNow, expect, record, test } from '../support/clinic.ts';
+import { expect, record, test } from '../support/clinic.ts';
+import { dayFromNow } from '../support/days.ts';
 import { firebase, ours, read, signIn } from '../support/people.ts';
 import { openOwnClinic, type OpenClinic } from '../support/start-clinic.ts';
 

@@ -1,5 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test';
-import { dayFromNow, expect, logInAs, menuEntries, test } from '../support/clinic.ts';
+import { expect, menuEntries, test } from '../support/clinic.ts';
+import { dayFromNow } from '../support/days.ts';
+import { logInAs } from '../support/log-in.ts';
 import { menus } from '../support/menus.ts';
 import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';

@@ -1,14 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
-import {
-  fillRegistration,
-  follow,
-  logInWithButton,
-  logInWithForm,
-  logOut,
-  notification,
-  openMenu,
-} from '../support/clinic.ts';
+import { follow, notification, openMenu } from '../support/clinic.ts';
+import { fillRegistration, logInWithButton, logInWithForm, logOut } from '../support/log-in.ts';
 import { test as base } from '../support/first-use.ts';
 
 /** These tests simulate outages, which the browser logs; uncaught errors still fail. */

@@ -1,8 +1,5 @@
-import type { FreeDays } from '@clinic/svc-clinic/contract/schemas';
-import { expect, type APIRequestContext, type BrowserContext, type Locator, type Page } from '@playwright/test';
-import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
+import { expect, type BrowserContext, type Locator, type Page } from '@playwright/test';
 import { test as base } from './first-use.ts';
-import { signIn, type Patient } from './people.ts';
 import { violationsOf } from './violations.ts';
 
 /**
@@ -132,60 +129,6 @@ export function notification(page: Page, text: string | RegExp): Locator {
   return page.getByText(text).filter({ visible: true }).first();
 }
 
-/** Fills in the form at /register. Their phone is +880 1555 777000. */
-export async function fillRegistration(page: Page, person: Patient): Promise<void> {
-  await page.getByLabel('First Name').fill(person.firstName);
-  await page.getByLabel('Last Name').fill(person.lastName);
-  await page.getByLabel('Email').fill(person.email);
-  await page.getByLabel('Phone').fill('+880 1555 777000');
-  await page.getByLabel('Date of Birth').fill('1990-04-01');
-  await page.getByLabel('Password', { exact: true }).fill(person.password);
-}
-
-/** Submits the form at /login. */
-export async function trySigningIn(page: Page, email: string, password: string): Promise<void> {
-  await page.goto('/login');
-  await logInHere(page, { email, password });
-}
-
-/** Submits the login form of the open page, without reloading it. */
-export async function logInHere(page: Page, { email, password }: Pick<Patient, 'email' | 'password'>): Promise<void> {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-}
-
-/** Logs in with the form at /login and waits for the role's first page. */
-export async function logInWithForm(page: Page, email: string, password: string, landing: string): Promise<void> {
-  await trySigningIn(page, email, password);
-  await expect(notification(page, 'Logged in successfully')).toBeVisible();
-  await expect(page).toHaveURL(landing);
-}
-
-/** Logs in with the form and a demo account's prefill button, and waits for the role's first page. */
-export async function logInWithButton(page: Page, role: keyof typeof demoAccounts, landing: string): Promise<void> {
-  await page.goto('/login');
-  await page.getByRole('button', { name: role.toUpperCase(), exact: true }).click();
-  await expect(page.getByLabel('Email')).toHaveValue(demoAccounts[role]);
-  await expect(page.getByLabel('Password', { exact: true })).toHaveValue(demoPassword);
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-  await expect(notification(page, 'Logged in successfully')).toBeVisible();
-  await expect(page).toHaveURL(landing);
-}
-
-/** Logs somebody in by two requests, which takes a third of the form's time, and opens a page as them. */
-export async function logIn(page: Page, email: string, password: string, path: string): Promise<void> {
-  await signIn(page.request, { email, password });
-  await page.goto(path);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect(page.getByText('Loading...')).toHaveCount(0);
-}
-
-/** {@link logIn} with a demo account. */
-export function logInAs(page: Page, role: keyof typeof demoAccounts, path: string): Promise<void> {
-  return logIn(page, demoAccounts[role], demoPassword, path);
-}
-
 /** Opens the folded menu on a phone; does nothing if the menu is always open. */
 export async function openMenu(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: 'Open menu' });
@@ -251,46 +194,3 @@ export async function openCart(page: Page): Promise<void> {
 export async function closeCart(page: Page): Promise<void> {
   if (isPhone(page)) await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
 }
-
-/** Logs out from any page. */
-export async function logOut(page: Page): Promise<void> {
-  await openMenu(page);
-  await page.getByRole('button', { name: 'Logout' }).click();
-  await expect(notification(page, 'Logged out successfully')).toBeVisible();
-  await expect(page).toHaveURL('/login');
-}
-
-/** 'yyyy-mm-dd', this many days from now. */
-export function dayFromNow(days: number): string {
-  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-}
-
-/** The first day with free times, at least this many days from now: 'yyyy-mm-dd'. @param doctor - their id */
-export async function freeDayFrom(api: APIRequestContext, doctor: string, days: number): Promise<string> {
-  const [day = ''] = await freeDaysFrom(api, doctor, days, 1);
-  return day;
-}
-
-/** As {@link freeDayFrom}, so many days. */
-export async function freeDaysFrom(
-  api: APIRequestContext,
-  doctor: string,
-  days: number,
-  count: number,
-): Promise<string[]> {
-  const period = `from=${dayFromNow(days)}&until=${dayFromNow(days + 20)}`;
-  const { days: known } = (await (await api.get(`/doctors/${doctor}/free-days?${period}`)).json()) as FreeDays;
-  const free = known.filter((day) => day.free > 0).map(({ date }) => date);
-  if (free.length < count) throw new Error(`Doctor ${doctor} has ${free.length} free days in this period: ${period}`);
-  return free.slice(0, count);
-}
-
-/** 'Tue, Dec 1, 2026', the date format of the screens. */
-export const written = (date: string): string =>
-  new Intl.DateTimeFormat('en-US', {
-    weekday: 'short',
-    month: 'short',
-    day: 'numeric',
-    year: 'numeric',
-    timeZone: 'UTC',
-  }).format(new Date(`${date}T00:00:00Z`));

@@ -3,7 +3,7 @@ import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import { request as requests, type APIRequestContext } from '@playwright/test';
-import { dayFromNow } from './clinic.ts';
+import { dayFromNow } from './days.ts';
 import { expectOk, ours, registerPatient, signIn, type Patient } from './people.ts';
 
 /** Together with the demo's they fill a page, and no more: other tests look for theirs on the first page. */

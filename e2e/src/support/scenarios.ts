@@ -1,7 +1,8 @@
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import type { Browser, Page } from '@playwright/test';
-import { dayFromNow, errorsOf, expect, notification, pressAction, record } from './clinic.ts';
+import { errorsOf, expect, notification, pressAction, record } from './clinic.ts';
+import { dayFromNow } from './days.ts';
 import { registerPatient, signIn } from './people.ts';
 import type { FrontEnd, TestEnvironment } from './test-environment.ts';
 

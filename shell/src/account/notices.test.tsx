@@ -1,18 +1,12 @@
 import { muteExpectedLogs } from '@clinic/app-kit/test-environment';
 import { prepareEnvironment, startTestClinic, shownNotifications, type TestClinic } from '@clinic/app-kit/test-clinic';
+import { ann } from '@clinic/app-kit/test-session-users';
 import type { SessionUser } from '@clinic/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { openPage } from '../testing/open-page.tsx';
 import { Notices } from './notices.tsx';
 
-const ann: SessionUser = {
-  email: 'ann@mail.example',
-  firstName: 'Ann',
-  lastName: 'Lee',
-  role: 'patient',
-  emailVerified: true,
-};
 const password = 'Secret-77';
 let clinic: TestClinic;
 

@@ -3,32 +3,18 @@ import { beforeEach, test } from 'node:test';
 import type { Problem } from '@clinic/contracts';
 import type { Appointment, Doctor } from '../contract/schemas.ts';
 import type { ErasureReport, ExportedThing } from '@clinic/service-kit';
-import {
-  ann,
-  ben,
-  book,
-  drGrey,
-  emptyCollections,
-  read,
-  requestBooking,
-  reschedule,
-  setStatus,
-  statusesOf,
-  verdict,
-  type Who,
-  minutesFrom,
-} from '../testing/test-clinic.ts';
+import { ann, ben, drGrey } from '../testing/people.ts';
+import { read, verdict, type Who, minutesFrom } from '../testing/test-clinic.ts';
 import { listenForChanges } from '../testing/listen.ts';
 import { replicatedClinic } from '../testing/service-process.ts';
+import { statusesOf } from '@clinic/service-kit/testing/statuses-of';
 
 const { clinic, startReplica } = await replicatedClinic();
 const replica = await startReplica();
 const doctorPath = `/doctors/${(await clinic.addDoctor({ availableTimes: ['09:00', '09:30', ...minutesFrom('10:00', 10), ...minutesFrom('11:00', 4)] }))._id.toHexString()}`;
 /** Has registered Ann's address, but can't read her mail. */
 const squatter = { ...ann, id: 'f'.repeat(24), confirmed: false };
-beforeEach(async () => {
-  await emptyCollections(clinic, 'appointments', 'events', 'persons', 'contacts', 'appointmentTallies', 'idempotency');
-});
+beforeEach(() => clinic.empty('appointments', 'events', 'persons', 'contacts', 'appointmentTallies', 'idempotency'));
 
 /** A person whose account no replica has cached yet. */
 let newcomers = 0;
@@ -45,7 +31,7 @@ const exportOf = async (who: Who, email: string): Promise<ExportedThing[]> =>
 const erase = (email: string, id: string, confirmed: boolean): Promise<ErasureReport> =>
   clinic.erase({ id, email, addresses: [{ email, since: new Date(0), confirmed, others: [] }] });
 const bookByAdmin = async (patientemail: string, time = '09:00'): Promise<Appointment> => {
-  const answer = await requestBooking(clinic, 'admin', { patientemail, time });
+  const answer = await clinic.requestBooking('admin', { patientemail, time });
   assert.equal(answer.status, 201);
   return (await answer.json()) as Appointment;
 };
@@ -57,8 +43,8 @@ test('somebody who registered another person’s address can’t see or change i
   for (const path of ['history', 'calendar'])
     assert.equal(await verdict(clinic.as(squatter)(`/appoinments/${_id}/${path}`)), '403 forbidden');
   for (const status of ['Confirmed', 'Cancelled'])
-    assert.equal(await verdict(setStatus(clinic, squatter, _id, status)), '403 forbidden');
-  assert.equal(await verdict(reschedule(clinic, squatter, _id, clinic.soon, '10:00')), '403 forbidden');
+    assert.equal(await verdict(clinic.setStatus(squatter, _id, status)), '403 forbidden');
+  assert.equal(await verdict(clinic.reschedule(squatter, _id, clinic.soon, '10:00')), '403 forbidden');
   const record = await clinic.appointments.findOne({});
   assert.deepEqual([record?.status, record?.time, record && 'patientId' in record], ['Pending', '09:00', false]);
   assert.equal(await clinic.db.collection('events').countDocuments({}), 1);
@@ -77,7 +63,7 @@ test('the account that confirms the address gets its bookings and history, and n
       ['event', 'booked'],
     ],
   );
-  assert.equal(await verdict(setStatus(clinic, person, _id, 'Cancelled')), '200');
+  assert.equal(await verdict(clinic.setStatus(person, _id, 'Cancelled')), '200');
 
   // Somebody else takes over the address and confirms it too.
   const successor = { ...person, id: 'e'.repeat(24) };
@@ -89,18 +75,18 @@ test('the account that confirms the address gets its bookings and history, and n
 test('a squatter’s bookings stay the squatter’s, not the address owner’s', async () => {
   const owner = newcomer();
   const stranger = { ...owner, id: 'd'.repeat(24), confirmed: false };
-  const answer = await requestBooking(clinic, stranger, { patientemail: owner.email });
+  const answer = await clinic.requestBooking(stranger, { patientemail: owner.email });
   assert.equal(answer.status, 201);
   const { _id } = (await answer.json()) as Appointment;
   assert.deepEqual(await listOf(owner, owner.email), []);
-  assert.equal(await verdict(setStatus(clinic, owner, _id, 'Cancelled')), '403 forbidden');
+  assert.equal(await verdict(clinic.setStatus(owner, _id, 'Cancelled')), '403 forbidden');
   assert.deepEqual(await idsOf(stranger, owner.email), [_id]);
-  assert.equal(await verdict(setStatus(clinic, stranger, _id, 'Cancelled')), '200');
+  assert.equal(await verdict(clinic.setStatus(stranger, _id, 'Cancelled')), '200');
 });
 
 test('an unconfirmed account may have one upcoming appointment; the rejection says how to get more', async () => {
   const person = { ...newcomer(), confirmed: false };
-  const ask = (who: Who, time: string) => requestBooking(clinic, who, { patientemail: person.email, time });
+  const ask = (who: Who, time: string) => clinic.requestBooking(who, { patientemail: person.email, time });
   assert.equal((await ask(person, '10:00')).status, 201);
   const rejected = await ask(person, '10:01');
   const { code, detail } = (await rejected.json()) as Problem;
@@ -120,7 +106,7 @@ test('of ten concurrent bookings of an unconfirmed account, over two replicas, o
   const person = { ...newcomer(), confirmed: false };
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, minute) =>
-      requestBooking({ as: (minute % 2 === 0 ? clinic : replica).as, soon: clinic.soon }, person, {
+      (minute % 2 === 0 ? clinic : replica).requestBooking(person, {
         patientemail: person.email,
         time: `10:0${minute}`,
       }),
@@ -131,7 +117,7 @@ test('of ten concurrent bookings of an unconfirmed account, over two replicas, o
 });
 
 test('somebody who is no longer a doctor, or hasn’t confirmed the address, loses access at once', async () => {
-  const { _id } = await book(clinic);
+  const { _id } = await clinic.book();
   assert.equal((await listOf(drGrey, drGrey.email)).length, 1);
   for (const who of [
     { ...drGrey, role: 'patient' },
@@ -141,8 +127,8 @@ test('somebody who is no longer a doctor, or hasn’t confirmed the address, los
     assert.equal(await verdict(clinic.as(who)(`/appoinments/unconfirmed?email=${drGrey.email}`)), '403 forbidden');
     for (const path of ['history', 'calendar'])
       assert.equal(await verdict(clinic.as(who)(`/appoinments/${_id}/${path}`)), '403 forbidden');
-    assert.equal(await verdict(setStatus(clinic, who, _id, 'Confirmed')), '403 forbidden');
-    assert.equal(await verdict(reschedule(clinic, who, _id, clinic.soon, '10:00')), '403 forbidden');
+    assert.equal(await verdict(clinic.setStatus(who, _id, 'Confirmed')), '403 forbidden');
+    assert.equal(await verdict(clinic.reschedule(who, _id, clinic.soon, '10:00')), '403 forbidden');
     assert.equal(
       await verdict(clinic.as(who)(doctorPath, { method: 'PATCH', json: { isAvailable: false } })),
       '403 forbidden',
@@ -158,17 +144,17 @@ test('somebody who is no longer a doctor, or hasn’t confirmed the address, los
 });
 
 test('another doctor account with the same address has no access', async () => {
-  const { _id } = await book(clinic);
+  const { _id } = await clinic.book();
   const other = { ...drGrey, id: 'c'.repeat(24) };
   assert.deepEqual(await listOf(other, drGrey.email), []);
   assert.deepEqual(await (await clinic.as(other)(`/appoinments/unconfirmed?email=${drGrey.email}`)).json(), []);
   assert.deepEqual(await (await clinic.as(other)(`/doc-pharma/${drGrey.email}`)).json(), []);
-  assert.equal(await verdict(setStatus(clinic, other, _id, 'Confirmed')), '403 forbidden');
+  assert.equal(await verdict(clinic.setStatus(other, _id, 'Confirmed')), '403 forbidden');
 });
 
 test('an account that changes its address is found under the new one', async () => {
   const person = newcomer();
-  const { _id } = await book(clinic, { patientemail: person.email });
+  const { _id } = await clinic.book({ patientemail: person.email });
   const renamed = { role: 'patient', email: `renamed-${person.email}`, id: clinic.issuer.idOf(person.email) } as const;
   const addresses = (await listOf(renamed, renamed.email)).map(({ patientemail }) => patientemail);
   assert.deepEqual(addresses, [renamed.email]);
@@ -199,7 +185,7 @@ test('deleting an unconfirmed account erases its own records, and nothing else u
   const person = newcomer();
   const stranger = { ...person, id: 'b'.repeat(24), confirmed: false };
   const others = await bookByAdmin(person.email, '09:00');
-  const made = await requestBooking(clinic, stranger, {
+  const made = await clinic.requestBooking(stranger, {
     patientemail: person.email,
     time: '09:30',
     patientname: 'Stranger',
@@ -216,7 +202,7 @@ test('deleting an unconfirmed account erases its own records, and nothing else u
   );
 
   // A confirmed account also erases records under the address without an account, and leaves another account's.
-  await requestBooking(clinic, ben, { patientemail: ben.email, time: '10:00' });
+  await clinic.requestBooking(ben, { patientemail: ben.email, time: '10:00' });
   await clinic.appointments.updateOne({ time: '10:00' }, { $set: { patientEmail: person.email } });
   const id = clinic.issuer.idOf(person.email);
   assert.equal((await erase(person.email, id, true)).done, true);
@@ -227,7 +213,7 @@ test('deleting an unconfirmed account erases its own records, and nothing else u
 });
 
 test('a doctor’s figures stay when a stranger with the doctor’s address is deleted', async () => {
-  await book(clinic);
+  await clinic.book();
   const stranger = { role: 'patient', email: drGrey.email, id: 'a'.repeat(24), confirmed: false } as const;
   const report = await erase(drGrey.email, stranger.id, false);
   assert.deepEqual(report, { service: 'clinic', done: true, records: 0, cancelled: 0, events: 0 });
@@ -244,12 +230,12 @@ test(
   { timeout: 30_000 },
   async () => {
     const person = newcomer();
-    const { _id } = await book(clinic, { patientemail: person.email });
+    const { _id } = await clinic.book({ patientemail: person.email });
     const stranger = { ...person, id: '9'.repeat(24), confirmed: false };
     const listening = new AbortController();
     const listen = (who: Who) => listenForChanges(clinic, who, listening.signal);
     const [patientReceives, strangerReceives] = await Promise.all([listen(person), listen(stranger)]);
-    assert.equal(await verdict(setStatus(clinic, drGrey, _id, 'Confirmed')), '200');
+    assert.equal(await verdict(clinic.setStatus(drGrey, _id, 'Confirmed')), '200');
     assert.match(await patientReceives(/event: change\ndata: .*\n/), /"listAppointments"/);
     assert.ok(!(await strangerReceives(/event: beat/)).includes('event: change'));
     listening.abort();
@@ -258,7 +244,7 @@ test(
 
 test('a doctor whose account changes its email address keeps profile, appointments and permissions', async () => {
   const moved = { ...drGrey, email: 'meredith@new.example', id: clinic.issuer.idOf(drGrey.email) } as const;
-  const { _id } = await book(clinic);
+  const { _id } = await clinic.book();
   const [listed] = await listOf(moved, moved.email);
   assert.deepEqual([listed?._id, listed?.doctoremail, listed?.you], [_id, drGrey.email, ['doctor']]);
   const unconfirmed = await clinic.as(moved)(`/appoinments/unconfirmed?email=${moved.email}`);
@@ -271,13 +257,13 @@ test('a doctor whose account changes its email address keeps profile, appointmen
     await verdict(clinic.as(moved)(doctorPath, { method: 'PATCH', json: { daysOff: [clinic.today] } })),
     '200',
   );
-  const confirmed = (await (await setStatus(clinic, moved, _id, 'Confirmed')).json()) as Appointment;
+  const confirmed = (await (await clinic.setStatus(moved, _id, 'Confirmed')).json()) as Appointment;
   assert.deepEqual([confirmed.status, confirmed.you], ['Confirmed', ['doctor']]);
   await clinic.as(moved)(doctorPath, { method: 'PATCH', json: { daysOff: [] } });
 });
 
 test('`you` names the caller’s part in an appointment, by account and current role', async () => {
-  await book(clinic);
+  await clinic.book();
   const shown = async (who: Who, email: string) => (await listOf(who, email)).map(({ you }) => you);
   assert.deepEqual(await shown(ann, ann.email), [['patient']]);
   assert.deepEqual(await shown(drGrey, drGrey.email), [['doctor']]);

@@ -4,22 +4,14 @@ import type { WaitlistEntry } from '../contract/waitlist-calls.ts';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
 import { collectionsOf } from '../collections.ts';
-import {
-  ann,
-  book,
-  emptyCollections,
-  read,
-  requestBooking,
-  setStatus,
-  sharedClinic,
-  waitlistRequest,
-} from '../testing/test-clinic.ts';
+import { ann } from '../testing/people.ts';
+import { read, sharedClinic } from '../testing/test-clinic.ts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
 
 const clinic = await sharedClinic();
 const { waitlist, waitlistOffers, calendarFeeds } = collectionsOf(clinic.db);
 beforeEach(async () => {
-  await emptyCollections(clinic, 'waitlist', 'waitlistOffers', 'freedTimes', 'appointments', 'doctors', 'events');
+  await clinic.empty('waitlist', 'waitlistOffers', 'freedTimes', 'appointments', 'doctors', 'events');
   await clinic.addDoctor({ availableTimes: ['09:00'] });
 });
 
@@ -36,7 +28,7 @@ type Somebody = ReturnType<typeof somebody>;
 
 async function join(who: Somebody): Promise<WaitlistEntry> {
   return readJson<WaitlistEntry>(
-    clinic.as(who)('/waitlist', { method: 'POST', json: waitlistRequest(clinic, who) }),
+    clinic.as(who)('/waitlist', { method: 'POST', json: clinic.waitlistRequest(who) }),
     201,
   );
 }
@@ -44,10 +36,10 @@ const openOffers = (patientId: string) => waitlistOffers.countDocuments({ patien
 
 test('nothing is held for somebody who is switched off: the time goes to the next person', async () => {
   const [first, next] = [somebody(), somebody()];
-  const taken = await book(clinic);
+  const taken = await clinic.book();
   const entry = await join(first);
   await join(next);
-  await setStatus(clinic, ann, taken._id, 'Cancelled');
+  await clinic.setStatus(ann, taken._id, 'Cancelled');
   await waitUntil(async () => assert.equal(await openOffers(first.id), 1));
   clinic.issuer.changeAccount(first.id, { active: false });
   await waitUntil(async () => {
@@ -78,7 +70,7 @@ test('reception can’t book for an address while nobody can say whose it is', a
   const { email } = somebody();
   clinic.issuer.breakFeed();
   try {
-    const answer = await requestBooking(clinic, 'admin', { patientemail: email, time: '09:00' });
+    const answer = await clinic.requestBooking('admin', { patientemail: email, time: '09:00' });
     assert.equal(answer.status, 503);
     assert.equal(await clinic.appointments.countDocuments({}), 0);
   } finally {
@@ -88,7 +80,7 @@ test('reception can’t book for an address while nobody can say whose it is', a
 
 test('appointments and places on the waitlist follow their owner’s address', async () => {
   const who = somebody();
-  const answer = await requestBooking(clinic, 'admin', { patientemail: who.email, time: '09:00' });
+  const answer = await clinic.requestBooking('admin', { patientemail: who.email, time: '09:00' });
   assert.equal(answer.status, 201);
   await join(who);
   const email = `new.${who.email}`;

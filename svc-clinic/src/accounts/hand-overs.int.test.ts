@@ -7,7 +7,7 @@ import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import fc from 'fast-check';
 import { ObjectId } from 'mongodb';
 import type { Appointment } from '../contract/schemas.ts';
-import { requestBooking, sharedClinic } from '../testing/test-clinic.ts';
+import { sharedClinic } from '../testing/test-clinic.ts';
 
 const clinic = await sharedClinic({ CLINIC_MAX_CHANGES_PER_DAY: '1000000' });
 await clinic.addDoctor();
@@ -18,7 +18,7 @@ let days = 0;
 const bookByReception = async (patientemail: string): Promise<string> => {
   days += 1;
   const visit = { patientemail, date: addDays(clinic.soon, days % 60), time: '09:00' };
-  const answer = await requestBooking(clinic, 'admin', visit);
+  const answer = await clinic.requestBooking('admin', visit);
   if (answer.status !== 201) throw new Error(`booking answered ${answer.status}: ${await answer.text()}`);
   return ((await answer.json()) as Appointment)._id;
 };

@@ -2,25 +2,12 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { clinicInstant, type Problem } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
-import {
-  ann,
-  ben,
-  book,
-  booking,
-  drGrey,
-  emptyCollections,
-  eventsOf,
-  requestBooking,
-  sharedClinic,
-  verdict,
-  type Who,
-} from '../testing/test-clinic.ts';
+import { ann, ben, drGrey } from '../testing/people.ts';
+import { sharedClinic, verdict, type Who } from '../testing/test-clinic.ts';
 
 const clinic = await sharedClinic();
 await clinic.addDoctor();
-beforeEach(async () => {
-  await emptyCollections(clinic, 'appointments', 'events');
-});
+beforeEach(() => clinic.empty('appointments', 'events'));
 
 const post = (who: Who, json: unknown, key?: string) =>
   clinic.as(who)('/appoinments', {
@@ -32,7 +19,7 @@ const post = (who: Who, json: unknown, key?: string) =>
 test('books a slot as Pending with the doctor’s name from the directory, whatever the client sends', async () => {
   const answer = await post(
     ann,
-    booking(clinic, { status: 'Confirmed', doctorname: 'Somebody', patientemail: 'Ann@Mail.Example' }),
+    clinic.booking({ status: 'Confirmed', doctorname: 'Somebody', patientemail: 'Ann@Mail.Example' }),
   );
   assert.equal(answer.status, 201);
   const appointment = (await answer.json()) as Appointment;
@@ -57,13 +44,13 @@ test('books a slot as Pending with the doctor’s name from the directory, whate
     you: ['patient'],
   });
   assert.equal(await clinic.appointments.countDocuments({}), 1);
-  const [event] = await eventsOf(clinic, _id);
+  const [event] = await clinic.eventsOf(_id);
   assert.deepEqual([event?.action, event?.before, event?.actor?.email], ['booked', null, ann.email]);
 });
 
 test('the rejection of a taken slot lists the other free times of that day', async () => {
-  await book(clinic, { time: '09:30' });
-  const answer = await post(ben, booking(clinic, { patientemail: ben.email, time: '09:30' }));
+  await clinic.book({ time: '09:30' });
+  const answer = await post(ben, clinic.booking({ patientemail: ben.email, time: '09:30' }));
   assert.equal(answer.status, 409);
   const problem = (await answer.json()) as Problem;
   assert.equal(problem.code, 'slot_taken');
@@ -71,9 +58,9 @@ test('the rejection of a taken slot lists the other free times of that day', asy
 });
 
 test('the same key and booking return the first result, concurrently and later, and book once', async () => {
-  const [first, second] = await Promise.all([post(ann, booking(clinic), 'same'), post(ann, booking(clinic), 'same')]);
+  const [first, second] = await Promise.all([post(ann, clinic.booking(), 'same'), post(ann, clinic.booking(), 'same')]);
   assert.deepEqual([first.status, second.status], [201, 201]);
-  const third = await post(ann, booking(clinic), 'same');
+  const third = await post(ann, clinic.booking(), 'same');
   assert.equal(third.status, 201);
   const bodies = await Promise.all([first.json(), second.json(), third.json()]);
   assert.deepEqual(bodies[1], bodies[0]);
@@ -84,7 +71,7 @@ test('the same key and booking return the first result, concurrently and later, 
 test('missing and invalid fields are named in words, and nothing is booked', async () => {
   const messages = async (json: unknown) =>
     ((await (await post(ann, json)).json()) as Problem).errors?.map(({ message }) => message);
-  assert.deepEqual(await messages({ ...booking(clinic), age: -1 }), ['Age must be positive']);
+  assert.deepEqual(await messages({ ...clinic.booking(), age: -1 }), ['Age must be positive']);
   assert.deepEqual(await messages({ patientemail: ann.email, doctoremail: drGrey.email }), [
     'Patient name is required',
     'Age is required',
@@ -103,7 +90,7 @@ test('a doctor without hours is closed, as one is whom POST /doc-pharma has just
     json: { ...profile, experience: 3, role: 'doctor' },
   });
   assert.equal(made.status, 201);
-  const answer = await post(ann, booking(clinic, { doctoremail: profile.email, time: '10:05' }));
+  const answer = await post(ann, clinic.booking({ doctoremail: profile.email, time: '10:05' }));
   assert.deepEqual(
     [answer.status, ((await answer.json()) as Problem).errors?.[0]?.message],
     [400, 'This doctor has no hours yet'],
@@ -113,20 +100,20 @@ test('a doctor without hours is closed, as one is whom POST /doc-pharma has just
 
 test('only the patient or an admin can book for a patient; a rejected booking changes nothing', async () => {
   assert.equal(
-    await verdict(clinic.anonymous('/appoinments', { method: 'POST', json: booking(clinic) })),
+    await verdict(clinic.anonymous('/appoinments', { method: 'POST', json: clinic.booking() })),
     '401 unauthenticated',
   );
-  assert.equal(await verdict(post(ben, booking(clinic))), '403 forbidden');
-  assert.equal(await verdict(post(drGrey, booking(clinic))), '403 forbidden');
+  assert.equal(await verdict(post(ben, clinic.booking())), '403 forbidden');
+  assert.equal(await verdict(post(drGrey, clinic.booking())), '403 forbidden');
   assert.equal(await clinic.appointments.countDocuments({}), 0);
   assert.equal(await clinic.db.collection('events').countDocuments({}), 0);
-  assert.equal(await verdict(post('admin', booking(clinic))), '201');
+  assert.equal(await verdict(post('admin', clinic.booking())), '201');
 });
 
 test('a walk-in is one only if the desk says so', async () => {
-  const { walkIn } = await book(clinic, { walkIn: true });
+  const { walkIn } = await clinic.book({ walkIn: true });
   assert.equal(walkIn, undefined);
-  const answer = await requestBooking(clinic, 'admin', { patientemail: ben.email, time: '09:30', walkIn: true });
+  const answer = await clinic.requestBooking('admin', { patientemail: ben.email, time: '09:30', walkIn: true });
   assert.equal(((await answer.json()) as Appointment).walkIn, true);
   assert.deepEqual(
     (await clinic.appointments.find({}).sort({ time: 1 }).toArray()).map((record) => record.walkIn),

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ann, ben, book, drGrey, reschedule, sharedClinic, verdict } from '../testing/test-clinic.ts';
+import { ann, ben, drGrey } from '../testing/people.ts';
+import { sharedClinic, verdict } from '../testing/test-clinic.ts';
 
 const clinic = await sharedClinic({ CLINIC_TZ: 'America/New_York' });
 await clinic.addDoctor();
 
 test('everybody with access to an appointment can download it, with a stable UID and a rising sequence', async () => {
-  const { _id } = await book(clinic);
+  const { _id } = await clinic.book();
   const sequence = async (): Promise<string | undefined> => {
     const answer = await clinic.as(ann)(`/appoinments/${_id}/calendar`);
     assert.equal(answer.headers.get('content-type'), 'text/calendar; charset=utf-8');
@@ -19,7 +20,7 @@ test('everybody with access to an appointment can download it, with a stable UID
     return /SEQUENCE:(\d+)/.exec(text)?.[1];
   };
   assert.equal(await sequence(), '0');
-  await reschedule(clinic, drGrey, _id, clinic.soon, '10:00');
+  await clinic.reschedule(drGrey, _id, clinic.soon, '10:00');
   assert.equal(await sequence(), '1');
   await clinic.as(drGrey)(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Confirmed' } });
   assert.equal(await sequence(), '2');

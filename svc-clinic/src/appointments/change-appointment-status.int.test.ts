@@ -2,40 +2,24 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { AppointmentStatus, HistoryEntry } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
-import {
-  admin,
-  ann,
-  ben,
-  book,
-  drGrey,
-  drHouse,
-  emptyCollections,
-  findEvents,
-  read,
-  requestBooking,
-  reschedule,
-  sharedClinic,
-  type Who,
-  verdict,
-} from '../testing/test-clinic.ts';
+import { admin, ann, ben, drGrey, drHouse } from '../testing/people.ts';
+import { read, sharedClinic, type Who, verdict } from '../testing/test-clinic.ts';
 
 const clinic = await sharedClinic();
 await clinic.addDoctor();
-beforeEach(async () => {
-  await emptyCollections(clinic, 'appointments', 'events');
-});
+beforeEach(() => clinic.empty('appointments', 'events'));
 
 const change = (who: Who, id: string, newStatus: string) =>
   clinic.as(who)(`/update-appoinment/${id}`, { method: 'PATCH', json: { newStatus } });
 const statusOf = async (): Promise<AppointmentStatus | undefined> => (await clinic.appointments.findOne({}))?.status;
 const changes = async () => {
-  const events = await findEvents(clinic, { action: { $ne: 'booked' } });
+  const events = await clinic.findEvents({ action: { $ne: 'booked' } });
   return events.map((event) => `${event['before'].status} → ${event['after'].status} by ${event['actor'].email}`);
 };
 
 for (const who of [ann, drGrey, admin]) {
   test(`its ${who.role} confirms and cancels, with a history entry each`, async () => {
-    const { _id } = await book(clinic);
+    const { _id } = await clinic.book();
     const confirmed = await change(who, _id, 'Confirmed');
     assert.equal(confirmed.status, 200);
     assert.equal(((await confirmed.json()) as Appointment).status, 'Confirmed');
@@ -46,7 +30,7 @@ for (const who of [ann, drGrey, admin]) {
 }
 
 test('everybody with access to an appointment sees its history, latest first', async () => {
-  const { _id } = await book(clinic);
+  const { _id } = await clinic.book();
   await change(drGrey, _id, 'Confirmed');
   await change('admin', _id, 'Cancelled');
   const history = async (who: Who) =>
@@ -72,7 +56,7 @@ test('everybody with access to an appointment sees its history, latest first', a
 });
 
 test('nobody else can change its status, and a rejected change changes nothing', async () => {
-  const { _id } = await book(clinic);
+  const { _id } = await clinic.book();
   const anonymous = clinic.anonymous(`/update-appoinment/${_id}`, {
     method: 'PATCH',
     json: { newStatus: 'Cancelled' },
@@ -89,20 +73,20 @@ test('the history keeps the patient’s choice if the clinic cancels, but not if
     (await clinic.db.collection('events').findOne({ 'record.id': id, action: 'status changed' }))?.['after'];
   const cancel = (who: Who, id: string, patientChoice: string) =>
     clinic.as(who)(`/update-appoinment/${id}`, { method: 'PATCH', json: { newStatus: 'Cancelled', patientChoice } });
-  const { _id } = await book(clinic);
+  const { _id } = await clinic.book();
   const rejected = await cancel('admin', _id, 'shouted');
   assert.equal(rejected.status, 400);
   assert.equal((await clinic.appointments.findOne({}))?.status, 'Pending');
   assert.equal((await cancel('admin', _id, 'agreed')).status, 200);
   assert.deepEqual(await after(_id), { status: 'Cancelled', patientChoice: 'agreed' });
 
-  const own = await book(clinic);
+  const own = await clinic.book();
   assert.equal((await cancel(ann, own._id, 'asked to move')).status, 200);
   assert.deepEqual(await after(own._id), { status: 'Cancelled' });
 });
 
 test('Cancelled is final; even requesting it again is rejected', async () => {
-  const { _id } = await book(clinic);
+  const { _id } = await clinic.book();
   await change(ann, _id, 'Cancelled');
   for (const status of ['Pending', 'Confirmed', 'Cancelled'])
     assert.equal(await verdict(change('admin', _id, status)), '409 transition_refused');
@@ -110,7 +94,7 @@ test('Cancelled is final; even requesting it again is rejected', async () => {
 });
 
 test('requesting the current status of an open appointment returns it unchanged', async () => {
-  const { _id } = await book(clinic);
+  const { _id } = await clinic.book();
   const same = await change(ann, _id, 'Pending');
   assert.equal(same.status, 200);
   assert.equal(((await same.json()) as Appointment).status, 'Pending');
@@ -121,15 +105,15 @@ test('requesting the current status of an open appointment returns it unchanged'
 });
 
 test('distinguishes a malformed id, an unknown id and an unknown status', async () => {
-  const { _id } = await book(clinic);
+  const { _id } = await clinic.book();
   assert.equal(await verdict(change('admin', 'nonsense', 'Confirmed')), '400 bad_id');
   assert.equal(await verdict(change('admin', 'f'.repeat(24), 'Confirmed')), '404 not_found');
   assert.equal(await verdict(change('admin', _id, 'Done')), '400 validation_failed');
 });
 
 test('cancelling frees the slot for the next patient', async () => {
-  const { _id } = await book(clinic);
-  const again = () => requestBooking(clinic, ben, { patientemail: ben.email });
+  const { _id } = await clinic.book();
+  const again = () => clinic.requestBooking(ben, { patientemail: ben.email });
   assert.equal(await verdict(again()), '409 slot_taken');
   await change(drGrey, _id, 'Cancelled');
   assert.equal(await verdict(again()), '201');
@@ -137,18 +121,18 @@ test('cancelling frees the slot for the next patient', async () => {
 });
 
 test('of many concurrent cancellations exactly one takes effect', async () => {
-  const { _id } = await book(clinic);
+  const { _id } = await clinic.book();
   const verdicts = await Promise.all(Array.from({ length: 10 }, () => verdict(change(ann, _id, 'Cancelled'))));
   assert.deepEqual(verdicts.toSorted(), ['200', ...Array.from({ length: 9 }, () => '409 transition_refused')]);
   assert.equal((await changes()).length, 1);
 });
 
 test('a confirmation is for the appointment on screen: one that has moved or changed meanwhile is answered 409 and says how', async () => {
-  const appointment = await book(clinic);
+  const appointment = await clinic.book();
   const { _id, date, time } = appointment;
   const confirm = (seen: object) =>
     clinic.as(drGrey)(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Confirmed', seen } });
-  assert.equal((await reschedule(clinic, ann, _id, date, '09:30')).status, 200);
+  assert.equal((await clinic.reschedule(ann, _id, date, '09:30')).status, 200);
   const moved = await confirm({ date, time, status: 'Pending' });
   assert.equal(moved.status, 409);
   assert.match(((await moved.json()) as { detail: string }).detail, /moved from .* 9:00 AM to .* 9:30 AM/);

@@ -1,19 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { addDays, clinicMoment, type Problem } from '@clinic/contracts';
-import {
-  ann,
-  ben,
-  book,
-  booking,
-  drGrey,
-  emptyCollections,
-  requestBooking,
-  reschedule,
-  setStatus,
-  verdict,
-  minutesFrom,
-} from '../testing/test-clinic.ts';
+import { ann, ben, drGrey } from '../testing/people.ts';
+import { verdict, minutesFrom } from '../testing/test-clinic.ts';
 import { replicatedClinic } from '../testing/service-process.ts';
 import { untilServed } from '@clinic/service-kit/testing/wait-until';
 
@@ -21,7 +10,7 @@ const most = 5;
 const { clinic, startReplica } = await replicatedClinic({ CLINIC_MAX_CHANGES_PER_DAY: String(most) });
 const replica = await startReplica();
 beforeEach(async () => {
-  await emptyCollections(clinic, 'appointments', 'doctors', 'events', 'persons', 'idempotency');
+  await clinic.empty('appointments', 'doctors', 'events', 'persons', 'idempotency');
   await clinic.addDoctor({ availableTimes: ['09:00', ...minutesFrom('10:00', 60)] });
 });
 
@@ -35,10 +24,10 @@ const tryToBook = (json: object, key?: string) =>
   });
 
 test('of forty concurrent moves of one appointment, over two processes, as many succeed as the daily limit allows', async () => {
-  const { _id } = await book(clinic);
+  const { _id } = await clinic.book();
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, minute) =>
-      untilServed(() => reschedule(minute % 2 === 0 ? clinic : replica, ann, _id, clinic.soon, at(minute))),
+      untilServed(() => (minute % 2 === 0 ? clinic : replica).reschedule(ann, _id, clinic.soon, at(minute))),
     ),
   );
   const verdicts = await Promise.all(answers.map((answer) => verdict(answer.clone())));
@@ -62,21 +51,21 @@ test('of forty concurrent moves of one appointment, over two processes, as many 
 
 test('bookings and moves count together, cancelling and confirming don’t, and a new day starts at zero', async () => {
   const [first, second] = [
-    await book(clinic, { time: at(1) }),
-    await book(clinic, { time: at(2) }),
-    await book(clinic, { time: at(3) }),
+    await clinic.book({ time: at(1) }),
+    await clinic.book({ time: at(2) }),
+    await clinic.book({ time: at(3) }),
   ];
-  assert.equal(await verdict(reschedule(clinic, ann, first._id, clinic.soon, at(4))), '200');
-  assert.equal(await verdict(reschedule(clinic, ann, first._id, clinic.soon, at(5))), '200');
-  assert.equal(await verdict(reschedule(clinic, ann, first._id, clinic.soon, at(6))), '429 rate_limited');
-  assert.equal(await verdict(tryToBook(booking(clinic, { time: at(7) }))), '429 rate_limited');
+  assert.equal(await verdict(clinic.reschedule(ann, first._id, clinic.soon, at(4))), '200');
+  assert.equal(await verdict(clinic.reschedule(ann, first._id, clinic.soon, at(5))), '200');
+  assert.equal(await verdict(clinic.reschedule(ann, first._id, clinic.soon, at(6))), '429 rate_limited');
+  assert.equal(await verdict(tryToBook(clinic.booking({ time: at(7) }))), '429 rate_limited');
   assert.deepEqual(
     (await clinic.appointments.find({}).sort({ time: 1 }).toArray()).map(({ time }) => time),
     [at(2), at(3), at(5)],
   );
   assert.equal(await clinic.db.collection('events').countDocuments({}), 5);
-  assert.equal(await verdict(setStatus(clinic, ann, second._id, 'Confirmed')), '200');
-  assert.equal(await verdict(setStatus(clinic, ann, first._id, 'Cancelled')), '200');
+  assert.equal(await verdict(clinic.setStatus(ann, second._id, 'Confirmed')), '200');
+  assert.equal(await verdict(clinic.setStatus(ann, first._id, 'Cancelled')), '200');
 
   const today = { 'today.day': clinic.today };
   assert.equal(
@@ -84,32 +73,32 @@ test('bookings and moves count together, cancelling and confirming don’t, and 
       .modifiedCount,
     1,
   );
-  assert.equal(await verdict(tryToBook(booking(clinic, { time: at(7) }))), '201');
+  assert.equal(await verdict(tryToBook(clinic.booking({ time: at(7) }))), '201');
 });
 
 test('neither rejected nor repeated requests count', async () => {
-  await book(clinic, { patientemail: ben.email, time: at(0) });
+  await clinic.book({ patientemail: ben.email, time: at(0) });
   for (let time = 0; time < most + 1; time += 1)
-    assert.equal(await verdict(tryToBook(booking(clinic, { time: at(0) }))), '409 slot_taken');
-  const requested = booking(clinic, { time: at(1) });
+    assert.equal(await verdict(tryToBook(clinic.booking({ time: at(0) }))), '409 slot_taken');
+  const requested = clinic.booking({ time: at(1) });
   for (let time = 0; time < most + 1; time += 1) assert.equal(await verdict(tryToBook(requested, 'again')), '201');
   const id = (await clinic.appointments.findOne({ time: at(1) }))?._id.toHexString() ?? '';
   for (let time = 0; time < most + 1; time += 1)
-    assert.equal(await verdict(reschedule(clinic, ann, id, clinic.soon, at(1))), '200');
-  for (let minute = 2; minute <= most; minute += 1) await book(clinic, { time: at(minute) });
-  assert.equal(await verdict(tryToBook(booking(clinic, { time: at(50) }))), '429 rate_limited');
+    assert.equal(await verdict(clinic.reschedule(ann, id, clinic.soon, at(1))), '200');
+  for (let minute = 2; minute <= most; minute += 1) await clinic.book({ time: at(minute) });
+  assert.equal(await verdict(tryToBook(clinic.booking({ time: at(50) }))), '429 rate_limited');
 });
 
 test('the limit is per patient, and doctors and admins have none', async () => {
-  const { _id } = await book(clinic, { time: at(1) });
-  for (let minute = 2; minute <= most; minute += 1) await book(clinic, { time: at(minute) });
-  assert.equal(await verdict(tryToBook(booking(clinic, { time: at(50) }))), '429 rate_limited');
-  await book(clinic, { patientemail: ben.email, time: at(51) });
+  const { _id } = await clinic.book({ time: at(1) });
+  for (let minute = 2; minute <= most; minute += 1) await clinic.book({ time: at(minute) });
+  assert.equal(await verdict(tryToBook(clinic.booking({ time: at(50) }))), '429 rate_limited');
+  await clinic.book({ patientemail: ben.email, time: at(51) });
   for (let minute = 10; minute < 10 + 2 * most; minute += 1) {
     assert.equal(
-      await verdict(reschedule(clinic, minute % 2 === 0 ? drGrey : 'admin', _id, clinic.soon, at(minute))),
+      await verdict(clinic.reschedule(minute % 2 === 0 ? drGrey : 'admin', _id, clinic.soon, at(minute))),
       '200',
     );
   }
-  assert.equal(await verdict(requestBooking(clinic, 'admin', { time: at(52) })), '201');
+  assert.equal(await verdict(clinic.requestBooking('admin', { time: at(52) })), '201');
 });

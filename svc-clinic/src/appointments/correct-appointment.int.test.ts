@@ -2,32 +2,19 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { HistoryEntry, Problem } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
-import {
-  ann,
-  ben,
-  book,
-  drGrey,
-  drHouse,
-  emptyCollections,
-  findEvents,
-  read,
-  sharedClinic,
-  verdict,
-  type Who,
-} from '../testing/test-clinic.ts';
+import { ann, ben, drGrey, drHouse } from '../testing/people.ts';
+import { read, sharedClinic, verdict, type Who } from '../testing/test-clinic.ts';
 
 const clinic = await sharedClinic();
 await clinic.addDoctor();
 await clinic.addDoctor({ email: drHouse.email, name: 'Dr. Gregory House' });
-beforeEach(async () => {
-  await emptyCollections(clinic, 'appointments', 'events', 'persons');
-});
+beforeEach(() => clinic.empty('appointments', 'events', 'persons'));
 
 const correct = (who: Who, id: string, json: object) =>
   clinic.as(who)(`/appoinments/${id}/details`, { method: 'PATCH', json });
 
 test('staff correct a misspelt name and a wrong number: lists, search and history follow', async () => {
-  const booked = await book(clinic);
+  const booked = await clinic.book();
   const answer = await correct(drGrey, booked._id, { patientname: 'Anne Leigh', number: '+880 1555 000009' });
   assert.equal(answer.status, 200);
   const corrected = (await answer.json()) as Appointment;
@@ -56,7 +43,7 @@ test('staff correct a misspelt name and a wrong number: lists, search and histor
 });
 
 test('rejects patients, other doctors, bad values and unknown fields, and changes nothing', async () => {
-  const { _id } = await book(clinic);
+  const { _id } = await clinic.book();
   const before = await clinic.appointments.findOne({});
   for (const who of [ann, ben, drHouse, 'pharmacist'] as const)
     assert.equal(await verdict(correct(who, _id, { patientname: 'Mallory' })), '403 forbidden');
@@ -76,7 +63,7 @@ test('rejects patients, other doctors, bad values and unknown fields, and change
 });
 
 test('the details of a deleted person stay deleted', async () => {
-  const { _id } = await book(clinic);
+  const { _id } = await clinic.book();
   const erased = `deleted-${'a'.repeat(24)}@deleted.invalid`;
   await clinic.appointments.updateOne({}, { $set: { patientEmail: erased, patientName: 'Deleted person' } });
   assert.equal(await verdict(correct('admin', _id, { patientname: 'Ann Lee' })), '409 transition_refused');
@@ -84,7 +71,7 @@ test('the details of a deleted person stay deleted', async () => {
 });
 
 test('ten corrections at once: each that is accepted is in the history, and none undoes another field', async () => {
-  const { _id, age } = await book(clinic);
+  const { _id, age } = await clinic.book();
   const verdicts = await Promise.all([
     ...Array.from({ length: 5 }, (_, index) => verdict(correct('admin', _id, { patientname: `Ann ${index} Lee` }))),
     ...Array.from({ length: 5 }, (_, index) => verdict(correct(drGrey, _id, { number: `+880 1555 00000${index}` }))),
@@ -92,7 +79,7 @@ test('ten corrections at once: each that is accepted is in the history, and none
   assert.ok(verdicts.every((one) => one === '200' || one === '409 transition_refused'));
   const accepted = verdicts.filter((one) => one === '200').length;
   assert.ok(accepted >= 1);
-  const events = await findEvents(clinic, { action: 'details corrected' });
+  const events = await clinic.findEvents({ action: 'details corrected' });
   assert.equal(events.length, accepted);
   const last = (field: string): unknown =>
     events.findLast((event) => event['after'][field] !== undefined)?.['after'][field];

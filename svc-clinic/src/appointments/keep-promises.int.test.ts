@@ -4,19 +4,8 @@ import { addDays } from '@clinic/contracts';
 import type { OutsideAppointment } from '../contract/schedule-schemas.ts';
 import { newId } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
-import {
-  ann,
-  ben,
-  book,
-  drGrey,
-  emptyCollections,
-  hoursAt,
-  read,
-  requestBooking,
-  sharedClinic,
-  storedAppointment,
-  verdict,
-} from '../testing/test-clinic.ts';
+import { ann, ben, drGrey } from '../testing/people.ts';
+import { hoursAt, read, sharedClinic, storedAppointment, verdict } from '../testing/test-clinic.ts';
 import { keptPromises, promiseVisits } from './keep-promises.ts';
 
 const clinic = await sharedClinic();
@@ -24,7 +13,7 @@ const hours = hoursAt(['09:00', '10:00'], 60);
 const doctor = await clinic.addDoctor({ ...hours, location: 'Level 3' });
 const path = `/doctors/${doctor._id.toHexString()}`;
 beforeEach(async () => {
-  await emptyCollections(clinic, 'appointments', 'events');
+  await clinic.empty('appointments', 'events');
   await clinic.doctors.updateOne({}, { $set: { ...hours, location: 'Level 3' } });
 });
 
@@ -88,10 +77,7 @@ test('two that overlap are both kept, and one is listed for staff until it moves
   );
   // Its time is nobody else's.
   await clinic.doctors.updateOne({}, { $set: hoursAt(['09:50'], 15) });
-  assert.equal(
-    await verdict(requestBooking(clinic, ben, { patientemail: ben.email, time: '09:50' })),
-    '409 slot_taken',
-  );
+  assert.equal(await verdict(clinic.requestBooking(ben, { patientemail: ben.email, time: '09:50' })), '409 slot_taken');
   await clinic.doctors.updateOne({}, { $set: hours });
   const moved = await clinic.as('admin')(`/appoinments/${second.toHexString()}`, {
     method: 'PATCH',
@@ -103,7 +89,7 @@ test('two that overlap are both kept, and one is listed for staff until it moves
 
 test('what a replica of the previous release books or moves gets its promise a moment later', async () => {
   const booked = await former('09:00');
-  const { _id } = await book(clinic, { time: '10:00' });
+  const { _id } = await clinic.book({ time: '10:00' });
   const own = await clinic.appointments.findOne({ status: 'Pending' });
   assert.equal(own?._id.toHexString(), _id);
   await clinic.appointments.updateOne({ _id: own?._id ?? booked }, { $set: { date: addDays(clinic.soon, 1) } });
@@ -111,5 +97,5 @@ test('what a replica of the previous release books or moves gets its promise a m
   assert.equal(await follow(booked, own?._id ?? booked), 0);
   for (const row of await clinic.appointments.find({}).toArray()) assert.equal(row.cells?.length, 60);
   // Now its former time is free and the new one taken.
-  assert.equal(await verdict(requestBooking(clinic, ann, { time: '10:00' })), '201');
+  assert.equal(await verdict(clinic.requestBooking(ann, { time: '10:00' })), '201');
 });

@@ -2,27 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays, clinicMoment } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
-import {
-  ann,
-  ben,
-  book,
-  drGrey,
-  drHouse,
-  sharedClinic,
-  startTestClinic,
-  storedAppointment,
-  verdict,
-  type Who,
-} from '../testing/test-clinic.ts';
+import { ann, ben, drGrey, drHouse } from '../testing/people.ts';
+import { sharedClinic, startTestClinic, storedAppointment, verdict, type Who } from '../testing/test-clinic.ts';
 
 const clinic = await sharedClinic();
 await clinic.addDoctor();
 await clinic.addDoctor({ name: 'Dr. Gregory House', email: drHouse.email });
-await book(clinic, { time: '09:30' });
-await book(clinic, { time: '09:00', patientname: 'Ben Çelik-Öz', patientemail: ben.email });
-await book(clinic, { date: addDays(clinic.soon, 1), doctoremail: drHouse.email });
+await clinic.book({ time: '09:30' });
+await clinic.book({ time: '09:00', patientname: 'Ben Çelik-Öz', patientemail: ben.email });
+await clinic.book({ date: addDays(clinic.soon, 1), doctoremail: drHouse.email });
 // Doctors are patients too.
-const own = await book(clinic, {
+const own = await clinic.book({
   date: addDays(clinic.soon, 2),
   doctoremail: drHouse.email,
   patientname: 'Meredith Grey',

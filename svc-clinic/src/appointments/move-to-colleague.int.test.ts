@@ -3,29 +3,15 @@ import { beforeEach, test } from 'node:test';
 import { addDays, type HistoryEntry, type Problem } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
 import type { AppointmentReport } from '../contract/reports.ts';
-import {
-  admin,
-  ann,
-  ben,
-  book,
-  drGrey,
-  drHouse,
-  emptyCollections,
-  read,
-  setStatus,
-  sharedClinic,
-  verdict,
-  type Who,
-} from '../testing/test-clinic.ts';
+import { admin, ann, ben, drGrey, drHouse } from '../testing/people.ts';
+import { read, sharedClinic, verdict, type Who } from '../testing/test-clinic.ts';
 
 const clinic = await sharedClinic();
 await clinic.addDoctor();
 await clinic.addDoctor({ email: drHouse.email, name: 'Dr. Gregory House', availableTimes: ['11:00', '11:30'] });
 await clinic.addDoctor({ email: 'nobodys@clinic.example', name: 'Dr. Nobody', availableTimes: ['03:07'] }, false);
 const later = addDays(clinic.soon, 1);
-beforeEach(async () => {
-  await emptyCollections(clinic, 'appointments', 'events', 'persons', 'appointmentTallies');
-});
+beforeEach(() => clinic.empty('appointments', 'events', 'persons', 'appointmentTallies'));
 
 const give = (who: Who, id: string, json: object) =>
   clinic.as(who)(`/appoinments/${id}/doctor`, { method: 'PATCH', json });
@@ -40,8 +26,8 @@ const listOf = async (who: typeof drGrey | typeof drHouse): Promise<string[]> =>
   (await read<Appointment[]>(clinic.as(who), `/appoinments?email=${who.email}`)).map(({ _id }) => _id);
 
 test('an admin moves an appointment to a colleague: slot, doctor, lists, figures, calendar and history follow', async () => {
-  const { _id } = await book(clinic);
-  await setStatus(clinic, drGrey, _id, 'Confirmed');
+  const { _id } = await clinic.book();
+  await clinic.setStatus(drGrey, _id, 'Confirmed');
   const answer = await give('admin', _id, toHouse());
   assert.equal(answer.status, 200);
   const moved = (await answer.json()) as Appointment;
@@ -50,9 +36,9 @@ test('an admin moves an appointment to a colleague: slot, doctor, lists, figures
     [_id, 'Confirmed', 'Dr. Gregory House', drHouse.email, later, '11:00', ann.email],
   );
   assert.deepEqual([await listOf(drGrey), await listOf(drHouse)], [[], [_id]]);
-  assert.equal(await verdict(setStatus(clinic, drGrey, _id, 'Cancelled')), '403 forbidden');
+  assert.equal(await verdict(clinic.setStatus(drGrey, _id, 'Cancelled')), '403 forbidden');
   assert.equal(await verdict(clinic.as(drHouse)(`/appoinments/${_id}/history`)), '200');
-  await book(clinic, { patientemail: ben.email });
+  await clinic.book({ patientemail: ben.email });
 
   const [latest] = await read<HistoryEntry[]>(clinic.as(ann), `/appoinments/${_id}/history`);
   assert.deepEqual(
@@ -93,7 +79,7 @@ test('an admin moves an appointment to a colleague: slot, doctor, lists, figures
 });
 
 test('a repeat changes nothing, and a colleague without an account can take over too', async () => {
-  const { _id } = await book(clinic);
+  const { _id } = await clinic.book();
   assert.equal(await verdict(give('admin', _id, toHouse())), '200');
   assert.equal(await verdict(give('admin', _id, toHouse())), '200');
   assert.equal(await clinic.db.collection('events').countDocuments({ action: 'moved to a colleague' }), 1);
@@ -116,8 +102,8 @@ test('a repeat changes nothing, and a colleague without an account can take over
 });
 
 test('rejects held slots, wrong doctors or times, cancelled appointments and other people, and changes nothing', async () => {
-  const { _id } = await book(clinic);
-  await book(clinic, { patientemail: ben.email, doctoremail: drHouse.email, date: later, time: '11:00' });
+  const { _id } = await clinic.book();
+  await clinic.book({ patientemail: ben.email, doctoremail: drHouse.email, date: later, time: '11:00' });
   const held = await give('admin', _id, toHouse());
   const { code, freeTimes } = (await held.json()) as Problem;
   assert.deepEqual([held.status, code, freeTimes], [409, 'slot_taken', ['11:30']]);
@@ -141,14 +127,14 @@ test('rejects held slots, wrong doctors or times, cancelled appointments and oth
     [drGrey.email, clinic.soon, '09:00', undefined],
   );
   assert.equal(await clinic.db.collection('events').countDocuments({ action: 'moved to a colleague' }), 0);
-  await setStatus(clinic, ann, _id, 'Cancelled');
+  await clinic.setStatus(ann, _id, 'Cancelled');
   assert.equal(await verdict(give('admin', _id, toHouse({ time: '11:30' }))), '409 transition_refused');
 });
 
 test('of ten appointments moved to one slot at once, one gets it and the others stay', async () => {
   const booked = [];
   for (let day = 0; day < 10; day += 1)
-    booked.push(await book(clinic, { patientemail: `patient${day}@mail.example`, date: addDays(clinic.soon, day) }));
+    booked.push(await clinic.book({ patientemail: `patient${day}@mail.example`, date: addDays(clinic.soon, day) }));
   const verdicts = await Promise.all(booked.map(({ _id }) => verdict(give('admin', _id, toHouse({ time: '11:30' })))));
   assert.deepEqual(verdicts.toSorted(), ['200', ...Array.from({ length: 9 }, () => '409 slot_taken')]);
   assert.equal(await clinic.appointments.countDocuments({ doctorEmail: drHouse.email }), 1);

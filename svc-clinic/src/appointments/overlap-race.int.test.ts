@@ -6,15 +6,8 @@ import { weekdays } from '@clinic/contracts/opening-days';
 import { newId } from '@clinic/service-kit';
 import { untilServed, waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { allTimes } from '../schedule/working-times.ts';
-import {
-  drGrey,
-  drHouse,
-  emptyCollections,
-  hoursAt,
-  requestBooking,
-  sharedClinic,
-  storedAppointment,
-} from '../testing/test-clinic.ts';
+import { drGrey, drHouse } from '../testing/people.ts';
+import { hoursAt, sharedClinic, storedAppointment } from '../testing/test-clinic.ts';
 import { appointmentRecord } from './appointment-record.ts';
 import { overlap, promiseOf, timeTaken } from './promise.ts';
 
@@ -26,17 +19,7 @@ const later = addDays(clinic.soon, 1);
 const clients = 50;
 const patient = (index: number) => ({ role: 'patient', email: `patient${index}@mail.example` }) as const;
 
-beforeEach(async () => {
-  await emptyCollections(
-    clinic,
-    'appointments',
-    'events',
-    'persons',
-    'appointmentTallies',
-    'waitlist',
-    'waitlistOffers',
-  );
-});
+beforeEach(() => clinic.empty('appointments', 'events', 'persons', 'appointmentTallies', 'waitlist', 'waitlistOffers'));
 
 /** What holds a doctor's time, and which two of it overlap. */
 async function held(doctorEmail: string) {
@@ -87,7 +70,7 @@ test('50 clients book, move, hand over and book series while the hours change, a
   const own: Appointment[] = [];
   for (const [index, time] of times.entries()) {
     await clinic.doctors.updateMany({}, { $set: hoursAt([time], 20) });
-    const answer = await requestBooking(clinic, patient(index), {
+    const answer = await clinic.requestBooking(patient(index), {
       patientemail: patient(index).email,
       date: later,
       time,
@@ -133,7 +116,7 @@ test('50 clients book, move, hand over and book series while the hours change, a
           dates: [clinic.soon, later].map((date) => ({ date, time })),
         },
       });
-    return requestBooking(clinic, patient(index), {
+    return clinic.requestBooking(patient(index), {
       patientemail: patient(index).email,
       doctoremail: doctor.email,
       time,
@@ -182,7 +165,7 @@ test('a time held for somebody on the waitlist keeps everything that overlaps it
   await clinic.doctors.updateOne({ _id: grey._id }, { $set: hoursAt(['09:10'], 10) });
   const answers = await Promise.all(
     Array.from({ length: clients }, (_, index) =>
-      requestBooking(clinic, patient(1 + index), { patientemail: patient(1 + index).email, time: '09:10' }),
+      clinic.requestBooking(patient(1 + index), { patientemail: patient(1 + index).email, time: '09:10' }),
     ),
   );
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([409]));

@@ -7,18 +7,8 @@ import { visitDetails, type VisitDetails } from '../contract/patient.ts';
 import type { Appointment } from '../contract/schemas.ts';
 import type { WaitlistOffer } from '../contract/waitlist-calls.ts';
 import { collectionsOf } from '../collections.ts';
-import {
-  admin,
-  ann,
-  ben,
-  booking,
-  drHouse,
-  read,
-  setStatus,
-  sharedClinic,
-  waitlistRequest,
-  type Who,
-} from '../testing/test-clinic.ts';
+import { admin, ann, ben, drHouse } from '../testing/people.ts';
+import { read, sharedClinic, type Who } from '../testing/test-clinic.ts';
 import { detailsOf } from './patient-fields.ts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
 
@@ -57,14 +47,14 @@ const within = (whole: unknown): Record<string, unknown> =>
   Object.fromEntries(Object.keys(details).map((name) => [name, (whole as Record<string, unknown>)[name]]));
 
 const party = (patientemail: string): NonNullable<CallBody<'bookSeries'>['booking']> => {
-  const { doctoremail } = booking(clinic);
+  const { doctoremail } = clinic.booking();
   return { ...details, patientemail, doctoremail };
 };
 
 const ways: Readonly<Record<string, () => Promise<Appointment>>> = {
-  'a booking': () => post(ben, '/appoinments', booking(clinic, { ...details, patientemail: ben.email })),
+  'a booking': () => post(ben, '/appoinments', clinic.booking({ ...details, patientemail: ben.email })),
   'an admin’s booking for somebody without an account': () =>
-    post(admin, '/appoinments', booking(clinic, { ...details, patientemail: 'walk-in@mail.example', time: '09:30' })),
+    post(admin, '/appoinments', clinic.booking({ ...details, patientemail: 'walk-in@mail.example', time: '09:30' })),
   'a series': async () => {
     const [first] = await post<Appointment[]>(admin, '/appoinments/series', {
       booking: party(ben.email),
@@ -79,9 +69,9 @@ const ways: Readonly<Record<string, () => Promise<Appointment>>> = {
   'the waitlist': async () => {
     await clinic.addDoctor({ name: 'Dr. House', email: drHouse.email, availableTimes: ['11:30'] });
     const other = { doctoremail: drHouse.email, time: '11:30' };
-    const taken = await post<Appointment>(ann, '/appoinments', booking(clinic, other));
-    await post(ben, '/waitlist', waitlistRequest(clinic, ben, { ...details, doctoremail: drHouse.email }));
-    await setStatus(clinic, ann, taken._id, 'Cancelled');
+    const taken = await post<Appointment>(ann, '/appoinments', clinic.booking(other));
+    await post(ben, '/waitlist', clinic.waitlistRequest(ben, { ...details, doctoremail: drHouse.email }));
+    await clinic.setStatus(ann, taken._id, 'Cancelled');
     const offer = await waitUntil(async () => {
       const [open] = await read<WaitlistOffer[]>(clinic.as(ben), `/waitlist/offers?email=${ben.email}&open=true`);
       assert.ok(open);
@@ -109,9 +99,9 @@ for (const [way, make] of Object.entries(ways))
 test('a place on the waitlist takes over every detail of the appointment to move, and the copy has them', async () => {
   const moving = (await listOf(ben, ben)).find(({ time }) => time === '10:30');
   assert.ok(moving);
-  const { patientemail, from, until, parts } = waitlistRequest(clinic, ben);
+  const { patientemail, from, until, parts } = clinic.waitlistRequest(ben);
   // Nobody waits while there is something to book.
-  await post(ann, '/appoinments', booking(clinic, { time: '11:00' }));
+  await post(ann, '/appoinments', clinic.booking({ time: '11:00' }));
   await post(ben, '/waitlist', { patientemail, from, until, parts, appointment: moving._id });
   const place = await collectionsOf(clinic.db).waitlist.findOne({ moving: new ObjectId(moving._id) });
   assert.ok(place);

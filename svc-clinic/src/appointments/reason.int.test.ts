@@ -5,7 +5,8 @@ import { personWith } from '@clinic/service-kit/testing';
 import type { Appointment } from '../contract/schemas.ts';
 import { maxReason } from '@clinic/contracts/limits';
 import { ObjectId } from 'mongodb';
-import { ann, ben, book, drGrey, requestBooking, sharedClinic } from '../testing/test-clinic.ts';
+import { ann, ben, drGrey } from '../testing/people.ts';
+import { sharedClinic } from '../testing/test-clinic.ts';
 
 const reason = 'Palpitations since Tuesday';
 
@@ -18,7 +19,7 @@ const eventsOf = async (id: string) =>
   JSON.stringify(await clinic.db.collection('events').find({ 'record.id': id }).toArray());
 
 test('reception reads no reason in any list or answer, not even that of a visit it changes', async () => {
-  const { _id } = await book(clinic, { reason, date: addDays(clinic.soon, 1), time: '09:30' });
+  const { _id } = await clinic.book({ reason, date: addDays(clinic.soon, 1), time: '09:30' });
   const { date, time } = (await stored(_id)) ?? assert.fail();
   const { _id: doctor } = (await clinic.doctors.findOne({})) ?? assert.fail();
   const at = clinic.as({ role: 'patient', email: 'desk@clinic.example', rights: ['reception'] });
@@ -45,7 +46,7 @@ test('reception reads no reason in any list or answer, not even that of a visit 
 });
 
 test('patient, doctor and admin can read the reason; the history only shows that there is one', async () => {
-  const { _id } = await book(clinic, { reason: `  ${reason} ` });
+  const { _id } = await clinic.book({ reason: `  ${reason} ` });
   assert.equal((await stored(_id))?.reason, reason);
   for (const [who, path] of [
     [ann, `/appoinments?email=${ann.email}`],
@@ -63,16 +64,16 @@ test('patient, doctor and admin can read the reason; the history only shows that
 });
 
 test('front-ends of earlier releases book without a reason, and an empty one counts as none', async () => {
-  const without = await book(clinic, { time: '09:30' });
+  const without = await clinic.book({ time: '09:30' });
   assert.equal('reason' in without, false);
-  const empty = await book(clinic, { time: '10:00', reason: '   ' });
+  const empty = await clinic.book({ time: '10:00', reason: '   ' });
   assert.equal('reason' in empty, false);
   assert.equal(Object.hasOwn((await stored(empty._id)) ?? {}, 'reason'), false);
 });
 
 test('a reason that is too long is rejected and books nothing', async () => {
   const before = await clinic.appointments.countDocuments();
-  const answer = await requestBooking(clinic, ben, {
+  const answer = await clinic.requestBooking(ben, {
     patientemail: ben.email,
     time: '09:30',
     reason: 'x'.repeat(maxReason + 1),
@@ -87,7 +88,7 @@ test('a reason that is too long is rejected and books nothing', async () => {
 test('a data export has the reason; deleting the doctor keeps it, deleting the patient removes it', async () => {
   const other = 'house@clinic.example';
   await clinic.addDoctor({ name: 'Dr. House', email: other });
-  const { _id } = await book(clinic, { patientemail: ben.email, doctoremail: other, reason });
+  const { _id } = await clinic.book({ patientemail: ben.email, doctoremail: other, reason });
   const copy = await (await clinic.as(ben)(`/appoinments/export?email=${ben.email}`)).text();
   assert.ok(copy.includes(reason), copy);
   const erase = (email: string) => clinic.erase(personWith(clinic.issuer.idOf(email), email));

@@ -1,24 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { ObjectId } from 'mongodb';
-import { addDays, formatDate, type Problem } from '@clinic/contracts';
+import { addDays, formatDate, type CallBody, type Problem } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
-import {
-  admin,
-  ann,
-  ben,
-  book as bookAt,
-  drGrey,
-  drHouse,
-  emptyCollections,
-  hoursAt,
-  requestBooking as request,
-  setStatus,
-  sharedClinic,
-  verdict,
-  type TestClinic,
-  type Who,
-} from '../testing/test-clinic.ts';
+import { admin, ann, ben, drGrey, drHouse } from '../testing/people.ts';
+import { hoursAt, sharedClinic, verdict, type Who } from '../testing/test-clinic.ts';
 
 const wilson = 'wilson@clinic.example';
 const cuddy = 'cuddy@clinic.example';
@@ -32,28 +18,26 @@ for (const [name, email] of [
 ] as const)
   await clinic.addDoctor({ name, email });
 const later = addDays(clinic.soon, 1);
-beforeEach(async () => {
-  await emptyCollections(clinic, 'appointments', 'events', 'persons', 'appointmentTallies');
-});
+beforeEach(() => clinic.empty('appointments', 'events', 'persons', 'appointmentTallies'));
 
 /** Gives a doctor half an hour at a time, whichever it is. */
 const open = (email: string, time = '09:00', minutes = 30) =>
   clinic.doctors.updateOne({ email }, { $set: hoursAt([time], minutes) });
-type Fields = NonNullable<Parameters<typeof bookAt>[1]>;
-async function book(_: TestClinic, fields: Fields = {}): Promise<Appointment> {
+type Fields = Partial<CallBody<'bookAppointment'>>;
+async function book(fields: Fields = {}): Promise<Appointment> {
   await open(fields.doctoremail ?? drGrey.email, fields.time);
-  return bookAt(clinic, fields);
+  return clinic.book(fields);
 }
-async function requestBooking(_: TestClinic, who: Who, fields: Fields = {}): Promise<Response> {
+async function requestBooking(who: Who, fields: Fields = {}): Promise<Response> {
   await open(fields.doctoremail ?? drGrey.email, fields.time);
-  return request(clinic, who, fields);
+  return clinic.requestBooking(who, fields);
 }
 async function move(who: Who, id: string, json: { readonly date: string; readonly time: string; alsoThen?: boolean }) {
   const record = await clinic.appointments.findOne({ _id: new ObjectId(id) });
   await open(record?.doctorEmail ?? '', json.time);
   return clinic.as(who)(`/appoinments/${id}`, { method: 'PATCH', json });
 }
-const reschedule = (_: TestClinic, who: Who, id: string, date: string, time: string) => move(who, id, { date, time });
+const reschedule = (who: Who, id: string, date: string, time: string) => move(who, id, { date, time });
 const problemOf = async (answer: Response): Promise<Problem> => (await answer.json()) as Problem;
 const held = async () =>
   (
@@ -65,8 +49,8 @@ const held = async () =>
 const events = () => clinic.db.collection('events').countDocuments({});
 
 test('a second doctor at the same time is rejected naming the other appointment; once confirmed it is booked', async () => {
-  await book(clinic);
-  const answer = await requestBooking(clinic, ann, { doctoremail: drHouse.email });
+  await book();
+  const answer = await requestBooking(ann, { doctoremail: drHouse.email });
   const { status, code, detail, errors, sameTime } = await problemOf(answer);
   const text = `You already have another appointment at this time: Dr. Meredith Grey, ${formatDate(clinic.soon)} at 9:00 AM. Choose another time, or call the clinic if you need both.`;
   // Earlier front-ends show this code and field error.
@@ -79,20 +63,20 @@ test('a second doctor at the same time is rejected naming the other appointment;
     canConfirm: true,
   });
   assert.equal(
-    await verdict(requestBooking(clinic, ann, { doctoremail: drHouse.email, alsoThen: false })),
+    await verdict(requestBooking(ann, { doctoremail: drHouse.email, alsoThen: false })),
     '409 too_many_appointments',
   );
   assert.deepEqual([await held(), await events()], [[`${drGrey.email} ${clinic.soon} 09:00`], 1]);
-  assert.equal(await verdict(requestBooking(clinic, ann, { doctoremail: drHouse.email, alsoThen: true })), '201');
+  assert.equal(await verdict(requestBooking(ann, { doctoremail: drHouse.email, alsoThen: true })), '201');
   assert.deepEqual([(await held()).length, await events()], [2, 2]);
 });
 
 test('a third at the same time is rejected, confirmed or not, for admins too', async () => {
-  await book(clinic);
-  await book(clinic, { doctoremail: drHouse.email, alsoThen: true });
+  await book();
+  await book({ doctoremail: drHouse.email, alsoThen: true });
   for (const who of [ann, admin]) {
     for (const alsoThen of [undefined, true]) {
-      const answer = await requestBooking(clinic, who, { doctoremail: wilson, alsoThen });
+      const answer = await requestBooking(who, { doctoremail: wilson, alsoThen });
       const { code, detail, sameTime } = await problemOf(answer);
       assert.deepEqual(
         [answer.status, code, sameTime?.canConfirm, sameTime?.others.length],
@@ -116,27 +100,24 @@ for (const [time, verdicts] of Object.entries({
   '08:30': '201',
 })) {
   test(`beside an appointment at nine, a booking at ${time} gets ${verdicts}`, async () => {
-    await book(clinic);
-    assert.equal((await requestBooking(clinic, ann, { doctoremail: drHouse.email, time })).status, Number(verdicts));
+    await book();
+    assert.equal((await requestBooking(ann, { doctoremail: drHouse.email, time })).status, Number(verdicts));
   });
 }
 
 test('appointments can overlap across midnight', async () => {
-  await book(clinic, { time: '23:45' });
+  await book({ time: '23:45' });
   assert.equal(
-    await verdict(requestBooking(clinic, ann, { doctoremail: drHouse.email, date: later, time: '00:10' })),
+    await verdict(requestBooking(ann, { doctoremail: drHouse.email, date: later, time: '00:10' })),
     '409 too_many_appointments',
   );
-  assert.equal(
-    await verdict(requestBooking(clinic, ann, { doctoremail: drHouse.email, date: later, time: '00:15' })),
-    '201',
-  );
+  assert.equal(await verdict(requestBooking(ann, { doctoremail: drHouse.email, date: later, time: '00:15' })), '201');
 });
 
 test('a confirmed appointment may overlap two that don’t overlap each other, as there are never three at once', async () => {
-  await book(clinic, { time: '09:00' });
-  await book(clinic, { time: '09:40', doctoremail: drHouse.email });
-  const question = await problemOf(await requestBooking(clinic, ann, { doctoremail: wilson, time: '09:20' }));
+  await book({ time: '09:00' });
+  await book({ time: '09:40', doctoremail: drHouse.email });
+  const question = await problemOf(await requestBooking(ann, { doctoremail: wilson, time: '09:20' }));
   assert.deepEqual(question.sameTime, {
     canConfirm: true,
     others: [
@@ -144,34 +125,31 @@ test('a confirmed appointment may overlap two that don’t overlap each other, a
       { doctorname: 'Dr. House', date: clinic.soon, time: '09:40' },
     ],
   });
+  assert.equal(await verdict(requestBooking(ann, { doctoremail: wilson, time: '09:20', alsoThen: true })), '201');
   assert.equal(
-    await verdict(requestBooking(clinic, ann, { doctoremail: wilson, time: '09:20', alsoThen: true })),
-    '201',
-  );
-  assert.equal(
-    await verdict(requestBooking(clinic, ann, { doctoremail: cuddy, time: '09:25', alsoThen: true })),
+    await verdict(requestBooking(ann, { doctoremail: cuddy, time: '09:25', alsoThen: true })),
     '409 too_many_appointments',
   );
 });
 
 test('cancelled appointments, adjacent ones with the same doctor, and other patients’ need no confirmation', async () => {
-  const { _id } = await book(clinic);
-  await setStatus(clinic, ann, _id, 'Cancelled');
-  await book(clinic, { doctoremail: drHouse.email });
-  await book(clinic, { doctoremail: drHouse.email, time: '09:30' });
-  await book(clinic, { patientemail: ben.email, doctoremail: wilson });
+  const { _id } = await book();
+  await clinic.setStatus(ann, _id, 'Cancelled');
+  await book({ doctoremail: drHouse.email });
+  await book({ doctoremail: drHouse.email, time: '09:30' });
+  await book({ patientemail: ben.email, doctoremail: wilson });
 });
 
 test('a taken slot is reported before asking for confirmation', async () => {
-  await book(clinic);
-  await book(clinic, { patientemail: ben.email, doctoremail: drHouse.email });
-  assert.equal(await verdict(requestBooking(clinic, ann, { doctoremail: drHouse.email })), '409 slot_taken');
+  await book();
+  await book({ patientemail: ben.email, doctoremail: drHouse.email });
+  assert.equal(await verdict(requestBooking(ann, { doctoremail: drHouse.email })), '409 slot_taken');
 });
 
 test('a move needs confirmation too, ignores the moved appointment itself, and changes nothing until confirmed', async () => {
-  await book(clinic);
-  const { _id } = await book(clinic, { doctoremail: drHouse.email, date: later });
-  assert.equal(await verdict(reschedule(clinic, ann, _id, later, '09:05')), '200');
+  await book();
+  const { _id } = await book({ doctoremail: drHouse.email, date: later });
+  assert.equal(await verdict(reschedule(ann, _id, later, '09:05')), '200');
   const answer = await move(ann, _id, { date: clinic.soon, time: '09:15' });
   const { code, sameTime } = await problemOf(answer);
   assert.deepEqual(
@@ -187,7 +165,7 @@ test('a move needs confirmation too, ignores the moved appointment itself, and c
     [[`${drGrey.email} ${clinic.soon} 09:00`, `${drHouse.email} ${later} 09:05`], 3],
   );
   assert.equal(await verdict(move(ann, _id, { date: clinic.soon, time: '09:15', alsoThen: true })), '200');
-  const third = await book(clinic, { doctoremail: wilson, date: later });
+  const third = await book({ doctoremail: wilson, date: later });
   assert.equal(
     await verdict(move(ann, third._id, { date: clinic.soon, time: '09:20', alsoThen: true })),
     '409 too_many_appointments',
@@ -200,8 +178,8 @@ test('a move needs confirmation too, ignores the moved appointment itself, and c
 });
 
 test('a doctor moving an appointment sees that there is another, but not with whom; an admin sees both', async () => {
-  await book(clinic);
-  const { _id } = await book(clinic, { doctoremail: drHouse.email, date: later });
+  await book();
+  const { _id } = await book({ doctoremail: drHouse.email, date: later });
   const requested = { date: clinic.soon, time: '09:00' };
   const toDoctor = await (await move(drHouse, _id, requested)).text();
   assert.deepEqual((JSON.parse(toDoctor) as Problem).sameTime, { others: [requested], canConfirm: true });
@@ -215,20 +193,17 @@ test('a doctor moving an appointment sees that there is another, but not with wh
 });
 
 test('an admin must confirm when booking for a patient, with or without an account, and when moving to a colleague at another time', async () => {
-  await book(clinic);
-  const question = await problemOf(await requestBooking(clinic, admin, { doctoremail: drHouse.email }));
+  await book();
+  const question = await problemOf(await requestBooking(admin, { doctoremail: drHouse.email }));
   assert.deepEqual(
     [question.code, question.sameTime?.others[0]?.doctorname],
     ['too_many_appointments', 'Dr. Meredith Grey'],
   );
   const nobody = { patientemail: 'walk-in@mail.example' };
-  assert.equal(await verdict(requestBooking(clinic, admin, { ...nobody, doctoremail: drHouse.email })), '201');
-  assert.equal(
-    await verdict(requestBooking(clinic, admin, { ...nobody, doctoremail: wilson })),
-    '409 too_many_appointments',
-  );
+  assert.equal(await verdict(requestBooking(admin, { ...nobody, doctoremail: drHouse.email })), '201');
+  assert.equal(await verdict(requestBooking(admin, { ...nobody, doctoremail: wilson })), '409 too_many_appointments');
 
-  const { _id } = await book(clinic, { doctoremail: drHouse.email, date: later });
+  const { _id } = await book({ doctoremail: drHouse.email, date: later });
   const give = async (json: object) => {
     await open(wilson, '09:10');
     return clinic.as(admin)(`/appoinments/${_id}/doctor`, {
@@ -252,9 +227,7 @@ test('of concurrent bookings with four doctors at one time, one succeeds unconfi
       // Half by the patient, half by an admin, who doesn't hold the patient's lock as a caller.
       const verdicts = await Promise.all(
         doctors.map((doctoremail, index) =>
-          verdict(
-            requestBooking(clinic, index % 2 === 0 ? ann : admin, { doctoremail, time: `09:0${index}`, alsoThen }),
-          ),
+          verdict(requestBooking(index % 2 === 0 ? ann : admin, { doctoremail, time: `09:0${index}`, alsoThen })),
         ),
       );
       assert.deepEqual(verdicts.toSorted(), [
@@ -269,10 +242,10 @@ test('of concurrent bookings with four doctors at one time, one succeeds unconfi
 test('a concurrent booking and move to the same time don’t both succeed', async () => {
   for (let round = 0; round < 8; round += 1) {
     await clinic.appointments.deleteMany({});
-    const { _id } = await book(clinic, { date: later });
+    const { _id } = await book({ date: later });
     const verdicts = await Promise.all([
-      verdict(reschedule(clinic, drGrey, _id, clinic.soon, '09:00')),
-      verdict(requestBooking(clinic, ann, { doctoremail: drHouse.email, time: '09:10' })),
+      verdict(reschedule(drGrey, _id, clinic.soon, '09:00')),
+      verdict(requestBooking(ann, { doctoremail: drHouse.email, time: '09:10' })),
     ]);
     assert.equal(verdicts.filter((one) => one === '409 too_many_appointments').length, 1, verdicts.join());
     assert.equal((await held()).filter((one) => one.includes(clinic.soon)).length, 1);
@@ -283,12 +256,10 @@ test('concurrent bookings and moves for a patient without an account can’t exc
   const nobody = { patientemail: 'walk-in@mail.example' };
   for (let round = 0; round < 5; round += 1) {
     await clinic.appointments.deleteMany({});
-    const { _id } = (await (await requestBooking(clinic, admin, { ...nobody, date: later })).json()) as Appointment;
+    const { _id } = (await (await requestBooking(admin, { ...nobody, date: later })).json()) as Appointment;
     const verdicts = await Promise.all([
-      verdict(reschedule(clinic, drGrey, _id, clinic.soon, '09:00')),
-      ...[drHouse.email, wilson].map((doctoremail) =>
-        verdict(requestBooking(clinic, admin, { ...nobody, doctoremail })),
-      ),
+      verdict(reschedule(drGrey, _id, clinic.soon, '09:00')),
+      ...[drHouse.email, wilson].map((doctoremail) => verdict(requestBooking(admin, { ...nobody, doctoremail }))),
     ]);
     assert.equal(verdicts.filter((one) => one === '409 too_many_appointments').length, 2, verdicts.join());
     assert.equal((await held()).filter((one) => one.includes(clinic.soon)).length, 1);
@@ -297,27 +268,27 @@ test('concurrent bookings and moves for a patient without an account can’t exc
 
 test('appointments are compared by their own lengths: ten minutes beside ten, and within a visit of eight hours', async () => {
   await open(drGrey.email, '11:00', 10);
-  assert.equal(await verdict(request(clinic, ann, { time: '11:00' })), '201');
+  assert.equal(await verdict(clinic.requestBooking(ann, { time: '11:00' })), '201');
   await open(drHouse.email, '11:10', 10);
-  assert.equal(await verdict(request(clinic, ann, { doctoremail: drHouse.email, time: '11:10' })), '201');
+  assert.equal(await verdict(clinic.requestBooking(ann, { doctoremail: drHouse.email, time: '11:10' })), '201');
   await open(wilson, '08:00', 480);
   assert.equal(
-    await verdict(request(clinic, ben, { patientemail: ben.email, doctoremail: wilson, time: '08:00' })),
+    await verdict(clinic.requestBooking(ben, { patientemail: ben.email, doctoremail: wilson, time: '08:00' })),
     '201',
   );
   await open(cuddy, '15:50', 10);
-  const answer = await request(clinic, ben, { patientemail: ben.email, doctoremail: cuddy, time: '15:50' });
+  const answer = await clinic.requestBooking(ben, { patientemail: ben.email, doctoremail: cuddy, time: '15:50' });
   assert.deepEqual((await problemOf(answer)).sameTime?.others[0]?.time, '08:00');
   await open(cuddy, '16:00', 10);
   assert.equal(
-    await verdict(request(clinic, ben, { patientemail: ben.email, doctoremail: cuddy, time: '16:00' })),
+    await verdict(clinic.requestBooking(ben, { patientemail: ben.email, doctoremail: cuddy, time: '16:00' })),
     '201',
   );
 });
 
 test('a colleague whose visits are longer needs confirmation even at the same time', async () => {
-  const { _id } = await book(clinic);
-  await book(clinic, { doctoremail: drHouse.email, time: '09:30' });
+  const { _id } = await book();
+  await book({ doctoremail: drHouse.email, time: '09:30' });
   await open(wilson, '09:00', 60);
   const give = clinic.as(admin)(`/appoinments/${_id}/doctor`, {
     method: 'PATCH',

@@ -2,30 +2,15 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { addDays } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
-import {
-  admin,
-  ann,
-  ben,
-  book,
-  drGrey,
-  drHouse,
-  emptyCollections,
-  eventsOf,
-  hoursAt,
-  requestBooking,
-  reschedule,
-  setStatus,
-  sharedClinic,
-  verdict,
-  type Who,
-} from '../testing/test-clinic.ts';
+import { admin, ann, ben, drGrey, drHouse } from '../testing/people.ts';
+import { hoursAt, sharedClinic, verdict, type Who } from '../testing/test-clinic.ts';
 import { clinicCalls } from '../contract/calls.ts';
 import { untilServed } from '@clinic/service-kit/testing/wait-until';
 import { readJson } from '@clinic/service-kit/testing/read-json';
 
 const clinic = await sharedClinic();
 beforeEach(async () => {
-  await emptyCollections(clinic, 'appointments', 'doctors', 'events', 'outbox');
+  await clinic.empty('appointments', 'doctors', 'events', 'outbox');
   await clinic.addDoctor(hoursAt(['09:00', '10:00', '11:00'], 60));
   await clinic.addDoctor({
     email: drHouse.email,
@@ -54,13 +39,13 @@ const promised = ({ doctoremail, time, minutes, place, status }: Appointment) =>
 ];
 
 test('a move that is taken back restores what was promised, also if the hours have no such time any more', async () => {
-  const visit = await book(clinic);
-  await setStatus(clinic, drGrey, visit._id, 'Confirmed');
+  const visit = await clinic.book();
+  await clinic.setStatus(drGrey, visit._id, 'Confirmed');
   await clinic.doctors.updateOne(
     { email: drGrey.email },
     { $set: { ...hoursAt(['10:30', '11:00'], 30), location: 'Annexe' } },
   );
-  const moved = await readJson<Appointment>(reschedule(clinic, drGrey, visit._id, clinic.soon, '10:30'));
+  const moved = await readJson<Appointment>(clinic.reschedule(drGrey, visit._id, clinic.soon, '10:30'));
   assert.deepEqual(promised(moved), [drGrey.email, '10:30', 30, 'Annexe', 'Confirmed']);
   const [back] = await undone(drGrey, moved);
   assert.deepEqual(back && promised(back), [drGrey.email, '09:00', 60, 'Level 3', 'Confirmed']);
@@ -78,7 +63,7 @@ test('a move that is taken back restores what was promised, also if the hours ha
 });
 
 test('a hand-over is taken back by whoever made it, and by nobody else', async () => {
-  const visit = await book(clinic);
+  const visit = await clinic.book();
   const given = await readJson<Appointment>(handOver('admin', visit, '09:00'));
   assert.deepEqual(promised(given), [drHouse.email, '09:00', 30, 'Branch', 'Pending']);
   for (const who of [ann, ben, drGrey, drHouse, 'pharmacist'] as const)
@@ -92,13 +77,13 @@ test('a hand-over is taken back by whoever made it, and by nobody else', async (
     [clinic.issuer.idOf(ann.email), clinic.issuer.idOf(drGrey.email)].toSorted(),
   );
   assert.deepEqual(
-    (await eventsOf(clinic, visit._id)).map(({ action }) => action),
+    (await clinic.eventsOf(visit._id)).map(({ action }) => action),
     ['booked', 'moved to a colleague', 'moved to a colleague'],
   );
 });
 
 test('a doctor who hands an appointment over outside the hours takes it back, without access to it otherwise', async () => {
-  const visit = await book(clinic);
+  const visit = await clinic.book();
   await clinic.doctors.updateOne({ email: drGrey.email }, { $set: hoursAt(['15:00'], 60) });
   const settled = await clinic.as(drGrey)(`/appoinments/${visit._id}/outside`, {
     method: 'PATCH',
@@ -116,7 +101,7 @@ test('a doctor who hands an appointment over outside the hours takes it back, wi
 
 test('all moves of a series are taken back together, or none', async () => {
   const dates = [0, 1, 2].map((days) => ({ date: addDays(clinic.soon, days), time: '09:00' }));
-  const { doctoremail, patientname, patientemail, age, address, number } = await book(clinic, { time: '11:00' });
+  const { doctoremail, patientname, patientemail, age, address, number } = await clinic.book({ time: '11:00' });
   const answer = await clinic.as('admin')('/appoinments/series', {
     method: 'POST',
     json: { booking: { doctoremail, patientname, patientemail, age, address, number }, dates },
@@ -146,7 +131,7 @@ test('all moves of a series are taken back together, or none', async () => {
     dates.map(({ date }) => date),
   );
   const moved = await move();
-  await book(clinic, { patientemail: ben.email });
+  await clinic.book({ patientemail: ben.email });
   assert.equal(await verdict(undo('admin', ...moved)), '409 slot_taken');
   assert.deepEqual(
     await stored(),
@@ -155,23 +140,23 @@ test('all moves of a series are taken back together, or none', async () => {
 });
 
 test('what has changed since, moves of patients and old moves can’t be taken back', async () => {
-  const visit = await book(clinic);
+  const visit = await clinic.book();
   assert.equal(await verdict(undo('admin', visit)), '409 transition_refused');
-  const moved = await readJson<Appointment>(reschedule(clinic, 'admin', visit._id, clinic.soon, '10:00'));
+  const moved = await readJson<Appointment>(clinic.reschedule('admin', visit._id, clinic.soon, '10:00'));
   assert.equal(await verdict(undo('admin', { ...moved, time: '11:00' })), '412 changed_meanwhile');
   await clinic.db.collection('events').updateMany({}, { $set: { at: new Date(Date.now() - 700_000) } });
   assert.equal(await verdict(undo('admin', moved)), '409 transition_refused');
-  const again = await readJson<Appointment>(reschedule(clinic, 'admin', visit._id, clinic.soon, '11:00'));
-  await setStatus(clinic, 'admin', visit._id, 'Confirmed');
+  const again = await readJson<Appointment>(clinic.reschedule('admin', visit._id, clinic.soon, '11:00'));
+  await clinic.setStatus('admin', visit._id, 'Confirmed');
   assert.equal(await verdict(undo('admin', again)), '409 transition_refused');
-  const theirs = await readJson<Appointment>(reschedule(clinic, ann, visit._id, clinic.soon, '09:00'));
+  const theirs = await readJson<Appointment>(clinic.reschedule(ann, visit._id, clinic.soon, '09:00'));
   assert.equal(await verdict(undo(ann, theirs)), '403 forbidden');
   assert.equal(await verdict(undo('admin', theirs)), '409 transition_refused');
   assert.equal((await clinic.appointments.findOne({}))?.time, '09:00');
 });
 
 test('nothing is taken back to a doctor who has left, or to a time that is past', async () => {
-  const visit = await book(clinic);
+  const visit = await clinic.book();
   const given = await readJson<Appointment>(handOver('admin', visit, '09:00'));
   await clinic.doctors.updateOne({ email: drGrey.email }, { $set: { suspended: true } });
   assert.equal(await verdict(undo('admin', given)), '409 transition_refused');
@@ -186,24 +171,24 @@ test('nothing is taken back to a doctor who has left, or to a time that is past'
 });
 
 test('what the patient had moved stays theirs to wait for after a move and its Undo', async () => {
-  const visit = await book(clinic);
-  await setStatus(clinic, drGrey, visit._id, 'Confirmed');
-  await readJson<Appointment>(reschedule(clinic, ann, visit._id, clinic.soon, '10:00'));
-  const moved = await readJson<Appointment>(reschedule(clinic, drGrey, visit._id, clinic.soon, '11:00'));
+  const visit = await clinic.book();
+  await clinic.setStatus(drGrey, visit._id, 'Confirmed');
+  await readJson<Appointment>(clinic.reschedule(ann, visit._id, clinic.soon, '10:00'));
+  const moved = await readJson<Appointment>(clinic.reschedule(drGrey, visit._id, clinic.soon, '11:00'));
   const [back] = await undone(drGrey, moved);
   assert.deepEqual([back?.time, back?.movedFrom], ['10:00', { date: clinic.soon, time: '09:00' }]);
-  assert.equal(await verdict(setStatus(clinic, ann, visit._id, 'Confirmed')), '403 forbidden');
+  assert.equal(await verdict(clinic.setStatus(ann, visit._id, 'Confirmed')), '403 forbidden');
 });
 
 test('of 50 clients who book the old time while a move is taken back, exactly one has it', async () => {
-  const visit = await book(clinic);
-  const moved = await readJson<Appointment>(reschedule(clinic, admin, visit._id, clinic.soon, '10:00'));
+  const visit = await clinic.book();
+  const moved = await readJson<Appointment>(clinic.reschedule(admin, visit._id, clinic.soon, '10:00'));
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, index) => {
       const email = `patient${index}@mail.example`;
       return index === 25
         ? untilServed(() => undo(admin, moved))
-        : untilServed(() => requestBooking(clinic, { role: 'patient', email }, { patientemail: email }));
+        : untilServed(() => clinic.requestBooking({ role: 'patient', email }, { patientemail: email }));
     }),
   );
   const won = answers.filter(({ ok }) => ok);
@@ -215,8 +200,8 @@ test('of 50 clients who book the old time while a move is taken back, exactly on
 });
 
 test('an undo that is sent again, at once or later, changes nothing more; a move after it is not taken for one', async () => {
-  const visit = await book(clinic);
-  const moved = await readJson<Appointment>(reschedule(clinic, drGrey, visit._id, clinic.soon, '10:00'));
+  const visit = await clinic.book();
+  const moved = await readJson<Appointment>(clinic.reschedule(drGrey, visit._id, clinic.soon, '10:00'));
   const twice = await Promise.all([1, 2].map(() => untilServed(() => undo(drGrey, moved))));
   assert.deepEqual(
     twice.map(({ status }) => status),
@@ -224,14 +209,14 @@ test('an undo that is sent again, at once or later, changes nothing more; a move
   );
   const [again] = await undone(drGrey, moved);
   assert.equal(again?.time, '09:00');
-  assert.equal((await eventsOf(clinic, visit._id)).length, 3);
+  assert.equal((await clinic.eventsOf(visit._id)).length, 3);
   assert.equal(await verdict(undo('admin', moved)), '412 changed_meanwhile');
-  await readJson<Appointment>(reschedule(clinic, drGrey, visit._id, clinic.soon, '10:00'));
-  await readJson<Appointment>(reschedule(clinic, drGrey, visit._id, clinic.soon, '11:00'));
+  await readJson<Appointment>(clinic.reschedule(drGrey, visit._id, clinic.soon, '10:00'));
+  await readJson<Appointment>(clinic.reschedule(drGrey, visit._id, clinic.soon, '11:00'));
   // Somebody who presses an old Undo hasn't seen this one.
   assert.equal(await verdict(undo(drGrey, moved)), '412 changed_meanwhile');
 
-  const other = await book(clinic, { patientemail: ben.email });
+  const other = await clinic.book({ patientemail: ben.email });
   const given = await readJson<Appointment>(handOver('admin', other, '09:00'));
   assert.equal((await undone('admin', given))[0]?.doctoremail, drGrey.email);
   assert.equal((await undone('admin', given))[0]?.doctoremail, drGrey.email);

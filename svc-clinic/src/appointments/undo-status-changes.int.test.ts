@@ -5,27 +5,13 @@ import { personWith } from '@clinic/service-kit/testing';
 import { untilServed } from '@clinic/service-kit/testing/wait-until';
 import { clinicCalls } from '../contract/calls.ts';
 import type { Appointment } from '../contract/schemas.ts';
-import {
-  ann,
-  ben,
-  book,
-  drGrey,
-  drHouse,
-  emptyCollections,
-  eventsOf,
-  hoursAt,
-  requestBooking,
-  reschedule,
-  setStatus,
-  sharedClinic,
-  verdict,
-  type Who,
-} from '../testing/test-clinic.ts';
+import { ann, ben, drGrey, drHouse } from '../testing/people.ts';
+import { hoursAt, sharedClinic, verdict, type Who } from '../testing/test-clinic.ts';
 
 const clinic = await sharedClinic();
 const times = ['09:00', '10:00', '11:00'];
 beforeEach(async () => {
-  await emptyCollections(clinic, 'appointments', 'doctors', 'events', 'outbox', 'appointmentTallies');
+  await clinic.empty('appointments', 'doctors', 'events', 'outbox', 'appointmentTallies');
   await clinic.addDoctor(hoursAt(times, 60));
 });
 
@@ -37,12 +23,12 @@ const undo = (who: Who, status: AppointmentStatus, ...changed: readonly Appointm
 const statuses = async () =>
   (await clinic.appointments.find({}).sort({ time: 1 }).toArray()).map(({ status }) => status);
 const day = () =>
-  Promise.all(times.map((time, index) => book(clinic, { patientemail: `p${index}@mail.example`, time })));
+  Promise.all(times.map((time, index) => clinic.book({ patientemail: `p${index}@mail.example`, time })));
 
 test('cancellations and confirmations of several are taken back, with their time and in the figures', async () => {
   const visits = await day();
-  for (const { _id } of visits) await setStatus(clinic, drGrey, _id, 'Confirmed');
-  for (const { _id } of visits.slice(0, 2)) await setStatus(clinic, drGrey, _id, 'Cancelled');
+  for (const { _id } of visits) await clinic.setStatus(drGrey, _id, 'Confirmed');
+  for (const { _id } of visits.slice(0, 2)) await clinic.setStatus(drGrey, _id, 'Cancelled');
   const answer = await undo(drGrey, 'Cancelled', ...visits.slice(0, 2));
   assert.equal(answer.status, 200, await answer.clone().text());
   assert.deepEqual(
@@ -54,13 +40,13 @@ test('cancellations and confirmations of several are taken back, with their time
   );
   assert.deepEqual(await statuses(), ['Confirmed', 'Confirmed', 'Confirmed']);
   // Nobody else can have the times again.
-  assert.equal(await verdict(requestBooking(clinic, ben, { patientemail: ben.email })), '409 slot_taken');
+  assert.equal(await verdict(clinic.requestBooking(ben, { patientemail: ben.email })), '409 slot_taken');
   const [third] = visits.slice(2);
   assert.ok(third);
   assert.equal(await verdict(undo(drGrey, 'Confirmed', third)), '200');
   assert.deepEqual(await statuses(), ['Confirmed', 'Confirmed', 'Pending']);
   assert.deepEqual(
-    (await eventsOf(clinic, third._id)).map(({ after }) => after.status),
+    (await clinic.eventsOf(third._id)).map(({ after }) => after.status),
     ['Pending', 'Confirmed', 'Pending'],
   );
   const counted = await clinic.db
@@ -76,14 +62,14 @@ test('what has gone on is not taken back: others’, too late, taken back alread
   const [visit, other] = await day();
   assert.ok(visit && other);
   assert.equal(await verdict(undo(drGrey, 'Pending', visit)), '409 transition_refused');
-  await setStatus(clinic, drGrey, visit._id, 'Confirmed');
+  await clinic.setStatus(drGrey, visit._id, 'Confirmed');
   for (const who of [ann, drHouse, 'pharmacist'] as const)
     assert.equal(await verdict(undo(who, 'Confirmed', visit)), '403 forbidden');
   assert.equal(await verdict(undo('admin', 'Confirmed', visit)), '409 transition_refused');
   assert.equal(await verdict(undo(drGrey, 'Pending', visit)), '412 changed_meanwhile');
   assert.equal(await verdict(undo(drGrey, 'Confirmed', visit)), '200');
   assert.equal(await verdict(undo(drGrey, 'Pending', visit)), '409 transition_refused');
-  await setStatus(clinic, drGrey, other._id, 'Cancelled');
+  await clinic.setStatus(drGrey, other._id, 'Cancelled');
   await clinic.db
     .collection('events')
     .updateMany({ 'record.id': other._id }, { $set: { at: new Date(Date.now() - 46_000) } });
@@ -94,7 +80,7 @@ test('what has gone on is not taken back: others’, too late, taken back alread
 test('an undo that is sent again, at once or later, changes nothing more; a change after it is not taken for one', async () => {
   const [visit, other] = await day();
   assert.ok(visit && other);
-  for (const { _id } of [visit, other]) await setStatus(clinic, drGrey, _id, 'Cancelled');
+  for (const { _id } of [visit, other]) await clinic.setStatus(drGrey, _id, 'Cancelled');
   const twice = await Promise.all([1, 2].map(() => untilServed(() => undo(drGrey, 'Cancelled', visit, other))));
   assert.deepEqual(
     twice.map(({ status }) => status),
@@ -102,19 +88,19 @@ test('an undo that is sent again, at once or later, changes nothing more; a chan
   );
   assert.equal(await verdict(undo(drGrey, 'Cancelled', visit, other)), '200');
   assert.deepEqual(
-    (await eventsOf(clinic, visit._id)).map(({ after }) => after.status),
+    (await clinic.eventsOf(visit._id)).map(({ after }) => after.status),
     ['Pending', 'Cancelled', 'Pending'],
   );
   assert.equal(await verdict(undo('admin', 'Cancelled', visit)), '412 changed_meanwhile');
-  await setStatus(clinic, drGrey, visit._id, 'Confirmed');
+  await clinic.setStatus(drGrey, visit._id, 'Confirmed');
   assert.equal(await verdict(undo(drGrey, 'Cancelled', visit)), '412 changed_meanwhile');
   assert.deepEqual(await statuses(), ['Confirmed', 'Pending', 'Pending']);
 });
 
 test('a cancelled visit doesn’t come back for a patient who has been deleted meanwhile', async () => {
   const patientemail = 'gone@mail.example';
-  const visit = await book(clinic, { patientemail });
-  await setStatus(clinic, drGrey, visit._id, 'Cancelled');
+  const visit = await clinic.book({ patientemail });
+  await clinic.setStatus(drGrey, visit._id, 'Cancelled');
   await clinic.erase(personWith(clinic.issuer.idOf(patientemail), patientemail));
   assert.equal(await verdict(undo(drGrey, 'Cancelled', visit)), '409 transition_refused');
   assert.deepEqual(await statuses(), ['Cancelled']);
@@ -124,33 +110,33 @@ test('a time that somebody else has by now stays theirs, and none of the others 
   const visits = await day();
   const [first, second] = visits;
   assert.ok(first && second);
-  for (const { _id } of [first, second]) await setStatus(clinic, drGrey, _id, 'Cancelled');
-  await book(clinic, { patientemail: ben.email, time: '10:00' });
+  for (const { _id } of [first, second]) await clinic.setStatus(drGrey, _id, 'Cancelled');
+  await clinic.book({ patientemail: ben.email, time: '10:00' });
   assert.equal(await verdict(undo(drGrey, 'Cancelled', first, second)), '409 slot_taken');
   assert.equal((await statuses()).filter((status) => status === 'Cancelled').length, 2);
   assert.equal(await verdict(undo(drGrey, 'Cancelled', first)), '200');
 });
 
 test('a confirmation that is taken back mentions again where its patient moved it from', async () => {
-  const visit = await book(clinic);
-  await setStatus(clinic, drGrey, visit._id, 'Confirmed');
-  await reschedule(clinic, ann, visit._id, clinic.soon, '10:00');
-  await setStatus(clinic, drGrey, visit._id, 'Confirmed');
+  const visit = await clinic.book();
+  await clinic.setStatus(drGrey, visit._id, 'Confirmed');
+  await clinic.reschedule(ann, visit._id, clinic.soon, '10:00');
+  await clinic.setStatus(drGrey, visit._id, 'Confirmed');
   const answer = await undo(drGrey, 'Confirmed', { ...visit, time: '10:00' });
   const [back] = (await answer.json()) as Appointment[];
   assert.deepEqual([back?.status, back?.movedFrom], ['Pending', { date: clinic.soon, time: '09:00' }]);
 });
 
 test('while a cancellation is taken back by many at once and others book the time, one of them has it', async () => {
-  const visit = await book(clinic);
-  await setStatus(clinic, drGrey, visit._id, 'Cancelled');
+  const visit = await clinic.book();
+  await clinic.setStatus(drGrey, visit._id, 'Cancelled');
   const answers = await Promise.all(
     Array.from({ length: 16 }, (_, index) =>
       untilServed(() => {
         const patientemail = `other${index}@mail.example`;
         return index % 2 === 0
           ? undo(drGrey, 'Cancelled', visit)
-          : requestBooking(clinic, { role: 'patient', email: patientemail }, { patientemail });
+          : clinic.requestBooking({ role: 'patient', email: patientemail }, { patientemail });
       }),
     ),
   );

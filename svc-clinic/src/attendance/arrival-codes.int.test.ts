@@ -6,33 +6,19 @@ import { ObjectId } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { collectionsOf } from '../collections.ts';
 import type { Appointment } from '../contract/schemas.ts';
-import {
-  admin,
-  ann,
-  ben,
-  drGrey,
-  emptyCollections,
-  eventsOf,
-  read,
-  sharedClinic,
-  storedAppointment,
-  verdict,
-  type Who,
-} from '../testing/test-clinic.ts';
+import { admin, ann, ben, drGrey } from '../testing/people.ts';
+import { read, sharedClinic, verdict, type Who } from '../testing/test-clinic.ts';
+import { attendanceAt } from '../testing/test-attendance.ts';
 import { arrivalCodeOf } from './arrival-codes.ts';
 
 const clinic = await sharedClinic();
 await clinic.addDoctor();
 const reception = { role: 'patient', email: 'desk@clinic.example', rights: ['reception'] } as const;
 const { arrivalCodes } = collectionsOf(clinic.db);
-beforeEach(() => emptyCollections(clinic, 'appointments', 'events', 'arrivalNumbers', 'arrivalCodes', 'counts'));
+beforeEach(() => clinic.empty('appointments', 'events', 'arrivalNumbers', 'arrivalCodes', 'counts'));
 
-async function visit(fields: Partial<AppointmentRecord> = {}): Promise<string> {
-  const [patientId, doctorAccountId] = [clinic.issuer.idOf(ann.email), clinic.issuer.idOf(drGrey.email)];
-  const record = storedAppointment({ date: clinic.today, time: '23:00', patientId, doctorAccountId, ...fields });
-  await clinic.appointments.insertOne(record);
-  return record._id.toHexString();
-}
+const visits = attendanceAt(clinic);
+const visit = (fields: Partial<AppointmentRecord> = {}) => visits.visit({ time: '23:00', ...fields });
 const codeOf = async (who: Who, id: string): Promise<string | undefined> =>
   (await read<CallResponse<'getPlaceInQueue'>>(clinic.as(who), `/appoinments/${id}/queue`)).code;
 const say = (who: Who, code: string | undefined) =>
@@ -61,7 +47,7 @@ test('whoever says the visit’s code has arrived, however it was typed, once', 
       [id, 'Ann Lee', 'arrived', 1],
     ],
   );
-  assert.equal((await eventsOf(clinic, id)).length, 1);
+  assert.equal((await clinic.eventsOf(id)).length, 1);
   // Nobody needs it any more.
   assert.equal(await codeOf(ann, id), undefined);
 });

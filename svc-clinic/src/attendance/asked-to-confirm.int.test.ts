@@ -5,23 +5,12 @@ import { internalHeaders, internalSecret } from '@clinic/service-kit';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import type { AttendanceRecord } from './attendance-record.ts';
 import type { VisitOfDay } from '../contract/attendance-calls.ts';
-import {
-  admin,
-  ann,
-  ben,
-  drGrey,
-  emptyCollections,
-  eventsOf,
-  read,
-  reschedule,
-  sharedClinic,
-  startTestClinic,
-  storedAppointment,
-} from '../testing/test-clinic.ts';
+import { admin, ann, ben, drGrey } from '../testing/people.ts';
+import { read, sharedClinic, startTestClinic, storedAppointment } from '../testing/test-clinic.ts';
 
 const clinic = await sharedClinic({ CLINIC_CONFIRM_AFTER_MISSED: '2' });
 await clinic.addDoctor();
-beforeEach(() => emptyCollections(clinic, 'appointments', 'events', 'outbox'));
+beforeEach(() => clinic.empty('appointments', 'events', 'outbox'));
 
 const idOf = (who: { readonly email: string }) => clinic.issuer.idOf(who.email);
 async function visit(date: string, fields: Partial<AppointmentRecord> = {}): Promise<string> {
@@ -63,12 +52,12 @@ test('who missed two visits within a year is asked; the link says that they will
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
   assert.deepEqual([await isAsked(id), await ofDay()], [false, [true]]);
   assert.deepEqual(
-    (await eventsOf(clinic, id)).map(({ action, actor }) => [action, actor.email]),
+    (await clinic.eventsOf(id)).map(({ action, actor }) => [action, actor.email]),
     [['promised to come', ann.email]],
   );
   const record = await clinic.appointments.findOne({ date: clinic.soon });
   assert.deepEqual([record?.status, record?.sequence], ['Confirmed', undefined]);
-  assert.equal((await reschedule(clinic, admin, id, clinic.soon, '09:30')).status, 200);
+  assert.equal((await clinic.reschedule(admin, id, clinic.soon, '09:30')).status, 200);
   assert.deepEqual([await isAsked(id), await ofDay()], [true, [false]]);
   // The link was about the old time.
   assert.equal((await come(id)).status, 409);

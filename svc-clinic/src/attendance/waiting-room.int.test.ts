@@ -2,22 +2,11 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { WaitingRoom } from '../contract/waiting-room-calls.ts';
 import type { AttendanceState } from '../contract/attendance.ts';
-import {
-  ann,
-  ben,
-  drGrey,
-  emptyCollections,
-  findEvents,
-  read,
-  sharedClinic,
-  storedAppointment,
-  verdict,
-} from '../testing/test-clinic.ts';
+import { ann, ben, drGrey } from '../testing/people.ts';
+import { read, sharedClinic, storedAppointment, verdict } from '../testing/test-clinic.ts';
 
 const clinic = await sharedClinic();
-beforeEach(async () => {
-  await emptyCollections(clinic, 'appointments', 'events', 'waitingScreens', 'counts');
-});
+beforeEach(() => clinic.empty('appointments', 'events', 'waitingScreens', 'counts'));
 
 const screen = '/appoinments/waiting-screen';
 async function newSecret(): Promise<string> {
@@ -66,7 +55,7 @@ test('a new address ends the one before it, and an ended one shows nothing; both
   assert.equal((await clinic.as('admin')(screen, { method: 'DELETE' })).status, 204);
   assert.equal(await at(second), '404 not_found');
   assert.deepEqual(
-    (await findEvents(clinic, {})).map(({ action }) => action),
+    (await clinic.findEvents({})).map(({ action }) => action),
     ['waiting-room address made', 'waiting-room address made', 'waiting-room address stopped'],
   );
   assert.ok(!JSON.stringify(await clinic.db.collection('waitingScreens').find({}).toArray()).includes(second));

@@ -5,8 +5,10 @@ import type { CallResponse } from '@clinic/contracts';
 import type { ExportedThing } from '@clinic/service-kit';
 import { collectionsOf } from '../collections.ts';
 import { clinic, openSubscribedClinic, own, readFeed, subscribe } from '../testing/test-calendar-feed.ts';
-import { ann, ben, read, staffOf, startTestClinic, statusesOf, verdict, type Who } from '../testing/test-clinic.ts';
+import { ann, ben } from '../testing/people.ts';
+import { read, staffOf, startTestClinic, verdict, type Who } from '../testing/test-clinic.ts';
 import { mostReads } from './feed-limits.ts';
+import { statusesOf } from '@clinic/service-kit/testing/statuses-of';
 
 await openSubscribedClinic();
 

@@ -3,7 +3,8 @@ import { describe, test } from 'node:test';
 import { addDays } from '@clinic/contracts';
 import ICAL from 'ical.js';
 import { clinic, openSubscribedClinic, readFeed, subscribe } from '../testing/test-calendar-feed.ts';
-import { ann, ben, book, drGrey, reschedule, setStatus, storedAppointment } from '../testing/test-clinic.ts';
+import { ann, ben, drGrey } from '../testing/people.ts';
+import { storedAppointment } from '../testing/test-clinic.ts';
 
 await openSubscribedClinic();
 
@@ -33,8 +34,8 @@ const stored = (fields: Parameters<typeof storedAppointment>[0]) =>
 
 describe('the subscribed calendar', () => {
   test('has a patient’s appointments with doctor, place, length and zone, and follows moves and cancellations', async () => {
-    const { _id } = await book(clinic, { time: '09:45' });
-    const { _id: evening } = await book(clinic, { time: '18:00' });
+    const { _id } = await clinic.book({ time: '09:45' });
+    const { _id: evening } = await clinic.book({ time: '18:00' });
     const path = await subscribe(ann);
     const at = (time: string): string => `${clinic.soon}T${time}:00`;
     assert.deepEqual(shown(await eventsAt(path)), [
@@ -43,9 +44,9 @@ describe('the subscribed calendar', () => {
     ]);
     const file = await (await clinic.as(ann)(`/appoinments/${evening}/calendar`)).text();
     assert.match(file, /LOCATION:Branch\\, North Street\\; door 2\r\n.*DURATION:PT45M/s);
-    await reschedule(clinic, ann, _id, clinic.soon, '10:30');
-    await setStatus(clinic, drGrey, _id, 'Confirmed');
-    await setStatus(clinic, ann, evening, 'Cancelled');
+    await clinic.reschedule(ann, _id, clinic.soon, '10:30');
+    await clinic.setStatus(drGrey, _id, 'Confirmed');
+    await clinic.setStatus(ann, evening, 'Cancelled');
     const [moved, cancelled] = await eventsAt(path);
     assert.ok(moved && cancelled);
     assert.deepEqual(shown([moved, cancelled]), [
@@ -67,7 +68,7 @@ describe('the subscribed calendar', () => {
   });
 
   test('has a doctor’s patients by name, without telephone, address, age or reason', async () => {
-    await book(clinic, { reason: 'a secret rash' });
+    await clinic.book({ reason: 'a secret rash' });
     const path = await subscribe(drGrey);
     assert.deepEqual(
       (await eventsAt(path)).map(({ summary, location }) => [summary, location]),
@@ -78,7 +79,7 @@ describe('the subscribed calendar', () => {
   });
 
   test('has no other people’s appointments, and a doctor’s patients only while the doctor has the role', async () => {
-    await book(clinic);
+    await clinic.book();
     assert.deepEqual(await eventsAt(await subscribe(ben)), []);
     const path = await subscribe(drGrey);
     assert.equal((await eventsAt(path)).length, 1);
@@ -122,7 +123,7 @@ describe('the subscribed calendar', () => {
   });
 
   test('is sent again only after a change, otherwise 304', async () => {
-    const { _id } = await book(clinic);
+    const { _id } = await clinic.book();
     const path = await subscribe(ann);
     const first = await readFeed(path);
     const etag = first.headers.get('etag') ?? '';
@@ -132,7 +133,7 @@ describe('the subscribed calendar', () => {
     for (const list of [`W/${etag}`, `"other", ${etag}`, '*'])
       assert.equal((await readFeed(path, { 'If-None-Match': list })).status, 304, list);
     assert.equal((await readFeed(path, { 'If-None-Match': '"other"' })).status, 200);
-    await setStatus(clinic, drGrey, _id, 'Confirmed');
+    await clinic.setStatus(drGrey, _id, 'Confirmed');
     const changed = await readFeed(path, { 'If-None-Match': etag });
     assert.deepEqual([changed.status, changed.headers.get('etag') === etag], [200, false]);
   });

@@ -5,7 +5,8 @@ import { hostileNames } from '@clinic/service-kit/testing/hostile-names';
 import { icalFaults } from '@clinic/service-kit/testing/ical-grammar';
 import ICAL from 'ical.js';
 import { clinic, openSubscribedClinic, readFeed, subscribe } from '../testing/test-calendar-feed.ts';
-import { ann, drGrey, storedAppointment } from '../testing/test-clinic.ts';
+import { ann, drGrey } from '../testing/people.ts';
+import { storedAppointment } from '../testing/test-clinic.ts';
 
 await openSubscribedClinic();
 

@@ -6,24 +6,14 @@ import type { Schedule } from '../contract/schedule-schemas.ts';
 import { clinicCalls } from '../contract/calls.ts';
 import { calendarLimits } from '@clinic/contracts/limits';
 import { weekdays } from '@clinic/contracts/opening-days';
-import {
-  ann,
-  book,
-  drGrey,
-  drHouse,
-  emptyCollections,
-  setStatus,
-  sharedClinic,
-  storedAppointment,
-  verdict,
-  type Who,
-} from '../testing/test-clinic.ts';
+import { ann, drGrey, drHouse } from '../testing/people.ts';
+import { sharedClinic, storedAppointment, verdict, type Who } from '../testing/test-clinic.ts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
 
 let doctor: string;
 const clinic = await sharedClinic();
 beforeEach(async () => {
-  await emptyCollections(clinic, 'appointments', 'doctors');
+  await clinic.empty('appointments', 'doctors');
   await clinic.db.collection('holidays').updateMany({}, { $set: { list: [] } });
   doctor = (await clinic.addDoctor())._id.toHexString();
 });
@@ -53,9 +43,9 @@ test('a day has its hours, blocks, times and appointments with their ends', asyn
     ],
     exceptions: [{ date, kind: 'off', from: '10:00', until: '10:30', place: '' }],
   });
-  await book(clinic);
-  const cancelled = await book(clinic, { time: '11:15' });
-  await setStatus(clinic, 'admin', cancelled._id, 'Cancelled');
+  await clinic.book();
+  const cancelled = await clinic.book({ time: '11:15' });
+  await clinic.setStatus('admin', cancelled._id, 'Cancelled');
   const { doctors, appointments, more, complete } = await read(drGrey, ofDoctor());
   assert.deepEqual([more, complete], [false, true]);
   assert.deepEqual(doctors[0]?.days, [
@@ -116,7 +106,7 @@ test('blocked time across midnight is in both days, with the exception that it i
 });
 
 test('days off and holidays have a reason and no hours; what is booked on them is marked', async () => {
-  await book(clinic);
+  await clinic.book();
   await schedule({ daysOff: [clinic.soon] });
   const holiday = addDays(clinic.soon, 1);
   await clinic.as('admin')('/doctors/holidays', {

@@ -6,26 +6,14 @@ import { ObjectId } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import type { FoundPatient } from '../contract/calendar-calls.ts';
 import type { Appointment } from '../contract/schemas.ts';
-import {
-  ann,
-  ben,
-  book,
-  booking,
-  drGrey,
-  drHouse,
-  emptyCollections,
-  requestBooking,
-  sharedClinic,
-  staffOf,
-  storedAppointment,
-  type Who,
-} from '../testing/test-clinic.ts';
+import { ann, ben, drGrey, drHouse } from '../testing/people.ts';
+import { sharedClinic, staffOf, storedAppointment, type Who } from '../testing/test-clinic.ts';
 
 const clinic = await sharedClinic();
 await clinic.addDoctor();
 await clinic.addDoctor({ name: 'Dr. House', email: drHouse.email });
 clinic.issuer.setStaff([staffOf(clinic, drGrey), staffOf(clinic, drHouse)]);
-beforeEach(() => emptyCollections(clinic, 'appointments', 'events', 'outbox'));
+beforeEach(() => clinic.empty('appointments', 'events', 'outbox'));
 
 const walkIn = {
   patientname: 'Rahim Uddin',
@@ -35,7 +23,7 @@ const walkIn = {
   address: null,
 } as const;
 const atDesk = (fields: Partial<CallBody<'bookAppointment'>> = {}) =>
-  requestBooking(clinic, 'admin', { ...walkIn, ...fields });
+  clinic.requestBooking('admin', { ...walkIn, ...fields });
 const stored = () => clinic.appointments.find().toArray();
 const found = async (who: Who, query: string): Promise<FoundPatient[]> => {
   const answer = await clinic.as(who)(`/appoinments/patients?${query}`);
@@ -79,11 +67,11 @@ test('patients have to say everything about themselves, as before', async () => 
     ['address', 'Address is required'],
     ['number', 'Phone number is required'],
   ] as const) {
-    const answer = await requestBooking(clinic, ann, { [field]: null });
+    const answer = await clinic.requestBooking(ann, { [field]: null });
     assert.equal(answer.status, 400);
     assert.deepEqual(((await answer.json()) as Problem).errors, [{ field, message }]);
   }
-  const nobody = await requestBooking(clinic, ann, { patientemail: null });
+  const nobody = await clinic.requestBooking(ann, { patientemail: null });
   assert.equal(nobody.status, 403);
   assert.deepEqual(await stored(), []);
 });
@@ -101,7 +89,7 @@ test('a booking without an email address that is sent again is the same patientâ
   const send = () =>
     clinic.as('admin')('/appoinments', {
       method: 'POST',
-      json: booking(clinic, walkIn),
+      json: clinic.booking(walkIn),
       headers: { 'Idempotency-Key': 'desk' },
     });
   const answers = await Promise.all([send(), send()]);
@@ -117,8 +105,8 @@ test('two patients without an email address can be here at the same time', async
 });
 
 test('finds patients by name, by either spelling of the number and by email, once each, the latest visit first', async () => {
-  await book(clinic);
-  await book(clinic, { time: '09:30' });
+  await clinic.book();
+  await clinic.book({ time: '09:30' });
   assert.equal((await atDesk({ time: '10:00' })).status, 201);
   for (const q of ['rahim', 'udd', '01711000111', '+880 1711-000111']) {
     const [one, ...others] = await found('admin', `q=${encodeURIComponent(q)}`);
@@ -175,8 +163,8 @@ test('finds a patient of long ago, however many visits a namesake or a doctor of
 });
 
 test('a doctor finds their own patients only, and patients find nobody', async () => {
-  await book(clinic);
-  await book(clinic, { doctoremail: drHouse.email, patientemail: ben.email, patientname: 'Ben Lee', time: '09:30' });
+  await clinic.book();
+  await clinic.book({ doctoremail: drHouse.email, patientemail: ben.email, patientname: 'Ben Lee', time: '09:30' });
   const own = await found(drGrey, `email=${drGrey.email}&q=lee`);
   assert.deepEqual(
     own.map(({ patientname }) => patientname),
@@ -191,7 +179,7 @@ test('a doctor finds their own patients only, and patients find nobody', async (
 });
 
 test('a doctor books a known patient with a reason for the new visit', async () => {
-  const before = await book(clinic, { reason: 'Palpitations' });
+  const before = await clinic.book({ reason: 'Palpitations' });
   const answer = await clinic.as(drGrey)('/appoinments/series', {
     method: 'POST',
     json: { from: before._id, reason: 'Results', dates: [{ date: clinic.soon, time: '10:00' }] },

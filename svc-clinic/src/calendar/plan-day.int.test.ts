@@ -7,20 +7,8 @@ import type { CommandStartedEvent } from 'mongodb';
 import { clinicCalls } from '../contract/calls.ts';
 import type { PlannedMove } from '../contract/calendar-calls.ts';
 import type { Appointment } from '../contract/schemas.ts';
-import {
-  ann,
-  ben,
-  book,
-  drGrey,
-  drHouse,
-  emptyCollections,
-  hoursAt,
-  requestBooking,
-  setStatus,
-  sharedClinic,
-  verdict,
-  type Who,
-} from '../testing/test-clinic.ts';
+import { ann, ben, drGrey, drHouse } from '../testing/people.ts';
+import { hoursAt, sharedClinic, verdict, type Who } from '../testing/test-clinic.ts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
 
 const clinic = await sharedClinic();
@@ -30,7 +18,7 @@ const times = ['09:00', '09:30', '10:00'];
 const next = addDays(clinic.soon, 1);
 
 beforeEach(async () => {
-  await emptyCollections(clinic, 'appointments', 'doctors', 'events', 'outbox');
+  await clinic.empty('appointments', 'doctors', 'events', 'outbox');
   await clinic.addDoctor(hoursAt(times));
   await clinic.addDoctor({
     email: drHouse.email,
@@ -43,7 +31,7 @@ beforeEach(async () => {
 
 /** A patient for each of Dr. Grey's times. */
 const fullDay = () =>
-  Promise.all(times.map((time, index) => book(clinic, { patientemail: `p${index}@mail.example`, time })));
+  Promise.all(times.map((time, index) => clinic.book({ patientemail: `p${index}@mail.example`, time })));
 const ask = (who: Who, visits: readonly Appointment[], wanted: Omit<CallBody<'planDay'>, 'appointments'>) =>
   clinic.as(who)('/appoinments/day/times', {
     method: 'POST',
@@ -68,7 +56,7 @@ const stored = () => clinic.appointments.find({}).sort({ patientEmail: 1 }).toAr
 
 test('a day goes to the colleagues who are free at the same times, and whoever fits nowhere is named with the reason', async () => {
   const day = await fullDay();
-  await book(clinic, { patientemail: ben.email, doctoremail: drHouse.email, time: '10:00' });
+  await clinic.book({ patientemail: ben.email, doctoremail: drHouse.email, time: '10:00' });
   const moves = await planned(reception, day, { colleagues: [drHouse.email, drYang.email] });
   assert.deepEqual(moves.map(inShort), [
     `Dr. House ${clinic.soon} 09:00 20 Branch`,
@@ -97,7 +85,7 @@ test('a day goes to the colleagues who are free at the same times, and whoever f
 
 test('a doctor moves the own day to another day or to later, each to another time', async () => {
   const day = await fullDay();
-  await book(clinic, { patientemail: ben.email, date: next, time: '09:30' });
+  await clinic.book({ patientemail: ben.email, date: next, time: '09:30' });
   assert.deepEqual((await planned(drGrey, day, { date: next })).map(inShort), [
     `Dr. Meredith Grey ${next} 09:00 30 Level 3`,
     'Dr. Meredith Grey: Someone else has this time',
@@ -110,7 +98,7 @@ test('a doctor moves the own day to another day or to later, each to another tim
     `Dr. Meredith Grey ${next} 09:00 30 Level 3`,
     `Dr. Meredith Grey ${next} 10:00 30 Level 3`,
   ]);
-  await setStatus(clinic, drGrey, second._id, 'Cancelled');
+  await clinic.setStatus(drGrey, second._id, 'Cancelled');
   assert.deepEqual((await planned(drGrey, day, { from: '09:30', otherTimes: true })).map(inShort), [
     `Dr. Meredith Grey ${clinic.soon} 09:30 30 Level 3`,
     'This appointment is Cancelled and can’t be changed. Book a new one.',
@@ -129,7 +117,7 @@ test('a plan makes as many queries for a full day and many colleagues as for one
   const [away = '', ...colleagues] = doctors;
   const visits: Appointment[] = [];
   for (const [index, time] of many.entries())
-    visits.push(await book(watched, { patientemail: `p${index}@mail.example`, doctoremail: away, time }));
+    visits.push(await watched.book({ patientemail: `p${index}@mail.example`, doctoremail: away, time }));
   const queriesOf = async (path: string, asked: readonly Appointment[], more: object = {}): Promise<number> => {
     let queries = 0;
     const count = ({ commandName, command }: CommandStartedEvent): void => {
@@ -204,11 +192,11 @@ test('while six receptionists move one day, patients cancel and others book, eac
         const at = index % day.length;
         const visit = day[at] as Appointment;
         const kind = Math.floor(index / 3) % 4;
-        if (kind === 3 && at === 0) return setStatus(clinic, drGrey, visit._id, 'Cancelled');
+        if (kind === 3 && at === 0) return clinic.setStatus(drGrey, visit._id, 'Cancelled');
         if (kind === 2) {
           const { to } = plans.tomorrow[at] as PlannedMove;
           const wanted = { patientemail: whoever(index).email, date: to?.date ?? '', time: to?.time ?? '' };
-          return requestBooking(clinic, whoever(index), wanted);
+          return clinic.requestBooking(whoever(index), wanted);
         }
         const plan = kind === 0 ? plans.colleagues : plans.tomorrow;
         return move({ ...reception, email: `desk${index % 6}@clinic.example` }, visit, plan[at]?.to);

@@ -2,23 +2,13 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { addDays, type Problem } from '@clinic/contracts';
 import type { Appointment, Doctor, FreeDays } from '../contract/schemas.ts';
-import {
-  ann,
-  book,
-  drGrey,
-  drHouse,
-  emptyCollections,
-  findEvents,
-  read,
-  sharedClinic,
-  verdict,
-  type Who,
-} from '../testing/test-clinic.ts';
+import { ann, drGrey, drHouse } from '../testing/people.ts';
+import { read, sharedClinic, verdict, type Who } from '../testing/test-clinic.ts';
 
 let path: string;
 const clinic = await sharedClinic();
 beforeEach(async () => {
-  await emptyCollections(clinic, 'appointments', 'doctors', 'events');
+  await clinic.empty('appointments', 'doctors', 'events');
   path = `/doctors/${(await clinic.addDoctor())._id.toHexString()}`;
 });
 
@@ -41,7 +31,7 @@ test('a doctor changes their times and days off; omitted fields stay, and the hi
   const [again] = await read<Doctor[]>(clinic.as(drGrey), `/doc-pharma/${drGrey.email}`);
   assert.deepEqual(again, doctor);
   assert.equal(((await (await change('admin', { isAvailable: false })).json()) as Doctor).availableTimes.length, 2);
-  const events = await findEvents(clinic, { action: 'availability changed' });
+  const events = await clinic.findEvents({ action: 'availability changed' });
   assert.deepEqual(
     events.map((event) => event['actor'].email),
     [drGrey.email, 'admin@clinic.example'],
@@ -49,7 +39,7 @@ test('a doctor changes their times and days off; omitted fields stay, and the hi
 });
 
 test('the history has only what changed, and no entry if nothing did', async () => {
-  const edits = () => findEvents(clinic, { action: 'availability changed' });
+  const edits = () => clinic.findEvents({ action: 'availability changed' });
   // Unsorted, as an earlier release may have stored them, with a day in the past.
   await clinic.doctors.updateOne(
     {},
@@ -152,10 +142,10 @@ test('other people and malformed requests are rejected and change nothing', asyn
 });
 
 test('appointments that no longer fit are listed and stay booked', async () => {
-  await book(clinic);
-  await book(clinic, { date: addDays(clinic.soon, 1), time: '10:00' });
-  await book(clinic, { date: addDays(clinic.soon, 2), time: '09:30' });
-  const cancelled = await book(clinic, { time: '10:00' });
+  await clinic.book();
+  await clinic.book({ date: addDays(clinic.soon, 1), time: '10:00' });
+  await clinic.book({ date: addDays(clinic.soon, 2), time: '09:30' });
+  const cancelled = await clinic.book({ time: '10:00' });
   await clinic.as(ann)(`/update-appoinment/${cancelled._id}`, { method: 'PATCH', json: { newStatus: 'Cancelled' } });
   assert.deepEqual(await outside(), []);
   await change(drGrey, { daysOff: [clinic.soon], availableTimes: ['09:00', '09:30'] });
@@ -164,8 +154,8 @@ test('appointments that no longer fit are listed and stay booked', async () => {
 });
 
 test('free days count the remaining slots of each day', async () => {
-  await book(clinic, { time: '09:00' });
-  await book(clinic, { time: '10:00' });
+  await clinic.book({ time: '09:00' });
+  await clinic.book({ time: '10:00' });
   await change(drGrey, { daysOff: [addDays(clinic.soon, 1)] });
   const ask = (from: string, until: string) => clinic.anonymous(`${path}/free-days?from=${from}&until=${until}`);
   const { days, anyTime, timeZone } = (await (

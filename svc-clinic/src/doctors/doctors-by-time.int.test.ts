@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { addDays } from '@clinic/contracts';
 import type { Doctor } from '../contract/schemas.ts';
 import { ObjectId } from 'mongodb';
-import { book, drGrey, drHouse, sharedClinic, verdict } from '../testing/test-clinic.ts';
+import { drGrey, drHouse } from '../testing/people.ts';
+import { sharedClinic, verdict } from '../testing/test-clinic.ts';
 import { doctorRecord } from './doctor-record.ts';
 import { mostDoctorsByTime } from './doctors-by-time.ts';
 
@@ -69,7 +70,7 @@ test('keeps only doctors who are free in the period, with its free times', async
 });
 
 test('a booking takes the time out at once', async () => {
-  const appointment = await book(clinic, { doctoremail: drGrey.email, date: tomorrow, time: '09:00' });
+  const appointment = await clinic.book({ doctoremail: drGrey.email, date: tomorrow, time: '09:00' });
   assert.deepEqual(await slots(`from=${tomorrow}&until=${tomorrow}&part=morning`), [['House', tomorrow, ['11:30']]]);
   assert.deepEqual((await slots('sort=soonest')).slice(0, 2), [
     ['House', tomorrow, ['11:30', '12:00']],

@@ -6,33 +6,22 @@ import { startLocalDeletion } from '@clinic/service-kit';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
 import type { Appointment } from '../contract/schemas.ts';
-import {
-  ann,
-  book,
-  booking,
-  drGrey,
-  emptyCollections,
-  findEvents,
-  requestBooking,
-  sharedClinic,
-  staffOf,
-  storedAppointment,
-  type Who,
-} from '../testing/test-clinic.ts';
+import { ann, drGrey } from '../testing/people.ts';
+import { sharedClinic, staffOf, storedAppointment, type Who } from '../testing/test-clinic.ts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
 
 const clinic = await sharedClinic();
 await clinic.addDoctor();
 clinic.issuer.setStaff([staffOf(clinic, drGrey)]);
 const collections = ['appointments', 'events', 'looks', 'idempotency', 'outbox', 'contacts', 'persons', 'erasures'];
-beforeEach(() => emptyCollections(clinic, ...collections));
+beforeEach(() => clinic.empty(...collections));
 
 const rahim = { patientname: 'Rahim Uddin', patientemail: null, number: '01711 000111', address: '3 Mill Lane' };
 const atDesk = async (fields: Partial<CallBody<'bookAppointment'>> = {}): Promise<Appointment> => {
   return readJson<Appointment>(
     clinic.as('admin')('/appoinments', {
       method: 'POST',
-      json: booking(clinic, { ...rahim, ...fields }),
+      json: clinic.booking({ ...rahim, ...fields }),
       headers: { 'Idempotency-Key': `desk-${fields.time}` },
     }),
     201,
@@ -56,7 +45,7 @@ test('a patient without an email address is deleted with every visit, everywhere
     time: '09:00',
   });
   await clinic.appointments.insertOne(past);
-  const others = await book(clinic, { time: '10:00' });
+  const others = await clinic.book({ time: '10:00' });
   // Staff look at it, correct it, and the answer to a booking is kept for repeated requests.
   await clinic.as('admin')('/appoinments/patients?q=rahim');
   await clinic.as('admin')(`/appoinments/${second._id}/details`, { method: 'PATCH', json: { number: '01711 000222' } });
@@ -85,7 +74,7 @@ test('a patient without an email address is deleted with every visit, everywhere
   );
   assert.equal((await clinic.appointments.findOne({ _id: new ObjectId(others._id) }))?.patientName, 'Ann Lee');
 
-  const about = await findEvents(clinic, { 'record.type': 'person' });
+  const about = await clinic.findEvents({ 'record.type': 'person' });
   assert.deepEqual(
     about.map(({ action, call, actor, record }) => [
       action,
@@ -103,12 +92,12 @@ test('a patient without an email address is deleted with every visit, everywhere
     const again = await erase('admin', _id);
     assert.deepEqual([again.status, await again.json()], [200, erased]);
   }
-  assert.equal((await findEvents(clinic, { 'record.type': 'person' })).length, 2);
+  assert.equal((await clinic.findEvents({ 'record.type': 'person' })).length, 2);
 });
 
 test('a person who was deleted with their account has no deletion here to repeat', async () => {
   const gone = new ObjectId().toHexString();
-  const { _id } = await book(clinic, { time: '09:00' });
+  const { _id } = await clinic.book({ time: '09:00' });
   await clinic.appointments.updateOne({ _id: new ObjectId(_id) }, { $set: { patientEmail: erasedEmail(gone) } });
   assert.deepEqual(await refusal(await erase('admin', _id)), [409, 'This patient’s details have been deleted.']);
 });
@@ -116,11 +105,11 @@ test('a person who was deleted with their account has no deletion here to repeat
 test('the times of cancelled visits can be booked again', async () => {
   const { _id } = await atDesk({ time: '09:00' });
   assert.equal((await erase('admin', _id)).status, 200);
-  assert.equal((await requestBooking(clinic, ann, { time: '09:00' })).status, 201);
+  assert.equal((await clinic.requestBooking(ann, { time: '09:00' })).status, 201);
 });
 
 test('whoever has an account or an email address isn’t deleted by a visit', async () => {
-  const theirs = await book(clinic, { time: '09:00' });
+  const theirs = await clinic.book({ time: '09:00' });
   const withAddress = await atDesk({ patientemail: 'rahim@mail.example', time: '09:30' });
   assert.deepEqual(await refusal(await erase('admin', theirs._id)), [
     409,
@@ -146,7 +135,7 @@ test('nobody books for a deleted patient, or for one whose address the desk has 
   assert.equal((await erase('admin', _id)).status, 200);
   const made = [patientemail, noEmail(new ObjectId().toHexString()), noEmail(clinic.issuer.idOf(ann.email))];
   for (const address of [...made, erasedEmail(clinic.issuer.idOf(ann.email))]) {
-    const answer = await requestBooking(clinic, 'admin', { patientemail: address, time: '09:30' });
+    const answer = await clinic.requestBooking('admin', { patientemail: address, time: '09:30' });
     assert.deepEqual(
       [answer.status, ((await answer.json()) as Problem).errors],
       [400, [{ field: 'patientemail', message: 'This patient has been deleted' }]],
@@ -154,7 +143,7 @@ test('nobody books for a deleted patient, or for one whose address the desk has 
     const series = await clinic.as('admin')('/appoinments/series', {
       method: 'POST',
       json: {
-        booking: { ...booking(clinic, { time: '09:30' }), patientemail: address },
+        booking: { ...clinic.booking({ time: '09:30' }), patientemail: address },
         dates: [{ date: clinic.soon, time: '09:30' }],
       },
     });
@@ -169,19 +158,19 @@ test('two admins who delete at once delete once', async () => {
   const answers = await Promise.all([erase('admin', _id), erase('admin', other._id), erase('admin', _id)]);
   for (const { status } of answers) assert.equal(status, 200);
   // A slow machine's deletion goes on after its answers.
-  await waitUntil(async () => assert.equal((await findEvents(clinic, { action: 'personal data erased' })).length, 1));
-  assert.equal((await findEvents(clinic, { action: 'deletion started' })).length, 1);
-  assert.equal((await findEvents(clinic, { action: 'status changed' })).length, 2);
+  await waitUntil(async () => assert.equal((await clinic.findEvents({ action: 'personal data erased' })).length, 1));
+  assert.equal((await clinic.findEvents({ action: 'deletion started' })).length, 1);
+  assert.equal((await clinic.findEvents({ action: 'status changed' })).length, 2);
   assert.ok(!(await dump()).includes('Rahim'));
 });
 
 test('a booking at the same moment is rejected or erased with the rest', async () => {
   for (let round = 0; round < 5; round += 1) {
-    await emptyCollections(clinic, ...collections);
+    await clinic.empty(...collections);
     const { _id, patientemail } = await atDesk({ time: '09:00' });
     const [deleted, booked] = await Promise.all([
       erase('admin', _id),
-      requestBooking(clinic, 'admin', { ...rahim, patientemail, time: '09:30' }),
+      clinic.requestBooking('admin', { ...rahim, patientemail, time: '09:30' }),
     ]);
     assert.equal(deleted.status, 200);
     assert.ok([201, 400].includes(booked.status), String(booked.status));

@@ -3,22 +3,11 @@ import { beforeEach, test } from 'node:test';
 import type { Problem } from '@clinic/contracts';
 import type { Doctor, Pharmacist } from '../contract/schemas.ts';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import {
-  ann,
-  drGrey,
-  drHouse,
-  emptyCollections,
-  findEvents,
-  sharedClinic,
-  staffOf,
-  verdict,
-  type Who,
-} from '../testing/test-clinic.ts';
+import { ann, drGrey, drHouse } from '../testing/people.ts';
+import { sharedClinic, staffOf, verdict, type Who } from '../testing/test-clinic.ts';
 
 const clinic = await sharedClinic();
-beforeEach(async () => {
-  await emptyCollections(clinic, 'doctors', 'pharmacists', 'events');
-});
+beforeEach(() => clinic.empty('doctors', 'pharmacists', 'events'));
 
 const profile = {
   name: 'Meredith Grey',
@@ -127,7 +116,7 @@ test('an admin edits a doctor, who is found by the new words immediately, and th
   assert.deepEqual(await (await clinic.anonymous('/doctors?q=merida&specialty=Dermatology')).json(), [doctor]);
   // A repeat is no change.
   assert.equal((await edit('admin', { location: 'Level 4' })).status, 200);
-  const changes = await findEvents(clinic, { action: 'profile changed' });
+  const changes = await clinic.findEvents({ action: 'profile changed' });
   assert.deepEqual(
     changes.map(({ before, after, actor }) => [before, after, actor.email]),
     [

@@ -9,7 +9,8 @@ import fc from 'fast-check';
 import { untilServed, waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { collectionsOf } from '../collections.ts';
 import { expectedReport } from '../testing/expected-report.ts';
-import { admin, booking, read, requestBooking, setStatus, storedAppointment, verdict } from '../testing/test-clinic.ts';
+import { admin } from '../testing/people.ts';
+import { clinicRequests, read, storedAppointment, verdict } from '../testing/test-clinic.ts';
 import { replicatedClinic } from '../testing/service-process.ts';
 import { keepAppointmentRollups } from './appointment-rollups.ts';
 
@@ -60,7 +61,7 @@ async function seedMonth(): Promise<void> {
     const booked = await send(
       'POST',
       '/appoinments',
-      booking(clinic, {
+      clinic.booking({
         patientemail: `patient${index % 20}@mail.example`,
         doctoremail: doctor.email,
         date: addDays(first, on),
@@ -164,12 +165,14 @@ test('its parts add up during concurrent bookings, confirmations and cancellatio
         const booked = await untilServed(() =>
           as('/appoinments', {
             method: 'POST',
-            json: booking(clinic, { patientemail: `busy${at}@mail.example`, doctoremail, date, time }),
+            json: clinic.booking({ patientemail: `busy${at}@mail.example`, doctoremail, date, time }),
             headers: { 'Idempotency-Key': `${at}-${time}` },
           }),
         );
         const { _id } = (await booked.json()) as Appointment;
-        const cancelled = await untilServed(() => setStatus({ as: () => as }, admin, _id, 'Cancelled'));
+        const cancelled = await untilServed(() =>
+          clinicRequests(() => as, clinic.soon).setStatus(admin, _id, 'Cancelled'),
+        );
         // A repeated change has been made already.
         if (cancelled.status !== 409) assert.equal(cancelled.status, 200);
       }),
@@ -227,7 +230,7 @@ test('lost rollups are rebuilt at start, during bookings and the start of anothe
       for (const offset of [45, 12])
         await as('/appoinments', {
           method: 'POST',
-          json: booking(clinic, {
+          json: clinic.booking({
             patientemail: `late${which}@mail.example`,
             doctoremail,
             date: addDays(first, offset),
@@ -253,7 +256,7 @@ test('lost rollups are rebuilt at start, during bookings and the start of anothe
 test('deleting people changes the figures only by their upcoming appointments', async () => {
   const date = addDays(first, 70);
   for (const time of times)
-    await requestBooking(clinic, admin, {
+    await clinic.requestBooking(admin, {
       patientemail: 'leaving@mail.example',
       doctoremail: doctors[0].email,
       date,

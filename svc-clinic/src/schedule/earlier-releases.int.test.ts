@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { weekdayOf } from '@clinic/contracts/opening-days';
 import { addDays } from '@clinic/contracts';
-import { drGrey, drHouse } from '../testing/test-clinic.ts';
+import { drGrey, drHouse } from '../testing/people.ts';
 import { change, clinic, freeOn, openClinicOfDrGrey, path, period, read, shown } from '../testing/test-schedule.ts';
 import { scheduleWeekly } from './schedule-weekly.ts';
 

@@ -5,7 +5,8 @@ import type { Appointment } from '../contract/schemas.ts';
 import type { CalendarAppointment, ClinicCalendar } from '../contract/calendar-calls.ts';
 import type { OutsideAppointment } from '../contract/schedule-schemas.ts';
 import { weekdays } from '@clinic/contracts/opening-days';
-import { ann, ben, book, drGrey, requestBooking, verdict } from '../testing/test-clinic.ts';
+import { ann, ben, drGrey } from '../testing/people.ts';
+import { verdict } from '../testing/test-clinic.ts';
 import { change, clinic, freeOn, openClinicOfDrGrey, path, period, read } from '../testing/test-schedule.ts';
 
 openClinicOfDrGrey();
@@ -20,7 +21,7 @@ const mails = () => clinic.db.collection('outbox').countDocuments({});
 
 test('other hours change neither length nor place of a booked visit, and sell none of its time to others', async () => {
   await change({ periods: [at('', 60)] });
-  const visit = await book(clinic);
+  const visit = await clinic.book();
   assert.deepEqual([visit.minutes, visit.place], [60, 'Level 3']);
   const [file, sent] = [await fileOf(visit._id), await mails()];
   const { outside } = await change({ periods: [at('Branch', 30)] });
@@ -32,7 +33,7 @@ test('other hours change neither length nor place of a booked visit, and sell no
   assert.equal(await mails(), sent);
   assert.deepEqual((await freeOn(clinic.soon)).slice(0, 2), ['10:00', '10:30']);
   for (const time of ['09:00', '09:30'])
-    assert.equal(await verdict(requestBooking(clinic, ben, { patientemail: ben.email, time })), '409 slot_taken');
+    assert.equal(await verdict(clinic.requestBooking(ben, { patientemail: ben.email, time })), '409 slot_taken');
   const week = await clinic.as(drGrey)(
     `/doctors/calendar?doctor=${path.slice('/doctors/'.length)}&from=${clinic.soon}&until=${clinic.soon}`,
   );
@@ -45,7 +46,7 @@ test('other hours change neither length nor place of a booked visit, and sell no
 
 test('staff keep it as promised, or give it what the hours have now with a message and a higher sequence', async () => {
   await change({ periods: [at('', 60)] });
-  const visit = await book(clinic);
+  const visit = await clinic.book();
   await change({ periods: [at('Branch', 30)] });
   const settle = (decision: object) =>
     clinic.as(drGrey)(`/appoinments/${visit._id}/outside`, {
@@ -71,7 +72,7 @@ test('staff keep it as promised, or give it what the hours have now with a messa
 
 test('a move takes the length and place of its new time', async () => {
   await change({ periods: [at('', 60)], exceptions: [] });
-  const visit = await book(clinic);
+  const visit = await clinic.book();
   const later = addDays(clinic.soon, 1);
   await change({ exceptions: [{ date: later, kind: 'extra', from: '14:00', until: '15:00', place: 'Annexe' }] });
   const moved = await clinic.as(ann)(`/appoinments/${visit._id}`, {
@@ -87,7 +88,7 @@ test('night duty is booked before and after midnight, and ends where the doctor 
   const { schedule } = await change({ periods: [at('', 60, '22:30', '01:30')] });
   assert.equal(schedule.periods[0]?.hours[0]?.until, '01:30');
   assert.deepEqual(await freeOn(clinic.soon), ['00:30', '22:30', '23:30']);
-  const night = await book(clinic, { time: '23:30' });
+  const night = await clinic.book({ time: '23:30' });
   assert.deepEqual(await freeOn(addDays(clinic.soon, 1)), ['00:30', '22:30', '23:30']);
   assert.equal(Date.parse(night.end ?? '') - Date.parse(night.start ?? ''), 3_600_000);
   const column = await clinic.as(drGrey)(

@@ -4,7 +4,8 @@ import { addDays, type CallResponse } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
 import type { OutsideAppointment } from '../contract/schedule-schemas.ts';
 import { weekdays } from '@clinic/contracts/opening-days';
-import { ann, ben, book, drGrey, drHouse, hoursAt, requestBooking, verdict, type Who } from '../testing/test-clinic.ts';
+import { ann, ben, drGrey, drHouse } from '../testing/people.ts';
+import { hoursAt, verdict, type Who } from '../testing/test-clinic.ts';
 import { untilServed } from '@clinic/service-kit/testing/wait-until';
 import { change, clinic, openClinicOfDrGrey, period } from '../testing/test-schedule.ts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
@@ -30,17 +31,17 @@ const names = ['p0', 'p1', 'p2', 'p3'].map((name) => `${name}@mail.example`);
 
 test('each stranded visit is proposed another nearest time, and every proposal is accepted', async () => {
   for (const [index, patientemail] of names.entries())
-    await book(clinic, {
+    await clinic.book({
       patientemail,
       time: ['09:00', '09:30', '10:00', '09:00'][index] ?? '',
       date: addDays(clinic.soon, index === 3 ? 1 : 0),
     });
   const { outside } = await change({ periods: [period('14:00', '15:00')] });
   // One of the new times is somebody else’s, and one patient is with another doctor at the other.
-  await book(clinic, { patientemail: ben.email, time: '14:00' });
+  await clinic.book({ patientemail: ben.email, time: '14:00' });
   await clinic.addDoctor({ email: drHouse.email, name: 'Dr. House', ...hoursAt(['14:30'], 30) });
   const [first = ''] = names;
-  await book(clinic, { patientemail: first, doctoremail: drHouse.email, time: '14:30' });
+  await clinic.book({ patientemail: first, doctoremail: drHouse.email, time: '14:30' });
   const moves = await proposed(drGrey, outside);
   const next = addDays(clinic.soon, 1);
   assert.deepEqual(
@@ -56,13 +57,13 @@ test('each stranded visit is proposed another nearest time, and every proposal i
 
 test('a visit whose time still fits is proposed its own time, with the new length and place', async () => {
   await change({ periods: [period('09:00', '12:00', 60)] });
-  const visit = await book(clinic);
+  const visit = await clinic.book();
   const { outside } = await change({ periods: [period('09:00', '12:00')] });
   assert.deepEqual(await proposed('admin', outside), [{ _id: visit._id, to: { date: visit.date, time: '09:00' } }]);
 });
 
 test('nothing is proposed without hours, and nobody reads others’ appointments by asking', async () => {
-  const visit = await book(clinic);
+  const visit = await clinic.book();
   await clinic.addDoctor({ email: drHouse.email, name: 'Dr. House' });
   for (const who of [ann, drHouse, 'pharmacist'] as const)
     assert.equal(await verdict(ask(who, [visit])), '403 forbidden');
@@ -84,7 +85,7 @@ test('a holiday lists what is booked in its nights too, with what was promised, 
   const day = addDays(clinic.soon, 1);
   const dates = [clinic.soon, addDays(day, 1), day, clinic.soon];
   for (const [index, time] of ['23:30', '00:30', '22:30', '22:30'].entries())
-    await book(clinic, { patientemail: names[index] ?? '', date: dates[index] ?? '', time });
+    await clinic.book({ patientemail: names[index] ?? '', date: dates[index] ?? '', time });
   const answer = await clinic.as('admin')('/doctors/holidays', {
     method: 'POST',
     json: { name: 'Eid', from: day, until: day },
@@ -108,7 +109,7 @@ test('a holiday lists what is booked in its nights too, with what was promised, 
 test('while 50 clients settle all visits at once, each is moved or cancelled once, and none overlap', async () => {
   const times = ['09:00', '09:30', '10:00', '10:30', '11:00'];
   await change({ periods: [period('09:00', '12:00')] });
-  for (const [index, time] of times.entries()) await book(clinic, { patientemail: `p${index}@mail.example`, time });
+  for (const [index, time] of times.entries()) await clinic.book({ patientemail: `p${index}@mail.example`, time });
   const { outside } = await change({ periods: [period('14:00', '17:00')] });
   const moves = await proposed('admin', outside);
   const answers = await Promise.all(
@@ -119,7 +120,7 @@ test('while 50 clients settle all visits at once, each is moved or cancelled onc
       if (index >= 40) {
         const patientemail = `other${index}@mail.example`;
         return untilServed(() =>
-          requestBooking(clinic, { role: 'patient', email: patientemail }, { patientemail, ...to }),
+          clinic.requestBooking({ role: 'patient', email: patientemail }, { patientemail, ...to }),
         );
       }
       const who = index % 2 === 0 ? 'admin' : drGrey;

@@ -4,7 +4,8 @@ import { addDays, type Problem } from '@clinic/contracts';
 import type { Doctor } from '../contract/schemas.ts';
 import type { OutsideAppointment, ScheduledDay } from '../contract/schedule-schemas.ts';
 import { weekdays, weekdayOf } from '@clinic/contracts/opening-days';
-import { ann, book, drGrey, drHouse, requestBooking, statusesOf, verdict } from '../testing/test-clinic.ts';
+import { ann, drGrey, drHouse } from '../testing/people.ts';
+import { verdict } from '../testing/test-clinic.ts';
 import {
   change,
   clinic,
@@ -16,6 +17,7 @@ import {
   save,
   shown,
 } from '../testing/test-schedule.ts';
+import { statusesOf } from '@clinic/service-kit/testing/statuses-of';
 
 openClinicOfDrGrey();
 
@@ -68,7 +70,7 @@ test('saved hours decide at once what patients are offered and may book, and the
     [doctor.isAvailable, doctor.availableTimes, doctor.nextFree],
     [true, ['09:00', '14:00', '14:30'], { date: working, time: '09:00' }],
   );
-  const ask = (date: string, time: string) => verdict(requestBooking(clinic, ann, { date, time }));
+  const ask = (date: string, time: string) => verdict(clinic.requestBooking(ann, { date, time }));
   assert.equal(await ask(working, '14:20'), '400 validation_failed');
   assert.equal(await ask(free, '09:00'), '400 validation_failed');
   assert.equal(await ask(working, '14:30'), '201');
@@ -203,7 +205,7 @@ test('without periods a doctor is closed', async () => {
   assert.deepEqual([schedule.periods, (await shown()).availableTimes], [[], []]);
   assert.equal((await clinic.doctors.findOne({}))?.hours, undefined);
   assert.equal((await shown()).isAvailable, false);
-  assert.equal(await verdict(requestBooking(clinic, ann, { time: '03:07' })), '400 validation_failed');
+  assert.equal(await verdict(clinic.requestBooking(ann, { time: '03:07' })), '400 validation_failed');
 });
 
 test('a doctor without hours up to the last bookable day isn’t available on the wire', async () => {
@@ -213,7 +215,7 @@ test('a doctor without hours up to the last bookable day isn’t available on th
 });
 
 test('a preview shows the week and the appointments that would be stranded, and changes nothing', async () => {
-  await book(clinic, { time: '09:30' });
+  await clinic.book({ time: '09:30' });
   const stored = await clinic.doctors.findOne({});
   const seen = await read();
   const ask = (json: unknown) => clinic.as(drGrey)(`${path}/schedule/preview`, { method: 'POST', json });

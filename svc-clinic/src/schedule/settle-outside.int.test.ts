@@ -3,18 +3,8 @@ import { test } from 'node:test';
 import { addDays, type Problem } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
 import type { Holiday, OutsideAppointment } from '../contract/schedule-schemas.ts';
-import {
-  ann,
-  ben,
-  book,
-  drGrey,
-  drHouse,
-  findEvents,
-  read,
-  requestBooking,
-  verdict,
-  type Who,
-} from '../testing/test-clinic.ts';
+import { ann, ben, drGrey, drHouse } from '../testing/people.ts';
+import { read, verdict, type Who } from '../testing/test-clinic.ts';
 import { change, clinic, freeOn, openClinicOfDrGrey, outsideNow, period } from '../testing/test-schedule.ts';
 
 openClinicOfDrGrey();
@@ -25,9 +15,9 @@ const seenAt = (time: string) => ({ doctoremail: drGrey.email, date: clinic.soon
 
 test('a change lists the appointments it strands; each is kept, moved or cancelled, and the history says which', async () => {
   await clinic.addDoctor({ email: drHouse.email, name: 'Dr. House' });
-  const kept = await book(clinic, { time: '09:00' });
-  const moved = await book(clinic, { time: '09:30', patientemail: ben.email });
-  const handedOver = await book(clinic, { time: '10:00', patientemail: 'cleo@mail.example' });
+  const kept = await clinic.book({ time: '09:00' });
+  const moved = await clinic.book({ time: '09:30', patientemail: ben.email });
+  const handedOver = await clinic.book({ time: '10:00', patientemail: 'cleo@mail.example' });
   const { outside } = await change({ periods: [period('14:00', '16:00')] });
   assert.deepEqual(
     outside.map(({ time }) => time),
@@ -50,7 +40,7 @@ test('a change lists the appointments it strands; each is kept, moved or cancell
   for (const [appointment, time, decision] of decisions)
     assert.equal(await verdict(settle(drGrey, appointment, { seen: seenAt(time), decision })), '200');
   assert.deepEqual(await outsideNow(), []);
-  const events = await findEvents(clinic, {
+  const events = await clinic.findEvents({
     action: { $in: ['kept outside hours', 'rescheduled', 'moved to a colleague'] },
   });
   assert.deepEqual(
@@ -71,7 +61,7 @@ test('of two people who decide about one appointment at once, one decides and th
   for (let round = 0; round < 6; round += 1) {
     await clinic.appointments.deleteMany({});
     await change({ periods: [period('09:00', '16:00')] });
-    const appointment = await book(clinic, { time: '09:00', patientemail: `p${round}@mail.example` });
+    const appointment = await clinic.book({ time: '09:00', patientemail: `p${round}@mail.example` });
     await change({ periods: [period('14:00', '16:00')] });
     const seen = seenAt('09:00');
     const answers = await Promise.all([
@@ -100,16 +90,16 @@ test('of two people who decide about one appointment at once, one decides and th
 
 test('an appointment that was kept off the new grid holds every slot that it reaches into', async () => {
   await change({ periods: [period('09:15', '10:45')] });
-  await book(clinic, { time: '09:45' });
+  await clinic.book({ time: '09:45' });
   await change({ periods: [period('09:00', '11:00')] });
   assert.deepEqual(await freeOn(clinic.soon), ['09:00', '10:30']);
-  const answer = await requestBooking(clinic, ben, { patientemail: ben.email, time: '10:00' });
+  const answer = await clinic.requestBooking(ben, { patientemail: ben.email, time: '10:00' });
   assert.deepEqual([answer.status, ((await answer.json()) as Problem).freeTimes], [409, ['09:00', '10:30']]);
   assert.equal(await clinic.appointments.countDocuments({}), 1);
 });
 
 test('a holiday closes the clinic for everybody, names who is booked then, and can be removed', async () => {
-  const appointment = await book(clinic);
+  const appointment = await clinic.book();
   const add = (who: Who, json: unknown) => clinic.as(who)('/doctors/holidays', { method: 'POST', json });
   const holiday = { name: 'Victory Day', from: clinic.soon, until: addDays(clinic.soon, 1) };
   assert.equal(await verdict(add(drGrey, holiday)), '403 forbidden');
@@ -122,7 +112,7 @@ test('a holiday closes the clinic for everybody, names who is booked then, and c
   );
   assert.deepEqual(await (await clinic.anonymous('/doctors/holidays')).json(), [added]);
   assert.deepEqual([await freeOn(clinic.soon), await outsideNow()], [[], ['09:00']]);
-  const rejected = await requestBooking(clinic, ann, { time: '10:00' });
+  const rejected = await clinic.requestBooking(ann, { time: '10:00' });
   assert.deepEqual(
     [rejected.status, ((await rejected.json()) as Problem).errors],
     [400, [{ field: 'date', message: 'The clinic is closed on this day' }]],
@@ -137,7 +127,7 @@ test('a holiday closes the clinic for everybody, names who is booked then, and c
   assert.equal((await remove()).status, 204);
   assert.equal(await verdict(remove()), '404 not_found');
   assert.deepEqual([await freeOn(clinic.soon), await outsideNow()], [['09:30', '10:00'], []]);
-  const events = await findEvents(clinic, { 'record.type': 'holiday' });
+  const events = await clinic.findEvents({ 'record.type': 'holiday' });
   assert.deepEqual(
     events.map(({ action }) => action),
     ['holiday added', 'holiday removed'],

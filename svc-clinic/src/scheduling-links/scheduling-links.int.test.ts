@@ -3,7 +3,8 @@ import { describe, test } from 'node:test';
 import { addDays, clinicInstant, type CallResponse } from '@clinic/contracts';
 import type { FreeTimes } from '../contract/schemas.ts';
 import { SettingsError } from '@clinic/service-kit';
-import { book, drGrey, sharedClinic, startTestClinic, verdict } from '../testing/test-clinic.ts';
+import { drGrey } from '../testing/people.ts';
+import { sharedClinic, startTestClinic, verdict } from '../testing/test-clinic.ts';
 import { checkSchedulingLinks } from './scheduling-link-handlers.ts';
 
 // The published rules of SMART Scheduling Links (the first specification and HL7's 1.0.0), as far as they apply to a
@@ -72,7 +73,7 @@ await clinic.addDoctor({
 await clinic.addDoctor({ email: 'any@clinic.example', name: 'Dr. Any Time', availableTimes: [] });
 await clinic.addDoctor({ email: 'leave@clinic.example', name: 'Dr. Lee Ve', isAvailable: false });
 await clinic.addDoctor({ email: 'gone@clinic.example', name: 'Dr. Gone', suspended: true });
-await book(clinic, { time: '09:30' });
+await clinic.book({ time: '09:30' });
 
 const read = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
   fetch(`${clinic.url}${path}`, { headers });

@@ -4,27 +4,14 @@ import { addDays, formatDate, type Problem } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
 import type { PlannedDate } from '../contract/series-calls.ts';
 import { seriesLimits } from '@clinic/contracts/limits';
-import {
-  ann,
-  ben,
-  book,
-  booking,
-  drGrey,
-  drHouse,
-  emptyCollections,
-  read,
-  reschedule,
-  setStatus,
-  sharedClinic,
-  verdict,
-  type Who,
-} from '../testing/test-clinic.ts';
+import { ann, ben, drGrey, drHouse } from '../testing/people.ts';
+import { read, sharedClinic, verdict, type Who } from '../testing/test-clinic.ts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
 
 // Clocks change on 2026-10-25 and 2027-03-28 in this zone, so that long series cross a change at any time of the year.
 const clinic = await sharedClinic({ CLINIC_TZ: 'Europe/Berlin', CLINIC_BOOKING_HORIZON_DAYS: '400' });
 beforeEach(async () => {
-  await emptyCollections(clinic, 'appointments', 'doctors', 'events', 'idempotency');
+  await clinic.empty('appointments', 'doctors', 'events', 'idempotency');
   await clinic.db.collection('holidays').updateMany({}, { $set: { list: [] } });
   await clinic.addDoctor();
 });
@@ -34,7 +21,7 @@ const post = (who: Who, path: string, json: unknown, headers?: Record<string, st
 const weekly = (count: number, time = '09:00') =>
   Array.from({ length: count }, (_, index) => ({ date: addDays(clinic.soon, 7 * index), time }));
 const forAnn = () => {
-  const { date: _date, time: _time, doctorname: _name, status: _status, ...fields } = booking(clinic);
+  const { date: _date, time: _time, doctorname: _name, status: _status, ...fields } = clinic.booking();
   return fields;
 };
 async function bookWeeks(count: number, who: Who = 'admin'): Promise<Appointment[]> {
@@ -72,14 +59,14 @@ test('eight weeks at nine are booked together, each with its place in the series
 test('a preview names each date’s conflict and the nearest free time, and books nothing', async () => {
   const [, second, third, fourth, fifth] = weekly(6);
   assert.ok(second && third && fourth && fifth);
-  await book(clinic, { patientemail: ben.email, ...second });
+  await clinic.book({ patientemail: ben.email, ...second });
   await clinic.as('admin')('/doctors/holidays', {
     method: 'POST',
     json: { name: 'Closed', from: third.date, until: third.date },
   });
   await clinic.doctors.updateOne({ email: drGrey.email }, { $set: { daysOff: [fourth.date] } });
   await clinic.addDoctor({ email: drHouse.email, name: 'Dr. House' });
-  await book(clinic, { ...fifth, doctoremail: drHouse.email });
+  await clinic.book({ ...fifth, doctoremail: drHouse.email });
   const before = await stored();
   const { dates } = await readJson<{ dates: PlannedDate[] }>(
     post('admin', '/preview', {
@@ -114,7 +101,7 @@ test('a preview names each date’s conflict and the nearest free time, and book
 
 test('with a conflict nothing is booked, and every conflict is named', async () => {
   const [, second, , fourth] = weekly(4);
-  for (const slot of [second, fourth]) await book(clinic, { patientemail: ben.email, ...slot });
+  for (const slot of [second, fourth]) await clinic.book({ patientemail: ben.email, ...slot });
   const before = [await stored(), await events()];
   const answer = await post('admin', '', { booking: forAnn(), dates: weekly(4) });
   assert.equal(answer.status, 409);
@@ -165,7 +152,7 @@ test('the same key books a series once', async () => {
 });
 
 test('a doctor books follow-ups of their own appointment, for its patient; a single one is no series', async () => {
-  const source = await book(clinic);
+  const source = await clinic.book();
   const [, next, later] = weekly(3);
   const [followUp] = await readJson<Appointment[]>(post(drGrey, '', { from: source._id, dates: [next] }), 201);
   assert.deepEqual(
@@ -223,7 +210,7 @@ test('one conflict keeps the whole series where it is', async () => {
   const booked = await bookWeeks(4);
   const [, second, , fourth] = booked;
   assert.ok(second && fourth);
-  await book(clinic, { patientemail: ben.email, date: fourth.date, time: '09:30' });
+  await clinic.book({ patientemail: ben.email, date: fourth.date, time: '09:30' });
   const before = [await stored(), await events()];
   const answer = await change(drGrey, second, { act: 'move', date: second.date, time: '09:30' });
   assert.equal(answer.status, 409);
@@ -240,7 +227,7 @@ test('a patient cancels an appointment and those after it; ones changed before s
   const booked = await bookWeeks(4);
   const [first, second, third] = booked;
   assert.ok(first && second && third);
-  await setStatus(clinic, 'admin', third._id, 'Cancelled');
+  await clinic.setStatus('admin', third._id, 'Cancelled');
   assert.equal((await change(ann, second, { act: 'cancel' })).status, 200);
   assert.deepEqual(
     await stored(),
@@ -248,7 +235,7 @@ test('a patient cancels an appointment and those after it; ones changed before s
   );
   assert.equal(await clinic.db.collection('events').countDocuments({ action: 'status changed' }), 3);
   assert.equal(await verdict(change('admin', third, { act: 'cancel' })), '409 transition_refused');
-  const alone = await book(clinic, { time: '10:00' });
+  const alone = await clinic.book({ time: '10:00' });
   assert.equal(await verdict(change('admin', alone, { act: 'cancel' })), '409 transition_refused');
 });
 
@@ -257,10 +244,10 @@ test('a series moves completely or not at all while somebody books one of its ne
     await clinic.appointments.deleteMany({});
     const [first, , third] = await bookWeeks(4);
     assert.ok(first && third);
-    const single = await book(clinic, { patientemail: ben.email, date: third.date, time: '10:00' });
+    const single = await clinic.book({ patientemail: ben.email, date: third.date, time: '10:00' });
     const [moved, taken] = await Promise.all([
       verdict(change('admin', first, { act: 'move', date: first.date, time: '09:30' })),
-      verdict(reschedule(clinic, 'admin', single._id, third.date, '09:30')),
+      verdict(clinic.reschedule('admin', single._id, third.date, '09:30')),
     ]);
     const anns = (await clinic.appointments.find({ patientEmail: ann.email }).toArray()).map(({ time }) => time);
     if (moved === '200') assert.deepEqual([taken, new Set(anns)], ['409 slot_taken', new Set(['09:30'])]);

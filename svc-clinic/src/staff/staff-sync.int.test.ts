@@ -2,29 +2,15 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { Appointment, Doctor, FreeDays, FreeTimes } from '../contract/schemas.ts';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import {
-  ann,
-  book,
-  booking,
-  drGrey,
-  drHouse,
-  emptyCollections,
-  findEvents,
-  read,
-  rejectionOf,
-  requestBooking,
-  setStatus,
-  staffOf,
-  verdict,
-  minutesFrom,
-} from '../testing/test-clinic.ts';
+import { ann, drGrey, drHouse } from '../testing/people.ts';
+import { read, rejectionOf, staffOf, verdict, minutesFrom } from '../testing/test-clinic.ts';
 import { replicatedClinic } from '../testing/service-process.ts';
 
 const { clinic, startReplica } = await replicatedClinic();
 const replica = await startReplica();
 beforeEach(async () => {
   clinic.issuer.setStaff([]);
-  await emptyCollections(clinic, 'appointments', 'doctors', 'pharmacists', 'events', 'persons', 'contacts');
+  await clinic.empty('appointments', 'doctors', 'pharmacists', 'events', 'persons', 'contacts');
 });
 
 const directory = async (email: string): Promise<Doctor[]> =>
@@ -32,15 +18,15 @@ const directory = async (email: string): Promise<Doctor[]> =>
 /** A doctor for one test only: a replica may still be following the previous test's list. */
 const doctorCalled = (name: string) => ({ role: 'doctor', email: `${name}@clinic.example` }) as const;
 const actionsOf = async (email: string): Promise<string[]> =>
-  (await findEvents(clinic, { call: 'staff', concerns: email })).map(({ action }) => action as string);
+  (await clinic.findEvents({ call: 'staff', concerns: email })).map(({ action }) => action as string);
 
 test('a profile gets the account of its address once that is an active doctor, along with earlier bookings', async () => {
   await clinic.addDoctor({}, false);
-  const { _id } = await book(clinic);
+  const { _id } = await clinic.book();
   const own = async (): Promise<Appointment[]> =>
     await read<Appointment[]>(clinic.as(drGrey), `/appoinments/unconfirmed?email=${drGrey.email}`);
   assert.deepEqual(await own(), []);
-  assert.equal(await verdict(setStatus(clinic, drGrey, _id, 'Confirmed')), '403 forbidden');
+  assert.equal(await verdict(clinic.setStatus(drGrey, _id, 'Confirmed')), '403 forbidden');
 
   for (const account of [
     staffOf(clinic, drGrey, { active: false }),
@@ -72,7 +58,7 @@ test('a profile gets the account of its address once that is an active doctor, a
       [_id],
     ),
   );
-  assert.equal(await verdict(setStatus(clinic, drGrey, _id, 'Confirmed')), '200');
+  assert.equal(await verdict(clinic.setStatus(drGrey, _id, 'Confirmed')), '200');
   const [profile] = await read<Doctor[]>(clinic.as(drGrey), `/doc-pharma/${drGrey.email}`);
   assert.equal(profile?.email, drGrey.email);
   assert.equal(await clinic.db.collection('events').countDocuments({ action: 'joined account' }), 1);
@@ -124,7 +110,7 @@ test('a doctor who lost the role or was switched off can’t be booked until rei
   ]) {
     clinic.issuer.setStaff([lost]);
     await waitUntil(async () => assert.deepEqual(await bookable(), [false, false, 0, 0]));
-    const rejected = await requestBooking(clinic, ann);
+    const rejected = await clinic.requestBooking(ann);
     assert.deepEqual(await rejectionOf(rejected), [400, ['doctoremail']]);
     assert.equal(await clinic.appointments.countDocuments({}), 0);
     clinic.issuer.setStaff([staffOf(clinic, drGrey)]);
@@ -221,7 +207,7 @@ test('no booking is missed while its doctor’s account is linked, over two repl
       const patientemail = `patient${round}${minute}@mail.example`;
       return (minute % 2 === 0 ? clinic : replica).as({ role: 'patient', email: patientemail })('/appoinments', {
         method: 'POST',
-        json: booking(clinic, { patientemail, doctoremail: doctor.email, time: `11:0${minute}` }),
+        json: clinic.booking({ patientemail, doctoremail: doctor.email, time: `11:0${minute}` }),
       });
     });
     clinic.issuer.setStaff([staffOf(clinic, doctor)]);

@@ -1,7 +1,8 @@
 import { addDays, appointmentStatuses } from '@clinic/contracts';
 import type { Appointment, Doctor } from '../contract/schemas.ts';
 import type { AppointmentReport } from '../contract/reports.ts';
-import { admin, read, type TestClinic } from './test-clinic.ts';
+import { admin } from './people.ts';
+import { read, type TestClinic } from './test-clinic.ts';
 
 /**
  * The report of appointments, computed from the raw lists.

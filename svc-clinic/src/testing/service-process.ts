@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { startServiceProcess, type Backends, type ServiceProcess } from '@clinic/service-kit/testing/service-process';
-import { startTestClinic } from './test-clinic.ts';
+import { clinicRequests, startTestClinic } from './test-clinic.ts';
 
 /** Starts the service as one of several replicas. @param env - additional settings */
 export const startProcess = (backends: Backends, env: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> =>
@@ -21,11 +21,11 @@ export async function replicatedClinic(env: Readonly<Record<string, string>> = {
   });
   return {
     clinic,
-    startReplica: async (): Promise<ServiceProcess> => {
+    startReplica: async () => {
       const { MONGODB_URI: mongoUri } = context.settings;
       const replica = await startProcess({ issuer, mongoUri, database: db.databaseName }, env);
       replicas.push(replica);
-      return replica;
+      return { ...replica, ...clinicRequests((who) => replica.as(who), clinic.soon) };
     },
   };
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { beforeEach } from 'node:test';
 import type { CallResponse } from '@clinic/contracts';
 import { weekdays } from '@clinic/contracts/opening-days';
-import { ann, ben, drGrey, emptyCollections, sharedClinic, type TestClinic, type Who } from './test-clinic.ts';
+import { ann, ben, drGrey } from './people.ts';
+import { sharedClinic, type TestClinic, type Who } from './test-clinic.ts';
 
 // For the test files about calendar subscriptions.
 
@@ -30,7 +31,7 @@ export async function openSubscribedClinic(): Promise<void> {
     },
   });
   beforeEach(async () => {
-    await emptyCollections(clinic, 'appointments', 'events', 'calendarFeeds');
+    await clinic.empty('appointments', 'events', 'calendarFeeds');
     for (const who of [ann, ben, drGrey])
       clinic.issuer.setStanding(clinic.issuer.idOf(who.email), { active: true, role: who.role });
   });

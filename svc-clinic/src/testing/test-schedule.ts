@@ -4,7 +4,8 @@ import type { CallBody } from '@clinic/contracts';
 import type { Appointment, Doctor } from '../contract/schemas.ts';
 import type { OutsideAppointment, Schedule } from '../contract/schedule-schemas.ts';
 import { weekdays } from '@clinic/contracts/opening-days';
-import { drGrey, emptyCollections, startTestClinic, type TestClinic, type Who } from './test-clinic.ts';
+import { drGrey } from './people.ts';
+import { startTestClinic, type TestClinic, type Who } from './test-clinic.ts';
 
 // For the test files about schedules.
 
@@ -20,7 +21,7 @@ export function openClinicOfDrGrey(): void {
   });
   after(() => clinic.close());
   beforeEach(async () => {
-    await emptyCollections(clinic, 'appointments', 'doctors', 'events');
+    await clinic.empty('appointments', 'doctors', 'events');
     await clinic.db.collection('holidays').updateMany({}, { $set: { list: [] } });
     path = `/doctors/${(await clinic.addDoctor())._id.toHexString()}`;
   });

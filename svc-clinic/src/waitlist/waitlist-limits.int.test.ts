@@ -5,20 +5,8 @@ import { addDays, type CallBody, type Problem } from '@clinic/contracts';
 import type { WaitlistEntry, WaitlistOffer } from '../contract/waitlist-calls.ts';
 import { untilServed, waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
-import {
-  ann,
-  ben,
-  book,
-  drGrey,
-  emptyCollections,
-  findEvents,
-  read,
-  requestBooking,
-  setStatus,
-  verdict,
-  waitlistRequest,
-  type Who,
-} from '../testing/test-clinic.ts';
+import { ann, ben, drGrey } from '../testing/people.ts';
+import { read, verdict, type Who } from '../testing/test-clinic.ts';
 import { replicatedClinic } from '../testing/service-process.ts';
 import { collectionsOf } from '../collections.ts';
 import { holdsOf } from './slot-hold.ts';
@@ -35,14 +23,14 @@ const replica = await startReplica();
 const { waitlist, waitlistOffers, freedTimes } = collectionsOf(clinic.db);
 let doctorId: string;
 beforeEach(async () => {
-  await emptyCollections(clinic, 'waitlist', 'waitlistOffers', 'freedTimes', 'appointments', 'doctors');
-  await emptyCollections(clinic, 'events', 'persons', 'outbox', 'idempotency');
+  await clinic.empty('waitlist', 'waitlistOffers', 'freedTimes', 'appointments', 'doctors');
+  await clinic.empty('events', 'persons', 'outbox', 'idempotency');
   doctorId = (await clinic.addDoctor({ availableTimes: ['09:00'] }))._id.toHexString();
 });
 
 const ask = (who: Who, json: object, headers = {}) => clinic.as(who)('/waitlist', { method: 'POST', json, headers });
 async function join(who: Patient, fields: Partial<CallBody<'joinWaitlist'>> = {}): Promise<WaitlistEntry> {
-  return readJson<WaitlistEntry>(ask(who, waitlistRequest(clinic, who, fields)), 201);
+  return readJson<WaitlistEntry>(ask(who, clinic.waitlistRequest(who, fields)), 201);
 }
 const offersOf = (who: Patient) => read<WaitlistOffer[]>(clinic.as(who), `/waitlist/offers?email=${who.email}`);
 const offerTo = (who: Patient): Promise<WaitlistOffer> =>
@@ -53,8 +41,8 @@ const problemOf = async (answer: Response): Promise<Problem> => (await answer.js
 
 test('an account without a confirmed address can’t join, and one that joined before gets no offer until it confirms', async () => {
   const unconfirmed = { ...ben, confirmed: false };
-  const booked = await book(clinic, {});
-  const refused = await ask(unconfirmed, waitlistRequest(clinic, ben));
+  const booked = await clinic.book({});
+  const refused = await ask(unconfirmed, clinic.waitlistRequest(ben));
   assert.equal(refused.status, 403);
   const { code, detail } = await problemOf(refused);
   assert.deepEqual(
@@ -70,7 +58,7 @@ test('an account without a confirmed address can’t join, and one that joined b
   assert.ok(old);
   const patientId = clinic.issuer.idOf(newcomer.email);
   await waitlist.insertOne({ ...old, _id: new ObjectId(), patientId, patientEmail: newcomer.email, confirmed: false });
-  await setStatus(clinic, ann, booked._id, 'Cancelled');
+  await clinic.setStatus(ann, booked._id, 'Cancelled');
   await settled();
   assert.equal(await waitlistOffers.countDocuments({}), 0);
   assert.equal(await holdsOf({ appointments: clinic.appointments }).countDocuments({ status: 'Held' }), 0);
@@ -81,11 +69,11 @@ test('an account without a confirmed address can’t join, and one that joined b
 
 test('a place ends with the third offer that is declined or missed, and the patient is told', async () => {
   const days = [0, 1, 2].map((count) => addDays(clinic.soon, count));
-  const booked = await Promise.all(days.map((date) => book(clinic, { date })));
+  const booked = await Promise.all(days.map((date) => clinic.book({ date })));
   await join(ben, { until: days[2] ?? '' });
   await join(cleo, { from: days[2] ?? '', until: days[2] ?? '' });
   for (const [at, { _id }] of booked.entries()) {
-    await setStatus(clinic, ann, _id, 'Cancelled');
+    await clinic.setStatus(ann, _id, 'Cancelled');
     const offer = await offerTo(ben);
     assert.deepEqual([offer.date, offer.last], [days[at], at === 2 ? true : undefined]);
     if (at === 1) {
@@ -108,7 +96,7 @@ test('a place ends with the third offer that is declined or missed, and the pati
   }
   const [place] = await placesOf(ben);
   assert.deepEqual([place?.status, place?.afterOffers], ['ended', true]);
-  const events = await findEvents(clinic, { 'record.id': place?._id, action: 'waitlist ended' });
+  const events = await clinic.findEvents({ 'record.id': place?._id, action: 'waitlist ended' });
   assert.equal(events.length, 1);
   const mails = await clinic.db.collection('outbox').find({ kind: 'waitlist-ended' }).toArray();
   assert.deepEqual(
@@ -126,8 +114,8 @@ test('a place ends with the third offer that is declined or missed, and the pati
 
 test('who could book now is told which times are free, and waits for nothing', async () => {
   await clinic.addDoctor({ email: 'house@clinic.example', name: 'Dr. House', availableTimes: ['09:00', '18:00'] });
-  await book(clinic, {});
-  const specialty = waitlistRequest(clinic, ben, { doctoremail: undefined, specialty: 'cardiologist' });
+  await clinic.book({});
+  const specialty = clinic.waitlistRequest(ben, { doctoremail: undefined, specialty: 'cardiologist' });
   const answer = await ask(ben, specialty, { 'Idempotency-Key': 'one' });
   assert.equal(answer.status, 409);
   const { code, detail, freeSlots = [] } = await problemOf(answer);
@@ -142,25 +130,25 @@ test('who could book now is told which times are free, and waits for nothing', a
   assert.equal(await waitlist.countDocuments({}), 0);
 
   // An appointment that can be moved to an earlier time now.
-  const later = await book(clinic, { patientemail: cleo.email, date: addDays(clinic.soon, 2) });
+  const later = await clinic.book({ patientemail: cleo.email, date: addDays(clinic.soon, 2) });
   const earlier = { patientemail: cleo.email, appointment: later._id, from: clinic.soon, parts: ['morning'] };
   assert.equal(await verdict(ask(cleo, { ...earlier, until: addDays(clinic.soon, 1) })), '409 times_free');
   assert.equal(await verdict(ask(cleo, { ...earlier, until: clinic.soon })), '201');
 
   // Times that the patient can't take don't count: they have another appointment then.
-  await book(clinic, { patientemail: ben.email, doctoremail: 'house@clinic.example' });
+  await clinic.book({ patientemail: ben.email, doctoremail: 'house@clinic.example' });
   assert.equal(await verdict(ask(ben, specialty)), '201');
 });
 
 test('whoever joins while a time is booked or cancelled is told of it, or offered it', async () => {
   const day = (round: number): string => addDays(clinic.soon, round);
   for (let round = 0; round < 8; round += 1) {
-    await emptyCollections(clinic, 'persons');
+    await clinic.empty('persons');
     const date = day(round);
     const fields = { from: date, until: date };
-    const booked = await book(clinic, { date });
+    const booked = await clinic.book({ date });
     const [joined, cancelled] = await Promise.all([
-      ask(ben, waitlistRequest(clinic, ben, fields)),
+      ask(ben, clinic.waitlistRequest(ben, fields)),
       replica.as(ann)(`/update-appoinment/${booked._id}`, { method: 'PATCH', json: { newStatus: 'Cancelled' } }),
     ]);
     assert.equal(cancelled.status, 200);
@@ -172,13 +160,13 @@ test('whoever joins while a time is booked or cancelled is told of it, or offere
     await settled();
     // The same time is booked by one of two, and the other can wait for it.
     const [taken, waits] = await Promise.all([
-      requestBooking(clinic, cleo, { date, patientemail: cleo.email }),
-      replica.as(ben)('/waitlist', { method: 'POST', json: waitlistRequest(clinic, ben, fields) }),
+      clinic.requestBooking(cleo, { date, patientemail: cleo.email }),
+      replica.as(ben)('/waitlist', { method: 'POST', json: clinic.waitlistRequest(ben, fields) }),
     ]);
     assert.equal(taken.status, 201);
     if (waits.status === 409) {
       assert.equal((await problemOf(waits)).code, 'times_free');
-      assert.equal(await verdict(ask(ben, waitlistRequest(clinic, ben, fields))), '201');
+      assert.equal(await verdict(ask(ben, clinic.waitlistRequest(ben, fields))), '201');
     } else assert.equal(waits.status, 201);
     await settled();
     assert.equal(await clinic.db.collection('appointments').countDocuments({ date, status: { $ne: 'Cancelled' } }), 1);
@@ -188,13 +176,13 @@ test('whoever joins while a time is booked or cancelled is told of it, or offere
 });
 
 test('of fifty joins and leaves on two replicas no more succeed than the day allows', async () => {
-  await book(clinic, {});
+  await clinic.book({});
   const answers = await Promise.all(
     Array.from({ length: 50 }, async (_, at) => {
       const server = at % 2 ? clinic : replica;
       const headers = { 'Idempotency-Key': randomUUID() };
       const answer = await untilServed(() =>
-        server.as(ben)('/waitlist', { method: 'POST', headers, json: waitlistRequest(clinic, ben) }),
+        server.as(ben)('/waitlist', { method: 'POST', headers, json: clinic.waitlistRequest(ben) }),
       );
       if (answer.status !== 201) return (await problemOf(answer)).code;
       const { _id } = (await answer.json()) as WaitlistEntry;
@@ -206,9 +194,9 @@ test('of fifty joins and leaves on two replicas no more succeed than the day all
   assert.ok(joined >= 1 && joined <= 8, String(joined));
   for (let more = joined; more < 8; more += 1)
     await clinic.as(ben)(`/waitlist/${(await join(ben))._id}`, { method: 'DELETE' });
-  assert.equal(await verdict(ask(ben, waitlistRequest(clinic, ben))), '429 rate_limited');
+  assert.equal(await verdict(ask(ben, clinic.waitlistRequest(ben))), '429 rate_limited');
   assert.equal(await waitlist.countDocuments({}), 8);
-  assert.equal(await findEvents(clinic, { action: 'joined waitlist' }).then(({ length }) => length), 8);
+  assert.equal(await clinic.findEvents({ action: 'joined waitlist' }).then(({ length }) => length), 8);
   assert.equal(
     (await read<{ times: string[] }>(clinic.anonymous, `/doctors/${doctorId}/free-times?date=${clinic.soon}`)).times
       .length,

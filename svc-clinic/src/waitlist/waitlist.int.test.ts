@@ -5,24 +5,8 @@ import type { Appointment } from '../contract/schemas.ts';
 import type { WaitlistEntry, WaitlistOffer } from '../contract/waitlist-calls.ts';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
-import {
-  ann,
-  ben,
-  book,
-  booking,
-  drGrey,
-  drHouse,
-  emptyCollections,
-  findEvents,
-  read,
-  requestBooking,
-  reschedule,
-  setStatus,
-  sharedClinic,
-  verdict,
-  waitlistRequest,
-  type Who,
-} from '../testing/test-clinic.ts';
+import { ann, ben, drGrey, drHouse } from '../testing/people.ts';
+import { read, sharedClinic, verdict, type Who } from '../testing/test-clinic.ts';
 import { collectionsOf } from '../collections.ts';
 import { holdsOf } from './slot-hold.ts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
@@ -34,14 +18,22 @@ type Patient = { readonly role: 'patient'; readonly email: string };
 const clinic = await sharedClinic();
 let doctorId: string;
 beforeEach(async () => {
-  await emptyCollections(clinic, 'waitlist', 'waitlistOffers', 'freedTimes', 'appointments', 'doctors', 'events');
+  await clinic.empty('waitlist', 'waitlistOffers', 'freedTimes', 'appointments', 'doctors', 'events');
   const doctor = await clinic.addDoctor({ availableTimes: ['09:00', '09:30'] });
   doctorId = doctor._id.toHexString();
 });
 
 const ask = (who: Who, json: object) => clinic.as(who)('/waitlist', { method: 'POST', json });
+const askForEarlier = (who: Patient, { _id: appointment }: Appointment) =>
+  ask(who, {
+    patientemail: who.email,
+    appointment,
+    from: clinic.soon,
+    until: clinic.soon,
+    parts: ['morning'],
+  });
 async function join(who: Patient, fields: Partial<CallBody<'joinWaitlist'>> = {}): Promise<WaitlistEntry> {
-  return readJson<WaitlistEntry>(ask(who, waitlistRequest(clinic, who, fields)), 201);
+  return readJson<WaitlistEntry>(ask(who, clinic.waitlistRequest(who, fields)), 201);
 }
 const offersOf = async (who: Patient): Promise<WaitlistOffer[]> =>
   await read<WaitlistOffer[]>(clinic.as(who), `/waitlist/offers?email=${who.email}`);
@@ -64,13 +56,13 @@ const freeTimes = async (): Promise<string[]> =>
     }
   ).times;
 const actions = async (): Promise<string[]> =>
-  (await findEvents(clinic, { 'record.type': 'waitlist' })).map(({ action }) => action as string);
+  (await clinic.findEvents({ 'record.type': 'waitlist' })).map(({ action }) => action as string);
 const settled = () =>
   waitUntil(async () => assert.equal(await collectionsOf(clinic.db).freedTimes.countDocuments({}), 0));
 
 /** Fills the doctor's day, with another patient each. */
 async function fullDay(): Promise<[Appointment, Appointment]> {
-  return [await book(clinic, { time: '09:00' }), await book(clinic, { time: '09:30', patientemail: dan.email })];
+  return [await clinic.book({ time: '09:00' }), await clinic.book({ time: '09:30', patientemail: dan.email })];
 }
 
 test('a time that another replica freed before it died is offered at once', async () => {
@@ -87,7 +79,7 @@ test('a cancelled time is offered to the person who joined first, held for them,
   const [first] = await fullDay();
   await join(ben);
   await join(cleo);
-  assert.equal((await setStatus(clinic, ann, first._id, 'Cancelled')).status, 200);
+  assert.equal((await clinic.setStatus(ann, first._id, 'Cancelled')).status, 200);
   const offer = await offerTo(ben);
   assert.deepEqual(
     [offer.date, offer.time, offer.doctorname, offer.status],
@@ -97,9 +89,9 @@ test('a cancelled time is offered to the person who joined first, held for them,
   assert.deepEqual(await offersOf(cleo), []);
   // Held: it isn't free, and nobody can book it, move there, or see a row for it.
   assert.deepEqual(await freeTimes(), []);
-  assert.equal(await verdict(requestBooking(clinic, cleo, { patientemail: cleo.email })), '409 slot_taken');
+  assert.equal(await verdict(clinic.requestBooking(cleo, { patientemail: cleo.email })), '409 slot_taken');
   const admin = clinic.as('admin');
-  assert.equal(await verdict(requestBooking(clinic, 'admin', { patientemail: cleo.email })), '409 slot_taken');
+  assert.equal(await verdict(clinic.requestBooking('admin', { patientemail: cleo.email })), '409 slot_taken');
   const all = (await (await admin('/appoinments')).json()) as Appointment[];
   assert.deepEqual(all.map(({ status }) => status).toSorted(), ['Cancelled', 'Pending']);
   const page = await admin('/appoinments?limit=10');
@@ -124,7 +116,7 @@ test('a declined time goes to the next person at once, and is free when nobody i
   const [first] = await fullDay();
   await join(ben);
   await join(cleo);
-  await setStatus(clinic, ann, first._id, 'Cancelled');
+  await clinic.setStatus(ann, first._id, 'Cancelled');
   const offer = await offerTo(ben);
   assert.equal((await decide(ben, offer, 'decline')).status, 200);
   assert.equal(await verdict(decide(ben, offer, 'accept')), '409 offer_over');
@@ -141,7 +133,7 @@ test('a declined time goes to the next person at once, and is free when nobody i
 
 test('a series can move into times that it leaves itself; only those that stay free are offered', async () => {
   const week = (count: number): string => addDays(clinic.soon, 7 * count);
-  const { date: _date, time: _time, doctorname: _name, status: _status, ...party } = booking(clinic);
+  const { date: _date, time: _time, doctorname: _name, status: _status, ...party } = clinic.booking();
   const [first] = await readJson<Appointment[]>(
     clinic.as('admin')('/appoinments/series', {
       method: 'POST',
@@ -151,7 +143,7 @@ test('a series can move into times that it leaves itself; only those that stay f
   );
   assert.ok(first);
   // The second week is full, and somebody waits for it.
-  await book(clinic, { patientemail: dan.email, date: week(1), time: '09:30' });
+  await clinic.book({ patientemail: dan.email, date: week(1), time: '09:30' });
   await join(ben, { from: week(1), until: week(1) });
   const move = (from: string, to: string) =>
     clinic.as('admin')(`/appoinments/${first._id}/series`, {
@@ -180,10 +172,10 @@ test('a series can move into times that it leaves itself; only those that stay f
 test('people with an appointment at that time are passed over, and those waiting for an earlier time are moved', async () => {
   await clinic.addDoctor({ email: drHouse.email, name: 'Dr. House', availableTimes: ['09:00'] });
   const [first] = await fullDay();
-  await book(clinic, { patientemail: ben.email, doctoremail: drHouse.email });
+  await clinic.book({ patientemail: ben.email, doctoremail: drHouse.email });
   await join(ben);
   const day = addDays(clinic.soon, 1);
-  const mine = await book(clinic, { patientemail: cleo.email, date: day });
+  const mine = await clinic.book({ patientemail: cleo.email, date: day });
   const answer = await ask(cleo, {
     patientemail: cleo.email,
     appointment: mine._id,
@@ -192,7 +184,7 @@ test('people with an appointment at that time are passed over, and those waiting
     parts: ['morning'],
   });
   assert.equal(answer.status, 201, await answer.clone().text());
-  await setStatus(clinic, ann, first._id, 'Cancelled');
+  await clinic.setStatus(ann, first._id, 'Cancelled');
   const offer = await offerTo(cleo);
   assert.deepEqual([offer.date < day, offer.moves], [true, { date: day, time: '09:00' }]);
   assert.deepEqual(await offersOf(ben), []);
@@ -208,7 +200,7 @@ test('leaving passes an offer on, hours off withdraw it, and extra hours make a 
   const [first] = await fullDay();
   const entry = await join(ben);
   await join(cleo);
-  await setStatus(clinic, ann, first._id, 'Cancelled');
+  await clinic.setStatus(ann, first._id, 'Cancelled');
   await offerTo(ben);
   assert.equal(await verdict(clinic.as(cleo)(`/waitlist/${entry._id}`, { method: 'DELETE' })), '403 forbidden');
   assert.equal((await clinic.as(ben)(`/waitlist/${entry._id}`, { method: 'DELETE' })).status, 204);
@@ -230,16 +222,10 @@ test('leaving passes an offer on, hours off withdraw it, and extra hours make a 
 
 test('a place for an earlier time ends with its appointment, and its held time goes to the next person', async () => {
   const [first, second] = await fullDay();
-  const mine = await book(clinic, { patientemail: cleo.email, date: addDays(clinic.soon, 1), time: '09:00' });
-  await ask(cleo, {
-    patientemail: cleo.email,
-    appointment: mine._id,
-    from: clinic.soon,
-    until: clinic.soon,
-    parts: ['morning'],
-  });
+  const mine = await clinic.book({ patientemail: cleo.email, date: addDays(clinic.soon, 1), time: '09:00' });
+  await askForEarlier(cleo, mine);
   await join(ben);
-  await setStatus(clinic, ann, first._id, 'Cancelled');
+  await clinic.setStatus(ann, first._id, 'Cancelled');
   const offer = await offerTo(cleo);
   assert.deepEqual(offer.moves, { date: mine.date, time: mine.time });
   const mail = await clinic.db.collection('outbox').findOne({ 'data.offer.id': offer._id });
@@ -247,7 +233,7 @@ test('a place for an earlier time ends with its appointment, and its held time g
     [mail?.['data'].offer.place, mail?.['data'].offer.moves],
     ['Level 3', { date: mine.date, time: mine.time }],
   );
-  assert.equal((await setStatus(clinic, cleo, mine._id, 'Cancelled')).status, 200);
+  assert.equal((await clinic.setStatus(cleo, mine._id, 'Cancelled')).status, 200);
   assert.deepEqual(await statuses(entriesOf(cleo)), ['ended']);
   assert.deepEqual(await statuses(offersOf(cleo)), ['withdrawn']);
   assert.equal((await offerTo(ben)).time, '09:00');
@@ -258,14 +244,8 @@ test('a place for an earlier time ends when its appointment goes to a colleague'
   await fullDay();
   await clinic.addDoctor({ email: drHouse.email, name: 'Dr. House' });
   const day = addDays(clinic.soon, 1);
-  const mine = await book(clinic, { patientemail: cleo.email, date: day });
-  await ask(cleo, {
-    patientemail: cleo.email,
-    appointment: mine._id,
-    from: clinic.soon,
-    until: clinic.soon,
-    parts: ['morning'],
-  });
+  const mine = await clinic.book({ patientemail: cleo.email, date: day });
+  await askForEarlier(cleo, mine);
   assert.deepEqual(await statuses(entriesOf(cleo)), ['waiting']);
   const moved = await clinic.as('admin')(`/appoinments/${mine._id}/doctor`, {
     method: 'PATCH',
@@ -278,16 +258,16 @@ test('a place for an earlier time ends when its appointment goes to a colleague'
 test('a move offers the former time to the waitlist', async () => {
   const [first] = await fullDay();
   await join(ben);
-  assert.equal((await reschedule(clinic, ann, first._id, addDays(clinic.soon, 1), '09:00')).status, 200);
+  assert.equal((await clinic.reschedule(ann, first._id, addDays(clinic.soon, 1), '09:00')).status, 200);
   assert.equal((await offerTo(ben)).time, '09:00');
 });
 
 test('people join and leave for themselves; staff see and change the places of their own doctors', async () => {
   await fullDay();
-  assert.equal(await verdict(ask(ben, waitlistRequest(clinic, cleo))), '403 forbidden');
-  assert.equal(await verdict(ask(drHouse, waitlistRequest(clinic, cleo))), '403 forbidden');
+  assert.equal(await verdict(ask(ben, clinic.waitlistRequest(cleo))), '403 forbidden');
+  assert.equal(await verdict(ask(drHouse, clinic.waitlistRequest(cleo))), '403 forbidden');
   const entry = await join(ben);
-  assert.equal(await verdict(ask(ben, waitlistRequest(clinic, ben))), '409 duplicate');
+  assert.equal(await verdict(ask(ben, clinic.waitlistRequest(ben))), '409 duplicate');
   assert.equal(await verdict(clinic.as(ben)(`/waitlist?email=${ann.email}`)), '403 forbidden');
   assert.equal(await verdict(clinic.as(ben)(`/doctors/${doctorId}/waitlist`)), '403 forbidden');
   assert.equal(await verdict(clinic.as(drHouse)(`/doctors/${doctorId}/waitlist`)), '403 forbidden');
@@ -298,7 +278,7 @@ test('people join and leave for themselves; staff see and change the places of t
       [entry._id],
     );
   }
-  assert.equal((await ask(drGrey, waitlistRequest(clinic, dan))).status, 201);
+  assert.equal((await ask(drGrey, clinic.waitlistRequest(dan))).status, 201);
   assert.equal((await clinic.as(drGrey)(`/waitlist/${entry._id}`, { method: 'DELETE' })).status, 204);
   assert.deepEqual(await statuses(entriesOf(ben)), ['left']);
 });
@@ -306,12 +286,12 @@ test('people join and leave for themselves; staff see and change the places of t
 test('people can wait for any doctor of a specialty, and in a limited number of places', async () => {
   const [first] = await fullDay();
   await join(ben, { doctoremail: undefined, specialty: 'cardiologist' });
-  await setStatus(clinic, ann, first._id, 'Cancelled');
+  await clinic.setStatus(ann, first._id, 'Cancelled');
   assert.equal((await offerTo(ben)).time, '09:00');
   for (let day = 0; day < 4; day += 1)
     await clinic.addDoctor({ email: `doctor${day}@clinic.example`, availableTimes: [], specialization: 'Other' });
   assert.equal(
-    await verdict(ask(ben, waitlistRequest(clinic, ben, { doctoremail: 'doctor0@clinic.example' }))),
+    await verdict(ask(ben, clinic.waitlistRequest(ben, { doctoremail: 'doctor0@clinic.example' }))),
     '400 validation_failed',
   );
 });

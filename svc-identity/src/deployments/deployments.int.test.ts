@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { testFetch } from '@clinic/service-kit/testing';
 import { gatewayReportsPath, type GatewayOrders } from '@clinic/service-kit/deployments/gateway-report';
-import { statusesOf, verdict, confirmedPerson } from '../testing/people.ts';
+import { verdict, confirmedPerson } from '../testing/people.ts';
 import { at, counted, kept, openReleases, rules, three } from '../testing/releases.ts';
 import type { DeploymentRecord } from './deployment-record.ts';
 import { takeReport } from './take-report.ts';
+import { statusesOf } from '@clinic/service-kit/testing/statuses-of';
 
 const { stack, ada, ben, report, current, send, change, operate, events, nextFrontEnd } = await openReleases();
 let name: string;

@@ -6,16 +6,9 @@ import type { ExportedThing } from '@clinic/service-kit';
 import { openBrowser, type Browser } from '../testing/browser.ts';
 import { startIdentityStack } from '../testing/identity-stack.ts';
 import { acceptInvitation, doctorProfile as profile, invite, type MadeInvitation } from '../testing/invitations.ts';
-import {
-  ageProof,
-  confirmedPerson,
-  refresh,
-  staffAccountOf,
-  statusesOf,
-  verdict,
-  type Person,
-} from '../testing/people.ts';
+import { ageProof, confirmedPerson, refresh, staffAccountOf, verdict, type Person } from '../testing/people.ts';
 import { invitationsOf } from './invitation-record.ts';
+import { statusesOf } from '@clinic/service-kit/testing/statuses-of';
 
 const stack = await startIdentityStack();
 after(() => stack.close());

@@ -3,15 +3,8 @@ import { after, test } from 'node:test';
 import { erasedEmail } from '@clinic/contracts/erased-person';
 import { openBrowser } from '../testing/browser.ts';
 import { startIdentityStack } from '../testing/identity-stack.ts';
-import {
-  ageProof,
-  changeRole,
-  confirmedPerson,
-  currentCode,
-  setUpApp,
-  verdict,
-  type Person,
-} from '../testing/people.ts';
+import { ageProof, changeRole, confirmedPerson, verdict, type Person } from '../testing/people.ts';
+import { currentCode, setUpApp } from '../testing/authenticator.ts';
 
 const stack = await startIdentityStack();
 after(() => stack.close());

@@ -8,19 +8,9 @@ import { testFetch } from '@clinic/service-kit/testing';
 import { loadSigningKey } from '../sessions/signing-key.ts';
 import { openBrowser, type Browser } from '../testing/browser.ts';
 import { startIdentityStack } from '../testing/identity-stack.ts';
-import {
-  ageProof,
-  codeOf,
-  confirmedPerson,
-  currentCode,
-  refresh,
-  setUpApp,
-  staffAccountOf,
-  statusesOf,
-  verdict,
-  wrongCode,
-  type Person,
-} from '../testing/people.ts';
+import { ageProof, confirmedPerson, refresh, staffAccountOf, verdict, type Person } from '../testing/people.ts';
+import { codeOf, currentCode, setUpApp, wrongCode } from '../testing/authenticator.ts';
+import { statusesOf } from '@clinic/service-kit/testing/statuses-of';
 
 const stack = await startIdentityStack();
 after(() => stack.close());

@@ -2,15 +2,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openBrowser, type Browser } from '../testing/browser.ts';
 import { startIdentityStack } from '../testing/identity-stack.ts';
-import {
-  confirmedPerson,
-  currentCode,
-  setUpApp,
-  statusesOf,
-  verdict,
-  wrongCode,
-  type Person,
-} from '../testing/people.ts';
+import { confirmedPerson, verdict, type Person } from '../testing/people.ts';
+import { currentCode, setUpApp, wrongCode } from '../testing/authenticator.ts';
+import { statusesOf } from '@clinic/service-kit/testing/statuses-of';
 
 // Wrong codes cost the one who types them. Requests name their network as the gateway does.
 

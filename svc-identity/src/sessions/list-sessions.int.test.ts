@@ -6,7 +6,8 @@ import { shopService } from '@clinic/service-kit/testing/shop-service';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { openBrowser, type Browser } from '../testing/browser.ts';
 import { startIdentityStack } from '../testing/identity-stack.ts';
-import { ageProof, confirmedPerson, refresh, statusesOf, verdict, type Person } from '../testing/people.ts';
+import { ageProof, confirmedPerson, refresh, verdict, type Person } from '../testing/people.ts';
+import { statusesOf } from '@clinic/service-kit/testing/statuses-of';
 
 const stack = await startIdentityStack();
 after(() => stack.close());

@@ -3,7 +3,6 @@ import type { Role } from '@clinic/contracts';
 import { internationalPhone, type StaffAccount } from '@clinic/service-kit';
 import { untilServed } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
-import { TOTP, Secret } from 'otpauth';
 import { searchFields, type UserRecord } from '../users/user-record.ts';
 import { openBrowser, profile, type Browser } from './browser.ts';
 import type { IdentityStack } from './identity-stack.ts';
@@ -54,28 +53,6 @@ export async function ageProof(stack: IdentityStack, person: Person): Promise<vo
   await refresh(person);
 }
 
-/** The authenticator app's current code; makes it usable again if it was used. */
-export async function currentCode(stack: IdentityStack, email: string, secret: string): Promise<string> {
-  await stack.users.updateOne({ email, secondFactor: { $exists: true } }, { $set: { 'secondFactor.lastStep': 0 } });
-  return codeOf(secret);
-}
-
-export function codeOf(secret: string, timestamp = Date.now()): string {
-  return new TOTP({ algorithm: 'SHA1', digits: 6, period: 30, secret: Secret.fromBase32(secret) }).generate({
-    timestamp,
-  });
-}
-
-/** A six-digit code that is wrong now and for some minutes. */
-export function wrongCode(secret: string): string {
-  const right = new Set([-2, -1, 0, 1, 2].map((steps) => codeOf(secret, Date.now() + steps * 30_000)));
-  return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.has(code)) ?? '666666';
-}
-
-/** Statuses of responses, ascending. */
-export const statusesOf = (answers: readonly Response[]): number[] =>
-  answers.map(({ status }) => status).toSorted((one, other) => one - other);
-
 /** Status and problem code of a response. */
 export async function verdict(answering: Response | Promise<Response>): Promise<[number, string | undefined]> {
   const answer = await answering;
@@ -123,16 +100,4 @@ export async function staffAccountOf(
 ): Promise<StaffAccount | undefined> {
   const staff = (await (await internal('/internal/staff')).json()) as StaffAccount[];
   return staff.find((account) => account.email === email);
-}
-
-/** Sets up an authenticator app. */
-export async function setUpApp(person: Person): Promise<{ secret: string; code: string; recoveryCodes: string[] }> {
-  const path = `/users/${person.email}/second-factor`;
-  const { secret } = (await (await person.fetch(path, { method: 'POST' })).json()) as { secret: string };
-  const code = codeOf(secret);
-  const answer = await person.fetch(`${path}/confirm`, { method: 'POST', json: { code } });
-  if (answer.status !== 200) throw new Error(`confirming answered ${answer.status}: ${await answer.text()}`);
-  const { recoveryCodes } = (await answer.json()) as { recoveryCodes: string[] };
-  await refresh(person);
-  return { secret, code, recoveryCodes };
 }

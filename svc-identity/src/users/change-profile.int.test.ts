@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { HistoryEntry, Session, User } from '@clinic/contracts';
 import { startIdentityStack } from '../testing/identity-stack.ts';
-import { confirmedPerson, refresh, statusesOf, verdict, type Person } from '../testing/people.ts';
+import { confirmedPerson, refresh, verdict, type Person } from '../testing/people.ts';
+import { statusesOf } from '@clinic/service-kit/testing/statuses-of';
 
 const stack = await startIdentityStack();
 after(() => stack.close());

@@ -10,21 +10,14 @@ import { changeRole, userRecord, verdict } from '../testing/people.ts';
 import type { UserRecord } from './user-record.ts';
 import { keepUserRollups, userRollupsOf } from './user-rollups.ts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
+import { clockMonths } from '@clinic/service-kit/testing/clock-months';
 
-// In Havana the clocks change at midnight: one day starts at 01:00, another has two midnights.
-const months = [
-  ['Asia/Dhaka', '2026-05-16'],
-  ['America/New_York', '2026-02-20'],
-  ['America/New_York', '2026-10-15'],
-  ['America/Havana', '2026-03-01'],
-  ['America/Havana', '2026-10-20'],
-] as const;
 const emptyDays = [4, 12, 13];
 
 const stack = await startIdentityStack();
 after(() => stack.close());
 const admin = await stack.login('admin@clinic.example', 'admin');
-for (const [timeZone, first] of months) await stack.users.insertMany(newcomers(first, timeZone));
+for (const [timeZone, first] of clockMonths) await stack.users.insertMany(newcomers(first, timeZone));
 
 /** People who registered in a month, many of them around midnight in the clinic's time zone. */
 function newcomers(first: string, timeZone: string): UserRecord[] {
@@ -53,7 +46,7 @@ async function reportOf(browser: Browser, query = ''): Promise<UserReport> {
   return identityCalls.reportUsers.response.strict().parse(await readJson(browser.fetch(`/users/report${query}`), 200));
 }
 
-for (const [timeZone, first] of months) {
+for (const [timeZone, first] of clockMonths) {
   test(`registrations of the month from ${first} in ${timeZone} are counted on the clinic's day`, async () => {
     const { browser, close } = await adminAt(timeZone);
     const days = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });

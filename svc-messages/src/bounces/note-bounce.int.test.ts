@@ -4,7 +4,8 @@ import { Webhook } from 'standardwebhooks';
 import type { OwnAddress } from '../contract/schemas.ts';
 import { undeliverableOf } from '../delivery/undeliverable.ts';
 import { messagesOf } from '../ledger/message-record.ts';
-import { addReplica, dueMessage, startMessages, statusesOf } from '../testing/messages.ts';
+import { addReplica, dueMessage, startMessages } from '../testing/messages.ts';
+import { statusesOf } from '@clinic/service-kit/testing/statuses-of';
 
 const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 const service = await startMessages({ BOUNCE_SECRET: secret });

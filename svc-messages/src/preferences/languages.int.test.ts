@@ -7,8 +7,9 @@ import { brand } from '@clinic/contracts/brand';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import type { Message, MessagePreferences } from '../contract/schemas.ts';
 import { messagesOf } from '../ledger/message-record.ts';
-import { dueMessage, startMessages, statusesOf } from '../testing/messages.ts';
+import { dueMessage, startMessages } from '../testing/messages.ts';
 import { preferencesOf } from './preferences-record.ts';
+import { statusesOf } from '@clinic/service-kit/testing/statuses-of';
 
 const path = '/messages/preferences';
 const folder = await mkdtemp(join(tmpdir(), 'clinic-messages-'));

@@ -30,7 +30,3 @@ export function dueMessage(
   const about = { kind: 'role-changed', data: { role: 'doctor' }, dueAt: now, lane: 0 } as const;
   return newMessage({ ...about, ...fields }, { MAIL_FROM: 'Clinic <clinic@clinic.example>' }, now);
 }
-
-/** Statuses of responses, ascending. */
-export const statusesOf = (answers: readonly Response[]): number[] =>
-  answers.map(({ status }) => status).toSorted((one, other) => one - other);

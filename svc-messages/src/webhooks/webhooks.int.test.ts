@@ -11,10 +11,11 @@ import { ObjectId } from 'mongodb';
 import { Webhook as Verifier } from 'standardwebhooks';
 import type { Webhook, WebhookDelivery } from '../contract/webhook-calls.ts';
 import { storeEntries } from '../intake/store-entries.ts';
-import { startMessages, statusesOf } from '../testing/messages.ts';
+import { startMessages } from '../testing/messages.ts';
 import { postEvent } from './post-event.ts';
 import { deliveriesOf, webhooksOf } from './webhook-record.ts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
+import { statusesOf } from '@clinic/service-kit/testing/statuses-of';
 
 interface Received {
   readonly path: string;

@@ -6,16 +6,13 @@ import { newId, type HistoryEvent } from '@clinic/service-kit';
 import type { TestFetch } from '@clinic/service-kit/testing';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import {
-  eventsOf,
   move,
   order,
   orderBody,
   problemOf,
   read,
   storedOrder,
-  stockMedicine,
   sharedPharmacy,
-  stockOf,
   countByStatus,
 } from '../testing/test-pharmacy.ts';
 import { findCustomerAccounts, schemaChanges } from './customer-accounts.ts';
@@ -66,7 +63,7 @@ const copyOf = async (as: TestFetch, email: string): Promise<string> =>
 
 test('two accounts with one address see, change and export only their own orders, and the account isn’t on the wire', async () => {
   const { email, id, squatter, owner } = victim();
-  const { medicineId } = await stockMedicine(pharmacy);
+  const { medicineId } = await pharmacy.stockMedicine();
   const theirs = await order(squatter, email, [{ medicineId, quantity: 1 }]);
   const mine = await order(owner, email, [{ medicineId, quantity: 2 }]);
   assert.ok(!JSON.stringify([theirs, mine]).includes('customerId'));
@@ -104,7 +101,7 @@ test('two accounts with one address see, change and export only their own orders
   // A search by staff for the address finds both.
   assert.deepEqual((await own(pharmacy.as('pharmacist'), email)).toSorted(), [theirs._id, mine._id].toSorted());
   assert.equal((await move(owner, mine._id, 'Cancelled')).status, 200);
-  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 99);
+  assert.equal((await pharmacy.stockOf(medicineId)).quantity, 99);
 });
 
 test('an order without an account joins the account that confirms its address, and no other', async () => {
@@ -173,7 +170,7 @@ test('orders written by a replica of an earlier release get their account too', 
 
 test('limits count the account’s orders, not those under its address', async () => {
   const { email, squatter, owner } = victim();
-  const { medicineId } = await stockMedicine(pharmacy);
+  const { medicineId } = await pharmacy.stockMedicine();
   const place = (as: TestFetch) =>
     as('/orderMedi', { method: 'POST', json: orderBody(email, [{ medicineId, quantity: 1 }]) });
   const answers = await Promise.all(Array.from({ length: 6 }, () => place(squatter)));
@@ -184,11 +181,11 @@ test('limits count the account’s orders, not those under its address', async (
     ['too_many_orders', 'You have 2 orders we haven’t sent yet. Confirm your email address to order more.'],
   );
   for (let number = 0; number < 3; number += 1) assert.equal((await place(owner)).status, 201);
-  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 95);
+  assert.equal((await pharmacy.stockOf(medicineId)).quantity, 95);
 });
 
 test('staff with an unconfirmed address have a customer’s rights and limits', async () => {
-  const { medicineId } = await stockMedicine(pharmacy, { quantity: 50_000 });
+  const { medicineId } = await pharmacy.stockMedicine({ quantity: 50_000 });
   const foreign = await order(pharmacy.as('patient'), 'patient@clinic.example', [{ medicineId, quantity: 1 }]);
   for (const role of ['pharmacist', 'admin'] as const) {
     const email = `unconfirmed-${role}@clinic.example`;
@@ -203,7 +200,7 @@ test('staff with an unconfirmed address have a customer’s rights and limits', 
 
 test('deleting an account with an unconfirmed address leaves everything else under the address alone', async () => {
   const { email, id, squatter, owner } = victim();
-  const { medicineId } = await stockMedicine(pharmacy);
+  const { medicineId } = await pharmacy.stockMedicine();
   const theirs = await order(squatter, email, [{ medicineId, quantity: 1 }]);
   const mine = await order(owner, email, [{ medicineId, quantity: 2 }]);
   const nobodys = await formerOrder(email);
@@ -232,15 +229,15 @@ test('deleting an account with an unconfirmed address leaves everything else und
     Array.from({ length: 2 }, () => ['Cancelled', '', '', undefined]),
   );
   assert.equal(await pharmacy.collections.orders.countDocuments({ customerEmail: email }), 0);
-  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 100);
+  assert.equal((await pharmacy.stockOf(medicineId)).quantity, 100);
 });
 
 test('a customer’s events name the account, so that live lists and data exports find them', async () => {
   const { email, id, owner } = victim();
-  const { medicineId } = await stockMedicine(pharmacy);
+  const { medicineId } = await pharmacy.stockMedicine();
   const placed = await order(owner, email, [{ medicineId, quantity: 1 }]);
   assert.equal((await move(pharmacy.as('pharmacist'), placed._id, 'Shipped')).status, 200);
-  const events = await eventsOf(pharmacy, placed._id);
+  const events = await pharmacy.eventsOf(placed._id);
   assert.deepEqual(
     events.map(({ action, accounts, concerns }) => [action, accounts, concerns]),
     [
@@ -263,7 +260,7 @@ test('orders and requests about stock follow the customer’s address, and delet
   const { email, id, owner } = victim();
   const { orders, stockRequests } = pharmacy.collections;
   pharmacy.issuer.changeAccount(id.owner, { email });
-  const { medicineId } = await stockMedicine(pharmacy);
+  const { medicineId } = await pharmacy.stockMedicine();
   const placed = await order(owner, email, [{ medicineId, quantity: 1 }]);
   const anonymous = await formerOrder(erasedEmail(id.owner), { customerId: id.owner });
   const asked = { _id: newId(), medicine: newId(), accountId: id.owner, email, askedAt: new Date() };

@@ -3,11 +3,11 @@ import { assertHandedOver, handOverParts } from '@clinic/service-kit/testing/han
 import fc from 'fast-check';
 import { ObjectId } from 'mongodb';
 import type { Order } from '../contract/order-schemas.ts';
-import { sharedPharmacy, stockMedicine } from '../testing/test-pharmacy.ts';
+import { sharedPharmacy } from '../testing/test-pharmacy.ts';
 
 const pharmacy = await sharedPharmacy();
 const pharmacist = pharmacy.as('pharmacist');
-const { medicineId } = await stockMedicine(pharmacy, { quantity: 1_000 });
+const { medicineId } = await pharmacy.stockMedicine({ quantity: 1_000 });
 
 const lives = fc.array(fc.constantFrom(...handOverParts), { minLength: 2, maxLength: 7 }).map((parts) => parts.flat());
 

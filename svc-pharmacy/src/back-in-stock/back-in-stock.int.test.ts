@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { maxStockRequests } from '@clinic/contracts';
 import { outboxOf } from '@clinic/service-kit';
 import type { TestFetch } from '@clinic/service-kit/testing';
-import { move, order, problemOf, read, stockMedicine, sharedPharmacy } from '../testing/test-pharmacy.ts';
+import { move, order, problemOf, read, sharedPharmacy } from '../testing/test-pharmacy.ts';
 
 const pharmacy = await sharedPharmacy();
 const staff = pharmacy.as('pharmacist');
 
 const patient = (name: string) => pharmacy.as({ email: `${name}@mail.example`, role: 'patient' });
-const soldOut = () => stockMedicine(pharmacy, { quantity: 0 });
+const soldOut = () => pharmacy.stockMedicine({ quantity: 0 });
 const ask = (as: TestFetch, id: string) => as(`/medicine/${id}/back-in-stock`, { method: 'POST' });
 const restock = async (id: string, change: object = { restock: 5 }): Promise<void> => {
   const answer = await staff(`/medicine/${id}`, { method: 'PATCH', json: change });
@@ -52,7 +52,7 @@ test('somebody who withdraws the request gets no message, and others keep theirs
 });
 
 test('a cancelled order puts a medicine back in stock, a delivery of expired units doesn’t', async () => {
-  const medicine = await stockMedicine(pharmacy, { quantity: 3 });
+  const medicine = await pharmacy.stockMedicine({ quantity: 3 });
   const id = medicine._id.toHexString();
   const { _id: orderId } = await order(patient('carl'), 'carl@mail.example', [
     { medicineId: medicine.medicineId, quantity: 3 },
@@ -61,7 +61,7 @@ test('a cancelled order puts a medicine back in stock, a delivery of expired uni
   assert.equal((await move(patient('carl'), orderId, 'Cancelled')).status, 200);
   assert.deepEqual(await notified(id), ['ann@mail.example']);
 
-  const old = (await stockMedicine(pharmacy, { quantity: 0, expiryDate: '2020-01-01' }))._id.toHexString();
+  const old = (await pharmacy.stockMedicine({ quantity: 0, expiryDate: '2020-01-01' }))._id.toHexString();
   assert.equal((await ask(patient('ann'), old)).status, 201);
   await restock(old);
   assert.deepEqual(await notified(old), []);
@@ -107,7 +107,7 @@ test('two concurrent requests for a medicine are one, and a patient’s requests
 });
 
 test('an order that is placed, shipped or cancelled sends its customer a message, in the same transaction', async () => {
-  const medicine = await stockMedicine(pharmacy, { pricePerUnit: 2.5 });
+  const medicine = await pharmacy.stockMedicine({ pricePerUnit: 2.5 });
   const eve = patient('eve');
   const items = [{ medicineId: medicine.medicineId, quantity: 2 }];
   const shipped = await order(eve, 'eve@mail.example', items);

@@ -5,7 +5,6 @@ import type { Medicine } from '../contract/schemas.ts';
 import type { Movement } from '../contract/stock-schemas.ts';
 import {
   countByStatus,
-  eventsOf,
   fieldsOf,
   move,
   order,
@@ -13,8 +12,6 @@ import {
   problemOf,
   read,
   sharedPharmacy,
-  stockMedicine,
-  stockOf,
 } from '../testing/test-pharmacy.ts';
 import { checkStock, settleStocks } from './stock-ledger.ts';
 
@@ -64,7 +61,7 @@ test('stock is corrected up and down with a reason; status, history and movement
     ],
   );
   assert.ok(rows.every(({ actor }) => actor?.role === 'patient' || actor?.email === 'pharmacist@clinic.example'));
-  const [event] = await eventsOf(pharmacy, _id.$oid, { action: 'adjusted' });
+  const [event] = await pharmacy.eventsOf(_id.$oid, { action: 'adjusted' });
   assert.deepEqual(event?.after, {
     quantity: 9,
     status: 'low stock',
@@ -84,7 +81,7 @@ test('what pending orders hold can’t be taken, and a rejected adjustment chang
     problem.detail,
     'Adjusted has 3 in stock, and pending orders hold 5 more. You can take 3 at most. We haven’t changed anything.',
   );
-  assert.deepEqual(await stockOf(pharmacy, medicine.medicineId), { quantity: 3, status: 'low stock' });
+  assert.deepEqual(await pharmacy.stockOf(medicine.medicineId), { quantity: 3, status: 'low stock' });
   assert.equal((await movementsOf(_id.$oid)).length, 2);
 });
 
@@ -101,7 +98,7 @@ test('an adjustment needs a whole number other than zero, a known reason, and wo
   ] as const)
     assert.deepEqual(await fieldsOf(await adjust(_id.$oid, json)), fields, JSON.stringify(json));
   assert.equal((await adjust('f'.repeat(24), { by: 1, reason: 'counted' })).status, 404);
-  const { _id: full } = await stockMedicine(pharmacy, { quantity: maxQuantity });
+  const { _id: full } = await pharmacy.stockMedicine({ quantity: maxQuantity });
   assert.deepEqual(await fieldsOf(await adjust(full.toHexString(), { by: 1, reason: 'counted' })), ['by']);
   assert.equal((await movementsOf(_id.$oid)).length, 1);
 });
@@ -112,7 +109,7 @@ test('a repeated adjustment counts once', async () => {
   const answers = await Promise.all([send(), send(), send()]);
   assert.ok(answers.every(({ status }) => status === 200 || status === 409));
   assert.equal((await send()).status, 200);
-  assert.equal((await stockOf(pharmacy, medicine.medicineId)).quantity, 7);
+  assert.equal((await pharmacy.stockOf(medicine.medicineId)).quantity, 7);
 });
 
 test('fifty people who order and write off the last units never take more than there are', async () => {
@@ -141,7 +138,7 @@ test('fifty people who order and write off the last units never take more than t
   const outcomes = countByStatus(responses);
   const taken = (outcomes[200] ?? 0) + (outcomes[201] ?? 0);
   assert.deepEqual([taken, outcomes[409]], [30, 20], JSON.stringify(outcomes));
-  assert.deepEqual(await stockOf(pharmacy, medicine.medicineId), { quantity: 0, status: 'out of stock' });
+  assert.deepEqual(await pharmacy.stockOf(medicine.medicineId), { quantity: 0, status: 'out of stock' });
   const own = await movementsOf(_id.$oid);
   assert.equal(own.length, 31);
   assert.equal(
@@ -151,7 +148,7 @@ test('fifty people who order and write off the last units never take more than t
 });
 
 test('what an earlier release changes without a movement is carried over, whoever notices first', async () => {
-  const { medicineId, _id } = await stockMedicine(pharmacy, { quantity: 20 });
+  const { medicineId, _id } = await pharmacy.stockMedicine({ quantity: 20 });
   const id = _id.toHexString();
   assert.deepEqual(await movementsOf(id), []);
   assert.equal(await settleStocks(pharmacy.context, [_id]), 1);
@@ -169,11 +166,11 @@ test('what an earlier release changes without a movement is carried over, whoeve
     [-6, 14, 'carried over'],
     [20, 20, 'carried over'],
   ]);
-  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 13);
+  assert.equal((await pharmacy.stockOf(medicineId)).quantity, 13);
 });
 
 test('settling and ordering at the same moment leave quantity and movements equal', async () => {
-  const { medicineId, _id } = await stockMedicine(pharmacy, { quantity: 40 });
+  const { medicineId, _id } = await pharmacy.stockMedicine({ quantity: 40 });
   const buy = (client: number) => {
     const buyer = `settler${client}@mail.example`;
     return order(pharmacy.as({ role: 'patient', email: buyer }), buyer, [{ medicineId, quantity: 1 }]);
@@ -184,7 +181,7 @@ test('settling and ordering at the same moment leave quantity and movements equa
     rows.reduce((sum, { by }) => sum + by, 0),
     36,
   );
-  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 36);
+  assert.equal((await pharmacy.stockOf(medicineId)).quantity, 36);
 });
 
 test('an admin can check that every quantity is the sum of its movements', async () => {

@@ -1,18 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Medicine } from '../contract/schemas.ts';
-import {
-  countByStatus,
-  eventsOf,
-  move,
-  order,
-  orderBody,
-  problemOf,
-  read,
-  sharedPharmacy,
-  stockMedicine,
-  stockOf,
-} from '../testing/test-pharmacy.ts';
+import { countByStatus, move, order, orderBody, problemOf, read, sharedPharmacy } from '../testing/test-pharmacy.ts';
 
 const pharmacy = await sharedPharmacy();
 const pharmacist = pharmacy.as('pharmacist');
@@ -24,9 +13,9 @@ const idsOf = async (query: string): Promise<string[]> =>
   (await read(pharmacy.anonymous, 'listMedicines', `/medicine${query}`)).map(({ _id }) => _id.$oid);
 
 test('an archived medicine is gone from the store and the inventory, and can be brought back', async () => {
-  const { _id, medicineId, name } = await stockMedicine(pharmacy, { quantity: 5 });
+  const { _id, medicineId, name } = await pharmacy.stockMedicine({ quantity: 5 });
   const id = _id.toHexString();
-  await stockMedicine(pharmacy);
+  await pharmacy.stockMedicine();
   const archived = await change(id, { archived: true });
   assert.equal(archived.status, 200);
   assert.equal(((await archived.json()) as Medicine).archived, true);
@@ -47,7 +36,7 @@ test('an archived medicine is gone from the store and the inventory, and can be 
   assert.equal((await change(id, { archived: false })).status, 200);
   assert.ok((await idsOf('')).includes(id));
   await order(patient, email, [{ medicineId, quantity: 1 }]);
-  const events = await eventsOf(pharmacy, id);
+  const events = await pharmacy.eventsOf(id);
   assert.deepEqual(
     events.map(({ action }) => action),
     ['archived', 'brought back', 'ordered'],
@@ -55,9 +44,9 @@ test('an archived medicine is gone from the store and the inventory, and can be 
 });
 
 test('the count of a list leaves archived medicines out', async () => {
-  const { _id } = await stockMedicine(pharmacy, { name: 'Counted one' });
-  await stockMedicine(pharmacy, { name: 'Counted two' });
-  await stockMedicine(pharmacy, { name: 'Counted three' });
+  const { _id } = await pharmacy.stockMedicine({ name: 'Counted one' });
+  await pharmacy.stockMedicine({ name: 'Counted two' });
+  await pharmacy.stockMedicine({ name: 'Counted three' });
   assert.equal((await change(_id.toHexString(), { archived: true })).status, 200);
   const total = async (query: string) => (await pharmacist(`/medicine?limit=1${query}`)).headers.get('x-total-count');
   const all = await pharmacy.collections.medicines.countDocuments({ archived: { $ne: true } });
@@ -67,22 +56,22 @@ test('the count of a list leaves archived medicines out', async () => {
 });
 
 test('an archived medicine keeps its orders: a cancelled one returns its units, and they can be written off', async () => {
-  const { _id, medicineId } = await stockMedicine(pharmacy, { quantity: 5 });
+  const { _id, medicineId } = await pharmacy.stockMedicine({ quantity: 5 });
   const id = _id.toHexString();
   const placed = await order(patient, email, [{ medicineId, quantity: 2 }]);
   assert.equal((await change(id, { archived: true })).status, 200);
   assert.equal((await move(patient, placed._id, 'Cancelled')).status, 200);
-  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 5);
+  assert.equal((await pharmacy.stockOf(medicineId)).quantity, 5);
   const adjusted = await pharmacist(`/medicine/${id}/adjustments`, {
     method: 'POST',
     json: { by: -5, reason: 'expired' },
   });
   assert.equal(adjusted.status, 200);
-  assert.equal((await stockOf(pharmacy, medicineId)).status, 'out of stock');
+  assert.equal((await pharmacy.stockOf(medicineId)).status, 'out of stock');
 });
 
 test('nobody who orders while a medicine is archived gets it afterwards', async () => {
-  const { _id, medicineId } = await stockMedicine(pharmacy, { quantity: 100 });
+  const { _id, medicineId } = await pharmacy.stockMedicine({ quantity: 100 });
   const buy = (client: number) => {
     const buyer = `archived${client}@mail.example`;
     return pharmacy.as({ role: 'patient', email: buyer })('/orderMedi', {
@@ -97,9 +86,9 @@ test('nobody who orders while a medicine is archived gets it afterwards', async 
   assert.equal(archived.status, 200);
   const outcomes = countByStatus(orders);
   assert.equal((outcomes[201] ?? 0) + (outcomes[409] ?? 0), 20, JSON.stringify(outcomes));
-  const events = await eventsOf(pharmacy, _id.toHexString());
+  const events = await pharmacy.eventsOf(_id.toHexString());
   const at = events.findIndex(({ action }) => action === 'archived');
   assert.ok(at >= 0);
-  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 100 - (outcomes[201] ?? 0));
+  assert.equal((await pharmacy.stockOf(medicineId)).quantity, 100 - (outcomes[201] ?? 0));
   assert.equal((await buy(99)).status, 409);
 });

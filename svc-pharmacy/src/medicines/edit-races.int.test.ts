@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pharmacyCalls } from '../contract/calls.ts';
-import { eventsOf, order, problemOf, stockMedicine, sharedPharmacy, countByStatus } from '../testing/test-pharmacy.ts';
+import { order, problemOf, sharedPharmacy, countByStatus } from '../testing/test-pharmacy.ts';
 
 const pharmacy = await sharedPharmacy();
 
@@ -13,8 +13,8 @@ const edit = (id: string, json: object, ifMatch?: string) =>
     headers: ifMatch === undefined ? {} : { 'If-Match': ifMatch },
   });
 
-async function shelved(details: Parameters<typeof stockMedicine>[1] = {}) {
-  const { _id, medicineId } = await stockMedicine(pharmacy, details);
+async function shelved(details: Parameters<typeof pharmacy.stockMedicine>[0] = {}) {
+  const { _id, medicineId } = await pharmacy.stockMedicine(details);
   const id = _id.toHexString();
   const etag = (await read(id)).headers.get('etag');
   assert.ok(etag);
@@ -33,7 +33,7 @@ test('the second of two editors is rejected, and nothing is overwritten', async 
   assert.equal(problem.code, 'changed_meanwhile');
   const { name, pricePerUnit } = await stored(id);
   assert.deepEqual([name, pricePerUnit], ['Aspirin', { $numberDouble: '3.0' }]);
-  assert.equal((await eventsOf(pharmacy, id)).length, 1);
+  assert.equal((await pharmacy.eventsOf(id)).length, 1);
   // The ETag of the first response is valid for the next edit.
   assert.equal((await edit(id, { name: 'Renamed' }, first.headers.get('etag') ?? '')).status, 200);
 });
@@ -67,7 +67,7 @@ test('a delivery, an edit and a new medicine that are sent again with their key 
   const answers = [...(await Promise.all([restock(), restock()])), await restock()];
   assert.deepEqual(countByStatus(answers), { 200: 3 });
   assert.deepEqual((await stored(id)).quantity, { $numberInt: '30' });
-  assert.equal((await eventsOf(pharmacy, id)).length, 1);
+  assert.equal((await pharmacy.eventsOf(id)).length, 1);
 
   const rename = () => keyed('name', `/medicine/${id}`, 'PATCH', { name: 'Renamed' }, { 'If-Match': etag });
   const [first, again] = [await rename(), await rename()];

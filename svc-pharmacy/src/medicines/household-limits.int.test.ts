@@ -4,16 +4,13 @@ import type { MedicineUnit } from '@clinic/contracts';
 import type { Medicine } from '../contract/schemas.ts';
 import { pharmacyCalls } from '../contract/calls.ts';
 import {
-  eventsOf,
   fieldsOf,
   move,
   order,
   orderBody,
   problemOf,
   read,
-  stockMedicine,
   sharedPharmacy,
-  stockOf,
   countByStatus,
   usual,
 } from '../testing/test-pharmacy.ts';
@@ -33,13 +30,13 @@ function newcomer() {
       as('/orderMedi', { method: 'POST', json: orderBody(email, items) }),
   };
 }
-const left = async (medicineId: string): Promise<number> => (await stockOf(pharmacy, medicineId)).quantity;
+const left = async (medicineId: string): Promise<number> => (await pharmacy.stockOf(medicineId)).quantity;
 const change = (id: string, json: object) => pharmacy.as('pharmacist')(`/medicine/${id}`, { method: 'PATCH', json });
 
 test('one account can’t buy up the stock in one order, and nothing is taken', async () => {
   const stocked = await Promise.all(
     (['box', 'bottle', 'strip', 'piece', 'tablet', 'ml', 'mg'] as const).map((unit) =>
-      stockMedicine(pharmacy, { unit, quantity: 5_000 }),
+      pharmacy.stockMedicine({ unit, quantity: 5_000 }),
     ),
   );
   const problem = await problemOf(
@@ -64,11 +61,11 @@ test('one account can’t buy up the stock in one order, and nothing is taken', 
 
 test('a household’s order goes through: three medicines and thirty tablets', async () => {
   const [a, b, c] = [
-    await stockMedicine(pharmacy),
-    await stockMedicine(pharmacy, { unit: 'bottle' }),
-    await stockMedicine(pharmacy, { unit: 'strip' }),
+    await pharmacy.stockMedicine(),
+    await pharmacy.stockMedicine({ unit: 'bottle' }),
+    await pharmacy.stockMedicine({ unit: 'strip' }),
   ];
-  const tablets = await stockMedicine(pharmacy, { unit: 'tablet' });
+  const tablets = await pharmacy.stockMedicine({ unit: 'tablet' });
   const customer = newcomer();
   const placed = await order(customer.as, customer.email, [
     ...[a, b, c].map(({ medicineId }) => ({ medicineId, quantity: 2 })),
@@ -78,7 +75,7 @@ test('a household’s order goes through: three medicines and thirty tablets', a
 });
 
 test('the limit covers all pending orders, and merges lines of one medicine', async () => {
-  const { medicineId, name } = await stockMedicine(pharmacy);
+  const { medicineId, name } = await pharmacy.stockMedicine();
   const customer = newcomer();
   const { _id } = await order(customer.as, customer.email, [
     { medicineId, quantity: 4 },
@@ -105,7 +102,7 @@ test('the limit covers all pending orders, and merges lines of one medicine', as
 });
 
 test('concurrent orders can’t exceed the limit of one customer', async () => {
-  const { medicineId } = await stockMedicine(pharmacy);
+  const { medicineId } = await pharmacy.stockMedicine();
   const customer = newcomer();
   const answers = await Promise.all(Array.from({ length: 8 }, () => customer.place([{ medicineId, quantity: 3 }])));
   assert.deepEqual(countByStatus(answers), { 201: 3, 409: 5 });
@@ -113,7 +110,7 @@ test('concurrent orders can’t exceed the limit of one customer', async () => {
 });
 
 test('a customer can have at most twenty different medicines on order', async () => {
-  const stocked = await Promise.all(Array.from({ length: 22 }, () => stockMedicine(pharmacy)));
+  const stocked = await Promise.all(Array.from({ length: 22 }, () => pharmacy.stockMedicine()));
   const line = ({ medicineId }: { medicineId: string }) => ({ medicineId, quantity: 1 });
   const customer = newcomer();
   await order(customer.as, customer.email, stocked.slice(0, 19).map(line));
@@ -126,13 +123,13 @@ test('a customer can have at most twenty different medicines on order', async ()
 });
 
 test('staff don’t have these limits', async () => {
-  const { medicineId } = await stockMedicine(pharmacy, { quantity: 500 });
+  const { medicineId } = await pharmacy.stockMedicine({ quantity: 500 });
   await order(pharmacy.as('pharmacist'), 'pharmacist@clinic.example', [{ medicineId, quantity: 400 }]);
   assert.equal(await left(medicineId), 100);
 });
 
 test('a pharmacist sets and clears a medicine’s own limit; the history records it', async () => {
-  const { _id, medicineId } = await stockMedicine(pharmacy);
+  const { _id, medicineId } = await pharmacy.stockMedicine();
   const id = _id.toHexString();
   const saved = async (response: Response): Promise<Medicine> => {
     assert.equal(response.status, 200, await response.clone().text());
@@ -148,7 +145,7 @@ test('a pharmacist sets and clears a medicine’s own limit; the history records
   const unset = await saved(await change(id, { maxPerCustomer: null }));
   assert.deepEqual([unset.medicine.maxPerCustomer, unset.customerLimit], [undefined, 10]);
   await saved(await change(id, { maxPerCustomer: null }));
-  const events = await eventsOf(pharmacy, id, { action: 'edited' });
+  const events = await pharmacy.eventsOf(id, { action: 'edited' });
   assert.deepEqual(
     events.map((event) => [event.before, event.after]),
     [
@@ -196,7 +193,7 @@ test('a new medicine and an import can set a limit; an invalid one is rejected a
 });
 
 test('the limit is part of the ETag', async () => {
-  const { _id } = await stockMedicine(pharmacy);
+  const { _id } = await pharmacy.stockMedicine();
   const id = _id.toHexString();
   const seen = (await pharmacy.as('pharmacist')(`/medicine/${id}`)).headers.get('etag') ?? '';
   assert.equal((await change(id, { maxPerCustomer: 5 })).status, 200);

@@ -4,17 +4,7 @@ import { clinicMoment } from '@clinic/contracts';
 import type { Medicine } from '../contract/schemas.ts';
 import { pharmacyCalls } from '../contract/calls.ts';
 import { Double, Int32, Long } from 'mongodb';
-import {
-  eventsOf,
-  fieldsOf,
-  order,
-  problemOf,
-  read,
-  stockMedicine,
-  sharedPharmacy,
-  stockOf,
-  countByStatus,
-} from '../testing/test-pharmacy.ts';
+import { fieldsOf, order, problemOf, read, sharedPharmacy, countByStatus } from '../testing/test-pharmacy.ts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
 
 const pharmacy = await sharedPharmacy();
@@ -52,7 +42,7 @@ test('the server sets a new medicine’s date, status and pharmacist', async () 
 });
 
 test('a record written by another client with plain, long or double numbers reads the same', async () => {
-  const written = await stockMedicine(pharmacy, { quantity: 25, pricePerUnit: 12 });
+  const written = await pharmacy.stockMedicine({ quantity: 25, pricePerUnit: 12 });
   const records: string[] = [];
   for (const numbers of [
     { quantity: new Int32(25), priceMinor: new Int32(1200) },
@@ -67,7 +57,7 @@ test('a record written by another client with plain, long or double numbers read
       }),
     );
     await order(pharmacy.as('patient'), 'patient@clinic.example', [{ medicineId: written.medicineId, quantity: 5 }]);
-    assert.equal((await stockOf(pharmacy, written.medicineId)).quantity, 20);
+    assert.equal((await pharmacy.stockOf(written.medicineId)).quantity, 20);
   }
   assert.equal(new Set(records).size, 1);
   assert.match(records[0] ?? '', /"quantity":\{"\$numberInt":"25"\}.*"pricePerUnit":\{"\$numberDouble":"12\.0"\}/);
@@ -77,7 +67,7 @@ test('a price of minus zero is zero, even if stored by an earlier release', asyn
   assert.deepEqual((await added({ ...details, pricePerUnit: { $numberDouble: '-0.0' } })).medicine.pricePerUnit, {
     $numberDouble: '0.0',
   });
-  const { _id } = await stockMedicine(pharmacy);
+  const { _id } = await pharmacy.stockMedicine();
   await pharmacy.db.collection('medicines').updateOne({ _id }, { $set: { priceMinor: new Double(-0) } });
   const record = await read(pharmacy.as('pharmacist'), 'getMedicine', `/medicine/${_id.toHexString()}`);
   assert.deepEqual(record.medicine.pricePerUnit, { $numberDouble: '0.0' });
@@ -134,28 +124,28 @@ test('missing and invalid values are rejected at their field', async () => {
 });
 
 test('restocking adds to the stock, updates the status and adds a history entry', async () => {
-  const { _id, medicineId } = await stockMedicine(pharmacy, { quantity: 0 });
+  const { _id, medicineId } = await pharmacy.stockMedicine({ quantity: 0 });
   const id = _id.toHexString();
   const response = await change(id, { restock: 30 });
   assert.equal(response.status, 200);
   const record = pharmacyCalls.updateMedicine.response.parse(await response.json());
   assert.deepEqual([record.medicine.quantity, record.status], [{ $numberInt: '30' }, 'in stock']);
-  assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 30, status: 'in stock' });
+  assert.deepEqual(await pharmacy.stockOf(medicineId), { quantity: 30, status: 'in stock' });
   assert.deepEqual(
-    (await eventsOf(pharmacy, id)).map((event) => [event.action, event.before, event.after]),
+    (await pharmacy.eventsOf(id)).map((event) => [event.action, event.before, event.after]),
     [['restocked', { quantity: 0, status: 'out of stock' }, { quantity: 30, status: 'in stock' }]],
   );
 });
 
 test('concurrent restocks all count', async () => {
-  const { _id, medicineId } = await stockMedicine(pharmacy, { quantity: 5 });
+  const { _id, medicineId } = await pharmacy.stockMedicine({ quantity: 5 });
   const responses = await Promise.all(Array.from({ length: 10 }, () => change(_id.toHexString(), { restock: 2 })));
   assert.deepEqual(countByStatus(responses), { 200: 10 });
-  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 25);
+  assert.equal((await pharmacy.stockOf(medicineId)).quantity, 25);
 });
 
 test('more than the maximum stock is rejected, and nothing changes', async () => {
-  const { _id, medicineId } = await stockMedicine(pharmacy, { quantity: 2_147_483_000 });
+  const { _id, medicineId } = await pharmacy.stockMedicine({ quantity: 2_147_483_000 });
   const rejected = await change(_id.toHexString(), { restock: 1000, name: 'Renamed' });
   assert.deepEqual(await fieldsOf(rejected), ['restock']);
   const medicine = await pharmacy.collections.medicines.findOne({ medicineId });
@@ -163,7 +153,7 @@ test('more than the maximum stock is rejected, and nothing changes', async () =>
 });
 
 test('an edit changes the fields it names, and the history has old and new values', async () => {
-  const { _id, manufacturer } = await stockMedicine(pharmacy, { name: 'Aspirin', pricePerUnit: 2 });
+  const { _id, manufacturer } = await pharmacy.stockMedicine({ name: 'Aspirin', pricePerUnit: 2 });
   const id = _id.toHexString();
   const response = await change(id, { name: 'Aspirin 75 mg', pricePerUnit: 2.25, manufacturer });
   const { medicine } = pharmacyCalls.updateMedicine.response.parse(await response.json());
@@ -171,7 +161,7 @@ test('an edit changes the fields it names, and the history has old and new value
     [medicine.name, medicine.pricePerUnit, medicine.quantity],
     ['Aspirin 75 mg', { $numberDouble: '2.25' }, { $numberInt: '100' }],
   );
-  const [event] = await eventsOf(pharmacy, id);
+  const [event] = await pharmacy.eventsOf(id);
   assert.deepEqual(event?.before, { name: 'Aspirin', nameKey: 'aspirin', priceMinor: 200 });
   assert.deepEqual(event?.after, { name: 'Aspirin 75 mg', nameKey: 'aspirin 75 mg', priceMinor: 225 });
   const found = await pharmacy.anonymous('/medicine?limit=5&q=aspirin%2075');
@@ -182,7 +172,7 @@ test('an edit changes the fields it names, and the history has old and new value
 });
 
 test('an empty change, an unknown medicine and a malformed id are rejected', async () => {
-  const { _id } = await stockMedicine(pharmacy);
+  const { _id } = await pharmacy.stockMedicine();
   assert.equal((await problemOf(await change(_id.toHexString(), {}), 400)).code, 'validation_failed');
   assert.equal((await problemOf(await change('f'.repeat(24), { restock: 1 }), 404)).code, 'not_found');
   assert.equal((await problemOf(await change('x', { restock: 1 }), 400)).code, 'bad_id');

@@ -6,18 +6,7 @@ import { ObjectId } from 'mongodb';
 import { personWith } from '@clinic/service-kit/testing';
 import { maxQuantity, type OrderStatus } from '@clinic/contracts';
 import { pharmacyCalls } from '../contract/calls.ts';
-import {
-  eventsOf,
-  fieldsOf,
-  move,
-  order,
-  problemOf,
-  read,
-  stockMedicine,
-  sharedPharmacy,
-  stockOf,
-  countByStatus,
-} from '../testing/test-pharmacy.ts';
+import { fieldsOf, move, order, problemOf, read, sharedPharmacy, countByStatus } from '../testing/test-pharmacy.ts';
 import { retention } from '../retention.ts';
 
 const pharmacy = await sharedPharmacy();
@@ -25,7 +14,7 @@ const pharmacy = await sharedPharmacy();
 const email = 'patient@clinic.example';
 
 async function orderOf(quantity: number, stock = 50) {
-  const { medicineId } = await stockMedicine(pharmacy, { quantity: stock });
+  const { medicineId } = await pharmacy.stockMedicine({ quantity: stock });
   const { _id } = await order(pharmacy.as('patient'), email, [{ medicineId, quantity }]);
   return { medicineId, orderId: _id };
 }
@@ -42,7 +31,7 @@ test('staff take an order from pending to Shipped to Delivered', async () => {
   assert.equal(pharmacyCalls.changeOrderStatus.response.parse(await shipped.json()).status, 'Shipped');
   assert.equal((await move(pharmacy.as('admin'), orderId, 'Delivered')).status, 200);
   assert.equal(await statusOf(orderId), 'Delivered');
-  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 47);
+  assert.equal((await pharmacy.stockOf(medicineId)).quantity, 47);
 });
 
 test('Delivered and Cancelled are final, for admins too', async () => {
@@ -63,20 +52,20 @@ test('a customer can cancel a pending order and mark a shipped one as received, 
   for (const next of ['Shipped', 'Delivered'])
     assert.equal((await problemOf(await move(mine, first.orderId, next), 403)).code, 'forbidden');
   assert.equal((await move(mine, first.orderId, 'Cancelled')).status, 200);
-  assert.equal((await stockOf(pharmacy, first.medicineId)).quantity, 50);
+  assert.equal((await pharmacy.stockOf(first.medicineId)).quantity, 50);
 
   const second = await orderOf(2);
   assert.equal((await move(pharmacy.as('pharmacist'), second.orderId, 'Shipped')).status, 200);
   assert.equal((await problemOf(await move(mine, second.orderId, 'Cancelled'), 403)).code, 'forbidden');
   assert.equal((await move(mine, second.orderId, 'Delivered')).status, 200);
-  assert.equal((await stockOf(pharmacy, second.medicineId)).quantity, 48);
+  assert.equal((await pharmacy.stockOf(second.medicineId)).quantity, 48);
 });
 
 test('cancelling updates the medicine’s status', async () => {
   const { orderId, medicineId } = await orderOf(12, 12);
-  assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 0, status: 'out of stock' });
+  assert.deepEqual(await pharmacy.stockOf(medicineId), { quantity: 0, status: 'out of stock' });
   assert.equal((await move(pharmacy.as('patient'), orderId, 'Cancelled')).status, 200);
-  assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 12, status: 'in stock' });
+  assert.deepEqual(await pharmacy.stockOf(medicineId), { quantity: 12, status: 'in stock' });
 });
 
 test('twenty concurrent cancellations return the stock once', async () => {
@@ -88,8 +77,8 @@ test('twenty concurrent cancellations return the stock once', async () => {
     ),
   );
   assert.deepEqual(countByStatus(responses), { 200: 1, 409: 19 });
-  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 50);
-  const events = await eventsOf(pharmacy, orderId, { action: 'status changed' });
+  assert.equal((await pharmacy.stockOf(medicineId)).quantity, 50);
+  const events = await pharmacy.eventsOf(orderId, { action: 'status changed' });
   assert.deepEqual(
     events.map((event) => [event.before, event.after]),
     [[{ status: 'pending' }, { status: 'Cancelled' }]],
@@ -105,7 +94,7 @@ test('delivery races cancellation: one wins, and the stock agrees', async () => 
     ]);
     assert.deepEqual(countByStatus([delivered, cancelled]), { 200: 1, 409: 1 });
     assert.equal(await statusOf(orderId), delivered.status === 200 ? 'Delivered' : 'Cancelled');
-    assert.equal((await stockOf(pharmacy, medicineId)).quantity, delivered.status === 200 ? 45 : 50);
+    assert.equal((await pharmacy.stockOf(medicineId)).quantity, delivered.status === 200 ? 45 : 50);
   }
 });
 
@@ -119,7 +108,7 @@ test('shipping and a customer’s concurrent cancellation never both succeed', a
     // The second one meets another status: Cancelled is final (409), and a customer can't cancel a Shipped order (403).
     assert.deepEqual([shipped.status, cancelled.status], shipped.status === 200 ? [200, 403] : [409, 200]);
     assert.equal(await statusOf(orderId), shipped.status === 200 ? 'Shipped' : 'Cancelled');
-    assert.equal((await stockOf(pharmacy, medicineId)).quantity, shipped.status === 200 ? 45 : 50);
+    assert.equal((await pharmacy.stockOf(medicineId)).quantity, shipped.status === 200 ? 45 : 50);
   }
 });
 
@@ -138,8 +127,8 @@ test('an order whose units no longer fit into the stock can still be cancelled, 
   );
   assert.equal((await move(pharmacy.as('patient'), orderId, 'Cancelled')).status, 200);
   assert.equal(await statusOf(orderId), 'Cancelled');
-  assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: maxQuantity, status: 'in stock' });
-  const [, returned] = await eventsOf(pharmacy, full?._id.toHexString() ?? '');
+  assert.deepEqual(await pharmacy.stockOf(medicineId), { quantity: maxQuantity, status: 'in stock' });
+  const [, returned] = await pharmacy.eventsOf(full?._id.toHexString() ?? '');
   assert.deepEqual(
     [returned?.action, returned?.before, returned?.after],
     [
@@ -148,14 +137,14 @@ test('an order whose units no longer fit into the stock can still be cancelled, 
       { quantity: maxQuantity, status: 'in stock', orderId, surplus: 4 },
     ],
   );
-  const [, cancelled] = await eventsOf(pharmacy, orderId);
+  const [, cancelled] = await pharmacy.eventsOf(orderId);
   assert.deepEqual(cancelled?.after, { status: 'Cancelled', unreturned: [{ medicineId, quantity: 4 }] });
   const shown = await read(pharmacy.as('patient'), 'getOrderHistory', `/orderMedi/${orderId}/history`);
   assert.deepEqual(shown[0]?.after, { status: 'Cancelled', unreturned: [{ medicineId, quantity: 4 }] });
 });
 
 test('concurrent cancellations of orders for a medicine at maximum stock all succeed', async () => {
-  const { medicineId } = await stockMedicine(pharmacy, { quantity: 50 });
+  const { medicineId } = await pharmacy.stockMedicine({ quantity: 50 });
   const customer = (number: number) => `full${number}@mail.example`;
   const orders = [];
   for (let number = 0; number < 6; number += 1)
@@ -167,7 +156,7 @@ test('concurrent cancellations of orders for a medicine at maximum stock all suc
   await pharmacy.collections.medicines.updateOne({ medicineId }, { $set: { quantity: maxQuantity - 12 } });
   const responses = await Promise.all(orders.map(({ _id }) => move(pharmacy.as('admin'), _id, 'Cancelled')));
   assert.deepEqual(countByStatus(responses), { 200: 6 });
-  assert.equal((await stockOf(pharmacy, medicineId)).quantity, maxQuantity);
+  assert.equal((await pharmacy.stockOf(medicineId)).quantity, maxQuantity);
   const events = await pharmacy.db
     .collection('events')
     .find({ action: 'order cancelled', 'after.orderId': { $in: orders.map(({ _id }) => _id) } })
@@ -182,23 +171,23 @@ test('an order for a deleted medicine can still be cancelled', async () => {
   const { orderId, medicineId } = await orderOf(2);
   await pharmacy.collections.medicines.deleteOne({ medicineId });
   assert.equal((await move(pharmacy.as('patient'), orderId, 'Cancelled')).status, 200);
-  const [, cancelled] = await eventsOf(pharmacy, orderId);
+  const [, cancelled] = await pharmacy.eventsOf(orderId);
   assert.deepEqual(cancelled?.after, { status: 'Cancelled', unreturned: [{ medicineId, quantity: 2 }] });
 });
 
 test('erases a person whose pending order no longer fits into the stock', async () => {
   const email = 'leaving@mail.example';
-  const { medicineId } = await stockMedicine(pharmacy, { quantity: 50 });
+  const { medicineId } = await pharmacy.stockMedicine({ quantity: 50 });
   const { _id } = await order(pharmacy.as({ role: 'patient', email }), email, [{ medicineId, quantity: 3 }]);
   await pharmacy.collections.medicines.updateOne({ medicineId }, { $set: { quantity: maxQuantity } });
   const { cancelled } = await pharmacy.erase(personWith(pharmacy.issuer.idOf(email), email));
   assert.deepEqual([cancelled, await statusOf(_id)], [1, 'Cancelled']);
-  assert.equal((await stockOf(pharmacy, medicineId)).quantity, maxQuantity);
+  assert.equal((await pharmacy.stockOf(medicineId)).quantity, maxQuantity);
 });
 
 test('an order on its way keeps what its delivery needs until it has arrived, and then loses it by itself', async () => {
   const email = 'shipped@mail.example';
-  const { medicineId } = await stockMedicine(pharmacy, { quantity: 50 });
+  const { medicineId } = await pharmacy.stockMedicine({ quantity: 50 });
   const place = () => order(pharmacy.as({ role: 'patient', email }), email, [{ medicineId, quantity: 3 }]);
   const [arriving, lost] = [await place(), await place()];
   const admin = pharmacy.as('admin');

@@ -5,17 +5,7 @@ import { newId, type HistoryEvent } from '@clinic/service-kit';
 import { untilServed, waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { keepOrderRollups } from '../reports/keep-order-rollups.ts';
 import { sharedBackends } from '../testing/service-process.ts';
-import {
-  eventsOf,
-  move,
-  order,
-  read,
-  sharedPharmacy,
-  stockMedicine,
-  stockOf,
-  storedLine,
-  storedOrder,
-} from '../testing/test-pharmacy.ts';
+import { move, order, read, sharedPharmacy, storedLine, storedOrder, shelf } from '../testing/test-pharmacy.ts';
 import { expireOrders, heldUntil } from './expire-orders.ts';
 import type { OrderRecord } from './order-record.ts';
 
@@ -27,7 +17,7 @@ async function placed(quantity: number, stock = 50) {
   people += 1;
   const email = `waiting${people}@mail.example`;
   const as = pharmacy.as({ role: 'patient', email });
-  const { medicineId } = await stockMedicine(pharmacy, { quantity: stock });
+  const { medicineId } = await pharmacy.stockMedicine({ quantity: stock });
   const answer = await order(as, email, [{ medicineId, quantity }]);
   return { email, as, medicineId, id: answer._id, answer };
 }
@@ -42,9 +32,9 @@ test('a pending order shows until when it is held; then it is cancelled once, an
   assert.equal((await orderNow(id)).status, 'pending');
 
   assert.ok((await expireOrders(pharmacy.context, later(hours + 1))) >= 1);
-  assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 12, status: 'in stock' });
+  assert.deepEqual(await pharmacy.stockOf(medicineId), { quantity: 12, status: 'in stock' });
   assert.equal(await expireOrders(pharmacy.context, later(hours + 1)), 0);
-  assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 12, status: 'in stock' });
+  assert.deepEqual(await pharmacy.stockOf(medicineId), { quantity: 12, status: 'in stock' });
   const [own] = await read(as, 'listOrders', `/orderMedi?email=${email}`);
   assert.deepEqual([own?.status, own?.heldUntil], ['Cancelled', undefined]);
   const shown = await read(as, 'getOrderHistory', `/orderMedi/${id}/history`);
@@ -55,7 +45,7 @@ test('a pending order shows until when it is held; then it is cancelled once, an
       ['placed', { role: 'patient', email }, null, { status: 'pending' }],
     ],
   );
-  const [event] = await eventsOf(pharmacy, id, { action: 'expired' });
+  const [event] = await pharmacy.eventsOf(id, { action: 'expired' });
   assert.deepEqual([event?.call, event?.accounts, event?.concerns], ['expiry', [pharmacy.issuer.idOf(email)], [email]]);
   assert.equal(await keepOrderRollups(pharmacy.context), 0, 'the report is in step');
 });
@@ -66,7 +56,7 @@ test('a shipped order isn’t held and doesn’t expire', async () => {
   assert.equal(pharmacyCalls.changeOrderStatus.response.parse(await shipped.json()).heldUntil, undefined);
   await expireOrders(pharmacy.context, later(hours + 1));
   assert.equal((await orderNow(id)).status, 'Shipped');
-  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 45);
+  assert.equal((await pharmacy.stockOf(medicineId)).quantity, 45);
 });
 
 test('an order of an earlier release gets the full time from the upgrade', async () => {
@@ -115,8 +105,8 @@ test('expiry races shipping and cancelling: one of them wins each order, and the
     const accepted = moves[index]?.status === 200;
     const { status } = await orderNow(id);
     assert.equal(status, accepted && index % 2 === 0 ? 'Shipped' : 'Cancelled');
-    assert.equal((await stockOf(pharmacy, medicineId)).quantity, status === 'Shipped' ? 43 : 50);
-    const changes = await eventsOf(pharmacy, id, { action: { $ne: 'placed' } });
+    assert.equal((await pharmacy.stockOf(medicineId)).quantity, status === 'Shipped' ? 43 : 50);
+    const changes = await pharmacy.eventsOf(id, { action: { $ne: 'placed' } });
     assert.deepEqual(
       changes.map(({ action }) => action),
       [accepted ? 'status changed' : 'expired'],
@@ -129,7 +119,7 @@ test(
   { timeout: 120_000 },
   async () => {
     const { db, collections, startService } = await sharedBackends();
-    const { medicineId } = await stockMedicine({ collections }, { quantity: 1_000 });
+    const { medicineId } = await shelf(collections).stockMedicine({ quantity: 1_000 });
     const items = [storedLine({ medicineId, quantity: 3 })];
     const backlog = Array.from({ length: 36 }, (_, index) =>
       storedOrder({
@@ -157,7 +147,7 @@ test(
     }
     const shipped = await collections.orders.countDocuments({ status: 'Shipped' });
     assert.equal(await collections.orders.countDocuments({ status: 'Cancelled' }), 36 - shipped);
-    assert.equal((await stockOf({ collections }, medicineId)).quantity, 1_000 + 3 * (36 - shipped));
+    assert.equal((await shelf(collections).stockOf(medicineId)).quantity, 1_000 + 3 * (36 - shipped));
     const events = db.collection<HistoryEvent>('events');
     assert.deepEqual(
       [await events.countDocuments({ action: 'expired' }), await events.countDocuments({ action: 'order cancelled' })],

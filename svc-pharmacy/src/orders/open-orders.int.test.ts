@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  move,
-  order,
-  orderBody,
-  problemOf,
-  stockMedicine,
-  sharedPharmacy,
-  stockOf,
-  countByStatus,
-} from '../testing/test-pharmacy.ts';
+import { move, order, orderBody, problemOf, sharedPharmacy, countByStatus } from '../testing/test-pharmacy.ts';
 
 const most = 4;
 const pharmacy = await sharedPharmacy({ PHARMACY_MAX_OPEN_ORDERS: String(most) });
@@ -18,7 +9,7 @@ const customer = (email: string) => pharmacy.as({ role: 'patient', email });
 
 test('of twelve concurrent orders by one customer, as many succeed as the limit allows, and the rest hold no stock', async () => {
   const email = 'flood@mail.example';
-  const stocked = await Promise.all(Array.from({ length: 6 }, () => stockMedicine(pharmacy)));
+  const stocked = await Promise.all(Array.from({ length: 6 }, () => pharmacy.stockMedicine()));
   // Different medicines: orders of the same one are serialised anyway.
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, number) =>
@@ -30,7 +21,7 @@ test('of twelve concurrent orders by one customer, as many succeed as the limit 
   );
   assert.deepEqual(countByStatus(answers), { 201: most, 409: 12 - most });
   assert.equal(await pharmacy.collections.orders.countDocuments({ customerEmail: email }), most);
-  const left = await Promise.all(stocked.map(async ({ medicineId }) => (await stockOf(pharmacy, medicineId)).quantity));
+  const left = await Promise.all(stocked.map(async ({ medicineId }) => (await pharmacy.stockOf(medicineId)).quantity));
   assert.equal(
     left.reduce((sum, quantity) => sum + quantity, 0),
     6 * 100 - most * 2,
@@ -42,7 +33,7 @@ test('of twelve concurrent orders by one customer, as many succeed as the limit 
 
 test('shipped and cancelled orders no longer count, and other customers can still order', async () => {
   const email = 'ann@mail.example';
-  const { medicineId } = await stockMedicine(pharmacy);
+  const { medicineId } = await pharmacy.stockMedicine();
   const basket = [{ medicineId, quantity: 1 }];
   const again = () => customer(email)('/orderMedi', { method: 'POST', json: orderBody(email, basket) });
   const placed = [];
@@ -58,7 +49,7 @@ test('shipped and cancelled orders no longer count, and other customers can stil
 
 test('staff have no limit', async () => {
   const email = 'counter@clinic.example';
-  const { medicineId } = await stockMedicine(pharmacy);
+  const { medicineId } = await pharmacy.stockMedicine();
   const counter = pharmacy.as({ role: 'pharmacist', email });
   for (let number = 0; number < most + 2; number += 1) await order(counter, email, [{ medicineId, quantity: 1 }]);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Order } from '../contract/order-schemas.ts';
 import { untilServed } from '@clinic/service-kit/testing/wait-until';
-import { orderBody, stockMedicine, sharedPharmacy, stockOf, countByStatus } from '../testing/test-pharmacy.ts';
+import { orderBody, sharedPharmacy, countByStatus } from '../testing/test-pharmacy.ts';
 
 const pharmacy = await sharedPharmacy();
 
@@ -19,7 +19,7 @@ const clients = 40;
 const stocks = [25, 18, 9, 30, 12];
 
 test('forty concurrent customers with overlapping carts never oversell, and rejected orders leave no trace', async () => {
-  const stocked = await Promise.all(stocks.map((quantity) => stockMedicine(pharmacy, { quantity })));
+  const stocked = await Promise.all(stocks.map((quantity) => pharmacy.stockMedicine({ quantity })));
   const ids = stocked.map(({ medicineId }) => medicineId);
   const basketOf = (client: number) =>
     // Each orders three of the five in a different sequence: taking stock in cart order would deadlock.
@@ -50,7 +50,7 @@ test('forty concurrent customers with overlapping carts never oversell, and reje
       .flatMap(({ items }) => items)
       .filter((item) => item.medicineId === medicineId)
       .reduce((sum, { quantity }) => sum + quantity, 0);
-    const { quantity } = await stockOf(pharmacy, medicineId);
+    const { quantity } = await pharmacy.stockOf(medicineId);
     assert.ok(quantity >= 0, `${medicineId} is not oversold`);
     assert.equal(quantity, (stocks[index] ?? 0) - taken, `the stock taken of ${medicineId} equals the orders`);
   }
@@ -67,7 +67,7 @@ test('forty concurrent customers with overlapping carts never oversell, and reje
 });
 
 test('the last unit goes to exactly one of twenty', async () => {
-  const { medicineId } = await stockMedicine(pharmacy, { quantity: 1 });
+  const { medicineId } = await pharmacy.stockMedicine({ quantity: 1 });
   const responses = await Promise.all(
     Array.from({ length: 20 }, (_, client) => {
       const email = `late${client}@mail.example`;
@@ -75,5 +75,5 @@ test('the last unit goes to exactly one of twenty', async () => {
     }),
   );
   assert.deepEqual(countByStatus(responses), { 201: 1, 409: 19 });
-  assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 0, status: 'out of stock' });
+  assert.deepEqual(await pharmacy.stockOf(medicineId), { quantity: 0, status: 'out of stock' });
 });

@@ -2,16 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays, clinicMoment } from '@clinic/contracts';
 import { pharmacyCalls } from '../contract/calls.ts';
-import {
-  eventsOf,
-  fieldsOf,
-  order,
-  orderBody,
-  problemOf,
-  stockMedicine,
-  sharedPharmacy,
-  stockOf,
-} from '../testing/test-pharmacy.ts';
+import { fieldsOf, order, orderBody, problemOf, sharedPharmacy } from '../testing/test-pharmacy.ts';
 
 const pharmacy = await sharedPharmacy();
 
@@ -21,7 +12,7 @@ const place = (items: readonly { medicineId: string; quantity: unknown }[], head
   pharmacy.as('patient')('/orderMedi', { method: 'POST', json: orderBody(email, items), headers });
 
 test('an order’s names, dates and status come from the pharmacy’s own records, whatever the client sends', async () => {
-  const { medicineId, name } = await stockMedicine(pharmacy, { quantity: 20, pricePerUnit: 12.35 });
+  const { medicineId, name } = await pharmacy.stockMedicine({ quantity: 20, pricePerUnit: 12.35 });
   const lie = {
     medicineId,
     quantity: 3,
@@ -49,14 +40,14 @@ test('an order’s names, dates and status come from the pharmacy’s own record
   ]);
   assert.equal(placed.status, 'pending');
   assert.ok(Math.abs(Date.now() - Date.parse(placed.orderDate)) < 60_000);
-  assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 17, status: 'in stock' });
+  assert.deepEqual(await pharmacy.stockOf(medicineId), { quantity: 17, status: 'in stock' });
 });
 
 test('every line that can’t be delivered is named, and no stock is taken', async () => {
-  const plenty = await stockMedicine(pharmacy, { quantity: 50 });
-  const few = await stockMedicine(pharmacy, { quantity: 2 });
-  const none = await stockMedicine(pharmacy, { quantity: 0 });
-  const expired = await stockMedicine(pharmacy, { expiryDate: addDays(today(), -1) });
+  const plenty = await pharmacy.stockMedicine({ quantity: 50 });
+  const few = await pharmacy.stockMedicine({ quantity: 2 });
+  const none = await pharmacy.stockMedicine({ quantity: 0 });
+  const expired = await pharmacy.stockMedicine({ expiryDate: addDays(today(), -1) });
   const orders = await pharmacy.collections.orders.countDocuments();
   const response = await place([
     { medicineId: plenty.medicineId, quantity: 1 },
@@ -78,7 +69,7 @@ test('every line that can’t be delivered is named, and no stock is taken', asy
   );
   assert.deepEqual(
     await Promise.all(
-      [plenty, few, expired].map(async ({ medicineId }) => (await stockOf(pharmacy, medicineId)).quantity),
+      [plenty, few, expired].map(async ({ medicineId }) => (await pharmacy.stockOf(medicineId)).quantity),
     ),
     [50, 2, 100],
   );
@@ -86,18 +77,18 @@ test('every line that can’t be delivered is named, and no stock is taken', asy
 });
 
 test('a medicine is sold on its day of expiry, by the clinic’s clock', async () => {
-  const { medicineId } = await stockMedicine(pharmacy, { expiryDate: today() });
+  const { medicineId } = await pharmacy.stockMedicine({ expiryDate: today() });
   await order(pharmacy.as('patient'), email, [{ medicineId, quantity: 1 }]);
-  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 99);
+  assert.equal((await pharmacy.stockOf(medicineId)).quantity, 99);
 });
 
 test('invalid quantities are rejected, naming the field', async () => {
-  const { medicineId } = await stockMedicine(pharmacy);
+  const { medicineId } = await pharmacy.stockMedicine();
   for (const quantity of [0, -1, 1.5, 1e12, Number.NaN, Number.POSITIVE_INFINITY, '2', null, { $gt: 0 }, true]) {
     const fields = await fieldsOf(await place([{ medicineId, quantity }]));
     assert.deepEqual(fields, ['items.0.quantity'], `quantity ${JSON.stringify(quantity)}`);
   }
-  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 100);
+  assert.equal((await pharmacy.stockOf(medicineId)).quantity, 100);
 });
 
 test('an empty cart is rejected', async () => {
@@ -106,7 +97,7 @@ test('an empty cart is rejected', async () => {
 });
 
 test('the same Idempotency-Key makes one order, even for concurrent requests', async () => {
-  const { medicineId } = await stockMedicine(pharmacy, { quantity: 30 });
+  const { medicineId } = await pharmacy.stockMedicine({ quantity: 30 });
   const headers = { 'Idempotency-Key': 'a-double-click' };
   const responses = await Promise.all(Array.from({ length: 5 }, () => place([{ medicineId, quantity: 4 }], headers)));
   const bodies = await Promise.all(
@@ -119,22 +110,22 @@ test('the same Idempotency-Key makes one order, even for concurrent requests', a
   const again = await place([{ medicineId, quantity: 4 }], headers);
   assert.equal(again.status, 201);
   assert.deepEqual(await again.json(), placed[0]);
-  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 26);
+  assert.equal((await pharmacy.stockOf(medicineId)).quantity, 26);
   const other = await problemOf(await place([{ medicineId, quantity: 5 }], headers), 422);
   assert.equal(other.code, 'idempotency_mismatch');
-  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 26);
+  assert.equal((await pharmacy.stockOf(medicineId)).quantity, 26);
 });
 
 test('an order and its stock movements have a history', async () => {
-  const medicine = await stockMedicine(pharmacy, { quantity: 11 });
+  const medicine = await pharmacy.stockMedicine({ quantity: 11 });
   const { medicineId } = medicine;
   const { _id } = await order(pharmacy.as('patient'), email, [{ medicineId, quantity: 2 }]);
-  const [placed] = await eventsOf(pharmacy, _id);
+  const [placed] = await pharmacy.eventsOf(_id);
   assert.deepEqual(
     [placed?.action, placed?.call, placed?.actor?.email, placed?.before, placed?.after],
     ['placed', 'placeOrder', email, null, { status: 'pending' }],
   );
-  const [moved] = await eventsOf(pharmacy, medicine._id.toHexString());
+  const [moved] = await pharmacy.eventsOf(medicine._id.toHexString());
   assert.deepEqual(
     [moved?.action, moved?.before, moved?.after],
     ['ordered', { quantity: 11, status: 'in stock' }, { quantity: 9, status: 'low stock', orderId: _id }],

@@ -3,17 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Order } from '../contract/order-schemas.ts';
 import { findCustomerAccounts } from '../accounts/customer-accounts.ts';
-import {
-  countByStatus,
-  eventsOf,
-  fieldsOf,
-  orderBody,
-  problemOf,
-  read,
-  sharedPharmacy,
-  stockMedicine,
-  stockOf,
-} from '../testing/test-pharmacy.ts';
+import { countByStatus, fieldsOf, orderBody, problemOf, read, sharedPharmacy } from '../testing/test-pharmacy.ts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
 
 const pharmacy = await sharedPharmacy();
@@ -36,7 +26,7 @@ const enter = (json: object, as = pharmacist, key?: string) =>
   as('/orderMedi/counter', { method: 'POST', json, ...(key && { headers: { 'Idempotency-Key': key } }) });
 
 test('the store shows a prescription-only medicine, and sells it to nobody, staff included', async () => {
-  const { medicineId, name, _id } = await stockMedicine(pharmacy, { prescriptionOnly: true });
+  const { medicineId, name, _id } = await pharmacy.stockMedicine({ prescriptionOnly: true });
   const [shown] = await read(pharmacy.anonymous, 'listMedicines', `/medicine?medicineIds=${medicineId}`);
   assert.equal(shown?.medicine.prescriptionOnly, true);
   for (const [as, by] of [
@@ -51,21 +41,21 @@ test('the store shows a prescription-only medicine, and sells it to nobody, staf
     );
     assert.deepEqual(problem.lines, [{ medicineId, name, requested: 1, available: 0, reason: 'prescription' }]);
   }
-  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 100);
-  assert.deepEqual(await eventsOf(pharmacy, _id.toHexString()), []);
+  assert.equal((await pharmacy.stockOf(medicineId)).quantity, 100);
+  assert.deepEqual(await pharmacy.eventsOf(_id.toHexString()), []);
 });
 
 test('an order of another medicine with it fails whole', async () => {
-  const { medicineId } = await stockMedicine(pharmacy, { prescriptionOnly: true });
-  const other = await stockMedicine(pharmacy);
+  const { medicineId } = await pharmacy.stockMedicine({ prescriptionOnly: true });
+  const other = await pharmacy.stockMedicine();
   const items = [medicineId, other.medicineId].map((id) => ({ medicineId: id, quantity: 1 }));
   const problem = await problemOf(await patient('/orderMedi', { method: 'POST', json: orderBody(email, items) }), 409);
   assert.equal(problem.code, 'prescription_needed');
-  assert.equal((await stockOf(pharmacy, other.medicineId)).quantity, 100);
+  assert.equal((await pharmacy.stockOf(other.medicineId)).quantity, 100);
 });
 
 test('a pharmacist sets and removes the flag, by hand and by import, with history and a new ETag', async () => {
-  const { _id, medicineId } = await stockMedicine(pharmacy);
+  const { _id, medicineId } = await pharmacy.stockMedicine();
   const change = (prescriptionOnly: boolean) =>
     pharmacist(`/medicine/${_id.toHexString()}`, { method: 'PATCH', json: { prescriptionOnly } });
   const before = (await pharmacist(`/medicine/${_id.toHexString()}`)).headers.get('etag');
@@ -75,7 +65,7 @@ test('a pharmacist sets and removes the flag, by hand and by import, with histor
   const removed = await change(false);
   assert.equal(removed.headers.get('etag'), before);
   assert.equal((await place(medicineId)).status, 201);
-  const events = await eventsOf(pharmacy, _id.toHexString(), { action: 'edited' });
+  const events = await pharmacy.eventsOf(_id.toHexString(), { action: 'edited' });
   assert.deepEqual(
     events.map(({ before: was, after: is }) => [was, is]),
     [
@@ -90,7 +80,7 @@ test('a pharmacist sets and removes the flag, by hand and by import, with histor
 });
 
 test('nobody who orders while the flag is set gets the medicine afterwards', async () => {
-  const { _id, medicineId } = await stockMedicine(pharmacy);
+  const { _id, medicineId } = await pharmacy.stockMedicine();
   const id = _id.toHexString();
   const [flagged, ...orders] = await Promise.all([
     pharmacist(`/medicine/${id}`, { method: 'PATCH', json: { prescriptionOnly: true } }),
@@ -106,12 +96,12 @@ test('nobody who orders while the flag is set gets the medicine afterwards', asy
   const rows = await pharmacy.db.collection('events').find({ 'record.id': id }).sort({ _id: 1 }).toArray();
   const committed = rows.map((row) => row['action'] as string);
   assert.equal(committed.filter((action) => action === 'ordered').length, outcomes[201] ?? 0);
-  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 100 - (outcomes[201] ?? 0));
+  assert.equal((await pharmacy.stockOf(medicineId)).quantity, 100 - (outcomes[201] ?? 0));
   assert.equal((await place(medicineId)).status, 409);
 });
 
 test('staff enter an order with its prescription at the counter; it belongs to the patient’s account', async () => {
-  const { medicineId } = await stockMedicine(pharmacy, { prescriptionOnly: true });
+  const { medicineId } = await pharmacy.stockMedicine({ prescriptionOnly: true });
   // The patient's account is known here once it has used the service.
   assert.equal((await patient(`/orderMedi?email=${email}`)).status, 200);
   const entered = await readJson<Order>(enter(counterBody(medicineId)), 201);
@@ -120,7 +110,7 @@ test('staff enter an order with its prescription at the counter; it belongs to t
     [prescription, 'Nadia Rahman', 'Collected at our pharmacy counter', 'pending', undefined],
   );
   assert.equal(entered.collected, true);
-  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 98);
+  assert.equal((await pharmacy.stockOf(medicineId)).quantity, 98);
   const delivered = await enter(counterBody(medicineId, { deliveryAddress: '5 Lake Road' }));
   assert.equal(((await delivered.json()) as Order).collected, undefined);
   const announced = await pharmacy.db.collection('outbox').find({ kind: 'order-placed' }).toArray();
@@ -130,7 +120,7 @@ test('staff enter an order with its prescription at the counter; it belongs to t
   );
   const own = await read(patient, 'listOrders', `/orderMedi?email=${email}`);
   assert.deepEqual(own.find(({ _id }) => _id === entered._id)?.prescription, prescription);
-  const [event] = await eventsOf(pharmacy, entered._id);
+  const [event] = await pharmacy.eventsOf(entered._id);
   assert.deepEqual(
     [event?.action, event?.actor?.email, event?.after],
     ['entered at the counter', 'pharmacist@clinic.example', { status: 'pending', prescription }],
@@ -141,7 +131,7 @@ test('staff enter an order with its prescription at the counter; it belongs to t
 });
 
 test('an order for an address that nobody has confirmed joins the account that confirms it, never the pharmacist’s', async () => {
-  const { medicineId } = await stockMedicine(pharmacy, { prescriptionOnly: true });
+  const { medicineId } = await pharmacy.stockMedicine({ prescriptionOnly: true });
   const later = 'later@mail.example';
   const { _id } = (await (await enter(counterBody(medicineId, { customeremail: later }))).json()) as Order;
   assert.equal(await findCustomerAccounts(pharmacy.db), 0);
@@ -156,7 +146,7 @@ test('an order for an address that nobody has confirmed joins the account that c
 });
 
 test('a counter order needs a prescription of today or earlier, a patient and what is in stock, once per key', async () => {
-  const { medicineId } = await stockMedicine(pharmacy, { prescriptionOnly: true, quantity: 3 });
+  const { medicineId } = await pharmacy.stockMedicine({ prescriptionOnly: true, quantity: 3 });
   for (const [more, fields] of [
     [{ prescription: undefined }, ['prescription']],
     [{ prescription: { date: '2999-01-01', prescriber: 'Dr. X' } }, ['prescription.date']],
@@ -168,7 +158,7 @@ test('a counter order needs a prescription of today or earlier, a patient and wh
     assert.deepEqual(await fieldsOf(await enter(counterBody(medicineId, more))), fields, JSON.stringify(more));
   const answers = await Promise.all([1, 2, 3].map(() => enter(counterBody(medicineId), pharmacist, 'counter')));
   assert.ok(answers.some(({ status }) => status === 201));
-  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 1);
+  assert.equal((await pharmacy.stockOf(medicineId)).quantity, 1);
   assert.equal((await problemOf(await enter(counterBody(medicineId)), 409)).code, 'stock_short');
   const delivered = await enter(
     counterBody(medicineId, { items: [{ medicineId, quantity: 1 }], deliveryAddress: '5 Lake Road' }),
@@ -177,10 +167,10 @@ test('a counter order needs a prescription of today or earlier, a patient and wh
 });
 
 test('an order at the counter is for somebody whom a deletion can find', async () => {
-  const { medicineId } = await stockMedicine(pharmacy, { prescriptionOnly: true });
+  const { medicineId } = await pharmacy.stockMedicine({ prescriptionOnly: true });
   for (const customeremail of [noEmail('a'.repeat(24)), erasedEmail('a'.repeat(24))]) {
     const problem = await problemOf(await enter(counterBody(medicineId, { customeremail })), 400);
     assert.deepEqual(problem.errors, [{ field: 'customeremail', message: 'This isn’t somebody’s email address' }]);
   }
-  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 100);
+  assert.equal((await pharmacy.stockOf(medicineId)).quantity, 100);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toMajor } from '@clinic/contracts';
 import { pharmacyCalls } from '../contract/calls.ts';
-import { fieldsOf, orderBody, problemOf, stockMedicine, sharedPharmacy, stockOf } from '../testing/test-pharmacy.ts';
+import { fieldsOf, orderBody, problemOf, sharedPharmacy } from '../testing/test-pharmacy.ts';
 
 const pharmacy = await sharedPharmacy();
 
@@ -26,9 +26,9 @@ const placed = async (response: Response) => {
 };
 
 test('an order with an outdated price is rejected with each change and the new total, and takes no stock', async () => {
-  const dear = await stockMedicine(pharmacy, { name: 'Dear', pricePerUnit: 2 });
-  const same = await stockMedicine(pharmacy, { name: 'Same', pricePerUnit: 1.5 });
-  const cheap = await stockMedicine(pharmacy, { name: 'Cheap', pricePerUnit: 4 });
+  const dear = await pharmacy.stockMedicine({ name: 'Dear', pricePerUnit: 2 });
+  const same = await pharmacy.stockMedicine({ name: 'Same', pricePerUnit: 1.5 });
+  const cheap = await pharmacy.stockMedicine({ name: 'Cheap', pricePerUnit: 4 });
   await reprice(dear._id.toHexString(), 200);
   await reprice(cheap._id.toHexString(), 3.99);
   const orders = await pharmacy.collections.orders.countDocuments();
@@ -53,9 +53,7 @@ test('an order with an outdated price is rejected with each change and the new t
   ]);
   assert.equal(problem.total, 214.97);
   assert.deepEqual(
-    await Promise.all(
-      [dear, same, cheap].map(async ({ medicineId }) => (await stockOf(pharmacy, medicineId)).quantity),
-    ),
+    await Promise.all([dear, same, cheap].map(async ({ medicineId }) => (await pharmacy.stockOf(medicineId)).quantity)),
     [100, 100, 100],
   );
   assert.equal(await pharmacy.collections.orders.countDocuments(), orders);
@@ -75,7 +73,7 @@ test('an order with an outdated price is rejected with each change and the new t
 });
 
 test('every line of a medicine must have the right price', async () => {
-  const { medicineId } = await stockMedicine(pharmacy, { pricePerUnit: 2 });
+  const { medicineId } = await pharmacy.stockMedicine({ pricePerUnit: 2 });
   const problem = await problemOf(
     await place([
       { medicineId, quantity: 1, pricePerUnit: 2 },
@@ -90,12 +88,12 @@ test('every line of a medicine must have the right price', async () => {
 });
 
 test('an invalid price is rejected at its field; an order without prices is sold at the pharmacy’s', async () => {
-  const { medicineId } = await stockMedicine(pharmacy, { pricePerUnit: 2.25 });
+  const { medicineId } = await pharmacy.stockMedicine({ pricePerUnit: 2.25 });
   for (const pricePerUnit of ['2.25', null, -1, 0.001, { $gt: 0 }]) {
     const fields = await fieldsOf(await place([{ medicineId, quantity: 1, pricePerUnit }]));
     assert.deepEqual(fields, ['items.0.pricePerUnit'], JSON.stringify(pricePerUnit));
   }
-  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 100);
+  assert.equal((await pharmacy.stockOf(medicineId)).quantity, 100);
   const { items } = await placed(await place([{ medicineId, quantity: 1 }]));
   assert.deepEqual(
     items.map(({ pricePerUnit }) => pricePerUnit),
@@ -104,25 +102,25 @@ test('an invalid price is rejected at its field; an order without prices is sold
 });
 
 test('after a lost response and a price change, the same key finds the existing order', async () => {
-  const { _id, medicineId } = await stockMedicine(pharmacy, { pricePerUnit: 2 });
+  const { _id, medicineId } = await pharmacy.stockMedicine({ pricePerUnit: 2 });
   const headers = { 'Idempotency-Key': 'lost-answer' };
   const first = await placed(await place([{ medicineId, quantity: 1, pricePerUnit: 2 }], headers));
   await reprice(_id.toHexString(), 200);
   assert.deepEqual(await placed(await place([{ medicineId, quantity: 1, pricePerUnit: 200 }], headers)), first);
   assert.deepEqual(await placed(await place([{ medicineId, quantity: 1, pricePerUnit: 2 }], headers)), first);
-  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 99);
+  assert.equal((await pharmacy.stockOf(medicineId)).quantity, 99);
 });
 
 test('the key of an order rejected for its price works with the new price', async () => {
-  const { medicineId } = await stockMedicine(pharmacy, { pricePerUnit: 3 });
+  const { medicineId } = await pharmacy.stockMedicine({ pricePerUnit: 3 });
   const headers = { 'Idempotency-Key': 'rejected-first' };
   await problemOf(await place([{ medicineId, quantity: 1, pricePerUnit: 2 }], headers), 409);
   await placed(await place([{ medicineId, quantity: 1, pricePerUnit: 3 }], headers));
-  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 99);
+  assert.equal((await pharmacy.stockOf(medicineId)).quantity, 99);
 });
 
 test('during a price change, nobody pays a price other than the one they sent', async () => {
-  const { _id, medicineId } = await stockMedicine(pharmacy, { quantity: 1_000, pricePerUnit: 1 });
+  const { _id, medicineId } = await pharmacy.stockMedicine({ quantity: 1_000, pricePerUnit: 1 });
   const prices = [1, 2, 3];
   const customers = Array.from({ length: 24 }, (_, index) => {
     const customer = `price${index}@mail.example`;

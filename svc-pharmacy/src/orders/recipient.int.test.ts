@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Order } from '../contract/order-schemas.ts';
-import { order, orderBody, read, sharedPharmacy, stockMedicine } from '../testing/test-pharmacy.ts';
+import { order, orderBody, read, sharedPharmacy } from '../testing/test-pharmacy.ts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
 
 const pharmacy = await sharedPharmacy();
-const { medicineId } = await stockMedicine(pharmacy, { quantity: 500 });
+const { medicineId } = await pharmacy.stockMedicine({ quantity: 500 });
 
 const place = async (email: string, more: object): Promise<Order> => {
   const json = { ...orderBody(email, [{ medicineId, quantity: 1 }]), ...more };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Order } from '../contract/order-schemas.ts';
-import { allPages, move, order, read, stockMedicine, sharedPharmacy, usual } from '../testing/test-pharmacy.ts';
+import { allPages, move, order, read, sharedPharmacy, usual } from '../testing/test-pharmacy.ts';
 
 const pharmacy = await sharedPharmacy(usual);
 
@@ -19,10 +19,10 @@ const listed = async (query: string): Promise<string[]> =>
   (await read(pharmacy.as('pharmacist'), 'listOrders', `/orderMedi?${query}`)).map(({ _id }) => _id);
 
 test('an order of more than half of a customer’s limit, or of more than ten medicines, is marked', async () => {
-  const box = await stockMedicine(pharmacy);
-  const tablets = await stockMedicine(pharmacy, { unit: 'tablet', quantity: 500 });
-  const rare = await stockMedicine(pharmacy, { maxPerCustomer: 2 });
-  const many = await Promise.all(Array.from({ length: 11 }, () => stockMedicine(pharmacy)));
+  const box = await pharmacy.stockMedicine();
+  const tablets = await pharmacy.stockMedicine({ unit: 'tablet', quantity: 500 });
+  const rare = await pharmacy.stockMedicine({ maxPerCustomer: 2 });
+  const many = await Promise.all(Array.from({ length: 11 }, () => pharmacy.stockMedicine()));
   const line = ({ medicineId }: { medicineId: string }, quantity = 1) => [medicineId, quantity] as const;
   const marks = [];
   for (const lines of [
@@ -42,7 +42,7 @@ test('an order of more than half of a customer’s limit, or of more than ten me
 
 test('staff can list only unusual orders, pending or all, in pages, and each order is marked', async () => {
   await pharmacy.collections.orders.deleteMany({});
-  const { medicineId } = await stockMedicine(pharmacy, { quantity: 1_000 });
+  const { medicineId } = await pharmacy.stockMedicine({ quantity: 1_000 });
   const ids: string[] = [];
   for (let number = 0; number < 9; number += 1) ids.unshift((await placed([medicineId, number % 3 === 0 ? 8 : 1]))._id);
   const unusual = ids.filter((_, index) => (8 - index) % 3 === 0);

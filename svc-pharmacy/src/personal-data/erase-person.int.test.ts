@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ServiceContext } from '@clinic/service-kit';
 import { erasedEmail } from '@clinic/contracts/erased-person';
-import { orderBody, sharedPharmacy, stockMedicine } from '../testing/test-pharmacy.ts';
+import { orderBody, sharedPharmacy } from '../testing/test-pharmacy.ts';
 import { erasePerson } from './erase-person.ts';
 
 const pharmacy = await sharedPharmacy();
@@ -10,7 +10,7 @@ const pharmacy = await sharedPharmacy();
 test('a deletion that is interrupted at any point counts everything once', async () => {
   const email = 'counted@mail.example';
   const as = pharmacy.as({ role: 'patient', email });
-  const { medicineId } = await stockMedicine(pharmacy);
+  const { medicineId } = await pharmacy.stockMedicine();
   for (let ordered = 0; ordered < 3; ordered += 1) {
     const json = orderBody(email, [{ medicineId, quantity: 1 }]);
     assert.equal((await as('/orderMedi', { method: 'POST', json })).status, 201);

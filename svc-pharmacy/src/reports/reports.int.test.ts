@@ -7,18 +7,10 @@ import { pharmacyCalls } from '../contract/calls.ts';
 import { untilServed } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
 import { emptyDays, expectedReport, monthOfOrders } from '../testing/order-months.ts';
-import {
-  move,
-  order,
-  orderBody,
-  problemOf,
-  read,
-  stockMedicine,
-  startPharmacy,
-  type TestPharmacy,
-} from '../testing/test-pharmacy.ts';
+import { move, order, orderBody, problemOf, read, startPharmacy, type TestPharmacy } from '../testing/test-pharmacy.ts';
 import { keepOrderRollups } from './keep-order-rollups.ts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
+import { clockMonths } from '@clinic/service-kit/testing/clock-months';
 
 async function withPharmacy(timeZone: string, work: (pharmacy: TestPharmacy) => Promise<void>): Promise<void> {
   const pharmacy = await startPharmacy({ CLINIC_TZ: timeZone });
@@ -35,21 +27,11 @@ async function reportOf(pharmacy: TestPharmacy, from: string, to: string): Promi
     .parse(await readJson(pharmacy.as('admin')(`/orderMedi/report?from=${from}&to=${to}`), 200));
 }
 
-// In Havana the clocks change at midnight: one day starts at 01:00, another has two midnights.
-const months = [
-  ['Asia/Dhaka', '2026-05-16'],
-  ['America/New_York', '2026-02-20'],
-  ['America/New_York', '2026-10-15'],
-  ['America/Havana', '2026-03-01'],
-  ['America/Havana', '2026-10-20'],
-  ['Australia/Lord_Howe', '2026-03-28'],
-] as const;
-
-for (const [timeZone, first] of months) {
+for (const [timeZone, first] of clockMonths) {
   test(`the figures of a month from ${first} in ${timeZone} match the raw list`, async () => {
     await withPharmacy(timeZone, async (pharmacy) => {
       const stocked = await Promise.all(
-        Array.from({ length: 14 }, async () => (await stockMedicine(pharmacy, { quantity: 10_000 })).medicineId),
+        Array.from({ length: 14 }, async () => (await pharmacy.stockMedicine({ quantity: 10_000 })).medicineId),
       );
       await pharmacy.collections.orders.insertMany(monthOfOrders(first, timeZone, stocked));
       assert.ok((await keepOrderRollups(pharmacy.context)) >= 2, 'both months were counted');
@@ -103,7 +85,7 @@ for (const [timeZone, first] of months) {
 test('concurrent orders are each counted, and the parts add up at any moment', async () => {
   await withPharmacy('Asia/Dhaka', async (pharmacy) => {
     const stocked = await Promise.all(
-      Array.from({ length: 4 }, () => stockMedicine(pharmacy, { quantity: 1_000, pricePerUnit: 1.05 })),
+      Array.from({ length: 4 }, () => pharmacy.stockMedicine({ quantity: 1_000, pricePerUnit: 1.05 })),
     );
     // Midnight may pass in the meantime.
     const today = ((await (await pharmacy.as('admin')('/orderMedi/report')).json()) as OrderReport).to;
@@ -159,7 +141,7 @@ test('concurrent orders are each counted, and the parts add up at any moment', a
 
 test('a medicine has the name from its latest order', async () => {
   await withPharmacy('Asia/Dhaka', async (pharmacy) => {
-    const { _id, medicineId } = await stockMedicine(pharmacy, { name: 'Aspirn' });
+    const { _id, medicineId } = await pharmacy.stockMedicine({ name: 'Aspirn' });
     const email = 'patient@clinic.example';
     const place = () => order(pharmacy.as('patient'), email, [{ medicineId, quantity: 2 }]);
     const { _id: first } = await place();
@@ -177,7 +159,7 @@ test('a medicine has the name from its latest order', async () => {
 
 test('rollups that are missing, or of another time zone, are rebuilt at start while orders come in', async () => {
   await withPharmacy('Asia/Dhaka', async (pharmacy) => {
-    const { medicineId } = await stockMedicine(pharmacy, { quantity: 10_000 });
+    const { medicineId } = await pharmacy.stockMedicine({ quantity: 10_000 });
     await pharmacy.collections.orders.insertMany(monthOfOrders('2026-04-10', 'Asia/Dhaka', [medicineId]));
     const inNewYork = {
       ...pharmacy.context,
@@ -207,9 +189,9 @@ test('the stock report lists what needs attention, at most twenty of each', asyn
     const { today } = await read(pharmacy.as('admin'), 'reportStock', '/medicine/report');
     const far = { expiryDate: '2999-12-31' };
     for (let quantity = 1; quantity <= 25; quantity += 1)
-      await stockMedicine(pharmacy, { ...far, quantity: quantity % 9 === 0 ? 0 : 1 + (quantity % 9) });
+      await pharmacy.stockMedicine({ ...far, quantity: quantity % 9 === 0 ? 0 : 1 + (quantity % 9) });
     for (const days of [-400, -1, 0, 1, 89, 90, 91])
-      await stockMedicine(pharmacy, { quantity: 50, expiryDate: addDays(today, days) });
+      await pharmacy.stockMedicine({ quantity: 50, expiryDate: addDays(today, days) });
     const report = pharmacyCalls.reportStock.response
       .strict()
       .parse(await (await pharmacy.as('admin')('/medicine/report')).json());

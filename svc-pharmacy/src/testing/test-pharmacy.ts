@@ -9,7 +9,7 @@ import { ObjectId, type Filter } from 'mongodb';
 import { medicineRecord, type MedicineDetails, type MedicineRecord } from '../medicines/medicine-record.ts';
 import { orderNumberOf, type OrderLine, type OrderRecord } from '../orders/order-record.ts';
 import { pharmacyService } from '../service.ts';
-import { collectionsOf } from '../collections.ts';
+import { collectionsOf, type PharmacyCollections } from '../collections.ts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
 
 /** High limits, as tests order more than a household; the real limits have their own tests. */
@@ -18,10 +18,56 @@ const roomy = { PHARMACY_UNITS_PER_CUSTOMER: 'box=10000', PHARMACY_MAX_OPEN_MEDI
 /** The default limits. */
 export const usual = { PHARMACY_UNITS_PER_CUSTOMER: '', PHARMACY_MAX_OPEN_MEDICINES: '' };
 
+let numbered = 0;
+
+/** Medicines put on the shelf, and read from it, directly in the database. */
+export function shelf({ medicines }: Pick<PharmacyCollections, 'medicines'>) {
+  return {
+    async stockMedicine(details: Partial<MedicineDetails> = {}): Promise<MedicineRecord> {
+      numbered += 1;
+      const medicineId = `T-${String(numbered).padStart(4, '0')}`;
+      const medicine = medicineRecord(
+        new ObjectId(),
+        {
+          medicineId,
+          name: `Test medicine ${numbered}`,
+          manufacturer: 'Test Labs',
+          quantity: 100,
+          unit: 'box',
+          expiryDate: '2999-12-31',
+          pricePerUnit: 2.5,
+          ...details,
+        },
+        { pharmacistEmail: 'pharmacist@clinic.example', addedDate: '2026-01-01', lowStockBelow: 10 },
+      );
+      await medicines.insertOne(medicine);
+      return medicine;
+    },
+    /** Current stock of a medicine. */
+    async stockOf(medicineId: string): Promise<{ quantity: number; status: string }> {
+      const medicine = await medicines.findOne({ medicineId });
+      assert.ok(medicine, `${medicineId} is on the shelf`);
+      return { quantity: medicine.quantity, status: medicine.status };
+    },
+  };
+}
+
 /** A pharmacy running for a test, with an empty database. */
 export async function startPharmacy(env: Readonly<Record<string, string>> = {}) {
   const service = await startTestService(pharmacyService, { env: { CLINIC_TZ: 'Asia/Dhaka', ...roomy, ...env } });
-  return { ...service, collections: collectionsOf(service.db) };
+  const collections = collectionsOf(service.db);
+  return {
+    ...service,
+    collections,
+    ...shelf(collections),
+    /** A record's history, in order. @param filter - leaves some out */
+    eventsOf: (id: string, filter: Filter<HistoryEvent> = {}) =>
+      service.db
+        .collection<HistoryEvent>('events')
+        .find({ 'record.id': id, ...filter })
+        .sort({ at: 1, _id: 1 })
+        .toArray(),
+  };
 }
 
 /** {@link startPharmacy} for all tests of a file; it is closed after the last one. */
@@ -32,43 +78,6 @@ export async function sharedPharmacy(env?: Readonly<Record<string, string>>): Pr
 }
 
 export type TestPharmacy = Awaited<ReturnType<typeof startPharmacy>>;
-
-let numbered = 0;
-
-/** Adds a medicine directly to the database. */
-export async function stockMedicine(
-  { collections }: Pick<TestPharmacy, 'collections'>,
-  details: Partial<MedicineDetails> = {},
-): Promise<MedicineRecord> {
-  numbered += 1;
-  const medicineId = `T-${String(numbered).padStart(4, '0')}`;
-  const medicine = medicineRecord(
-    new ObjectId(),
-    {
-      medicineId,
-      name: `Test medicine ${numbered}`,
-      manufacturer: 'Test Labs',
-      quantity: 100,
-      unit: 'box',
-      expiryDate: '2999-12-31',
-      pricePerUnit: 2.5,
-      ...details,
-    },
-    { pharmacistEmail: 'pharmacist@clinic.example', addedDate: '2026-01-01', lowStockBelow: 10 },
-  );
-  await collections.medicines.insertOne(medicine);
-  return medicine;
-}
-
-/** Current stock of a medicine. */
-export async function stockOf(
-  { collections }: Pick<TestPharmacy, 'collections'>,
-  medicineId: string,
-): Promise<{ quantity: number; status: string }> {
-  const medicine = await collections.medicines.findOne({ medicineId });
-  assert.ok(medicine, `${medicineId} is on the shelf`);
-  return { quantity: medicine.quantity, status: medicine.status };
-}
 
 /** An order for the database, pending and without lines or an account by default. */
 export function storedOrder(fields: Partial<OrderRecord> = {}): OrderRecord {
@@ -98,15 +107,6 @@ export function storedLine(fields: Partial<OrderLine> = {}): OrderLine {
     expiryDate: '2999-12-31',
     ...fields,
   };
-}
-
-/** A record's history, in order. @param filter - leaves some out */
-export function eventsOf({ db }: Pick<TestPharmacy, 'db'>, id: string, filter: Filter<HistoryEvent> = {}) {
-  return db
-    .collection<HistoryEvent>('events')
-    .find({ 'record.id': id, ...filter })
-    .sort({ at: 1, _id: 1 })
-    .toArray();
 }
 
 /** The answer to a call, as its contract describes it. */

@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
-import { callOf, openRequestMaker, send, type RequestMaker } from './requests.ts';
+import { test } from 'node:test';
+import { people } from '../support/three-services.ts';
+import { callOf, requestMakerForFile, send } from './requests.ts';
 
 // A browser sends the session's cookies whichever page makes it send a request. So every call that may change something
 // must reject pages that aren't ours, also in the admin's browser.
 
-let services: ThreeServices;
-let maker: RequestMaker;
-before(async () => {
-  services = await startThreeServices({ messages: 'idle' });
-  maker = await openRequestMaker(services);
-});
-after(() => services.close());
+const { services, maker } = await requestMakerForFile();
 
 /** The headers in which browsers and other clients state a request's origin. */
 const origins: Readonly<Record<string, (url: string) => Record<string, string>>> = {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { CallId } from '@clinic/contracts';
 import { everyRoute } from '../support/every-call.ts';
-import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
-import { callOf, openRequestMaker, type RequestMaker, send } from './requests.ts';
+import { people } from '../support/three-services.ts';
+import { callOf, requestMakerForFile, send } from './requests.ts';
 
 // An unattended browser, or a stolen session, isn't enough for what can do harm: each such call, with a proof that is too old.
 
@@ -40,13 +40,7 @@ const dangerous: Readonly<Partial<Record<CallId, 'always' | 'forOthers'>>> = {
   rotateWebhookSecret: 'always',
 };
 
-let services: ThreeServices;
-let maker: RequestMaker;
-before(async () => {
-  services = await startThreeServices({ messages: 'idle' });
-  maker = await openRequestMaker(services);
-});
-after(() => services.close());
+const { services, maker } = await requestMakerForFile();
 
 /** Logs somebody in with a proof from eleven minutes ago. */
 async function tired(email: string): Promise<string> {

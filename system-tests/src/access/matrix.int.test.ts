@@ -1,29 +1,25 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { CallId, RestrictedAccess, Route } from '@clinic/contracts';
 import type { CallSchemas } from '@clinic/contracts/calls';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { everyCall, everyRoute, type TestedService } from '../support/every-call.ts';
-import { type Person, startThreeServices, type ThreeServices } from '../support/three-services.ts';
+import { type Person } from '../support/three-services.ts';
 import { type Actor, type Actors, openActors } from './actors.ts';
 import type { Request } from './request.ts';
-import { callOf, openRequestMaker, type RequestMaker, send } from './requests.ts';
+import { callOf, requestMakerForFile, send } from './requests.ts';
 
 // Every call × everybody who may try it. The expected status is worked out here from the contract's
 // data, independently of the services' code. A rejected call must have changed nothing, and the answer to an allowed one is
 // what the contract describes, without an extra field.
 
-let services: ThreeServices;
-let maker: RequestMaker;
+const { services, maker } = await requestMakerForFile();
 let actors: Actors['actors'];
 let forgetSessions: Actors['forgetSessions'];
 before(async () => {
-  services = await startThreeServices({ messages: 'idle' });
-  maker = await openRequestMaker(services);
   ({ actors, forgetSessions } = await openActors(services));
   await meetEverybody();
 });
-after(() => services.close());
 
 /**
  * A service that sees a confirmed account for the first time assigns it the records under its address. Do that first,

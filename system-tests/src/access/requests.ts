@@ -1,7 +1,8 @@
+import { after } from 'node:test';
 import type { CallId, Route } from '@clinic/contracts';
 import type { TestFetch } from '@clinic/service-kit/testing';
 import { everyRoute, type OwnCallId, type TestedService } from '../support/every-call.ts';
-import { people, type ThreeServices } from '../support/three-services.ts';
+import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { appointmentRequests } from './appointment-requests.ts';
 import { attemptsWithoutRights } from './attempts.ts';
 import { openRecords } from './clinic-records.ts';
@@ -64,4 +65,11 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
     },
     attempts: attemptsWithoutRights(records),
   };
+}
+
+/** The services for all tests of a file, without sending messages, and valid requests for every call. */
+export async function requestMakerForFile(): Promise<{ services: ThreeServices; maker: RequestMaker }> {
+  const services = await startThreeServices({ messages: 'idle' });
+  after(() => services.close());
+  return { services, maker: await openRequestMaker(services) };
 }

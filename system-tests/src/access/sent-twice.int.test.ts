@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { CallId } from '@clinic/contracts';
 import { untilServed, waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { everyRoute, type TestedService } from '../support/every-call.ts';
-import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
-import { callOf, openRequestMaker, send, type RequestMaker } from './requests.ts';
+import { people } from '../support/three-services.ts';
+import { callOf, requestMakerForFile, send } from './requests.ts';
 
 // Every call that changes something, sent twice at once, as by two presses, and once more, as after a lost response: it has
 // one entry in the history, by its key or by what it says. What has more says why; what has none here, where that is shown.
@@ -142,13 +142,7 @@ const shownElsewhere: Partial<Record<CallId, string | readonly [file: string, te
 /** Calls that end the session they are made with. */
 const endsSession: readonly CallId[] = ['endSession', 'endSessions', 'finishErasure', 'refreshSession'];
 
-let services: ThreeServices;
-let maker: RequestMaker;
-before(async () => {
-  services = await startThreeServices({ messages: 'idle' });
-  maker = await openRequestMaker(services);
-});
-after(() => services.close());
+const { services, maker } = await requestMakerForFile();
 
 const writing = (): string[] => Object.keys(maker.requests).filter((name) => callOf(name).route.method !== 'GET');
 const roles = ['admin', 'patient', 'doctor', 'pharmacist', 'otherPatient'] as const;

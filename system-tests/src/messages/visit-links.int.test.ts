@@ -10,6 +10,7 @@ import type { AppointmentRecord } from '../../../svc-clinic/src/appointments/app
 import type { MailRecord } from '../../../svc-messages/src/mailbox/mail-record.ts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
+import { statusesOf } from '@clinic/service-kit/testing/statuses-of';
 
 const { patient, doctor } = people;
 
@@ -80,9 +81,6 @@ const appointments = () => services.databases.clinic.collection<AppointmentRecor
 const stored = ({ _id }: Appointment) => appointments().findOne({ _id: new ObjectId(_id) });
 const press = (path: string, json: object = {}) => anyone('messages')(path, { method: 'POST', json });
 const detailOf = async (answer: Response): Promise<string | undefined> => ((await answer.json()) as Problem).detail;
-
-const statusesOf = (answers: readonly Response[]): number[] =>
-  answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
 /** What the history says about an appointment, without how it was booked. */
 const changesOf = ({ _id }: Appointment) =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { CallId, Look, Route, User } from '@clinic/contracts';
 import { demoPharmacists } from '@clinic/demo-data';
 import { cookieNames, type LookRecord } from '@clinic/service-kit';
@@ -8,21 +8,18 @@ import { ObjectId } from 'mongodb';
 import type { Request } from '../access/request.ts';
 import { makeAccessToken } from '../../../svc-identity/src/sessions/access-token.ts';
 import { usersOf } from '../../../svc-identity/src/users/user-record.ts';
-import { callOf, openRequestMaker, send, type RequestMaker } from '../access/requests.ts';
+import { callOf, requestMakerForFile, send } from '../access/requests.ts';
 import { everyRoute, type TestedService } from '../support/every-call.ts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
-import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
+import { people } from '../support/three-services.ts';
 
 // Every call whose contract says that it shows somebody's data, made by staff: the person finds the look where My Account
 // asks. Generated from the contract, so that a new call takes part by itself.
 
-let services: ThreeServices;
-let maker: RequestMaker;
+const { services, maker } = await requestMakerForFile();
 const cookies: Record<string, string> = {};
 let patientId: string;
 before(async () => {
-  services = await startThreeServices({ messages: 'idle' });
-  maker = await openRequestMaker(services);
   for (const who of ['admin', 'patient'] as const) cookies[who] = await services.signIn(people[who].email);
   ({ _id: patientId } = await readJson<User>(as('patient')('identity')(`/users/${people.patient.email}`)));
   // The services learn whose address it is.
@@ -31,7 +28,6 @@ before(async () => {
   ))
     await readJson(as('patient')(path[0] as TestedService)(`${path[1]}?email=${people.patient.email}&limit=1`));
 });
-after(() => services.close());
 
 const as = (who: 'admin' | 'patient') => services.from(cookies[who] ?? '');
 

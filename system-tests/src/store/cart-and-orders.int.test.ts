@@ -19,13 +19,7 @@ import {
   setQuantity,
 } from '../../../mf-pharmacy/src/store/cart.ts';
 import { expireOrders } from '../../../svc-pharmacy/src/orders/expire-orders.ts';
-import {
-  move,
-  orderBody,
-  startPharmacy,
-  stockMedicine,
-  type TestPharmacy,
-} from '../../../svc-pharmacy/src/testing/test-pharmacy.ts';
+import { move, orderBody, startPharmacy, type TestPharmacy } from '../../../svc-pharmacy/src/testing/test-pharmacy.ts';
 import { byMedicine, type Customer, Model, mostOpen, type Placed, type Product, usualLimit } from './cart-model.ts';
 import { type Step, steps, stocks } from './cart-steps.ts';
 
@@ -43,7 +37,7 @@ let people = 0;
 async function opened(stocks: readonly number[]): Promise<Model> {
   const products = await Promise.all(
     stocks.map(async (stock): Promise<Product> => {
-      const { _id, medicineId, name } = await stockMedicine(pharmacy, { quantity: stock, pricePerUnit: 2 });
+      const { _id, medicineId, name } = await pharmacy.stockMedicine({ quantity: stock, pricePerUnit: 2 });
       return { id: _id.toHexString(), medicineId, name, stock, priceMinor: 200, limit: null };
     }),
   );

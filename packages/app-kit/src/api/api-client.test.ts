@@ -4,19 +4,13 @@ import { identityCalls } from '@clinic/svc-identity/contract';
 import { pharmacyCalls } from '@clinic/svc-pharmacy/contract';
 import { createApi, ownChanges, type Api } from './api-client.ts';
 import { ApiProblem, isWorthRetrying } from './api-problem.ts';
-import {
-  problemAnswer,
-  startTestServer,
-  type SeenRequest,
-  type TestAnswer,
-  type TestServer,
-} from '../testing/test-server.ts';
+import { problemAnswer, startTestServer, type TestHandler, type TestServer } from '../testing/test-server.ts';
 import { addCalls } from './call-table.ts';
 
 addCalls({ ...identityCalls, ...clinicCalls, ...pharmacyCalls });
 
 let server: TestServer;
-let answer: (request: SeenRequest) => TestAnswer | Promise<TestAnswer>;
+let answer: TestHandler;
 let refresh: jest.Mock<Promise<boolean>, []>;
 let api: Api;
 

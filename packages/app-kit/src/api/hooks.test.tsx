@@ -14,6 +14,7 @@ import { useChange } from './use-change.ts';
 import { useListState } from '../lists/use-list-state.ts';
 import { usePagedCall } from '../lists/use-paged-call.ts';
 import { muteExpectedLogs } from '../testing/test-environment.ts';
+import { amina } from '../testing/session-users.ts';
 
 addCalls({ ...identityCalls, ...clinicCalls, ...pharmacyCalls });
 
@@ -199,14 +200,7 @@ describe('an order', () => {
 test('a change of user drops personal answers and keeps public ones', async () => {
   document.cookie = 'signed_in=1';
   let bringDoctors = (): void => undefined;
-  const user = {
-    email: 'amina@clinic.example',
-    firstName: 'Amina',
-    lastName: 'Khatun',
-    role: 'patient',
-    emailVerified: true,
-  };
-  answer = ({ url }) => json(url === '/jwt/session' ? { user } : url === '/jwt' ? {} : [{ name: 'Dr. Akter' }]);
+  answer = ({ url }) => json(url === '/jwt/session' ? { user: amina } : url === '/jwt' ? {} : [{ name: 'Dr. Akter' }]);
   const held = jest.mocked(fetch).getMockImplementation();
   jest.mocked(fetch).mockImplementation(async (input, init) => {
     if (input === '/doctors') await new Promise<void>((resolve) => (bringDoctors = resolve));

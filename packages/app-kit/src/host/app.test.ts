@@ -1,15 +1,8 @@
 import type { SessionUser } from '@clinic/contracts';
 import { problemResponse, serveAs } from '../testing/test-gateway.ts';
 import { prepareEnvironment } from '../testing/test-environment.ts';
+import { ann } from '../testing/session-users.ts';
 import { api, queryClient, session } from './app.ts';
-
-const ann: SessionUser = {
-  email: 'ann@mail.example',
-  firstName: 'Ann',
-  lastName: 'Lee',
-  role: 'patient',
-  emailVerified: true,
-};
 
 beforeAll(prepareEnvironment);
 const logged = jest.spyOn(console, 'error').mockReturnValue();

@@ -1,17 +1,10 @@
 /** @jest-environment node */
 import { createStore, type Store } from '../host/store.ts';
 import type { SessionState } from '../session/session-types.ts';
+import { amina as user } from '../testing/session-users.ts';
 import { followers } from './followers.ts';
 import { startLine } from './live-line.ts';
 import type { Tab } from './tab.ts';
-
-const user = {
-  email: 'amina@clinic.example',
-  firstName: 'Amina',
-  lastName: 'Khatun',
-  role: 'patient',
-  emailVerified: true,
-} as const;
 
 /** The locks of a browser (Web Locks API), as far as the line uses them. */
 class Locks {

@@ -18,7 +18,7 @@ import {
   problemAnswer,
   startTestServer,
   type SeenRequest,
-  type TestAnswer,
+  type TestHandler,
   type TestServer,
 } from '../testing/test-server.ts';
 
@@ -29,7 +29,7 @@ const dataDir = mkdtempSync(path.join(tmpdir(), 'account-actions-'));
 let emulator: ChildProcess;
 let emulatorUrl: string;
 let server: TestServer;
-let answers: Record<string, (request: SeenRequest) => TestAnswer>;
+let answers: Record<string, TestHandler>;
 let checks: IdentityChecks;
 let provider: IdentityProvider;
 let store: SessionStore;

@@ -2,23 +2,12 @@ import type { SessionUser } from '@clinic/contracts';
 import { createApi, type Api } from '../api/api-client.ts';
 import { createIdentityChecks, type IdentityChecks } from './identity-check.ts';
 import type { IdentityAccount, IdentityProvider, MailedCode, OwnAccount } from './identity-provider.ts';
+import { amina as confirmedAmina } from '../testing/session-users.ts';
 import { createSessionStore } from './session-store.ts';
 import type { NewUser, SessionStore } from './session-types.ts';
-import {
-  problemAnswer,
-  startTestServer,
-  type SeenRequest,
-  type TestAnswer,
-  type TestServer,
-} from '../testing/test-server.ts';
+import { problemAnswer, startTestServer, type TestHandler, type TestServer } from '../testing/test-server.ts';
 
-export const amina: SessionUser = {
-  email: 'amina@clinic.example',
-  firstName: 'Amina',
-  lastName: 'Khatun',
-  role: 'patient',
-  emailVerified: false,
-};
+export const amina: SessionUser = { ...confirmedAmina, emailVerified: false };
 export const profile: NewUser = {
   firstName: 'Amina',
   lastName: 'Khatun',
@@ -92,7 +81,7 @@ function authError(code: string): Error {
 const askAgainAfter = 100;
 
 export let server: TestServer;
-export let answers: Record<string, (request: SeenRequest) => TestAnswer>;
+export let answers: Record<string, TestHandler>;
 export let provider: FakeProvider;
 /** What the readable cookie says; set it before the session is requested. */
 export const browser = { hint: false };

@@ -9,6 +9,7 @@ import {
   TestFirebase,
   type SeenRequest,
   type TestAnswer,
+  type TestHandler,
   type TestServer,
 } from './test-server.ts';
 
@@ -19,7 +20,7 @@ export interface TestClinic {
   /** Who is logged in according to the browser's cookies. */
   user: SessionUser | undefined;
   /** Responses by method and path; anything else is a 404. */
-  readonly answers: Record<string, (request: SeenRequest) => TestAnswer | Promise<TestAnswer>>;
+  readonly answers: Record<string, TestHandler>;
   /** The changing calls that our services received. */
   readonly made: () => string[];
   /** The body of the last such call. */

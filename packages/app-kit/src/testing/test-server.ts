@@ -20,6 +20,9 @@ export type TestAnswer =
     }
   | 'never';
 
+/** What answers a test's requests. */
+export type TestHandler = (request: SeenRequest) => TestAnswer | Promise<TestAnswer>;
+
 export interface TestServer {
   readonly url: string;
   readonly seen: SeenRequest[];
@@ -27,9 +30,7 @@ export interface TestServer {
 }
 
 /** A real HTTP server whose responses the test defines. */
-export async function startTestServer(
-  answer: (request: SeenRequest) => TestAnswer | Promise<TestAnswer>,
-): Promise<TestServer> {
+export async function startTestServer(answer: TestHandler): Promise<TestServer> {
   const seen: SeenRequest[] = [];
   const server = createServer((req, res) => {
     const chunks: Buffer[] = [];

@@ -1,22 +1,28 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import type { CommandStartedEvent } from 'mongodb';
 import { startTestService } from '../testing/index.ts';
 import { attributeOf, startCollector } from '../testing/collector.ts';
 import { orderBody, shopService } from '../testing/shop-service.ts';
 
+/** A shop that reports to a collector, and the commands that it sends to its database. */
+async function tracedShop(t: TestContext) {
+  const collector = await startCollector();
+  t.after(() => collector.close());
+  const service = await startTestService(shopService, { env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
+  t.after(() => service.close());
+  const commands: CommandStartedEvent[] = [];
+  service.client.on('commandStarted', (event) => commands.push(event));
+  return { collector, service, commands };
+}
+
 test(
   'sends each request and its database commands to a collector, within the client’s trace',
   { timeout: 60_000 },
   async (t) => {
-    const collector = await startCollector();
-    t.after(() => collector.close());
-    const service = await startTestService(shopService, { env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
-    t.after(() => service.close());
-    const commands: CommandStartedEvent[] = [];
-    service.client.on('commandStarted', (event) => commands.push(event));
+    const { collector, service, commands } = await tracedShop(t);
 
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01`, 'X-Request-Id': 'from-the-browser' };
@@ -51,12 +57,7 @@ test(
 );
 
 test('every operation carries its request’s id, in transactions too', { timeout: 60_000 }, async (t) => {
-  const collector = await startCollector();
-  t.after(() => collector.close());
-  const service = await startTestService(shopService, { env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
-  t.after(() => service.close());
-  const commands: CommandStartedEvent[] = [];
-  service.client.on('commandStarted', (event) => commands.push(event));
+  const { collector, service, commands } = await tracedShop(t);
   const ann = service.as({ role: 'patient', email: 'ann@clinic.example' });
   const placed = await ann('/orderMedi', {
     method: 'POST',

@@ -4,104 +4,27 @@ import { addDays, clinicMinute, clinicMoment, type Look, type Problem } from '@c
 import { internalHeaders, internalSecret, looksWritten } from '@clinic/service-kit';
 import { personWith } from '@clinic/service-kit/testing';
 import { ObjectId } from 'mongodb';
-import type { CallResponse } from '@clinic/contracts';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
-import { collectionsOf } from '../collections.ts';
 import { attendanceStates } from '../contract/attendance.ts';
-import type { Answer, Question, QuestionForm, VisitQuestions } from '../contract/question-calls.ts';
+import type { Answer, VisitQuestions } from '../contract/question-calls.ts';
 import { questionLimits } from '../contract/question-limits.ts';
-import {
-  ann,
-  ben,
-  book,
-  drGrey,
-  drHouse,
-  emptyCollections,
-  eventsOf,
-  findEvents,
-  read,
-  rejectionOf,
-  reschedule,
-  setStatus,
-  sharedClinic,
-  statusesOf,
-  storedAppointment,
-  verdict,
-  type Who,
-} from '../testing/test-clinic.ts';
+import { ann, ben, drGrey, drHouse } from '../testing/people.ts';
+import { read, rejectionOf, sharedClinic, storedAppointment, verdict } from '../testing/test-clinic.ts';
+import { no, pills, questionsAt, since, smoke, yes } from '../testing/test-questions.ts';
 import { canAnswer } from './asked-questions.ts';
-import { readJson } from '@clinic/service-kit/testing/read-json';
+import { statusesOf } from '@clinic/service-kit/testing/statuses-of';
 
 const clinic = await sharedClinic();
 await clinic.addDoctor();
 await clinic.addDoctor({ email: drHouse.email, name: 'Dr. House', specialization: 'Dermatology' });
-const { questionForms } = collectionsOf(clinic.db);
-const touched = ['appointments', 'events', 'questionForms', 'outbox', 'persons'];
-beforeEach(() => emptyCollections(clinic, ...touched));
-
-const smoke: Question = { id: 'smoke', text: 'Do you smoke?', kind: 'yes or no', required: true };
-const since: Question = { id: 'since', text: 'Since when does it hurt?', kind: 'short text', required: false };
-const pills: Question = {
-  id: 'pills',
-  text: 'Which of these do you take?',
-  kind: 'several of',
-  required: false,
-  choices: ['Aspirin', 'Insulin', 'Warfarin'],
-};
-const yes: Answer[] = [{ id: 'smoke', answer: ['Yes'] }];
-const no: Answer[] = [{ id: 'smoke', answer: ['No'] }];
-
-interface Save {
-  readonly version?: number;
-  readonly specialty?: string;
-  readonly questions?: readonly Question[];
-}
-const saving = (
-  { version = 0, specialty = 'Cardiologist', questions = [smoke, since, pills] }: Save,
-  who: Who = 'admin',
-) => clinic.as(who)('/appoinments/question-forms', { method: 'POST', json: { specialty, version, questions } });
-async function save(fields: Save = {}): Promise<QuestionForm> {
-  return readJson<QuestionForm>(saving(fields), 200);
-}
-const change = ({ _id, version }: QuestionForm, asked: boolean) =>
-  clinic.as('admin')(`/appoinments/question-forms/${_id}`, { method: 'PATCH', json: { version, asked } });
-const questionsOf = (id: string, who: Who = ann) =>
-  read<VisitQuestions>(clinic.as(who), `/appoinments/${id}/questions`);
-const open = (who: Who = ann) => read<CallResponse<'listOpenQuestions'>>(clinic.as(who), '/appoinments/questions');
-
-/** Answers what is on the patient's screen. */
-const answer = (id: string, { form, version, answeredAt: seen }: VisitQuestions, answers: Answer[], who: Who = ann) =>
-  clinic.as(who)(`/appoinments/${id}/questions`, { method: 'PATCH', json: { form, version, seen, answers } });
-async function answered(id: string, answers = yes): Promise<VisitQuestions> {
-  return readJson<VisitQuestions>(answer(id, await questionsOf(id), answers), 200);
-}
+const { saving, save, change, questionsOf, open, answer, answered } = questionsAt(clinic);
+beforeEach(() => clinic.empty('appointments', 'events', 'questionForms', 'outbox', 'persons'));
 const stored = async (id: string): Promise<AppointmentRecord> =>
   (await clinic.appointments.findOne({ _id: new ObjectId(id) })) ?? assert.fail(id);
 
-test('a specialty’s form is asked before its visits, the clinic’s before all others, a stopped one before none', async () => {
-  const heart = await book(clinic);
-  const skin = await book(clinic, { doctoremail: drHouse.email, time: '10:00' });
-  assert.deepEqual(await open(), []);
-  const form = await save({ questions: [smoke] });
-  assert.deepEqual(
-    (await open()).map(({ _id, questions }) => [_id, questions]),
-    [[heart._id, 1]],
-  );
-  assert.deepEqual((await questionsOf(skin._id)).questions, []);
-  await save({ specialty: '', questions: [since] });
-  assert.deepEqual((await questionsOf(skin._id)).questions, [since]);
-  assert.deepEqual((await questionsOf(heart._id)).questions, [smoke]);
-
-  assert.equal((await change(form, false)).status, 200);
-  assert.deepEqual((await questionsOf(heart._id)).questions, [since]);
-  assert.equal((await change(form, true)).status, 200);
-  assert.deepEqual((await questionsOf(heart._id)).questions, [smoke]);
-  assert.deepEqual(await open(ben), []);
-});
-
 test('answers keep the questions they were given to, also when the form changes or stops', async () => {
   await save();
-  const { _id } = await book(clinic);
+  const { _id } = await clinic.book();
   const first = await answered(_id, [...yes, { id: 'pills', answer: ['Insulin', 'Aspirin'] }]);
   assert.deepEqual(first.answers, [
     { id: 'smoke', answer: ['Yes'] },
@@ -126,50 +49,9 @@ test('answers keep the questions they were given to, also when the form changes 
   assert.equal(list[0]?.answers, undefined);
 });
 
-test('two admins who save at once: one is told, and nothing is lost', async () => {
-  for (const version of [0, 1]) {
-    const answers = await Promise.all([
-      saving({ version, questions: [smoke] }),
-      saving({ version, questions: [since] }),
-      saving({ version, questions: [pills] }),
-    ]);
-    assert.deepEqual(statusesOf(answers), [200, 412, 412]);
-    const [form, ...others] = await questionForms.find().toArray();
-    assert.equal(others.length, 0);
-    const [winner] = await Promise.all(answers.filter(({ status }) => status === 200).map((one) => one.json()));
-    assert.deepEqual(form?.questions, (winner as QuestionForm).questions);
-    assert.equal(form?.version, version + 1);
-  }
-  assert.equal((await findEvents(clinic, { action: 'questions saved' })).length, 2);
-});
-
-test('an admin whose form has changed meanwhile stops nothing', async () => {
-  const form = await save();
-  await save({ version: 1 });
-  assert.equal(await verdict(change(form, false)), '412 changed_meanwhile');
-  assert.equal((await questionForms.findOne())?.asked, true);
-});
-
-test('a form has a specialty that a doctor has, up to a dozen questions, and choices where one chooses', async () => {
-  const many = Array.from({ length: questionLimits.questions + 1 }, (_, index) => ({ ...smoke, id: `q${index}` }));
-  const [one, two] = ['Aspirin', 'Insulin'];
-  for (const [fields, rejected] of [
-    [{ specialty: 'Alchemy' }, 'specialty'],
-    [{ questions: [] }, 'questions'],
-    [{ questions: many }, 'questions'],
-    [{ questions: [smoke, smoke] }, 'questions'],
-    [{ questions: [{ ...smoke, text: ' ' }] }, 'questions.0.text'],
-    [{ questions: [{ ...pills, choices: [one] }] }, 'questions.0.choices'],
-    [{ questions: [{ ...pills, choices: [one, two, one] }] }, 'questions.0.choices'],
-    [{ questions: [{ ...smoke, choices: [one, two] }] }, 'questions.0.choices'],
-  ] as [Save, string][])
-    assert.deepEqual(await rejectionOf(await saving(fields)), [400, [rejected]], rejected);
-  assert.equal(await questionForms.countDocuments(), 0);
-});
-
 test('an answer that isn’t one is rejected with its question, and keeps nothing', async () => {
   await save();
-  const { _id } = await book(clinic);
+  const { _id } = await clinic.book();
   const screen = await questionsOf(_id);
   for (const [answers, rejected] of [
     [[], 'answers.smoke'],
@@ -186,7 +68,7 @@ test('an answer that isn’t one is rejected with its question, and keeps nothin
 
 test('of several submits at once one counts, and the others are told; a repeated one changes nothing', async () => {
   await save();
-  const { _id } = await book(clinic);
+  const { _id } = await clinic.book();
   const screen = await questionsOf(_id);
   const answers = await Promise.all([
     answer(_id, screen, yes),
@@ -203,12 +85,12 @@ test('of several submits at once one counts, and the others are told; a repeated
   // Its answer was lost on the way.
   const again = await answer(_id, screen, winner.answers);
   assert.deepEqual([again.status, ((await again.json()) as VisitQuestions).answeredAt], [200, winner.answeredAt]);
-  assert.equal((await findEvents(clinic, { action: 'questions answered' })).length, 1);
+  assert.equal((await clinic.findEvents({ action: 'questions answered' })).length, 1);
 });
 
 test('questions that changed while somebody typed aren’t answered by mistake', async () => {
   await save();
-  const { _id } = await book(clinic);
+  const { _id } = await clinic.book();
   const screen = await questionsOf(_id);
   await save({ version: 1, questions: [smoke] });
   assert.equal(await verdict(answer(_id, screen, yes)), '412 changed_meanwhile');
@@ -266,9 +148,9 @@ test('at any time and in any state: who waits can answer until they are seen, wh
 
 test('an answer and the start of the visit at one moment: either it is in, or it is too late', async () => {
   for (const time of ['09:00', '09:30', '10:00']) {
-    await emptyCollections(clinic, 'appointments', 'questionForms');
+    await clinic.empty('appointments', 'questionForms');
     await save();
-    const { _id } = await book(clinic, { time });
+    const { _id } = await clinic.book({ time });
     const screen = await questionsOf(_id);
     const [sent] = await Promise.all([
       answer(_id, screen, yes),
@@ -284,9 +166,9 @@ test('an answer and the start of the visit at one moment: either it is in, or it
 
 test('a move and a hand-over keep the answers; a cancelled visit keeps them as its reason, and closes', async () => {
   await save();
-  const { _id } = await book(clinic);
+  const { _id } = await clinic.book();
   await answered(_id);
-  assert.equal((await reschedule(clinic, ann, _id, clinic.soon, '10:00')).status, 200);
+  assert.equal((await clinic.reschedule(ann, _id, clinic.soon, '10:00')).status, 200);
   const handedOver = await clinic.as('admin')(`/appoinments/${_id}/doctor`, {
     method: 'PATCH',
     json: { doctoremail: drHouse.email, date: clinic.soon, time: '09:30', patientChoice: 'agreed' },
@@ -294,13 +176,13 @@ test('a move and a hand-over keep the answers; a cancelled visit keeps them as i
   assert.equal(handedOver.status, 200, await handedOver.clone().text());
   assert.deepEqual((await questionsOf(_id, drHouse)).answers[0], yes[0]);
   assert.equal((await clinic.as(drGrey)(`/appoinments/${_id}/questions`)).status, 403);
-  assert.equal((await setStatus(clinic, ann, _id, 'Cancelled')).status, 200);
+  assert.equal((await clinic.setStatus(ann, _id, 'Cancelled')).status, 200);
   assert.equal((await questionsOf(_id)).open, false);
 });
 
 test('only patient, doctor and admins read answers, only the patient gives them; a look of staff is noted', async () => {
   await save();
-  const { _id } = await book(clinic, { patientemail: ben.email });
+  const { _id } = await clinic.book({ patientemail: ben.email });
   const screen = await questionsOf(_id, ben);
   const others = [ann, drHouse] as const;
   for (const who of others) {
@@ -320,11 +202,11 @@ test('only patient, doctor and admins read answers, only the patient gives them;
 
 test('the history says that questions were answered, and a copy of the data what; a deletion removes it', async () => {
   await save();
-  const { _id } = await book(clinic, { patientemail: ben.email });
+  const { _id } = await clinic.book({ patientemail: ben.email });
   const secret = 'since the accident';
   const sent = await answer(_id, await questionsOf(_id, ben), [...yes, { id: 'since', answer: [secret] }], ben);
   assert.equal(sent.status, 200);
-  const events = JSON.stringify(await eventsOf(clinic, _id));
+  const events = JSON.stringify(await clinic.eventsOf(_id));
   assert.ok(events.includes('"answers":"given"') && !events.includes(secret), events);
   const copy = await (await clinic.as(ben)(`/appoinments/export?email=${ben.email}`)).text();
   assert.ok(copy.includes(secret) && copy.includes(since.text), copy);
@@ -334,9 +216,9 @@ test('the history says that questions were answered, and a copy of the data what
 });
 
 test('messages know whether questions wait, and their link is planned with the booking', async () => {
-  const before = await book(clinic, { time: '09:30' });
+  const before = await clinic.book({ time: '09:30' });
   await save();
-  const { _id } = await book(clinic);
+  const { _id } = await clinic.book();
   const now = async () => {
     const response = await clinic.anonymous('/internal/visits', {
       method: 'POST',
@@ -354,14 +236,14 @@ test('messages know whether questions wait, and their link is planned with the b
   assert.deepEqual(await planned('appointment-booked'), [undefined, true]);
   await answered(_id);
   assert.deepEqual(await now(), [before._id]);
-  const moved = await reschedule(clinic, ann, _id, clinic.soon, '10:00');
+  const moved = await clinic.reschedule(ann, _id, clinic.soon, '10:00');
   assert.equal(moved.status, 200);
   assert.deepEqual(await planned('appointment-moved'), [undefined]);
 });
 
 test('somebody who changes answers all day is stopped', async () => {
   await save();
-  const { _id } = await book(clinic);
+  const { _id } = await clinic.book();
   await clinic.db
     .collection<{ _id: string }>('persons')
     .updateOne(
