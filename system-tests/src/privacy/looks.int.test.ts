@@ -11,7 +11,7 @@ import { usersOf } from '../../../svc-identity/src/users/user-record.ts';
 import { callOf, requestMakerForFile, send } from '../access/requests.ts';
 import { everyRoute, type TestedService } from '../support/every-call.ts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
-import { people } from '../support/three-services.ts';
+import { people, type ThreeServices } from '../support/three-services.ts';
 
 // Every call whose contract says that it shows somebody's data, made by staff: the person finds the look where My Account
 // asks. Generated from the contract, so that a new call takes part by itself.

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TakenEntry } from '@clinic/contracts/outbox/entries';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { messagesOf } from '../ledger/message-record.ts';
+import type { VisitNow } from '../visits/visit-calls.ts';
+import { startMessages } from './messages.ts';
+import { startTestMailServer } from './test-mail-server.ts';
+
+/** 'yyyy-mm-dd', this many days from now. */
+export const soon = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+let entries = 0;
+export const entryId = (): string => (++entries).toString(16).padStart(24, '0');
+
+/** The service between a clinic, whose visits and outbox the test fills, and a mail server; all end after the file's last test. */
+export async function messagesOfClinic() {
+  const outbox: TakenEntry[] = [];
+  const visits = new Map<string, VisitNow>();
+  const changes: unknown[] = [];
+  const clinic = { isUp: true };
+  const server = createServer((request, response) => void answer(request, response));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const mailServer = await startTestMailServer();
+  const service = await startMessages({
+    SOURCES: `clinic=http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    SMTP_URL: mailServer.url,
+    RETRY_MINUTES: '0.001,0.001',
+    QUIET_HOURS: 'none',
+    SEND_TIMEOUT_SECONDS: '2',
+  });
+  const { context } = service;
+  after(async () => {
+    await service.close();
+    server.closeAllConnections();
+    server.close();
+    mailServer.close();
+  });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const sent = await text(request);
+    const reply = (value: unknown): void => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+    };
+    if (!clinic.isUp && request.url !== '/internal/outbox') return void response.writeHead(503).end('{}');
+    if (request.url === '/internal/outbox') {
+      for (let turn = 0; turn < 20 && outbox.length === 0; turn += 1) await delay(10);
+      return reply(outbox);
+    }
+    const body = JSON.parse(sent) as { ids: string[] };
+    if (request.url === '/internal/outbox/taken') {
+      outbox.splice(0, outbox.length, ...outbox.filter(({ id }) => !body.ids.includes(id)));
+      return reply({});
+    }
+    if (request.url === '/internal/visits') return reply(body.ids.flatMap((id) => visits.get(id) ?? []));
+    changes.push([request.url, body]);
+    return reply({ date: soon(5), time: '10:00' });
+  }
+
+  /** Books a visit. @returns its outbox entry */
+  function booked(email: string, changed: Partial<VisitNow> = {}): TakenEntry {
+    const id = entryId();
+    const account = service.issuer.idOf(email);
+    const stated = { id, doctor: 'Dr. Rahman', date: soon(5), time: '10:00', sequence: 0, status: 'Pending' } as const;
+    const visit = { ...stated, patient: account, changeUntil: `${soon(4)}T00:00:00Z`, ...changed };
+    visits.set(id, visit);
+    return {
+      id: entryId(),
+      at: new Date().toISOString(),
+      kind: 'appointment-booked',
+      to: { account, email, name: 'Zoe' },
+      data: { visit: stated },
+    };
+  }
+
+  const ledger = (email: string) => messagesOf(context).find({ 'to.email': email }).sort({ dueAt: 1 }).toArray();
+  const own = async (email: string) => {
+    const [first] = (await ledger(email)).filter(({ lane }) => lane === 0);
+    return first ?? assert.fail('no message');
+  };
+  const became = (email: string, status: string) =>
+    waitUntil(async () => (await ledger(email)).some((one) => one.lane === 0 && one.status === status));
+  return { service, context, mailServer, clinic, outbox, changes, booked, ledger, own, became };
+}

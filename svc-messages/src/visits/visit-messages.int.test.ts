@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clinicMoment } from '@clinic/contracts';
+import type { TakenEntry } from '@clinic/contracts/outbox/entries';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { storeEntries } from '../intake/store-entries.ts';
+import { signLink } from '../links/link-tokens.ts';
+import { messagesOf } from '../ledger/message-record.ts';
+import type { VisitNow } from './visit-calls.ts';
+import { entryId, messagesOfClinic, soon } from '../testing/clinic-source.ts';
+
+const { service, context, mailServer, outbox, changes, booked, ledger, became } = await messagesOfClinic();
+
+test('takes a source’s entry, sends its message once, and schedules the reminders', async () => {
+  const entry = booked('one@mail.example');
+  outbox.push(entry);
+  await became('one@mail.example', 'sent');
+  await waitUntil(async () => outbox.length === 0);
+  await storeEntries(context, 'clinic', [entry]);
+  const rows = await ledger('one@mail.example');
+  assert.deepEqual(
+    rows.map(({ kind, status, attempts }) => [kind, status, attempts]),
+    [
+      ['appointment-booked', 'sent', 1],
+      ['appointment-reminder', 'pending', 0],
+      ['appointment-reminder', 'pending', 0],
+    ],
+  );
+  const [mail, ...others] = mailServer.mailsTo('one@mail.example');
+  assert.equal(others.length, 0);
+  assert.equal(mail?.messageId, rows[0]?.messageId);
+  assert.match(mail?.text ?? '', /Dr\. Rahman/);
+  assert.equal(mail?.headers.get('list-unsubscribe-post'), undefined);
+  assert.ok(mail?.headers.get('list'));
+});
+
+test('goes to the visit’s patient, if svc-clinic learns who that is after it asked for the message', async () => {
+  const [patient, other] = ['patient.before@mail.example', 'patient.after@mail.example'];
+  const address = 'handed.over@mail.example';
+  const account = service.issuer.idOf(patient);
+  service.issuer.changeAccount(account, { email: patient, former: [address] });
+  service.issuer.changeAccount(service.issuer.idOf(other), { email: other, former: [address] });
+  // Entries name the next owner of the address, or nobody.
+  const entries = ['appointment-booked', 'appointment-cancelled'].flatMap((kind) =>
+    [service.issuer.idOf(other), undefined].map((named): TakenEntry => {
+      const entry = booked(patient, kind === 'appointment-cancelled' ? { status: 'Cancelled' } : {});
+      return { ...entry, kind, to: { email: address, name: 'Zoe', ...(named !== undefined && { account: named }) } };
+    }),
+  );
+  await storeEntries(context, 'clinic', entries);
+  const all = () =>
+    messagesOf(context)
+      .find({ visit: { $in: entries.map(({ data }) => (data as { visit: VisitNow }).visit.id) }, lane: 0 })
+      .toArray();
+  await waitUntil(async () => (await all()).every(({ status }) => status === 'sent'));
+  assert.deepEqual(
+    (await all()).map(({ to }) => [to.account, to.email]),
+    entries.map(() => [account, patient]),
+  );
+  assert.deepEqual(
+    [patient, other, address].map((email) => mailServer.mailsTo(email).length),
+    [entries.length, 0, 0],
+  );
+});
+
+test('asks a visit’s questions before it, unless they are answered or it is cancelled by then', async () => {
+  const [asked = '', answered = '', cancelled = ''] = ['asked', 'answered', 'off'].map(
+    (name) => `${name}@mail.example`,
+  );
+  const withQuestions = (email: string, now: Partial<VisitNow>): TakenEntry => {
+    const entry = booked(email, now);
+    const { visit } = entry.data as { readonly visit: object };
+    return { ...entry, data: { visit: { ...visit, questions: true } } };
+  };
+  const entries = [
+    withQuestions(asked, { questions: true }),
+    withQuestions(answered, {}),
+    withQuestions(cancelled, { questions: true }),
+  ];
+  const [, , off] = entries;
+  await storeEntries(context, 'clinic', entries);
+  await storeEntries(context, 'clinic', [{ ...off, id: entryId(), kind: 'appointment-cancelled' } as TakenEntry]);
+  const questions = { kind: 'appointment-questions', 'to.email': { $in: [asked, answered, cancelled] } };
+  await messagesOf(context).updateMany({ ...questions, status: 'pending' }, { $set: { nextAttemptAt: new Date() } });
+  const fates = async () =>
+    (await messagesOf(context).find(questions).toArray()).map(({ to, status, reason }) => [to.email, status, reason]);
+  await waitUntil(async () => (await fates()).every(([, status]) => status !== 'pending'));
+  assert.deepEqual(
+    new Set(await fates()),
+    new Set([
+      [asked, 'sent', undefined],
+      [answered, 'suppressed', 'out-of-date'],
+      [cancelled, 'suppressed', 'out-of-date'],
+    ]),
+  );
+  const mail = mailServer.mailsTo(asked).find(({ text: words }) => words?.includes('would like to know'));
+  assert.match(mail?.text ?? '', /\/dash\/questions\/[\da-f]{24}/);
+});
+
+test('a link says that the patient is here on the day of the visit, once, also when it can no longer be moved', async () => {
+  const email = 'here@mail.example';
+  const linkTo = async (date: string): Promise<string> => {
+    const entry = booked(email, { date, time: '00:00', changeUntil: '2020-01-01T00:00:00Z' });
+    const { id: visit } = (entry.data as { readonly visit: VisitNow }).visit;
+    const account = service.issuer.idOf(email);
+    const claims = { act: 'arrive', visit, account, seen: { date, time: '00:00' }, jti: `x${date}` } as const;
+    return `/messages/actions/${await signLink(context, 'visit', claims)}`;
+  };
+  const press = async (path: string) => (await service.anonymous(path, { method: 'POST', json: {} })).status;
+  const before = changes.length;
+  const later = await linkTo(soon(5));
+  assert.equal((await service.anonymous(later)).status, 200);
+  assert.equal(await press(later), 400);
+  assert.equal(changes.length, before);
+  const path = await linkTo(clinicMoment(new Date(), context.settings.CLINIC_TZ).date);
+  assert.equal(await press(path), 200);
+  assert.deepEqual((changes.at(-1) as [string, { readonly change: object }])[1].change, { act: 'arrive' });
+  assert.equal(await press(path), 409);
+  assert.equal(changes.length, before + 1);
+});
