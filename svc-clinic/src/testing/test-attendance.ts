@@ -12,7 +12,7 @@ export function attendanceAt(clinic: TestClinic) {
     clinic.as(who)(`/appoinments/${id}/attendance`, { method: 'PATCH', json: { from, to } });
   return {
     /** Stores Ann's visit to Dr. Grey, at midnight: its time has come. */
-    async visit(fields: Partial<AppointmentRecord> = {}): Promise<string> {
+    visit: async (fields: Partial<AppointmentRecord> = {}): Promise<string> => {
       const record = storedAppointment({
         date: clinic.today,
         time: '00:00',
