@@ -9,7 +9,7 @@ import type { TakenEntry } from '@clinic/contracts/outbox/entries';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { messagesOf } from '../ledger/message-record.ts';
 import type { VisitNow } from '../visits/visit-calls.ts';
-import { startMessages } from './messages.ts';
+import { startMessages, type TestMessages } from './messages.ts';
 import { startTestMailServer } from './test-mail-server.ts';
 
 /** 'yyyy-mm-dd', this many days from now. */
@@ -17,6 +17,18 @@ export const soon = (days: number): string => new Date(Date.now() + days * 86_40
 
 let entries = 0;
 export const entryId = (): string => (++entries).toString(16).padStart(24, '0');
+
+/** The messages to an address. */
+function ledgerOf(context: TestMessages['context']) {
+  const ledger = (email: string) => messagesOf(context).find({ 'to.email': email }).sort({ dueAt: 1 }).toArray();
+  const own = async (email: string) => {
+    const [first] = (await ledger(email)).filter(({ lane }) => lane === 0);
+    return first ?? assert.fail('no message');
+  };
+  const became = (email: string, status: string) =>
+    waitUntil(async () => (await ledger(email)).some((one) => one.lane === 0 && one.status === status));
+  return { ledger, own, became };
+}
 
 /** The service between a clinic, whose visits and outbox the test fills, and a mail server; all end after the file's last test. */
 export async function messagesOfClinic() {
@@ -78,12 +90,5 @@ export async function messagesOfClinic() {
     };
   }
 
-  const ledger = (email: string) => messagesOf(context).find({ 'to.email': email }).sort({ dueAt: 1 }).toArray();
-  const own = async (email: string) => {
-    const [first] = (await ledger(email)).filter(({ lane }) => lane === 0);
-    return first ?? assert.fail('no message');
-  };
-  const became = (email: string, status: string) =>
-    waitUntil(async () => (await ledger(email)).some((one) => one.lane === 0 && one.status === status));
-  return { service, context, mailServer, clinic, outbox, changes, booked, ledger, own, became };
+  return { service, context, mailServer, clinic, outbox, changes, booked, ...ledgerOf(context) };
 }
