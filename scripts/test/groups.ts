@@ -18,13 +18,13 @@ const needsOwn: readonly RegExp[] = [
   // Measures its process, in which those before it have left something.
   /\bprocess\.(?:memoryUsage|cpuUsage|getActiveResourcesInfo)\b|performance\./,
   // Starts programs, which it must not leave behind.
-  /child_process|startProcess|service-process|-main\.ts/,
+  /child_process|startProcess|-main\.ts/,
   // Loads modules in an order of its own.
   /\bawait import\(/,
 ];
 
 /** What a helper opens when it is loaded, it closes after the first file: the next would find it closed. */
-const opensOnce = /^(?:(?:after|before)(?:Each)?\(|(?:export )?const .*= await )/m;
+const opensOnce = /^(?:after|before)(?:Each)?\(/m;
 
 /** Whether a file's tests can come after those of others in a process, and before others. */
 function canShare(file: string): boolean {

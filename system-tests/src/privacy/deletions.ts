@@ -21,17 +21,21 @@ let dataDir: string;
 export let admin: ReturnType<ThreeServices['from']>;
 export let doctor: Doctor;
 export const today = clinicMoment(new Date(), 'Asia/Dhaka').date;
-before(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'erasure-'));
-  services = await startThreeServices({ dataDir, keepAnswersMs: 2_000, messages: 'sending' });
-  admin = services.from(await services.signIn(people.admin.email));
-  const doctors = await readJson<Doctor[]>(services.from('')('clinic')('/doctors'));
-  doctor = doctors.find(({ email }) => email === people.doctor.email) ?? assert.fail('the demo has no doctor');
-});
-after(async () => {
-  await services.close();
-  await rm(dataDir, { recursive: true });
-});
+
+/** Starts the services before the tests of a file, and stops them after the last. */
+export function startForTests(): void {
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'erasure-'));
+    services = await startThreeServices({ dataDir, keepAnswersMs: 2_000, messages: 'sending' });
+    admin = services.from(await services.signIn(people.admin.email));
+    const doctors = await readJson<Doctor[]>(services.from('')('clinic')('/doctors'));
+    doctor = doctors.find(({ email }) => email === people.doctor.email) ?? assert.fail('the demo has no doctor');
+  });
+  after(async () => {
+    await services.close();
+    await rm(dataDir, { recursive: true });
+  });
+}
 
 export const post = <T>(to: TestFetch, path: string, json: object): Promise<T> =>
   readJson<T>(to(path, { method: 'POST', json }));

@@ -16,10 +16,13 @@ import {
   post,
   services,
   today,
+  startForTests,
 } from './deletions.ts';
 import { prove, register, type Newcomer } from './newcomer.ts';
 
 // Deletions by plain requests, by people who aren't who they say they are; then what is stored is read back.
+
+startForTests();
 
 const erasures = {
   clinic: '/appoinments/erasure',

@@ -22,7 +22,10 @@ import {
   deletionOver,
   startDeletion,
   everything,
+  startForTests,
 } from './deletions.ts';
+
+startForTests();
 
 test(
   'bookings, orders and their messages that race the deletion are either stored and erased with the rest, or rejected',

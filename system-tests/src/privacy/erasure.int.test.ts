@@ -27,7 +27,10 @@ import {
   leftInFiles,
   filesForget,
   whatHappened,
+  startForTests,
 } from './deletions.ts';
+
+startForTests();
 
 test(
   'a deletion removes the person everywhere, and the totals of clinic and pharmacy still balance',

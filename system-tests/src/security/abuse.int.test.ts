@@ -17,7 +17,10 @@ import {
   solve,
   assertWaits,
   meanwhile,
+  startForTests,
 } from './attacks.ts';
+
+startForTests();
 
 /** Signs up with Firebase. @returns the proof of it */
 const signUp = async (address: string, email: string): Promise<string> =>

@@ -26,28 +26,32 @@ export let clinic: WholeClinic;
 let gateway: RunningGateway;
 export let stocked: readonly Medicine[];
 let other: { readonly email: string; readonly cookie: string };
-before(async () => {
-  clinic = await startWholeClinic({
-    env: {
-      SIGN_INS_PER_MINUTE_AND_ADDRESS: String(signIns),
-      PHARMACY_MAX_OPEN_ORDERS: String(openOrders),
-      REGISTRATIONS_PER_HOUR_AND_NETWORK: String(freeAccounts),
-    },
+
+/** Starts the clinic before the tests of a file, and stops it after the last. */
+export function startForTests(): void {
+  before(async () => {
+    clinic = await startWholeClinic({
+      env: {
+        SIGN_INS_PER_MINUTE_AND_ADDRESS: String(signIns),
+        PHARMACY_MAX_OPEN_ORDERS: String(openOrders),
+        REGISTRATIONS_PER_HOUR_AND_NETWORK: String(freeAccounts),
+      },
+    });
+    // Behind a proxy that sets the visitor's address.
+    gateway = await clinic.openGateway({ TRUST_PROXY: 'true' });
+    stocked = ((await (await fetch(`${gateway.url}/medicine`)).json()) as Medicine[]).filter(
+      ({ status, medicine: { expiryDate, quantity, prescriptionOnly } }) =>
+        !prescriptionOnly && status === 'in stock' && expiryDate > '2027-06' && Number(quantity.$numberInt) >= 50,
+    );
+    assert.ok(stocked.length >= 2);
+    const { email } = people.patient;
+    other = { email, cookie: await clinic.services.signIn(email) };
   });
-  // Behind a proxy that sets the visitor's address.
-  gateway = await clinic.openGateway({ TRUST_PROXY: 'true' });
-  stocked = ((await (await fetch(`${gateway.url}/medicine`)).json()) as Medicine[]).filter(
-    ({ status, medicine: { expiryDate, quantity, prescriptionOnly } }) =>
-      !prescriptionOnly && status === 'in stock' && expiryDate > '2027-06' && Number(quantity.$numberInt) >= 50,
-  );
-  assert.ok(stocked.length >= 2);
-  const { email } = people.patient;
-  other = { email, cookie: await clinic.services.signIn(email) };
-});
-after(async () => {
-  await gateway.close();
-  await clinic.close();
-});
+  after(async () => {
+    await gateway.close();
+    await clinic.close();
+  });
+}
 
 interface Sent {
   readonly proof?: string;

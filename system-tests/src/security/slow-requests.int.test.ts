@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import { send, countByStatus, meanwhile, Line, head, drip } from './attacks.ts';
+import { send, countByStatus, meanwhile, Line, head, drip, startForTests } from './attacks.ts';
+
+startForTests();
 
 describe('requests that never end', () => {
   test('three hundred unfinished heads are cut off after ten seconds', { timeout: 120_000 }, async () => {
