@@ -23,11 +23,20 @@ const tryToBook = (json: object, key?: string) =>
     headers: key === undefined ? {} : { 'Idempotency-Key': key },
   });
 
+/** Repeats a request whose turn among its user's others doesn't come in time, as on a busy machine. */
+async function untilItsTurn(send: () => Promise<Response>): Promise<Response> {
+  for (;;) {
+    const answer = await untilServed(send);
+    const { detail } = (await answer.clone().json()) as Partial<Problem>;
+    if (detail !== 'You sent too many requests at once. Try again in a moment.') return answer;
+  }
+}
+
 test('of forty concurrent moves of one appointment, over two processes, as many succeed as the daily limit allows', async () => {
   const { _id } = await clinic.book();
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, minute) =>
-      untilServed(() => (minute % 2 === 0 ? clinic : replica).reschedule(ann, _id, clinic.soon, at(minute))),
+      untilItsTurn(() => (minute % 2 === 0 ? clinic : replica).reschedule(ann, _id, clinic.soon, at(minute))),
     ),
   );
   const verdicts = await Promise.all(answers.map((answer) => verdict(answer.clone())));

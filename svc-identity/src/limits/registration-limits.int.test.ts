@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test';
 import type { Problem } from '@clinic/contracts';
 import { leadingZeroBits, proofText, type ProofChallenge } from '@clinic/contracts/proof-of-work';
 import { profile } from '../testing/browser.ts';
-import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { untilServed, waitUntil } from '@clinic/service-kit/testing/wait-until';
 import type { ProblemError } from '@clinic/service-kit';
 import { startIdentityStack } from '../testing/identity-stack.ts';
 import { registrationLimits } from './registration-limits.ts';
@@ -27,23 +27,25 @@ interface Newcomer {
   readonly token: string;
 }
 
-/** Registers a new person from an address. @param call - `users`: with the form, `jwt`: by signing in for the first time */
+/** Registers a new person from an address; a repeat isn't counted again. @param call - `users`: with the form, `jwt`: by signing in for the first time */
 async function register(
   { email, token }: Newcomer,
   address: string,
   { proof, url = stack.url, call = 'users' }: { proof?: string; url?: string; call?: 'users' | 'jwt' } = {},
 ): Promise<Answer> {
-  const answer = await fetch(`${url}/${call}`, {
-    method: 'POST',
-    body: JSON.stringify({ email, ...(call === 'users' && profile) }),
-    headers: {
-      'content-type': 'application/json',
-      'sec-fetch-site': 'same-origin',
-      'x-forwarded-for': address,
-      authorization: `Bearer ${token}`,
-      ...(proof !== undefined && { 'proof-of-work': proof }),
-    },
-  });
+  const answer = await untilServed(() =>
+    fetch(`${url}/${call}`, {
+      method: 'POST',
+      body: JSON.stringify({ email, ...(call === 'users' && profile) }),
+      headers: {
+        'content-type': 'application/json',
+        'sec-fetch-site': 'same-origin',
+        'x-forwarded-for': address,
+        authorization: `Bearer ${token}`,
+        ...(proof !== undefined && { 'proof-of-work': proof }),
+      },
+    }),
+  );
   const body = (await answer.json()) as Partial<Problem>;
   return {
     status: answer.status,
