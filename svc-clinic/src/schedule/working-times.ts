@@ -123,6 +123,7 @@ function isWorked(doctor: ScheduledDoctor, date: string, clock: ClinicClock): (s
  * @returns `undefined` if the doctor has no hours up to the last bookable day
  */
 export function timesOfNextDay(doctor: ScheduledDoctor, clock: ClinicClock): string[] | undefined {
+  if (hasNoHours(doctor)) return undefined;
   for (let date = clock.today; date <= clock.bookableUntil; date = addDays(date, 1)) {
     const { slots } = workingDay(doctor, date, clock);
     if (slots.length > 0) return slots.map(({ time }) => time);
