@@ -27,7 +27,11 @@ interface Newcomer {
   readonly token: string;
 }
 
-/** Registers a new person from an address; a repeat isn't counted again. @param call - `users`: with the form, `jwt`: by signing in for the first time */
+/**
+ * Registers a new person from an address. A repeat isn’t counted again.
+ *
+ * @param call - `users`: with the form, `jwt`: by signing in for the first time
+ */
 async function register(
   { email, token }: Newcomer,
   address: string,
