@@ -1,24 +1,27 @@
 import type { Server } from 'node:http';
+import { livePath } from '@clinic/contracts/live';
+import { galleryPage, shellPages } from '@clinic/contracts/pages';
 import { gracefully } from '@clinic/graceful-server';
 import type { Tracing } from '@clinic/service-kit/tracing';
 import express, { type Express } from 'express';
 import type { Logger } from 'pino';
-import { healthOf, targetsOf, type Health, type ScrapeTargets } from './operators/operators-server.ts';
+import { healthOf, targetsOf, type OperatorsView } from './operators/operators-server.ts';
 import { Deployments } from './deployments/deployments.ts';
 import { LiveLines } from './live/live-lines.ts';
 import { LoggedAddresses } from './server/logged-addresses.ts';
-import { createMetrics, type Metrics } from './operators/metrics.ts';
+import { createMetrics } from './operators/metrics.ts';
 import { ownFiles } from './pages/own-files.ts';
 import { Site } from './pages/site.ts';
-import { firebase } from './proxy/firebase.ts';
+import { firebase, openEmulator, signInStart } from './proxy/firebase.ts';
 import { filesOf, filesOfRemotes } from './files/front-end-files.ts';
+import { HashedFiles } from './files/hashed-files.ts';
 import { sendText } from './server/answers.ts';
 import { Remembered } from './remembered.ts';
 import { onlyReading } from './server/request-rules.ts';
 import { openServer, type ServerOptions } from './server/server.ts';
-import { Upstreams } from './proxy/upstreams.ts';
+import { LiveRegistry } from './registry/registry.ts';
+import { Services } from './registry/services.ts';
 import { Readiness } from './server/readiness.ts';
-import { livePath } from '@clinic/contracts/live';
 import { gatewayClaims } from './registry/gateway-segments.ts';
 import { pageErrors } from './reports/page-errors.ts';
 import { pageVisits } from './reports/page-visits.ts';
@@ -42,12 +45,8 @@ export interface GatewayOptions extends Pick<ServerOptions, 'headWithinMs' | 're
   readonly tracing?: Tracing | undefined;
 }
 
-export interface Gateway {
+export interface Gateway extends OperatorsView {
   readonly server: Server;
-  readonly metrics: Metrics;
-  health(): Health;
-  /** Where the services' replicas have their metrics. */
-  readonly targets: () => readonly ScrapeTargets[];
   /** Polls services, shell and remotes now; otherwise they are polled every two seconds. */
   poll(): Promise<void>;
   /** Reports not ready, finishes requests in flight, and releases everything. */
@@ -64,7 +63,9 @@ const maxLines = 1000;
 export function createGateway(options: GatewayOptions): Gateway {
   const parts = openParts(options);
   const { settings } = options;
-  const { metrics, upstreams, deployments, site, readiness, lines } = parts;
+  const { metrics, services, deployments, emulator, readiness, lines } = parts;
+  const upstreams = [...services.all, ...deployments.all.values()].map(({ upstream }) => upstream);
+  if (emulator) upstreams.push(emulator);
   const app = routes(options, parts);
   const server = openServer({
     ...options,
@@ -72,41 +73,41 @@ export function createGateway(options: GatewayOptions): Gateway {
     isStopping: () => readiness.stopping,
     // Calls go on without Express, which would cost them 5 % of their processor time.
     answer: (req, res, next) =>
-      upstreams.services.answer(req, res, () => app(req as express.Request, res as express.Response, next)),
+      services.answer(req, res, () => app(req as express.Request, res as express.Response, next)),
   });
   const closeServer = gracefully(server);
   return {
     server,
     metrics,
-    health: () => healthOf(readiness, site, deployments, upstreams),
-    targets: () => targetsOf(upstreams, settings.METRICS_PORT),
+    health: () => healthOf(readiness, deployments, services),
+    targets: () => targetsOf(services, settings.METRICS_PORT),
     async poll() {
       // Remotes first: a segment claimed by a page and a service goes to the page.
       await deployments.poll();
-      await upstreams.poll();
+      await Promise.all(upstreams.map(({ replicas }) => replicas.poll()));
     },
     async close() {
       await readiness.stop();
       await deployments.stop();
       lines.stop();
-      upstreams.prepareToStop();
+      for (const upstream of upstreams) upstream.prepareToStop();
       await closeServer();
-      upstreams.destroy();
+      for (const upstream of upstreams) upstream.destroy();
     },
   };
 }
 
 /** The routes by path, of all that isn't a service's. */
-function routes(options: GatewayOptions, { metrics, upstreams, deployments, site, readiness, lines }: Parts): Express {
-  const { settings, log } = options;
-  const { services, remotes, shell, emulator, files } = upstreams;
-  const pageAt = (path: string): string | undefined => site.pageAt(path);
+function routes({ settings, log }: GatewayOptions, parts: Parts): Express {
+  const { metrics, services, deployments, emulator, files, registry, site, readiness, lines } = parts;
+  const { remotes, shell } = deployments;
+  const { pageAt } = registry;
   const app = express().enable('case sensitive routing').enable('strict routing').disable('x-powered-by');
   app.use('/mf', filesOfRemotes(files, remotes));
-  app.use('/shell', filesOf(files, shell));
-  app.use('/favicon.ico', filesOf(files, shell, '/favicon.ico'));
+  app.use('/shell', filesOf(files, shell.upstream));
+  app.use('/favicon.ico', filesOf(files, shell.upstream, '/favicon.ico'));
   app.use(['/identitytoolkit.googleapis.com', '/securetoken.googleapis.com'], firebase(emulator));
-  app.use('/page-errors', takeReports(pageErrors({ log, site, deployments, counter: metrics.pageErrors }), log));
+  app.use('/page-errors', takeReports(pageErrors({ log, registry, deployments, counter: metrics.pageErrors }), log));
   app.use('/page-visits', takeReports(pageVisits({ deployments, metrics: metrics.pageVisits }), log));
   app.use('/policy-reports', takeReports(policyReports({ log, counter: metrics.policyReports, pageAt }), log));
   app.use(services.answerUnpublished);
@@ -114,7 +115,7 @@ function routes(options: GatewayOptions, { metrics, upstreams, deployments, site
   app.get(livePath, lines.answer);
   app.get('/health/live', (req, res) => sendText(req, res, 200, 'ok'));
   app.get('/health/ready', readiness.answer);
-  app.use(ownFiles(site, services, settings.PUBLIC_URL));
+  app.use(ownFiles(site, registry, services, settings.PUBLIC_URL));
   app.use(site.answer);
   return app;
 }
@@ -122,40 +123,58 @@ function routes(options: GatewayOptions, { metrics, upstreams, deployments, site
 type Parts = ReturnType<typeof openParts>;
 
 /** Creates and connects the parts that the routes need. */
-function openParts({ pollEveryMs: everyMs = 2000, ...options }: GatewayOptions) {
-  const { settings, log } = options;
+function openParts({
+  settings,
+  log,
+  pollEveryMs: everyMs = 2000,
+  answerWithinMs,
+  resolve,
+  htmlWithinMs,
+}: GatewayOptions) {
   const metrics = createMetrics();
   const claims = gatewayClaims();
   const remembered = new Remembered(settings.PUBLICATIONS_DIR, log);
-  const upstreams = new Upstreams({ ...options, claims, remembered, metrics: metrics.upstreams, everyMs: everyMs / 2 });
-  const { services, remotes } = upstreams;
-  const addresses = new LoggedAddresses(() => [...remotes.keys(), ...site.paths, ...services.paths]);
-  const onChange = (): void => {
-    addresses.forget();
-    upstreams.files.clear();
-  };
-  const deployments = new Deployments({ settings, remembered, everyMs, onChange: () => site.claim(), log });
-  const site = new Site({
+  const upstream = { log, metrics: metrics.upstreams, everyMs: everyMs / 2, answerWithinMs, resolve };
+  const files = new HashedFiles();
+  const services = new Services({ services: settings.SERVICES, claims, log, upstream, remembered });
+  const deployments = new Deployments({
     settings,
-    claims,
-    upstreams,
-    htmlWithinMs: options.htmlWithinMs,
-    deployments,
+    upstream: { ...upstream, sendFile: files.sendFile },
+    remembered,
+    everyMs,
+    onChange: () => registry.claim(),
     log,
-    mayBeService: (segment) => services.mayOwn(segment),
-    onChange,
   });
-  services.onChange(() => site.share());
+  const registry = new LiveRegistry({
+    remotes: deployments.remotes,
+    // The design system's gallery is for development only.
+    shellPages: settings.NODE_ENV === 'production' ? shellPages : [...shellPages, galleryPage],
+    claims,
+    demo: settings.DEMO_MODE,
+    log,
+    onChange: () => {
+      addresses.forget();
+      files.clear();
+    },
+  });
+  services.onChange(() => registry.share());
+  const addresses = new LoggedAddresses(() => [...deployments.remotes.keys(), ...registry.paths, ...services.paths]);
+  const { AUTH_EMULATOR_URL } = settings;
+  const emulator = AUTH_EMULATOR_URL === undefined ? undefined : openEmulator(AUTH_EMULATOR_URL, upstream);
+  const signInStarted = signInStart(emulator);
   const lines = new LiveLines({ sources: services.streams, most: maxLines });
   metrics.watchLines(lines);
-  metrics.watchReleases(() => ['shell', ...remotes.keys()].map((name) => [name, deployments.noteOf(name)] as const));
+  metrics.watchReleases(deployments);
   return {
     metrics,
-    upstreams,
-    addresses,
+    files,
+    services,
     deployments,
-    site,
+    registry,
+    addresses,
+    emulator,
     lines,
-    readiness: new Readiness(() => site.ready && upstreams.signInStarted),
+    site: new Site({ settings, registry, services, deployments, htmlWithinMs, log }),
+    readiness: new Readiness(() => deployments.shell.page !== undefined && signInStarted()),
   };
 }

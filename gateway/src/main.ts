@@ -28,7 +28,7 @@ async function main(): Promise<void> {
     log,
   });
   const gateway = createGateway({ settings, log, tracing });
-  const internal = createInternalServer(gateway.metrics.registry, () => gateway.health(), gateway.targets);
+  const internal = createInternalServer(gateway);
   const closeInternal = gracefully(internal);
 
   let stopping = false;

@@ -81,11 +81,7 @@ describe('metrics', () => {
 
   it('have their own port', async () => {
     assert.equal((await gateway.ask('/metrics', { headers: { Accept: 'application/json' } })).status, 404);
-    const internal = createInternalServer(
-      gateway.gateway.metrics.registry,
-      () => gateway.gateway.health(),
-      gateway.gateway.targets,
-    );
+    const internal = createInternalServer(gateway.gateway);
     internal.listen(0, '127.0.0.1');
     await once(internal, 'listening');
     const url = `http://127.0.0.1:${(internal.address() as AddressInfo).port}`;

@@ -7,12 +7,15 @@ import { repeat } from '../replicas/repeat.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import type { Remembered } from '../remembered.ts';
 import type { GatewaySettings } from '../settings.ts';
+import { Upstream, type UpstreamOptions } from '../proxy/upstream.ts';
 import type { Reported } from './counted-figures.ts';
 import { FrontEnd, type LiveCanary } from './front-end.ts';
 import { giveGroup, groupOf, isInShare } from './share.ts';
 
 export interface DeploymentsOptions {
   readonly settings: Pick<GatewaySettings, 'REMOTES' | 'SHELL_URL' | 'SERVICES'>;
+  /** How requests for files are forwarded. */
+  readonly upstream: Omit<UpstreamOptions, 'name' | 'urls'>;
   readonly remembered: Remembered;
   /** Milliseconds between reports. */
   readonly everyMs: number;
@@ -38,7 +41,8 @@ export class Deployments {
   readonly shell: FrontEnd;
   /** By name. */
   readonly remotes: ReadonlyMap<string, FrontEnd>;
-  readonly #all: ReadonlyMap<string, FrontEnd>;
+  /** The remotes, and `shell`. */
+  readonly all: ReadonlyMap<string, FrontEnd>;
   readonly #stopReporting: () => void;
   #isStopped = false;
   #trouble: string | undefined;
@@ -48,11 +52,12 @@ export class Deployments {
 
   constructor(options: DeploymentsOptions) {
     this.#options = options;
-    const { settings, remembered, everyMs, onChange, log } = options;
-    const open = (name: string, urls: readonly string[]) => new FrontEnd({ name, urls, everyMs, onChange, log });
+    const { settings, upstream, remembered, everyMs, onChange, log } = options;
+    const open = (name: string, urls: readonly string[]): FrontEnd =>
+      new FrontEnd({ name, urls, upstream: new Upstream({ ...upstream, name, urls }), everyMs, onChange, log });
     this.shell = open('shell', settings.SHELL_URL);
     this.remotes = new Map([...settings.REMOTES].map(([name, urls]) => [name, open(name, urls)] as const));
-    this.#all = new Map([...this.remotes, ['shell', this.shell]]);
+    this.all = new Map([...this.remotes, ['shell', this.shell]]);
     this.#recalled = remembered.read(fileName, (text) => gatewayOrders.parse(JSON.parse(text)));
     this.#stopReporting = repeat(() => this.#report(), everyMs);
   }
@@ -62,19 +67,14 @@ export class Deployments {
     return [...this.remotes.values()].flatMap(({ live }) => live ?? []);
   }
 
-  /** Note to operators if another release of a front-end than the deployed one is served. */
-  noteOf(name: string): string | undefined {
-    return this.#all.get(name)?.note;
-  }
-
   /** The versions of a remote, or of the shell, that visitors get now; none if it isn't registered. */
   versionsOf(name: string): readonly string[] {
-    return this.#all.get(name)?.versions ?? [];
+    return this.all.get(name)?.versions ?? [];
   }
 
   /** Counts what a page has reported about a version that visitors get now. */
   count(name: string, version: string | undefined, what: Reported): void {
-    if (version !== undefined && this.versionsOf(name).includes(version)) this.#all.get(name)?.count(version, what);
+    if (version !== undefined && this.versionsOf(name).includes(version)) this.all.get(name)?.count(version, what);
   }
 
   /**
@@ -98,7 +98,7 @@ export class Deployments {
     const recalled = this.#recalled;
     this.#recalled = undefined;
     if (recalled) await this.#follow(recalled);
-    await Promise.all([...this.#all.values()].map((frontEnd) => frontEnd.poll()));
+    await Promise.all([...this.all.values()].map((frontEnd) => frontEnd.poll()));
     await this.#report();
   }
 
@@ -106,13 +106,13 @@ export class Deployments {
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#stopReporting();
-    for (const frontEnd of this.#all.values()) frontEnd.stop();
+    for (const frontEnd of this.all.values()) frontEnd.stop();
     await this.#report();
   }
 
   async #report(): Promise<void> {
     const urls = this.#options.settings.SERVICES.get('identity') ?? [];
-    const all = [...this.#all].map(([name, frontEnd]) => [name, frontEnd.report()] as const);
+    const all = [...this.all].map(([name, frontEnd]) => [name, frontEnd.report()] as const);
     const body = {
       gateway: this.#gateway,
       frontEnds: Object.fromEntries(all.map(([name, { report }]) => [name, report])),
@@ -137,7 +137,7 @@ export class Deployments {
   }
 
   async #follow(orders: GatewayOrders): Promise<void> {
-    await Promise.all([...this.#all].map(([name, one]) => one.follow(orders.frontEnds[name] ?? {})));
+    await Promise.all([...this.all].map(([name, one]) => one.follow(orders.frontEnds[name] ?? {})));
     const text = JSON.stringify(orders);
     if (text === this.#remembered) return;
     this.#remembered = text;

@@ -8,7 +8,9 @@ import {
 } from '@clinic/service-kit/deployments/gateway-report';
 import type { Logger } from 'pino';
 import { remoteOf } from '../registry/remote-schema.ts';
-import { pollFile, type PolledFile } from '../replicas/polled-file.ts';
+import type { Upstream } from '../proxy/upstream.ts';
+import { PolledFile } from '../replicas/polled-file.ts';
+import { repeat } from '../replicas/repeat.ts';
 import { CountedFigures, type Reported } from './counted-figures.ts';
 
 /** What was decided about one front-end. */
@@ -25,6 +27,7 @@ export interface FrontEndOptions {
   readonly name: string;
   /** Addresses of its servers. */
   readonly urls: readonly string[];
+  readonly upstream: Upstream;
   /** Milliseconds between polls. */
   readonly everyMs: number;
   /** Called when visitors get something else. */
@@ -33,86 +36,78 @@ export interface FrontEndOptions {
 }
 
 /** A build of a front-end: the shell's page, or what `remote.json` says. */
-type Build = { readonly page: string } | { readonly remote: RegisteredRemote };
+interface Build {
+  /** Of the shell, the file name of its main script, which is all that a page knows about its own release. */
+  readonly version: string;
+  readonly page?: string;
+  readonly remote?: RegisteredRemote;
+}
 
 /** A release that is read from the front-end's server, to give it to visitors. */
 interface Chosen {
   readonly version: string;
-  readonly file: PolledFile;
-  build?: Build;
-  trouble?: string | undefined;
+  readonly file: PolledFile<Build>;
 }
 
-/** One front-end: its deployed build, the releases that were chosen instead, and what pages report about them. */
+/** One front-end: its servers, its deployed build, the releases that were chosen instead, and what pages report about them. */
 export class FrontEnd {
   readonly #options: FrontEndOptions;
+  /** Its servers, for visitors' requests. */
+  readonly upstream: Upstream;
   readonly #figures = new CountedFigures();
-  readonly #file: PolledFile;
-  readonly #listing: PolledFile;
-  #deployed: Build | undefined;
-  #kept: KeptReleases | undefined;
+  readonly #deployed: PolledFile<Build>;
+  /** Servers of earlier releases of the kit, and those that keep no releases, have no such file. */
+  readonly #kept: PolledFile<KeptReleases>;
+  readonly #stopPolling: () => void;
   #orders: Orders = {};
   #served: Chosen | undefined;
   #canary: Chosen | undefined;
 
   constructor(options: FrontEndOptions) {
     this.#options = options;
-    const { name, urls, everyMs, log, onChange } = options;
-    this.#file = pollFile({
-      urls: urls.map((url) => `${url}/${this.#fileName}`),
-      everyMs,
-      log,
-      onChange: (text) => {
-        this.#deployed = this.#read(text);
-        log.info({ remote: name, version: versionOf(this.#deployed) }, 'remote registered');
-        onChange();
-      },
-    });
-    this.#listing = pollFile({
-      urls: urls.map((url) => `${url}/releases.json`),
-      everyMs,
+    const { upstream, everyMs, log } = options;
+    this.upstream = upstream;
+    this.#deployed = this.#open('', log);
+    this.#kept = new PolledFile({
+      urls: this.#urlsOf('releases.json'),
       log,
       headers: { [releasesHeader]: 'read' },
-      onChange: (text) => {
-        this.#kept = keptReleases.parse(JSON.parse(text));
-      },
-      // A server that keeps no releases, or of an earlier release of the kit.
-      onMissing: () => {
-        this.#kept = undefined;
-      },
+      optional: true,
+      read: (text) => keptReleases.parse(JSON.parse(text)),
     });
+    this.#stopPolling = repeat(() => this.poll(), everyMs);
   }
 
   /** What all visitors get but those of a canary: the chosen release once it could be read, otherwise the deployed one. */
   get #build(): Build | undefined {
-    return this.#served?.build ?? this.#deployed;
+    return this.#served?.file.content ?? this.#deployed.content;
   }
 
   /** The remote that visitors get. */
   get remote(): RegisteredRemote | undefined {
-    return remoteIn(this.#build);
+    return this.#build?.remote;
   }
 
   /** The shell's page that visitors get. */
   get page(): string | undefined {
-    return this.#build && 'page' in this.#build ? this.#build.page : undefined;
+    return this.#build?.page;
   }
 
   /** The canary, once it can be served. */
   get live(): LiveCanary | undefined {
     const { canary } = this.#orders;
-    const remote = remoteIn(this.#canary?.build);
+    const remote = this.#canary?.file.content?.remote;
     return canary && remote ? { canary, remote } : undefined;
   }
 
   /** The versions that visitors get now, as their pages report them; of the shell, the name of its main script. */
   get versions(): readonly string[] {
-    return [versionOf(this.#build), this.live?.remote.version].filter((version) => version !== undefined);
+    return [this.#build?.version, this.live?.remote.version].filter((version) => version !== undefined);
   }
 
   /** Note to operators if another release than the deployed one is served. */
   get note(): string | undefined {
-    return this.#served?.build && this.#orders.served?.note;
+    return this.#served?.file.content && this.#orders.served?.note;
   }
 
   /** Counts what a page has reported about a version. */
@@ -126,16 +121,16 @@ export class FrontEnd {
   /** What to report to svc-identity. @returns call `failed` if it couldn't be sent */
   report(): { readonly report: GatewayReport['frontEnds'][string]; readonly failed: () => void } {
     const { figures, failed } = this.#figures.take();
-    const served = versionOf(this.#build);
+    const served = this.#build?.version;
     const serves = served === undefined ? undefined : this.#releaseOf(served);
-    const trouble = this.#served?.trouble ?? this.#canary?.trouble;
+    const trouble = troubleOf(this.#served) ?? troubleOf(this.#canary);
     return {
       failed,
       report: {
         ...(serves !== undefined && { serves }),
         ...(this.live && { canary: this.live.canary.id }),
         ...(trouble !== undefined && { trouble: trouble.slice(0, 300) }),
-        ...(this.#kept && { kept: this.#kept }),
+        ...(this.#kept.content && { kept: this.#kept.content }),
         figures: [...figures],
       },
     };
@@ -151,68 +146,76 @@ export class FrontEnd {
     this.#served = this.#choose(this.#served, orders.served?.version);
     this.#canary = this.#choose(this.#canary, orders.canary?.version);
     onChange();
-    await Promise.all([this.#served?.file.poll(), this.#canary?.file.poll()]);
+    await this.#readChosen();
   }
 
+  /** Reads what its servers have now. */
   async poll(): Promise<void> {
-    await Promise.all([this.#file.poll(), this.#listing.poll()]);
+    await Promise.all([
+      this.#readDeployed(),
+      this.#kept.poll(),
+      // They don't change; the server keeps what is asked for.
+      this.#readChosen(),
+    ]);
   }
 
   stop(): void {
-    for (const file of [this.#file, this.#listing, this.#served?.file, this.#canary?.file]) file?.stop();
+    this.#stopPolling();
   }
 
-  get #fileName(): string {
-    return this.#options.name === 'shell' ? 'index.html' : 'remote.json';
+  async #readDeployed(): Promise<void> {
+    if (!(await this.#deployed.poll())) return;
+    const { log, name, onChange } = this.#options;
+    log.info({ remote: name, version: this.#deployed.content?.version }, 'remote registered');
+    onChange();
+  }
+
+  async #readChosen(): Promise<void> {
+    const read = async (chosen: Chosen | undefined): Promise<void> => {
+      if (await chosen?.file.poll()) this.#options.onChange();
+    };
+    await Promise.all([read(this.#served), read(this.#canary)]);
+  }
+
+  #urlsOf(path: string): readonly string[] {
+    return this.#options.urls.map((url) => `${url}/${path}`);
+  }
+
+  /** @param folder - of one of its releases; empty for the deployed build */
+  #open(folder: string, log: Logger): PolledFile<Build> {
+    return new PolledFile({
+      urls: this.#urlsOf(`${folder}${this.#options.name === 'shell' ? 'index.html' : 'remote.json'}`),
+      log,
+      ...(folder !== '' && { headers: { [releasesHeader]: 'read' } }),
+      read: (text) => this.#buildIn(text),
+    });
   }
 
   /** @throws Error if this isn't a build of this front-end */
-  #read(text: string): Build {
+  #buildIn(text: string): Build {
     const { name } = this.#options;
-    if (name !== 'shell') return { remote: remoteOf(name, text) };
+    if (name !== 'shell') {
+      const remote = remoteOf(name, text);
+      return { version: remote.version, remote };
+    }
     if (!text.includes('</head>') || !text.includes('<title>'))
       throw new Error('the shell sent a page without head or title');
-    return { page: text };
+    return { version: /<script [^>]*src="\/shell\/(main\.[^"]+)"/.exec(text)?.[1] ?? '', page: text };
   }
 
   /** The release of a reported version: a page of the shell knows only its main script. */
   #releaseOf(reported: string): string | undefined {
     if (this.#options.name !== 'shell') return reported;
-    return this.#kept?.releases.find(({ main }) => main === reported)?.version;
+    return this.#kept.content?.releases.find(({ main }) => main === reported)?.version;
   }
 
   #choose(current: Chosen | undefined, version: string | undefined): Chosen | undefined {
-    if (current?.version === version) return current;
-    current?.file.stop();
     if (version === undefined) return undefined;
-    const { name, urls, everyMs, log, onChange } = this.#options;
-    const chosen: Chosen = {
-      version,
-      file: pollFile({
-        urls: urls.map((url) => `${url}/releases/${version}/${this.#fileName}`),
-        // It doesn't change; the server keeps what is asked for.
-        everyMs: Math.max(everyMs, 2000),
-        log: log.child({ remote: name, version }),
-        headers: { [releasesHeader]: 'read' },
-        onChange: (text) => {
-          chosen.build = this.#read(text);
-          onChange();
-        },
-        onTrouble: (trouble) => {
-          chosen.trouble = trouble && `${version} can’t be read from its server: ${trouble}`;
-        },
-      }),
-    };
-    return chosen;
+    if (current?.version === version) return current;
+    const { name, log } = this.#options;
+    return { version, file: this.#open(`releases/${version}/`, log.child({ remote: name, version })) };
   }
 }
 
-function remoteIn(build: Build | undefined): RegisteredRemote | undefined {
-  return build && 'remote' in build ? build.remote : undefined;
-}
-
-/** Of the shell, the file name of its main script, which is all that a page knows about its own release. */
-function versionOf(build: Build | undefined): string | undefined {
-  if (build && 'remote' in build) return build.remote.version;
-  return build && (/<script [^>]*src="\/shell\/(main\.[^"]+)"/.exec(build.page)?.[1] ?? '');
-}
+const troubleOf = (chosen: Chosen | undefined): string | undefined =>
+  chosen?.file.trouble && `${chosen.version} can’t be read from its server: ${chosen.file.trouble}`;

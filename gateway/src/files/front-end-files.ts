@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import { sendUnknown } from '../server/answers.ts';
+import type { Deployments } from '../deployments/deployments.ts';
 import { onlyReading } from '../server/request-rules.ts';
 import type { HashedFiles } from './hashed-files.ts';
 import type { Upstream } from '../proxy/upstream.ts';
@@ -17,12 +18,12 @@ export function filesOf(files: HashedFiles, upstream: Upstream, path?: string): 
 }
 
 /** Forwards requests for the remotes' files: `/<name>/…`, below their common folder. */
-export function filesOfRemotes(files: HashedFiles, remotes: ReadonlyMap<string, Upstream>): Middleware {
+export function filesOfRemotes(files: HashedFiles, remotes: Deployments['remotes']): Middleware {
   return (req, res) => {
     const path = withoutQuery(req.url);
     const [, name = ''] = path.split('/', 2);
-    const remote = remotes.get(name);
-    if (remote) sendFile(files, remote, req, res, path.slice(1 + name.length) || '/');
+    const upstream = remotes.get(name)?.upstream;
+    if (upstream) sendFile(files, upstream, req, res, path.slice(1 + name.length) || '/');
     else sendUnknown(req, res);
   };
 }

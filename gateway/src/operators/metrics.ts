@@ -24,13 +24,12 @@ export function createMetrics() {
     ...reportMetrics(meters),
     watchLines: (lines: { readonly open: number }): void =>
       gauge('gateway_live_lines_open', 'Live lines of browsers that are open', [], (set) => set({}, lines.open)),
-    /** @param notes - of each front-end, if another release than the deployed one is served */
-    watchReleases: (notes: () => readonly (readonly [target: string, note: string | undefined])[]): void =>
+    watchReleases: ({ all }: { readonly all: ReadonlyMap<string, { readonly note: string | undefined }> }): void =>
       gauge(
         'gateway_release_pinned',
         '1 if a front-end serves a release other than the last deployed one, because of a pin or a roll-back',
         ['target'],
-        (set) => notes().forEach(([target, note]) => set({ target }, note?.startsWith('pinned') ?? false)),
+        (set) => all.forEach(({ note }, target) => set({ target }, note?.startsWith('pinned') ?? false)),
       ),
   };
 }

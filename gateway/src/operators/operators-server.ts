@@ -1,11 +1,9 @@
 import { createServer, type Server } from 'node:http';
-import type { Registry as MetricsRegistry } from 'prom-client';
 import type { Deployments } from '../deployments/deployments.ts';
-import type { Site } from '../pages/site.ts';
-import type { Upstreams } from '../proxy/upstreams.ts';
+import type { FrontEnd } from '../deployments/front-end.ts';
 import type { Readiness } from '../server/readiness.ts';
-import type { Registry } from '@clinic/contracts/remotes';
-import type { Service } from '../registry/services.ts';
+import type { Metrics } from './metrics.ts';
+import type { Service, Services } from '../registry/services.ts';
 import type { Upstream } from '../proxy/upstream.ts';
 
 export interface Health {
@@ -20,12 +18,16 @@ export interface ScrapeTargets {
   readonly labels: { readonly part: string };
 }
 
+/** What operators see of a gateway. */
+export interface OperatorsView {
+  readonly metrics: Metrics;
+  readonly health: () => Health;
+  /** Where the services' replicas have their metrics. */
+  readonly targets: () => readonly ScrapeTargets[];
+}
+
 /** The operators' server: `/metrics`, `/targets`, `/health/live`, `/health/ready`. Never expose it. */
-export function createInternalServer(
-  metrics: Pick<MetricsRegistry, 'metrics' | 'contentType'>,
-  health: () => Health,
-  targets: () => readonly ScrapeTargets[] = () => [],
-): Server {
+export function createInternalServer({ metrics, health, targets }: OperatorsView): Server {
   return createServer((req, res) => {
     const json = (status: number, body: unknown): void =>
       void res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
@@ -36,31 +38,20 @@ export function createInternalServer(
     }
     if (req.url === '/targets') return json(200, targets());
     if (req.url !== '/metrics') return json(404, { status: 'unknown address' });
-    metrics.metrics().then(
-      (text) => res.writeHead(200, { 'Content-Type': metrics.contentType }).end(text),
+    metrics.registry.metrics().then(
+      (text) => res.writeHead(200, { 'Content-Type': metrics.registry.contentType }).end(text),
       (error: unknown) => json(500, { status: String(error) }),
     );
   });
 }
 
 /** State of each part, for operators. */
-export function healthOf(
-  readiness: Readiness,
-  site: Site,
-  deployments: Deployments,
-  { services, remotes, shell }: Upstreams,
-): Health {
+export function healthOf(readiness: Readiness, { all }: Deployments, services: Services): Health {
   return {
     ready: readiness.ready,
     parts: {
       gateway: readiness.stopping ? 'stopping' : 'ok',
-      shell: `${site.ready ? 'ok' : 'not loaded yet'}; ${replicaStates(shell)}${noteOf(deployments, 'shell')}`,
-      ...Object.fromEntries(
-        [...remotes].map(([name, upstream]) => [
-          name,
-          `${remoteState(site.registry, name, upstream)}${noteOf(deployments, name)}`,
-        ]),
-      ),
+      ...Object.fromEntries([...all].map(([name, frontEnd]) => [name, frontEndState(frontEnd)])),
       ...Object.fromEntries(
         services.all.map((service) => [service.name, serviceState(service, services.rejectedOf(service))]),
       ),
@@ -69,7 +60,7 @@ export function healthOf(
 }
 
 /** Where the services' replicas have their metrics: as the gateway finds them, so that an added domain needs no setting. */
-export function targetsOf({ services }: Upstreams, port: number): readonly ScrapeTargets[] {
+export function targetsOf(services: Services, port: number): readonly ScrapeTargets[] {
   return services.all.map(({ name, upstream: { replicas } }) => ({
     targets: replicas.all.map((replica) => {
       // The address of a resolved name is part of the replica's.
@@ -80,16 +71,10 @@ export function targetsOf({ services }: Upstreams, port: number): readonly Scrap
   }));
 }
 
-/** Why another release than the deployed one is served. */
-function noteOf(deployments: Deployments, name: string): string {
-  const note = deployments.noteOf(name);
-  return note === undefined ? '' : `; ${note}`;
-}
-
-/** Describes a remote for operators: its version and each of its servers. */
-function remoteState({ remotes, away }: Registry, name: string, upstream: Upstream): string {
-  const remote = remotes.find((known) => known.name === name);
-  return `${away.includes(name) ? 'not loaded yet' : `ok, version ${remote?.version}`}; ${replicaStates(upstream)}`;
+/** Describes a front-end for operators: a remote's version, each of its servers, and why it isn't the deployed release. */
+function frontEndState({ page, remote, upstream, note }: FrontEnd): string {
+  const loaded = remote ? `ok, version ${remote.version}` : page === undefined ? 'not loaded yet' : 'ok';
+  return [loaded, replicaStates(upstream), note ?? []].flat().join('; ');
 }
 
 /** Describes a service for operators: its version, each replica, and the segments it claimed but didn't get. */

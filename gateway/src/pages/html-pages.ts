@@ -6,9 +6,12 @@ import { releasesHeader } from '@clinic/service-kit/deployments/gateway-report';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import type { Deployments } from '../deployments/deployments.ts';
 import type { Upstream } from '../proxy/upstream.ts';
 import type { Services } from '../registry/services.ts';
 import type { GetAnswer } from '../replicas/http-get.ts';
+import type { GatewaySettings } from '../settings.ts';
+import { pageConfigOf } from './page-config.ts';
 
 /** A public page as its remote renders it: HTML without scripts. */
 export interface PageHtml {
@@ -20,15 +23,11 @@ export interface PageHtml {
 }
 
 export interface HtmlPagesOptions {
-  /** The file servers of the remotes, by name. */
-  readonly remotes: ReadonlyMap<string, Upstream>;
+  readonly settings: GatewaySettings;
+  readonly deployments: Pick<Deployments, 'remotes'>;
   readonly services: Pick<Services, 'find'>;
-  /** Public scheme and host of the clinic. */
-  readonly publicUrl: string;
-  /** The configuration of pages, in JSON. */
-  readonly config: string;
   /** Milliseconds that a visitor waits for a page, default 300. */
-  readonly withinMs?: number | undefined;
+  readonly htmlWithinMs?: number | undefined;
   readonly log: Logger;
 }
 
@@ -83,16 +82,10 @@ const rendered = z.union([
 /** What pages read of an answer besides its body. */
 const answerHeaders = ['content-type', 'link', 'x-total-count', 'x-total-count-relation'];
 
-interface Kept {
-  readonly page: Promise<PageHtml | undefined>;
-  /** `performance.now()` until which it is given; none if it never changes. */
-  readonly until: number;
-}
-
 /** Public pages as HTML, which their remotes have built or render on request (docs/decisions/0021). */
 export class HtmlPages {
   readonly #options: HtmlPagesOptions;
-  readonly #kept = new LRUCache<string, Kept>({ max: mostPages });
+  readonly #kept = new LRUCache<string, Promise<PageHtml | undefined>>({ max: mostPages });
   readonly #troubles = new Map<string, string>();
   readonly #visitorWaitsMs: number;
   readonly #partWithinMs: number;
@@ -100,7 +93,7 @@ export class HtmlPages {
 
   constructor(options: HtmlPagesOptions) {
     this.#options = options;
-    this.#visitorWaitsMs = options.withinMs ?? usualWaitMs;
+    this.#visitorWaitsMs = options.htmlWithinMs ?? usualWaitMs;
     this.#partWithinMs = Math.max(partWithinMs, this.#visitorWaitsMs);
   }
 
@@ -116,20 +109,18 @@ export class HtmlPages {
     if (how === undefined || url.length > maxUrlLength) return undefined;
     const key = `${remote.name} ${remote.version} ${how === 'rendered' ? url : page}`;
     const kept = this.#kept.get(key);
-    if (kept && performance.now() < kept.until) return this.#inTime(kept.page);
+    if (kept) return this.#inTime(kept);
     if (this.#rendering >= mostRendering) return undefined;
     this.#rendering += 1;
     const found = this.#make(remote, page, url).finally(() => (this.#rendering -= 1));
-    const next: Kept = { page: found, until: performance.now() + freshMs };
-    this.#kept.set(key, next);
+    this.#kept.set(key, found, { ttl: freshMs });
+    // A built page never changes.
     if (how !== 'rendered')
-      void found.then(
-        (made) => made && this.#kept.get(key) === next && this.#kept.set(key, { ...next, until: Infinity }),
-      );
+      void found.then((made) => made && this.#kept.peek(key) === found && this.#kept.set(key, found, { ttl: 0 }));
     return this.#inTime(found);
   }
 
-  #inTime(page: Kept['page']): Kept['page'] {
+  #inTime(page: Promise<PageHtml | undefined>): Promise<PageHtml | undefined> {
     return Promise.race([page, delay(this.#visitorWaitsMs, undefined, { ref: false })]);
   }
 
@@ -155,7 +146,7 @@ export class HtmlPages {
 
   /** The file of a page that is always the same. */
   async #read(name: string, { file, integrity }: { readonly file: string; readonly integrity: string }) {
-    const upstream = this.#options.remotes.get(name);
+    const upstream = this.#options.deployments.remotes.get(name)?.upstream;
     const { status, text } = await ask(upstream, `/${file}`, this.#partWithinMs);
     if (status !== 200) throw new Error(`status ${status}`);
     const [algorithm = '', digest] = integrity.split(/-(.*)/s);
@@ -165,11 +156,12 @@ export class HtmlPages {
 
   /** Renders a page, for which its remote's server asks for the answers of public calls. */
   async #render({ name, version }: RegisteredRemote, page: string, url: string): Promise<PageHtml> {
-    const { remotes, publicUrl, config } = this.#options;
+    const { deployments, settings } = this.#options;
+    const config = JSON.stringify(pageConfigOf(settings));
     const answers: Record<string, object> = {};
     for (let round = 0; round <= mostRounds; round += 1) {
-      const visit = JSON.stringify({ version, page, url, origin: publicUrl, config, answers });
-      const { status, text } = await ask(remotes.get(name), '/html', this.#partWithinMs, visit);
+      const visit = JSON.stringify({ version, page, url, origin: settings.PUBLIC_URL, config, answers });
+      const { status, text } = await ask(deployments.remotes.get(name)?.upstream, '/html', this.#partWithinMs, visit);
       if (status !== 200) throw new Error(`status ${status}`);
       const made = rendered.parse(JSON.parse(text));
       if ('html' in made) return { ...made, calls: Object.keys(answers) };

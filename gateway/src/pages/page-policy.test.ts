@@ -2,25 +2,38 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pagePolicies } from './page-policy.ts';
 import { remoteDescriptorSchema } from '../registry/remote-schema.ts';
-import { clinicRemote, digest } from '../testing/start-gateway.ts';
+import { readGatewaySettings } from '../settings.ts';
+import { clinicRemote, digest, realProject } from '../testing/start-gateway.ts';
 
-const policyOf = (options: Parameters<typeof pagePolicies>[0]): string =>
-  pagePolicies(options)['Content-Security-Policy'] ?? '';
+/** The headers of a clinic with these settings, by default with the emulator. */
+const policiesWith = (env: Readonly<Record<string, string>> = {}) =>
+  pagePolicies(
+    readGatewaySettings({
+      SERVICES: 'identity=http://127.0.0.1:4001',
+      SHELL_URL: 'http://127.0.0.1:4100',
+      REMOTES: 'mf-public=http://127.0.0.1:4101,mf-clinic=http://127.0.0.1:4102',
+      DEMO_MODE: 'true',
+      AUTH_EMULATOR_URL: 'http://127.0.0.1:9099',
+      ...env,
+    }),
+  );
+const policyOf = (env: Readonly<Record<string, string>> = {}): string =>
+  policiesWith(env)['Content-Security-Policy'] ?? '';
 
 describe('the page policy', () => {
   it('allows only our own files, no strings, and a Trusted Types policy for each remote’s loader', () => {
-    const policy = policyOf({ remotes: ['mf-public', 'mf-clinic'], trustedTypes: 'enforce' });
+    const policy = policyOf();
     assert.match(policy, /script-src 'self';/);
     assert.match(
       policy,
       /require-trusted-types-for 'script'; trusted-types shell remote-entries data-blocks mf-public mf-clinic 'allow-duplicates'; report-uri \/policy-reports$/,
     );
     assert.doesNotMatch(policy, /unsafe|https?:\/\//);
-    assert.equal(pagePolicies({ trustedTypes: 'enforce' })['Content-Security-Policy-Report-Only'], undefined);
+    assert.equal(policiesWith()['Content-Security-Policy-Report-Only'], undefined);
   });
 
   it('also allows Google’s script with a real project, where strings are only reported', () => {
-    const headers = pagePolicies({ authDomain: 'clinic.firebaseapp.com', trustedTypes: 'report' });
+    const headers = policiesWith({ ...realProject, FIREBASE_AUTH_DOMAIN: 'clinic.firebaseapp.com' });
     assert.match(
       headers['Content-Security-Policy'] ?? '',
       /script-src 'self' https:\/\/apis\.google\.com;.*frame-src https:\/\/clinic\.firebaseapp\.com;/,
@@ -30,9 +43,9 @@ describe('the page policy', () => {
   });
 
   it('allows files on the developer’s machine only if that is enabled', () => {
-    assert.doesNotMatch(policyOf({ trustedTypes: 'enforce' }), /localhost|127\.0\.0\.1/);
+    assert.doesNotMatch(policyOf(), /localhost|127\.0\.0\.1/);
     assert.match(
-      policyOf({ allowLocal: true, trustedTypes: 'enforce' }),
+      policyOf({ REMOTE_OVERRIDES: 'true' }),
       /script-src 'self' http:\/\/localhost:\* http:\/\/127\.0\.0\.1:\*;/,
     );
   });

@@ -1,13 +1,4 @@
-export interface PagePolicyOptions {
-  /** Host that opens the Google sign-in window with a real Firebase project; none with the emulator. */
-  readonly authDomain?: string;
-  /** Allow scripts from servers on the developer's own machine. */
-  readonly allowLocal?: boolean;
-  /** Names of the remotes: each one's loader has a Trusted Types policy with that name. */
-  readonly remotes?: readonly string[];
-  /** Whether browsers block plain strings used as script URLs or markup, or only report them. */
-  readonly trustedTypes: 'enforce' | 'report';
-}
+import type { GatewaySettings } from '../settings.ts';
 
 /**
  * Where browsers send reports of violations (`policy-reports.ts`). `report-uri` works in all browsers. `report-to` is
@@ -15,26 +6,23 @@ export interface PagePolicyOptions {
  */
 const report = 'report-uri /policy-reports';
 
-/** Page headers that limit what a page may load and run. */
-export type PagePolicies = Readonly<Record<string, string>>;
-
 /**
- * Content-Security-Policy of pages: scripts only from our own files, no inline scripts, no eval, and (Trusted Types) no
- * strings that become code. The registry and configuration blocks are data, which the policy doesn't restrict.
+ * Headers that limit what a page may load and run. Content-Security-Policy: scripts only from our own files, no inline
+ * scripts, no eval, and (Trusted Types) no strings that become code. The registry and configuration blocks are data, which
+ * the policy doesn't restrict.
  */
-export function pagePolicies({
-  authDomain,
-  allowLocal = false,
-  remotes = [],
-  trustedTypes,
-}: PagePolicyOptions): PagePolicies {
+export function pagePolicies(settings: GatewaySettings): Readonly<Record<string, string>> {
+  const emulated = settings.AUTH_EMULATOR_URL !== undefined;
+  // Opens the Google sign-in window with a real Firebase project.
+  const authDomain = emulated ? undefined : settings.FIREBASE_AUTH_DOMAIN;
+  const { REMOTE_OVERRIDES: allowLocal, TRUSTED_TYPES: trustedTypes = emulated ? 'enforce' : 'report' } = settings;
   const local = allowLocal ? ' http://localhost:* http://127.0.0.1:*' : '';
   const google = authDomain ? ' https://apis.google.com' : '';
-  // A remote's loader restarts after a failure, hence duplicates. The code in shell and mf-public decides which
+  // Each remote's loader has a policy with its name, and restarts after a failure, hence duplicates. The code in shell and mf-public decides which
   // addresses `remote-entries` allows and which data `data-blocks` allows.
   const types = [
     "require-trusted-types-for 'script'",
-    `trusted-types shell remote-entries data-blocks ${[...remotes, "'allow-duplicates'"].join(' ')}`,
+    `trusted-types shell remote-entries data-blocks ${[...settings.REMOTES.keys(), "'allow-duplicates'"].join(' ')}`,
   ];
   const policy = [
     "default-src 'none'",

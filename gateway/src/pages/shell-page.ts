@@ -2,40 +2,22 @@ import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
-import { LRUCache } from 'lru-cache';
 import type { Address } from './address-book.ts';
 import type { Variant } from '../registry/registry.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import { setCommonHeaders } from '../proxy/headers.ts';
-import type { PagePolicies } from './page-policy.ts';
+import type { GatewaySettings } from '../settings.ts';
+import { pageConfigOf } from './page-config.ts';
+import { pagePolicies } from './page-policy.ts';
 import type { PageHtml } from './html-pages.ts';
 import { dataBlock, describePage } from './page-head.ts';
 import { asksForRegistry, pageAsHtml, takesHtml, withoutHtmlParts } from './page-frame.ts';
 import { firstFilesOf, lateFilesOf, registryFor, registryPathOf } from './page-registry.ts';
 
-/** What pages need to know about this installation; read as `AppConfig` in app-kit. */
-export interface PageConfig {
-  readonly demoMode: boolean;
-  readonly emulator: boolean;
-  readonly firebase: { readonly apiKey: string; readonly authDomain: string; readonly projectId: string };
-  readonly clinicTimeZone: string;
-  /** Sign of the clinic's currency, for all amounts. */
-  readonly currency?: string | undefined;
-  /** Developers may point the shell at a local build of one remote. */
-  readonly remoteOverrides: boolean;
-  /** Offer developer pages, such as the design system's gallery. */
-  readonly development: boolean;
-}
-
-/** Most pages in memory: enough for all of a clinic's in several variants. */
-const mostRendered = 500;
-
 interface PageAnswer {
   /** The requested one; an unknown one gets the same page with another status. */
   readonly address: Address;
   readonly variant: Variant;
-  /** Whether every visitor gets this variant. */
-  readonly shared: boolean;
   readonly status: number;
   /** What the visitor sees before any script runs; `undefined`: nothing. */
   readonly html: PageHtml | undefined;
@@ -43,8 +25,7 @@ interface PageAnswer {
   readonly byCookie: boolean;
 }
 
-type RegistryAnswer = Pick<PageAnswer, 'address' | 'variant' | 'shared'>;
-
+/** A page as it is sent, in all encodings. */
 interface Rendered {
   readonly etag: string;
   readonly plain: Buffer;
@@ -52,9 +33,10 @@ interface Rendered {
   readonly br: Buffer;
 }
 
+/** What has been rendered of a variant: by route path, and each page as HTML for as long as that is kept. */
 interface Kept {
-  get(key: string): Rendered | undefined;
-  set(key: string, rendered: Rendered): unknown;
+  readonly pages: Map<string, Rendered>;
+  readonly asHtml: WeakMap<PageHtml, Rendered>;
 }
 
 /** Parameters of an address that let whoever has them act: of an invitation's link, and of Firebase's. */
@@ -75,32 +57,20 @@ function headersOfSecret(address: Address, url = ''): Readonly<Record<string, st
   return secretParameter.test(url) ? { ...secretPage, 'Referrer-Policy': 'strict-origin' } : {};
 }
 
-/** The shell's page, rendered per address and cached in memory, compressed. */
+/** The shell's page, rendered per address and variant, and kept in memory, compressed. */
 export class ShellPage {
-  readonly #config: PageConfig;
-  readonly #policies: PagePolicies;
-  readonly #publicUrl: string;
+  readonly #settings: GatewaySettings;
+  readonly #policies: Readonly<Record<string, string>>;
   readonly #template: () => string | undefined;
-  readonly #rendered = new LRUCache<string, Rendered>({ max: mostRendered });
+  /** Variants are replaced when the shell or the registry changes. */
+  readonly #kept = new WeakMap<Variant, Kept>();
   #tried: { readonly shell: string | undefined; readonly takesHtml: boolean } = { shell: undefined, takesHtml: false };
-  #withHtml = new WeakMap<PageHtml, Map<string, Rendered>>();
 
-  /**
-   * @param policies headers that limit what pages may load and run
-   * @param publicUrl public scheme and host of the clinic
-   * @param template - the shell's build that visitors get
-   */
-  constructor(config: PageConfig, policies: PagePolicies, publicUrl: string, template: () => string | undefined) {
-    this.#config = config;
-    this.#policies = policies;
-    this.#publicUrl = publicUrl;
+  /** @param template - the shell's build that visitors get */
+  constructor(settings: GatewaySettings, template: () => string | undefined) {
+    this.#settings = settings;
+    this.#policies = pagePolicies(settings);
     this.#template = template;
-  }
-
-  /** Call this after the shell or the registry has changed. */
-  forget(): void {
-    this.#rendered.clear();
-    this.#withHtml = new WeakMap();
   }
 
   /** Whether the shell can show pages as HTML. */
@@ -110,56 +80,33 @@ export class ShellPage {
     return this.#tried.takesHtml;
   }
 
-  send(
-    req: GatewayRequest,
-    res: ServerResponse,
-    { address, variant, shared, status, html, byCookie }: PageAnswer,
-  ): void {
-    const rendered = this.#render(address, variant, html);
+  send(req: GatewayRequest, res: ServerResponse, { address, variant, status, html, byCookie }: PageAnswer): void {
+    const path = address.kind === 'page' ? address.page.path : address.kind === 'shell' ? address.path : '';
+    const compose = (): string => this.#compose(address, variant.registry, html);
+    const { pages, asHtml } = this.#keptOf(variant);
+    const rendered = html ? render(asHtml, html, compose) : render(pages, path, compose);
     setCommonHeaders(res, req);
     respond(req, res, status, rendered, {
       ...this.#policies,
       'Content-Type': 'text/html; charset=utf-8',
-      ...cachedFor(shared, byCookie),
+      ...cachedFor(variant, byCookie),
       ...headersOfSecret(address, req.url),
     });
   }
 
   /** Answers with the registry of a page that came without it, as HTML. */
-  sendRegistry(req: GatewayRequest, res: ServerResponse, { address, variant, shared }: RegistryAnswer): void {
+  sendRegistry(req: GatewayRequest, res: ServerResponse, address: Address, variant: Variant): void {
     const path = address.kind === 'page' ? address.page.path : '';
-    const rendered = this.#kept(this.#rendered, `${variant.key} registry of ${path}`, () =>
+    const rendered = render(this.#keptOf(variant).pages, `registry of ${path}`, () =>
       JSON.stringify(registryFor(variant.registry, address, this.#template() ?? '')),
     );
     setCommonHeaders(res, req);
-    respond(req, res, 200, rendered, { 'Content-Type': 'application/json; charset=utf-8', ...cachedFor(shared) });
+    respond(req, res, 200, rendered, { 'Content-Type': 'application/json; charset=utf-8', ...cachedFor(variant) });
   }
 
-  #render(address: Address, { key: variant, registry }: Variant, html: PageHtml | undefined): Rendered {
-    const path = address.kind === 'page' ? address.page.path : address.kind === 'shell' ? address.path : '';
-    return this.#kept(html ? this.#keptWith(html) : this.#rendered, `${variant} ${path}`, () =>
-      this.#compose(address, registry, html),
-    );
-  }
-
-  #kept(kept: Kept, key: string, compose: () => string): Rendered {
-    const known = kept.get(key);
-    if (known) return known;
-    const plain = Buffer.from(compose());
-    const rendered: Rendered = {
-      // Weak, because it covers all three encodings.
-      etag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
-      plain,
-      gzip: gzipSync(plain),
-      br: brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
-    };
-    kept.set(key, rendered);
-    return rendered;
-  }
-
-  #keptWith(html: PageHtml): Map<string, Rendered> {
-    const kept = this.#withHtml.get(html) ?? new Map<string, Rendered>();
-    this.#withHtml.set(html, kept);
+  #keptOf(variant: Variant): Kept {
+    const kept = this.#kept.get(variant) ?? { pages: new Map(), asHtml: new WeakMap() };
+    this.#kept.set(variant, kept);
     return kept;
   }
 
@@ -175,13 +122,13 @@ export class ShellPage {
       html && asksForRegistry(template) && address.kind === 'page' ? registryPathOf(address.page.path) : undefined;
     const head = [
       // A local build may stand in for the remote, which the gateway doesn't know.
-      ...(address.kind === 'page' && !this.#config.remoteOverrides
+      ...(address.kind === 'page' && !this.#settings.REMOTE_OVERRIDES
         ? preloadsOf(address.remote, address.page.path, html !== undefined)
         : []),
       ...(registryPath === undefined ? [dataBlock('registry', registryFor(registry, address, template))] : []),
-      dataBlock('config', this.#config),
+      dataBlock('config', pageConfigOf(this.#settings)),
     ].join('\n    ');
-    const page = describePage(template, address, this.#publicUrl, html?.facts).replace(
+    const page = describePage(template, address, this.#settings.PUBLIC_URL, html?.facts).replace(
       '</head>',
       () => `  ${head}\n  </head>`,
     );
@@ -189,6 +136,26 @@ export class ShellPage {
       ? pageAsHtml(page, { ...address, registry, registryPath, ...html })
       : withoutHtmlParts(page);
   }
+}
+
+/** What is kept, or what is composed now. */
+function render<Key>(
+  kept: { get(key: Key): Rendered | undefined; set(key: Key, rendered: Rendered): unknown },
+  key: Key,
+  compose: () => string,
+): Rendered {
+  const known = kept.get(key);
+  if (known) return known;
+  const plain = Buffer.from(compose());
+  const rendered: Rendered = {
+    // Weak, because it covers all three encodings.
+    etag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+    plain,
+    gzip: gzipSync(plain),
+    br: brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  };
+  kept.set(key, rendered);
+  return rendered;
 }
 
 /** With these links a first visit takes two round trips instead of five: the page, then all its files at once. */
@@ -201,8 +168,8 @@ function preloadsOf(remote: RegisteredRemote, page: string, asHtml: boolean): st
   });
 }
 
-/** @param shared - whether every visitor gets this variant: a shared cache mustn't give one visitor's to another */
-function cachedFor(shared: boolean, byCookie = false): Readonly<Record<string, string>> {
+/** A shared cache mustn't give one visitor's variant to another. */
+function cachedFor({ shared }: Variant, byCookie = false): Readonly<Record<string, string>> {
   return {
     'Cache-Control': shared ? 'no-cache' : 'private, no-cache',
     Vary: shared && !byCookie ? 'Accept-Encoding' : 'Accept-Encoding, Cookie',

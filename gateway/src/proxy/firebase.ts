@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { sendText } from '../server/answers.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
-import type { Upstream } from './upstream.ts';
+import { Upstream, type UpstreamOptions } from './upstream.ts';
 
 /** The account calls the SDK makes. */
 const calls = [
@@ -33,6 +33,31 @@ export const firebasePaths = [
   'token',
   ...calls.map((call) => `accounts:${call}`),
 ];
+
+/** Milliseconds after which pages come without sign-in: less than a container has until it counts as unhealthy. */
+const signInWithinMs = 60_000;
+
+/** The Auth emulator as an upstream. */
+export function openEmulator(url: string, options: Omit<UpstreamOptions, 'name' | 'urls'>): Upstream {
+  return new Upstream({
+    ...options,
+    name: 'auth-emulator',
+    urls: [url],
+    changeOrigin: true,
+    onFailure: (req, res) => sendText(req, res, 503, 'The login service isn’t responding. Try again in a moment.'),
+  });
+}
+
+/**
+ * Whether the demo's sign-in has been ready once. After a restart of the machine all containers start at once and the
+ * emulator takes longest, so the gateway waits for it before it says that it is ready.
+ */
+export function signInStart(emulator: Upstream | undefined): () => boolean {
+  const until = Date.now() + signInWithinMs;
+  let started = emulator === undefined;
+  return () =>
+    (started ||= Date.now() > until || emulator?.replicas.all.some(({ readiness }) => readiness === 'ready') === true);
+}
 
 /** The emulator recognises a browser that has signed in before by this cookie (stand-ins/auth-emulator). */
 const deviceCookie = /^clinic_device_[0-9a-f]{20}=[\w.-]{1,200}$/;

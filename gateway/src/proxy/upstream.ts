@@ -86,6 +86,7 @@ export class Upstream {
   /** Before a stop: later responses close their connections, and event streams end, so that clients reconnect elsewhere. */
   prepareToStop(): void {
     this.isStopping = true;
+    this.replicas.stop();
     // Ending them also closes their connections to the upstream.
     for (const res of this.#openStreams) res.end();
   }

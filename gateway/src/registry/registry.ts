@@ -18,12 +18,12 @@ export interface RegistryOptions {
   readonly log: Logger;
 }
 
-/** The site as some visitors get it: with the deployed remotes, or with canaries in place of some. */
+/** The site as some visitors get it: with the deployed remotes, or with canaries in place of some. A new object after each change. */
 export interface Variant {
-  /** Names its canaries; empty for the deployed remotes. */
-  readonly key: string;
   readonly registry: Registry;
   readonly addresses: AddressBook;
+  /** Whether all visitors get it. */
+  readonly shared: boolean;
 }
 
 /** Each canary doubles the number of variants, so the least recently used ones are dropped. */
@@ -44,7 +44,7 @@ export class LiveRegistry {
     this.#claimAll();
   }
 
-  /** With the deployed remotes; a new object after each change. */
+  /** With the deployed remotes. */
   get current(): Registry {
     return this.variant([]).registry;
   }
@@ -55,10 +55,35 @@ export class LiveRegistry {
     const known = this.#variants.get(key);
     if (known) return known;
     const registry = this.#with(canaries);
-    const variant = { key, registry, addresses: new AddressBook(registry, this.#options.shellPages) };
+    const { shellPages, remotes } = this.#options;
+    const variant: Variant = {
+      registry,
+      addresses: new AddressBook(registry, shellPages),
+      shared: [...remotes.values()].every(({ live }) => live === undefined),
+    };
     this.#variants.set(key, variant);
     return variant;
   }
+
+  /** The route paths of all pages and redirects, also of canaries. */
+  get paths(): readonly string[] {
+    const { shellPages, remotes } = this.#options;
+    const builds = [...remotes.values()].flatMap(({ remote, live }) => [remote ?? [], live?.remote ?? []].flat());
+    return [
+      ...shellPages,
+      ...builds.flatMap(({ pages, redirects }) => [
+        ...pages.filter((page) => this.#exists(page)).map(({ path }) => path),
+        ...redirects.map(({ from }) => from),
+      ]),
+    ];
+  }
+
+  /** The route path of the page at a path, e.g. `/appoinment/:_id`; `undefined` if there is none. */
+  readonly pageAt = (path: string): string | undefined => {
+    const address = this.variant([]).addresses.find(path);
+    if (address.kind === 'page') return address.page.path;
+    return address.kind === 'shell' ? address.path : undefined;
+  };
 
   #with(canaries: readonly RegisteredRemote[]): Registry {
     const remotes = [...this.#options.remotes];
@@ -85,13 +110,7 @@ export class LiveRegistry {
 
   /** Claims the first segments of all pages, also of canaries. */
   #claimAll(): void {
-    const { claims, shellPages, remotes } = this.#options;
-    const builds = [...remotes.values()].flatMap(({ remote, live }) => [remote ?? [], live?.remote ?? []].flat());
-    const paths = builds.flatMap(({ pages, redirects }) => [
-      ...pages.filter((page) => this.#exists(page)).map(({ path }) => path),
-      ...redirects.map(({ from }) => from),
-    ]);
-    claims.claim(pagesOwner, [...new Set([...shellPages, ...paths].map(segmentOf))]);
+    this.#options.claims.claim(pagesOwner, [...new Set(this.paths.map(segmentOf))]);
   }
 
   /** Leaves out pages that could never be opened or that an earlier remote has; they would only confuse the shell. */

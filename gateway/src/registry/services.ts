@@ -204,10 +204,6 @@ export class Services {
     sendProblem(req, res, 'unavailable');
   };
 
-  stop(): void {
-    for (const { upstream } of this.all) upstream.replicas.stop();
-  }
-
   #has(service: Service, segment: string): boolean {
     return service.segments.includes(segment) && this.#claims.owns(service.owner, segment);
   }

@@ -1,70 +1,65 @@
 import type { Logger } from 'pino';
 import { httpGet } from './http-get.ts';
-import { repeat } from './repeat.ts';
 
-export interface PolledFileOptions {
+export interface PolledFileOptions<Content> {
   /** Addresses of the same file; it is read from the first that responds. */
   readonly urls: readonly string[];
-  /** Milliseconds between polls. */
-  readonly everyMs: number;
-  /** Called with each new content. If it throws, the response counts as bad and the last good content stays. */
-  readonly onChange: (text: string) => void;
+  /** If it throws, the response counts as bad and the last good content stays. */
+  readonly read: (text: string) => Content;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Called at 404, if not every server has it; otherwise that is trouble. */
-  readonly onMissing?: () => void;
-  /** Called when an outage starts, with its reason, and when it ends. */
-  readonly onTrouble?: (reason: string | undefined) => void;
+  /** Whether servers needn't have it: 404 then means that there is no content; otherwise it is trouble. */
+  readonly optional?: boolean;
   readonly log: Logger;
-}
-
-export interface PolledFile {
-  /** Polls now. */
-  poll(): Promise<void>;
-  stop(): void;
 }
 
 /** Timeout of a poll, in milliseconds. */
 const withinMs = 3000;
 
-/** Polls a small file on another server, beginning with a call of `poll`. Logs an outage when it starts and when it ends. */
-export function pollFile({ urls, everyMs, onChange, log, ...options }: PolledFileOptions): PolledFile {
-  let answering = 0;
-  let lastText: string | undefined;
-  let trouble: string | undefined;
+/** A small file on another server. Logs an outage when it starts and when it ends. */
+export class PolledFile<Content> {
+  readonly #options: PolledFileOptions<Content>;
+  #answering = 0;
+  #lastText: string | undefined;
+  /** The last good one. */
+  content: Content | undefined;
+  /** Why it can't be read now. */
+  trouble: string | undefined;
 
-  async function poll(): Promise<void> {
-    let message = '';
+  constructor(options: PolledFileOptions<Content>) {
+    this.#options = options;
+  }
+
+  /** Polls now. @returns whether the content has changed */
+  async poll(): Promise<boolean> {
+    const { urls, log } = this.#options;
+    let trouble = '';
     for (let tried = 0; tried < urls.length; tried += 1) {
+      const url = urls[this.#answering] ?? '';
       try {
-        await read(urls[answering] ?? '');
-        if (trouble !== undefined) {
-          log.info({ url: urls[answering] }, 'polled file is available again');
-          options.onTrouble?.(undefined);
-        }
-        trouble = undefined;
-        return;
+        const changed = await this.#read(url);
+        if (this.trouble !== undefined) log.info({ url }, 'polled file is available again');
+        this.trouble = undefined;
+        return changed;
       } catch (error) {
-        message = error instanceof Error ? error.message : String(error);
-        answering = (answering + 1) % urls.length;
+        trouble = (error as Error).message;
+        this.#answering = (this.#answering + 1) % urls.length;
       }
     }
-    if (message !== trouble) {
-      log.warn({ url: urls[answering], reason: message }, 'poll failed, keeping the last good content');
-      options.onTrouble?.(message);
-    }
-    trouble = message;
+    if (trouble !== this.trouble)
+      log.warn({ url: urls[this.#answering], reason: trouble }, 'poll failed, keeping the last good content');
+    this.trouble = trouble;
+    return false;
   }
 
-  async function read(address: string): Promise<void> {
-    const answer = await httpGet({ url: new URL(address), headers: options.headers, withinMs });
-    if (answer.status === 404 && options.onMissing) {
-      lastText = undefined;
-      return options.onMissing();
-    }
-    if (answer.status !== 200) throw new Error(`status ${answer.status}`);
-    if (answer.text !== lastText) onChange(answer.text);
-    lastText = answer.text;
+  async #read(url: string): Promise<boolean> {
+    const { read, headers, optional } = this.#options;
+    const { status, text } = await httpGet({ url: new URL(url), headers, withinMs });
+    const isMissing = status === 404 && optional === true;
+    if (status !== 200 && !isMissing) throw new Error(`status ${status}`);
+    const given = isMissing ? undefined : text;
+    if (given === this.#lastText) return false;
+    this.content = given === undefined ? undefined : read(given);
+    this.#lastText = given;
+    return true;
   }
-
-  return { poll, stop: repeat(poll, everyMs) };
 }

@@ -34,7 +34,7 @@ describe('page errors', () => {
         ({ 'mf-clinic': [report.version], shell: ['main.0aeea0ad8bc7a2b973c3.js'] })[remote] ?? [],
       count: (...counted: unknown[]) => void counts.push(counted),
     };
-    const take = takeReports(pageErrors({ log, site, deployments: site, counter }), log);
+    const take = takeReports(pageErrors({ log, registry: site, deployments: site, counter }), log);
     server = createServer({ IncomingMessage: GatewayRequest }, (req, res) => {
       req.origin = originOf(req, { trustProxy: true, publicUrl: '', scope: 'off' });
       take(req, res);

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Tracing } from '@clinic/service-kit/tracing';
 import type { Logger } from 'pino';
+import type { Deployments } from '../deployments/deployments.ts';
 import type { LoggedAddresses } from './logged-addresses.ts';
 import type { Metrics } from '../operators/metrics.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import { originOf } from './origin.ts';
-import type { Upstreams } from '../proxy/upstreams.ts';
 import type { GatewaySettings } from '../settings.ts';
 
 /**
@@ -20,13 +20,14 @@ export interface RequestLogOptions {
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'observe'>;
   readonly tracing?: Tracing | undefined;
-  readonly upstreams: Pick<Upstreams, 'servesFiles'>;
+  /** The front-ends, whose files are requested. */
+  readonly deployments: Pick<Deployments, 'all'>;
   readonly addresses: LoggedAddresses;
 }
 
 /** Identifies each request, and records it in log, metrics and traces when its response is done. */
 export function requestLog(options: RequestLogOptions) {
-  const { settings, log, metrics, tracing, upstreams, addresses } = options;
+  const { settings, log, metrics, tracing, deployments, addresses } = options;
   const { TRUST_PROXY, BEHIND_BALANCER, PUBLIC_URL: publicUrl, HSTS: scope } = settings;
   const originOptions = { trustProxy: TRUST_PROXY || BEHIND_BALANCER, publicUrl, scope };
 
@@ -68,7 +69,7 @@ export function requestLog(options: RequestLogOptions) {
     if (target !== 'gateway') req.sent?.end(this.statusCode, `send ${target}`);
     span?.end(`${method} ${target}`, this.statusCode, { 'clinic.request_id': requestId, 'clinic.target': target });
     // Pages load dozens of files; their lines would be of little use.
-    const level = upstreams.servesFiles(target) ? 'debug' : 'info';
+    const level = deployments.all.has(target) ? 'debug' : 'info';
     if (!log.isLevelEnabled(level)) return;
     const { clientId, forwarding } = req;
     const line = {
