@@ -53,9 +53,6 @@ export interface Gateway extends OperatorsView {
   close(): Promise<void>;
 }
 
-/** Most live lines that a gateway holds; each has a stream from every service. */
-const maxLines = 1000;
-
 /**
  * The clinic's single entry point: forwards calls to services and file requests to shell and remotes, and serves pages
  * from memory.
@@ -162,7 +159,7 @@ function openParts({
   const { AUTH_EMULATOR_URL } = settings;
   const emulator = AUTH_EMULATOR_URL === undefined ? undefined : openEmulator(AUTH_EMULATOR_URL, upstream);
   const signInStarted = signInStart(emulator);
-  const lines = new LiveLines({ sources: services.streams, most: maxLines });
+  const lines = new LiveLines(services.streams);
   metrics.watchLines(lines);
   metrics.watchReleases(deployments);
   return {

@@ -16,7 +16,7 @@ const maxFileBytes = 256 * 1024;
 const hashedName = /\.[0-9a-f]{16,}\.[a-z0-9.]+$/;
 
 /** Smallest first; the order in which a browser lists them has nothing to do with size. */
-const encodings = ['br', 'gzip', 'identity'];
+const encodings = ['br', 'gzip', 'identity'] as const;
 
 /** Headers that belong to one response, not to the file. */
 const notKept = ['age', 'date', 'transfer-encoding'];
@@ -69,7 +69,8 @@ function emptyCache(): LRUCache<string, HashedFile> {
   return new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ body }) => body.length + 1024 });
 }
 
-function bestEncoding(req: GatewayRequest): string | undefined {
+/** The smallest encoding that a client takes; `undefined` if it takes none that we have. */
+export function bestEncoding(req: Pick<GatewayRequest, 'headers'>): (typeof encodings)[number] | undefined {
   const acceptable = new Negotiator(req).encodings();
   return encodings.find((encoding) => acceptable.includes(encoding));
 }

@@ -5,7 +5,6 @@ import { sendProblem } from '../server/answers.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import { serviceRequestHeaders, setCommonHeaders } from '../proxy/headers.ts';
 import { ServiceStream, type StreamSource } from './service-stream.ts';
-import { formatPosition, readPosition } from './position.ts';
 
 /** Characters buffered for a slow browser before it is disconnected; it then reopens the line and misses nothing. */
 const mostWaiting = 64 * 1024;
@@ -23,23 +22,22 @@ const uselessAfter = 10_000;
 
 const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
 
-export interface LiveLinesOptions {
-  /** The services' change streams, as they are published now. */
-  readonly sources: () => readonly StreamSource[];
-  /** Lines beyond this are rejected. */
-  readonly most: number;
-}
+/** Most live lines that a gateway holds; each has a stream from every service. */
+const mostLines = 1000;
+
+/** Streams in a position; a longer one isn't ours. */
+const mostStreams = 50;
 
 /** The browsers' live lines; see `@clinic/contracts/live`. */
 export class LiveLines {
-  readonly #options: LiveLinesOptions;
+  readonly #sources: () => readonly StreamSource[];
   readonly #lines = new Set<LiveLine>();
-  readonly #limit: FairLimit;
+  readonly #limit = new FairLimit(mostLines);
   #stopped = false;
 
-  constructor(options: LiveLinesOptions) {
-    this.#options = options;
-    this.#limit = new FairLimit(options.most);
+  /** @param sources - the services' change streams, as they are published now */
+  constructor(sources: () => readonly StreamSource[]) {
+    this.#sources = sources;
   }
 
   get open(): number {
@@ -57,7 +55,7 @@ export class LiveLines {
     res.writeHead(200, headers);
     // A response to HEAD has no events.
     if (req.method === 'HEAD') return void res.end();
-    const line = new LiveLine(req, res, this.#options.sources);
+    const line = new LiveLine(req, res, this.#sources);
     this.#lines.add(line);
     res.once('close', () => {
       this.#lines.delete(line);
@@ -194,7 +192,7 @@ class LiveLine {
     if (res.writableEnded || res.destroyed) return;
     if (res.writableLength > mostWaiting) return void res.destroy();
     for (const { call, lastId } of this.#open.values()) if (lastId !== undefined) this.#position.set(call, lastId);
-    const id = formatPosition(this.#position);
+    const id = [...this.#position].map(([call, lastId]) => `${call}:${lastId}`).join(',');
     res.write(`${id === '' ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`);
   }
 }
@@ -203,4 +201,14 @@ class LiveLine {
 function afterOf(url = ''): string {
   const query = url.indexOf('?');
   return query === -1 ? '' : (new URLSearchParams(url.slice(query)).get('after') ?? '');
+}
+
+/** @param text - the id of an event: `watchAppointments:1790000000000,…`; whatever isn't a position counts as none */
+function readPosition(text: string): Map<string, string> {
+  const position = new Map<string, string>();
+  for (const part of text.split(',').slice(0, mostStreams)) {
+    const [, call, id] = /^(\w{1,100}):([\w-]{1,64})$/.exec(part) ?? [];
+    if (call !== undefined && id !== undefined) position.set(call, id);
+  }
+  return position;
 }

@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Deployments } from '../deployments/deployments.ts';
 import type { Upstream } from '../proxy/upstream.ts';
+import { fact } from '../registry/remote-schema.ts';
 import type { Services } from '../registry/services.ts';
 import type { GetAnswer } from '../replicas/http-get.ts';
 import type { GatewaySettings } from '../settings.ts';
@@ -63,7 +64,6 @@ function activeIn(html: string): string | undefined {
   return (active.exec(bare) ?? activeAddress.exec(html))?.[0];
 }
 
-const fact = z.object({ '@type': z.string() }).catchall(z.json());
 const rendered = z.union([
   z.object({
     needs: z
@@ -147,7 +147,7 @@ export class HtmlPages {
   /** The file of a page that is always the same. */
   async #read(name: string, { file, integrity }: { readonly file: string; readonly integrity: string }) {
     const upstream = this.#options.deployments.remotes.get(name)?.upstream;
-    const { status, text } = await ask(upstream, `/${file}`, this.#partWithinMs);
+    const { status, text } = await this.#ask(upstream, `/${file}`);
     if (status !== 200) throw new Error(`status ${status}`);
     const [algorithm = '', digest] = integrity.split(/-(.*)/s);
     if (createHash(algorithm).update(text).digest('base64') !== digest) throw new Error(`${file} was altered`);
@@ -161,7 +161,7 @@ export class HtmlPages {
     const answers: Record<string, object> = {};
     for (let round = 0; round <= mostRounds; round += 1) {
       const visit = JSON.stringify({ version, page, url, origin: settings.PUBLIC_URL, config, answers });
-      const { status, text } = await ask(deployments.remotes.get(name)?.upstream, '/html', this.#partWithinMs, visit);
+      const { status, text } = await this.#ask(deployments.remotes.get(name)?.upstream, '/html', visit);
       if (status !== 200) throw new Error(`status ${status}`);
       const made = rendered.parse(JSON.parse(text));
       if ('html' in made) return { ...made, calls: Object.keys(answers) };
@@ -177,7 +177,7 @@ export class HtmlPages {
   /** A call as somebody without a session makes it, so that nothing private comes into a page. */
   async #call(address: string): Promise<object> {
     const service = this.#options.services.find(/^\/([^/?]*)/.exec(address)?.[1] ?? '');
-    const { status, text, headers } = await ask(service?.upstream, address, this.#partWithinMs);
+    const { status, text, headers } = await this.#ask(service?.upstream, address);
     if (status !== 200) throw new Error(`${address.split('?')[0]}: status ${status}`);
     const passed = answerHeaders.flatMap((name) => {
       const value = headers[name];
@@ -185,23 +185,13 @@ export class HtmlPages {
     });
     return { status, headers: Object.fromEntries(passed), body: text };
   }
-}
 
-/** Sends one of the gateway's own requests to a replica. */
-async function ask(upstream: Upstream | undefined, path: string, withinMs: number, body?: string): Promise<GetAnswer> {
-  const replica = upstream?.replicas.pick(performance.now(), [], true);
-  if (!replica || replica.readiness === 'not ready') throw new Error('its server isn’t ready');
-  const headers = {
-    host: replica.host,
-    accept: 'application/json, text/html',
-    ...(body !== undefined && { [releasesHeader]: 'read', 'content-type': 'application/json' }),
-  };
-  replica.inFlight += 1;
-  try {
-    const answer = await replica.ask(path, headers, withinMs, body);
-    replica.succeeded();
-    return answer;
-  } finally {
-    replica.inFlight -= 1;
+  async #ask(upstream: Upstream | undefined, path: string, body?: string): Promise<GetAnswer> {
+    if (!upstream) throw new Error('nobody has its address');
+    const headers = {
+      accept: 'application/json, text/html',
+      ...(body !== undefined && { [releasesHeader]: 'read', 'content-type': 'application/json' }),
+    };
+    return await upstream.replicas.ask(path, headers, this.#partWithinMs, body);
   }
 }

@@ -17,7 +17,7 @@ export function ownFiles(site: Site, registry: LiveRegistry, services: Services,
       setCommonHeaders(res, req);
       res.set('Cache-Control', 'no-cache').type(type).send(content(req));
     });
-  files.get('/registry.json', (req: GatewayRequest, res, next) => {
+  files.get('/registry.json', (req, res, next) => {
     const page = new URL(req.url ?? '', publicUrl).searchParams.get('page');
     if (page === null) next();
     else site.answerRegistry(req, res, page);

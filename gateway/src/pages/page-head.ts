@@ -75,13 +75,10 @@ function cardOf(
 }
 
 /**
- * Data, which the Content-Security-Policy doesn't restrict.
- *
  * @param mark - by which the shell finds what it describes itself, later (`shell/src/start/replace-page.ts`)
  */
 function factBlock(fact: object, mark = ''): string {
-  const text = JSON.stringify({ '@context': 'https://schema.org', ...fact });
-  return `<script type="application/ld+json"${mark}>${text.replaceAll('<', String.raw`\u003c`)}</script>`;
+  return dataScript(`type="application/ld+json"${mark}`, { '@context': 'https://schema.org', ...fact });
 }
 
 /** The clinic as a https://schema.org/MedicalClinic. */
@@ -123,7 +120,12 @@ export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
-/** Data in the page, which the Content-Security-Policy doesn't restrict. */
+/** Data in the page. */
 export function dataBlock(id: string, value: unknown): string {
-  return `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', String.raw`\u003c`)}</script>`;
+  return dataScript(`type="application/json" id="${id}"`, value);
+}
+
+/** An element with data, which the Content-Security-Policy doesn't restrict. */
+function dataScript(attributes: string, value: unknown): string {
+  return `<script ${attributes}>${JSON.stringify(value).replaceAll('<', String.raw`\u003c`)}</script>`;
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
+import type { Request, Response } from 'express';
+import { bestEncoding } from '../files/hashed-files.ts';
 import type { Address } from './address-book.ts';
 import type { Variant } from '../registry/registry.ts';
-import type { GatewayRequest } from '../server/gateway-request.ts';
 import { setCommonHeaders } from '../proxy/headers.ts';
 import type { GatewaySettings } from '../settings.ts';
 import { pageConfigOf } from './page-config.ts';
@@ -28,7 +28,7 @@ interface PageAnswer {
 /** A page as it is sent, in all encodings. */
 interface Rendered {
   readonly etag: string;
-  readonly plain: Buffer;
+  readonly identity: Buffer;
   readonly gzip: Buffer;
   readonly br: Buffer;
 }
@@ -80,12 +80,11 @@ export class ShellPage {
     return this.#tried.takesHtml;
   }
 
-  send(req: GatewayRequest, res: ServerResponse, { address, variant, status, html, byCookie }: PageAnswer): void {
+  send(req: Request, res: Response, { address, variant, status, html, byCookie }: PageAnswer): void {
     const path = address.kind === 'page' ? address.page.path : address.kind === 'shell' ? address.path : '';
     const compose = (): string => this.#compose(address, variant.registry, html);
     const { pages, asHtml } = this.#keptOf(variant);
     const rendered = html ? render(asHtml, html, compose) : render(pages, path, compose);
-    setCommonHeaders(res, req);
     respond(req, res, status, rendered, {
       ...this.#policies,
       'Content-Type': 'text/html; charset=utf-8',
@@ -95,12 +94,11 @@ export class ShellPage {
   }
 
   /** Answers with the registry of a page that came without it, as HTML. */
-  sendRegistry(req: GatewayRequest, res: ServerResponse, address: Address, variant: Variant): void {
+  sendRegistry(req: Request, res: Response, address: Address, variant: Variant): void {
     const path = address.kind === 'page' ? address.page.path : '';
     const rendered = render(this.#keptOf(variant).pages, `registry of ${path}`, () =>
       JSON.stringify(registryFor(variant.registry, address, this.#template() ?? '')),
     );
-    setCommonHeaders(res, req);
     respond(req, res, 200, rendered, { 'Content-Type': 'application/json; charset=utf-8', ...cachedFor(variant) });
   }
 
@@ -146,13 +144,13 @@ function render<Key>(
 ): Rendered {
   const known = kept.get(key);
   if (known) return known;
-  const plain = Buffer.from(compose());
+  const identity = Buffer.from(compose());
   const rendered: Rendered = {
     // Weak, because it covers all three encodings.
-    etag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
-    plain,
-    gzip: gzipSync(plain),
-    br: brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+    etag: `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`,
+    identity,
+    gzip: gzipSync(identity),
+    br: brotliCompressSync(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
   };
   kept.set(key, rendered);
   return rendered;
@@ -176,30 +174,17 @@ function cachedFor({ shared }: Variant, byCookie = false): Readonly<Record<strin
   };
 }
 
+/** Express answers HEAD without a body, and 304 if the ETag matches. */
 function respond(
-  req: GatewayRequest,
-  res: ServerResponse,
+  req: Request,
+  res: Response,
   status: number,
-  { etag, plain, gzip, br }: Rendered,
-  given: Readonly<Record<string, string>>,
+  rendered: Rendered,
+  headers: Readonly<Record<string, string>>,
 ): void {
-  const { 'Content-Type': type, ...others } = given;
-  const headers = { ...others, ETag: etag };
-  if (status === 200 && req.headers['if-none-match']?.includes(etag)) {
-    res.writeHead(304, headers).end();
-    return;
-  }
-  const accepted = req.headers['accept-encoding'] ?? '';
-  const [body, encoding] = /\bbr\b/.test(accepted)
-    ? [br, 'br']
-    : /\bgzip\b/.test(accepted)
-      ? [gzip, 'gzip']
-      : [plain, undefined];
-  res.writeHead(status, {
-    ...headers,
-    'Content-Type': type,
-    'Content-Length': body.length,
-    ...(encoding && { 'Content-Encoding': encoding }),
-  });
-  res.end(req.method === 'HEAD' ? undefined : body);
+  setCommonHeaders(res, req);
+  res.status(status).set({ ...headers, ETag: rendered.etag });
+  const encoding = bestEncoding(req) ?? 'identity';
+  if (encoding !== 'identity' && !req.fresh) res.set('Content-Encoding', encoding);
+  res.send(rendered[encoding]);
 }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Registry } from '@clinic/contracts/remotes';
 import { cookieNames } from '@clinic/service-kit/session-token';
+import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { sendText, sendUnknown, unknownStatus } from '../server/answers.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
@@ -42,13 +43,13 @@ export class Site {
   }
 
   /** Answers with the registry of the page at a path, as its scripts need it. */
-  answerRegistry(req: GatewayRequest, res: ServerResponse, path: string): void {
+  answerRegistry(req: Request, res: Response, path: string): void {
     const variant = this.#variantFor(req);
     this.#shellPage.sendRegistry(req, res, variant.addresses.find(path), variant);
   }
 
   /** Answers with a page, a redirect, or 404. */
-  readonly answer = (req: GatewayRequest, res: ServerResponse): void => {
+  readonly answer = (req: Request, res: Response): void => {
     const variant = this.#variantFor(req, res);
     const address = variant.addresses.find(req.pathname);
     if (address.kind === 'redirect') {

@@ -21,7 +21,8 @@ const file = z.string().regex(/^(?!.*\.\.)(?!.*\/\/)[\w@.-][\w@./-]*$/, 'must be
 const digest = z.string().regex(/^sha(?:256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}$/, 'must be a digest');
 const hashFile = z.object({ file, integrity: digest });
 
-const fact = z.object({ '@type': z.string() }).catchall(z.json());
+/** A description by https://schema.org. */
+export const fact = z.object({ '@type': z.string() }).catchall(z.json());
 
 const parametersOf = (value: string): string[] => [...value.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 

@@ -106,6 +106,29 @@ export class ReplicaSet {
     this.#setReadiness(replica, 'not ready', 'connection refused');
   }
 
+  /**
+   * Sends one of the gateway's own requests to a replica; with a body, a POST.
+   *
+   * @throws Error if none is ready, or no whole response comes in time
+   */
+  async ask(
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    withinMs: number,
+    body?: string,
+  ): Promise<GetAnswer> {
+    const replica = this.pick(performance.now(), [], true);
+    if (!replica || replica.readiness === 'not ready') throw new Error('its server isn’t ready');
+    replica.inFlight += 1;
+    try {
+      const answer = await replica.ask(path, headers, withinMs, body);
+      replica.succeeded();
+      return answer;
+    } finally {
+      replica.inFlight -= 1;
+    }
+  }
+
   /** Polls now: resolves host names, and asks each replica whether it is ready and what it publishes. */
   async poll(): Promise<void> {
     const names = this.#options.urls.filter((url) => !isFixed(url));
