@@ -7,13 +7,18 @@ import { exec } from './exec.ts';
 export const mayInstall = (): boolean => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 
 const options = { quiet: true, env: { DEBIAN_FRONTEND: 'noninteractive' } };
-/** The lists of packages are read once. */
-let updated: Promise<unknown> | undefined;
+/** The lists of packages are read once; then one installs after the other, as apt-get refuses a second of itself. */
+let last: Promise<unknown> | undefined;
 
 /** Installs Debian's packages without what they only recommend. @returns whether they are installed now */
-export async function install(...packages: readonly string[]): Promise<boolean> {
-  await (updated ??= exec('apt-get', ['update', '-qq'], options));
-  return (await exec('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], options)).ok;
+export function install(...packages: readonly string[]): Promise<boolean> {
+  last ??= exec('apt-get', ['update', '-qq'], options);
+  const installed = last.then(async () => {
+    const args = ['install', '-y', '-qq', '--no-install-recommends', ...packages];
+    return (await exec('apt-get', args, options)).ok;
+  });
+  last = installed;
+  return installed;
 }
 
 const ownSources = '/etc/apt/sources.list.d/debian.sources';
