@@ -1,7 +1,7 @@
 // People who use the clinic during operations: their requests must work all the time.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { get } from 'node:http';
+import { Agent, get } from 'node:http';
 import type { TestContext } from 'node:test';
 import type { Registry } from '@clinic/contracts/remotes';
 import { demoAccounts, demoPassword } from '@clinic/demo-data';
@@ -101,7 +101,7 @@ async function openVisitors(url: string): Promise<Visitors> {
         service: 'clinic',
         safe: true,
         name: 'page left open',
-        run: () => fresh(url, openPage[(file += 1) % openPage.length] ?? ''),
+        run: () => load(url, openPage[(file += 1) % openPage.length] ?? ''),
       },
     ],
     async check(answered) {
@@ -138,9 +138,12 @@ export async function signIn(url: string, email: string, password = demoPassword
   });
 }
 
-/** Opens the page as a new visitor, and loads every file that it and the remotes reference, completely. */
+/** Opens the page as a new visitor, and loads every file that it and the remotes reference, completely, over one connection. */
 async function visitFirst(url: string): Promise<Response> {
-  const page = await fresh(url, '/ourDoctors');
+  await using browser = new AsyncDisposableStack();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  browser.defer(() => agent.destroy());
+  const page = await load(url, '/ourDoctors', agent);
   const html = await page.clone().text();
   if (!page.ok) return page;
   const registry = await registryOf(url);
@@ -150,12 +153,12 @@ async function visitFirst(url: string): Promise<Response> {
     `the page has ${shell.length} files of the shell; unavailable: ${registry.away.join()}`,
   );
   for (const path of shell) {
-    const answer = await fresh(url, path);
+    const answer = await load(url, path, agent);
     if (!answer.ok) return new Response(`${path}: ${await answer.text()}`, { status: answer.status });
   }
   for (const { baseUrl, integrity = {} } of registry.remotes) {
     for (const [name, digest] of Object.entries(integrity)) {
-      const answer = await fresh(url, baseUrl + name);
+      const answer = await load(url, baseUrl + name, agent);
       const body = await answer.bytes();
       if (!answer.ok)
         return new Response(`${baseUrl}${name}: ${Buffer.from(body).toString()}`, { status: answer.status });
@@ -173,10 +176,10 @@ async function registryOf(url: string): Promise<Registry> {
 const filesOf = ({ remotes }: Registry): readonly string[] =>
   remotes.flatMap(({ baseUrl, preload, styles }) => [...preload, ...styles].map((name) => baseUrl + name));
 
-/** Sends a request over a new connection, like a first-time visitor. */
-function fresh(url: string, path: string): Promise<Response> {
+/** Sends a request, over a new connection if none is given. */
+function load(url: string, path: string, agent: Agent | false = false): Promise<Response> {
   return new Promise((resolve, reject) => {
-    get(`${url}${path}`, { agent: false, headers: { Accept: '*/*' } }, (answer) => {
+    get(`${url}${path}`, { agent, headers: { Accept: '*/*' } }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
       answer.on('error', reject);
