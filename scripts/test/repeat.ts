@@ -1,4 +1,4 @@
-// Repeats, once and without others beside them, the test files that failed.
+// Repeats, once and without others of their kind beside them, the test files that failed.
 import type { Failure, Report } from './reports.ts';
 import type { FileCount } from './ran.ts';
 

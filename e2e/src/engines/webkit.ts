@@ -13,8 +13,8 @@ import { Builder, Capabilities, error, type WebDriver, type WebElement } from 's
 const miniBrowser = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
 /** GTK's toolbars have a minimum width: the window can't be narrower than 447 px with them. */
 const narrowToolbars = '* { min-width: 0; padding: 0; margin: 0; border-width: 0; font-size: 1px; }';
-/** Milliseconds that a test waits for anything: WebKit draws without a graphics card, slowly beside other browsers. */
-const patience = 30_000;
+/** Milliseconds that a test waits for anything: WebKit draws without a graphics card, slowly beside other browsers and containers. */
+const patience = 90_000;
 /** Milliseconds between two polls; Selenium's own 200 would be most of a walk's time. */
 const pollMs = 20;
 
