@@ -302,6 +302,14 @@ describe('pages as HTML', () => {
       assert.ok(!isHtml(text));
     });
 
+  for (const address of ['/doctors/../internal/looks', '/doctors/%2e%2e/internal/looks'])
+    it(`never get what is at ${address}`, async () => {
+      await using site = await openSite({
+        render: ({ answers }) => (address in answers ? { html: '', facts: [] } : { needs: [address] }),
+      });
+      assert.ok(!isHtml((await site.open('/ourDoctors')).text));
+    });
+
   it('give way to it if the remote doesn’t answer in time', async () => {
     await using site = await openSite({ render: () => undefined, htmlWithinMs: 1 });
     assert.ok(!isHtml((await site.open('/ourDoctors')).text));

@@ -64,6 +64,11 @@ function activeIn(html: string): string | undefined {
   return (active.exec(bare) ?? activeAddress.exec(html))?.[0];
 }
 
+/** Whether the path is what it says: not one that `..` leads to another, such as a service's own addresses. */
+function isPlain(address: string): boolean {
+  return new URL(address, 'http://gateway').pathname === /^[^?#]*/.exec(address)?.[0];
+}
+
 const rendered = z.union([
   z.object({
     needs: z
@@ -71,6 +76,7 @@ const rendered = z.union([
         z
           .string()
           .regex(/^\/[^/\\]/)
+          .refine(isPlain)
           .max(2_000),
       )
       .min(1)

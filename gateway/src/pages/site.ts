@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Registry } from '@clinic/contracts/remotes';
 import { cookieNames } from '@clinic/service-kit/session-token';
-import type { Request, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { sendText, sendUnknown, unknownStatus } from '../server/answers.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
@@ -49,7 +49,7 @@ export class Site {
   }
 
   /** Answers with a page, a redirect, or 404. */
-  readonly answer = (req: Request, res: Response): void => {
+  readonly answer = (req: Request, res: Response, next: NextFunction): void => {
     const variant = this.#variantFor(req, res);
     const address = variant.addresses.find(req.pathname);
     if (address.kind === 'redirect') {
@@ -65,7 +65,7 @@ export class Site {
     const answer = { address, variant, status: this.#statusOf(address, req), byCookie };
     const send = (html?: PageHtml): void => this.#shellPage.send(req, res, { ...answer, html });
     if (!byCookie || address.kind !== 'page' || hasSession.test(req.headers.cookie ?? '')) return send();
-    void this.#htmlPages.find(address.remote, address.page.path, req.url ?? '').then(send);
+    void this.#htmlPages.find(address.remote, address.page.path, req.url ?? '').then(send).catch(next);
   };
 
   /** Whether visitors without a session get the page as HTML. */

@@ -107,7 +107,8 @@ export class ReplicaSet {
   }
 
   /**
-   * Sends one of the gateway's own requests to a replica; with a body, a POST.
+   * Sends one of the gateway's own requests to a replica; with a body, a POST. Replicas are left out and tried again by
+   * visitors' requests alone: a page that can't be rendered says nothing about its server's files.
    *
    * @throws Error if none is ready, or no whole response comes in time
    */
@@ -117,13 +118,16 @@ export class ReplicaSet {
     withinMs: number,
     body?: string,
   ): Promise<GetAnswer> {
-    const replica = this.pick(performance.now(), [], true);
-    if (!replica || replica.readiness === 'not ready') throw new Error('its server isn’t ready');
+    const [replica] = this.#replicas
+      .filter(({ readiness, isLeftOut }) => readiness !== 'not ready' && !isLeftOut)
+      .toSorted((one, other) => one.inFlight - other.inFlight);
+    if (!replica) throw new Error('its server isn’t ready');
     replica.inFlight += 1;
     try {
-      const answer = await replica.ask(path, headers, withinMs, body);
-      replica.succeeded();
-      return answer;
+      return await replica.ask(path, headers, withinMs, body);
+    } catch (error) {
+      if (isUnreachable(error as Error)) this.lost(replica);
+      throw error;
     } finally {
       replica.inFlight -= 1;
     }
