@@ -9,7 +9,7 @@ import type { ReplicaSet } from '../replicas/replica-set.ts';
 import { answerHeaders } from './headers.ts';
 
 /** Why there is no response from an upstream. */
-export type FailureReason = 'down' | 'busy' | 'slow' | 'unsuitable' | 'too large';
+export type FailureReason = 'down' | 'busy' | 'slow' | 'unsuitable';
 
 /** Its type names no class of requests. */
 const onEvents = proxyEventsPlugin as unknown as Plugin<GatewayRequest, ServerResponse>;

@@ -78,7 +78,7 @@ export class Upstream {
     if (!release) return this.fail(req, res, 'busy');
     readBody(req, res, plan.maxBodyBytes, (outcome) => {
       release();
-      if (outcome === 'too large') this.fail(req, res, 'too large');
+      if (outcome === 'too large') sendProblem(req, res, 'too_large');
       else if (outcome !== 'gone') this.#begin(req, res, plan, outcome);
     });
   }
@@ -123,7 +123,6 @@ export class Upstream {
     metrics.failed(name, reason);
     const replica = req.forwarding?.replica?.name;
     log.warn({ upstream: name, replica, reason, requestId: req.requestId, err: error }, 'no response from upstream');
-    if (reason === 'too large') return sendProblem(req, res, 'too_large');
     if (onFailure) return onFailure(req, res);
     if (reason === 'unsuitable') return sendProblem(req, res, 'malformed_request');
     const retryAfter = reason === 'down' ? this.replicas.retryAfter(performance.now()) : 1;

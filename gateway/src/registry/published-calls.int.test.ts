@@ -61,6 +61,27 @@ describe('a published call', () => {
     assert.deepEqual(billing.seen, ['GET /invoices/once']);
   });
 
+  it('follows the replica that was renewed last', async () => {
+    const upload = (maxBodyBytes: number) =>
+      billingPublication({}, [{ id: 'upload', method: 'PUT', path: '/invoices/:id', maxBodyBytes }]);
+    const later = await startBilling((req, res) => void req.resume().on('end', () => res.end()), upload(10));
+    await using two = await startGateway({}, { services: { billing: `${billing.url}|${later.url}` } });
+    const statusOf = async (bytes: number) =>
+      (await two.ask('/invoices/7', { method: 'PUT', body: 'x'.repeat(bytes) })).status;
+    for (const [renewed, bytes] of [
+      [billing, 20],
+      [later, 30],
+      [billing, 40],
+    ] as const) {
+      renewed.publication = upload(bytes);
+      await two.gateway.poll();
+      assert.deepEqual([await statusOf(bytes), await statusOf(bytes + 1)], [200, 413]);
+    }
+    // It isn't the service that failed.
+    assert.doesNotMatch(await two.gateway.metrics.registry.metrics(), /reason="too large"/);
+    await later.close();
+  });
+
   it('that copies or erases personal data, or lists who looked at it, is listed, with the services that haven’t published theirs', async () => {
     const path = '/invoices/erasure';
     billing.publication = billingPublication({}, [

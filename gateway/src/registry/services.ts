@@ -82,12 +82,15 @@ export class Service {
   }
 
   #onPublication(replica: Replica, status: number, text: string): void {
-    const before = this.#published.get(replica);
-    if (before?.text === text) return;
     try {
       if (status !== 200) throw new Error(`status ${status}`);
-      this.#published.set(replica, { text, publication: readPublication(text, this.name) });
+      const isKnown = this.#published.get(replica)?.text === text;
+      const publication = isKnown ? undefined : readPublication(text, this.name);
       this.#troubles.delete(replica);
+      if (!publication) return;
+      // The newest comes last, also of a replica at the address of an earlier one.
+      this.#published.delete(replica);
+      this.#published.set(replica, { text, publication });
       this.#compose();
     } catch (error) {
       // Keep the last good publication.
