@@ -47,7 +47,7 @@ export interface GatewayOptions extends Pick<ServerOptions, 'headWithinMs' | 're
 
 export interface Gateway extends OperatorsView {
   readonly server: Server;
-  /** Polls services, shell and remotes now; otherwise they are polled every two seconds. */
+  /** Polls services, shell and remotes now; otherwise every two seconds, services every second. */
   poll(): Promise<void>;
   /** Reports not ready, finishes requests in flight, and releases everything. */
   close(): Promise<void>;
@@ -139,7 +139,10 @@ function openParts({
     upstream: { ...upstream, sendFile: files.sendFile },
     remembered,
     everyMs,
-    onChange: () => registry.claim(),
+    onChange: () => {
+      files.clear();
+      registry.claim();
+    },
     log,
   });
   const registry = new LiveRegistry({
@@ -149,10 +152,7 @@ function openParts({
     claims,
     demo: settings.DEMO_MODE,
     log,
-    onChange: () => {
-      addresses.forget();
-      files.clear();
-    },
+    onChange: () => addresses.forget(),
   });
   services.onChange(() => registry.share());
   const addresses = new LoggedAddresses(() => [...deployments.remotes.keys(), ...registry.paths, ...services.paths]);

@@ -58,7 +58,7 @@ export class FrontEnd {
   readonly #deployed: PolledFile<Build>;
   /** Servers of earlier releases of the kit, and those that keep no releases, have no such file. */
   readonly #kept: PolledFile<KeptReleases>;
-  readonly #stopPolling: () => void;
+  readonly #stopPolling: readonly (() => void)[];
   #orders: Orders = {};
   #served: Chosen | undefined;
   #canary: Chosen | undefined;
@@ -75,7 +75,8 @@ export class FrontEnd {
       optional: true,
       read: (text) => keptReleases.parse(JSON.parse(text)),
     });
-    this.#stopPolling = repeat(() => this.poll(), everyMs);
+    // A new build mustn't wait for a file that hangs.
+    this.#stopPolling = [() => this.#readDeployed(), () => this.#readKept()].map((read) => repeat(read, everyMs));
   }
 
   /** What all visitors get but those of a canary: the chosen release once it could be read, otherwise the deployed one. */
@@ -151,16 +152,11 @@ export class FrontEnd {
 
   /** Reads what its servers have now. */
   async poll(): Promise<void> {
-    await Promise.all([
-      this.#readDeployed(),
-      this.#kept.poll(),
-      // They don't change; the server keeps what is asked for.
-      this.#readChosen(),
-    ]);
+    await Promise.all([this.#readDeployed(), this.#readKept()]);
   }
 
   stop(): void {
-    this.#stopPolling();
+    for (const stop of this.#stopPolling) stop();
   }
 
   async #readDeployed(): Promise<void> {
@@ -168,6 +164,11 @@ export class FrontEnd {
     const { log, name, onChange } = this.#options;
     log.info({ remote: name, version: this.#deployed.content?.version }, 'remote registered');
     onChange();
+  }
+
+  /** Reads which releases are kept, and those that were chosen: they don't change, but the server keeps what is asked for. */
+  async #readKept(): Promise<void> {
+    await Promise.all([this.#kept.poll(), this.#readChosen()]);
   }
 
   async #readChosen(): Promise<void> {

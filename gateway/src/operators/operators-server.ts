@@ -64,8 +64,9 @@ export function targetsOf(services: Services, port: number): readonly ScrapeTarg
   return services.all.map(({ name, upstream: { replicas } }) => ({
     targets: replicas.all.map((replica) => {
       // The address of a resolved name is part of the replica's.
-      const host = / \(([^)]+)\)$/.exec(replica.name)?.[1] ?? replica.target.hostname;
-      return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+      const ip = / \(([^)]+)\)$/.exec(replica.name)?.[1];
+      const host = ip?.includes(':') ? `[${ip}]` : (ip ?? replica.target.hostname);
+      return `${host}:${port}`;
     }),
     labels: { part: `svc-${name}` },
   }));

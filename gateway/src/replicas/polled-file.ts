@@ -32,21 +32,23 @@ export class PolledFile<Content> {
   /** Polls now. @returns whether the content has changed */
   async poll(): Promise<boolean> {
     const { urls, log } = this.#options;
+    let url = '';
     let trouble = '';
+    const first = this.#answering;
     for (let tried = 0; tried < urls.length; tried += 1) {
-      const url = urls[this.#answering] ?? '';
+      const at = (first + tried) % urls.length;
+      url = urls[at] ?? '';
       try {
         const changed = await this.#read(url);
         if (this.trouble !== undefined) log.info({ url }, 'polled file is available again');
         this.trouble = undefined;
+        this.#answering = at;
         return changed;
       } catch (error) {
         trouble = (error as Error).message;
-        this.#answering = (this.#answering + 1) % urls.length;
       }
     }
-    if (trouble !== this.trouble)
-      log.warn({ url: urls[this.#answering], reason: trouble }, 'poll failed, keeping the last good content');
+    if (trouble !== this.trouble) log.warn({ url, reason: trouble }, 'poll failed, keeping the last good content');
     this.trouble = trouble;
     return false;
   }
