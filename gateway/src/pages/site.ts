@@ -65,7 +65,10 @@ export class Site {
     const answer = { address, variant, status: this.#statusOf(address, req), byCookie };
     const send = (html?: PageHtml): void => this.#shellPage.send(req, res, { ...answer, html });
     if (!byCookie || address.kind !== 'page' || hasSession.test(req.headers.cookie ?? '')) return send();
-    void this.#htmlPages.find(address.remote, address.page.path, req.url ?? '').then(send).catch(next);
+    void this.#htmlPages
+      .find(address.remote, address.page.path, req.url ?? '')
+      .then(send)
+      .catch(next);
   };
 
   /** Whether visitors without a session get the page as HTML. */
