@@ -19,7 +19,7 @@ import { accessEvent, deletion } from './schemas.ts';
 const admin = ['admin'] as const;
 const account = { what: 'account', whose: 'email' } as const;
 
-/** The calls of svc-identity, with those about the session; docs/identity.md says who may make which. */
+/** The calls of svc-identity, with those about the session. */
 export const identityCalls = defineCalls('identity', {
   listUsers: {
     method: 'GET',

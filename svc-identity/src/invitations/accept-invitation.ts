@@ -10,7 +10,8 @@ import { isOpen, sessionsOf } from '../sessions/session-record.ts';
 import type { SigningKey } from '../sessions/signing-key.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard, requireAnotherAdmin } from '../users/admin-guard.ts';
-import { endsRights, roleEvent } from '../users/role-event.ts';
+import { withNewRole } from '../users/new-version.ts';
+import { roleEvent } from '../users/role-event.ts';
 import { usersOf, type UserRecord } from '../users/user-record.ts';
 import { revokeInvitationsOf } from './revoke-invitations.ts';
 import { hashInvitationToken, invitationsOf, stateOf, type InvitationRecord } from './invitation-record.ts';
@@ -102,7 +103,7 @@ function takeRole(context: IdentityContext, { token, ...by }: Acceptance): Promi
     }
     const updated = await users.findOneAndUpdate(
       { _id: user._id },
-      { $set: { role, staff: true, ...staffProfile, versionChangedAt: new Date() }, ...endsRights },
+      withNewRole(role, { staff: true, ...staffProfile }),
       { session, returnDocument: 'after' },
     );
     if (user.role === 'admin') await revokeInvitationsOf(context, session, user._id, by);

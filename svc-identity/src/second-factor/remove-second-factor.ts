@@ -3,6 +3,7 @@ import { aboutUser, type By } from '../access/access-events.ts';
 import { endAllSessions } from '../sessions/end-sessions.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard, requireAdmin } from '../users/admin-guard.ts';
+import { withNewVersion } from '../users/new-version.ts';
 import { noSuchUser, usersOf, userWith } from '../users/user-record.ts';
 
 export interface Removal extends By {
@@ -26,10 +27,9 @@ export async function removeSecondFactor(context: IdentityContext, { email, ...b
     const user = await userWith(context, email, session);
     if (own && user._id.toHexString() !== by.caller.id) throw noSuchUser();
     if (!user.secondFactor) throw refused('No authenticator app is set up.');
-    const now = new Date();
     await usersOf(context).updateOne(
       { _id: user._id },
-      { $unset: { secondFactor: 1, secondFactorDraft: 1 }, $set: { versionChangedAt: now }, $inc: { version: 1 } },
+      withNewVersion({ $unset: { secondFactor: 1, secondFactorDraft: 1 } }),
       { session },
     );
     if (!own) await endAllSessions(context, session, user._id);

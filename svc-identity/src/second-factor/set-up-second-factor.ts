@@ -3,6 +3,7 @@ import { appendEvent, ProblemError } from '@clinic/service-kit';
 import { aboutUser, type By } from '../access/access-events.ts';
 import { endOtherSessions } from '../sessions/end-sessions.ts';
 import type { IdentityContext } from '../settings.ts';
+import { withNewVersion } from '../users/new-version.ts';
 import { userOf, usersOf, type UserRecord } from '../users/user-record.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
 import type { SecondFactors } from './second-factors.ts';
@@ -65,11 +66,13 @@ export async function confirmSecondFactor(
     const now = new Date();
     const { modifiedCount } = await users.updateOne(
       { _id, emailVerified: true, 'secondFactorDraft.secret': draft.secret, secondFactor: { $exists: false } },
-      {
-        $set: { secondFactor: { secret: draft.secret, since: now, lastStep: step, ...kept }, versionChangedAt: now },
-        $unset: { secondFactorDraft: 1 },
-        $inc: { version: 1 },
-      },
+      withNewVersion(
+        {
+          $set: { secondFactor: { secret: draft.secret, since: now, lastStep: step, ...kept } },
+          $unset: { secondFactorDraft: 1 },
+        },
+        now,
+      ),
       { session },
     );
     if (modifiedCount === 0)

@@ -4,6 +4,7 @@ import { noteAccount } from '../account-feed/account-feed.ts';
 import { aboutUser, type By } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
 import { requireAdmin } from '../users/admin-guard.ts';
+import { withNewVersion } from '../users/new-version.ts';
 import { usersOf, userWith } from '../users/user-record.ts';
 import { sessionsOf, type SessionRecord } from './session-record.ts';
 
@@ -20,11 +21,9 @@ export async function endAllSessions(
   proofsFrom = new Date(),
 ): Promise<void> {
   await endMatching(context, session, { userId });
-  await usersOf(context).updateOne(
-    { _id: userId },
-    { $set: { versionChangedAt: new Date(), sessionsEndedAt: proofsFrom }, $inc: { version: 1 } },
-    { session },
-  );
+  await usersOf(context).updateOne({ _id: userId }, withNewVersion({ $set: { sessionsEndedAt: proofsFrom } }), {
+    session,
+  });
   await noteAccount(context, session, userId);
 }
 

@@ -7,6 +7,7 @@ import type { PassedFactor } from '../second-factor/require-second-factor.ts';
 import { staffRules, type IdentityContext } from '../settings.ts';
 import type { AccountProof } from '../users/account-proof.ts';
 import { settleAccount, settling } from '../users/settle-account.ts';
+import { withNewVersion } from '../users/new-version.ts';
 import { isStaff, usersOf, type UserRecord } from '../users/user-record.ts';
 import type { CallingBrowser } from './calling-browser.ts';
 import { endOlderSessions } from './end-older-sessions.ts';
@@ -107,14 +108,8 @@ async function notePasswordLength(
   const { _id, passwordUnproven = false } = user;
   if (passwordUnproven === !longPassword) return;
   const rightsChange = isStaff(user) && staffRules(context.settings).longPassword;
-  await usersOf(context).updateOne(
-    { _id },
-    {
-      $set: { passwordUnproven: !longPassword, ...(rightsChange && { versionChangedAt: new Date() }) },
-      ...(rightsChange && { $inc: { version: 1 } }),
-    },
-    { session: transaction },
-  );
+  const noted = { $set: { passwordUnproven: !longPassword } };
+  await usersOf(context).updateOne({ _id }, rightsChange ? withNewVersion(noted) : noted, { session: transaction });
 }
 
 /**

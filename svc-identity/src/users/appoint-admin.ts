@@ -5,7 +5,8 @@ import { aboutUser } from '../access/access-events.ts';
 import { CommandError } from '../operator-command.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard } from './admin-guard.ts';
-import { endsRights, roleEvent } from './role-event.ts';
+import { withNewRole } from './new-version.ts';
+import { roleEvent } from './role-event.ts';
 import { usersOf } from './user-record.ts';
 
 /**
@@ -32,14 +33,7 @@ export async function appointAdmin(
       );
     if (user.disabled) throw new CommandError('this account is switched off');
     if (user.role === 'admin') return false;
-    await users.updateOne(
-      { _id: user._id },
-      {
-        $set: { role: 'admin', staff: true, versionChangedAt: new Date() },
-        ...endsRights,
-      },
-      { session },
-    );
+    await users.updateOne({ _id: user._id }, withNewRole('admin', { staff: true }), { session });
     await noteAccount(context, session, user._id);
     await appendEvent(context, session, {
       call: 'changeRole',

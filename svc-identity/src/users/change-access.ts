@@ -6,6 +6,7 @@ import { revokeInvitationsOf, revokeInvitationsTo } from '../invitations/revoke-
 import { endAllSessions } from '../sessions/end-sessions.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard, requireAdmin, requireAnotherAdmin } from './admin-guard.ts';
+import { withNewVersion } from './new-version.ts';
 import { userOnTheWire, usersOf, userWith } from './user-record.ts';
 
 export interface AccessChange extends By {
@@ -34,7 +35,7 @@ export async function changeAccess(context: IdentityContext, { email, disabled, 
     const now = new Date();
     await usersOf(context).updateOne(
       { _id: user._id },
-      { $set: { disabled, versionChangedAt: now, ...(disabled && { roleDecidedAt: now }) }, $inc: { version: 1 } },
+      withNewVersion({ $set: { disabled, ...(disabled && { roleDecidedAt: now }) } }, now),
       { session },
     );
     await noteAccount(context, session, user._id);

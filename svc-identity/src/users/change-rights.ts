@@ -5,6 +5,7 @@ import { noteAccount } from '../account-feed/account-feed.ts';
 import { aboutUser, type By } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard, requireAdmin } from './admin-guard.ts';
+import { withNewVersion } from './new-version.ts';
 import { userOnTheWire, usersOf, userWith } from './user-record.ts';
 
 export interface RightsChange extends By {
@@ -39,14 +40,12 @@ export async function changeRights(
     if (given) assertMayHold(user);
 
     const after = known.filter((one) => (one === right ? given : before.includes(one)));
-    const now = new Date();
     await usersOf(context).updateOne(
       { _id },
-      {
+      withNewVersion({
         ...(after.length === 0 && { $unset: { rights: 1 } }),
-        $set: { versionChangedAt: now, ...(after.length > 0 && { rights: after }), ...(given && { staff: true }) },
-        $inc: { version: 1 },
-      },
+        $set: { ...(after.length > 0 && { rights: after }), ...(given && { staff: true }) },
+      }),
       { session },
     );
     await noteAccount(context, session, _id);

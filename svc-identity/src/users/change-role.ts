@@ -6,7 +6,8 @@ import { aboutUser, type By } from '../access/access-events.ts';
 import { revokeInvitationsOf, revokeInvitationsTo } from '../invitations/revoke-invitations.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard, requireAdmin, requireAnotherAdmin } from './admin-guard.ts';
-import { endsRights, roleEvent } from './role-event.ts';
+import { withNewRole } from './new-version.ts';
+import { roleEvent } from './role-event.ts';
 import { userOnTheWire, usersOf } from './user-record.ts';
 
 export interface RoleChange extends By {
@@ -15,8 +16,8 @@ export interface RoleChange extends By {
 }
 
 /**
- * Gives a user another role, which ends the rights beside the old one. A staff role needs a confirmed email address. Increments the user's version, so that tokens with
- * the old role end, and revokes open invitations to other roles.
+ * Gives a user another role, which ends the rights beside the old one and tokens with it, and revokes open invitations to other
+ * roles. A staff role needs a confirmed email address.
  *
  * @throws ProblemError own_role, not_found, last_admin, email_unconfirmed, or session_stale if the caller is no longer an admin
  */
@@ -42,15 +43,7 @@ export async function changeRole(context: IdentityContext, { userId, newRole, ..
     const now = new Date();
     await users.updateOne(
       { _id },
-      {
-        $set: {
-          role: newRole,
-          roleDecidedAt: now,
-          versionChangedAt: now,
-          ...(newRole !== 'patient' && { staff: true }),
-        },
-        ...endsRights,
-      },
+      withNewRole(newRole, { roleDecidedAt: now, ...(newRole !== 'patient' && { staff: true }) }, now),
       { session },
     );
     await noteAccount(context, session, _id);

@@ -9,6 +9,3 @@ export function roleEvent({ role, rights }: Pick<UserRecord, 'role' | 'rights'>,
     after: { role: newRole, ...(rights && { rights: [] }) },
   } as const;
 }
-
-/** Of every update to another role: whoever decides about it decides anew about what comes beside it, and older tokens end. */
-export const endsRights = { $unset: { rights: 1 }, $inc: { version: 1 } } as const;
