@@ -1,3 +1,4 @@
+import { maxAge, maxText } from '@clinic/contracts/limits';
 import { NumberField, TextField } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import type { UseFormRegisterReturn } from 'react-hook-form';
@@ -17,15 +18,15 @@ export function PatientFields({ field, own = false, children }: PatientFieldsPro
   const fill = (detail: string) => ({ autoComplete: own ? detail : 'off' });
   return (
     <>
-      <TextField label="Patient name" required maxLength={200} {...fill('name')} {...field('patientname')} />
+      <TextField label="Patient name" required maxLength={maxText} {...fill('name')} {...field('patientname')} />
       {children}
-      <NumberField label="Age" required min={1} max={150} {...field('age')} />
+      <NumberField label="Age" required min={1} max={maxAge} {...field('age')} />
       <TextField label="Phone number" type="tel" required maxLength={33} {...fill('tel')} {...field('number')} />
       <TextField
         className="sm:col-span-2"
         label="Address"
         required
-        maxLength={200}
+        maxLength={maxText}
         {...fill('street-address')}
         {...field('address')}
       />

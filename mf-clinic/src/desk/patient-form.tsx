@@ -1,4 +1,4 @@
-import { maxReason, phonePattern } from '@clinic/contracts/limits';
+import { maxReason, maxText, phonePattern } from '@clinic/contracts/limits';
 import { Button, TextField } from '@clinic/ui';
 import { useEffect, useState } from 'react';
 import type { DeskPatient } from './desk-patient.ts';
@@ -111,7 +111,7 @@ function NewPatient({ typed, tried, onType, onBack }: NewPatientProps) {
         data-first={nameFirst || undefined}
         required
         autoComplete="off"
-        maxLength={200}
+        maxLength={maxText}
         error={tried ? faultOfName(name) : undefined}
         value={name}
         onChange={(event) => onType({ ...typed, name: event.target.value })}
@@ -121,7 +121,7 @@ function NewPatient({ typed, tried, onType, onBack }: NewPatientProps) {
         data-first={!nameFirst || undefined}
         required
         autoComplete="off"
-        maxLength={200}
+        maxLength={maxText}
         hint="With an email address, messages about the appointment go there."
         error={tried ? faultOfContact(contact) : undefined}
         value={contact}

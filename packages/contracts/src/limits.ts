@@ -17,6 +17,12 @@ export const medicineCategories = [
 ] as const;
 export type MedicineCategory = (typeof medicineCategories)[number];
 
+/** Longest single-line text we store, characters. Longer ones are rejected with a message, never cut. */
+export const maxText = 200;
+
+/** Oldest patient, years. */
+export const maxAge = 150;
+
 /** Largest stock figure: a 32-bit integer on the wire. */
 export const maxQuantity = 2_147_483_647;
 

@@ -1,5 +1,6 @@
 import { ApiProblem } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
+import { maxText } from '@clinic/contracts/limits';
 import { Alert, DateField, PasswordField, TextField } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import type { Fields } from './use-fields.ts';
@@ -39,8 +40,20 @@ export function PersonForm<Name extends string>({ form, failure, onSave, childre
 export function NameFields({ form }: { readonly form: FormWith<'firstName' | 'lastName'> }) {
   return (
     <>
-      <TextField label="First Name" autoComplete="given-name" maxLength={200} required {...form.field('firstName')} />
-      <TextField label="Last Name" autoComplete="family-name" maxLength={200} required {...form.field('lastName')} />
+      <TextField
+        label="First Name"
+        autoComplete="given-name"
+        maxLength={maxText}
+        required
+        {...form.field('firstName')}
+      />
+      <TextField
+        label="Last Name"
+        autoComplete="family-name"
+        maxLength={maxText}
+        required
+        {...form.field('lastName')}
+      />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { maxReason } from '@clinic/contracts/limits';
+import { maxAge, maxReason } from '@clinic/contracts/limits';
 import { email, optionalText, phone, text } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
 
@@ -9,7 +9,7 @@ const age = z
   })
   .int('Age must be a whole number of years')
   .min(1, 'Age must be positive')
-  .max(150, 'Age must be 150 or under');
+  .max(maxAge, `Age must be ${maxAge} or under`);
 
 /** The details of a patient for a visit. All calls that take one of them pick it here, with its rule and its messages. */
 export const patientDetails = { patientname: text('Patient name'), age, address: text('Address'), number: phone };

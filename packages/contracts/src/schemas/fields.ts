@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { idPattern } from '../ids.ts';
-import { phoneMessage, phonePattern } from '../limits.ts';
+import { maxText, phoneMessage, phonePattern } from '../limits.ts';
 import { roles } from '../roles.ts';
 import { withoutInvisible } from '../visible-text.ts';
 
-/** Longest single-line text we store. Longer ones are rejected with a message, never cut. */
-export const maxText = 200;
+export { maxText };
 
 /**
  * Control characters and separators, which forge lines in files and logs, and lone surrogates, which a database would
