@@ -1,8 +1,7 @@
 import type { Right, Role } from './roles.ts';
 
 /**
- * Who may make a call, as data. The services' authorisation, the API page and the role × call test all read this one
- * definition. docs/identity.md explains the rules.
+ * Who may make a call, as data. The services' authorisation and the role × call test read this one definition.
  *
  * - `everyone`: no session needed.
  * - `idToken`: the bearer of a valid Firebase ID token (or, with `orSession`, of a session) for the email in the body.

@@ -57,6 +57,6 @@ export interface Route {
   readonly shows?: Shown;
   /** Why nobody is told who looked, though the answer has names, addresses or the like. */
   readonly unnoted?: string;
-  /** One line for the API page. */
+  /** What it does, in one line. */
   readonly summary: string;
 }

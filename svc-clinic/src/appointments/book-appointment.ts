@@ -52,18 +52,18 @@ export async function bookAppointment(
   { db, caller, ownerOf, collections, requested, clock: today, rules, recordChange, offered }: Booking,
   session: ClientSession,
 ): Promise<Appointment> {
-  const byAdmin = isAllowed(caller, desk);
-  const clock = byAdmin ? forStaff(today) : today;
-  if (!byAdmin) await takeUserLock({ db }, session, caller.id);
+  const atDesk = isAllowed(caller, desk);
+  const clock = atDesk ? forStaff(today) : today;
+  if (!atDesk) await takeUserLock({ db }, session, caller.id);
   const { doctoremail: doctorEmail, date, time } = requested;
   const { doctor, visit } = await doctorForSlot(collections, { doctorEmail, date, time }, clock, session);
-  if (!byAdmin) {
+  if (!atDesk) {
     await assertRoomForOneMore(collections, caller, rules, clock, session);
     if (!offered) await countChange(db, session, caller.id, rules.CLINIC_MAX_CHANGES_PER_DAY);
   }
-  // The access rule lets only admins book under somebody else's address.
+  // The access rule lets only the desk book under somebody else's address.
   const patientId = await ownerOf(session);
-  if (byAdmin && !(await takePatientLock({ db }, session, { patientId, patientEmail: requested.patientemail })))
+  if (atDesk && !(await takePatientLock({ db }, session, { patientId, patientEmail: requested.patientemail })))
     throw patientGone('patientemail', requested.patientemail);
   await collideWithJoining(collections, doctor, session);
 
@@ -77,7 +77,7 @@ export async function bookAppointment(
     time: requested.time,
     status: 'Pending',
     bookedAt: clock.now,
-    ...(byAdmin && requested.walkIn && { walkIn: true }),
+    ...(atDesk && requested.walkIn && { walkIn: true }),
     ...(patientId !== undefined && { patientId }),
     ...(doctor.accountId !== undefined && { doctorAccountId: doctor.accountId }),
   };
@@ -86,7 +86,7 @@ export async function bookAppointment(
   // After the write, so that nobody is asked to confirm a second appointment at the time of a slot that is already
   // taken.
   await assertFreeThen(
-    { collections, clock, requested: record, alsoThen: requested.alsoThen, requester: byAdmin ? 'admin' : 'patient' },
+    { collections, clock, requested: record, alsoThen: requested.alsoThen, requester: atDesk ? 'admin' : 'patient' },
     session,
   );
   await recordBooking({ collections, db, recordChange }, record, patientId === caller.id, session);

@@ -43,7 +43,7 @@ const appointmentFilters = {
   until: isoDate('Until').optional(),
 };
 
-/** The calls of svc-clinic, by name; docs/identity.md says who may make which. */
+/** The calls of svc-clinic, by name. */
 export const clinicCalls = defineCalls('clinic', {
   listDoctors: {
     method: 'GET',

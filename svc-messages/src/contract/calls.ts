@@ -40,7 +40,7 @@ const unsubscription = z.object({ kind: z.string(), subscribed: z.boolean() });
 /** Restricts a list to messages about one record of another domain, by its id. */
 const aboutRecord = { appointment: id.optional(), order: id.optional() };
 
-/** The calls of svc-messages, by name; docs/identity.md says who may make which. */
+/** The calls of svc-messages, by name. */
 export const messagesCalls = defineCalls('messages', {
   listMessages: {
     method: 'GET',

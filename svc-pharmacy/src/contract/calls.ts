@@ -30,7 +30,7 @@ const medicineIds = z
   )
   .pipe(z.array(z.string().max(40)).max(maxOrderLines, `Ask for at most ${maxOrderLines} medicines`));
 
-/** The calls of svc-pharmacy, by name; docs/identity.md says who may make which. */
+/** The calls of svc-pharmacy, by name. */
 export const pharmacyCalls = defineCalls('pharmacy', {
   listMedicines: {
     method: 'GET',
