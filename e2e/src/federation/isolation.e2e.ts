@@ -176,14 +176,15 @@ for (const remote of remotes)
   for (const failure of failures.filter(({ of }) => of === 'each' || of === remote.name))
     test(`${remote.name} ${failure.name} costs its own page only, says so in the log, and recovers with Retry`, async () => {
       const front = testEnv.frontEnds[remote.name];
+      // Otherwise the last page could fetch a file that is to be broken, and the gateway keep it.
+      await page.goto('about:blank');
       const version = `1.0.0+${failure.kind}.${failures.indexOf(failure)}`;
       const built = await front.describe();
       const text = failure.entry?.(remote.name);
       await front.publish((descriptor) => ({ ...withEntry(descriptor, text), version }));
       await testEnv.registered(remote.name, (one) => one.version === version);
       front.breakBy(text === undefined ? failure.fault : answerWith(text));
-      // Files with a digest are cached forever and wouldn't be requested again; nor may the last page still fetch one.
-      await page.goto('about:blank');
+      // Files with a digest are cached forever and wouldn't be requested again.
       const devtools = await page.context().newCDPSession(page);
       await devtools.send('Network.clearBrowserCache');
       await devtools.detach();

@@ -262,8 +262,9 @@ test('the admin makes the new user a pharmacist, and their open menu follows', a
   await expect(notification(page, /is now Pharmasicts/)).toBeVisible();
   await expect(role).toHaveValue('pharmacist');
 
-  // Their open page follows without a reload.
-  await expect.poll(() => menuEntries(theirPage)).toEqual(menus.pharmacist);
+  // Their open page follows without a reload, and leads on, which closes a menu that is being read.
+  await expect(theirPage.getByRole('heading', { level: 1, name: 'Orders' })).toBeVisible();
+  expect(await menuEntries(theirPage)).toEqual(menus.pharmacist);
   await theirPage.goto('/dash');
   await expect(theirPage).toHaveURL('/dash/orders');
   await theirPage.close();

@@ -146,9 +146,12 @@ export async function follow(page: Page, menu: 'Main' | 'Dashboard', entry: stri
 
 /** Entries of the dashboard menu, in order. */
 export async function menuEntries(page: Page): Promise<string[]> {
-  await openMenu(page);
   const menu = page.getByRole('navigation', { name: 'Dashboard' });
-  await expect(menu.getByRole('link').first()).toBeVisible();
+  // A page that leads on closes a folded menu.
+  await expect(async () => {
+    await openMenu(page);
+    await expect(menu.getByRole('link').first()).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 30_000 });
   await expect(menu.getByText('Loading...')).toHaveCount(0);
   return menu.getByRole('link').allInnerTexts();
 }
