@@ -26,8 +26,8 @@ const steps: Record<string, () => Promise<Count>> = {
   unit,
   components,
   e2e,
-  long,
   releases,
+  long,
   engines,
   compose,
   swarm,
@@ -37,8 +37,13 @@ const steps: Record<string, () => Promise<Count>> = {
 const usual = ['typecheck', 'lint', 'unit', 'components', 'e2e', 'claims'];
 /** Sets of steps with a name: `rest` is what the pipeline runs after `npm test`. */
 const sets: Readonly<Record<string, readonly string[]>> = {
-  rest: ['long', 'releases', 'engines', 'compose', 'claims'],
+  rest: ['releases', 'long', 'engines', 'compose', 'claims'],
 };
+/**
+ * Containers wait for one another, and leave half of the processors' time to the steps that run meanwhile. Not to Chromium's
+ * steps: it ends requests when the engine changes the machine's networks.
+ */
+const besideContainers = new Set(['long', 'engines', 'compose']);
 /** Kinds of tests, whose claims are checked at the end of a run that has them. */
 const chosen = new Set<string>();
 const failures: Failure[] = [];
@@ -62,12 +67,15 @@ try {
   if (words.length === 0) forgetRan();
   for (const word of words.length === 0 ? usual : words.flatMap((one) => sets[one] ?? one)) chosen.add(word);
   const counts: Count[] = [];
-  // Containers wait for one another, and leave half of the processors' time to the steps that run meanwhile.
-  const containers = chosen.has('compose') ? runStep('compose') : undefined;
-  // Whoever awaits it gets the error.
-  containers?.catch(() => undefined);
+  let containers: Promise<Count> | undefined;
   for (const step of Object.keys(steps)) {
-    if (chosen.has(step)) counts.push(await (step === 'compose' && containers ? containers : runStep(step)));
+    if (!chosen.has(step)) continue;
+    if (chosen.has('compose') && besideContainers.has(step)) {
+      containers ??= runStep('compose');
+      // Whoever awaits it gets the error.
+      containers.catch(() => undefined);
+    }
+    counts.push(await (step === 'compose' && containers ? containers : runStep(step)));
   }
   const totals = sumOf(counts);
   if (flaky.length > 0) {
