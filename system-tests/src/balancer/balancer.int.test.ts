@@ -22,6 +22,8 @@ describe('the balancer', { skip }, () => {
   const asked: string[] = [];
   /** Who checked the gateways. */
   const checkedBy = new Set<string | undefined>();
+  /** Checks that are told of a stop: `old clinic-balancer/gateways`. */
+  const told = new Set<string>();
   let url: string;
   let stats: string;
   let stopping: Server;
@@ -30,8 +32,9 @@ describe('the balancer', { skip }, () => {
   async function startGateway(name: string, known: readonly string[]): Promise<Server> {
     const server = createServer((req, res) => {
       if (req.url === '/health/ready') {
-        checkedBy.add(req.headers['user-agent']);
-        res.end();
+        const by = req.headers['user-agent'];
+        checkedBy.add(by);
+        res.writeHead(told.has(`${name} ${by}`) ? 404 : 200).end();
         return;
       }
       asked.push(`${name} ${req.method} ${req.url}`);
@@ -119,6 +122,23 @@ describe('the balancer', { skip }, () => {
       assert.deepEqual(checkedBy, new Set(['clinic-balancer/gateways', 'clinic-balancer/unlike-gateways'])),
     );
   });
+
+  for (const [gateway, list, left] of [
+    ['old', 'gateways', [1, 2]],
+    ['old', 'unlike-gateways', [2, 1]],
+    ['new', 'gateways', [1, 2]],
+    ['new', 'unlike-gateways', [2, 1]],
+  ] as const)
+    test(`reads a page and its files from the same gateways while only ${list} lack the ${gateway} one`, async () => {
+      told.add(`${gateway} clinic-balancer/${list}`);
+      await waitUntil(async () => assert.deepEqual(await working(), left));
+      for (let visit = 0; visit < 20; visit += 1) {
+        const isNew = (await (await fetch(`${url}/mf/mf-clinic/page`)).text()) === 'new';
+        if (isNew) assert.equal(await ask(`/mf/mf-lab-results/entry.${visit}.js`), 200, `visit ${visit}`);
+      }
+      told.clear();
+      await waitUntil(async () => assert.deepEqual(await working(), [2, 2]));
+    });
 
   test('asks one gateway alone only once', async () => {
     stopping.close().closeAllConnections();
