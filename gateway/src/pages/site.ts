@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Registry } from '@clinic/contracts/remotes';
 import { cookieNames } from '@clinic/service-kit/session-token';
-import type { NextFunction, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { sendText, sendUnknown, unknownStatus } from '../server/answers.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
@@ -11,7 +11,7 @@ import type { Services } from '../registry/services.ts';
 import type { GatewaySettings } from '../settings.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import type { Address } from './address-book.ts';
-import { HtmlPages, type PageHtml } from './html-pages.ts';
+import { HtmlPages } from './html-pages.ts';
 import { hasSecret, ShellPage } from './shell-page.ts';
 
 export interface SiteOptions {
@@ -49,7 +49,7 @@ export class Site {
   }
 
   /** Answers with a page, a redirect, or 404. */
-  readonly answer = (req: Request, res: Response, next: NextFunction): void => {
+  readonly answer = async (req: Request, res: Response): Promise<void> => {
     const variant = this.#variantFor(req, res);
     const address = variant.addresses.find(req.pathname);
     if (address.kind === 'redirect') {
@@ -63,12 +63,9 @@ export class Site {
       return sendText(req, res, 503, 'The clinic is starting. Try again in a moment.');
     const byCookie = this.#mayBeHtml(address, req);
     const answer = { address, variant, status: this.#statusOf(address, req), byCookie };
-    const send = (html?: PageHtml): void => this.#shellPage.send(req, res, { ...answer, html });
-    if (!byCookie || address.kind !== 'page' || hasSession.test(req.headers.cookie ?? '')) return send();
-    void this.#htmlPages
-      .find(address.remote, address.page.path, req.url ?? '')
-      .then(send)
-      .catch(next);
+    const isRead = byCookie && address.kind === 'page' && !hasSession.test(req.headers.cookie ?? '');
+    const html = isRead ? await this.#htmlPages.find(address.remote, address.page.path, req.url ?? '') : undefined;
+    this.#shellPage.send(req, res, { ...answer, html });
   };
 
   /** Whether visitors without a session get the page as HTML. */
