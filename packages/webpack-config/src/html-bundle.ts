@@ -94,6 +94,8 @@ function htmlConfig(folder: string, name: string, publicPath: string, entry: str
       type: 'filesystem',
       name: 'html',
     },
+    // What it becomes part of minimizes it.
+    optimization: { minimize: false },
     performance: false,
     stats: 'errors-warnings',
     infrastructureLogging: { level: 'error' },
