@@ -30,7 +30,7 @@ const loadHost = () => import(/* webpackChunkName: "mf-host" */ './federation/ho
 export function start(): void {
   // A page that arrived as HTML is shown until the application can take its place (src/start).
   const container = globalThis.clinicRoot ?? document.getElementById('root');
-  if (globalThis.clinicRoot) loadLaterIcons();
+  if (globalThis.clinicRoot) void loadLaterIcons();
   reportUncaught();
   knowOwnFiles();
   tellOfRenewal();

@@ -26,8 +26,8 @@ const drawn = new Set<() => void>();
  * Loads the icons that no first page of scripts shows at once: they are in a file of their own. A page that arrived as HTML
  * shows them from the start.
  */
-export function loadLaterIcons(): void {
-  loading ??= import(/* webpackChunkName: "later-icons" */ './later-icon-shapes.ts').then(
+export function loadLaterIcons(): Promise<void> {
+  return (loading ??= import(/* webpackChunkName: "later-icons" */ './later-icon-shapes.ts').then(
     ({ laterIconShapes: more }) => {
       shapes = { ...shapes, ...more };
       complete = true;
@@ -35,7 +35,7 @@ export function loadLaterIcons(): void {
     },
     // The next icon tries again: until then its place stays empty.
     () => void (loading = undefined),
-  );
+  ));
 }
 
 function subscribe(draw: () => void): () => void {
@@ -48,7 +48,7 @@ export function Icon({ name, size = 20, label, className }: IconProps) {
   const shape = Object.hasOwn(drawing, name) ? drawing[name] : undefined;
   if (shape === undefined) {
     if (complete) return null;
-    loadLaterIcons();
+    void loadLaterIcons();
   }
   return (
     <svg

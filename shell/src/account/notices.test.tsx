@@ -2,6 +2,7 @@ import { muteExpectedLogs } from '@clinic/app-kit/test-environment';
 import { prepareEnvironment, startTestClinic, shownNotifications, type TestClinic } from '@clinic/app-kit/test-clinic';
 import { ann } from '@clinic/app-kit/test-session-users';
 import type { SessionUser } from '@clinic/contracts';
+import { loadLaterIcons } from '@clinic/ui';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { openPage } from '../testing/open-page.tsx';
@@ -11,6 +12,7 @@ const password = 'Secret-77';
 let clinic: TestClinic;
 
 beforeAll(prepareEnvironment);
+beforeAll(loadLaterIcons);
 muteExpectedLogs();
 afterEach(() => clinic.close());
 

@@ -2,11 +2,14 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { render, screen } from '@testing-library/react';
 import * as charts from '../charts/index.ts';
+import { loadLaterIcons } from '../icon.tsx';
 import Gallery from './gallery.tsx';
 
 const kit = join(import.meta.dirname, '..');
 const isComponent = ([name, value]: [string, unknown]): boolean =>
   /^[A-Z][a-z]/.test(name) && typeof value === 'function';
+
+beforeAll(loadLaterIcons);
 
 test('every component of the kit has an example', async () => {
   const files = globSync('*.tsx', { cwd: kit }).filter((file) => !file.endsWith('.test.tsx'));
