@@ -11,12 +11,21 @@ import {
 import { toAppointment, type AppointmentRecord } from '../appointments/appointment-record.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
-import { attendanceTransitions, hasBegun, whyNotNow, type AttendanceState } from '../contract/attendance.ts';
+import {
+  attendanceStates,
+  attendanceTransitions,
+  hasBegun,
+  isHere,
+  whyNotNow,
+  type AttendanceState,
+} from '../contract/attendance.ts';
 import type { Appointment } from '../contract/schemas.ts';
 import { aboutAppointment } from '../record-change.ts';
 import {
   attendanceOf,
   dayClock,
+  daysOfToday,
+  isVisitOfToday,
   stateOf,
   timedVisit,
   undoableUntil,
@@ -31,6 +40,11 @@ const inWords: Readonly<Record<AttendanceState, string>> = {
   finished: 'has been seen',
   missed: 'didn’t come',
 };
+
+function wordsOf(record: AppointmentRecord): string {
+  const state = stateOf(record);
+  return state === 'missed' && attendanceOf(record)?.arrivedAt ? 'has left' : inWords[state];
+}
 
 /**
  * Notes how far a visit has got on its day, or takes the last note back.
@@ -52,7 +66,7 @@ export async function changeAttendance(
   if (isFinal(appointmentTransitions, record.status)) throw finalStatus(record.status);
   const state = stateOf(record);
   if (state === to) return toAppointment(record, rules, caller);
-  if (state !== from) throw refused(`${record.patientName} ${inWords[state]} by now.`);
+  if (state !== from) throw refused(`${record.patientName} ${wordsOf(record)} by now.`);
   const noted = attendanceOf(record);
   const undone = noted?.before?.state === to && clock.now <= undoableUntil(noted) ? noted : undefined;
   assertMay(record, change, undone ? { from: to, to: from, undo: true } : { from, to });
@@ -92,7 +106,7 @@ export function assertNotBegun(record: AppointmentRecord): void {
 export function whyStays(record: AppointmentRecord): string | undefined {
   const state = stateOf(record);
   if (!hasBegun(state)) return undefined;
-  return `${record.patientName} ${inWords[state]}, so this appointment can’t be moved or cancelled.`;
+  return `${record.patientName} ${wordsOf(record)}, so this appointment can’t be moved or cancelled.`;
 }
 
 function assertMay(
@@ -118,14 +132,15 @@ function assertOnItsDay(record: AppointmentRecord, to: AttendanceState, clock: C
 async function next(
   record: AppointmentRecord,
   state: AttendanceState,
-  { now, today }: ClinicClock,
+  clock: ClinicClock,
   collections: ClinicCollections,
   session: ClientSession,
 ): Promise<AttendanceRecord> {
+  const { now } = clock;
   const { date, time } = record;
   const noted = attendanceOf(record);
   const { number: had, arrivedAt, startedAt, waited } = noted ?? {};
-  const number = had ?? (state === 'missed' ? undefined : await nextNumber(collections, today, session));
+  const number = had ?? (state === 'missed' ? undefined : await nextNumber(collections, clock, session));
   return {
     date,
     time,
@@ -154,22 +169,43 @@ function takenBack({ before, startedAt, waited, arrivedAt, ...kept }: Attendance
 const minutesBetween = (from: Date, until: Date): number =>
   Math.max(0, Math.floor((until.getTime() - from.getTime()) / 60_000));
 
-/** One row a day, which concurrent arrivals take in turn. */
+/** One row a day, which concurrent arrivals take in turn. Leaves out numbers that patients still have from before midnight. */
 async function nextNumber(
-  { arrivalNumbers }: Pick<ClinicCollections, 'arrivalNumbers'>,
-  day: string,
+  collections: Pick<ClinicCollections, 'appointments' | 'arrivalNumbers'>,
+  clock: ClinicClock,
   session: ClientSession,
 ): Promise<number> {
+  const taken = await numbersOfNight(collections, clock, session);
   try {
-    const given = await arrivalNumbers.findOneAndUpdate(
-      { _id: day },
-      { $inc: { last: 1 } },
-      { upsert: true, returnDocument: 'after', session },
-    );
-    return given?.last ?? 1;
+    for (;;) {
+      const given = await collections.arrivalNumbers.findOneAndUpdate(
+        { _id: clock.today },
+        { $inc: { last: 1 } },
+        { upsert: true, returnDocument: 'after', session },
+      );
+      const number = given?.last ?? 1;
+      if (!taken.has(number)) return number;
+    }
   } catch (error) {
     // Another arrival has begun the day: try again as after any write conflict.
     if (isDuplicateKey(error)) error.addErrorLabel('TransientTransactionError');
     throw error;
   }
+}
+
+/** The numbers of yesterday's patients who are still here, or who have left and may come back. */
+async function numbersOfNight(
+  { appointments }: Pick<ClinicCollections, 'appointments'>,
+  clock: ClinicClock,
+  session: ClientSession,
+): Promise<ReadonlySet<number>> {
+  const [yesterday] = daysOfToday(clock);
+  const found = await appointments
+    .find(
+      { date: yesterday, 'attendance.state': { $in: [...attendanceStates.filter(isHere), 'missed'] } },
+      { session, projection: { date: 1, time: 1, duration: 1, attendance: 1 } },
+    )
+    .toArray();
+  const ofToday = found.filter((record) => isVisitOfToday(record, clock));
+  return new Set(ofToday.flatMap((record) => attendanceOf(record)?.number ?? []));
 }
