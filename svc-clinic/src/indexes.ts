@@ -1,5 +1,6 @@
 import { slotHoldingStatuses } from '@clinic/contracts';
 import { takenIndex } from './appointments/taken-times.ts';
+import { leftVisits } from './attendance/attendance-record.ts';
 import { heldStatus, occupyingStatuses } from './waitlist/slot-hold.ts';
 import { activeStatuses } from './waitlist/waitlist-record.ts';
 
@@ -94,7 +95,8 @@ export const indexes = {
       key: { date: 1, 'attendance.state': 1, 'attendance.waited': 1 },
       partialFilterExpression: { 'attendance.state': { $exists: true } },
     },
-    // For the report, without reading appointments.
+    // For the report, without reading appointments, as the next one.
+    { name: 'left_unseen', key: { date: 1 }, partialFilterExpression: leftVisits },
     { name: 'walked_in', key: { date: 1, status: 1 }, partialFilterExpression: { walkIn: true } },
     // Counts what a patient has missed.
     { name: 'missed', key: { patientEmail: 1 }, partialFilterExpression: { 'attendance.state': 'missed' } },

@@ -48,6 +48,7 @@ export interface ArrivalNumbersRecord {
 
 /** Visits that patients didn't come to. Who came, and left before the doctor had time for them, hasn't missed theirs. */
 export const missedVisits = { 'attendance.state': 'missed', 'attendance.arrivedAt': { $exists: false } } as const;
+export const leftVisits = { 'attendance.state': 'missed', 'attendance.arrivedAt': { $exists: true } } as const;
 
 type Attended = ClinicMoment & { readonly attendance?: AttendanceRecord };
 

@@ -73,6 +73,7 @@ test('the report counts who came and who didn’t, and how long half and nine te
   for (const [index, waited] of waits.entries())
     await visit({ time: timeOf(index * 30), attendance: { ...seen(timeOf(index * 30)), waited } });
   await visit({ time: '20:00', attendance: { ...seen('20:00'), state: 'missed' } });
+  await visit({ time: '20:30', attendance: { ...seen('20:30'), state: 'missed', arrivedAt: new Date() } });
   await visit({ time: '21:00', attendance: { ...seen('21:00'), state: 'arrived' } });
   const { attendance } = await read<AppointmentReport>(
     clinic.as(admin),

@@ -1,4 +1,5 @@
 import { slotHoldingStatuses, type AppointmentStatus } from '@clinic/contracts';
+import { leftVisits } from '../attendance/attendance-record.ts';
 import type { AttendanceState } from '../contract/attendance.ts';
 import type { AppointmentReport } from '../contract/reports.ts';
 import { daysOf, reportPeriod, type Handler, type ReportPeriod } from '@clinic/service-kit';
@@ -81,6 +82,7 @@ async function attendanceOf(
       { session },
     )
     .toArray();
+  const left = await appointments.countDocuments({ ...leftVisits, date: { $gte: from, $lte: to } }, { session });
   const sum = (of: typeof groups): number => of.reduce((total, { count }) => total + count, 0);
   const seen = groups.filter(({ _id }) => _id.state !== 'missed');
   const waits = seen
@@ -89,7 +91,7 @@ async function attendanceOf(
   const [median, ninetieth] = [waitOf(waits, 0.5), waitOf(waits, 0.9)];
   return {
     seen: sum(seen),
-    missed: sum(groups) - sum(seen),
+    missed: sum(groups) - sum(seen) - left,
     ...(median !== undefined && ninetieth !== undefined && { waiting: { median, ninetieth } }),
   };
 }

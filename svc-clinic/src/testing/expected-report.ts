@@ -60,7 +60,7 @@ export async function expectedReport(
     ),
     attendance: {
       seen: appointments.filter(({ attendance }) => attendance?.state === 'finished').length,
-      missed: appointments.filter(({ attendance }) => attendance?.state === 'missed').length,
+      missed: appointments.filter(({ attendance }) => attendance?.state === 'missed' && !attendance.arrivedAt).length,
     },
     walkIns: appointments.filter(({ walkIn, status }) => walkIn === true && status !== 'Cancelled').length,
     cancellations: { count: states.cancelled, rate: all === 0 ? 0 : states.cancelled / all },
