@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Look } from '@clinic/contracts';
 import { looksWritten } from '@clinic/service-kit';
-import { ben, drGrey } from './testing/people.ts';
+import { ann, ben, drGrey } from './testing/people.ts';
 import { sharedClinic, type Who } from './testing/test-clinic.ts';
 
 const clinic = await sharedClinic();
@@ -33,4 +33,24 @@ test('records patients found by a search, and calendar files, but not a doctorâ€
     'admin@clinic.example searched appointments',
     'grey@clinic.example opened appointments',
   ]);
+});
+
+test('records whose other appointments a plan of the desk takes into account, but not a doctorâ€™s own', async () => {
+  const plan = async (who: Who, path: string, json: object) => {
+    const answer = await clinic.as(who)(path, { method: 'POST', json });
+    assert.equal(answer.status, 200, `${path}: ${await answer.text()}`);
+  };
+  const { _id } = await clinic.book();
+  const series = { first: { date: clinic.soon, time: '10:00' }, every: { unit: 'weeks', count: 1 }, count: 2 };
+  const plans = {
+    'desk@clinic.example': ['/appoinments/day/times', { appointments: [_id] }],
+    'office@clinic.example': ['/appoinments/series/preview', { from: _id, ...series }],
+  } as const;
+  for (const [path, body] of Object.values(plans)) await plan(drGrey, path, body);
+  assert.deepEqual(await lookedAt(ann.email), []);
+  for (const [email, [path, body]] of Object.entries(plans)) await plan({ role: 'admin', email }, path, body);
+  assert.deepEqual(
+    await lookedAt(ann.email),
+    Object.keys(plans).map((email) => `${email} opened appointments`),
+  );
 });

@@ -1,8 +1,8 @@
 import { appointmentTransitions, isAllowed, isFinal, type Caller, type ParsedBody } from '@clinic/contracts';
-import { ProblemError } from '@clinic/service-kit';
+import { ownedBy, ProblemError } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
 import { appointmentsById, finalStatus } from '../appointments/appointment-change.ts';
-import type { AppointmentRecord } from '../appointments/appointment-record.ts';
+import { patientOf, type AppointmentRecord } from '../appointments/appointment-record.ts';
 import { intervalOf, timeTaken } from '../appointments/promise.ts';
 import { isSamePatient, openOfPatients } from '../appointments/same-time.ts';
 import { heldTimes, nothingTaken, TakenTime, type HeldTime } from '../appointments/taken-times.ts';
@@ -100,7 +100,8 @@ export async function planDay(
   const planned: PlannedMove[] = [];
   for (const record of records) {
     const candidates = doctors.filter(({ email }) => (email === record.doctorEmail) === (colleagues === undefined));
-    planned.push({ _id: record._id.toHexString(), ...(await planFor(planning, record, candidates, session)) });
+    const plan = await planFor(planning, record, candidates, session);
+    planned.push(ownedBy(patientOf(record), { _id: record._id.toHexString(), ...plan }));
   }
   return planned;
 }

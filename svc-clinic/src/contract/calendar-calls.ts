@@ -129,7 +129,8 @@ export const calendarCalls = defineCalls('clinic', {
       'body.from': 'content',
       'body.otherTimes': 'content',
     },
-    unnoted: 'names of doctors, and why visits stay that the caller has opened, which was noted',
+    // Where a patient has other appointments.
+    shows: { what: 'appointments', whose: '', ownWork: true },
   },
   getClinicCalendar: {
     method: 'GET',

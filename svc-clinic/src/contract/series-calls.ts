@@ -56,6 +56,8 @@ export const seriesCalls = defineCalls('clinic', {
       .refine(oneOfBoth, oneOfBothMessage),
     response: z.object({ dates: z.array(plannedDate) }),
     decides: { 'body.from': 'record', 'body.booking': 'database', 'body.first': 'database', 'body.every': 'content' },
+    // Where the patient has other appointments.
+    shows: { what: 'appointments', whose: 'told', ownWork: true },
   },
   bookSeries: {
     method: 'POST',

@@ -1,5 +1,6 @@
 import type { ParsedBody } from '@clinic/contracts';
 import {
+  about,
   assertOwner,
   once,
   catchUpWithAccounts,
@@ -68,7 +69,7 @@ export function seriesHandlers(context: ClinicContext) {
 
   const previewSeries: Handler<'previewSeries'> = async (request) => {
     const ownerOf = await ownerIn(request);
-    const dates = await context.inTransaction(async (session) => {
+    return context.inTransaction(async (session) => {
       const { body, caller } = request;
       const source = await sourceOf(request, session);
       const clock = await withHolidays(forStaff(clinicClock(rules)), collections, session);
@@ -76,7 +77,7 @@ export function seriesHandlers(context: ClinicContext) {
       const patientEmail = source?.patientEmail ?? body.booking?.patientemail ?? '';
       const patientId = source ? source.patientId : await ownerOf(session);
       const requester = isAllowed(caller, desk) ? 'admin' : 'doctor';
-      return planDates(
+      const dates = await planDates(
         {
           collections,
           doctor,
@@ -87,8 +88,8 @@ export function seriesHandlers(context: ClinicContext) {
         seriesDates(body),
         session,
       );
+      return about({ email: patientEmail, id: patientId }, { dates });
     });
-    return { dates };
   };
 
   async function partyOf(
