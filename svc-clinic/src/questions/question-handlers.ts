@@ -17,9 +17,6 @@ import { changeQuestionForm, saveQuestionForm } from './save-form.ts';
 /** Visits of one person that are looked through; people have ten ahead unless staff book more. */
 const mostVisits = 60;
 
-/** Forms in one list; a clinic has a dozen specialties. */
-const mostForms = 200;
-
 /** Handlers of the calls about questions before visits. */
 export function questionHandlers(context: ClinicContext) {
   return { ...formHandlers(context), ...visitHandlers(context) };
@@ -29,10 +26,10 @@ function formHandlers(context: ClinicContext) {
   const collections = collectionsOf(context.db);
 
   const list: Handler<'listQuestionForms'> = async () => {
+    // One a specialty that a doctor has, or has had.
     const forms = await collections.questionForms
       .find({ specialtyKey: { $gte: '' } })
       .sort({ specialtyKey: 1 })
-      .limit(mostForms)
       .toArray();
     return forms.map(toForm);
   };
