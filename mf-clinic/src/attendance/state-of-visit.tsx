@@ -1,7 +1,7 @@
 import type { AttendanceState } from '@clinic/svc-clinic/contract/attendance';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { StatusBadge, type IconName, type Tone } from '@clinic/ui';
-import { arrivalOf, inMinutes, minutesLate, minutesSince, stateOf } from './steps.ts';
+import { arrivalOf, hasLeft, inMinutes, minutesLate, minutesSince, stateOf } from './steps.ts';
 import { useVisitClock } from './use-now.ts';
 
 const badges: Readonly<Record<AttendanceState, readonly [text: string, tone: Tone, icon: IconName]>> = {
@@ -31,7 +31,7 @@ export function StateOfVisit({ visit }: { readonly visit: Appointment }) {
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <StatusBadge
-        status={late > 0 ? `Late, ${inMinutes(late)}` : text}
+        status={late > 0 ? `Late, ${inMinutes(late)}` : hasLeft(visit) ? 'Left' : text}
         tone={late > 0 ? 'red' : tone}
         icon={late > 0 ? 'alert-circle' : icon}
       />

@@ -16,6 +16,10 @@ import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 export const stateOf = ({ attendance }: Pick<Appointment, 'attendance'>): AttendanceState =>
   attendance?.state ?? 'expected';
 
+/** Whether the patient was here, and has left unseen. */
+export const hasLeft = ({ attendance }: Pick<Appointment, 'attendance'>): boolean =>
+  attendance?.state === 'missed' && attendance.arrivedAt !== undefined;
+
 /** The current minute, and the clinic’s day and time zone. */
 export interface VisitClock extends DayClock {
   readonly timeZone: string;

@@ -4,7 +4,7 @@ import type { AttendanceState } from '@clinic/svc-clinic/contract/attendance';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { appointmentLists } from '../appointments/appointment-lists.ts';
 import './calls.ts';
-import { inWords, stateOf } from './steps.ts';
+import { hasLeft, inWords, stateOf } from './steps.ts';
 
 const touched = [...appointmentLists, 'getAppointmentHistory'] as const;
 
@@ -13,7 +13,7 @@ export function useAttendance() {
   const client = useQueryClient();
   const change = useChange('changeAttendance', {
     invalidates: touched,
-    success: (visit) => `${visit.patientname}: ${inWords(stateOf(visit))}`,
+    success: (visit) => `${visit.patientname}: ${hasLeft(visit) ? 'left' : inWords(stateOf(visit))}`,
     undo: ({ _id: id, patientname, attendance }) =>
       attendance?.undo && {
         call: 'changeAttendance',

@@ -18,6 +18,10 @@ const attendanceWords: Readonly<Record<string, string>> = {
   missed: 'Didn’t come',
 };
 
+/** Whether a patient who was here left unseen. */
+const hasLeft = (before: HistoryEntry['before'], after: HistoryEntry['after']): boolean =>
+  after['attendance'] === 'missed' && before?.['attendance'] !== 'expected';
+
 /** What happened, in a few words: 'Booked', 'Pending → Confirmed'. */
 export function describeEntry({ action, before, after }: HistoryEntry): string {
   switch (action) {
@@ -30,7 +34,9 @@ export function describeEntry({ action, before, after }: HistoryEntry): string {
     case 'moved to a colleague':
       return `Moved from ${String(before?.['doctorname'])}, ${describeSlot(before)} to ${String(after['doctorname'])}, ${describeSlot(after)}${choices[String(after['patientChoice'])] ?? ''}`;
     case 'attendance noted':
-      return attendanceWords[String(after['attendance'])] ?? String(after['attendance']);
+      return hasLeft(before, after)
+        ? 'Left'
+        : (attendanceWords[String(after['attendance'])] ?? String(after['attendance']));
     case 'promised to come':
       return `Said they’ll come on ${describeSlot(after)}`;
     case 'questions answered':

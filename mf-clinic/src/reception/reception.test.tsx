@@ -13,7 +13,8 @@ import {
 import type { VisitOfDay } from '@clinic/svc-clinic/contract/attendance-calls';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { minutesLate, nextSteps, stepsOf } from '../attendance/steps.ts';
+import { hasLeft, minutesLate, nextSteps, stepsOf } from '../attendance/steps.ts';
+import { describeEntry } from '../history/describe-entry.ts';
 import { prepareBrowser } from '../testing/browser.ts';
 import { appointment, nadia } from '../testing/records.ts';
 import { countsOfDay, orderOfDesk } from './order-of-desk.ts';
@@ -102,6 +103,20 @@ test('who leaves before their time has left, and isn’t one who didn’t come',
   const early = (state: AttendanceState) => stepsOf(visit('Ann', '10:30', state), now).missed;
   expect([early('arrived'), early('called'), early('expected')]).toEqual(['Left', 'Left', undefined]);
   expect(stepsOf(visit('Ann', '10:00'), now).missed).toBe('Didn’t come');
+  const left = visit('Ann', '10:30', 'missed');
+  expect([hasLeft(left), hasLeft(visit('Ben', '10:00')), hasLeft(visit('Ben', '10:00', 'called'))]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  const noted = (before: AttendanceState) =>
+    describeEntry({
+      at: new Date().toISOString(),
+      action: 'attendance noted',
+      before: { attendance: before },
+      after: { attendance: 'missed' },
+    });
+  expect([noted('called'), noted('expected')]).toEqual(['Left', 'Didn’t come']);
 });
 
 test('a visit from before midnight is late by the clock that passes, comes before those of today, and has its buttons', () => {
