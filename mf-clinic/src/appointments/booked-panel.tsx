@@ -29,18 +29,20 @@ function Booked({ booked }: { readonly booked: Appointment }) {
   // Cancelled here or elsewhere: the list below says so.
   if (list.data && !found && !list.isFetching) return null;
   const appointment = found ?? booked;
-  return <Shown appointment={appointment} specialty={doctor?.specialty} location={doctor?.location} />;
+  return <Shown appointment={appointment} specialty={doctor?.specialty} usualPlace={doctor?.location} />;
 }
 
 interface ShownProps {
   readonly appointment: Appointment;
   readonly specialty: string | undefined;
-  readonly location: string | undefined;
+  /** The doctor's; a service of an earlier release doesn't say where the visit is. */
+  readonly usualPlace: string | undefined;
 }
 
-function Shown({ appointment, specialty, location }: ShownProps) {
+function Shown({ appointment, specialty, usualPlace }: ShownProps) {
   // Staff who booked for somebody read whose visit it is; what a patient should bring isn't for them.
   const own = useActors(appointment).includes('patient');
+  const place = appointment.place ?? usualPlace;
   return (
     <Card as="section" aria-labelledby="booked" className="mb-6 border-primary!">
       <div className="flex flex-wrap items-center gap-3">
@@ -63,7 +65,7 @@ function Shown({ appointment, specialty, location }: ShownProps) {
           {specialty && `, ${specialty}`}
         </Detail>
         <Detail icon="pin" name="Where">
-          {location && <span className="block">{location}</span>}
+          {place && <span className="block">{place}</span>}
           {brand.brandName}, {brand.address}
         </Detail>
         {own ? (

@@ -105,12 +105,16 @@ test('a past one can’t be moved or cancelled, but booked again', async () => {
   expect(await screen.findByText('the booking form')).toBeTruthy();
 });
 
-test('the record shows what was just booked first, until it is cancelled', async () => {
-  const booked = own();
+test.each([
+  ['where it was promised to be', { place: 'Evening clinic, Room 2' }, 'Evening clinic, Room 2'],
+  ['at the doctor’s usual place, if a service of an earlier release doesn’t say', {}, 'Level 3'],
+])('the record shows what was just booked first, until it is cancelled: %s', async (_, promised, place) => {
+  const booked = own(promised);
   rows = [booked];
   await open('/dash/doctorAppoinments', { booked });
   const panel = await screen.findByRole('region', { name: 'Your new appointment' });
-  expect(await within(panel).findByText('Level 3')).toBeTruthy();
+  expect(await within(panel).findByText(place)).toBeTruthy();
+  expect(await within(panel).findByText(/Cardiologist/)).toBeTruthy();
   expect(within(panel).getByText('Tue, Jan 5, 2100 at 10:00 AM')).toBeTruthy();
   await userEvent.click(within(panel).getByRole('button', { name: /^Cancel:/ }));
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel appointment' }));
