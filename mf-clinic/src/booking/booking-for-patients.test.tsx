@@ -49,6 +49,13 @@ test('an admin’s form starts empty: their own details are no guess at the pati
   expect(sent).toEqual([]);
 });
 
+test('a search for an account that fails isn’t one that finds nobody', async () => {
+  serve(() => Response.json({}), nadia);
+  await open();
+  await userEvent.type(await screen.findByLabelText('Find the patient'), 'karim');
+  expect(await screen.findByText('We couldn’t search the accounts. Nobody may search.')).toBeTruthy();
+});
+
 test('asks before booking under the address of an account of another name, once', async () => {
   const sent = serve(bookedFor('Mia Uddin'), nadia, accounts);
   await open();

@@ -17,11 +17,11 @@ export function ChoosePatient({ onChoose }: { readonly onChoose: (user: User) =>
   const [text, setText] = useState('');
   const q = useDeferredValue(text.trim());
   const searching = q.length >= leastLetters;
-  const { data = [], isFetching } = useCall(
-    'listUsers',
-    { query: { q, limit: shownAtOnce } },
-    { enabled: searching, keepPrevious: true },
-  );
+  const {
+    data = [],
+    isFetching,
+    error,
+  } = useCall('listUsers', { query: { q, limit: shownAtOnce } }, { enabled: searching, keepPrevious: true });
   return (
     <div className="grid gap-2">
       <SearchField
@@ -56,7 +56,13 @@ export function ChoosePatient({ onChoose }: { readonly onChoose: (user: User) =>
       )}
       {searching && data.length === 0 && (
         <output className="text-sm text-muted">
-          {isFetching ? <Spinner size={16} /> : 'No account matches. You can type the details of somebody without one.'}
+          {isFetching ? (
+            <Spinner size={16} />
+          ) : error ? (
+            `We couldn’t search the accounts. ${error.message}`
+          ) : (
+            'No account matches. You can type the details of somebody without one.'
+          )}
         </output>
       )}
     </div>

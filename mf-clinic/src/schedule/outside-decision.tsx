@@ -9,6 +9,7 @@ import { Alert, Button, DateField, Dialog, SelectField, Spinner } from '@clinic/
 import { useState } from 'react';
 import { touchedByAppointments } from '../appointments/appointment-lists.ts';
 import { undoOf } from '../reschedule/move-back.ts';
+import { LoadError } from '../load-error.tsx';
 import { Rejection } from '../rejection.tsx';
 import { misfitInWords, toldInWords } from './outside-words.ts';
 import './calls.ts';
@@ -138,7 +139,8 @@ export function OutsideDecision({ appointment, onClose }: OutsideDecisionProps) 
             }}
           />
         )}
-        {moves && doctors.loading && <Spinner />}
+        {moves && doctors.answer.isPending && <Spinner />}
+        {moves && <LoadError title="Error loading doctors" answer={doctors.answer} />}
         {moves && target && <Slot doctor={target} slot={slot} onSlot={setSlot} />}
         {act !== 'keep' && (
           <SelectField
@@ -188,6 +190,7 @@ function Slot({ doctor, slot, onSlot }: SlotProps) {
       <SelectField
         label="Time"
         placeholder={free.isPending ? 'Loading…' : times.length > 0 ? 'Choose a time' : 'No free times on this day'}
+        error={free.error && !free.data ? `We couldn’t load the free times. ${free.error.message}` : undefined}
         options={times.map((value) => ({ value, label: formatTime(value) }))}
         value={slot.time}
         onChange={(event) => onSlot({ date, time: event.target.value })}
@@ -200,10 +203,10 @@ function Slot({ doctor, slot, onSlot }: SlotProps) {
 function useDoctors(email: string): {
   readonly own: Doctor | undefined;
   readonly colleagues: readonly Doctor[];
-  readonly loading: boolean;
+  readonly answer: ReturnType<typeof useCall<'listDoctors'>>;
 } {
-  const { data, isPending } = useCall('listDoctors', { query: { limit: 200 } });
-  const doctors = (data ?? []) as readonly Doctor[];
+  const answer = useCall('listDoctors', { query: {} });
+  const doctors = (answer.data ?? []) as readonly Doctor[];
   const own = doctors.find((one) => one.email === email);
   const colleagues = doctors
     .filter((one) => one.email !== email && one.isAvailable)
@@ -212,5 +215,5 @@ function useDoctors(email: string): {
         Number(other.specialization === own?.specialization) - Number(one.specialization === own?.specialization) ||
         one.name.localeCompare(other.name),
     );
-  return { own, colleagues, loading: isPending };
+  return { own, colleagues, answer };
 }

@@ -51,6 +51,7 @@ export function serve(
         });
       if (path.endsWith('/free-days'))
         return Response.json({ days: [{ date: day, free: 3 }], anyTime: false, timeZone: 'Asia/Dhaka' });
+      if (path === '/users') return problemResponse('forbidden', 403, { detail: 'Nobody may search.' });
       if (path.startsWith('/users/')) {
         const email = decodeURIComponent(path.slice('/users/'.length));
         const account = accounts[email];
