@@ -123,7 +123,7 @@ function FormCard({ form, onEdit }: Pick<FormsProps, 'onEdit'> & { readonly form
 
 /** Begins a form for a specialty that has none. */
 function NewForm({ forms, onEdit }: FormsProps) {
-  const answer = useCall('listDoctors', { query: { limit: 200, sort: 'name' } });
+  const answer = useCall('listDoctors', { query: { sort: 'name' } });
   const doctors = (answer.data ?? []) as readonly Doctor[];
   const [chosen, choose] = useState('');
   const taken = new Set(forms.map(({ specialty }) => specialty));

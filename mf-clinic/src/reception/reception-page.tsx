@@ -23,7 +23,7 @@ export function ReceptionPage() {
   const clock = useVisitClock();
   const date = clock.today;
   const answer = useCall('getDay', { query: { date } });
-  const doctors = useCall('listDoctors', { query: { limit: 200, sort: 'name' } });
+  const doctors = useCall('listDoctors', { query: { sort: 'name' } });
   useLiveLists('watchAppointments', dayLists);
   return (
     <>
@@ -108,7 +108,9 @@ function Desk({ visits, complete }: { readonly visits: readonly VisitOfDay[]; re
           onChange={(event) => setDoctor(event.target.value)}
         />
       </FilterBar>
-      {!complete && <p className="mb-3 text-sm">There are more visits today than are shown. Choose a doctor.</p>}
+      {!complete && (
+        <p className="mb-3 text-sm">There are more visits today than are shown. The calendar has each doctor’s day.</p>
+      )}
       {/* The rows' own buttons take the keys. */}
       <div ref={list} className="grid items-start gap-4 2xl:grid-cols-2" onKeyDown={onKeyDown} role="presentation">
         {shown.map((desk) => (

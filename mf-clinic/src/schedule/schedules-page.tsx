@@ -12,7 +12,7 @@ import '../setup.ts';
 /** Hours and Holidays (`/dash/schedules`): every doctor's hours, and the clinic's holidays, for admins. */
 export function SchedulesPage() {
   const [search, setSearch] = useSearchParams();
-  const answer = useCall('listDoctors', { query: { limit: 200, sort: 'name' } });
+  const answer = useCall('listDoctors', { query: { sort: 'name' } });
   const doctors = (answer.data ?? []) as readonly Doctor[];
   const id = search.get('doctor') ?? '';
   const doctor = doctors.find(({ _id }) => _id === id);

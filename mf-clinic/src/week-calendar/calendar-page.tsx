@@ -40,7 +40,7 @@ function ForDoctors() {
 
 function ForDesk() {
   const [search] = useSearchParams();
-  const answer = useCall('listDoctors', { query: { limit: 200, sort: 'name' } });
+  const answer = useCall('listDoctors', { query: { sort: 'name' } });
   const doctors = (answer.data ?? []) as readonly Doctor[];
   const doctor = doctors.find(({ _id }) => _id === search.get('doctor'));
   if (answer.data) return <Calendar doctor={doctor} doctors={doctors} everybody />;
