@@ -2,6 +2,7 @@ import { formatDate, useCall } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { useOpened } from '@clinic/app-kit/opened';
 import { useChange } from '@clinic/app-kit/records';
+import { scheduleLimits } from '@clinic/contracts/limits';
 import type { Holiday, OutsideAppointment } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { Alert, Button, Card, DateField, Icon, TextField } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
@@ -20,7 +21,12 @@ export function HolidaysSection() {
   const answer = useCall('listHolidays', {});
   const [fields, setFields] = useState({ name: '', from: '', until: '' });
   const [removing, ask] = useOpened(answer.data ?? none, ({ _id }) => _id);
-  const [added, setAdded] = useState<{ readonly id: string; readonly outside: readonly OutsideAppointment[] }>();
+  const [added, setAdded] = useState<{
+    readonly id: string;
+    readonly outside: readonly OutsideAppointment[];
+    /** There may be more than one answer names. */
+    readonly cut: boolean;
+  }>();
   const [deciding, setDeciding] = useState<OutsideAppointment>();
   const outdated = ['listHolidays', 'previewSchedule', ...touchedBySchedule] as const;
   const add = useChange('addHoliday', {
@@ -34,7 +40,7 @@ export function HolidaysSection() {
     failure: false,
     onDone: ({ holiday, outside: booked }) => {
       setFields({ name: '', from: '', until: '' });
-      setAdded({ id: holiday._id, outside: booked });
+      setAdded({ id: holiday._id, outside: booked, cut: booked.length >= scheduleLimits.outside });
     },
   });
   const remove = useChange('removeHoliday', {
@@ -52,9 +58,10 @@ export function HolidaysSection() {
     },
   });
   // The holiday may be removed again meanwhile.
-  const outside = answer.data?.some(({ _id }) => _id === added?.id) ? (added?.outside ?? []) : [];
+  const there = answer.data?.some(({ _id }) => _id === added?.id) ? added : undefined;
+  const outside = there?.outside ?? [];
   const settledOnes = (ids: readonly string[]): void => {
-    if (added) setAdded({ id: added.id, outside: outside.filter(({ _id }) => !ids.includes(_id)) });
+    if (added) setAdded({ ...added, outside: outside.filter(({ _id }) => !ids.includes(_id)) });
   };
   const error = (field: string) => add.error?.problem.errors?.find((one) => one.field === field)?.message;
 
@@ -127,6 +134,11 @@ export function HolidaysSection() {
               </li>
             ))}
           </ul>
+        </Alert>
+      )}
+      {there?.cut && (
+        <Alert kind="warning" title="More appointments may be booked then">
+          Only the first {scheduleLimits.outside} were named here. Find the others under the hours of each doctor.
         </Alert>
       )}
       <form
