@@ -1,4 +1,4 @@
-import { queryClient, session } from '@clinic/app-kit/host';
+import { notifications, queryClient, session } from '@clinic/app-kit/host';
 import { serveAs } from '@clinic/app-kit/test-gateway';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
 import { act, screen, waitFor, within } from '@testing-library/react';
@@ -9,6 +9,32 @@ import { appointment, grey } from '../testing/records.ts';
 
 prepareBrowser({ wide: true });
 
+async function open() {
+  await session.load();
+  const path = '/dash/appointmentRecord';
+  await renderRoutes([{ path, Component: CurrentAppointmentsPage }], path);
+  await userEvent.click(await screen.findByRole('button', { name: /^Correct details/, hidden: true }));
+  return within(await screen.findByRole('dialog'));
+}
+
+test.each([
+  [34, 'function'],
+  [0, 'undefined'],
+])('a correction can be undone, unless it was unknown before: age %d', async (age, undo) => {
+  const listed = appointment({ you: ['doctor'], age });
+  serveAs(grey, ({ method, body }) =>
+    method === 'PATCH' ? Response.json({ ...listed, ...(body as object) }) : Response.json([listed]),
+  );
+  act(() => notifications.set([]));
+  const dialog = await open();
+  const field = dialog.getByLabelText(/^Age/);
+  await userEvent.clear(field);
+  await userEvent.type(field, '45');
+  await userEvent.click(dialog.getByRole('button', { name: 'Correct details' }));
+  await waitFor(() => expect(notifications.get().length).toBe(1));
+  expect(typeof notifications.get()[0]?.action?.run).toBe(undo);
+});
+
 test('a correction shows what others change meanwhile, except over what is typed, and sends only that', async () => {
   let listed = [appointment({ you: ['doctor'] })];
   const sent: unknown[] = [];
@@ -18,11 +44,7 @@ test('a correction shows what others change meanwhile, except over what is typed
     sent.push(body);
     return Response.json({ ...listed[0], ...(body as object) });
   });
-  await session.load();
-  const path = '/dash/appointmentRecord';
-  await renderRoutes([{ path, Component: CurrentAppointmentsPage }], path);
-  await userEvent.click(await screen.findByRole('button', { name: /^Correct details/, hidden: true }));
-  const dialog = within(await screen.findByRole('dialog'));
+  const dialog = await open();
   const field = (label: RegExp) => dialog.getByLabelText<HTMLInputElement>(label);
   await userEvent.type(field(/^Address/), ', Level 3');
 

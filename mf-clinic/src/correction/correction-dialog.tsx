@@ -28,14 +28,16 @@ export function CorrectionDialog({ appointment, onClose }: AppointmentDialogProp
   const correct = useChange('correctAppointment', {
     invalidates: touchedByAppointments,
     success: (corrected) => `The details of ${corrected.patientname} are corrected`,
-    undo: (_, { body = {} }) => ({
-      call: 'correctAppointment',
-      input: {
-        params: { id },
-        body: Object.fromEntries(Object.keys(body).map((name) => [name, appointment[name as PatientDetail]])),
-      },
-      done: `The details of ${patientname} are as they were`,
-    }),
+    undo: (_, { body = {} }) => {
+      const names = Object.keys(body) as PatientDetail[];
+      // What wasn't known can't be unknown again.
+      if (names.some((name) => unknown[name])) return undefined;
+      return {
+        call: 'correctAppointment',
+        input: { params: { id }, body: Object.fromEntries(names.map((name) => [name, appointment[name]])) },
+        done: `The details of ${patientname} are as they were`,
+      };
+    },
     failure: false,
     onDone: onClose,
     onError: ({ problem, message }) => {
