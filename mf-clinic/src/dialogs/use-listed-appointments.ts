@@ -4,11 +4,14 @@ import { useCallback, useSyncExternalStore } from 'react';
 import { appointmentLists } from '../appointments/appointment-lists.ts';
 
 type Rows = readonly Appointment[];
-/** The responses of {@link appointmentLists}: a page, a calendar, or a whole list. */
-type Lists = { readonly rows: Rows } | { readonly appointments: Rows } | Rows;
+/** The responses of {@link appointmentLists}: a page, a calendar, a day, or a whole list. */
+type Lists = { readonly rows: Rows } | { readonly appointments: Rows } | { readonly visits: Rows } | Rows;
 
-const rowsOf = (lists: Lists): Rows =>
-  'rows' in lists ? lists.rows : 'appointments' in lists ? lists.appointments : lists;
+function rowsOf(lists: Lists): Rows {
+  if ('rows' in lists) return lists.rows;
+  if ('appointments' in lists) return lists.appointments;
+  return 'visits' in lists ? lists.visits : lists;
+}
 
 /** The appointments of all lists on the page, those of the latest first. */
 export function useListedAppointments(): Rows {
