@@ -26,17 +26,18 @@ import {
   type AppointmentRecord,
   type ShownAppointment,
 } from './appointment-record.ts';
-import { bookAppointment } from './book-appointment.ts';
-import { assertKnownPatient, requestedVisit } from './booked-patient.ts';
+import { assertKnownPatient, bookAppointment } from './book-appointment.ts';
 import { calendarFile } from './calendar-file.ts';
 import { correctAppointment } from './correct-appointment.ts';
 import { changeAppointmentStatus } from './change-appointment-status.ts';
 import { appointmentFilter, appointmentSorts } from './find-appointments.ts';
 import { moveToColleague } from './move-to-colleague.ts';
+import { requestedVisit } from './patient-fields.ts';
 import { rescheduleAppointment } from './reschedule-appointment.ts';
 import { explainTakenSlot } from './requested-slot.ts';
 import { withoutHolds } from '../waitlist/slot-hold.ts';
 import { desk } from '../contract/desk.ts';
+import { appointmentLists, waitlistLists } from '../contract/lists.ts';
 
 /** Handlers of the calls under /appoinments and /update-appoinment. */
 export function appointmentHandlers(context: ClinicContext) {
@@ -44,15 +45,8 @@ export function appointmentHandlers(context: ClinicContext) {
   const rules = context.settings;
   const watchAppointments = changeStream(context, {
     lists: {
-      waitlist: ['listWaitlist', 'listWaitingForDoctor', 'listOffers'],
-      appointment: [
-        'listAppointments',
-        'listUnconfirmedAppointments',
-        'listAppointmentsOutsideTimes',
-        'getClinicCalendar',
-        'getDay',
-        'listOpenQuestions',
-      ],
+      waitlist: waitlistLists,
+      appointment: [...appointmentLists, 'listOpenQuestions'],
       doctor: ['getClinicCalendar'],
       holiday: ['getClinicCalendar'],
       'question form': ['listQuestionForms'],

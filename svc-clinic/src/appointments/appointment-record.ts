@@ -13,10 +13,11 @@ import { findingWords } from '@clinic/contracts/search-key';
 import { ownedBy, phoneWords, type LookedAt } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import { desk } from '../contract/desk.ts';
+import type { VisitDetails } from '../contract/patient.ts';
 import type { ClinicContext } from '../settings.ts';
 import { toAttendance, type AttendanceRecord } from '../attendance/attendance-record.ts';
 import type { AnsweredForm, GivenAnswer } from '../questions/question-record.ts';
-import { detailsOf, detailsForHistory, type PatientFields } from './patient-fields.ts';
+import { detailsOf, detailsForHistory, personOf, type PatientFields } from './patient-fields.ts';
 import { startAndEnd, visitOf, type PromisedFields, type PromiseFields } from './promise.ts';
 
 /** An appointment in the database. */
@@ -149,14 +150,15 @@ export function ownershipOf(record: Pick<AppointmentRecord, 'patientId' | 'docto
   return { patient: record.patientId, doctor: record.doctorAccountId };
 }
 
-/** The record's fields under their wire names; its accounts aren't on the wire. */
+/** The record's fields under their wire names; its accounts aren't on the wire. @param details - those to show */
 export function appointmentFields(
   record: ShownAppointment,
+  details: VisitDetails = detailsOf(record),
 ): Omit<Appointment, 'changeUntil' | 'you' | 'start' | 'end' | 'attendance'> {
   const { minutes, place } = visitOf(record);
   return {
     _id: record._id.toHexString(),
-    ...detailsOf(record),
+    ...details,
     patientemail: record.patientEmail,
     doctorname: record.doctorName,
     doctoremail: record.doctorEmail,
@@ -174,7 +176,7 @@ export function appointmentFields(
 
 /** {@link appointmentFields} for the history, which has no medical text. */
 export function appointmentFieldsForHistory(record: AppointmentRecord): ReturnType<typeof appointmentFields> {
-  return { ...appointmentFields(record), ...detailsForHistory(record) };
+  return appointmentFields(record, detailsForHistory(record));
 }
 
 /** Settings that decide until when a patient may change an appointment. */
@@ -184,17 +186,15 @@ export type ChangeRules = Pick<
 >;
 
 /**
- * The record in its wire shape, for a caller. The reason tells about health: only the patient, the doctor and admins read it,
- * not the reception.
+ * The record in its wire shape, for a caller. What tells about health only the patient, the doctor and admins read, not the
+ * reception.
  */
 export function toAppointment(record: ShownAppointment, rules: ChangeRules, caller: Caller): Appointment {
   const you = partsOf(record, caller);
   const attendance = toAttendance(record, isAllowed(caller, desk) || you.includes('doctor'));
-  const { reason, ...fields } = appointmentFields(record);
-  const readsReason = you.length > 0 || hasRole(caller, ['admin']);
+  const readsAll = you.length > 0 || hasRole(caller, ['admin']);
   return ownedBy(patientOf(record), {
-    ...fields,
-    ...(reason !== undefined && readsReason && { reason }),
+    ...appointmentFields(record, readsAll ? detailsOf(record) : personOf(record)),
     ...(attendance && { attendance }),
     ...startAndEnd(record, rules.CLINIC_TZ),
     changeUntil: changeUntil(record, rules).toISOString(),

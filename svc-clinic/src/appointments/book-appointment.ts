@@ -1,18 +1,27 @@
 import { isAllowed, type Caller } from '@clinic/contracts';
+import { hasNoEmail, isNobodysEmail } from '@clinic/contracts/erased-person';
 import type { Appointment } from '../contract/schemas.ts';
 import { newId, takeUserLock, type RecordOwner } from '@clinic/service-kit';
 import type { ClientSession, Db } from 'mongodb';
 import { forStaff, type ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import { collideWithJoining } from '../staff/join-doctor.ts';
-import type { RecordChange } from '../record-change.ts';
-import { recordBooking } from './record-booking.ts';
-import { patientFields } from './patient-fields.ts';
+import { announceVisit } from '../messages/announce-visit.ts';
+import { aboutAppointment, type RecordChange } from '../record-change.ts';
+import { countAppointment } from '../reports/appointment-rollups.ts';
+import { patientFields, patientGone, type RequestedVisit } from './patient-fields.ts';
 import { promiseOf } from './promise.ts';
 import { doctorForSlot } from './requested-slot.ts';
 import type { ClinicContext } from '../settings.ts';
-import { appointmentRecord, toAppointment, type ChangeRules, type NewAppointment } from './appointment-record.ts';
-import { patientGone, type RequestedVisit } from './booked-patient.ts';
+import type { AppointmentChange } from './appointment-change.ts';
+import {
+  appointmentFieldsForHistory,
+  appointmentRecord,
+  toAppointment,
+  type AppointmentRecord,
+  type ChangeRules,
+  type NewAppointment,
+} from './appointment-record.ts';
 import { countChange, assertRoomForOneMore } from './booking-limits.ts';
 import { assertFreeThen, takePatientLock } from './same-time.ts';
 import { desk } from '../contract/desk.ts';
@@ -91,4 +100,41 @@ export async function bookAppointment(
   );
   await recordBooking({ collections, db, recordChange }, record, patientId === caller.id, session);
   return toAppointment(record, rules, caller);
+}
+
+/**
+ * Counts a new appointment, adds it to the history and asks for the patient's message.
+ *
+ * @param own - the patient has booked it
+ * @param session - the transaction of the booking
+ */
+export async function recordBooking(
+  { collections, db, recordChange }: Pick<AppointmentChange, 'collections' | 'db' | 'recordChange'>,
+  record: AppointmentRecord,
+  own: boolean,
+  session: ClientSession,
+): Promise<void> {
+  await countAppointment(collections, undefined, record, session);
+  await recordChange(session, {
+    ...aboutAppointment(record),
+    action: 'booked',
+    before: null,
+    after: appointmentFieldsForHistory(record),
+  });
+  await announceVisit(db, { kind: 'appointment-booked' }, record, 0, own, session);
+}
+
+/**
+ * Requires an address that stands for that of a patient without one to be of such a patient: nobody makes up another.
+ *
+ * @param field - of the request
+ */
+export async function assertKnownPatient(
+  { appointments }: Pick<ClinicCollections, 'appointments'>,
+  field: string,
+  patientEmail: string | null | undefined,
+): Promise<void> {
+  if (typeof patientEmail !== 'string' || !isNobodysEmail(patientEmail)) return;
+  const known = hasNoEmail(patientEmail) && (await appointments.findOne({ patientEmail }, { projection: { _id: 1 } }));
+  if (!known) throw patientGone(field, patientEmail);
 }

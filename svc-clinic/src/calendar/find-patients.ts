@@ -5,7 +5,7 @@ import { beginningWords, ownedBy, SearchedRows } from '@clinic/service-kit';
 import type { FoundPatient } from '../contract/calendar-calls.ts';
 import { patientMark, patientOf, type AppointmentRecord } from '../appointments/appointment-record.ts';
 import { appointmentFilter, appointmentSorts } from '../appointments/find-appointments.ts';
-import { detailsOf } from '../appointments/patient-fields.ts';
+import { personOf } from '../appointments/patient-fields.ts';
 import { clinicMoment } from '@clinic/contracts';
 import type { ClinicCollections } from '../collections.ts';
 import { desk } from '../contract/desk.ts';
@@ -60,7 +60,12 @@ export async function findPatients(
 }
 
 function toFoundPatient(record: Read): FoundPatient {
-  const { reason: _reason, ...details } = detailsOf(record);
   const { _id, patientEmail: patientemail, doctorName: doctorname, date } = record;
-  return ownedBy(patientOf(record), { appointment: _id.toHexString(), ...details, patientemail, doctorname, date });
+  return ownedBy(patientOf(record), {
+    appointment: _id.toHexString(),
+    ...personOf(record),
+    patientemail,
+    doctorname,
+    date,
+  });
 }

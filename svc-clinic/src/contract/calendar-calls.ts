@@ -5,7 +5,7 @@ import { email, id, isoDate, maxText, timeOfDay } from '@clinic/contracts/schema
 import { z } from 'zod';
 import { appointments, desk, ownDoctor } from './desk.ts';
 import { appointment } from './appointment-schema.ts';
-import { shownPatient } from './patient.ts';
+import { shownPerson } from './patient.ts';
 
 const span = z.object({ from: z.string(), until: z.string() });
 
@@ -39,13 +39,11 @@ export const calendarDoctor = z.object({
 });
 export type CalendarDoctor = z.output<typeof calendarDoctor>;
 
-const { reason: _reason, ...patient } = shownPatient;
-
 /** A patient of earlier appointments, with what tells namesakes apart and what a booking takes. */
 export const foundPatient = z.object({
   /** Their latest appointment. */
   appointment: id,
-  ...patient,
+  ...shownPerson,
   /** The day and the doctor of that appointment. */
   date: z.string(),
   doctorname: z.string(),

@@ -11,10 +11,14 @@ const age = z
   .min(1, 'Age must be positive')
   .max(maxAge, `Age must be ${maxAge} or under`);
 
-/** The details of a patient for a visit. All calls that take one of them pick it here, with its rule and its messages. */
+/** Who the patient of a visit is. All calls that take one of these pick it here, with its rule and its messages. */
 export const patientDetails = { patientname: text('Patient name'), age, address: text('Address'), number: phone };
+export type PatientDetails = z.output<z.ZodObject<typeof patientDetails>>;
 
-/** What every way to book takes about the patient and the visit. An optional one: front-ends of earlier releases omit it. */
+/**
+ * What every way to book takes. Besides {@link patientDetails} it tells about health: the reception doesn't read it, further
+ * visits don't copy it. An optional one: front-ends of earlier releases omit it.
+ */
 export const visitDetails = {
   ...patientDetails,
   reason: optionalText('Reason for the visit', maxReason).optional(),
@@ -36,8 +40,8 @@ export const bookedPatient = {
   number: phone.nullable(),
 };
 
-/** {@link visitPatient} as responses have it: records keep the rules of their time. */
-export const shownPatient = {
+/** {@link patientDetails} as responses have them: records keep the rules of their time. */
+export const shownPerson = {
   patientname: z.string(),
   /** `noEmail` if the patient has none. */
   patientemail: z.string(),
@@ -47,6 +51,11 @@ export const shownPatient = {
   address: z.string(),
   /** Phone number. */
   number: z.string(),
+} satisfies Record<keyof typeof patientDetails | 'patientemail', z.ZodType>;
+
+/** {@link visitPatient} as responses have it. */
+export const shownPatient = {
+  ...shownPerson,
   /** Why the patient comes, in their words; absent if they gave none, and in services of earlier releases. */
   reason: z.string().optional(),
 } satisfies Record<keyof typeof visitPatient, z.ZodType>;

@@ -10,15 +10,14 @@ import {
   type ChangeRules,
   type NewAppointment,
 } from '../appointments/appointment-record.ts';
-import type { PatientFields } from '../appointments/patient-fields.ts';
+import { patientGone, type PatientFields } from '../appointments/patient-fields.ts';
 import { promiseOf } from '../appointments/promise.ts';
 import { takePatientLock } from '../appointments/same-time.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import type { RecordChange } from '../record-change.ts';
-import { patientGone } from '../appointments/booked-patient.ts';
-import { recordBooking } from '../appointments/record-booking.ts';
+import { recordBooking } from '../appointments/book-appointment.ts';
 import { doctorForSlot } from '../appointments/requested-slot.ts';
 import { collideWithJoining } from '../staff/join-doctor.ts';
 import { conflictProblem, planDates } from './date-conflicts.ts';

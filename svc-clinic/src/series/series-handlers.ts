@@ -12,8 +12,8 @@ import {
 import { isAllowed } from '@clinic/contracts';
 import type { ClientSession } from 'mongodb';
 import { appointmentById, appointmentChangeOf, changeOfSeveral } from '../appointments/appointment-change.ts';
-import { assertKnownPatient } from '../appointments/booked-patient.ts';
-import { detailsOf, patientFields } from '../appointments/patient-fields.ts';
+import { assertKnownPatient } from '../appointments/book-appointment.ts';
+import { patientFields, personOf } from '../appointments/patient-fields.ts';
 import { undoMoves } from '../appointments/undo-moves.ts';
 import { undoStatusChanges } from '../appointments/undo-status-changes.ts';
 import { ownershipOf, type AppointmentRecord } from '../appointments/appointment-record.ts';
@@ -100,10 +100,9 @@ export function seriesHandlers(context: ClinicContext) {
     const source = await sourceOf(request, session);
     if (source) {
       const { patientEmail, patientId } = source;
-      // The further visits have reasons of their own.
-      const { reason: _reason, ...known } = detailsOf(source);
       const { reason } = request.body;
-      const details = { ...known, ...(reason !== undefined && { reason }) };
+      // The further visits have reasons of their own.
+      const details = { ...personOf(source), ...(reason !== undefined && { reason }) };
       return {
         doctor: await doctorOf(source.doctorEmail, session),
         ...patientFields(details, rules.CLINIC_COUNTRY),
