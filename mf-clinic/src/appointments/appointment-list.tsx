@@ -10,7 +10,7 @@ import type { Column } from '@clinic/ui/tables';
 import type { ReactNode } from 'react';
 import { ChooseSeveral } from '../several/choose-several.tsx';
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
-import { appointmentLists } from './appointment-lists.ts';
+import { appointmentLists } from '@clinic/svc-clinic/contract/lists';
 import { LeaveWhenOver } from './leave-when-over.tsx';
 import { ClinicZone } from '../slots/clinic-zone.tsx';
 import { isSection, sectionQuery, SectionTabs } from './section-tabs.tsx';

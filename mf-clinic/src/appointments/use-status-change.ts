@@ -3,7 +3,7 @@ import { useChange } from '@clinic/app-kit/records';
 import type { AppointmentStatus } from '@clinic/contracts';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import '../series/calls.ts';
-import { touchedByAppointments } from './appointment-lists.ts';
+import { touchedByAppointments } from '@clinic/svc-clinic/contract/lists';
 import { nameOfAppointment } from './name-of-appointment.ts';
 
 /** Changes an appointment's status, notifies the user and reloads the lists. */

@@ -2,7 +2,7 @@ import { useQueryClient } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import type { AttendanceState } from '@clinic/svc-clinic/contract/attendance';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
-import { appointmentLists } from '../appointments/appointment-lists.ts';
+import { appointmentLists } from '@clinic/svc-clinic/contract/lists';
 import './calls.ts';
 import { hasLeft, inWords, stateOf } from './steps.ts';
 

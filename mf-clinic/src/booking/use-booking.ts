@@ -10,6 +10,7 @@ import {
 } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import type { FieldError, SameTime } from '@clinic/contracts';
+import { appointmentLists } from '@clinic/svc-clinic/contract/lists';
 import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { useCallback, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
@@ -123,7 +124,7 @@ export function useBooking(
   const sending = useRef(false);
 
   const book = useChange('bookAppointment', {
-    invalidates: ['listAppointments', 'listUnconfirmedAppointments', 'getClinicCalendar'],
+    invalidates: [...appointmentLists, 'listOpenQuestions'],
     failure: false,
     onDone: (appointment) => {
       // A response without an appointment, such as an empty object, is no success.

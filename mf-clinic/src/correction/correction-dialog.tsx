@@ -3,7 +3,7 @@ import { Alert, Button, Dialog } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { touchedByAppointments } from '../appointments/appointment-lists.ts';
+import { touchedByAppointments } from '@clinic/svc-clinic/contract/lists';
 import { knownEmail } from '../appointments/known-details.ts';
 import { patientRules, type PatientDetail, type PatientDetails } from '../booking/booking-fields.ts';
 import { PatientFields } from '../booking/patient-fields.tsx';

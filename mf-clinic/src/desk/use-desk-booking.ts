@@ -4,7 +4,7 @@ import type { SameTime } from '@clinic/contracts';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { useRef, useState } from 'react';
 import { useDesk } from './use-desk.ts';
-import { touchedByAppointments } from '../appointments/appointment-lists.ts';
+import { touchedByAppointments } from '@clinic/svc-clinic/contract/lists';
 import { reasonsOf } from '../rejection.tsx';
 import type { DeskPatient } from './desk-patient.ts';
 import '../series/calls.ts';

@@ -2,7 +2,7 @@ import { addCalls } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import { recordsCalls } from '@clinic/svc-clinic/contract/records-calls';
 import { ConfirmDialog } from '@clinic/ui/tables';
-import { touchedByAppointments } from '../appointments/appointment-lists.ts';
+import { touchedByAppointments } from '@clinic/svc-clinic/contract/lists';
 import type { AppointmentDialogProps } from './use-appointment-dialogs.ts';
 
 addCalls({ erasePatient: recordsCalls.erasePatient });

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@clinic/app-kit';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { useCallback, useSyncExternalStore } from 'react';
-import { appointmentLists } from '../appointments/appointment-lists.ts';
+import { appointmentLists } from '@clinic/svc-clinic/contract/lists';
 
 type Rows = readonly Appointment[];
 /** The responses of {@link appointmentLists}: a page, a calendar, a day, or a whole list. */

@@ -5,7 +5,7 @@ import type { CallResponse } from '@clinic/contracts';
 import type { OutsideAppointment } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { Alert, Button, Card } from '@clinic/ui';
 import { AppointmentActions } from '../appointments/appointment-columns.tsx';
-import { appointmentLists } from '../appointments/appointment-lists.ts';
+import { appointmentLists } from '@clinic/svc-clinic/contract/lists';
 import { MovedFrom } from '../appointments/moved-from.tsx';
 import { StatusOfAppointment } from '../appointments/status-of-appointment.tsx';
 import { misfitInWords } from '../schedule/outside-words.ts';

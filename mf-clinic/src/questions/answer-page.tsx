@@ -16,7 +16,7 @@ import type { VisitQuestions } from '@clinic/svc-clinic/contract/question-calls'
 import { Alert, Button, ButtonLink, Card, EmptyState, PageHeader } from '@clinic/ui';
 import { Loading } from '@clinic/ui/loading';
 import { useCallback, useEffect, useRef, useState, type SyntheticEvent } from 'react';
-import { appointmentLists } from '../appointments/appointment-lists.ts';
+import { appointmentLists } from '@clinic/svc-clinic/contract/lists';
 import { LoadError } from '../load-error.tsx';
 import '../setup.ts';
 import './calls.ts';

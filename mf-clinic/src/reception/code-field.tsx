@@ -2,7 +2,7 @@ import { formatTime } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import { Button, TextField } from '@clinic/ui';
 import { useState, type SyntheticEvent } from 'react';
-import { appointmentLists } from '../appointments/appointment-lists.ts';
+import { appointmentLists } from '@clinic/svc-clinic/contract/lists';
 import '../attendance/calls.ts';
 import { inWords, stateOf } from '../attendance/steps.ts';
 import { reasonsOf } from '../rejection.tsx';

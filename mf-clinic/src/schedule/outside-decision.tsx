@@ -7,7 +7,7 @@ import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import type { OutsideAppointment } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { Alert, Button, DateField, Dialog, SelectField, Spinner } from '@clinic/ui';
 import { useState } from 'react';
-import { touchedByAppointments } from '../appointments/appointment-lists.ts';
+import { touchedByAppointments } from '@clinic/svc-clinic/contract/lists';
 import { undoOf } from '../reschedule/move-back.ts';
 import { LoadError } from '../load-error.tsx';
 import { Rejection } from '../rejection.tsx';

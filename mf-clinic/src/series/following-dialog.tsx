@@ -4,7 +4,7 @@ import { useChange } from '@clinic/app-kit/records';
 import type { CallBody } from '@clinic/contracts';
 import { Button, DateField, Dialog, TextField } from '@clinic/ui';
 import { useState } from 'react';
-import { touchedByAppointments } from '../appointments/appointment-lists.ts';
+import { touchedByAppointments } from '@clinic/svc-clinic/contract/lists';
 import { actAsPatient, useActors } from '../appointments/may-change.ts';
 import './calls.ts';
 import type { AppointmentDialogProps } from '../dialogs/use-appointment-dialogs.ts';

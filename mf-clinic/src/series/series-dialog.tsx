@@ -7,7 +7,7 @@ import type { PlannedDate } from '@clinic/svc-clinic/contract/series-calls';
 import { seriesLimits } from '@clinic/contracts/limits';
 import { Button, DateField, Dialog, ErrorState, Icon, SelectField, Spinner, TextField } from '@clinic/ui';
 import { useState } from 'react';
-import { touchedByAppointments } from '../appointments/appointment-lists.ts';
+import { touchedByAppointments } from '@clinic/svc-clinic/contract/lists';
 import { Rejection } from '../rejection.tsx';
 import './calls.ts';
 

@@ -1,7 +1,7 @@
 import { ApiProblem, notify, useQueryClient } from '@clinic/app-kit';
 import { seriesLimits } from '@clinic/contracts/limits';
 import { useRef, useState } from 'react';
-import { touchedByAppointments } from '../appointments/appointment-lists.ts';
+import { touchedByAppointments } from '@clinic/svc-clinic/contract/lists';
 import { reasonsOf } from '../rejection.tsx';
 
 export const count = (number: number): string => (number === 1 ? '1 appointment' : `${number} appointments`);

@@ -1,25 +1,9 @@
 import { addCalls } from '@clinic/app-kit';
-import type { CallId, WaitlistPart } from '@clinic/contracts';
+import type { WaitlistPart } from '@clinic/contracts';
 import { waitlistCalls, type WaitlistEntry } from '@clinic/svc-clinic/contract/waitlist-calls';
 
 // The table of all pages doesn’t have them.
 addCalls(waitlistCalls);
-
-/** The lists of places and offers on all screens. */
-export const waitlistLists = [
-  'listWaitlist',
-  'listWaitingForDoctor',
-  'listOffers',
-] as const satisfies readonly CallId[];
-
-/** What an accepted or declined offer outdates. */
-export const touchedByOffers = [
-  ...waitlistLists,
-  'listAppointments',
-  'listUnconfirmedAppointments',
-  'listFreeTimes',
-  'listFreeDays',
-] as const satisfies readonly CallId[];
 
 /** The parts of a day as the screens name them. */
 export const partLabels: Readonly<Record<WaitlistPart, string>> = {

@@ -1,11 +1,11 @@
 import { formatDate, formatTime, useConfig } from '@clinic/app-kit';
 import { clinicMoment } from '@clinic/contracts/clinic-time';
 import { useChange } from '@clinic/app-kit/records';
+import { touchedByAppointments, waitlistLists } from '@clinic/svc-clinic/contract/lists';
 import type { WaitlistOffer } from '@clinic/svc-clinic/contract/waitlist-calls';
 import { Button, Icon } from '@clinic/ui';
 import { useEffect, useRef, useState } from 'react';
 import { ClinicZone } from '../slots/clinic-zone.tsx';
-import { touchedByOffers } from './calls.ts';
 
 interface OfferCardProps {
   readonly offer: WaitlistOffer;
@@ -15,6 +15,9 @@ interface OfferCardProps {
   readonly onOver: () => void;
 }
 
+/** What an accepted or declined offer outdates. */
+const touched = [...waitlistLists, ...touchedByAppointments];
+
 /** A time that is held for the patient, with what they can do about it. */
 export function OfferCard({ offer, receivedAt, onOver }: OfferCardProps) {
   const { clinicTimeZone } = useConfig();
@@ -22,12 +25,12 @@ export function OfferCard({ offer, receivedAt, onOver }: OfferCardProps) {
   const slot = `${doctorname}, ${formatDate(date)} at ${formatTime(time)}`;
   const params = { params: { id: _id } } as const;
   const accept = useChange('acceptOffer', {
-    invalidates: touchedByOffers,
+    invalidates: touched,
     success: moves ? `Your appointment is moved: ${slot}` : `Your appointment is booked: ${slot}`,
     onError: onOver,
   });
   const decline = useChange('declineOffer', {
-    invalidates: touchedByOffers,
+    invalidates: touched,
     success: last
       ? 'The time goes to the next person. Your place on the waitlist has ended.'
       : 'The time goes to the next person. You stay on the waitlist.',

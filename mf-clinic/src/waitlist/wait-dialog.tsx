@@ -11,6 +11,7 @@ import {
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { useChange } from '@clinic/app-kit/records';
 import type { FreeSlot, WaitlistPart } from '@clinic/contracts';
+import { waitlistLists } from '@clinic/svc-clinic/contract/lists';
 import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { waitlistParts } from '@clinic/contracts/limits';
 import { Alert, Button, DateField, Dialog } from '@clinic/ui';
@@ -20,7 +21,7 @@ import { patientRules, type AboutVisit, type PatientDetails } from '../booking/b
 import { PatientFields } from '../booking/patient-fields.tsx';
 import { Choice } from '../choice.tsx';
 import type { AppointmentDialogProps } from '../dialogs/use-appointment-dialogs.ts';
-import { partLabels, waitlistLists } from './calls.ts';
+import { partLabels } from './calls.ts';
 
 /** What a patient waits for: a doctor, or an earlier time of an appointment. */
 export type WaitTarget =

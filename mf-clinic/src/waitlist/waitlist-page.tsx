@@ -1,6 +1,7 @@
 import { knownLabel } from '@clinic/contracts/known-words';
 import { definePage, formatDate, formatTime, Link, useCall, useSession } from '@clinic/app-kit';
 import { useChange, useListState, useLiveLists, usePagedCall, type PagedCall } from '@clinic/app-kit/records';
+import { waitlistLists } from '@clinic/svc-clinic/contract/lists';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import type { WaitlistEntry, WaitlistOffer } from '@clinic/svc-clinic/contract/waitlist-calls';
 import { waitlistParts } from '@clinic/contracts/limits';
@@ -20,7 +21,7 @@ import { Loading } from '@clinic/ui/loading';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useState, type ReactNode } from 'react';
 import { useDesk } from '../desk/use-desk.ts';
-import { partLabels, waitlistLists, whatFor } from './calls.ts';
+import { partLabels, whatFor } from './calls.ts';
 import { ClinicZone } from '../slots/clinic-zone.tsx';
 import '../setup.ts';
 

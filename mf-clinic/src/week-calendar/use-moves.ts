@@ -3,7 +3,7 @@ import { useChange } from '@clinic/app-kit/records';
 import type { SameTime } from '@clinic/contracts';
 import type { CalendarAppointment } from '@clinic/svc-clinic/contract/calendar-calls';
 import { useRef, useState } from 'react';
-import { touchedByAppointments } from '../appointments/appointment-lists.ts';
+import { touchedByAppointments } from '@clinic/svc-clinic/contract/lists';
 import { moveBack } from '../reschedule/move-back.ts';
 import { reasonsOf } from '../rejection.tsx';
 import type { OpenSlot } from './grid-layout.ts';
