@@ -1,7 +1,7 @@
 import { phoneMessage, phonePattern } from '@clinic/contracts/limits';
 import type { VisitDetails } from '@clinic/svc-clinic/contract/patient';
 import type { RegisterOptions } from 'react-hook-form';
-import { dateProblem } from '../slots/date-problem.ts';
+import { dateProblem } from '../slots/use-slot.ts';
 
 /** Who comes; `number` is the phone number, as in the call. */
 export interface PatientDetails {

@@ -5,6 +5,7 @@ import { maxReason } from '@clinic/contracts/limits';
 import { Alert, Button, Card, TextField } from '@clinic/ui';
 import { lazy, Suspense, useState } from 'react';
 import { useController } from 'react-hook-form';
+import { useDesk } from '../desk/use-desk.ts';
 import { SameTimeDialog } from '../slots/same-time-dialog.tsx';
 import { SlotChoice } from '../slots/slot-choice.tsx';
 import { TimeChoice } from '../slots/time-choice.tsx';
@@ -12,7 +13,7 @@ import { WaitButton } from '../waitlist/wait-button.tsx';
 import type { BookingField, BookingFields } from './booking-fields.ts';
 import { NameQuestion, useNameQuestion } from './name-question.tsx';
 import { PatientFields } from './patient-fields.tsx';
-import { startOfBookings, useBooksForOthers } from './staff-booking.ts';
+import { startOfBookings } from './staff-booking.ts';
 import { partyOf, useBooking, useBookingForm, type BookingState } from './use-booking.ts';
 import { VisitSummary } from './visit-summary.tsx';
 
@@ -22,7 +23,8 @@ const ChoosePatient = lazy(async () => ({ default: (await import('./choose-patie
 
 /** Books an appointment with one doctor; its texts are fixed (docs/product.md, Texts). */
 export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
-  const forOthers = useBooksForOthers();
+  // Their own name and address are no guess at the patient's.
+  const forOthers = useDesk();
   const form = useBookingForm(doctor, forOthers);
   const { busy, failure, sameTime, send, keepBoth, chooseAnother } = useBooking(doctor, forOthers, form);
   const nameQuestion = useNameQuestion();

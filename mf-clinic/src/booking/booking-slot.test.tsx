@@ -17,6 +17,16 @@ test('ignores a slot in the address that is none, and drops one that is taken', 
   expect(field(/^Date/).value).toBe('');
 });
 
+test('keeps the chosen slot while its day’s free times can’t be loaded', async () => {
+  world.unread = true;
+  serve(() => Response.json({}));
+  await open(`?date=${day}&time=09:30`);
+  await screen.findByText('Error loading free times');
+  world.unread = false;
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect((await screen.findByRole<HTMLInputElement>('radio', { name: '9:30 AM' })).checked).toBe(true);
+});
+
 test('offers the earliest free slot in one press', async () => {
   world.doctor = { ...world.doctor, nextFree: { date: day, time: '09:30' } };
   serve(() => Response.json({}));

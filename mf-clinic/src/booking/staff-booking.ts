@@ -1,11 +1,5 @@
 import { useLocation } from '@clinic/app-kit';
 import { useEffect } from 'react';
-import { useDesk } from '../desk/use-desk.ts';
-
-/** Whether the signed-in person books for others: their own name and address are no guess at the patient's. */
-export function useBooksForOthers(): boolean {
-  return useDesk();
-}
 
 /** Where staff go after a booking unless they came from elsewhere. */
 let start = '/dash/appoinments';

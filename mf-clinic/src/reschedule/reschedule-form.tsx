@@ -4,15 +4,14 @@ import type { SameTime } from '@clinic/contracts';
 import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { Button } from '@clinic/ui';
 import { useCallback, useState, type SyntheticEvent } from 'react';
-import { touchedByAppointments } from '../appointments/appointment-lists.ts';
-import { dateProblem } from '../slots/date-problem.ts';
+import { touchedByAppointments } from '@clinic/svc-clinic/contract/lists';
 import { otherPerson } from '../appointments/name-of-appointment.ts';
 import { actAsPatient, useActors } from '../appointments/may-change.ts';
 import { moveBack } from './move-back.ts';
 import { SameTimeDialog } from '../slots/same-time-dialog.tsx';
 import { SlotChoice } from '../slots/slot-choice.tsx';
 import { TimeChoice } from '../slots/time-choice.tsx';
-import { useSlot } from '../slots/use-slot.ts';
+import { dateProblem, useSlot } from '../slots/use-slot.ts';
 import { Rejection } from '../rejection.tsx';
 
 interface RescheduleFormProps {

@@ -3,8 +3,8 @@ import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { Button, DateField } from '@clinic/ui';
 import { Loading } from '@clinic/ui/loading';
 import { lazy, Suspense, useEffect, useRef, useState, type ComponentPropsWithRef, type ReactNode } from 'react';
-import { dateProblem } from './date-problem.ts';
 import { useFreeDays } from './use-free-days.ts';
+import { dateProblem } from './use-slot.ts';
 
 // The form and its date field work before the calendar is loaded.
 const DayCalendar = lazy(async () => ({ default: (await import('./day-calendar.tsx')).DayCalendar }));

@@ -2,7 +2,7 @@ import { formatDate, formatTime } from '@clinic/app-kit';
 import { Alert, Button, Icon, Spinner, TextField } from '@clinic/ui';
 import { useEffect, useId, useRef, type Ref } from 'react';
 import { ClinicZone } from './clinic-zone.tsx';
-import type { FreeTimesState } from './use-free-times.ts';
+import type { FreeTimesState } from './use-slot.ts';
 
 export interface TimeChoiceProps {
   /** The chosen day, 'yyyy-mm-dd'; empty if none. */

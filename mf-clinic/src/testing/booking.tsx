@@ -14,6 +14,8 @@ export const day = addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 2);
 /** What the services know: the doctor, and the person before they book. Tests change it. */
 export const world: {
   doctor: Doctor;
+  /** Free times can't be read. */
+  unread?: boolean;
   known: { readonly account: object; readonly appointments: readonly object[]; readonly orders: readonly object[] };
 } = {
   doctor,
@@ -42,6 +44,7 @@ export function serve(
     user,
     ({ method, path, query, headers, body }) => {
       if (path === '/doctors') return Response.json(world.doctor);
+      if (path.endsWith('/free-times') && world.unread) return problemResponse('forbidden', 403);
       if (path.endsWith('/free-times'))
         return Response.json({
           date: query.get('date'),
