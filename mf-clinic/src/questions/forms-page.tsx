@@ -1,5 +1,6 @@
 import { definePage, useCall, useSearchParams } from '@clinic/app-kit';
 import { useChange, useLiveLists } from '@clinic/app-kit/records';
+import { searchKey } from '@clinic/contracts/search-key';
 import type { QuestionForm } from '@clinic/svc-clinic/contract/question-calls';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { Button, Card, EmptyState, PageHeader, SelectField } from '@clinic/ui';
@@ -25,7 +26,7 @@ export function QuestionFormsPage() {
   const edited = search.get('form');
   const specialty = edited === others ? '' : edited;
   const edit = (form?: string): void => setSearch(form === undefined ? {} : { form: form || others });
-  const form = answer.data?.find((one) => one.specialty === specialty);
+  const form = answer.data?.find((one) => specialty !== null && searchKey(one.specialty) === searchKey(specialty));
   return (
     <>
       <PageHeader
@@ -126,9 +127,10 @@ function NewForm({ forms, onEdit }: FormsProps) {
   const answer = useCall('listDoctors', { query: { sort: 'name' } });
   const doctors = (answer.data ?? []) as readonly Doctor[];
   const [chosen, choose] = useState('');
-  const taken = new Set(forms.map(({ specialty }) => specialty));
+  // One form, however doctors write their specialty.
+  const taken = new Set(forms.map(({ specialty }) => searchKey(specialty)));
   const specialties = [...new Set(doctors.map(({ specialization }) => specialization))].toSorted();
-  const left = [...(taken.has('') ? [] : [others]), ...specialties.filter((one) => !taken.has(one))];
+  const left = [...(taken.has('') ? [] : [others]), ...specialties.filter((one) => !taken.has(searchKey(one)))];
   if (left.length === 0) return <LoadError title="Error loading the specialties" answer={answer} />;
   return (
     <Card as="section" aria-labelledby="new-form" className="flex flex-wrap items-end gap-4">
