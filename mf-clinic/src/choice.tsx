@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react';
+
 interface ChoiceProps {
   readonly type: 'radio' | 'checkbox';
-  readonly label: string;
+  readonly label: ReactNode;
   readonly checked: boolean;
   readonly onChange: () => void;
   readonly id?: string | undefined;
@@ -13,7 +15,7 @@ export function Choice({ label, ...input }: ChoiceProps) {
   return (
     <label className="flex min-h-11 items-center gap-3">
       <input {...input} className="size-5 flex-none accent-primary" />
-      <span className="wrap-anywhere">{label}</span>
+      <span className="min-w-0 wrap-anywhere">{label}</span>
     </label>
   );
 }

@@ -3,6 +3,7 @@ import { scheduleLimits } from '@clinic/contracts/limits';
 import { week, type Weekday } from '@clinic/contracts/opening-days';
 import { Button, Dialog, Icon } from '@clinic/ui';
 import { useId, useState } from 'react';
+import { Choice } from '../choice.tsx';
 import { spanErrors, usualHours, type PeriodDraft, type SpanDraft } from './draft.ts';
 import { Switch } from '@clinic/ui/switch';
 
@@ -261,38 +262,19 @@ function CopyDialog({ day, onClose, onCopy }: CopyDialogProps) {
     >
       <fieldset className="grid gap-1">
         <legend className="mb-2">To which days? Their own hours are replaced.</legend>
-        <Choice label="All days" checked={all} onChange={() => setChosen(all ? [] : others)} />
+        <Choice type="checkbox" label="All days" checked={all} onChange={() => setChosen(all ? [] : others)} />
         {others.map((other) => (
           <Choice
             key={other}
+            type="checkbox"
             label={other}
             checked={chosen.includes(other)}
-            onChange={(on) => setChosen(on ? [...chosen, other] : chosen.filter((one) => one !== other))}
+            onChange={() =>
+              setChosen(chosen.includes(other) ? chosen.filter((one) => one !== other) : [...chosen, other])
+            }
           />
         ))}
       </fieldset>
     </Dialog>
-  );
-}
-
-function Choice({
-  label,
-  checked,
-  onChange,
-}: {
-  readonly label: string;
-  readonly checked: boolean;
-  readonly onChange: (checked: boolean) => void;
-}) {
-  return (
-    <label className="flex min-h-10 items-center gap-3">
-      <input
-        type="checkbox"
-        className="size-5 accent-primary"
-        checked={checked}
-        onChange={(event) => onChange(event.target.checked)}
-      />
-      {label}
-    </label>
   );
 }

@@ -5,6 +5,7 @@ import { Button } from '@clinic/ui';
 import { createContext, use, useState, type ReactNode } from 'react';
 import { canDecide } from '../appointments/may-change.ts';
 import { nameOfAppointment } from '../appointments/name-of-appointment.ts';
+import { Choice } from '../choice.tsx';
 import { SeveralDialog } from './several-dialog.tsx';
 import { count } from './use-one-by-one.ts';
 
@@ -35,6 +36,7 @@ export function ChooseSeveral({ rows, children }: ChooseSeveralProps) {
     .filter((one) => canDecide(one, session, now));
   const onPage = rows.filter((one) => canDecide(one, session, now));
   const has = ({ _id }: Appointment): boolean => picked.has(_id);
+  const all = onPage.length > 0 && onPage.every(has);
   const choose: Choosing['choose'] = (those, isChosen) => {
     const next = new Map(picked);
     for (const one of those) {
@@ -53,15 +55,7 @@ export function ChooseSeveral({ rows, children }: ChooseSeveralProps) {
       <div className="mb-3 flex flex-wrap items-center gap-2 print:hidden">
         {choosing ? (
           <>
-            <label className="flex min-h-11 items-center gap-3">
-              <input
-                type="checkbox"
-                className="size-5 flex-none accent-primary"
-                checked={onPage.length > 0 && onPage.every(has)}
-                onChange={({ target }) => choose(onPage, target.checked)}
-              />
-              All on this page
-            </label>
+            <Choice type="checkbox" label="All on this page" checked={all} onChange={() => choose(onPage, !all)} />
             <Button size="sm" variant="ghost" onClick={stop}>
               Stop choosing
             </Button>

@@ -4,6 +4,7 @@ import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { Alert, Button, Dialog } from '@clinic/ui';
 import { useState } from 'react';
 import { statusChange, takeStatusesBack } from '../appointments/use-status-change.ts';
+import { Choice } from '../choice.tsx';
 import { count, useOneByOne } from './use-one-by-one.ts';
 
 type Outcome = 'Confirmed' | 'Cancelled';
@@ -81,42 +82,38 @@ interface ChosenProps extends Pick<SeveralDialogProps, 'appointments'> {
 
 /** The appointments, to leave some out, with whoever gets no message. */
 function Chosen({ appointments, leftOut, onLeaveOut, failures }: ChosenProps) {
+  const all = appointments.every(({ _id }) => !leftOut.has(_id));
   return (
     <fieldset>
       <legend className="sr-only">Appointments</legend>
-      <label className="flex min-h-11 items-center gap-3 font-semibold">
-        <input
-          type="checkbox"
-          className="size-5 flex-none accent-primary"
-          checked={appointments.every(({ _id }) => !leftOut.has(_id))}
-          onChange={({ target }) => onLeaveOut(new Set(target.checked ? [] : appointments.map(({ _id }) => _id)))}
-        />
-        All {appointments.length}
-      </label>
+      <Choice
+        type="checkbox"
+        label={<strong className="font-semibold">All {appointments.length}</strong>}
+        checked={all}
+        onChange={() => onLeaveOut(new Set(all ? appointments.map(({ _id }) => _id) : []))}
+      />
       <ul className="divide-y divide-line">
         {appointments.map((one) => (
           <li key={one._id} className="grid gap-1 py-1">
-            <label className="flex min-h-11 items-center gap-3">
-              <input
-                type="checkbox"
-                className="size-5 flex-none accent-primary"
-                checked={!leftOut.has(one._id)}
-                onChange={({ target }) => {
-                  const next = new Set(leftOut);
-                  if (target.checked) next.delete(one._id);
-                  else next.add(one._id);
-                  onLeaveOut(next);
-                }}
-              />
-              <span className="min-w-0 wrap-anywhere">
-                <strong className="font-semibold">{one.patientname}</strong>, {formatDate(one.date)} at{' '}
-                {formatTime(one.time)}, {one.doctorname}{' '}
-                <span className="text-muted">
-                  {one.status}
-                  {hasNoEmail(one.patientemail) && `. No email address: call ${one.number || 'them'}.`}
-                </span>
-              </span>
-            </label>
+            <Choice
+              type="checkbox"
+              label={
+                <>
+                  <strong className="font-semibold">{one.patientname}</strong>, {formatDate(one.date)} at{' '}
+                  {formatTime(one.time)}, {one.doctorname}{' '}
+                  <span className="text-muted">
+                    {one.status}
+                    {hasNoEmail(one.patientemail) && `. No email address: call ${one.number || 'them'}.`}
+                  </span>
+                </>
+              }
+              checked={!leftOut.has(one._id)}
+              onChange={() =>
+                onLeaveOut(
+                  new Set(leftOut.has(one._id) ? [...leftOut].filter((id) => id !== one._id) : [...leftOut, one._id]),
+                )
+              }
+            />
             {failures.has(one._id) && <Alert kind="error">{failures.get(one._id)}</Alert>}
           </li>
         ))}

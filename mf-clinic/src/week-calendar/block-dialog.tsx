@@ -5,6 +5,7 @@ import type { Schedule } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { minuteOf, minutesOfSpan } from '@clinic/contracts/clinic-time';
 import { Alert, Button, DateField, Dialog, Spinner, TextField } from '@clinic/ui';
 import { useState, type ReactNode } from 'react';
+import { Choice } from '../choice.tsx';
 import { touchedBySchedule } from '../schedule/calls.ts';
 import { fromField, spanFault, toField } from '../schedule/draft.ts';
 import { LoadError } from '../load-error.tsx';
@@ -131,15 +132,7 @@ export function BlockDialog({ target: { column, ...span }, today, onClose }: Blo
             <p>Patients can’t book blocked time with {doctor.name}. What is booked already stays booked.</p>
             <DateField label="Day" min={today} value={date} onChange={(event) => setDate(event.target.value)} />
             {periods.length > 0 ? (
-              <label className="flex items-center gap-3">
-                <input
-                  type="checkbox"
-                  className="size-5 flex-none accent-primary"
-                  checked={whole}
-                  onChange={(event) => setWhole(event.target.checked)}
-                />
-                The whole day
-              </label>
+              <Choice type="checkbox" label="The whole day" checked={whole} onChange={() => setWhole(!whole)} />
             ) : (
               <p className="ui-hint">
                 {doctor.name} takes appointments at any time by agreement, so only whole days can be blocked.

@@ -1,6 +1,7 @@
 import { readStorage, writeStorage } from '@clinic/app-kit/storage';
 import { Button, Dialog } from '@clinic/ui';
 import { useState } from 'react';
+import { Choice } from '../choice.tsx';
 import type { DayColumn } from './grid-layout.ts';
 
 /** This browser's choice: the doctors left out, so that a new doctor is never missed. */
@@ -63,19 +64,21 @@ export function DoctorsShown({ columns, choice: { hidden, leftOut, leaveOut } }:
         <fieldset className="grid gap-1">
           <legend className="mb-2">This browser remembers your choice.</legend>
           {columns.map(({ doctor }) => (
-            <label key={doctor._id} className="flex min-h-10 items-center gap-3">
-              <input
-                type="checkbox"
-                className="size-5 flex-none accent-primary"
-                checked={!leftOut.includes(doctor._id)}
-                onChange={({ target }) =>
-                  leaveOut(target.checked ? leftOut.filter((id) => id !== doctor._id) : [...leftOut, doctor._id])
-                }
-              />
-              <span className="min-w-0 wrap-anywhere">
-                {doctor.name} <span className="text-muted">{doctor.specialization}</span>
-              </span>
-            </label>
+            <Choice
+              key={doctor._id}
+              type="checkbox"
+              label={
+                <>
+                  {doctor.name} <span className="text-muted">{doctor.specialization}</span>
+                </>
+              }
+              checked={!leftOut.includes(doctor._id)}
+              onChange={() =>
+                leaveOut(
+                  leftOut.includes(doctor._id) ? leftOut.filter((id) => id !== doctor._id) : [...leftOut, doctor._id],
+                )
+              }
+            />
           ))}
         </fieldset>
       </Dialog>

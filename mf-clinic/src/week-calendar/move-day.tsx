@@ -5,6 +5,7 @@ import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { Alert, Button, Dialog, DateField, SelectField, Spinner, TextField } from '@clinic/ui';
 import { useState } from 'react';
 import { actorsFor, isOver, mayMove } from '../appointments/may-change.ts';
+import { Choice } from '../choice.tsx';
 import { useDesk } from '../desk/use-desk.ts';
 import { LoadError } from '../load-error.tsx';
 import { takeMovesBack } from '../reschedule/move-back.ts';
@@ -176,15 +177,12 @@ function WhereTo({ choice: { wanted, colleagues, change }, doctor, today, onChan
         )}
       </div>
       {wanted.where !== later && (
-        <label className="flex min-h-11 items-center gap-3">
-          <input
-            type="checkbox"
-            className="size-5 flex-none accent-primary"
-            checked={wanted.otherTimes}
-            onChange={({ target }) => set({ otherTimes: target.checked })}
-          />
-          Another time of that day where the same time isn’t free
-        </label>
+        <Choice
+          type="checkbox"
+          label="Another time of that day where the same time isn’t free"
+          checked={wanted.otherTimes}
+          onChange={() => set({ otherTimes: !wanted.otherTimes })}
+        />
       )}
     </>
   );
