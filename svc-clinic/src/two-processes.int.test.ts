@@ -110,6 +110,9 @@ test(
     );
     assert.ok(!shown.includes(appointment.patientname), 'a message contains data');
     await adminReceives(/event: change/);
+    const holiday = { name: 'Eid', from: clinic.soon, until: clinic.soon };
+    assert.equal(await verdict(clinic.as(admin)('/doctors/holidays', { method: 'POST', json: holiday })), '201');
+    await adminReceives(/"lists":\["getClinicCalendar","listAppointmentsOutsideTimes"\]/);
     assert.ok(!(await strangerReceives(/event: beat/)).includes('event: change'));
     listening.abort();
     assert.equal(await verdict(clinic.anonymous('/appoinments/changes')), '401 unauthenticated');

@@ -47,8 +47,9 @@ export function appointmentHandlers(context: ClinicContext) {
     lists: {
       waitlist: waitlistLists,
       appointment: [...appointmentLists, 'listOpenQuestions'],
-      doctor: ['getClinicCalendar'],
-      holiday: ['getClinicCalendar'],
+      // What no longer fits the hours depends on both.
+      doctor: ['getClinicCalendar', 'listAppointmentsOutsideTimes'],
+      holiday: ['getClinicCalendar', 'listAppointmentsOutsideTimes'],
       'question form': ['listQuestionForms'],
     },
     seeAll: desk,
