@@ -142,8 +142,8 @@ export function WaitDialog(props: WaitDialogProps) {
         {'appointment' in target && <Now {...target.appointment} />}
         <p>
           {waiting.forOthers
-            ? 'When a time becomes free, we hold it for the patient for a while and tell them. After three that they decline or miss, their place ends.'
-            : 'When a time becomes free, we hold it for you for a while and show it on every page. After three that you decline or miss, your place ends.'}
+            ? 'When a time becomes free, we hold it for the patient for a while and tell them. After several that they decline or miss, their place ends.'
+            : 'When a time becomes free, we hold it for you for a while and show it on every page. After several that you decline or miss, your place ends.'}
           {forEarlier &&
             (waiting.forOthers
               ? ' They keep their appointment until they accept: then it moves.'

@@ -22,6 +22,7 @@ import { ConfirmDialog } from '@clinic/ui/tables';
 import { useState, type ReactNode } from 'react';
 import { useDesk } from '../desk/use-desk.ts';
 import { partLabels, whatFor } from './calls.ts';
+import { LoadError } from '../load-error.tsx';
 import { ClinicZone } from '../slots/clinic-zone.tsx';
 import '../setup.ts';
 
@@ -64,6 +65,12 @@ const howPatientsJoin = 'Patients join from a doctor’s booking page, or from a
 function WaitingForMe() {
   const email = useSession().user?.email ?? '';
   const profiles = useCall('getProfiles', { params: { email } }, { enabled: email !== '' });
+  if (profiles.error && !profiles.data)
+    return (
+      <Card>
+        <LoadError title="Error loading profile" answer={profiles} />
+      </Card>
+    );
   return profiles.data?.map((doctor) => <WaitingFor key={doctor._id} doctor={doctor} />);
 }
 
