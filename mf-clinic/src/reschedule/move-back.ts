@@ -6,9 +6,12 @@ import '../series/calls.ts';
 /** An appointment as a move has left it. */
 export type Moved = Pick<Appointment, '_id' | 'doctoremail' | 'date' | 'time'>;
 
+/** An appointment as it is on screen: somebody may move it meanwhile. */
+export const seenOf = ({ doctoremail, date, time }: Omit<Moved, '_id'>) => ({ doctoremail, date, time });
+
 /** Undo of moves by staff: each appointment gets what it was promised before. @param done - message when it is done */
 export function undoOf(moved: readonly Moved[], done: string) {
-  const moves = moved.map(({ _id: id, doctoremail, date, time }) => ({ id, seen: { doctoremail, date, time } }));
+  const moves = moved.map(({ _id: id, ...one }) => ({ id, seen: seenOf(one) }));
   return { call: 'undoMoves', input: { body: { moves } }, done } as const;
 }
 
@@ -26,5 +29,6 @@ export function moveBack(moved: Appointment, { status, date, time }: Appointment
   if (moved.status !== status) return undefined;
   const done = `${otherPerson(moved)} is back on ${formatDate(date)} at ${formatTime(time)}`;
   if (!byPatient) return undoOf([moved], done);
-  return { call: 'rescheduleAppointment', input: { params: { id: moved._id }, body: { date, time } }, done } as const;
+  const body = { date, time, seen: seenOf(moved) };
+  return { call: 'rescheduleAppointment', input: { params: { id: moved._id }, body }, done } as const;
 }

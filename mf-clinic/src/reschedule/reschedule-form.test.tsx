@@ -12,6 +12,8 @@ import { ann, appointment, doctor as anyDoctor } from '../testing/records.ts';
 const day = addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 2);
 const doctor = { ...anyDoctor, availableTimes: ['09:00', '10:00'] };
 const booked = appointment({ date: day, time: '09:30', status: 'Confirmed', changeUntil: '2100-01-01T00:00:00Z' });
+/** As it is on screen: somebody who has moved it meanwhile isn't overwritten. */
+const seen = { doctoremail: booked.doctoremail, date: day, time: '09:30' };
 
 /** Responds to moves. @returns the requested slots, a list that grows */
 function serve(answers: readonly Response[], user?: SignedIn): unknown[] {
@@ -64,8 +66,8 @@ test('if the slot was taken meanwhile the form stays open with what else is free
   await send();
   await waitFor(() => expect(closed).toHaveBeenCalledTimes(1));
   expect(requests).toEqual([
-    { date: day, time: '09:00' },
-    { date: day, time: '10:00' },
+    { date: day, time: '09:00', seen },
+    { date: day, time: '10:00', seen },
   ]);
 });
 
@@ -107,7 +109,7 @@ test('a move by staff can be undone: the appointment gets what it was promised',
   await waitFor(() => expect(closed).toHaveBeenCalledTimes(1));
   await act(async () => void (await notifications.get().at(-1)?.action?.run()));
   expect(requests).toEqual([
-    { date: day, time: '09:00' },
+    { date: day, time: '09:00', seen },
     { moves: [{ id: booked._id, seen: { doctoremail: booked.doctoremail, date: day, time: '09:00' } }] },
   ]);
 });
@@ -116,7 +118,7 @@ test('a patient’s move that keeps the status is undone by another move', () =>
   const moved = { ...booked, time: '09:00' };
   expect(moveBack(moved, booked, true)).toMatchObject({
     call: 'rescheduleAppointment',
-    input: { params: { id: booked._id }, body: { date: day, time: '09:30' } },
+    input: { params: { id: booked._id }, body: { date: day, time: '09:30', seen: { ...seen, time: '09:00' } } },
   });
   expect(moveBack({ ...moved, status: 'Pending' }, booked, true)).toBeUndefined();
 });
@@ -139,8 +141,8 @@ test('asks about another appointment at the new time, and moves once confirmed',
   await userEvent.click(screen.getByRole('button', { name: 'Keep both' }));
   await waitFor(() => expect(closed).toHaveBeenCalledTimes(1));
   expect(requests).toEqual([
-    { date: day, time: '09:00' },
-    { date: day, time: '09:00', alsoThen: true },
+    { date: day, time: '09:00', seen },
+    { date: day, time: '09:00', seen, alsoThen: true },
   ]);
 });
 

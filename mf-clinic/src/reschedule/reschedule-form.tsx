@@ -7,7 +7,7 @@ import { useCallback, useState, type SyntheticEvent } from 'react';
 import { touchedByAppointments } from '@clinic/svc-clinic/contract/lists';
 import { otherPerson } from '../appointments/name-of-appointment.ts';
 import { actAsPatient, useActors } from '../appointments/may-change.ts';
-import { moveBack } from './move-back.ts';
+import { moveBack, seenOf } from './move-back.ts';
 import { SameTimeDialog } from '../slots/same-time-dialog.tsx';
 import { SlotChoice } from '../slots/slot-choice.tsx';
 import { TimeChoice } from '../slots/time-choice.tsx';
@@ -53,16 +53,21 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
     },
   });
 
+  function send(alsoThen?: true): void {
+    const body = { date, time, seen: seenOf(appointment), ...(alsoThen && { alsoThen }) };
+    move.mutate({ params: { id: appointment._id }, body });
+  }
+
   function submit(event: SyntheticEvent): void {
     event.preventDefault();
     if (!chosen || move.isPending) return;
     setFailure(undefined);
-    move.mutate({ params: { id: appointment._id }, body: { date, time } });
+    send();
   }
 
   function keepBoth(): void {
     setSameTime(undefined);
-    move.mutate({ params: { id: appointment._id }, body: { date, time, alsoThen: true } });
+    send(true);
   }
 
   return (

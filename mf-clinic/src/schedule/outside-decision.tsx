@@ -8,7 +8,7 @@ import type { OutsideAppointment } from '@clinic/svc-clinic/contract/schedule-sc
 import { Alert, Button, DateField, Dialog, SelectField, Spinner } from '@clinic/ui';
 import { useState } from 'react';
 import { touchedByAppointments } from '@clinic/svc-clinic/contract/lists';
-import { undoOf } from '../reschedule/move-back.ts';
+import { seenOf, undoOf } from '../reschedule/move-back.ts';
 import { LoadError } from '../load-error.tsx';
 import { Rejection } from '../rejection.tsx';
 import { misfitInWords, toldInWords } from './outside-words.ts';
@@ -81,7 +81,7 @@ export function OutsideDecision({ appointment, onClose }: OutsideDecisionProps) 
               ...(act === 'colleague' && { doctoremail: colleague }),
               ...(alsoThen && { alsoThen }),
             };
-    settle.mutate({ params: { id: _id }, body: { seen: { doctoremail, date, time }, decision } });
+    settle.mutate({ params: { id: _id }, body: { seen: seenOf(appointment), decision } });
   }
 
   return (

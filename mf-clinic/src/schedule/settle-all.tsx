@@ -5,7 +5,7 @@ import type { OutsideAppointment } from '@clinic/svc-clinic/contract/schedule-sc
 import { Alert, Button, Dialog, SelectField, Spinner } from '@clinic/ui';
 import { useState } from 'react';
 import { LoadError } from '../load-error.tsx';
-import { takeMovesBack } from '../reschedule/move-back.ts';
+import { seenOf, takeMovesBack } from '../reschedule/move-back.ts';
 import { count, useOneByOne } from '../several/use-one-by-one.ts';
 import './calls.ts';
 import { momentInWords, toldInWords } from './outside-words.ts';
@@ -67,11 +67,11 @@ function useSettling(onSettled: SettleAllProps['onSettled']) {
   ): Promise<boolean> {
     const settled = await run<OutsideAppointment, OutsideAppointment>(
       appointments,
-      (one) => {
-        const { _id: id, doctoremail, date, time } = one;
-        const body = { seen: { doctoremail, date, time }, decision: decisionOf(one) };
-        return api.call('settleOutside', { params: { id }, body });
-      },
+      (one) =>
+        api.call('settleOutside', {
+          params: { id: one._id },
+          body: { seen: seenOf(one), decision: decisionOf(one) },
+        }),
       { done: done[act], ...(act === 'move' && { undo: takeMovesBack }) },
     );
     onSettled?.(settled.map(({ _id }) => _id));

@@ -19,9 +19,11 @@ const wednesday = addDays(monday, 2);
 /** Blocked time that ends on Wednesday. */
 const night = { date: tuesday, from: '22:30', until: '01:30' };
 const doctorId = 'd'.repeat(24);
+/** Of the profile: the doctor's own address has changed since. */
+const email = 'former@clinic.example';
 
 const appointment: CalendarAppointment = {
-  ...anyAppointment({ date: monday, time: '09:00', status: 'Confirmed', you: ['doctor'] }),
+  ...anyAppointment({ doctoremail: email, date: monday, time: '09:00', status: 'Confirmed', you: ['doctor'] }),
   changeUntil: '2100-01-01T00:00:00Z',
   ends: '09:30',
   outside: false,
@@ -46,7 +48,7 @@ const week = (): ClinicCalendar => ({
     {
       _id: doctorId,
       name: 'Dr. Grey',
-      email: grey.email,
+      email,
       specialization: 'Cardiologist',
       location: 'Level 3',
       anyTime: false,
@@ -144,7 +146,10 @@ test('moves an appointment by keyboard, shows it in its new place at once and ke
   await confirmMove();
   const moved = await screen.findByRole('button', { name: named('9:30', tuesday) });
   await waitFor(() => expect(document.activeElement).toBe(moved));
-  expect(world.sent).toEqual([{ path: `/appoinments/${appointment._id}`, body: { date: tuesday, time: '09:30' } }]);
+  const onScreen = { doctoremail: email, date: monday, time: '09:00' };
+  expect(world.sent).toEqual([
+    { path: `/appoinments/${appointment._id}`, body: { date: tuesday, time: '09:30', seen: onScreen } },
+  ]);
   world.calendar = () =>
     Response.json({ ...week(), appointments: [{ ...appointment, date: tuesday, time: '09:30', ends: '10:00' }] });
   finish(Response.json({ ...appointment, date: tuesday, time: '09:30' }));
@@ -259,7 +264,7 @@ test('a move can be undone, as one in the dialog can', async () => {
   await waitFor(() => expect(notifications.get().at(-1)?.action?.label).toBe('Undo'));
   await act(async () => void (await notifications.get().at(-1)?.action?.run()));
   await waitFor(() => expect(world.sent).toHaveLength(2));
-  const seen = { doctoremail: grey.email, date: tuesday, time: '09:30' };
+  const seen = { doctoremail: email, date: tuesday, time: '09:30' };
   expect(world.sent[1]).toEqual({ path: '/appoinments/undone', body: { moves: [{ id: appointment._id, seen }] } });
 });
 

@@ -4,6 +4,7 @@ import type { CalendarAppointment, ClinicCalendar } from '@clinic/svc-clinic/con
 import { Alert, Button, StatusBadge } from '@clinic/ui';
 import { lazy, Suspense, use, useEffect, useRef, useState } from 'react';
 import { actorsFor, isOver, mayMove, mayReadAnswers } from '../appointments/may-change.ts';
+import { isAtDesk } from '../desk/use-desk.ts';
 import { DialogsContext } from '../dialogs/use-appointment-dialogs.ts';
 import { PrintedAnswers } from '../questions/printed-answers.tsx';
 import { ClinicZone } from '../slots/clinic-zone.tsx';
@@ -66,7 +67,9 @@ export function CalendarView(props: CalendarViewProps) {
   const movableOf = useMovable(now);
   const movable = (one: CalendarAppointment): boolean => !isOver(one, now) && mayMove(one, actorsFor(one, session));
   const keepsHours = ({ doctor }: DayColumn): boolean =>
-    session.role === 'admin' || (session.role === 'doctor' && doctor.email === session.user?.email);
+    session.role === 'admin' ||
+    // Without the desk's rights the calendar is their own, whatever address the profile has.
+    (session.role === 'doctor' && (!isAtDesk(session) || doctor.email === session.user?.email));
   const unblock = (target: UnblockTarget): void => {
     if (keepsHours(target.column)) setShown({ is: 'unblock', target });
     else notify.info('This time is blocked', 'The doctor or an admin can open it again.');

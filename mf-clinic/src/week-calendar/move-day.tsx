@@ -8,7 +8,7 @@ import { actorsFor, isOver, mayMove } from '../appointments/may-change.ts';
 import { Choice } from '../choice.tsx';
 import { useDesk } from '../desk/use-desk.ts';
 import { LoadError } from '../load-error.tsx';
-import { takeMovesBack } from '../reschedule/move-back.ts';
+import { seenOf, takeMovesBack } from '../reschedule/move-back.ts';
 import { toldOfMove } from '../several/told-of-move.ts';
 import { count, useOneByOne } from '../several/use-one-by-one.ts';
 import type { DayColumn } from './grid-layout.ts';
@@ -218,10 +218,9 @@ const moves = ({ doctoremail, date, time }: CalendarAppointment, to: Target | un
   to !== undefined && (to.doctoremail !== doctoremail || to.date !== date || to.time !== time);
 
 /** The existing moves, of the appointment as it is on screen. */
-function send({ _id: id, doctoremail, date, time }: CalendarAppointment, to: Target) {
-  const seen = { doctoremail, date, time };
-  const slot = { date: to.date, time: to.time, seen };
-  return to.doctoremail === doctoremail
+function send({ _id: id, ...one }: CalendarAppointment, to: Target) {
+  const slot = { date: to.date, time: to.time, seen: seenOf(one) };
+  return to.doctoremail === one.doctoremail
     ? api.call('rescheduleAppointment', { params: { id }, body: slot })
     : api.call('moveToColleague', {
         params: { id },

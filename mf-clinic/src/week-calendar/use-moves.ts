@@ -4,7 +4,7 @@ import type { SameTime } from '@clinic/contracts';
 import type { CalendarAppointment } from '@clinic/svc-clinic/contract/calendar-calls';
 import { useRef, useState } from 'react';
 import { touchedByAppointments } from '@clinic/svc-clinic/contract/lists';
-import { moveBack } from '../reschedule/move-back.ts';
+import { moveBack, seenOf } from '../reschedule/move-back.ts';
 import { reasonsOf } from '../rejection.tsx';
 import type { OpenSlot } from './grid-layout.ts';
 
@@ -60,7 +60,7 @@ export function useMoves(announce: (text: string) => void): Moves {
     origins.current.set(id, appointment);
     await change
       .mutateAsync(
-        { params: { id }, body: { date, time, ...(alsoThen && { alsoThen }) } },
+        { params: { id }, body: { date, time, seen: seenOf(appointment), ...(alsoThen && { alsoThen }) } },
         {
           onError: (error) => {
             const { sameTime } = error.problem;
