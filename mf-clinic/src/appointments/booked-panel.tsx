@@ -27,7 +27,7 @@ function Booked({ booked }: { readonly booked: Appointment }) {
   const doctor = Array.isArray(doctors.data) ? doctors.data[0] : doctors.data;
   const found = list.data?.find(({ _id }) => _id === booked._id);
   // Cancelled here or elsewhere: the list below says so.
-  if (list.data && !found && !list.isFetching) return null;
+  if (list.data && list.data.length < coming && !found && !list.isFetching) return null;
   const appointment = found ?? booked;
   return <Shown appointment={appointment} specialty={doctor?.specialty} usualPlace={doctor?.location} />;
 }
