@@ -79,6 +79,27 @@ export async function doctorForSlot(
 }
 
 /**
+ * Requires the time that an appointment goes back to be free, whatever the hours are now.
+ *
+ * @param apartFrom - appointments that leave their times
+ * @throws ProblemError `slot_taken`
+ */
+export async function assertStillFree(
+  { appointments }: Pick<ClinicCollections, 'appointments'>,
+  { doctorEmail, date, time, minutes }: RequestedSlot & Pick<Visit, 'minutes'>,
+  { timeZone }: ClinicClock,
+  apartFrom: readonly ObjectId[],
+  session: ClientSession,
+): Promise<void> {
+  const taken = await takenTime(appointments, doctorEmail, { from: date, until: date }, timeZone, {
+    session,
+    apartFrom,
+  });
+  if (isTaken({ time, minutes }, date, taken, { timeZone }))
+    throw new ProblemError('slot_taken', { detail: 'Somebody else has this time by now.' });
+}
+
+/**
  * Maps the duplicate key error of a held slot to a problem for the user, with the other free times of that day.
  *
  * @param error - what the transaction threw; it has ended

@@ -15,10 +15,10 @@ import {
 } from './appointment-change.ts';
 import { ownershipOf, toAppointment, type AppointmentRecord } from './appointment-record.ts';
 import { handOver } from './move-to-colleague.ts';
-import { intervalOf, visitOf, type Visit } from './promise.ts';
+import { visitOf, type Visit } from './promise.ts';
+import { assertStillFree } from './requested-slot.ts';
 import { putInSlot } from './reschedule-appointment.ts';
 import { takePatientLock } from './same-time.ts';
-import { takenTime } from './taken-times.ts';
 
 /** Milliseconds in which staff can take their own moves back. */
 const undoableFor = 600_000;
@@ -154,16 +154,8 @@ async function takeBack(
   session: ClientSession,
 ): Promise<AppointmentRecord> {
   const { db, collections, clock } = change;
-  const { date, time, minutes } = slot;
-  const taken = await takenTime(
-    collections.appointments,
-    doctor?.email ?? record.doctorEmail,
-    { from: date, until: date },
-    clock.timeZone,
-    { session, apartFrom: moving },
-  );
-  if (taken.overlaps(intervalOf({ date, time }, minutes, clock.timeZone)))
-    throw new ProblemError('slot_taken', { detail: 'Somebody else has the old time by now.' });
+  const there = { ...slot, doctorEmail: doctor?.email ?? record.doctorEmail };
+  await assertStillFree(collections, there, clock, moving, session);
   await takePatientLock({ db }, session, record);
   // Both were there before the move.
   const alsoThen = true;

@@ -12,9 +12,9 @@ import { aboutAppointment } from '../record-change.ts';
 import { countAppointment } from '../reports/appointment-rollups.ts';
 import { appointmentById, type AppointmentChange, type ChangeOfSeveral } from './appointment-change.ts';
 import { ownershipOf, toAppointment, type AppointmentRecord } from './appointment-record.ts';
-import { timeTaken } from './promise.ts';
+import { visitOf } from './promise.ts';
+import { assertStillFree } from './requested-slot.ts';
 import { assertFreeThen, takePatientLock } from './same-time.ts';
-import { takenTime } from './taken-times.ts';
 
 /** Milliseconds in which staff can take a status back: svc-messages holds its message for longer, so nobody has been told. */
 const undoableFor = 45_000;
@@ -62,7 +62,7 @@ async function undoOne(change: AppointmentChange, seen: Undone['seen'], session:
   if (record.status === 'Cancelled') {
     const doctor = await collections.doctors.findOne({ email: record.doctorEmail }, { session });
     if (!doctor || doctor.suspended === true) throw refused('The doctor it was with no longer works here.');
-    await assertStillFree(change, record, session);
+    await assertStillFree(collections, { ...record, ...visitOf(record) }, clock, [record._id], session);
     if (isErasedEmail(record.patientEmail) || !(await takePatientLock({ db }, session, record)))
       throw refused('This patient’s details have been deleted.');
   }
@@ -131,19 +131,4 @@ async function ownLastChange(
   return mine && afterChange.safeParse(last.after).data?.status === status
     ? beforeChange.safeParse(last.before).data
     : undefined;
-}
-
-async function assertStillFree(
-  { collections, clock }: AppointmentChange,
-  record: AppointmentRecord,
-  session: ClientSession,
-): Promise<void> {
-  const { date, doctorEmail } = record;
-  const day = { from: date, until: date };
-  const taken = await takenTime(collections.appointments, doctorEmail, day, clock.timeZone, {
-    session,
-    apartFrom: [record._id],
-  });
-  if (taken.overlaps(timeTaken(record, clock.timeZone)))
-    throw new ProblemError('slot_taken', { detail: 'Somebody else has this time by now.' });
 }
