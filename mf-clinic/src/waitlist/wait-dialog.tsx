@@ -264,12 +264,7 @@ function Parts({ waiting: { parts, setParts, missing } }: PartProps) {
 /** Fields of the form; other errors are shown below it. */
 const ownFields = new Set(['from', 'until', ...Object.keys(noDetails)]);
 
-interface FailureProps {
-  readonly error: ApiProblem | null;
-  readonly onChoose: WaitDialogProps['onChoose'];
-}
-
-function Failure({ error, onChoose }: FailureProps) {
+function Failure({ error, onChoose }: Pick<WaitDialogProps, 'onChoose'> & { readonly error: ApiProblem | null }) {
   if (!error) return null;
   const faults = error.problem.errors ?? [];
   const elsewhere = faults.filter(({ field }) => !ownFields.has(field));

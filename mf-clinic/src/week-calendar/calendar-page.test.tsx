@@ -7,7 +7,6 @@ import type { CalendarAppointment, ClinicCalendar } from '@clinic/svc-clinic/con
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { CalendarPage } from './calendar-page.tsx';
-
 import { prepareBrowser } from '../testing/browser.ts';
 import { appointment as anyAppointment, grey } from '../testing/records.ts';
 

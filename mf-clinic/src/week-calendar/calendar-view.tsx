@@ -74,7 +74,6 @@ export function CalendarView(props: CalendarViewProps) {
     if (keepsHours(target.column)) setShown({ is: 'unblock', target });
     else notify.info('This time is blocked', 'The doctor or an admin can open it again.');
   };
-
   const toMove = columns.filter((column) => movableOf(column).length > 0);
   const dayToMove = shown?.is === 'move day' && columns.find(({ key }) => key === shown.key);
   const moveDay = ({ key }: Pick<DayColumn, 'key'>): void => setShown({ is: 'move day', key });
@@ -86,10 +85,11 @@ export function CalendarView(props: CalendarViewProps) {
       `Moving ${appointment.patientname}. Choose a free time with the arrow keys and press Enter. Press Escape to keep the old time.`,
     );
   }
-  function stopMoving(text: string): void {
-    put.current = moving?._id;
+  function stopMoving(): void {
+    if (!moving) return;
+    put.current = moving._id;
     setMoving(undefined);
-    announce(text);
+    announce(`${moving.patientname} stays at the old time.`);
   }
 
   // The button in its new place, as the old one no longer exists.
@@ -119,11 +119,7 @@ export function CalendarView(props: CalendarViewProps) {
           kind="info"
           title={`Moving ${moving.patientname}`}
           actions={
-            <Button
-              size="sm"
-              variant="secondary"
-              onClick={() => stopMoving(`${moving.patientname} stays at the old time.`)}
-            >
+            <Button size="sm" variant="secondary" onClick={stopMoving}>
               Keep the old time
             </Button>
           }
@@ -163,7 +159,7 @@ export function CalendarView(props: CalendarViewProps) {
               notify.error(`${patientname} wasn’t moved`, `${reason}.`);
               announce(`${patientname} stays at the old time. ${reason}.`);
             }}
-            onStopMoving={() => moving && stopMoving(`${moving.patientname} stays at the old time.`)}
+            onStopMoving={stopMoving}
             onAppointment={({ _id: id }) => setShown({ is: 'appointment', id })}
             onSlot={(column, { time, until }) => setShown({ is: 'book', target: { column, from: time, until } })}
             onBlock={(column, { exception }) => unblock({ column, exception })}
