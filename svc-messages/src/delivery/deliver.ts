@@ -1,4 +1,5 @@
 import { BackgroundLoop } from '@clinic/service-kit';
+import { endReminders } from '../intake/store-entries.ts';
 import type { MessagesContext } from '../settings.ts';
 import { Allowance } from './allowance.ts';
 import { RejectedMessage, type Channel } from './channel.ts';
@@ -87,6 +88,10 @@ export class Delivery {
     const isOld = Date.now() - known.now.getTime() > factsValidFor;
     const facts = isOld ? await readSendingFacts(context, [claimed]) : known;
     const [message = claimed] = isOld ? facts.messages : [];
+    const { kind, visit } = message;
+    // Not earlier: until this message is due, staff may take the cancellation back.
+    if (kind === 'appointment-cancelled' && visit !== undefined && facts.visits?.get(visit)?.status === 'Cancelled')
+      await endReminders(context, visit);
     const verdict = decideSending(message, facts, context.settings);
     if (verdict.act === 'suppress') return markSuppressed(context, message, verdict.reason);
     if (verdict.act === 'wait') return postpone(context, message, verdict.until);
@@ -103,7 +108,7 @@ export class Delivery {
       context.log.warn(
         {
           message: message._id.toHexString(),
-          kind: message.kind,
+          kind,
           attempts: message.attempts,
           final,
           reason: (error as { code?: string }).code,

@@ -29,7 +29,6 @@ export async function storeEntries(
   const owners = await findOwners(context, rows);
   await queueDeliveries(context, source, entries);
   await dropErased(context, [...rows.map(({ to }) => to.account), ...owners]);
-  await endReminders(context, entries);
 }
 
 /**
@@ -63,22 +62,10 @@ export async function dropErased(
   if (erased.length > 0) await messagesOf(context).deleteMany({ 'to.account': { $in: erased } });
 }
 
-/**
- * A cancelled visit needs neither reminders nor answers. If the booking arrives after the cancellation, the check before sending
- * suppresses them.
- */
-async function endReminders(context: Pick<MessagesContext, 'db'>, entries: readonly TakenEntry[]): Promise<void> {
-  const cancelled = entries
-    .filter(({ kind }) => kind === 'appointment-cancelled')
-    .map(({ data }) => (data as { readonly visit?: { readonly id?: unknown } } | null)?.visit?.id)
-    .filter((id) => typeof id === 'string');
-  if (cancelled.length === 0) return;
+/** A cancelled visit needs neither reminders nor answers. */
+export async function endReminders(context: Pick<MessagesContext, 'db'>, visit: string): Promise<void> {
   await messagesOf(context).updateMany(
-    {
-      visit: { $in: cancelled },
-      kind: { $in: ['appointment-reminder', 'appointment-questions'] },
-      status: 'pending',
-    },
+    { visit, kind: { $in: ['appointment-reminder', 'appointment-questions'] }, status: 'pending' },
     { $set: { status: 'suppressed', reason: 'out-of-date', endedAt: new Date() }, $unset: { lease: '' } },
   );
 }

@@ -75,7 +75,7 @@ test('asks a visit’s questions before it, unless they are answered or it is ca
   const entries = [
     withQuestions(asked, { questions: true }),
     withQuestions(answered, {}),
-    withQuestions(cancelled, { questions: true }),
+    withQuestions(cancelled, { questions: true, status: 'Cancelled' }),
   ];
   const [, , off] = entries;
   await storeEntries(context, 'clinic', entries);
@@ -95,6 +95,27 @@ test('asks a visit’s questions before it, unless they are answered or it is ca
   );
   const mail = mailServer.mailsTo(asked).find(({ text: words }) => words?.includes('would like to know'));
   assert.match(mail?.text ?? '', /\/dash\/questions\/[\da-f]{24}/);
+});
+
+test('a visit’s reminders end with its cancellation, but not if staff take that back before its message is due', async () => {
+  const [kept, cancelled] = ['undone@mail.example', 'really.off@mail.example'];
+  const entries = [booked(kept), booked(cancelled, { status: 'Cancelled' })];
+  await storeEntries(context, 'clinic', entries);
+  const byStaff = entries.map((entry) => ({
+    ...entry,
+    id: entryId(),
+    kind: 'appointment-cancelled',
+    data: { ...(entry.data as object), own: false },
+  }));
+  await storeEntries(context, 'clinic', byStaff);
+  const told = { kind: 'appointment-cancelled', 'to.email': { $in: [kept, cancelled] } };
+  await messagesOf(context).updateMany(told, { $set: { nextAttemptAt: new Date() } });
+  await waitUntil(async () => (await messagesOf(context).countDocuments({ ...told, status: 'pending' })) === 0);
+  const reminders = async (email: string) =>
+    (await ledger(email)).filter(({ lane }) => lane === 1).map(({ status }) => status);
+  assert.deepEqual(await reminders(kept), ['pending', 'pending']);
+  assert.deepEqual(await reminders(cancelled), ['suppressed', 'suppressed']);
+  assert.equal(mailServer.mailsTo(kept).length, 1);
 });
 
 test('a link says that the patient is here on the day of the visit, once, also when it can no longer be moved', async () => {
