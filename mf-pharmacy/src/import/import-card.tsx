@@ -18,7 +18,8 @@ export function ImportCard() {
         <p id="import-hint" className="mt-1 max-w-prose text-muted">
           Put one medicine on each line, up to {maxImportLines.toLocaleString('en')}. The first line must name the
           columns Name, Quantity, Expiry date (yyyy-mm-dd) and Price per unit. Medicine ID, Manufacturer, Unit, Most per
-          customer and Category are optional. We show you any problems before we import anything.
+          customer, Category and Prescription only (yes or no) are optional. We show you any problems before we import
+          anything.
         </p>
       </div>
       {state.step === 'idle' && (

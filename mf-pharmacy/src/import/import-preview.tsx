@@ -1,4 +1,4 @@
-import { formatShortDate } from '@clinic/app-kit';
+import { formatShortDate, formatStorePrice, toMinor } from '@clinic/app-kit';
 import { Alert, Button } from '@clinic/ui';
 import { DataTable, type Column } from '@clinic/ui/tables';
 import type { BadField, ImportLine } from '../csv/lines.ts';
@@ -113,7 +113,7 @@ const columns: Column<ImportLine>[] = [
     key: 'price',
     header: 'Price',
     align: 'end',
-    cell: ({ medicine }) => `$${Number(medicine.pricePerUnit).toFixed(2)}`,
+    cell: ({ medicine }) => formatStorePrice(toMinor(Number(medicine.pricePerUnit))),
   },
   { key: 'expiry', header: 'Expiry', cell: ({ medicine }) => formatShortDate(medicine.expiryDate) },
 ];

@@ -1,4 +1,4 @@
-import { formatShortDate, Link, useCall, useSession, type SlotProps } from '@clinic/app-kit';
+import { clinicMoment, formatShortDate, Link, useCall, useConfig, useSession, type SlotProps } from '@clinic/app-kit';
 import { SearchResults } from '@clinic/ui/search-results';
 import { orderNumber } from '../orders/order-format.ts';
 
@@ -8,6 +8,7 @@ const most = 5;
 /** Orders and medicines that a search names; who keeps the stock only finds medicines. */
 export function FoundInPharmacy({ q }: SlotProps['search']) {
   const { role, rights } = useSession();
+  const { clinicTimeZone } = useConfig();
   const staff = role === 'admin' || role === 'pharmacist';
   const keeper = staff || rights?.includes('stock') === true;
   const orders = useCall('listOrders', { query: { q, limit: most } }, { enabled: staff });
@@ -22,7 +23,7 @@ export function FoundInPharmacy({ q }: SlotProps['search']) {
             key: order._id,
             to: `/dash/orders?q=${encodeURIComponent(order.customeremail)}`,
             name: `${orderNumber(order)}, ${order.recipientName ?? order.customeremail}`,
-            text: `${order.customeremail} · ${formatShortDate(order.orderDate.slice(0, 10))} · ${order.status}`,
+            text: `${order.customeremail} · ${formatShortDate(clinicMoment(new Date(order.orderDate), clinicTimeZone).date)} · ${order.status}`,
           }))}
           failure={orders.error?.message}
           onRetry={() => void orders.refetch()}
