@@ -81,6 +81,15 @@ test('fills in telephone and address of the last order', async () => {
   expect(screen.getByLabelText<HTMLInputElement>(/^Phone/).value).toBe('+880 1555 444');
 });
 
+test('doesn’t take the address of an order that was collected at the counter', async () => {
+  service.lastOrders = [
+    { customerPhone: '+880 1555 444', deliveryAddress: 'Collected at our pharmacy counter', collected: true },
+    { customerPhone: '+880 1555 444', deliveryAddress: '7 Rose Garden' },
+  ];
+  await openStore('patient');
+  await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>(/^Address/).value).toBe('7 Rose Garden'));
+});
+
 test('a lost response is retried with the same key', async () => {
   const orders = await openStore('patient', lost, ordered);
   await add('Aspirin');
