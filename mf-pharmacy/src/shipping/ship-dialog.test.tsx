@@ -1,5 +1,6 @@
 import { problemResponse } from '@clinic/app-kit/test-gateway';
-import { screen, within } from '@testing-library/react';
+import { queryClient } from '@clinic/app-kit/host';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { openPage, serve } from '../testing/index.tsx';
@@ -39,6 +40,21 @@ test('what is collected at the counter isn’t shipped unless somebody chooses i
   expect(printed).toHaveLength(1);
   expect(printed[0]).toMatch(/Deliver to\s*Ann Lee\s*5 Lake Road.*For\s*Ann Lee\s*Collected at our pharmacy counter/s);
   expect(printed[0]).toContain('Collect in cash: ৳0.30 ($0.30 in the store)');
+});
+
+test('an order that arrives while others are packed isn’t shipped with them', async () => {
+  const pending = [order('a')];
+  serve('pharmacist', () => Response.json(pending));
+  await openPage('/dash/orders');
+  await userEvent.click(await screen.findByRole('button', { name: 'Ship pending orders' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Ship pending orders' }));
+  expect(await dialog.findByRole('button', { name: 'Ship 1 order' })).toBeTruthy();
+  pending.unshift(order('b'));
+  await act(() => queryClient.invalidateQueries({ queryKey: ['listOrders'] }));
+  const chosen = () =>
+    dialog.getAllByRole('listitem').map((row) => within(row).getByRole<HTMLInputElement>('checkbox').checked);
+  await waitFor(() => expect(chosen()).toEqual([false, true]));
+  expect(dialog.getByRole('button', { name: 'Ship 1 order' })).toBeTruthy();
 });
 
 test('each order is shipped as it was seen, and one that has changed stays with the reason', async () => {

@@ -18,7 +18,11 @@ export function ShipDialog({ onClose }: { readonly onClose: () => void }) {
   const orders = waiting.data ?? [];
   // Unusual orders are left out until somebody has checked them, and those that are collected have no parcel.
   const [choice, setChoice] = useState<Readonly<Record<string, boolean>>>({});
-  const isChosen = ({ _id, unusual, collected }: Order): boolean => choice[_id] ?? !(unusual || collected);
+  // What arrives while somebody packs is listed, but it isn't packed.
+  const [first, setFirst] = useState<ReadonlySet<string>>();
+  if (!first && waiting.isFetchedAfterMount && waiting.data) setFirst(new Set(orders.map(({ _id }) => _id)));
+  const isChosen = ({ _id, unusual, collected }: Order): boolean =>
+    choice[_id] ?? (!(unusual || collected) && first?.has(_id) !== false);
   const chosen = orders.filter(isChosen);
   const [printed, setPrinted] = useState<readonly Order[]>();
   const { ship, busy, failed } = useShipping(onClose);
