@@ -2,7 +2,7 @@ import { draftOf, useDraft, useSession } from '@clinic/app-kit';
 import { useChange, useCloseQuestion } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { maxLineQuantity, phoneMessage, phonePattern } from '@clinic/contracts/limits';
-import { toMajor } from '@clinic/contracts/money';
+import { toMajor, toMinor } from '@clinic/contracts/money';
 import { Alert, DateField, TextAreaField, TextField } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useCallback, useId, useState } from 'react';
@@ -55,6 +55,15 @@ export function CounterDialog({ onClose }: { readonly onClose: () => void }) {
     // The form shows it.
     failure: false,
     onDone: onClose,
+    onError: ({ problem: { prices = [] } }) => {
+      const now = new Map(prices.map((price) => [price.medicineId, toMinor(price.now)]));
+      setLines((before) =>
+        before.map(({ medicine, quantity }) => ({
+          medicine: { ...medicine, priceMinor: now.get(medicine.medicineId) ?? medicine.priceMinor },
+          quantity,
+        })),
+      );
+    },
   });
   const total = lines.reduce((sum, { medicine, quantity }) => sum + medicine.priceMinor * quantity, 0);
 

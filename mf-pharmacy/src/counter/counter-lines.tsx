@@ -1,6 +1,7 @@
 import { formatOrderTotal, useCall } from '@clinic/app-kit';
-import { Button, NumberField, SearchField } from '@clinic/ui';
+import { Button, ErrorState, NumberField, SearchField } from '@clinic/ui';
 import { useDeferredValue, useState } from 'react';
+import { distinctNames } from '../medicines/distinct-names.ts';
 import { isExpired, readMedicine, type Medicine } from '../medicines/medicine.ts';
 import { amountOf } from '../medicines/units.ts';
 
@@ -30,6 +31,8 @@ export function CounterLines({ lines, onChange, most, today }: CounterLinesProps
   const offers = (q === '' ? [] : (found.data ?? []))
     .map(readMedicine)
     .filter(({ id }) => lines.every(({ medicine }) => medicine.id !== id));
+  const labels = distinctNames([...offers, ...lines.map(({ medicine }) => medicine)]);
+  const labelOf = ({ medicineId, name }: Medicine): string => labels.get(medicineId) ?? name;
   return (
     <fieldset className="grid min-w-0 gap-4">
       <legend className="mb-2 font-semibold">Medicines</legend>
@@ -41,7 +44,7 @@ export function CounterLines({ lines, onChange, most, today }: CounterLinesProps
             return (
               <li key={medicine.id} className="flex items-center justify-between gap-3 py-2">
                 <span className="min-w-0">
-                  <span className="block wrap-anywhere">{medicine.name}</span>
+                  <span className="block wrap-anywhere">{labelOf(medicine)}</span>
                   <span className="block text-sm text-muted">
                     {obstacle || `${amountOf(medicine.quantity, medicine.unit)} in stock`}
                     {medicine.prescriptionOnly && ' · Prescription only'}
@@ -52,7 +55,7 @@ export function CounterLines({ lines, onChange, most, today }: CounterLinesProps
                   variant="soft"
                   icon="plus"
                   disabled={obstacle !== ''}
-                  aria-label={`Add ${medicine.name}`}
+                  aria-label={`Add ${labelOf(medicine)}`}
                   onClick={() => {
                     onChange([...lines, { medicine, quantity: 1 }]);
                     setText('');
@@ -65,6 +68,9 @@ export function CounterLines({ lines, onChange, most, today }: CounterLinesProps
           })}
         </ul>
       )}
+      {q !== '' && found.error && !found.data && (
+        <ErrorState title="Error loading medicines" text={found.error.message} onRetry={() => void found.refetch()} />
+      )}
       {q !== '' && found.data?.length === 0 && <p className="text-muted">No medicine has this name.</p>}
       {lines.length > 0 && (
         <ul aria-label="Medicines in this order" className="grid gap-4">
@@ -72,6 +78,7 @@ export function CounterLines({ lines, onChange, most, today }: CounterLinesProps
             <li key={medicine.id} className="flex flex-wrap items-end justify-between gap-3">
               <UnitsField
                 medicine={medicine}
+                label={labelOf(medicine)}
                 quantity={quantity}
                 most={most}
                 onUnits={(units) =>
@@ -84,7 +91,7 @@ export function CounterLines({ lines, onChange, most, today }: CounterLinesProps
                 size="sm"
                 variant="ghost"
                 icon="trash"
-                aria-label={`Remove ${medicine.name}`}
+                aria-label={`Remove ${labelOf(medicine)}`}
                 onClick={() => onChange(lines.filter((line) => line.medicine.id !== medicine.id))}
               >
                 Remove
@@ -98,21 +105,23 @@ export function CounterLines({ lines, onChange, most, today }: CounterLinesProps
 }
 
 interface UnitsFieldProps extends CounterLine {
+  /** Its name, told apart from others in the order. */
+  readonly label: string;
   readonly most: number;
   readonly onUnits: (units: number) => void;
 }
 
 /** How many units, as typed; what isn't a number from 1 on is put back when the field is left. */
-function UnitsField({ medicine, quantity, most, onUnits }: UnitsFieldProps) {
+function UnitsField({ medicine, label, quantity, most, onUnits }: UnitsFieldProps) {
   const [typed, setTyped] = useState<string>();
   return (
     <NumberField
       className="min-w-0 grow"
-      label={`${medicine.name} (${medicine.unit})`}
+      label={`${label} (${medicine.unit})`}
       min={1}
       max={Math.min(most, medicine.quantity)}
       value={typed ?? quantity}
-      hint={`${formatOrderTotal(medicine.priceMinor)} each`}
+      hint={[medicine.manufacturer, `${formatOrderTotal(medicine.priceMinor)} each`].filter(Boolean).join(' · ')}
       onChange={({ target }) => {
         setTyped(target.value);
         const units = Math.trunc(Number(target.value));

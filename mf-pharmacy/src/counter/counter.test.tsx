@@ -1,3 +1,4 @@
+import { problemResponse } from '@clinic/app-kit/test-gateway';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { openPage, serve } from '../testing/index.tsx';
@@ -46,4 +47,61 @@ test('a counter order has a prescription, a patient and medicines that only the 
     prescription: { date: '2026-01-15', prescriber: 'Dr. Sara Rahman' },
     items: [{ medicineId: 'MED-1', quantity: 2, pricePerUnit: 2.5 }],
   });
+});
+
+async function openCounter() {
+  await openPage('/dash/orders');
+  await userEvent.click(await screen.findByRole('button', { name: 'Counter order' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Counter order' }));
+  await userEvent.type(dialog.getByRole('searchbox'), 'asp');
+  return dialog;
+}
+
+test('an order that is rejected for its price is entered at the new one when it is entered again', async () => {
+  const prices = [{ medicineId: 'MED-1', name: 'Aspirin', quantity: 1, seen: 2.5, now: 3 }];
+  const answers = [
+    () => problemResponse('price_changed', 409, { detail: 'Aspirin costs $3.00, not $2.50.', prices }),
+    () => Response.json({ _id: 'a'.repeat(24), items: [] }, { status: 201 }),
+  ];
+  const sent = serve('pharmacist', ({ path, method }) =>
+    method === 'POST'
+      ? answers.shift()!()
+      : Response.json(path === '/medicine' ? [wireMedicine({ price: '2.5' })] : []),
+  );
+  const dialog = await openCounter();
+  await userEvent.click(await dialog.findByRole('button', { name: 'Add Aspirin' }));
+  const values: readonly (readonly [RegExp, string])[] = [
+    [/^Date of the prescription/, '2026-01-15'],
+    [/^Prescriber/, 'Dr. Sara Rahman'],
+    [/^Patient’s name/, 'Nadia Rahman'],
+    [/^Patient’s email/, 'nadia@mail.example'],
+    [/^Patient’s phone/, '+880 1555 010400'],
+  ];
+  for (const [label, value] of values) fireEvent.change(dialog.getByLabelText(label), { target: { value } });
+  await userEvent.click(dialog.getByRole('button', { name: 'Enter order' }));
+  expect(await dialog.findByText('Aspirin costs $3.00, not $2.50.')).toBeTruthy();
+  expect(dialog.getByText('৳3.00 ($3.00 in the store)')).toBeTruthy();
+  await userEvent.click(dialog.getByRole('button', { name: 'Enter order' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(sent.filter(({ method }) => method === 'POST').map(({ body }) => (body['items'] as object[])[0])).toEqual(
+    [2.5, 3].map((pricePerUnit) => ({ medicineId: 'MED-1', quantity: 1, pricePerUnit })),
+  );
+});
+
+test('namesakes can be told apart, and a search that fails says so', async () => {
+  const namesakes = [
+    wireMedicine({ manufacturer: 'Square' }),
+    wireMedicine({ id: 'b'.repeat(24), medicineId: 'MED-2' }),
+  ];
+  let isUp = true;
+  serve('pharmacist', ({ path }) => {
+    if (path !== '/medicine') return Response.json([]);
+    return isUp ? Response.json(namesakes) : problemResponse('unavailable', 503, { detail: 'Try again later.' });
+  });
+  const dialog = await openCounter();
+  await userEvent.click(await dialog.findByRole('button', { name: 'Add Aspirin, Square' }));
+  expect(dialog.getByText('Square · ৳2.50 each')).toBeTruthy();
+  isUp = false;
+  await userEvent.type(dialog.getByRole('searchbox'), 'irin');
+  expect(await dialog.findByText('Error loading medicines')).toBeTruthy();
 });
