@@ -2,7 +2,6 @@ import { definePage, useConfig, useSession } from '@clinic/app-kit';
 import { withSlots } from '@clinic/app-kit/slots';
 import { useListState, useLiveLists, usePagedCall, type ListState } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
-import type { OrderActor } from '@clinic/contracts';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { Button, FilterBar, PageHeader, type EmptyStateProps, SearchField } from '@clinic/ui';
 import { noneMatch } from '@clinic/ui/list-parts';
@@ -35,7 +34,7 @@ export function OrdersPage() {
   const list = useListState();
   const { clinicTimeZone } = useConfig();
   const today = useClinicToday();
-  const { role, user } = useSession();
+  const { role } = useSession();
   const unusual = readUnusual(list.get('unusual'));
   const query = {
     q: list.q,
@@ -50,7 +49,9 @@ export function OrdersPage() {
   const [open, setOpen] = useState<'ship' | 'counter'>();
   const close = () => setOpen(undefined);
 
-  const selector = (order: Order) => <OrderStatusSelector order={order} actors={actorsOf(order, role, user?.email)} />;
+  // The table allows them all that it allows a customer.
+  const actors = role === 'admin' || role === 'pharmacist' ? [role] : [];
+  const selector = (order: Order) => <OrderStatusSelector order={order} actors={actors} />;
   const columns: Column<Order>[] = [
     ...orderColumns({ timeZone: clinicTimeZone, withCustomer: true, status: selector }),
     { key: 'history', header: 'History', actions: true, align: 'end', cell: (order) => orderHistory(order, false) },
@@ -123,12 +124,6 @@ function emptyOf(list: ListState, retry: () => void): EmptyStateProps {
           </Button>
         ),
       };
-}
-
-function actorsOf({ customeremail }: Order, role: string | undefined, email: string | undefined): OrderActor[] {
-  const actors: OrderActor[] = customeremail === email ? ['customer'] : [];
-  if (role === 'admin' || role === 'pharmacist') actors.push(role);
-  return actors;
 }
 
 export default definePage(withSlots(OrdersPage));
