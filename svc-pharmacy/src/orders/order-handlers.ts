@@ -53,11 +53,14 @@ export function orderHandlers(context: PharmacyContext, locks: KeyedLocks) {
     },
   });
 
-  const place: Handler<'placeOrder'> = (request) =>
-    locks.take(
+  const place: Handler<'placeOrder'> = async (request) => {
+    // Before the locks: while svc-identity is slow, orders of the same medicine would wait for each other.
+    const recipientName = await recipientOf(context, request);
+    return locks.take(
       request.body.items.map(({ medicineId }) => medicineId),
-      async () => placeOnce(context, request, await recipientOf(context, request)),
+      () => placeOnce(context, request, recipientName),
     );
+  };
 
   const changeStatus: Handler<'changeOrderStatus'> = async (request) =>
     toOrder(
