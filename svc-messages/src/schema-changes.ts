@@ -1,4 +1,5 @@
 import { historyCarriesAccounts, rewriteRecords, type SchemaChange } from '@clinic/service-kit';
+import { ofAddress } from './links/link-validity.ts';
 import { messagesOf, recipientWords } from './ledger/message-record.ts';
 import type { MessagesContext } from './settings.ts';
 import { sealSecrets } from './webhooks/webhook-secrets.ts';
@@ -20,6 +21,14 @@ export const schemaChanges: readonly SchemaChange[] = [
     name: 'messages are found by the words of their recipients’ names and addresses',
     up: async (context) => {
       await rewriteRecords(context, messagesOf(context), ['to'], ({ to }) => ({ words: recipientWords(to) }));
+    },
+  },
+  {
+    number: 4,
+    name: 'addresses have no locks',
+    up: async ({ db }) => {
+      // Unsubscribing an address without an account made one, which no deletion finds.
+      await db.collection<{ _id: string }>('persons').deleteMany({ _id: { $gte: ofAddress, $lt: 'address;' } });
     },
   },
 ];

@@ -86,6 +86,9 @@ test('a link to an address without an account ends for good once somebody confir
   const statusOf = async (token: string) => (await service.anonymous(`/messages/unsubscribe/${token}`)).status;
   const before = await link(new Date());
   assert.equal(await statusOf(before), 200);
+  assert.equal((await service.anonymous(`/messages/unsubscribe/${before}`, { method: 'POST' })).status, 200);
+  // Nothing would ever delete the address there.
+  assert.equal(await db.collection<{ _id: string }>('persons').countDocuments({ _id: /^address:/ }), 0);
   const until = new Date(Date.now() + 1);
   const elsewhere = 'linked.elsewhere@mail.example';
   issuer.changeAccount(newId(), {

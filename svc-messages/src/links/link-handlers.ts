@@ -13,7 +13,7 @@ import { preferencesOf } from '../preferences/preferences-record.ts';
 import type { MessagesContext } from '../settings.ts';
 import { changeVisit, freeTimesOf, visitsNow, type LinkedChange, type VisitNow } from '../visits/visit-calls.ts';
 import { readLink, type LinkClaims } from './link-tokens.ts';
-import { assertNotEnded } from './link-validity.ts';
+import { assertNotEnded, ofAddress } from './link-validity.ts';
 
 /** A used link; each works only once. */
 export interface UsedLinkRecord {
@@ -76,8 +76,8 @@ export function linkHandlers(context: MessagesContext) {
   const unsubscribe: Handler<'unsubscribe'> = async ({ params: { token } }) => {
     const { kind, whose } = await unsubscribeLink(token);
     await context.inTransaction(async (session) => {
-      // Store nothing about a person who has been erased.
-      if (!(await takeUserLockFor(context, session, whose))) return;
+      // Store nothing about a person who has been erased. An address has no lock, which would keep it for ever.
+      if (!whose.startsWith(ofAddress) && !(await takeUserLockFor(context, session, whose))) return;
       const known = (await knownAccounts(context, [whose])).get(whose);
       // The link doesn't contain the address, which would otherwise show up in logs.
       const person =

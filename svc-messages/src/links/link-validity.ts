@@ -47,7 +47,8 @@ async function isOpen(context: Context, link: SentLink): Promise<boolean> {
   return email === undefined ? !former.map(tagOf).includes(to) : tagOf(email) === to;
 }
 
-const ofAddress = 'address:';
+/** Begins the key of preferences, and of links, of an address without an account. */
+export const ofAddress = 'address:';
 
 async function howSent(context: Context, { to, made, message }: SentLink): Promise<LinkMade> {
   if (to !== undefined || message === undefined || !ObjectId.isValid(message)) return { to, made };
