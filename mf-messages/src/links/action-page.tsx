@@ -3,16 +3,13 @@ import { useChange } from '@clinic/app-kit/records';
 import { Alert, brand, Button, ButtonLink, SelectField, Skeleton } from '@clinic/ui';
 import { useState, type ComponentProps } from 'react';
 import type { LinkAction } from '../calls.ts';
-import { DeadLink } from './dead-link.tsx';
+import { DeadLink, deadly } from './dead-link.tsx';
 import { LinkCard } from './link-card.tsx';
 import { useLinkWords } from './words/use-link-words.ts';
 import '../setup.ts';
 
 /** What each link does, on its button. */
 const icons = { cancel: 'x', move: 'calendar', arrive: 'pin', come: 'check' } as const;
-
-/** The link won't work a second time: these errors are about it, not about the chosen time. */
-const deadly: readonly string[] = ['not_found', 'too_late', 'transition_refused'];
 
 /** `/message-actions/:token`: says what the link of a message would do, and does it when asked. Opening it changes nothing. */
 export function ActionPage() {
@@ -54,7 +51,7 @@ function Question({ token, action: { action, visit, freeTimes = [] }, onDone, on
     },
   });
   const { error } = take;
-  if (error && deadly.includes(error.code)) return <Dead problem={error} onRetry={() => take.reset()} />;
+  if (error && deadly.some((code) => code === error.code)) return <Dead problem={error} onRetry={() => take.reset()} />;
   const moves = action === 'move';
 
   function press(): void {
@@ -93,7 +90,7 @@ function Question({ token, action: { action, visit, freeTimes = [] }, onDone, on
         />
       )}
       {error && (
-        <Alert kind="error" title={words.unchanged}>
+        <Alert kind="error" title={words.unchanged(error)}>
           {words.error(error)}
         </Alert>
       )}

@@ -5,7 +5,7 @@ import { LinkCard } from './link-card.tsx';
 import { useLinkWords } from './words/use-link-words.ts';
 
 /** Problems of the link. Any other is a failure of ours, after which it may still be good. */
-const deadly = ['not_found', 'too_late', 'transition_refused'] as const;
+export const deadly = ['not_found', 'too_late', 'transition_refused'] as const;
 
 interface DeadLinkProps {
   readonly problem: ApiProblem;

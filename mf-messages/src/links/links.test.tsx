@@ -133,6 +133,19 @@ test('a link that is used up between opening and pressing says so', async () => 
   await title('This link can’t be used any more');
 });
 
+test('doesn’t say that nothing has changed when the answer was lost', async () => {
+  await openPage('/message-actions/t0ken.x', {
+    [`GET ${action}`]: () => ({ json: cancel }),
+    [`POST ${action}`]: inTurn(problemAnswer('unavailable'), problemAnswer('too_many_appointments')),
+  });
+  await title('Cancel this appointment?');
+  const press = () => userEvent.click(screen.getByRole('button', { name: 'Cancel my appointment' }));
+  await press();
+  await screen.findByText('We couldn’t confirm it');
+  await press();
+  await screen.findByText('Nothing has changed');
+});
+
 test('doesn’t call a link used up when a service fails', async () => {
   await openPage('/message-actions/t0ken.x', {
     [`GET ${action}`]: inTurn(problemAnswer('internal'), { json: cancel }),

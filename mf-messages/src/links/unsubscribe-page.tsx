@@ -56,7 +56,7 @@ export function UnsubscribePage() {
         {words.stop}
       </p>
       {end.error && (
-        <Alert kind="error" title={words.unchanged}>
+        <Alert kind="error" title={words.unchanged(end.error)}>
           {words.error(end.error)}
         </Alert>
       )}

@@ -37,7 +37,7 @@ export const bangla: LinkWords = {
   loading: 'লোড হচ্ছে...',
   stop: '।',
   retry: 'আবার চেষ্টা করুন',
-  unchanged: 'কিছুই বদলায়নি',
+  unchanged: ({ code }) => (code === 'unavailable' ? 'আমরা নিশ্চিত হতে পারিনি' : 'কিছুই বদলায়নি'),
   error: ({ code }) => errors[code] ?? otherError,
   dead: {
     not_found: () => ({

@@ -8,7 +8,7 @@ export const english: LinkWords = {
   loading: 'Loading...',
   stop: '.',
   retry: 'Try again',
-  unchanged: 'Nothing has changed',
+  unchanged: ({ code }) => (code === 'unavailable' ? 'We couldn’t confirm it' : 'Nothing has changed'),
   error: ({ message }) => message,
   dead: {
     not_found: () => ({

@@ -16,8 +16,8 @@ export interface LinkWords {
   /** Ends a sentence. */
   readonly stop: string;
   readonly retry: string;
-  /** Above an error, where nothing has been changed. */
-  readonly unchanged: string;
+  /** Above an error: nothing has been changed, or nobody knows, as the answer was lost. */
+  readonly unchanged: (problem: ApiProblem) => string;
   /** What the service says, or what its code means. */
   readonly error: (problem: ApiProblem) => string;
   /** Why a link can't be used, by the code of the problem; `failed` for any other, after which it may still be good. */
