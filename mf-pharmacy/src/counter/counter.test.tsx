@@ -59,15 +59,13 @@ async function openCounter() {
 
 test('an order that is rejected for its price is entered at the new one when it is entered again', async () => {
   const prices = [{ medicineId: 'MED-1', name: 'Aspirin', quantity: 1, seen: 2.5, now: 3 }];
-  const answers = [
-    () => problemResponse('price_changed', 409, { detail: 'Aspirin costs $3.00, not $2.50.', prices }),
-    () => Response.json({ _id: 'a'.repeat(24), items: [] }, { status: 201 }),
-  ];
-  const sent = serve('pharmacist', ({ path, method }) =>
-    method === 'POST'
-      ? answers.shift()!()
-      : Response.json(path === '/medicine' ? [wireMedicine({ price: '2.5' })] : []),
-  );
+  let isOld = true;
+  const sent = serve('pharmacist', ({ path, method }) => {
+    if (method !== 'POST') return Response.json(path === '/medicine' ? [wireMedicine({ price: '2.5' })] : []);
+    if (!isOld) return Response.json({ _id: 'a'.repeat(24), items: [] }, { status: 201 });
+    isOld = false;
+    return problemResponse('price_changed', 409, { detail: 'Aspirin costs $3.00, not $2.50.', prices });
+  });
   const dialog = await openCounter();
   await userEvent.click(await dialog.findByRole('button', { name: 'Add Aspirin' }));
   const values: readonly (readonly [RegExp, string])[] = [

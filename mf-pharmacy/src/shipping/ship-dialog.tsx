@@ -16,13 +16,7 @@ export function ShipDialog({ onClose }: { readonly onClose: () => void }) {
   const { clinicTimeZone } = useConfig();
   const waiting = useCall('listOrders', { query: { status: 'pending', limit: atMost } }, { staleTime: 0 });
   const orders = waiting.data ?? [];
-  // Unusual orders are left out until somebody has checked them, and those that are collected have no parcel.
-  const [choice, setChoice] = useState<Readonly<Record<string, boolean>>>({});
-  // What arrives while somebody packs is listed, but it isn't packed.
-  const [first, setFirst] = useState<ReadonlySet<string>>();
-  if (!first && waiting.isFetchedAfterMount && waiting.data) setFirst(new Set(orders.map(({ _id }) => _id)));
-  const isChosen = ({ _id, unusual, collected }: Order): boolean =>
-    choice[_id] ?? (!(unusual || collected) && first?.has(_id) !== false);
+  const { isChosen, choose } = useChoice(waiting.isFetchedAfterMount ? waiting.data : undefined);
   const chosen = orders.filter(isChosen);
   const [printed, setPrinted] = useState<readonly Order[]>();
   const { ship, busy, failed } = useShipping(onClose);
@@ -76,7 +70,7 @@ export function ShipDialog({ onClose }: { readonly onClose: () => void }) {
                 type="checkbox"
                 className="size-5 accent-primary"
                 checked={all}
-                onChange={({ target }) => setChoice(Object.fromEntries(orders.map(({ _id }) => [_id, target.checked])))}
+                onChange={({ target }) => choose(orders, target.checked)}
               />
               All {orders.length}
               {orders.length === atMost && ' (there may be more once these are shipped)'}
@@ -87,7 +81,7 @@ export function ShipDialog({ onClose }: { readonly onClose: () => void }) {
                   key={order._id}
                   order={order}
                   chosen={isChosen(order)}
-                  onChoose={(isPicked) => setChoice((before) => ({ ...before, [order._id]: isPicked }))}
+                  onChoose={(isPicked) => choose([order], isPicked)}
                 />
               ))}
             </ul>
@@ -97,6 +91,24 @@ export function ShipDialog({ onClose }: { readonly onClose: () => void }) {
       {printed && <PackingSlips orders={printed} timeZone={clinicTimeZone} onPrinted={() => setPrinted(undefined)} />}
     </>
   );
+}
+
+/**
+ * Which orders to ship. Unusual ones are left out until somebody has checked them, those that are collected have no parcel, and
+ * what arrives while somebody packs isn't packed.
+ *
+ * @param loaded - the pending orders, as loaded by this dialog
+ */
+function useChoice(loaded: readonly Order[] | undefined) {
+  const [choice, setChoice] = useState<Readonly<Record<string, boolean>>>({});
+  const [first, setFirst] = useState<ReadonlySet<string>>();
+  if (loaded && !first) setFirst(new Set(loaded.map(({ _id }) => _id)));
+  return {
+    isChosen: ({ _id, unusual, collected }: Order): boolean =>
+      choice[_id] ?? (!(unusual || collected) && first?.has(_id) !== false),
+    choose: (orders: readonly Order[], picked: boolean): void =>
+      setChoice((before) => ({ ...before, ...Object.fromEntries(orders.map(({ _id }) => [_id, picked])) })),
+  };
 }
 
 interface OrderLineProps {
