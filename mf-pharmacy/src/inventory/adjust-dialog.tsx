@@ -21,7 +21,9 @@ export interface AdjustDialogProps {
 export function AdjustDialog({ medicine: { id, name }, reason, onClose }: AdjustDialogProps) {
   const formId = useId();
   const stored = useCall('getMedicine', { params: { id } }, { staleTime: 0 });
-  const { data, refetch } = stored;
+  const { refetch } = stored;
+  // Not what an earlier look has left: the form begins with it.
+  const data = stored.isFetchedAfterMount ? stored.data : undefined;
   const change = useChange('adjustStock', {
     invalidates: ['listMedicines', 'listMovements', 'getMedicine'],
     success: (record) => `${name}: ${Number(record.medicine.quantity.$numberInt).toLocaleString('en')} in stock now.`,
@@ -36,7 +38,7 @@ export function AdjustDialog({ medicine: { id, name }, reason, onClose }: Adjust
       formId={formId}
       submitLabel="Save"
       busy={change.isPending}
-      medicine={stored}
+      medicine={{ ...stored, data }}
       onClose={onClose}
     >
       {change.error && (

@@ -48,6 +48,27 @@ test('a count is of the whole shelf, with what pending orders hold', () => {
   expect([by('other', 2), by('other', 2, 'in')]).toEqual([-2, 2]);
 });
 
+test('what is left is proposed to be written off as it is now, not as it was when somebody last looked', async () => {
+  const record = wireMedicine({ quantity: 12, expiryDate: '2020-01-01' });
+  let quantity = 12;
+  serve('pharmacist', ({ path }) => {
+    const now = { ...record, medicine: { ...record.medicine, quantity: { $numberInt: String(quantity) } } };
+    return Response.json(path === '/medicine' ? [now] : now);
+  });
+  await openPage('/dash/medicine');
+  const units = async () => {
+    await userEvent.click(await screen.findByRole('button', { name: 'Write off what is left of Aspirin' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await dialog.findByText(`In stock: ${quantity} strips.`);
+    const { value } = dialog.getByLabelText<HTMLInputElement>(/^Units/);
+    await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+    return value;
+  };
+  expect(await units()).toBe('12');
+  quantity = 15;
+  expect(await units()).toBe('15');
+});
+
 test('stock is adjusted with a reason and what comes of it in view; an impossible one is rejected at its field', async () => {
   const sent = serveMedicine();
   await openFromMenu('Adjust stock');
