@@ -62,6 +62,14 @@ test('an address gets as many mails a day as the limit allows over two replicas,
   assert.deepEqual(await outcomes('other@mail.example', [due({ to: personOf('other@mail.example') })]), { sent: 1 });
 });
 
+test('a mail counts for the address that it goes to, not for the one that its account had when it was asked for', async () => {
+  const people = Array.from({ length: 6 }, (_, one) => `moved${one}@mail.example`);
+  for (const email of people) issuer.changeAccount(issuer.idOf(email), { email, former: [] });
+  const rows = people.map((email) => due({ to: { account: issuer.idOf(email) } }));
+  await messagesOf(context).insertMany(rows);
+  await waitUntil(() => assert.equal(people.flatMap((email) => mailServer.mailsTo(email)).length, people.length));
+});
+
 test('an unconfirmed address gets nothing but the confirmation, until it is confirmed', async () => {
   const email = 'squatted@mail.example';
   const to = personOf(email);

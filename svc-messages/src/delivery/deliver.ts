@@ -95,7 +95,7 @@ export class Delivery {
     const verdict = decideSending(message, facts, context.settings);
     if (verdict.act === 'suppress') return markSuppressed(context, message, verdict.reason);
     if (verdict.act === 'wait') return postpone(context, message, verdict.until);
-    const email = message.to.email ?? '';
+    const { email } = verdict;
     const allowed = await this.#allowance.take(message, email);
     if (allowed.act === 'suppress') return markSuppressed(context, message, allowed.reason);
     if (allowed.act === 'wait') return postpone(context, message, new Date(Date.now() + askAgainAfter));
