@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Medicine } from './contract/schemas.ts';
 import type { Order } from './contract/order-schemas.ts';
 import { startTestService } from '@clinic/service-kit/testing';
+import { orderNumberOf } from './orders/order-record.ts';
 import { searchFields } from './search-keys.ts';
 import { pharmacyService } from './service.ts';
 import { order, orderBody, sharedPharmacy } from './testing/test-pharmacy.ts';
@@ -109,7 +110,7 @@ test('finds records of the previous release, too, once a replica of this one has
   const { medicines, orders } = pharmacy.collections;
   for await (const { _id, name } of medicines.find())
     await medicines.updateOne({ _id }, { $set: { nameKey: name.toLowerCase() }, $unset: { nameParts: 1 } });
-  await orders.updateMany({}, { $unset: { itemKeys: 1, recipientKeys: 1, customerPhoneE164: 1 } });
+  await orders.updateMany({}, { $unset: { number: 1, itemKeys: 1, recipientKeys: 1, customerPhoneE164: 1 } });
   // Until then its orders are found as before.
   const answer = await pharmacy.as({ role: 'patient', email })(
     `/orderMedi?email=${email}&q=${encodeURIComponent('CAF\u00c9')}`,
@@ -126,6 +127,7 @@ test('finds records of the previous release, too, once a replica of this one has
   });
   await assertFound();
   await assertFoundByStaff();
+  for (const { _id, number } of await orders.find().toArray()) assert.equal(number, orderNumberOf(_id));
   await replica.close();
 });
 

@@ -1,7 +1,7 @@
 import { searchKey } from '@clinic/contracts/search-key';
 import { derivedFields, rewriteRecords, type Country, type SchemaChange } from '@clinic/service-kit';
 import { nameFields, type MedicineRecord } from './medicines/medicine-record.ts';
-import { itemKeysOf, recipientFields, type OrderRecord } from './orders/order-record.ts';
+import { itemKeysOf, orderNumberOf, recipientFields, type OrderRecord } from './orders/order-record.ts';
 import { collectionsOf } from './collections.ts';
 
 /** Fills in the search keys of medicines and orders; earlier releases searched by lower case. @param number - of the schema change */
@@ -24,17 +24,17 @@ export const searchFields = (country: Country) => [
     from: ['name'],
     derive: nameFields,
   }),
-  derivedFields<OrderRecord, 'items' | 'recipientName' | 'customerPhone' | 'erasedAt'>({
+  derivedFields<OrderRecord, '_id' | 'items' | 'recipientName' | 'customerPhone' | 'erasedAt'>({
     recordType: 'order',
     actions: ['placed', 'entered at the counter'],
     collection: (db) => collectionsOf(db).orders,
-    from: ['items', 'recipientName', 'customerPhone', 'erasedAt'],
+    from: ['_id', 'items', 'recipientName', 'customerPhone', 'erasedAt'],
     derive: (order) => {
-      const itemKeys = itemKeysOf(order);
+      const ofAll = { number: orderNumberOf(order._id), itemKeys: itemKeysOf(order) };
       // An order on its way keeps its recipient after the customer's deletion, but can't be found by them.
-      if (order.erasedAt) return { itemKeys };
+      if (order.erasedAt) return ofAll;
       const { recipientName: _name, ...found } = recipientFields(order.recipientName, order.customerPhone, country);
-      return { itemKeys, ...found };
+      return { ...ofAll, ...found };
     },
   }),
 ];

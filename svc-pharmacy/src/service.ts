@@ -20,7 +20,6 @@ import { alignStatuses } from './medicines/align-statuses.ts';
 import { medicineHandlers } from './medicines/medicine-handlers.ts';
 import { stockHandlers } from './medicines/stock-handlers.ts';
 import { openStockLedger, stockLedger } from './medicines/stock-ledger.ts';
-import { alignOrderNumbers } from './orders/align-numbers.ts';
 import { counterHandlers } from './orders/counter-handlers.ts';
 import { KeyedLocks } from './orders/keyed-locks.ts';
 import { orderHandlers } from './orders/order-handlers.ts';
@@ -71,15 +70,12 @@ export const pharmacyService = defineService({
   },
   onStart: async (context) => {
     await seedDemoOnce(context, (session) => seedDemo(context.db, session, new Date(), context.settings));
-    const collections = collectionsOf(context.db);
-    const changed = await alignStatuses(collections, context.settings.LOW_STOCK_BELOW);
+    const changed = await alignStatuses(collectionsOf(context.db), context.settings.LOW_STOCK_BELOW);
     if (changed > 0)
       context.log.info(
         { changed, lowStockBelow: context.settings.LOW_STOCK_BELOW },
         'stock statuses updated for the new limit',
       );
-    const numbered = await alignOrderNumbers(collections);
-    if (numbered > 0) context.log.info({ numbered }, 'orders numbered');
     keepRollupsInBackground(context, orderRollupPlan(context));
     keepDerivedFields(context, [...searched(context), stockLedger(context)]);
     runPeriodicJobs(context);

@@ -2,9 +2,8 @@ import { medicineCategories, medicineUnits } from '@clinic/contracts/limits';
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import type { Medicine } from '../medicines/medicine.ts';
-import { decodeFile } from './decode-file.ts';
+import { decodeFile, UnreadableFile } from './decode-file.ts';
 import { readLines } from './read-lines.ts';
-import { UnreadableFile } from './unreadable-file.ts';
 import { writeCsv } from './write-csv.ts';
 
 /** A line as it is read: of no manufacturer, four units, until New Year's Day 2027. */

@@ -1,4 +1,5 @@
-import { UnreadableFile } from './unreadable-file.ts';
+/** A file that can't be read as a list of medicines at all. */
+export class UnreadableFile extends Error {}
 
 export interface DecodedFile {
   readonly text: string;

@@ -1,13 +1,24 @@
 import { maxImportLines, medicineCategories } from '@clinic/contracts/limits';
 import Papa from 'papaparse';
 import { withoutMark } from '@clinic/ui/csv';
+import { decodeFile, UnreadableFile } from './decode-file.ts';
 import { columnNames, type BadField, type Field, type ImportedMedicine, type ImportLine } from './lines.ts';
 import { readNumber } from './read-number.ts';
-import { UnreadableFile } from './unreadable-file.ts';
 
 export interface ReadFile {
   readonly lines: readonly ImportLine[];
   readonly bad: readonly BadField[];
+}
+
+/**
+ * Reads a CSV file of medicines.
+ *
+ * @returns also its text, which identifies the file
+ * @throws UnreadableFile with the reason, if no line can be read
+ */
+export function readFile(bytes: Uint8Array): ReadFile & { readonly text: string; readonly guessed: boolean } {
+  const decoded = decodeFile(bytes);
+  return { ...readLines(decoded.text), ...decoded };
 }
 
 const fields = Object.keys(columnNames) as Field[];

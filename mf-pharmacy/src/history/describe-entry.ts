@@ -1,5 +1,6 @@
 import { formatShortDate, formatStorePrice, toMinor } from '@clinic/app-kit';
 import type { HistoryEntry } from '@clinic/contracts';
+import { orderNumber } from '../orders/order-format.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -74,7 +75,7 @@ function prescriptionOf({ prescription }: Fields): string {
 }
 
 function orderName({ orderId }: Fields): string {
-  return typeof orderId === 'string' ? `Order #${orderId.slice(-6).toUpperCase()}` : 'Order';
+  return typeof orderId === 'string' ? `Order ${orderNumber({ _id: orderId })}` : 'Order';
 }
 
 function movement(before: Fields | null, after: Fields): string {

@@ -107,7 +107,7 @@ async function check(file: File, signal: AbortSignal, report: (state: ImportStat
   if (file.size > mostBytes) throw new Error('The file is larger than 10 MB.');
   const [bytes, { readFile }] = await Promise.all([
     file.arrayBuffer(),
-    import(/* webpackChunkName: "csv" */ '../csv/read-file.ts'),
+    import(/* webpackChunkName: "csv" */ '../csv/read-lines.ts'),
   ]);
   const { text, guessed, lines, bad } = readFile(new Uint8Array(bytes));
   const parts = partsOf(lines);
