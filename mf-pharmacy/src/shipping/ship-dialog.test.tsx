@@ -30,10 +30,10 @@ test('what is collected at the counter isn’t shipped unless somebody chooses i
   await userEvent.click(await screen.findByRole('button', { name: 'Ship pending orders' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Ship pending orders' }));
   const rows = await dialog.findAllByRole('listitem');
-  expect(rows.map((row) => within(row).getByRole<HTMLInputElement>('checkbox').checked)).toEqual([true, false, false]);
-  expect(within(rows[1] as HTMLElement).getByText('Collected at the counter')).toBeTruthy();
+  expect(rows.map((row) => within(row).getByRole<HTMLInputElement>('checkbox').checked)).toEqual([false, true, false]);
+  expect(within(rows[2] as HTMLElement).getByText('Collected at the counter')).toBeTruthy();
   expect(dialog.getByRole('button', { name: 'Ship 1 order' })).toBeTruthy();
-  await userEvent.click(within(rows[1] as HTMLElement).getByRole('checkbox'));
+  await userEvent.click(within(rows[2] as HTMLElement).getByRole('checkbox'));
   const printed: string[] = [];
   globalThis.print = () => printed.push(document.querySelector('[data-print]')?.textContent ?? '');
   await userEvent.click(dialog.getByRole('button', { name: 'Print packing slips' }));
@@ -53,8 +53,21 @@ test('an order that arrives while others are packed isn’t shipped with them', 
   await act(() => queryClient.invalidateQueries({ queryKey: ['listOrders'] }));
   const chosen = () =>
     dialog.getAllByRole('listitem').map((row) => within(row).getByRole<HTMLInputElement>('checkbox').checked);
-  await waitFor(() => expect(chosen()).toEqual([false, true]));
+  await waitFor(() => expect(chosen()).toEqual([true, false]));
   expect(dialog.getByRole('button', { name: 'Ship 1 order' })).toBeTruthy();
+});
+
+test('who has waited longest is shipped first, however many wait', async () => {
+  const ids = Array.from({ length: 60 }, (_, index) => (60 - index).toString(16).padStart(24, '0'));
+  const sent = serve('pharmacist', () => Response.json(ids.map((_id) => order('a', { _id }))));
+  await openPage('/dash/orders');
+  await userEvent.click(await screen.findByRole('button', { name: 'Ship pending orders' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Ship pending orders' }));
+  const rows = await dialog.findAllByRole('listitem');
+  expect(rows).toHaveLength(50);
+  expect(within(rows[0] as HTMLElement).getByText('#000001')).toBeTruthy();
+  expect(dialog.getByText('All 50 (there are more once these are shipped)')).toBeTruthy();
+  expect(sent.some(({ query }) => query.get('limit') === '200')).toBe(true);
 });
 
 test('each order is shipped as it was seen, and one that has changed stays with the reason', async () => {

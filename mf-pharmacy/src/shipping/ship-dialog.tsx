@@ -8,14 +8,17 @@ import { orderNumber } from '../orders/order-format.ts';
 import { PackingSlips } from './packing-slips.tsx';
 import { useShipping } from './use-shipping.ts';
 
+/** Most orders read, newest first. */
+const mostRead = 200;
+
 /** Most orders at once: as many as somebody packs in one go. */
 const atMost = 50;
 
 /** Ships all pending orders, or some of them, and prints their packing slips. */
 export function ShipDialog({ onClose }: { readonly onClose: () => void }) {
   const { clinicTimeZone } = useConfig();
-  const waiting = useCall('listOrders', { query: { status: 'pending', limit: atMost } }, { staleTime: 0 });
-  const orders = waiting.data ?? [];
+  const waiting = useCall('listOrders', { query: { status: 'pending', limit: mostRead } }, { staleTime: 0 });
+  const orders = firstToShip(waiting.data ?? []);
   const { isChosen, choose } = useChoice(waiting.isFetchedAfterMount ? waiting.data : undefined);
   const chosen = orders.filter(isChosen);
   const [printed, setPrinted] = useState<readonly Order[]>();
@@ -73,7 +76,7 @@ export function ShipDialog({ onClose }: { readonly onClose: () => void }) {
                 onChange={({ target }) => choose(orders, target.checked)}
               />
               All {orders.length}
-              {orders.length === atMost && ' (there may be more once these are shipped)'}
+              {orders.length < (waiting.data?.length ?? 0) && ' (there are more once these are shipped)'}
             </label>
             <ul aria-label="Pending orders" className="divide-y divide-line border-y border-line">
               {orders.map((order) => (
@@ -91,6 +94,13 @@ export function ShipDialog({ onClose }: { readonly onClose: () => void }) {
       {printed && <PackingSlips orders={printed} timeZone={clinicTimeZone} onPrinted={() => setPrinted(undefined)} />}
     </>
   );
+}
+
+/** Who has waited longest comes first, before the order expires; what waits to be collected doesn't stand in the way. */
+function firstToShip(newestFirst: readonly Order[]): readonly Order[] {
+  const oldestFirst = newestFirst.toReversed();
+  const collected = oldestFirst.filter((order) => order.collected);
+  return [...oldestFirst.filter((order) => !order.collected), ...collected].slice(0, atMost);
 }
 
 /**
