@@ -53,6 +53,13 @@ test('asks for a message, shows that it was asked for, and takes it back', async
   expect(clinic.made()).toEqual([`POST ${path}`, `DELETE ${path}`, `POST ${path}`, `DELETE ${path}`]);
 });
 
+test('promises no message to an address that isn’t confirmed', async () => {
+  const user = { email: 'ann@mail.example', firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: false };
+  await show({ ...storedRequests(), 'GET /jwt/session': () => ({ json: { user } }) });
+  await userEvent.click(await screen.findByRole('button', { name: 'Tell me when it’s back: Napa' }));
+  await screen.findByText('We’ll email you when it’s back, if you’ve confirmed your email address by then.');
+});
+
 test('says why the service won’t send one', async () => {
   await show({
     ...storedRequests(),

@@ -7,10 +7,15 @@ import { Button, ButtonLink, Icon } from '@clinic/ui';
 export function BackInStock({ id, name, available }: SlotProps['medicine']) {
   const { user } = useSession();
   if (available) return null;
-  return user ? <Ask key={id} id={id} name={name} /> : <LoginToAsk />;
+  return user ? <Ask key={id} id={id} name={name} confirmed={user.emailVerified} /> : <LoginToAsk />;
 }
 
-function Ask({ id, name }: Pick<SlotProps['medicine'], 'id' | 'name'>) {
+interface AskProps extends Pick<SlotProps['medicine'], 'id' | 'name'> {
+  /** Nothing is sent to an address that isn't. */
+  readonly confirmed: boolean;
+}
+
+function Ask({ id, name, confirmed }: AskProps) {
   // One request for all cards of a page.
   const requests = useCall('listStockRequests', { query: { limit: maxStockRequests } });
   const params = { id };
@@ -34,7 +39,9 @@ function Ask({ id, name }: Pick<SlotProps['medicine'], 'id' | 'name'>) {
       <p className="flex w-full flex-wrap items-center gap-x-3 gap-y-1 text-sm">
         <span className="inline-flex items-center gap-2">
           <Icon name="mail" size={16} className="flex-none text-primary" />
-          We’ll email you when it’s back.
+          {confirmed
+            ? 'We’ll email you when it’s back.'
+            : 'We’ll email you when it’s back, if you’ve confirmed your email address by then.'}
         </span>
         <Button
           variant="link"
