@@ -41,6 +41,7 @@ test('Delivered and Cancelled are final, for admins too', async () => {
     for (const next of ['pending', 'Shipped', 'Delivered', 'Cancelled'] satisfies OrderStatus[]) {
       const problem = await problemOf(await move(pharmacy.as('admin'), orderId, next), 409);
       assert.equal(problem.code, 'transition_refused');
+      assert.equal(problem.detail === `This order is ${last} already.`, next === last);
     }
     assert.equal(await statusOf(orderId), last);
   }

@@ -104,5 +104,6 @@ async function returnItems(
 }
 
 function reject(from: OrderStatus, to: OrderStatus): never {
-  throw refused(`An order that is ${from} can't become ${to}.`);
+  // As after a lost response.
+  throw refused(from === to ? `This order is ${to} already.` : `An order that is ${from} can't become ${to}.`);
 }
