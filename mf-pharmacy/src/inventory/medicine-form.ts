@@ -39,13 +39,11 @@ const fields = [
  * Shows the server's field errors at the fields.
  *
  * @param prefix - path of the fields in the call's body, e.g. `medicine.`
- * @returns whether there were any
  */
-export function showFieldErrors(problem: ApiProblem, setError: UseFormSetError<MedicineForm>, prefix = ''): boolean {
+export function showFieldErrors(problem: ApiProblem, setError: UseFormSetError<MedicineForm>, prefix = ''): void {
   const rejected = fields.flatMap((field) => {
     const message = problem.fieldError(`${prefix}${field}`);
     return message === undefined ? [] : [{ field, message }];
   });
   rejected.forEach(({ field, message }, index) => setError(field, { message }, { shouldFocus: index === 0 }));
-  return rejected.length > 0;
 }

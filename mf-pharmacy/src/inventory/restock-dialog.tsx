@@ -1,13 +1,11 @@
 import { useChange } from '@clinic/app-kit/records';
+import { maxAdjustment } from '@clinic/svc-pharmacy/contract/stock-reasons';
 import { NumberField } from '@clinic/ui';
 import { unitName } from '../medicines/units.ts';
 import { useEffect, useId } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { FormDialog } from '../form-dialog.tsx';
 import type { Medicine } from '../medicines/medicine.ts';
-
-/** Largest delivery in one step. */
-const largestDelivery = 1_000_000;
 
 export interface RestockDialogProps {
   readonly medicine: Medicine;
@@ -46,7 +44,7 @@ export function RestockDialog({ medicine: { id, name, quantity, unit }, onClose 
           label="Units received"
           required
           min={1}
-          max={largestDelivery}
+          max={maxAdjustment}
           hint={`On hand: ${quantity.toLocaleString('en')} ${unitName(quantity, unit)}${units >= 1 ? `, then ${(quantity + units).toLocaleString('en')}` : ''}.`}
           error={formState.errors.units?.message ?? change.error?.fieldError('restock')}
           {...register('units', {
@@ -55,7 +53,7 @@ export function RestockDialog({ medicine: { id, name, quantity, unit }, onClose 
               if (Number.isNaN(value)) return 'Enter how many you received';
               if (!Number.isInteger(value)) return 'Quantity must be a whole number';
               if (value < 1) return 'Enter 1 or more';
-              return value <= largestDelivery || `Enter ${largestDelivery.toLocaleString('en')} or less`;
+              return value <= maxAdjustment || `Enter ${maxAdjustment.toLocaleString('en')} or less`;
             },
           })}
         />

@@ -90,15 +90,14 @@ export function decideSending(message: ClaimedMessage, facts: SendingFacts, rule
     ...(preferences?.timeZone !== undefined && { timeZone: zone }),
   } as const;
   const askAgain = { act: 'wait', until: new Date(facts.now.getTime() + askAgainAfter) } as const;
-  const now = facts.visits?.get(message.visit ?? '');
+  const visit = facts.visits?.get(message.visit ?? '');
   if (!dependsOnVisit(message)) {
     // Staff have taken the cancellation back.
-    if (kind === 'appointment-cancelled' && now && now.status !== 'Cancelled') return suppress('out-of-date');
+    if (kind === 'appointment-cancelled' && visit && visit.status !== 'Cancelled') return suppress('out-of-date');
     // Whose visit it was is asked as well. Nobody should come in vain because the answer takes too long.
     return message.visit !== undefined && !facts.visits && isEarly(data, facts.now, rules.CLINIC_TZ) ? askAgain : send;
   }
   if (!facts.visits) return askAgain;
-  const visit = now;
   const stated = data['visit'] as { readonly date: string; readonly time: string };
   if (!visit || visit.status === 'Cancelled' || visit.date !== stated.date || visit.time !== stated.time)
     return suppress('out-of-date');

@@ -24,19 +24,6 @@ test('an order needs whole, positive quantities and at least one line', () => {
   assert.deepEqual(messages('placeOrder', order(2)), []);
 });
 
-test('a medicine’s numbers may be plain or wrapped', () => {
-  const medicine = (quantity: unknown, pricePerUnit: unknown) => ({
-    medicine: { name: 'Napa', quantity, pricePerUnit, expiryDate: '2027-01-01' },
-  });
-  assert.deepEqual(messages('addMedicine', medicine({ $numberInt: '12' }, { $numberDouble: '2.5' })), []);
-  const parsed = pharmacyCalls.addMedicine.body.parse(medicine({ $numberInt: '12' }, 2.5)).medicine;
-  assert.deepEqual([parsed.quantity, parsed.pricePerUnit, parsed.unit], [12, 2.5, 'box']);
-  assert.deepEqual(messages('addMedicine', medicine({ $numberInt: 'many' }, -1)), [
-    'medicine.quantity: Quantity must be a number',
-    'medicine.pricePerUnit: Price must be 0 or more',
-  ]);
-});
-
 test('the unit limit holds for all lines of a medicine together', () => {
   const order = (...quantities: number[]) =>
     orderOf(
@@ -52,11 +39,12 @@ test('the unit limit holds for all lines of a medicine together', () => {
   ]);
 });
 
-test('a negative zero is zero', () => {
+test('a negative zero is zero, and a medicine comes in boxes unless it says otherwise', () => {
   for (const zero of [-0, { $numberDouble: '-0.0' }, { $numberInt: '-0' }]) {
     const { medicine } = pharmacyCalls.addMedicine.body.parse({
       medicine: { name: 'Napa', quantity: zero, pricePerUnit: zero, expiryDate: '2027-01-01' },
     });
+    assert.equal(medicine.unit, 'box');
     assert.ok(Object.is(medicine.quantity, 0) && Object.is(medicine.pricePerUnit, 0), JSON.stringify(zero));
   }
 });

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { price, quantity } from './figures.ts';
 import { counterOrder, order } from './order-schemas.ts';
 import { category, medicineSchema } from './schemas.ts';
+import { maxAdjustment } from './stock-reasons.ts';
 import { adjustment, movementList, stockCheck } from './stock-schemas.ts';
 
 const staff = ['admin', 'pharmacist'] as const;
@@ -133,7 +134,7 @@ export const stockCalls = defineCalls('pharmacy', {
           .number()
           .int('Quantity must be a whole number')
           .min(1, 'Enter 1 or more')
-          .max(1_000_000, 'Enter 1,000,000 or less')
+          .max(maxAdjustment, `Enter ${maxAdjustment.toLocaleString('en')} or less`)
           .optional(),
         name: text('Name').optional(),
         manufacturer: optionalText('Manufacturer').optional(),

@@ -18,5 +18,5 @@ export const movementReasons = [
 ] as const;
 export type MovementReason = (typeof movementReasons)[number];
 
-/** Most units of one adjustment, up or down. */
+/** Most units of one delivery, and of one adjustment, up or down. */
 export const maxAdjustment = 1_000_000;

@@ -9,7 +9,6 @@ import {
   type ServiceRequest,
 } from '@clinic/service-kit';
 import type { Medicine } from '../contract/schemas.ts';
-import type { Response } from 'express';
 import { ObjectId } from 'mongodb';
 import { collectionsOf, type PharmacyCollections } from '../collections.ts';
 import { historyView } from '../history/history-view.ts';
@@ -55,7 +54,8 @@ export function medicineHandlers(context: PharmacyContext, locks: KeyedLocks) {
 
   const getMedicine: Handler<'getMedicine'> = async ({ params, res }) => {
     const record = await medicineById(collections, params.id);
-    sendEtag(res, record);
+    // With it the reader can update exactly the version they have seen.
+    res.setHeader('ETag', medicineEtag(record));
     return { ...toWire(record), held: await heldUnits(collections, record.medicineId) };
   };
 
@@ -90,11 +90,6 @@ export function medicineHandlers(context: PharmacyContext, locks: KeyedLocks) {
     updateMedicine,
     getMedicineHistory,
   };
-}
-
-/** With it the reader can update exactly the version they have seen. */
-function sendEtag(response: Response, record: MedicineRecord): void {
-  response.setHeader('ETag', medicineEtag(record));
 }
 
 /** A repeated request gets the first answer; its version is over if somebody has edited the medicine since. */
