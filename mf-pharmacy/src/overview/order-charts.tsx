@@ -1,4 +1,4 @@
-import { formatOrderTotal, toMinor, useConfig } from '@clinic/app-kit';
+import { formatOrderTotal, toMinor } from '@clinic/app-kit';
 import type { OrderReport } from '@clinic/svc-pharmacy/contract/reports';
 import { toMajor } from '@clinic/contracts/money';
 import { addUp, bucketsOf, ChartPanel, Figures, RankChart, type Series } from '@clinic/ui/charts';
@@ -12,6 +12,8 @@ const revenueSeries: readonly Series[] = [{ key: 'minor', label: 'Revenue', hue:
 const unitSeries: readonly Series[] = [{ key: 'quantity', label: 'Units', hue: 'main' }];
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+/** '৳1.5K', with the clinic's sign: an axis has no room for more. */
+const shortAmount = (minor: number): string => formatOrderTotal(0).replace('0.00', compact.format(toMajor(minor)));
 
 /** Orders and revenue over time, and best sellers. */
 export function OrderCharts({ report }: { readonly report: OrderReport }) {
@@ -81,7 +83,6 @@ function OrdersChart({ report, days, empty }: Shown) {
 }
 
 function RevenueChart({ report, days, empty }: Shown) {
-  const { currency = '৳' } = useConfig();
   return (
     <TimeChart
       of="Revenue"
@@ -90,8 +91,7 @@ function RevenueChart({ report, days, empty }: Shown) {
       series={revenueSeries}
       empty={empty}
       format={formatOrderTotal}
-      // '৳1.5K': an axis has no room for more.
-      formatMark={(minor) => currency + compact.format(toMajor(minor))}
+      formatMark={shortAmount}
       fractions
       columns={[
         {
