@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Deletion } from '../contract/schemas.ts';
-import type { OpenDeletion } from '@clinic/service-kit';
+import { erasedAccounts, outboxOf, type OpenDeletion } from '@clinic/service-kit';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
 import { startIdentityStack } from '../testing/identity-stack.ts';
-import { confirmedPerson, verdict, type Person } from '../testing/people.ts';
+import { invite } from '../testing/invitations.ts';
+import { changeRights, confirmedPerson, verdict, type Person } from '../testing/people.ts';
 import { noteErased } from './erased-accounts.ts';
 import { retireService } from './retire-service.ts';
 
@@ -66,6 +67,18 @@ test('a deletion waits for every service that has ever asked, and for none that 
   assert.deepEqual((await finished(zeb.id)).account, { state: 'done', signInAccount: 'deleted' });
   assert.equal(await stack.users.countDocuments({ email: zeb.email }), 0);
   await retireService(stack.replica.context, 'clinic');
+});
+
+test('messages that nobody has taken go with their person, and nothing is written in their name any more', async () => {
+  const zeb = await confirmedPerson(stack, 'written@mail.example');
+  await changeRights(admin, zeb.email, 'stock');
+  assert.equal((await invite(admin, zeb.email)).status, 201);
+  const outbox = outboxOf(stack.replica.context);
+  assert.equal(await outbox.countDocuments({ 'to.email': zeb.email }), 2);
+  await start(zeb);
+  await finished(zeb.id);
+  assert.equal(await outbox.countDocuments({ 'to.email': zeb.email }), 0);
+  assert.deepEqual(await erasedAccounts(stack.replica.context, [zeb.id, admin.id]), [zeb.id]);
 });
 
 test('what an earlier release has begun is finished, by the account alone if nothing else is left', async () => {

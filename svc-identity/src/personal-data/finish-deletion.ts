@@ -1,8 +1,9 @@
 import { erasedEmail } from '@clinic/contracts/erased-person';
 import {
   appendEvent,
+  endUserLock,
   forgetInHistory,
-  forgetLooks,
+  forgetKitRecords,
   unavailable,
   withoutPersonInHistory,
   type AccountHolder,
@@ -58,6 +59,8 @@ export async function finishDeletion(
   }
   const person = await personOf(context, user);
   const callerEmail = by && (await emailOf(context, by.id));
+  // What is written about the person from now on finds the mark.
+  await endUserLock(context, person.id);
   await forgetIn(context, person);
   const signInAccount = await deleteAccount(firebase, user);
   await context.inTransaction(async (session) => {
@@ -105,7 +108,7 @@ async function forgetIn(context: IdentityContext, person: AccountHolder): Promis
           })
         : fields,
   });
-  await forgetLooks(context, person);
+  await forgetKitRecords(context, person);
   await forgetInvitations(context, person);
   await forgetSessions(context, person);
 }

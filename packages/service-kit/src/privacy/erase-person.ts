@@ -95,7 +95,8 @@ async function join(
     });
 }
 
-async function forgetKitRecords(context: Pick<ServiceContext, 'db'>, person: AccountHolder): Promise<void> {
+/** Removes a person from what the kit keeps in every service besides the history. Safe to repeat. */
+export async function forgetKitRecords(context: Pick<ServiceContext, 'db'>, person: AccountHolder): Promise<void> {
   await Promise.all([
     forgetAnswers(context, person),
     forgetContacts(context, person),
