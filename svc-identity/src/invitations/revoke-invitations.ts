@@ -1,6 +1,6 @@
 import { appendEvents } from '@clinic/service-kit';
 import type { ClientSession, Filter, ObjectId } from 'mongodb';
-import { aboutUser, type Actor } from '../access/access-events.ts';
+import { aboutInvitation, type Actor } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
 import { invitationsOf, type InvitationRecord, type StaffRole } from './invitation-record.ts';
 
@@ -60,7 +60,7 @@ export const revoked = (invitation: InvitationRecord, { caller, requestId }: Act
   call: 'revokeInvitation' as const,
   caller,
   requestId,
-  ...aboutUser(invitation),
+  ...aboutInvitation(invitation),
   action: 'invitation revoked',
   before: { state: 'open', role: invitation.role },
   after: { state: 'revoked' },
