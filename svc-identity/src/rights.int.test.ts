@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import type { HistoryEntry, Session, User } from '@clinic/contracts';
 import { startIdentityStack } from './testing/identity-stack.ts';
 import { changeRights, changeRole, refresh, userRecord, verdict } from './testing/people.ts';
 import { sessionUserOf } from './users/user-record.ts';
+import { readEvents } from '@clinic/service-kit/read-events';
 import { statusesOf } from '@clinic/service-kit/testing/statuses-of';
 
 const stack = await startIdentityStack();
@@ -44,6 +46,24 @@ test('gives and takes a right beside the role, with history, message, and an end
       { role: 'patient', rights: [] },
     ],
   );
+});
+
+test('whoever may list users by a right is told when one changes', async () => {
+  const email = mail('told');
+  const desk = await stack.login(email, 'patient');
+  await changeRights(admin, email, 'reception');
+  await refresh(desk);
+  const someone = await stack.login(mail('someone'), 'patient');
+  const { body } = await desk.fetch('/jwt/changes');
+  assert.ok(body);
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  const events = Readable.fromWeb(body);
+  readEvents(events, ({ event, data }) => {
+    if (event === 'change') resolve(JSON.parse(data));
+  });
+  await someone.fetch(`/users/${mail('someone')}`, { method: 'PATCH', json: { phone: '+880 1555 010111' } });
+  assert.deepEqual(await promise, { lists: ['listUsers'] });
+  events.destroy();
 });
 
 test('two admins who give different rights at once give both', async () => {

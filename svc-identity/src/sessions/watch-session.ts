@@ -1,6 +1,8 @@
+import { isAllowed } from '@clinic/contracts';
 import { isReleaseAction } from '@clinic/contracts/event-actions';
 import { changeStream, type RecordedChange, type SessionCaller } from '@clinic/service-kit';
 import { changedRecord } from '../access/access-events.ts';
+import { identityCalls } from '../contract/calls.ts';
 import type { IdentityContext } from '../settings.ts';
 
 /**
@@ -9,17 +11,20 @@ import type { IdentityContext } from '../settings.ts';
  */
 const changesOfData: ReadonlySet<string> = new Set(['profile changed', 'profile registered']);
 
-/** Handler of the stream that notifies people when their account changes, and admins when any account or a release does. */
+/** Those of some lists that the caller may read. */
+const listsOf = (caller: SessionCaller, ...lists: readonly ('listUsers' | 'listDeployments')[]) =>
+  lists.filter((list) => isAllowed(caller, identityCalls[list].access));
+
+/** Handler of the stream that notifies people when their account changes, and whoever may read them when any account or a release does. */
 export function sessionWatch(context: IdentityContext) {
   return changeStream(context, {
-    all: ({ role }) =>
-      role === 'admin' ? ['getSession', 'getUser', 'listUsers', 'listDeployments'] : ['getSession', 'getUser'],
+    all: (caller) => ['getSession', 'getUser', ...listsOf(caller, 'listUsers', 'listDeployments')],
     touchedBy({ type, id, action }: RecordedChange, caller: SessionCaller) {
       if (type !== changedRecord) return [];
-      if (isReleaseAction(action)) return caller.role === 'admin' ? ['listDeployments'] : [];
+      if (isReleaseAction(action)) return listsOf(caller, 'listDeployments');
       return [
         ...(id === caller.id && changesOfData.has(action) ? (['getSession', 'getUser'] as const) : []),
-        ...(caller.role === 'admin' ? (['listUsers'] as const) : []),
+        ...listsOf(caller, 'listUsers'),
       ];
     },
   });
