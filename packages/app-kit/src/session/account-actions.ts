@@ -3,7 +3,13 @@ import type { Api } from '../api/api-client.ts';
 import { ApiProblem } from '../api/api-problem.ts';
 import { authCode } from './auth-code.ts';
 import { reasonFor } from './auth-reasons.ts';
-import type { ChooseGoogleAccount, MailedCode, OwnAccount, SignInMethod } from './identity-provider.ts';
+import type {
+  ChooseGoogleAccount,
+  IdentityProvider,
+  MailedCode,
+  OwnAccount,
+  SignInMethod,
+} from './identity-provider.ts';
 import type { SessionStore } from './session-types.ts';
 
 /** What people do with their own sign-in account. Actions that need it ask for password or Google first. */
@@ -169,31 +175,36 @@ function signInActions(
 function mailedCodeActions(
   session: SessionStore,
 ): Pick<AccountActions, 'readCode' | 'confirmEmail' | 'confirmNewEmail' | 'recoverEmail' | 'resetPassword'> {
+  // Each code works once: whoever tries again after a later step has failed goes on with that step.
+  const used = new Set<string>();
+  async function useCode(code: string, use: (provider: IdentityProvider) => Promise<void>): Promise<void> {
+    if (used.has(code)) return;
+    await use(await session.openProvider());
+    used.add(code);
+  }
+
   return {
     readCode: async (code) => (await session.openProvider()).readCode(code),
 
     async confirmEmail(code, email, given) {
       const account = await session.identify(email, given);
       // A session of the same person shows our server that whoever registered also reads the mail, so the profile stays.
-      if (session.get().user?.email !== email) await session.openSession(account);
-      await (await session.openProvider()).applyCode(code);
+      if (!used.has(code) && session.get().user?.email !== email) await session.openSession(account);
+      await useCode(code, (provider) => provider.applyCode(code));
       await session.openSession(account, { renew: true });
     },
 
     async confirmNewEmail(code, { from, to }, given) {
-      await session.identify(from, given);
-      await (await session.openProvider()).applyCode(code);
+      if (!used.has(code)) await session.identify(from, given);
+      await useCode(code, (provider) => provider.applyCode(code));
       // Changing the address invalidated the earlier sign-in.
       await session.openSession(await session.identify(to, given), { renew: true });
     },
 
-    async recoverEmail(code) {
-      await (await session.openProvider()).applyCode(code);
-    },
+    recoverEmail: (code) => useCode(code, (provider) => provider.applyCode(code)),
 
     async resetPassword(code, email, password) {
-      const opened = await session.openProvider();
-      await opened.resetPassword(code, password);
+      await useCode(code, (provider) => provider.resetPassword(code, password));
       await session.openSession(await session.identify(email, { by: 'password', password }), { passwordChanged: true });
     },
   };

@@ -1,6 +1,6 @@
 import { muteExpectedLogs } from '@clinic/app-kit/test-environment';
 import { prepareEnvironment, startTestClinic, shownNotifications, type TestClinic } from '@clinic/app-kit/test-clinic';
-import type { TestCode } from '@clinic/app-kit/test-server';
+import { problemAnswer, type SeenRequest, type TestCode } from '@clinic/app-kit/test-server';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { openPage } from '../../testing/open-page.tsx';
@@ -9,9 +9,15 @@ import { AuthActionPage } from './auth-action-page.tsx';
 const email = 'ann@mail.example';
 const password = 'Secret-77';
 let clinic: TestClinic;
+/** Each code is used once in the life of a page. */
+let codes = 0;
 
 beforeAll(prepareEnvironment);
-muteExpectedLogs('The link’s action failed');
+muteExpectedLogs(
+  'The link’s action failed',
+  'The password could not be set',
+  'The former address could not be restored',
+);
 beforeEach(async () => {
   clinic = await startTestClinic();
   clinic.firebase.accounts.push({ email, password });
@@ -22,8 +28,9 @@ const open = (query: string): Promise<void> => openPage(clinic, `/auth/action?${
 
 /** Opens the link of a mail. @param continueUrl - where the mail says to go on */
 function openMailed(mode: string, code: TestCode, continueUrl = ''): Promise<void> {
-  clinic.firebase.codes.set('code-1', code);
-  return open(`mode=${mode}&oobCode=code-1${continueUrl && `&continueUrl=${encodeURIComponent(continueUrl)}`}`);
+  codes += 1;
+  clinic.firebase.codes.set(`code-${codes}`, code);
+  return open(`mode=${mode}&oobCode=code-${codes}${continueUrl && `&continueUrl=${encodeURIComponent(continueUrl)}`}`);
 }
 const openConfirmation = (continueUrl?: string): Promise<void> =>
   openMailed('verifyEmail', { requestType: 'VERIFY_EMAIL', email }, continueUrl);
@@ -126,6 +133,50 @@ test('a new address takes effect once its owner has logged in with the old one',
   expect(await screen.findByText('Now at /dash/account')).toBeTruthy();
   expect(clinic.firebase.accounts[0]).toMatchObject({ email: to });
   expect(clinic.sent('POST /jwt')).toEqual({ email: to });
+});
+
+/** Lets the next call of a kind fail once, as if nobody could be reached. */
+function failOnce(call: string): void {
+  const { 'POST /jwt': login, ...answers } = clinic.answers;
+  const firebase = clinic.firebase.answer.bind(clinic.firebase);
+  let failures = 1;
+  const fails = (request: SeenRequest): boolean => request.url.includes(call) && failures-- > 0;
+  clinic.answers = {
+    ...answers,
+    'POST /jwt': (request) => (fails(request) ? problemAnswer('unavailable') : (login?.(request) ?? {})),
+  };
+  clinic.firebase.answer = (request) => (fails(request) ? { status: 503 } : firebase(request));
+}
+
+test.each([
+  [
+    'verifyAndChangeEmail',
+    { requestType: 'VERIFY_AND_CHANGE_EMAIL', email, newEmail: 'new@mail.example' },
+    ['Password', password],
+    '/dash/account',
+  ],
+  ['resetPassword', { requestType: 'PASSWORD_RESET', email }, ['New password', 'abc-Better-88'], '/dash'],
+] as const)(
+  'what a link has done isn’t lost if the login after it fails: %s',
+  async (mode, code, [label, typed], page) => {
+    await openMailed(mode, code);
+    failOnce('/jwt');
+    await userEvent.type(await screen.findByLabelText(label), `${typed}{Enter}`);
+    expect(await screen.findByRole('alert')).toBeTruthy();
+    expect(clinic.firebase.codes.size).toBe(0);
+    await userEvent.click(screen.getByRole('button', { name: /log in/i }));
+    expect(await screen.findByText(`Now at ${page}`)).toBeTruthy();
+  },
+);
+
+test('an address that is restored gets its link for a new password at the second try', async () => {
+  await openMailed('recoverEmail', { requestType: 'RECOVER_EMAIL', email });
+  failOnce('sendOobCode');
+  await userEvent.click(await screen.findByRole('button', { name: `Use ${email} again` }));
+  expect(await screen.findByRole('alert')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: `Use ${email} again` }));
+  expect(await screen.findByText('Now at /login')).toBeTruthy();
+  expect(clinic.firebase.mails.map(({ requestType }) => requestType)).toEqual(['PASSWORD_RESET']);
 });
 
 test('undoing a change of address is followed by a link for a new password', async () => {
