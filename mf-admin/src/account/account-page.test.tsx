@@ -76,6 +76,11 @@ test('requests a new email address after a sign-in, and keeps the old one until 
   await userEvent.type(await screen.findByLabelText('New email address'), 'ANN@mail.example');
   await press('Send the link');
   expect(await screen.findByText('This is already your address')).toBeTruthy();
+  // Services would take no login with it.
+  await retype('New email address', 'ann&ben@mail.example');
+  await press('Send the link');
+  expect(await screen.findByText('Enter an email address like name@example.com')).toBeTruthy();
+  expect(clinic.firebase.mails).toEqual([]);
   await retype('New email address', 'new@mail.example');
   await press('Send the link');
   expect(await screen.findByText('We sent a link to new@mail.example')).toBeTruthy();

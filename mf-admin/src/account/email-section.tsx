@@ -1,4 +1,5 @@
 import { Link, useConfig, useSession } from '@clinic/app-kit';
+import { emailMessage, isTypedAddress, typedAddress } from '@clinic/contracts/typed-address';
 import { Alert, Button, ButtonLink, StatusBadge, TextField } from '@clinic/ui';
 import { EmailText } from '@clinic/ui/email-text';
 import { useState, type SyntheticEvent } from 'react';
@@ -70,7 +71,7 @@ function EmailForm({ present, busy, onSend, onBack }: EmailFormProps) {
     event.preventDefault();
     const problem = problemOf(next, present);
     setWrong(problem);
-    if (problem === undefined) onSend(next.trim());
+    if (problem === undefined) onSend(typedAddress(next));
   }
 
   return (
@@ -120,7 +121,8 @@ function LinkSent({ email, next }: { readonly email: string; readonly next: stri
 }
 
 function problemOf(next: string, present: string): string | undefined {
-  if (next.trim() === '') return 'Email is required';
-  if (!/^\S+@\S+\.\S+$/.test(next.trim())) return 'Enter an email address like name@example.com';
-  return next.trim().toLowerCase() === present ? 'This is already your address' : undefined;
+  const email = typedAddress(next).toLowerCase();
+  if (email === '') return 'Email is required';
+  if (!isTypedAddress(next)) return emailMessage;
+  return email === present ? 'This is already your address' : undefined;
 }

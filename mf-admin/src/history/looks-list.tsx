@@ -1,6 +1,6 @@
 import { useConfig } from '@clinic/app-kit';
 import type { Look } from '@clinic/contracts';
-import { typedAddress } from '@clinic/contracts/typed-address';
+import { isTypedAddress, typedAddress } from '@clinic/contracts/typed-address';
 import { Button, EmailLink, EmptyState } from '@clinic/ui';
 import { DataTable, type Column } from '@clinic/ui/tables';
 import { useMemo, useState } from 'react';
@@ -13,15 +13,15 @@ const step = 20;
 
 /** Which staff viewed a person's records, by name. @param person - as typed into the filter */
 export function LooksList({ person }: { readonly person: string }) {
-  const email = typedAddress(person).toLowerCase();
   // A part of an address would find nothing.
-  if (!/^\S+@\S+\.\S+$/.test(email))
+  if (!isTypedAddress(person))
     return (
       <EmptyState
         title="Whose records?"
         text="Enter the person’s full email address, to see who of the staff opened, searched for or downloaded their records."
       />
     );
+  const email = typedAddress(person).toLowerCase();
   return <LooksAt key={email} email={email} />;
 }
 

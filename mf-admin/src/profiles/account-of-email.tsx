@@ -1,6 +1,7 @@
 import { knownLabel } from '@clinic/contracts/known-words';
 import { api, Link, useCall, useQueryClient, useSession } from '@clinic/app-kit';
 import { roleLabels, type Role, type User } from '@clinic/contracts';
+import { isTypedAddress, typedAddress } from '@clinic/contracts/typed-address';
 import { Alert } from '@clinic/ui';
 import { useEffect, useRef } from 'react';
 import { fullName } from '../users/user-names.ts';
@@ -14,7 +15,7 @@ export interface AccountState {
 
 /** Uses the list, because an unknown address isn't an error here. */
 const inputOf = (address: string) => ({ query: { q: address, limit: 5 } });
-const plain = (email: string): string => email.trim().toLowerCase();
+const plain = (email: string): string => typedAddress(email).toLowerCase();
 
 function stateOf(
   users: readonly User[] | undefined,
@@ -39,7 +40,7 @@ function stateOf(
 export function useAccountOf(email: string, role: Role): AccountState {
   const own = useSession().user?.email;
   const address = plain(email);
-  const { data } = useCall('listUsers', inputOf(address), { enabled: /^\S+@\S+\.\S+$/.test(address) });
+  const { data } = useCall('listUsers', inputOf(address), { enabled: isTypedAddress(email) });
   return stateOf(data, address, role, own);
 }
 

@@ -11,6 +11,7 @@ import {
 } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import { roleLabels } from '@clinic/contracts';
+import { emailMessage, isTypedAddress } from '@clinic/contracts/typed-address';
 import { Button, ButtonLink, Card, PageHeader, SelectField, TextField } from '@clinic/ui';
 import { useState } from 'react';
 import { useForm, useWatch, type UseFormRegister } from 'react-hook-form';
@@ -168,7 +169,7 @@ const EmailInput = ({ register, error, onLeave }: EmailInputProps) => (
     error={error}
     {...register('email', {
       required: 'Email is required',
-      pattern: { value: /^\S+@\S+\.\S+$/, message: 'Enter an email address like name@example.com' },
+      validate: (typed) => isTypedAddress(typed) || emailMessage,
       onBlur: (event: { target: { value: string } }) => onLeave(event.target.value),
     })}
   />

@@ -1,6 +1,7 @@
 import { knownLabel } from '@clinic/contracts/known-words';
 import { Link, useCall, useSession } from '@clinic/app-kit';
 import { roleLabels, type User } from '@clinic/contracts';
+import { isTypedAddress, typedAddress } from '@clinic/contracts/typed-address';
 import { Alert } from '@clinic/ui';
 import { fullName } from '../users/user-names.ts';
 import type { StaffRole } from './staff-roles.ts';
@@ -17,8 +18,8 @@ export interface Person {
 /** Looks up the owner of the address to invite. @param typed - may be incomplete */
 export function usePerson(typed: string, role: StaffRole): Person {
   const own = useSession().user?.email;
-  const email = typed.trim().toLowerCase();
-  const complete = /^\S+@\S+\.\S+$/.test(email);
+  const email = typedAddress(typed).toLowerCase();
+  const complete = isTypedAddress(typed);
   const { data, isFetching } = useCall('listUsers', { query: { q: email, limit: 5 } }, { enabled: complete });
   const user = complete ? data?.find((one) => one.email === email) : undefined;
   return {

@@ -1,5 +1,6 @@
 import { Link, type ApiProblem } from '@clinic/app-kit';
 import type { CallBody } from '@clinic/contracts';
+import { emailMessage, isTypedAddress } from '@clinic/contracts/typed-address';
 import { Alert, Button, TextField } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import { useWatch, type FieldPath, type UseFormReturn } from 'react-hook-form';
@@ -123,7 +124,7 @@ function PersonStep({ form: { register, formState }, person, role }: PersonStepP
         hint="They’ll register or log in with this address, then confirm it’s theirs."
         {...register('email', {
           required: 'Email is required',
-          pattern: { value: /^\s*\S+@\S+\.\S+\s*$/, message: 'Enter an email address like name@example.com' },
+          validate: (typed) => isTypedAddress(typed) || emailMessage,
         })}
       />
       <div aria-live="polite" className="empty:hidden">

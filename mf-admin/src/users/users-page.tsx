@@ -3,6 +3,7 @@ import { definePage, Link, useSession } from '@clinic/app-kit';
 import { useOpened } from '@clinic/app-kit/opened';
 import { useListState, usePagedCall, type ListState } from '@clinic/app-kit/records';
 import { rightLabels, roleLabels, roles, type Role, type User } from '@clinic/contracts';
+import { isTypedAddress, typedAddress } from '@clinic/contracts/typed-address';
 import { Button, ButtonLink, FilterBar, PageHeader, SearchField, StatusBadge } from '@clinic/ui';
 import { ListFilter } from '@clinic/ui/list-filters';
 import { StatusSelector, type Column } from '@clinic/ui/tables';
@@ -84,8 +85,7 @@ export function UsersPage() {
 
 /** A search that is a whole email address. */
 function wholeEmail(q: string): string | undefined {
-  const email = q.trim().toLowerCase();
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? email : undefined;
+  return isTypedAddress(q) ? typedAddress(q).toLowerCase() : undefined;
 }
 
 interface ColumnOptions {

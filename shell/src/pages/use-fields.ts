@@ -1,4 +1,5 @@
 import { useDraft } from '@clinic/app-kit';
+import { emailMessage, isTypedAddress } from '@clinic/contracts/typed-address';
 import { useCallback, useEffect, useRef, useState, type ChangeEvent, type SyntheticEvent } from 'react';
 
 /** Per field: the error for an unacceptable value. */
@@ -103,7 +104,7 @@ export const matching = (pattern: RegExp, message: string) => (value: string) =>
 export const atLeast = (length: number, message: string) => (value: string) =>
   value.length < length ? message : undefined;
 
-export const isEmail = matching(/^\S+@\S+\.\S+$/, 'Enter an email address like name@example.com');
+export const isEmail = (value: string): string | undefined => (isTypedAddress(value) ? undefined : emailMessage);
 
 /**
  * Keeps what is typed across the reload for a new version, except passwords; otherwise the form starts

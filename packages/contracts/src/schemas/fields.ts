@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { idPattern } from '../ids.ts';
 import { maxText, phoneMessage, phonePattern } from '../limits.ts';
 import { roles } from '../roles.ts';
+import { emailMessage, emailPattern } from '../typed-address.ts';
 import { withoutInvisible } from '../visible-text.ts';
 
 export { maxText };
@@ -50,7 +51,7 @@ export const email = z
   .toLowerCase()
   .min(1, 'Email is required')
   .max(254, 'Email must be 254 characters or fewer')
-  .pipe(z.email('Enter an email address like name@example.com'));
+  .pipe(z.email({ pattern: emailPattern, error: emailMessage }));
 
 /** Longest phone number with its spaces, characters. */
 const longestPhone = 32;
