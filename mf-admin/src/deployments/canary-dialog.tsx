@@ -17,19 +17,27 @@ const usual: CanaryForm = { share: 5, errors: 5, visits: 50, quiet: 30 };
 /** Its fields, with the subject of their errors and what they accept. */
 const fields = [
   { name: 'share', label: 'Share of visitors, %', subject: 'Share', min: 1, max: 50 },
-  { name: 'errors', label: 'Roll back at, % with errors', subject: 'It', min: 0.1, max: 100, step: 'any' },
+  {
+    name: 'errors',
+    label: 'Roll back at, % with errors',
+    subject: 'Share with errors',
+    min: 0.1,
+    max: 100,
+    step: 'any',
+  },
   { name: 'visits', label: 'Visits before a decision', subject: 'Visits', min: 1, max: 999_999 },
   { name: 'quiet', label: 'Minutes without an error', subject: 'Minutes', min: 1, max: 9999 },
 ] as const;
 
-const within = (name: string, min: number, max: number): RegisterOptions<CanaryForm> => {
+const within = (name: string, min: number, max: number, whole: boolean): RegisterOptions<CanaryForm> => {
   const message = `${name} must be from ${min} to ${max}`;
   return {
     valueAsNumber: true,
     required: `${name} is required`,
     min: { value: min, message },
     max: { value: max, message },
-    validate: (value) => !Number.isNaN(value) || message,
+    validate: (value) =>
+      Number.isNaN(value) ? message : !whole || Number.isInteger(value) || `${name} must be a whole number`,
   };
 };
 
@@ -81,7 +89,7 @@ export function CanaryDialog({
             required
             error={errors[name]?.message}
             {...more}
-            {...register(name, within(subject, min, max))}
+            {...register(name, within(subject, min, max, name === 'visits'))}
           />
         ))}
       </form>

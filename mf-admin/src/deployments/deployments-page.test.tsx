@@ -147,6 +147,30 @@ test('starts a canary with its rules, after they make sense, and stops it', asyn
   await waitFor(() => expect(screen.queryByText('10% of visitors get 1.3.0+3')).toBeNull());
 });
 
+test('keeps the rules of a canary that couldn’t be started, and doesn’t send what makes no sense', async () => {
+  let isDown = true;
+  const server = await open({
+    [list]: () => answered(clinic),
+    [change]: () => (isDown ? problemAnswer('unavailable') : { json: clinic }),
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Start 1.3.0+3 of mf-clinic as a canary' }));
+  const visits = await screen.findByRole<HTMLInputElement>('spinbutton', { name: /^Visits/ });
+  await userEvent.clear(visits);
+  await userEvent.type(visits, '12.5');
+  await userEvent.click(screen.getByRole('button', { name: 'Start it' }));
+  expect(await screen.findByText('Visits must be a whole number')).toBeTruthy();
+  expect(server.sent(change)).toBeUndefined();
+  await userEvent.clear(visits);
+  await userEvent.type(visits, '125');
+  await userEvent.click(screen.getByRole('button', { name: 'Start it' }));
+  await waitFor(() => expect(shownNotifications()).toHaveLength(1));
+  expect(visits.value).toBe('125');
+  isDown = false;
+  await userEvent.click(screen.getByRole('button', { name: 'Start it' }));
+  await waitFor(() => expect(screen.queryByRole('spinbutton')).toBeNull());
+  expect(server.sent(change)).toMatchObject({ kind: 'canary', minVisits: 125 });
+});
+
 test('says that somebody else was faster, and shows what is so now', async () => {
   let reads = 0;
   await open({

@@ -26,9 +26,9 @@ export function DeploymentsPage() {
     invalidates: ['listDeployments', 'listIdentityEvents'],
     success: doneText,
     onDone: close,
-    // The state that the admin decided on has changed.
-    onError: () => {
-      close();
+    onError: ({ code }) => {
+      // What the admin decided on isn't so any more. Otherwise the same can be tried again.
+      if (code === 'changed_meanwhile' || code === 'transition_refused' || code === 'not_found') close();
       void answer.refetch();
     },
   });
