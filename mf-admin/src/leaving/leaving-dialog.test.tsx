@@ -28,6 +28,7 @@ beforeEach(() => {
 test('hands over appointments booked with either address of a doctor who has two', async () => {
   const before = 'ann.lee@clinic.example';
   const clinic = await openUsers({
+    'GET /doctors': () => ({ json: [annAsDoctor(before), ben] }),
     [profileOfAnn]: () => ({ json: [annAsDoctor(before)] }),
     [upcomingOf(email)]: () => ({ json: [appointment('b', 'Bea', '09:00')] }),
     [upcomingOf(before)]: () => ({ json: [appointment('c', 'Carl', '08:00', { doctoremail: before })] }),
@@ -37,6 +38,9 @@ test('hands over appointments booked with either address of a doctor who has two
     dialog.getByRole('combobox', { name: /of Carl on/ }),
     dialog.getByRole('combobox', { name: /of Bea on/ }),
   ]);
+  const colleagues = within(dialog.getByRole('combobox', { name: 'Move all to one colleague' }));
+  await colleagues.findByRole('option', { name: 'Dr. Ben Ali, Dermatology' });
+  expect(colleagues.queryByRole('option', { name: /Ann Lee/ })).toBeNull();
   expect(clinic.made()).toEqual([]);
 });
 

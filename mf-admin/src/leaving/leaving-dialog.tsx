@@ -98,12 +98,12 @@ export function LeavingDialog({
 
 /** Doctors who take appointments; those of the same specialty first. */
 function useColleagues(email: string): readonly Doctor[] {
-  const { data } = useCall('listDoctors', { query: { limit: 200 } });
-  const doctors = (data ?? []) as readonly Doctor[];
-  const own = doctors.find((one) => one.email === email)?.specialization;
-  return doctors
-    .filter((one) => one.email !== email && one.isAvailable)
-    .toSorted(
-      (a, b) => Number(b.specialization === own) - Number(a.specialization === own) || a.name.localeCompare(b.name),
-    );
+  const { data = [] } = useCall('listDoctors', { query: {} });
+  // By account: a profile may have another address.
+  const { data: own } = useCall('getProfiles', { params: { email } });
+  if (!own) return [];
+  const isNear = ({ specialization }: Doctor): boolean => own.some((one) => one.specialization === specialization);
+  return (data as readonly Doctor[])
+    .filter((one) => one.isAvailable && !own.some(({ _id }) => _id === one._id))
+    .toSorted((a, b) => Number(isNear(b)) - Number(isNear(a)) || a.name.localeCompare(b.name));
 }

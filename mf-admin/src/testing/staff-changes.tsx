@@ -68,7 +68,7 @@ export async function openUsers(answers: TestClinic['answers'] = {}): Promise<Te
       ann.role = (body as { newRole: string }).newRole;
       return { json: { _id: id('a'), firstName: 'Ann', lastName: 'Lee', email, ...ann } };
     },
-    'GET /doctors?limit=200': () => ({ json: [annAsDoctor(), ben, cara] }),
+    'GET /doctors': () => ({ json: [annAsDoctor(), ben, cara] }),
     [profileOfAnn]: () => ({ json: ann.role === 'doctor' ? [annAsDoctor()] : [] }),
     ...answers,
   });
