@@ -116,6 +116,15 @@ test('a record links to where it is shown', () => {
   ]);
 });
 
+test.each([
+  { action: 'e-mail changed', people: ['ann@x.example', 'former@x.example'], after: { email: 'ann@x.example' } },
+  { action: 'invitation accepted', people: ['ann@x.example', 'admin@x.example'], after: { role: 'doctor' } },
+])('an event of an account links to it by the address that it has: $action', (changed) => {
+  const actor = { email: 'ann@x.example', role: 'patient' as const };
+  const record = { type: 'user', id: '0123456789abcdef01234567' };
+  expect(recordAddress({ ...event, ...changed, actor, record })).toBe('/dash/admin?q=ann%40x.example');
+});
+
 test('a record’s name shows whose it is without opening it', () => {
   const record = (type: string) => ({ type, id: '0123456789abcdef01234567' });
   expect(recordName({ ...event, record: record('user') })).toBe('ann@x.example');

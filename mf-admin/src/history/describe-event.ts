@@ -194,15 +194,25 @@ function patientIn({ people, after, before }: Pick<ListedEvent, 'people' | 'afte
     : (after['patientemail'] ?? people.at(-1));
 }
 
+/** The address of the account that an event is about: the new one after a move, and of an invitation whoever accepted it. */
+function accountIn({
+  action,
+  people,
+  actor,
+  after,
+}: Pick<ListedEvent, 'action' | 'people' | 'actor' | 'after'>): unknown {
+  return action === 'invitation accepted' ? actor?.email : (after['email'] ?? people.at(-1));
+}
+
 /** Where the event's record can be viewed. */
-export function recordAddress({ record, action, people, after, before }: ListedEvent): string | undefined {
+export function recordAddress({ record, action, people, actor, after, before }: ListedEvent): string | undefined {
   if (isReleaseAction(action)) return '/dash/deployments';
   const search = (path: string, q: unknown): string =>
     typeof q === 'string' && q !== '' ? `${path}?q=${encodeURIComponent(q)}` : path;
   switch (record.type) {
     case 'user':
     case 'sign-in':
-      return search('/dash/admin', people.at(-1));
+      return search('/dash/admin', accountIn({ action, people, actor, after }));
     case 'doctor':
       return `/dash/doctors?profile=${record.id}`;
     case 'waitlist':
