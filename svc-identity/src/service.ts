@@ -22,7 +22,7 @@ import { addDeletionRoutes } from './personal-data/deletion-routes.ts';
 import { erasedIndexes } from './personal-data/erased-accounts.ts';
 import { personalDataHandlers } from './personal-data/personal-data-handlers.ts';
 import { retention } from './retention.ts';
-import { versionFeed } from './rights/version-feed.ts';
+import { serveSessionFeed } from './rights/serve-session-feed.ts';
 import { schemaChanges } from './schema-changes.ts';
 import { secondFactorHandlers } from './second-factor/second-factor-handlers.ts';
 import { sessionHandlers } from './sessions/session-handlers.ts';
@@ -86,7 +86,7 @@ export const identityService = defineService({
 
 /** What services of the clinic ask, and gateways. */
 function addInternalRoutes(router: Router, context: IdentityContext, { watch, deletions }: IdentityParts): void {
-  router.get(feedPath, versionFeed(watch, context.stopping));
+  router.get(feedPath, serveSessionFeed(watch, context.stopping));
   router.get(staffPath, staffList(context));
   router.get(accountFeedPath, accountChanges(context));
   router.get(`${accountsPath}/:id`, accountStanding(context));

@@ -157,5 +157,5 @@ export {
 } from './reports/rollups.ts';
 export { rollupShard } from './reports/rollup-shard.ts';
 export { followChanges, type FollowedChanges } from './live/follow-changes.ts';
-export { feedMessage, feedPath, heartbeatEvery, type FeedUpdate } from './auth/version-feed.ts';
+export { feedMessage, feedPath, heartbeatEvery, type FeedUpdate } from './auth/session-feed.ts';
 export { VersionTracker } from './auth/version-tracker.ts';

@@ -43,7 +43,7 @@ import { AccountFollower } from './auth/follow-accounts.ts';
 import { staffFollower } from './auth/staff-list.ts';
 import { tagCollections } from './database/tagged-collections.ts';
 import { openTracing } from './observability/tracing.ts';
-import { followVersionFeed } from './auth/version-feed.ts';
+import { followSessionFeed } from './auth/session-feed.ts';
 import { VersionTracker } from './auth/version-tracker.ts';
 
 export interface StartOptions {
@@ -268,7 +268,7 @@ function followIdentity<Name extends string, Spec extends SettingsSpec, Parts>(
     accounts.changed();
     for (const loop of loops) loop.wake();
   };
-  followVersionFeed(context, versions, changed).catch((error: unknown) =>
+  followSessionFeed(context, versions, changed).catch((error: unknown) =>
     context.log.error({ err: error }, 'session feed failed'),
   );
   void accounts.follow();

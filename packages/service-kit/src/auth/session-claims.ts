@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 export { cookieNames, sessionToken } from './session-token.ts';
 
-/** Maximum lifetime of an access token in seconds, and so how far back the version feed replays changes. */
+/** Maximum lifetime of an access token in seconds, and so how far back the session feed replays changes. */
 export const longestTokenLife = 600;
 
 /** The claims besides `iss`, `aud`, `iat`, `exp`. */

@@ -14,7 +14,7 @@ const keptFor = (longestTokenLife + 60) * 1_000;
 
 /**
  * Rights that changed after tokens were issued: the newest version per user and the sessions that ended. Filled by the
- * version feed; checked on every protected call.
+ * session feed; checked on every protected call.
  */
 export class VersionTracker {
   readonly #versions = new Map<string, { version: number; at: number }>();

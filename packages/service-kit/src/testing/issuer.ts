@@ -12,7 +12,7 @@ import { sessionToken, type SessionClaims } from '../auth/session-claims.ts';
 import { staffPath, type StaffAccount } from '../auth/staff-list.ts';
 import { deletionsPath, erasureReport, type ErasureReport, type OpenDeletion } from '../privacy/deletions.ts';
 import { personPath, type AccountHolder, type Person } from '../privacy/person.ts';
-import { feedMessage, feedPath, type FeedUpdate } from '../auth/version-feed.ts';
+import { feedMessage, feedPath, type FeedUpdate } from '../auth/session-feed.ts';
 
 /** The person a token is for. */
 export type TokenPerson = Pick<Caller, 'role' | 'email'> & Partial<Pick<Caller, 'id' | 'confirmed' | 'rights'>>;

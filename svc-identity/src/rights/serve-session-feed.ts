@@ -11,7 +11,7 @@ const mostWaiting = 256 * 1_024;
  * the database confirms that, at most once a second. (A timer that checked for a recent confirmation would fall silent
  * for seconds when a busy database takes over a second to respond.)
  */
-export function versionFeed(watch: RightsWatch, stopping: AbortSignal): RequestHandler {
+export function serveSessionFeed(watch: RightsWatch, stopping: AbortSignal): RequestHandler {
   return (_request, response) => {
     if (!watch.versions.isLive()) throw unavailable('Changes to access can’t be read right now.');
     response.writeHead(200, {

@@ -29,11 +29,11 @@ export function feedMessage(
 }
 
 /**
- * Follows the version feed until the service stops. If one replica's feed is lost, the next one's is followed.
+ * Follows the session feed until the service stops. If one replica's feed is lost, the next one's is followed.
  *
  * @param onChange - called when someone's rights or account changed, and when the feed is (back) up and may have missed changes
  */
-export async function followVersionFeed(
+export async function followSessionFeed(
   { settings, log, stopping: stop }: IdentityAccess & Pick<ServiceContext, 'log'>,
   tracker: VersionTracker,
   onChange: () => void = () => undefined,
