@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, describe, test } from 'node:test';
-import type { Problem } from '@clinic/contracts';
-import { leadingZeroBits, proofText, type ProofChallenge } from '@clinic/contracts/proof-of-work';
-import { profile } from '../testing/browser.ts';
-import { untilServed, waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { leadingZeroBits, proofText } from '@clinic/contracts/proof-of-work';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import type { ProblemError } from '@clinic/service-kit';
 import { startIdentityStack } from '../testing/identity-stack.ts';
+import { newcomersTo, solve } from '../testing/newcomers.ts';
 import { registrationLimits } from './registration-limits.ts';
 
 const free = 5;
@@ -15,64 +14,7 @@ const stack = await startIdentityStack({ REGISTRATIONS_PER_HOUR_AND_NETWORK: Str
 after(() => stack.close());
 const second = (await stack.addReplica()).url;
 
-interface Answer {
-  readonly status: number;
-  readonly wait: number;
-  readonly challenge: ProofChallenge | undefined;
-  readonly detail: string | undefined;
-}
-
-interface Newcomer {
-  readonly email: string;
-  readonly token: string;
-}
-
-/**
- * Registers a new person from an address. A repeat isn’t counted again.
- *
- * @param call - `users`: with the form, `jwt`: by signing in for the first time
- */
-async function register(
-  { email, token }: Newcomer,
-  address: string,
-  { proof, url = stack.url, call = 'users' }: { proof?: string; url?: string; call?: 'users' | 'jwt' } = {},
-): Promise<Answer> {
-  const answer = await untilServed(() =>
-    fetch(`${url}/${call}`, {
-      method: 'POST',
-      body: JSON.stringify({ email, ...(call === 'users' && profile) }),
-      headers: {
-        'content-type': 'application/json',
-        'sec-fetch-site': 'same-origin',
-        'x-forwarded-for': address,
-        authorization: `Bearer ${token}`,
-        ...(proof !== undefined && { 'proof-of-work': proof }),
-      },
-    }),
-  );
-  const body = (await answer.json()) as Partial<Problem>;
-  return {
-    status: answer.status,
-    wait: Number(answer.headers.get('retry-after')),
-    challenge: body.challenge,
-    detail: body.detail,
-  };
-}
-
-let people = 0;
-async function newcomer(): Promise<Newcomer> {
-  people += 1;
-  const email = `newcomer${people}@mail.example`;
-  return { email, token: await stack.signUp(email) };
-}
-const newcomers = (count: number) => Promise.all(Array.from({ length: count }, newcomer));
-
-function solve({ salt, bits }: ProofChallenge): string {
-  for (let number = 0; ; number += 1) {
-    const text = proofText(salt, number);
-    if (leadingZeroBits(createHash('sha256').update(text).digest()) >= bits) return text;
-  }
-}
+const { newcomer, newcomers, register } = newcomersTo(stack);
 
 /** Registers as many accounts as are free for a network. */
 async function useUp(address: string): Promise<void> {

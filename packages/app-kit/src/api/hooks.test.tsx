@@ -6,7 +6,7 @@ import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState, type ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
-import { queryClient, session } from '../host/app.ts';
+import { queryClient } from '../host/app.ts';
 import { notifications } from '../host/notify.ts';
 import { addCalls } from './call-table.ts';
 import { useCall } from './use-call.ts';
@@ -14,7 +14,6 @@ import { useChange } from './use-change.ts';
 import { useListState } from '../lists/use-list-state.ts';
 import { usePagedCall } from '../lists/use-paged-call.ts';
 import { muteExpectedLogs } from '../testing/test-environment.ts';
-import { amina } from '../testing/session-users.ts';
 
 addCalls({ ...identityCalls, ...clinicCalls, ...pharmacyCalls });
 
@@ -195,28 +194,6 @@ describe('an order', () => {
     expect(again).toBe(first);
     expect(new Set([first, other, later]).size).toBe(3);
   });
-});
-
-test('a change of user drops personal answers and keeps public ones', async () => {
-  document.cookie = 'signed_in=1';
-  let bringDoctors = (): void => undefined;
-  answer = ({ url }) => json(url === '/jwt/session' ? { user: amina } : url === '/jwt' ? {} : [{ name: 'Dr. Akter' }]);
-  const held = jest.mocked(fetch).getMockImplementation();
-  jest.mocked(fetch).mockImplementation(async (input, init) => {
-    if (input === '/doctors') await new Promise<void>((resolve) => (bringDoctors = resolve));
-    return held?.(input, init) ?? json({});
-  });
-  function Doctors() {
-    const doctors = useCall('listDoctors', {});
-    return <p>{Array.isArray(doctors.data) ? doctors.data.map(({ name }) => name).join(' ') : 'Loading...'}</p>;
-  }
-  show(Doctors);
-  await session.load();
-  queryClient.setQueryData(['listOrders', {}], []);
-  await session.logout();
-  expect(queryClient.getQueryData(['listOrders', {}])).toBeUndefined();
-  bringDoctors();
-  await screen.findByText('Dr. Akter');
 });
 
 describe('Undo of a change', () => {

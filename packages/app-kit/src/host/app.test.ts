@@ -1,4 +1,6 @@
 import type { SessionUser } from '@clinic/contracts';
+import { clinicCalls } from '@clinic/svc-clinic/contract';
+import { addCalls } from '../api/call-table.ts';
 import { problemResponse, serveAs } from '../testing/test-gateway.ts';
 import { prepareEnvironment } from '../testing/test-environment.ts';
 import { ann } from '../testing/session-users.ts';
@@ -53,4 +55,18 @@ test('a renewed session says which role and rights somebody has now', async () =
     const { role, rights } = queryClient.getQueryData<SessionUser>(['getUser', { params }]) ?? {};
     expect({ role, rights }).toEqual({ role: 'patient', rights: undefined, ...held });
   }
+});
+
+test('a change of user drops personal answers and keeps public ones, also while they load', async () => {
+  addCalls({ listDoctors: clinicCalls.listDoctors });
+  serveAs(ann, () => new Response(null, { status: 204 }));
+  await session.load();
+  queryClient.setQueryData(['listOrders', {}], []);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const doctors = queryClient.fetchQuery({ queryKey: ['listDoctors', {}], queryFn: () => promise });
+  await session.logout();
+  resolve('Dr. Akter');
+  expect(await doctors).toBe('Dr. Akter');
+  expect(queryClient.getQueryData(['listOrders', {}])).toBeUndefined();
+  expect(queryClient.getQueryData(['listDoctors', {}])).toBe('Dr. Akter');
 });
