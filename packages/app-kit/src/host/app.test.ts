@@ -1,4 +1,3 @@
-import type { SessionUser } from '@clinic/contracts';
 import { clinicCalls } from '@clinic/svc-clinic/contract';
 import { addCalls } from '../api/call-table.ts';
 import { problemResponse, serveAs } from '../testing/test-gateway.ts';
@@ -33,28 +32,6 @@ test('what fails to load is logged, but not what a page still asks for after the
   expect([await rejectionOf(), session.get().ended]).toEqual([undefined, 'everywhere']);
   expect(await rejectionOf()).toBe('session_ended');
   expect(logged.mock.calls.map(([, , error]) => (error as { readonly code: unknown }).code)).toEqual(['internal']);
-});
-
-test('a renewed session says which role and rights somebody has now', async () => {
-  let now: SessionUser = ann;
-  serveAs(ann, () => Response.json({ user: now, expiresAt: '2100-01-01T00:00:00Z' }));
-  await session.load();
-  const params = { email: ann.email };
-  await queryClient.fetchQuery({
-    queryKey: ['getUser', { params }],
-    queryFn: () => api.call('getUser', { params }),
-  });
-  const changes: readonly Partial<SessionUser>[] = [
-    { rights: ['reception'] },
-    { role: 'doctor', rights: ['stock'] },
-    {},
-  ];
-  for (const held of changes) {
-    now = { ...ann, ...held };
-    await session.refresh();
-    const { role, rights } = queryClient.getQueryData<SessionUser>(['getUser', { params }]) ?? {};
-    expect({ role, rights }).toEqual({ role: 'patient', rights: undefined, ...held });
-  }
 });
 
 test('a change of user drops personal answers and keeps public ones, also while they load', async () => {

@@ -1,5 +1,4 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import type { User } from '@clinic/contracts';
 import type { AccountActions } from '../session/account-actions.ts';
 import { createApi } from '../api/api-client.ts';
 import { isUnauthenticated, isWorthRetrying } from '../api/api-problem.ts';
@@ -72,14 +71,6 @@ session.subscribe(() => {
   if (known && user?.email !== known.email) {
     // One person's data must not be shown to the next. What everybody may see stays: pages may be waiting for it.
     queryClient.removeQueries({ predicate: ({ queryKey: [call] }) => !isPublic(call) });
-  } else if (known && user) {
-    // A refreshed session may have another role and other rights, and says which: pages needn't ask for them.
-    const { email, firstName, lastName, role, rights } = user;
-    const changed = queryClient.setQueryData<User>(
-      ['getUser', { params: { email } }],
-      (old) => old && { ...old, firstName, lastName, role, rights },
-    );
-    if (!changed) void queryClient.invalidateQueries({ queryKey: ['getUser'] }, { cancelRefetch: false });
   }
   known = user;
 });

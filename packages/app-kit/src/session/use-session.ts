@@ -5,7 +5,7 @@ import { api, session } from '../host/app.ts';
 import type { SessionActions, SessionState } from './session-types.ts';
 
 export interface UseSession extends SessionState, SessionActions {
-  /** Fetched after login; it decides menu and landing page. Empty while loading and if the look-up failed. */
+  /** The session's own; it decides menu and landing page. Empty while the look-up after login loads and if it failed. */
   readonly role: Role | undefined;
   /** Rights beside the role; absent also in shells of an earlier release. */
   readonly rights?: readonly string[] | undefined;
@@ -25,14 +25,12 @@ export function useSession(): UseSession {
     queryFn: () => api.call('getUser', { params: { email } }),
     enabled: email !== '',
     staleTime: 60_000,
-    // An admin may have changed the role while this window was in the background.
-    refetchOnWindowFocus: 'always',
   });
   const found = email === '' ? undefined : lookup.data;
   return {
     ...state,
-    role: found?.role,
-    rights: found?.rights,
+    role: found && state.user?.role,
+    rights: found && state.user?.rights,
     roleLoading: email !== '' && lookup.isPending,
     roleFailed: lookup.isError && !lookup.data,
     retryRole: () => void lookup.refetch(),

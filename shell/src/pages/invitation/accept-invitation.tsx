@@ -1,5 +1,5 @@
 import { api, notify, openAccount, useNavigate } from '@clinic/app-kit';
-import { queryClient, session } from '@clinic/app-kit/host';
+import { session } from '@clinic/app-kit/host';
 import { minStaffPasswordLength } from '@clinic/contracts';
 import { passwordRule } from '@clinic/contracts/password-policy';
 import { Alert, Button, PasswordField } from '@clinic/ui';
@@ -39,7 +39,6 @@ export function AcceptInvitation({ invitation, token, needsPassword }: AcceptInv
         if (password !== undefined && !(await account.changePassword(password))) return setBusy(false);
         await api.call('acceptInvitation', { body: { token } });
         await session.check();
-        await queryClient.invalidateQueries({ queryKey: ['getUser'] });
         notify.success(`Welcome. You now work here as ${workAs[role]}`);
         await navigate('/dash', { replace: true });
       } catch (error) {
