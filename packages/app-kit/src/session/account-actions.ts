@@ -177,9 +177,9 @@ function mailedCodeActions(
 ): Pick<AccountActions, 'readCode' | 'confirmEmail' | 'confirmNewEmail' | 'recoverEmail' | 'resetPassword'> {
   // Each code works once: whoever tries again after a later step has failed goes on with that step.
   const used = new Set<string>();
-  async function useCode(code: string, use: (provider: IdentityProvider) => Promise<void>): Promise<void> {
+  async function spendCode(code: string, spend: (provider: IdentityProvider) => Promise<void>): Promise<void> {
     if (used.has(code)) return;
-    await use(await session.openProvider());
+    await spend(await session.openProvider());
     used.add(code);
   }
 
@@ -190,21 +190,21 @@ function mailedCodeActions(
       const account = await session.identify(email, given);
       // A session of the same person shows our server that whoever registered also reads the mail, so the profile stays.
       if (!used.has(code) && session.get().user?.email !== email) await session.openSession(account);
-      await useCode(code, (provider) => provider.applyCode(code));
+      await spendCode(code, (provider) => provider.applyCode(code));
       await session.openSession(account, { renew: true });
     },
 
     async confirmNewEmail(code, { from, to }, given) {
       if (!used.has(code)) await session.identify(from, given);
-      await useCode(code, (provider) => provider.applyCode(code));
+      await spendCode(code, (provider) => provider.applyCode(code));
       // Changing the address invalidated the earlier sign-in.
       await session.openSession(await session.identify(to, given), { renew: true });
     },
 
-    recoverEmail: (code) => useCode(code, (provider) => provider.applyCode(code)),
+    recoverEmail: (code) => spendCode(code, (provider) => provider.applyCode(code)),
 
     async resetPassword(code, email, password) {
-      await useCode(code, (provider) => provider.resetPassword(code, password));
+      await spendCode(code, (provider) => provider.resetPassword(code, password));
       await session.openSession(await session.identify(email, { by: 'password', password }), { passwordChanged: true });
     },
   };

@@ -137,14 +137,11 @@ test('a new address takes effect once its owner has logged in with the old one',
 
 /** Lets the next call of a kind fail once, as if nobody could be reached. */
 function failOnce(call: string): void {
-  const { 'POST /jwt': login, ...answers } = clinic.answers;
+  const { 'POST /jwt': login } = clinic.answers;
   const firebase = clinic.firebase.answer.bind(clinic.firebase);
   let failures = 1;
   const fails = (request: SeenRequest): boolean => request.url.includes(call) && failures-- > 0;
-  clinic.answers = {
-    ...answers,
-    'POST /jwt': (request) => (fails(request) ? problemAnswer('unavailable') : (login?.(request) ?? {})),
-  };
+  clinic.answers['POST /jwt'] = (request) => (fails(request) ? problemAnswer('unavailable') : (login?.(request) ?? {}));
   clinic.firebase.answer = (request) => (fails(request) ? { status: 503 } : firebase(request));
 }
 
