@@ -48,7 +48,7 @@ export class LiveLines {
   readonly answer = (req: GatewayRequest, res: ServerResponse): void => {
     req.endless = true;
     if (req.headers.cookie === undefined) return sendProblem(req, res, 'unauthenticated');
-    const release = this.#stopped ? undefined : this.#limit.take(req.origin.address);
+    const release = this.#stopped ? undefined : this.#limit.take(req.origin.network);
     if (!release) return sendProblem(req, res, 'unavailable', 'Live updates are busy right now.');
     res.once('close', release);
     setCommonHeaders(res, req);

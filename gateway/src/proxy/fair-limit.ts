@@ -1,4 +1,4 @@
-/** Clients below 10 % of a limit may exceed it by 25 %, so an address that floods locks out only itself. */
+/** Networks below 10 % of a limit may exceed it by 25 %, so one that floods locks out only itself. */
 const smallPart = 0.1;
 const reservedPart = 0.25;
 
@@ -17,18 +17,18 @@ export class FairLimit {
   }
 
   /** @returns a function that gives it back, to be called once; `undefined` if the limit is reached */
-  take(address: string, amount = 1): (() => void) | undefined {
+  take(network: string, amount = 1): (() => void) | undefined {
     const used = this.#used + amount;
-    const own = (this.#usedBy.get(address) ?? 0) + amount;
+    const own = (this.#usedBy.get(network) ?? 0) + amount;
     if (used > this.#most && (used > this.#most * (1 + reservedPart) || own > this.#most * smallPart)) return undefined;
-    this.#add(address, amount);
-    return () => this.#add(address, -amount);
+    this.#add(network, amount);
+    return () => this.#add(network, -amount);
   }
 
-  #add(address: string, amount: number): void {
+  #add(network: string, amount: number): void {
     this.#used += amount;
-    const own = (this.#usedBy.get(address) ?? 0) + amount;
-    if (own > 0) this.#usedBy.set(address, own);
-    else this.#usedBy.delete(address);
+    const own = (this.#usedBy.get(network) ?? 0) + amount;
+    if (own > 0) this.#usedBy.set(network, own);
+    else this.#usedBy.delete(network);
   }
 }

@@ -74,7 +74,7 @@ export class Upstream {
   send(req: GatewayRequest, res: ServerResponse, plan: CallPlan = defaultPlan(req.method ?? '')): void {
     if (!hasBody(req)) return this.#begin(req, res, plan, undefined);
     const bytes = Math.min(Number(req.headers['content-length'] ?? Infinity), plan.maxBodyBytes);
-    const release = this.#bodyBytes.take(req.origin.address, bytes);
+    const release = this.#bodyBytes.take(req.origin.network, bytes);
     if (!release) return this.fail(req, res, 'busy');
     readBody(req, res, plan.maxBodyBytes, (outcome) => {
       release();
@@ -96,7 +96,7 @@ export class Upstream {
   }
 
   #begin(req: GatewayRequest, res: ServerResponse, plan: CallPlan, body: Buffer | undefined): void {
-    const release = (plan.stream ? this.#streams : this.#inFlight).take(req.origin.address);
+    const release = (plan.stream ? this.#streams : this.#inFlight).take(req.origin.network);
     if (!release) return this.fail(req, res, 'busy');
     if (plan.stream) this.#openStreams.add(res);
     const { name, audiences, answerWithinMs = defaultAnswerWithinMs } = this.#options;

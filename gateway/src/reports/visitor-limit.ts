@@ -1,6 +1,3 @@
-import { networkOf } from '@clinic/contracts/network';
-import type { GatewayRequest } from '../server/gateway-request.ts';
-
 const windowMs = 60_000;
 
 /** Per minute, from one network and in total. */
@@ -26,8 +23,7 @@ export class VisitorLimit {
   }
 
   /** Counts a request. @returns whether it is within the limits */
-  admits({ origin }: GatewayRequest): boolean {
-    const network = networkOf(origin.address);
+  admits(network: string): boolean {
     const all = (this.#counts.get('') ?? 0) + 1;
     const own = (this.#counts.get(network) ?? 0) + 1;
     // What is over a network's own limit doesn't count towards the total.

@@ -37,7 +37,7 @@ export function takeReports<Report>(
     if (req.method !== 'POST') return sendProblem(req, res, 'method_not_allowed', undefined, { Allow: 'POST' });
     // Only our own pages send reports.
     if (req.headers['sec-fetch-site'] !== 'same-origin') return sendProblem(req, res, 'cross_site');
-    if (!limit.admits(req)) return sendProblem(req, res, 'rate_limited');
+    if (!limit.admits(req.origin.network)) return sendProblem(req, res, 'rate_limited');
     readBody(req, res, bodyLimit, (body) => {
       // The page closed before the report was complete.
       if (body === 'gone') return void res.destroy();

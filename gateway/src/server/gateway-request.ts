@@ -5,7 +5,7 @@ import type { CallPlan } from '../proxy/call-plan.ts';
 import type { Replica } from '../replicas/replica.ts';
 import type { Origin } from './origin.ts';
 
-const unknownOrigin: Origin = { address: '', protocol: 'http' };
+const unknownOrigin: Origin = { address: '', network: '', protocol: 'http' };
 
 /** How a request is forwarded. */
 export interface Forwarding {

@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import { networkOf } from '@clinic/contracts/network';
 
 /** Where a request comes from, as seen by us or reported by the proxy in front of us. */
 export interface Origin {
   readonly address: string;
+  /** Whom limits count: one visitor has many addresses. */
+  readonly network: string;
   readonly protocol: 'http' | 'https';
   /** Value of Strict-Transport-Security for the response, if it has one. */
   readonly strictTransport?: string | undefined;
@@ -31,20 +34,23 @@ export interface OriginOptions {
 }
 
 /** Works out where a request comes from. */
-export function originOf(req: IncomingMessage, { trustProxy, publicUrl, scope }: OriginOptions): Origin {
-  const address = req.socket.remoteAddress ?? '';
-  const usual = publicUrl.startsWith('https:') ? 'https' : 'http';
-  if (!trustProxy) return from(address, usual, scope);
-  const protocol = req.headers['x-forwarded-proto'];
-  // The last entry was written by our proxy; earlier ones are whatever the client claimed.
-  const forwardedFor = String(req.headers['x-forwarded-for'] ?? '')
-    .split(',')
-    .at(-1)
-    ?.trim();
-  return from(forwardedFor || address, protocol === 'https' || protocol === 'http' ? protocol : usual, scope);
-}
-
-function from(address: string, protocol: Origin['protocol'], scope: StrictTransportScope): Origin {
-  // Browsers ignore Strict-Transport-Security on http (RFC 6797, section 8.1).
-  return { address, protocol, strictTransport: protocol === 'https' ? strictTransport[scope] : undefined };
+export function originOf(
+  { headers, socket }: IncomingMessage,
+  { trustProxy, publicUrl, scope }: OriginOptions,
+): Origin {
+  let { remoteAddress: address = '' } = socket;
+  let protocol: Origin['protocol'] = publicUrl.startsWith('https:') ? 'https' : 'http';
+  if (trustProxy) {
+    const { 'x-forwarded-for': chain = '', 'x-forwarded-proto': said } = headers;
+    // The last entry was written by our proxy; earlier ones are whatever the client claimed.
+    address = String(chain).split(',').at(-1)?.trim() || address;
+    if (said === 'https' || said === 'http') protocol = said;
+  }
+  return {
+    address,
+    network: networkOf(address),
+    protocol,
+    // Browsers ignore Strict-Transport-Security on http (RFC 6797, section 8.1).
+    strictTransport: protocol === 'https' ? strictTransport[scope] : undefined,
+  };
 }
