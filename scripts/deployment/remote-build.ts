@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RemoteDescriptor } from '@clinic/contracts/remotes';
 import { type RemoteUses, usesFile } from '@clinic/contracts/uses';
 import { z } from 'zod';
-import { remoteDescriptorSchema } from '../../gateway/src/registry/remote-schema.ts';
+import { remoteDescriptor } from '@clinic/contracts/schemas/remote-descriptor';
 import { UserError } from '../log.ts';
 
 /** A remote's build in a folder. */
@@ -19,7 +19,7 @@ export function readRemoteBuild(name: string, folder: string): RemoteBuild {
   const file = join(folder, 'remote.json');
   if (!existsSync(file))
     throw new UserError(`${file} doesn't exist: build ${name} first, or name the folder of its build.`);
-  const { success, data, error } = remoteDescriptorSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  const { success, data, error } = remoteDescriptor.safeParse(JSON.parse(readFileSync(file, 'utf8')));
   if (!success) throw new UserError(`A gateway would refuse ${file}: ${z.prettifyError(error)}`);
   if (data.name !== name) throw new UserError(`${file} belongs to ${data.name}, not to ${name}.`);
   const uses = join(folder, usesFile);

@@ -7,8 +7,8 @@ import { serviceContractVersion } from '@clinic/contracts/publication';
 import { contractVersion } from '@clinic/contracts/remotes';
 import { remoteWindow } from '@clinic/contracts/window/remotes';
 import { z } from 'zod';
-import { publicationSchema } from '../../gateway/src/registry/publication-schema.ts';
-import { remoteDescriptorSchema } from '../../gateway/src/registry/remote-schema.ts';
+import { servicePublication } from '@clinic/contracts/schemas/publication';
+import { remoteDescriptor } from '@clinic/contracts/schemas/remote-descriptor';
 import { root } from '../stack/settings.ts';
 import type { CallSnapshot, JsonSchema } from './compatibility.ts';
 
@@ -55,7 +55,7 @@ export function snapshotOf(calls: CallTable): ReleaseSnapshot {
     JSON.stringify({
       contractVersion,
       serviceContractVersion,
-      published: { remote: schemaOf(remoteDescriptorSchema, 'input'), service: schemaOf(publicationSchema, 'input') },
+      published: { remote: schemaOf(remoteDescriptor, 'input'), service: schemaOf(servicePublication, 'input') },
       calls: Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1))),
     }),
   ) as ReleaseSnapshot;

@@ -23,6 +23,7 @@ const oneEntry: Registry = {
         },
       ],
       redirects: [],
+      integrity: {},
       preload: [],
       styles: [],
       baseUrl: '',

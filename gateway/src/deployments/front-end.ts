@@ -7,7 +7,7 @@ import {
   type KeptReleases,
 } from '@clinic/service-kit/deployments/gateway-report';
 import type { Logger } from 'pino';
-import { remoteOf } from '../registry/remote-schema.ts';
+import { readRemote } from '../registry/published.ts';
 import type { Upstream } from '../proxy/upstream.ts';
 import { PolledFile } from '../replicas/polled-file.ts';
 import { repeat } from '../replicas/repeat.ts';
@@ -196,7 +196,7 @@ export class FrontEnd {
   #buildIn(text: string): Build {
     const { name } = this.#options;
     if (name !== 'shell') {
-      const remote = remoteOf(name, text);
+      const remote = readRemote(text, name);
       return { version: remote.version, remote };
     }
     if (!text.includes('</head>') || !text.includes('<title>'))

@@ -273,7 +273,7 @@ describe('what a remote publishes', () => {
     let published: unknown = good;
     await using remote = await serve((_req, res) => void res.end(JSON.stringify(published)));
     await using gateway = await startGateway({ REMOTES: `mf-clinic=${remote.url}` });
-    published = { ...unsaid, version: '2.0.0' } satisfies RemoteDescriptor;
+    published = { ...unsaid, version: '2.0.0' } satisfies Partial<RemoteDescriptor>;
     await gateway.gateway.poll();
     const [registered] = (await gateway.ask('/registry.json')).json<Registry>().remotes;
     assert.deepEqual([registered?.version, registered?.integrity], [good.version, good.integrity]);

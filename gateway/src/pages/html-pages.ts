@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Deployments } from '../deployments/deployments.ts';
 import type { Upstream } from '../proxy/upstream.ts';
-import { fact } from '../registry/remote-schema.ts';
+import { pageFact } from '@clinic/contracts/schemas/remote-descriptor';
 import type { Services } from '../registry/services.ts';
 import type { GetAnswer } from '../replicas/http-get.ts';
 import type { GatewaySettings } from '../settings.ts';
@@ -82,7 +82,7 @@ const rendered = z.union([
       .min(1)
       .max(20),
   }),
-  z.object({ html: z.string(), facts: z.array(fact).max(200) }),
+  z.object({ html: z.string(), facts: z.array(pageFact).max(200) }),
 ]);
 
 /** What pages read of an answer besides its body. */

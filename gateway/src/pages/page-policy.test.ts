@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { remoteDescriptor } from '@clinic/contracts/schemas/remote-descriptor';
 import { pagePolicies } from './page-policy.ts';
-import { remoteDescriptorSchema } from '../registry/remote-schema.ts';
 import { readGatewaySettings } from '../settings.ts';
 import { clinicRemote, digest, realProject } from '../testing/start-gateway.ts';
 
@@ -53,8 +53,7 @@ describe('the page policy', () => {
 
 it('accepts only digests from a remote, nothing that could be markup', () => {
   const taken = (integrity: Record<string, string>): boolean =>
-    remoteDescriptorSchema.safeParse({ ...clinicRemote(), integrity: { ...clinicRemote().integrity, ...integrity } })
-      .success;
+    remoteDescriptor.safeParse({ ...clinicRemote(), integrity: { ...clinicRemote().integrity, ...integrity } }).success;
   assert.ok(taken({ 'entry.0123.js': digest, 'assets/module.css': `sha384-${'a'.repeat(64)}` }));
   for (const bad of [
     '',

@@ -11,6 +11,7 @@ export const remoteNamed = (name: string, more: Partial<RegisteredRemote> = {}):
   redirects: [],
   preload: ['entry.js'],
   styles: [],
+  integrity: {},
   baseUrl: `/mf/${name}/`,
   ...more,
 });
