@@ -61,8 +61,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const parts = openParts(options);
   const { settings } = options;
   const { metrics, services, deployments, emulator, readiness, lines } = parts;
-  const upstreams = [...services.all, ...deployments.all.values()].map(({ upstream }) => upstream);
-  if (emulator) upstreams.push(emulator);
+  const called = [...services.all.map(({ upstream }) => upstream), emulator ?? []].flat();
+  const upstreams = [...called, ...[...deployments.all.values()].map(({ upstream }) => upstream)];
   const app = routes(options, parts);
   const server = openServer({
     ...options,
@@ -81,7 +81,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     async poll() {
       // Remotes first: a segment claimed by a page and a service goes to the page.
       await deployments.poll();
-      await Promise.all(upstreams.map(({ replicas }) => replicas.poll()));
+      await Promise.all(called.map(({ replicas }) => replicas.poll()));
+      await deployments.report();
     },
     async close() {
       await readiness.stop();
@@ -136,6 +137,7 @@ function openParts({
   const services = new Services({ services: settings.SERVICES, claims, log, upstream, remembered });
   const deployments = new Deployments({
     settings,
+    identity: services.all.find(({ name }) => name === 'identity')?.upstream.replicas,
     upstream: { ...upstream, sendFile: files.sendFile },
     remembered,
     everyMs,

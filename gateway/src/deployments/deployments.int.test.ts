@@ -36,7 +36,8 @@ describe('releases behind two gateways', () => {
   before(async () => {
     root = await mkdtemp(path.join(tmpdir(), 'gateway-releases-'));
     identity = await serveAll((req, res) => {
-      if (req.url !== gatewayReportsPath || !orders) return void res.writeHead(503).end();
+      if (req.url !== gatewayReportsPath || !orders)
+        return void res.writeHead(req.url === gatewayReportsPath ? 503 : 404).end();
       let body = '';
       req.on('data', (chunk: Buffer) => (body += chunk.toString()));
       req.on('end', () => {

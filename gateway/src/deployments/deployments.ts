@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { askReplicas } from '@clinic/service-kit/ask-replicas';
 import { gatewayOrders, gatewayReportsPath, type GatewayOrders } from '@clinic/service-kit/deployments/gateway-report';
 import type { Logger } from 'pino';
 import { repeat } from '../replicas/repeat.ts';
+import type { ReplicaSet } from '../replicas/replica-set.ts';
+import { Troubles } from '../troubles.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import type { Remembered } from '../remembered.ts';
 import type { GatewaySettings } from '../settings.ts';
@@ -13,7 +14,9 @@ import { FrontEnd, type LiveCanary } from './front-end.ts';
 import { giveGroup, groupOf, isInShare } from './share.ts';
 
 export interface DeploymentsOptions {
-  readonly settings: Pick<GatewaySettings, 'REMOTES' | 'SHELL_URL' | 'SERVICES'>;
+  readonly settings: Pick<GatewaySettings, 'REMOTES' | 'SHELL_URL'>;
+  /** The replicas of svc-identity. */
+  readonly identity: ReplicaSet | undefined;
   /** How requests for files are forwarded. */
   readonly upstream: Omit<UpstreamOptions, 'name' | 'urls'>;
   readonly remembered: Remembered;
@@ -27,8 +30,10 @@ export interface DeploymentsOptions {
 /** What is remembered, beside the services' publications, whose names have no capital letter. */
 const fileName = 'Releases';
 
+const headers = { accept: 'application/json', 'content-type': 'application/json' };
+
 /** Milliseconds within which a replica of svc-identity must answer a report. */
-const answerWithin = 3000;
+const withinMs = 3000;
 
 /**
  * Which releases of front-ends visitors get. svc-identity decides: every two seconds this reports what the front-ends' servers
@@ -45,7 +50,7 @@ export class Deployments {
   readonly all: ReadonlyMap<string, FrontEnd>;
   readonly #stopReporting: () => void;
   #isStopped = false;
-  #trouble: string | undefined;
+  readonly #troubles: Troubles<'report'>;
   /** What earlier runs were told, until the first answer. */
   #recalled: GatewayOrders | undefined;
   #remembered = '';
@@ -54,12 +59,17 @@ export class Deployments {
     this.#options = options;
     const { settings, upstream, remembered, everyMs, onChange, log } = options;
     const open = (name: string, urls: readonly string[]): FrontEnd =>
-      new FrontEnd({ name, urls, upstream: new Upstream({ ...upstream, name, urls }), everyMs, onChange, log });
+      new FrontEnd({ name, upstream: new Upstream({ ...upstream, name, urls }), everyMs, onChange, log });
     this.shell = open('shell', settings.SHELL_URL);
     this.remotes = new Map([...settings.REMOTES].map(([name, urls]) => [name, open(name, urls)] as const));
     this.all = new Map([...this.remotes, ['shell', this.shell]]);
     this.#recalled = remembered.read(fileName, (text) => gatewayOrders.parse(JSON.parse(text)));
-    this.#stopReporting = repeat(() => this.#report(), everyMs);
+    this.#troubles = new Troubles(
+      log,
+      'svc-identity doesn’t say which releases to serve, keeping what it said last',
+      'svc-identity says again which releases to serve',
+    );
+    this.#stopReporting = repeat(() => this.report(), everyMs);
   }
 
   /** All running canaries. */
@@ -93,13 +103,12 @@ export class Deployments {
     );
   }
 
-  /** Reads what the servers keep, reports, and does what was decided. */
+  /** Does what was decided last, and reads what the servers keep. */
   async poll(): Promise<void> {
     const recalled = this.#recalled;
     this.#recalled = undefined;
     if (recalled) await this.#follow(recalled);
     await Promise.all([...this.all.values()].map((frontEnd) => frontEnd.poll()));
-    await this.#report();
   }
 
   /** Stops, and reports what has been counted. */
@@ -107,33 +116,30 @@ export class Deployments {
     this.#isStopped = true;
     this.#stopReporting();
     for (const frontEnd of this.all.values()) frontEnd.stop();
-    await this.#report();
+    await this.report();
   }
 
-  async #report(): Promise<void> {
-    const urls = this.#options.settings.SERVICES.get('identity') ?? [];
+  /** Reports, and does what was decided. */
+  async report(): Promise<void> {
     const all = [...this.all].map(([name, frontEnd]) => [name, frontEnd.report()] as const);
-    const body = {
+    const report = {
       gateway: this.#gateway,
       frontEnds: Object.fromEntries(all.map(([name, { report }]) => [name, report])),
     };
+    const question = { path: gatewayReportsPath, headers, body: JSON.stringify(report), withinMs };
     try {
-      const orders = await askReplicas(urls, { path: gatewayReportsPath, body, answer: gatewayOrders, answerWithin });
-      this.#say(undefined);
+      const { identity } = this.#options;
+      if (!identity) throw new Error('SERVICES has no identity');
+      const orders = await identity.ask(question, ({ status, text }) => {
+        if (status !== 200) throw new Error(`status ${status}`);
+        return gatewayOrders.parse(JSON.parse(text));
+      });
+      this.#troubles.end('report');
       await this.#follow(orders);
     } catch (error) {
       for (const [, { failed }] of all) failed();
-      this.#say(String(error));
+      if (!this.#isStopped) this.#troubles.begin('report', String(error));
     }
-  }
-
-  /** Logs an outage when it starts and when it ends. */
-  #say(trouble: string | undefined): void {
-    const { log } = this.#options;
-    if (trouble === this.#trouble || this.#isStopped) return;
-    if (trouble === undefined) log.info('svc-identity says again which releases to serve');
-    else log.warn({ reason: trouble }, 'svc-identity doesn’t say which releases to serve, keeping what it said last');
-    this.#trouble = trouble;
   }
 
   async #follow(orders: GatewayOrders): Promise<void> {

@@ -25,8 +25,6 @@ export interface LiveCanary {
 export interface FrontEndOptions {
   /** `shell`, or the remote's name. */
   readonly name: string;
-  /** Addresses of its servers. */
-  readonly urls: readonly string[];
   readonly upstream: Upstream;
   /** Milliseconds between polls. */
   readonly everyMs: number;
@@ -52,7 +50,8 @@ interface Chosen {
 /** One front-end: its servers, its deployed build, the releases that were chosen instead, and what pages report about them. */
 export class FrontEnd {
   readonly #options: FrontEndOptions;
-  /** Its servers, for visitors' requests. */
+  readonly #log: Logger;
+  /** Its servers. */
   readonly upstream: Upstream;
   readonly #figures = new CountedFigures();
   readonly #deployed: PolledFile<Build>;
@@ -65,12 +64,14 @@ export class FrontEnd {
 
   constructor(options: FrontEndOptions) {
     this.#options = options;
-    const { upstream, everyMs, log } = options;
+    const { name, upstream, everyMs } = options;
+    this.#log = options.log.child({ remote: name });
     this.upstream = upstream;
-    this.#deployed = this.#open('', log);
+    this.#deployed = this.#open('');
     this.#kept = new PolledFile({
-      urls: this.#urlsOf('releases.json'),
-      log,
+      replicas: upstream.replicas,
+      path: '/releases.json',
+      log: this.#log,
       headers: { [releasesHeader]: 'read' },
       optional: true,
       read: (text) => keptReleases.parse(JSON.parse(text)),
@@ -142,16 +143,16 @@ export class FrontEnd {
     const before = JSON.stringify(this.#orders);
     this.#orders = orders;
     if (before === JSON.stringify(orders)) return;
-    const { log, name, onChange } = this.#options;
-    log.info({ remote: name, ...orders }, orders.canary ? 'canary follows' : 'releases follow');
+    this.#log.info(orders, orders.canary ? 'canary follows' : 'releases follow');
     this.#served = this.#choose(this.#served, orders.served?.version);
     this.#canary = this.#choose(this.#canary, orders.canary?.version);
-    onChange();
+    this.#options.onChange();
     await this.#readChosen();
   }
 
-  /** Reads what its servers have now. */
+  /** Finds its servers, and reads what they have now. */
   async poll(): Promise<void> {
+    await this.upstream.replicas.poll();
     await Promise.all([this.#readDeployed(), this.#readKept()]);
   }
 
@@ -161,9 +162,8 @@ export class FrontEnd {
 
   async #readDeployed(): Promise<void> {
     if (!(await this.#deployed.poll())) return;
-    const { log, name, onChange } = this.#options;
-    log.info({ remote: name, version: this.#deployed.content?.version }, 'remote registered');
-    onChange();
+    this.#log.info({ version: this.#deployed.content?.version }, 'remote registered');
+    this.#options.onChange();
   }
 
   /** Reads which releases are kept, and those that were chosen: they don't change, but the server keeps what is asked for. */
@@ -178,15 +178,12 @@ export class FrontEnd {
     await Promise.all([read(this.#served), read(this.#canary)]);
   }
 
-  #urlsOf(path: string): readonly string[] {
-    return this.#options.urls.map((url) => `${url}/${path}`);
-  }
-
   /** @param folder - of one of its releases; empty for the deployed build */
-  #open(folder: string, log: Logger): PolledFile<Build> {
+  #open(folder: string): PolledFile<Build> {
     return new PolledFile({
-      urls: this.#urlsOf(`${folder}${this.#options.name === 'shell' ? 'index.html' : 'remote.json'}`),
-      log,
+      replicas: this.upstream.replicas,
+      path: `/${folder}${this.#options.name === 'shell' ? 'index.html' : 'remote.json'}`,
+      log: this.#log,
       ...(folder !== '' && { headers: { [releasesHeader]: 'read' } }),
       read: (text) => this.#buildIn(text),
     });
@@ -213,8 +210,7 @@ export class FrontEnd {
   #choose(current: Chosen | undefined, version: string | undefined): Chosen | undefined {
     if (version === undefined) return undefined;
     if (current?.version === version) return current;
-    const { name, log } = this.#options;
-    return { version, file: this.#open(`releases/${version}/`, log.child({ remote: name, version })) };
+    return { version, file: this.#open(`releases/${version}/`) };
   }
 }
 

@@ -1,136 +1,21 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import type { IncomingMessage, RequestListener } from 'node:http';
-import type { LaterFiles, RemoteDescriptor, Registry } from '@clinic/contracts/remotes';
-import { digest, publicRemote, shellHtml, startGateway } from '../testing/start-gateway.ts';
-import { serve } from '../testing/servers.ts';
-
-const starter =
-  '    <link rel="preload" href="/shell/start.js" as="script" integrity="sha384-start" data-for="html">\n';
-const frame =
-  '<nav id="top-menu"><ul><li><a href="/">Home</a></li><li><a href="/__path__">__label__</a></li></ul></nav><main><div data-mf="__remote__">__page__</div></main><footer>Foot</footer>';
-const shell = shellHtml
-  .replace(
-    '  </head>\n',
-    `    <script defer src="/shell/main.js" integrity="sha384-main"></script>\n${starter}  </head>\n`,
-  )
-  .replace(
-    '<body>',
-    `<body>\n    <div id="root"></div>\n    <noscript>needs JavaScript</noscript>\n    <template id="frame">${frame}</template>\n  `,
-  );
-
-const about = '<h1>About Us</h1><p>$& and &lt;b&gt;</p>';
-const hashOf = (text: string): string => `sha384-${createHash('sha384').update(text).digest('base64')}`;
-const withHtml: RemoteDescriptor = {
-  ...publicRemote,
-  html: { '/about': { file: 'html/page.0123.html', integrity: hashOf(about) }, '/ourDoctors': 'rendered' },
-};
-
-interface Visit {
-  readonly page: string;
-  readonly url: string;
-  readonly version: string;
-  readonly config: string;
-  readonly answers: Readonly<Record<string, { readonly body: string; readonly headers: Record<string, string> }>>;
-}
-
-async function textOf(req: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const chunk of req.setEncoding('utf8') as AsyncIterable<string>) text += chunk;
-  return text;
-}
-
-interface Parts {
-  readonly shell?: string;
-  readonly published?: RemoteDescriptor;
-  readonly file?: string;
-  readonly render?: (visit: Visit) => unknown;
-  readonly clinic?: RequestListener;
-  readonly htmlWithinMs?: number;
-  readonly settings?: Readonly<Record<string, string>>;
-}
-
-/** A gateway before a remote that publishes HTML; the remote's answers can be replaced. */
-async function openSite({
-  shell: page = shell,
-  published = withHtml,
-  file = about,
-  render = ({ url }) => ({ html: `<h1>${url.replaceAll('&', '&amp;')}</h1>`, facts: [] }),
-  clinic,
-  // Longer than a busy machine needs.
-  htmlWithinMs = 30_000,
-  settings = {},
-}: Parts = {}) {
-  const stack = new AsyncDisposableStack();
-  const remote = stack.use(
-    await serve((req, res) => {
-      if (req.url === '/html')
-        return void textOf(req).then((text) => {
-          const made = render(JSON.parse(text) as Visit);
-          if (made !== undefined) res.end(JSON.stringify(made));
-        });
-      // Servers take other questions with this header as being about their releases.
-      if (req.url === '/html/page.0123.html' && req.headers['clinic-releases'] === undefined) return void res.end(file);
-      res.end(JSON.stringify(published));
-    }),
-  );
-  const front = stack.use(await serve((_req, res) => res.end(page)));
-  const service = clinic && stack.use(await serve(clinic));
-  const gateway = stack.use(
-    await startGateway(
-      { SHELL_URL: front.url, REMOTES: `mf-public=${remote.url}`, ...settings },
-      { htmlWithinMs, ...(service && { services: { clinic: service.url } }) },
-    ),
-  );
-  return {
-    open: (path: string, cookie?: string) =>
-      gateway.ask(path, { headers: { Accept: 'text/html', ...(cookie !== undefined && { cookie }) } }),
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
-  };
-}
-
-const laterOf = (text: string): LaterFiles =>
-  JSON.parse(/id="later-scripts">(.*?)<\/script>/.exec(text)?.[1] ?? '') as LaterFiles;
-
-const isHtml = (text: string): boolean => text.includes('<div id="page"');
+import type { ServerResponse } from 'node:http';
+import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import {
+  about,
+  hashOf,
+  isHtml,
+  openSite,
+  shell,
+  starter,
+  withHtml,
+  type Parts,
+  type Visit,
+} from '../testing/html-site.ts';
+import { publicRemote, shellHtml } from '../testing/start-gateway.ts';
 
 describe('pages as HTML', () => {
-  it('come in the shell’s frame, and leave scripts to the starter', async () => {
-    await using site = await openSite();
-    const { text, headers } = await site.open('/about');
-    assert.ok(
-      text.includes(`<div data-mf="mf-public">${about}</div></main><footer>Foot</footer></div>\n    <div id="root">`),
-    );
-    assert.match(text, /<div id="page" data-remote="mf-public" data-version="1\.0\.0"><nav/);
-    assert.match(
-      text,
-      /<li><a href="\/ourDoctors">Doctors<\/a><\/li><li><a aria-current="page" href="\/about">About<\/a>/,
-    );
-    assert.match(
-      text,
-      new RegExp(
-        `<link rel="stylesheet" href="/mf/mf-public/module.0123.css" data-href="module.0123.css" integrity="${digest}">`,
-      ),
-    );
-    const scripts = [...text.matchAll(/<script (?!type="application)[^>]*>/g)].map(([tag]) => tag);
-    assert.deepEqual(scripts, ['<script src="/shell/start.js" integrity="sha384-start">']);
-    const later = laterOf(text);
-    assert.deepEqual(later.scripts, [{ href: '/shell/main.js', integrity: 'sha384-main' }]);
-    assert.deepEqual(
-      later.preloads.map(({ href, as }) => [href, as]),
-      [
-        ['/shell/host.js', 'script'],
-        ['/mf/mf-public/entry.0123.js', 'script'],
-      ],
-    );
-    assert.doesNotMatch(text, /rel="preload"|<template|<noscript|__\w+__/);
-    assert.equal(headers['vary'], 'Accept-Encoding, Cookie');
-    const today = await site.open('/login');
-    assert.equal(headers['content-security-policy'], today.headers['content-security-policy']);
-    assert.doesNotMatch(today.text, /<template|start\.js/);
-  });
-
   it('are for visitors without a session', async () => {
     await using site = await openSite();
     for (const cookie of ['clinic_session=x', 'a=1; __Host-clinic_refresh=x', 'signed_in=1; b=2']) {
@@ -181,62 +66,6 @@ describe('pages as HTML', () => {
     // The next visitor gets the same within seconds.
     assert.equal((await site.open('/ourDoctors?q=a')).text, text);
     assert.equal(visits.length, 2);
-  });
-
-  it('name these calls, which the application makes, too', async () => {
-    await using site = await openSite({
-      clinic: (_req, res) => res.end('[]'),
-      render: ({ answers }) => ('/doctors?q=a' in answers ? { html: '', facts: [] } : { needs: ['/doctors?q=a'] }),
-    });
-    assert.deepEqual(laterOf((await site.open('/ourDoctors?q=a')).text).calls, ['/doctors?q=a']);
-    assert.deepEqual(laterOf((await site.open('/about')).text).calls, []);
-  });
-
-  it('leave the registry to a shell that asks for it', async () => {
-    const asking = shell.replace('data-for="html"', 'data-for="html" data-registry="later"');
-    const late = { 'late.0123.js': digest, 'other.0123.js': digest };
-    const published: RemoteDescriptor = {
-      ...withHtml,
-      integrity: { ...withHtml.integrity, ...late },
-      htmlPreload: { '/about': ['late.0123.js'] },
-      hashes: { file: 'hashes.0123.json', integrity: digest },
-    };
-    const waiting = asking.replace(
-      '</head>',
-      '<script id="integrity" data-hashes="hashes.4567.json">{}</script></head>',
-    );
-    await using site = await openSite({ shell: waiting, published });
-    const { text } = await site.open('/about');
-    assert.doesNotMatch(text, /id="registry"/);
-    const { registry, preloads } = laterOf(text);
-    assert.equal(registry, '/registry.json?page=%2Fabout');
-    assert.ok(preloads.some(({ href }) => href === '/mf/mf-public/late.0123.js'));
-    const { remotes } = JSON.parse((await site.open(registry)).text) as Registry;
-    assert.deepEqual(
-      remotes.map(({ name, integrity = {} }) => [name, Object.keys(integrity)]),
-      [['mf-public', ['module.0123.css', 'entry.0123.js', 'late.0123.js']]],
-    );
-    assert.ok(remotes.every(({ pages }) => pages.every((page) => !('facts' in page))));
-    // Who has a session gets the page that scripts draw.
-    assert.match((await site.open('/about', 'clinic_session=x')).text, /id="registry"/);
-    await using earlier = await openSite();
-    const before = (await earlier.open('/about')).text;
-    assert.match(before, /id="registry"/);
-    assert.equal(laterOf(before).registry, undefined);
-  });
-
-  it('preload the shell’s libraries that the page needs', async () => {
-    const records =
-      '    <link rel="preload" href="/shell/records.js" as="script" integrity="sha384-records" data-for="@clinic/app-kit/records">\n';
-    await using site = await openSite({
-      shell: shell.replace('  </head>', `${records}  </head>`),
-      published: { ...withHtml, pageLibraries: { '/about': ['@clinic/app-kit/records'] } },
-    });
-    const namesIt = (page: string): boolean => page.includes('/shell/records.js');
-    assert.deepEqual(
-      [namesIt((await site.open('/about')).text), namesIt((await site.open('/ourDoctors')).text)],
-      [true, false],
-    );
   });
 
   it('come whatever people have written into their records', async () => {
@@ -321,5 +150,23 @@ describe('pages as HTML', () => {
       render: () => ({ needs: ['/doctors'] }),
     });
     assert.ok(!isHtml((await site.open('/ourDoctors')).text));
+  });
+
+  it('make no more calls of a service at once than it can take', async () => {
+    const held: ServerResponse[] = [];
+    const needs = Array.from({ length: 20 }, (_, at) => `/doctors?at=${at}`);
+    await using site = await openSite({
+      clinic: (_req, res) => void held.push(res),
+      render: ({ answers }) => ('/doctors?at=0' in answers ? { html: '', facts: [] } : { needs }),
+    });
+    let refused = 0;
+    const opened = Array.from({ length: 12 }, async (_, at) => {
+      const { text } = await site.open(`/ourDoctors?at=${at}`);
+      if (!isHtml(text)) refused += 1;
+    });
+    await waitUntil(() => refused === 2 && held.length === 200);
+    for (const res of held) res.end('[]');
+    await Promise.all(opened);
+    assert.equal(refused, 2);
   });
 });

@@ -12,6 +12,7 @@ import { pageFact } from '@clinic/contracts/schemas/remote-descriptor';
 import type { Services } from '../registry/services.ts';
 import type { GetAnswer } from '../replicas/http-get.ts';
 import type { GatewaySettings } from '../settings.ts';
+import { Troubles } from '../troubles.ts';
 import { pageConfigOf } from './page-config.ts';
 
 /** A public page as its remote renders it: HTML without scripts. */
@@ -92,13 +93,14 @@ const answerHeaders = ['content-type', 'link', 'x-total-count', 'x-total-count-r
 export class HtmlPages {
   readonly #options: HtmlPagesOptions;
   readonly #kept = new LRUCache<string, Promise<PageHtml | undefined>>({ max: mostPages });
-  readonly #troubles = new Map<string, string>();
+  readonly #troubles: Troubles<string>;
   readonly #visitorWaitsMs: number;
   readonly #partWithinMs: number;
   #rendering = 0;
 
   constructor(options: HtmlPagesOptions) {
     this.#options = options;
+    this.#troubles = new Troubles(options.log, 'page without HTML');
     this.#visitorWaitsMs = options.htmlWithinMs ?? usualWaitMs;
     this.#partWithinMs = Math.max(partWithinMs, this.#visitorWaitsMs);
   }
@@ -139,13 +141,10 @@ export class HtmlPages {
       if (made.html.length > maxHtmlLength) throw new Error('the HTML is too long');
       const found = activeIn(made.html);
       if (found !== undefined) throw new Error(`the HTML has ${found}`);
-      this.#troubles.delete(`${name} ${page}`);
+      this.#troubles.end(`${name} ${page}`);
       return made;
     } catch (error) {
-      const reason = (error as Error).message;
-      if (this.#troubles.get(`${name} ${page}`) !== reason)
-        this.#options.log.warn({ remote: name, version, page, reason }, 'page without HTML');
-      this.#troubles.set(`${name} ${page}`, reason);
+      this.#troubles.begin(`${name} ${page}`, (error as Error).message, { remote: name, version, page });
       return undefined;
     }
   }
@@ -153,8 +152,7 @@ export class HtmlPages {
   /** The file of a page that is always the same. */
   async #read(name: string, { file, integrity }: { readonly file: string; readonly integrity: string }) {
     const upstream = this.#options.deployments.remotes.get(name)?.upstream;
-    const { status, text } = await this.#ask(upstream, `/${file}`);
-    if (status !== 200) throw new Error(`status ${status}`);
+    const { text } = await this.#ask(upstream, `/${file}`);
     const [algorithm = '', digest] = integrity.split(/-(.*)/s);
     if (createHash(algorithm).update(text).digest('base64') !== digest) throw new Error(`${file} was altered`);
     return { html: text, facts: [], calls: [] };
@@ -167,8 +165,7 @@ export class HtmlPages {
     const answers: Record<string, object> = {};
     for (let round = 0; round <= mostRounds; round += 1) {
       const visit = JSON.stringify({ version, page, url, origin: settings.PUBLIC_URL, config, answers });
-      const { status, text } = await this.#ask(deployments.remotes.get(name)?.upstream, '/html', visit);
-      if (status !== 200) throw new Error(`status ${status}`);
+      const { text } = await this.#ask(deployments.remotes.get(name)?.upstream, '/html', visit);
       const made = rendered.parse(JSON.parse(text));
       if ('html' in made) return { ...made, calls: Object.keys(answers) };
       await Promise.all(
@@ -184,7 +181,6 @@ export class HtmlPages {
   async #call(address: string): Promise<object> {
     const service = this.#options.services.find(/^\/([^/?]*)/.exec(address)?.[1] ?? '');
     const { status, text, headers } = await this.#ask(service?.upstream, address);
-    if (status !== 200) throw new Error(`${address.split('?')[0]}: status ${status}`);
     const passed = answerHeaders.flatMap((name) => {
       const value = headers[name];
       return typeof value === 'string' ? [[name, value] as const] : [];
@@ -193,11 +189,15 @@ export class HtmlPages {
   }
 
   async #ask(upstream: Upstream | undefined, path: string, body?: string): Promise<GetAnswer> {
-    if (!upstream) throw new Error('nobody has its address');
+    const [shown] = path.split('?');
+    if (!upstream) throw new Error(`nobody has ${shown}`);
     const headers = {
       accept: 'application/json, text/html',
       ...(body !== undefined && { [releasesHeader]: 'read', 'content-type': 'application/json' }),
     };
-    return await upstream.replicas.ask(path, headers, this.#partWithinMs, body);
+    return await upstream.ask({ path, headers, withinMs: this.#partWithinMs, body }, (answer) => {
+      if (answer.status !== 200) throw new Error(`${shown}: status ${answer.status}`);
+      return answer;
+    });
   }
 }

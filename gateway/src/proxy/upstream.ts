@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { fileRequestHeaders } from '../files/file-headers.ts';
 import type { UpstreamMetrics } from '../operators/metrics.ts';
+import type { GetAnswer, Question } from '../replicas/http-get.ts';
 import { ReplicaSet, type ReplicaSetOptions } from '../replicas/replica-set.ts';
 import { sendProblem } from '../server/answers.ts';
 import type { Forwarding, GatewayRequest } from '../server/gateway-request.ts';
@@ -81,6 +82,17 @@ export class Upstream {
       if (outcome === 'too large') sendProblem(req, res, 'too_large');
       else if (outcome !== 'gone') this.#begin(req, res, plan, outcome);
     });
+  }
+
+  /** Sends one of the gateway's own requests for a page, within the limits of all others. @throws Error as `ReplicaSet.ask` */
+  async ask<Read>(question: Question, read: (answer: GetAnswer) => Read): Promise<Read> {
+    const release = this.#inFlight.take('pages');
+    if (!release) throw new Error(`${this.name} is busy`);
+    try {
+      return await this.replicas.ask(question, read);
+    } finally {
+      release();
+    }
   }
 
   /** Before a stop: later responses close their connections, and event streams end, so that clients reconnect elsewhere. */

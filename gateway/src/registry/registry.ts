@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { FrontEnd } from '../deployments/front-end.ts';
 import { AddressBook } from '../pages/address-book.ts';
+import { Troubles } from '../troubles.ts';
 import { pagesOwner, type SegmentClaims } from './segment-claims.ts';
 
 export interface RegistryOptions {
@@ -35,12 +36,12 @@ const mostVariants = 16;
  */
 export class LiveRegistry {
   readonly #options: RegistryOptions;
-  /** Pages that are left out, so that each is logged once. */
-  readonly #leftOut = new Set<string>();
+  readonly #leftOut: Troubles<string>;
   readonly #variants = new LRUCache<string, Variant>({ max: mostVariants });
 
   constructor(options: RegistryOptions) {
     this.#options = options;
+    this.#leftOut = new Troubles(options.log, 'page left out: the address is taken', undefined, 'error');
     this.#claimAll();
   }
 
@@ -121,9 +122,12 @@ export class LiveRegistry {
       pages: remote.pages.filter((page) => {
         if (!this.#exists(page)) return false;
         const { path } = page;
-        const free = this.#options.claims.owns(pagesOwner, segmentOf(path)) && !taken.has(path);
+        const { claims } = this.#options;
+        const free = claims.owns(pagesOwner, segmentOf(path)) && !taken.has(path);
         taken.add(path);
-        this.#note(remote.name, path, free);
+        const key = `${remote.name} ${path}`;
+        if (free) this.#leftOut.end(key);
+        else this.#leftOut.begin(key, String(claims.ownerOf(segmentOf(path))), { remote: remote.name, path });
         return free;
       }),
     }));
@@ -131,15 +135,6 @@ export class LiveRegistry {
 
   #exists({ demo }: PageDescriptor): boolean {
     return this.#options.demo || demo !== true;
-  }
-
-  #note(remote: string, path: string, free: boolean): void {
-    const key = `${remote} ${path}`;
-    if (free) return void this.#leftOut.delete(key);
-    if (this.#leftOut.has(key)) return;
-    this.#leftOut.add(key);
-    const { log, claims } = this.#options;
-    log.error({ remote, path, takenBy: claims.ownerOf(segmentOf(path)) }, 'page left out: the address is taken');
   }
 }
 

@@ -10,6 +10,7 @@ import type { Remembered } from '../remembered.ts';
 import type { Replica } from '../replicas/replica.ts';
 import type { SegmentClaims } from './segment-claims.ts';
 import { sendProblem } from '../server/answers.ts';
+import { Troubles } from '../troubles.ts';
 import { Upstream, type UpstreamOptions } from '../proxy/upstream.ts';
 
 export interface ServicesOptions {
@@ -29,7 +30,7 @@ export class Service {
   readonly #onChange: (service: Service) => void;
   /** The last publication of each replica. They differ during a deployment. */
   readonly #published = new Map<Replica, { readonly text: string; readonly publication: ServicePublication }>();
-  readonly #troubles = new Map<Replica, string>();
+  readonly #troubles: Troubles<Replica>;
   readonly #remembered: Remembered;
   #known: ServicePublication | undefined;
   #plans: CallPlans;
@@ -42,6 +43,7 @@ export class Service {
   ) {
     this.name = name;
     this.#log = log.child({ upstream: name });
+    this.#troubles = new Troubles(this.#log, 'invalid publication, keeping the last good one');
     this.#onChange = onChange;
     this.#remembered = remembered;
     this.#known = remembered.read(name, (text) => readPublication(text, name));
@@ -57,7 +59,7 @@ export class Service {
         onAnswer: (replica, status, text) => this.#onPublication(replica, status, text),
       },
       onGone: (replica) => {
-        this.#troubles.delete(replica);
+        this.#troubles.end(replica);
         if (this.#published.delete(replica)) this.#compose();
       },
     });
@@ -87,7 +89,7 @@ export class Service {
       if (status !== 200) throw new Error(`status ${status}`);
       const isKnown = this.#published.get(replica)?.text === text;
       const publication = isKnown ? undefined : readPublication(text, this.name);
-      this.#troubles.delete(replica);
+      this.#troubles.end(replica);
       if (!publication) return;
       // The newest comes last, also of a replica at the address of an earlier one.
       this.#published.delete(replica);
@@ -95,10 +97,7 @@ export class Service {
       this.#compose();
     } catch (error) {
       // Keep the last good publication.
-      const reason = (error as Error).message;
-      if (this.#troubles.get(replica) !== reason)
-        this.#log.warn({ replica: replica.name, reason }, 'invalid publication, keeping the last good one');
-      this.#troubles.set(replica, reason);
+      this.#troubles.begin(replica, (error as Error).message, { replica: replica.name });
     }
   }
 

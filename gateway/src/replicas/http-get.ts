@@ -1,15 +1,14 @@
 import { request, type Agent, type IncomingHttpHeaders } from 'node:http';
 import { request as secureRequest } from 'node:https';
 
-export interface GetOptions {
-  readonly url: URL;
-  /** Default: Node's own, which keeps connections alive for five seconds. */
-  readonly agent?: Agent;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Milliseconds until the whole response must be there. */
-  readonly withinMs: number;
+/** One of the gateway's own requests. */
+export interface Question {
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Makes it a POST. */
   readonly body?: string | undefined;
+  /** Milliseconds until the whole response must be there. */
+  readonly withinMs: number;
 }
 
 export interface GetAnswer {
@@ -22,17 +21,22 @@ export interface GetAnswer {
 const maxLength = 1024 * 1024;
 
 /**
- * Sends one of the gateway's own requests. There are a dozen every second even in an idle clinic; `fetch`, abort
- * signals and async iterators would take twice the processor time.
+ * Sends a request to a server. There are a dozen every second even in an idle clinic; `fetch`, abort signals and async
+ * iterators would take twice the processor time.
  *
  * @throws Error if no whole response comes in time
  */
-export function httpGet({ url, withinMs, agent, headers, body }: GetOptions): Promise<GetAnswer> {
+export function httpGet(
+  server: URL,
+  agent: Agent,
+  { path, headers = {}, body, withinMs }: Question,
+): Promise<GetAnswer> {
   return new Promise((resolve, reject) => {
-    const get = (url.protocol === 'https:' ? secureRequest : request)(url, {
-      ...(agent && { agent }),
-      ...(headers && { headers }),
-      ...(body !== undefined && { method: 'POST' }),
+    const method = body === undefined ? 'GET' : 'POST';
+    const get = (server.protocol === 'https:' ? secureRequest : request)(new URL(path, server), {
+      agent,
+      headers,
+      method,
     });
     const timer = setTimeout(() => get.destroy(new Error(`no response within ${withinMs} ms`)), withinMs);
     const fail = (error: Error): void => {

@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { gatewayAgent } from '@clinic/graceful-server';
 import { closesConnection, followKeepAlive } from './connections.ts';
-import type { GetAnswer } from './http-get.ts';
+import type { GetAnswer, Question } from './http-get.ts';
 import { isUnreachable } from './network-errors.ts';
+import { Troubles } from '../troubles.ts';
 import { repeat } from './repeat.ts';
 import { Replica, type Readiness } from './replica.ts';
 import { isFixed, resolveHost, type Resolve } from './resolve.ts';
@@ -39,7 +40,7 @@ export class ReplicaSet {
   readonly #log: Logger;
   #replicas: readonly Replica[];
   #first = 0;
-  #unresolved = new Map<string, string>();
+  readonly #unresolved: Troubles<string>;
   /** Addresses whose names are being looked up, with what polls wait for. */
   readonly #lookups = new Map<string, Promise<void>>();
   readonly #stopPolling: () => void;
@@ -49,6 +50,7 @@ export class ReplicaSet {
   constructor(options: ReplicaSetOptions) {
     this.#options = options;
     this.#log = options.log.child({ upstream: options.name });
+    this.#unresolved = new Troubles(this.#log, 'name resolution failed');
     this.#replicas = options.urls.filter(isFixed).map((url) => new Replica(url));
     this.#stopPolling = repeat(() => this.poll(), options.everyMs);
   }
@@ -107,30 +109,35 @@ export class ReplicaSet {
   }
 
   /**
-   * Sends one of the gateway's own requests to a replica; with a body, a POST. Replicas are left out and tried again by
-   * visitors' requests alone: a page that can't be rendered says nothing about its server's files.
+   * Sends one of the gateway's own requests, to one replica after the other until an answer can be read. Replicas are left out
+   * and tried again by visitors' requests alone: a page that can't be rendered says nothing about its server's files.
    *
-   * @throws Error if none is ready, or no whole response comes in time
+   * @param read - throws if the answer is of no use
+   * @param first - the replica to ask first; otherwise the one with the fewest requests in flight
+   * @throws Error if none is ready, or the last one's
    */
-  async ask(
-    path: string,
-    headers: Readonly<Record<string, string>>,
-    withinMs: number,
-    body?: string,
-  ): Promise<GetAnswer> {
-    const [replica] = this.#replicas
-      .filter(({ readiness, isLeftOut }) => readiness !== 'not ready' && !isLeftOut)
-      .toSorted((one, other) => one.inFlight - other.inFlight);
-    if (!replica) throw new Error('its server isn’t ready');
-    replica.inFlight += 1;
-    try {
-      return await replica.ask(path, headers, withinMs, body);
-    } catch (error) {
-      if (isUnreachable(error as Error)) this.lost(replica);
-      throw error;
-    } finally {
-      replica.inFlight -= 1;
+  async ask<Read>(
+    question: Question,
+    read: (answer: GetAnswer, replica: Replica) => Read,
+    first?: Replica,
+  ): Promise<Read> {
+    const now = performance.now();
+    const ready = this.#replicas
+      .filter((replica) => replica.readiness !== 'not ready' && replica.waitFor(now) === 0)
+      .toSorted((one, other) => Number(other === first) - Number(one === first) || one.inFlight - other.inFlight);
+    let failure: unknown = new Error('its server isn’t ready');
+    for (const replica of ready) {
+      replica.inFlight += 1;
+      try {
+        return read(await replica.ask(question), replica);
+      } catch (error) {
+        if (isUnreachable(error)) this.lost(replica);
+        failure = error;
+      } finally {
+        replica.inFlight -= 1;
+      }
     }
+    throw failure;
   }
 
   /** Polls now: resolves host names, and asks each replica whether it is ready and what it publishes. */
@@ -210,13 +217,10 @@ export class ReplicaSet {
     let ips: readonly string[];
     try {
       ips = await (this.#options.resolve ?? resolveHost)(hostname);
-      this.#unresolved.delete(url);
+      this.#unresolved.end(url);
     } catch (error) {
       // Keep the known replicas: perhaps only name resolution is failing.
-      const reason = (error as Error).message;
-      if (this.#unresolved.get(url) !== reason) this.#log.warn({ host, reason }, 'name resolution failed');
-      this.#unresolved.set(url, reason);
-      return;
+      return this.#unresolved.begin(url, (error as Error).message, { host });
     }
     if (this.#stopped) return;
     await Promise.all(this.#take(url, host, ips).map((replica) => this.#pollReplica(replica)));
@@ -251,5 +255,5 @@ function rank(replica: Replica, tried: readonly Replica[]): number {
 }
 
 function poll(replica: Replica, path: string): Promise<GetAnswer | Error> {
-  return replica.ask(path, pollHeaders, answerWithinMs).catch((error: Error) => error);
+  return replica.ask({ path, headers: pollHeaders, withinMs: answerWithinMs }).catch((error: Error) => error);
 }

@@ -1,6 +1,6 @@
 import type { Agent } from 'node:http';
 import { openConnections } from './connections.ts';
-import { httpGet, type GetAnswer } from './http-get.ts';
+import { httpGet, type GetAnswer, type Question } from './http-get.ts';
 
 /** Result of a replica's last readiness check. */
 export type Readiness = 'unknown' | 'ready' | 'not ready';
@@ -77,9 +77,9 @@ export class Replica {
     if (this.#failures < mostFailures) this.#leftOutUntil = 0;
   }
 
-  /** Sends one of the gateway's own requests; with a body, a POST. @throws Error if no whole response comes in time */
-  ask(path: string, headers: Readonly<Record<string, string>>, withinMs: number, body?: string): Promise<GetAnswer> {
-    return httpGet({ url: new URL(path, this.target), agent: this.agent, headers, withinMs, body });
+  /** Sends one of the gateway's own requests. @throws Error if no whole response comes in time */
+  ask(question: Question): Promise<GetAnswer> {
+    return httpGet(this.target, this.agent, question);
   }
 
   /** Closes each connection once its request is done. */
