@@ -21,7 +21,8 @@ it('closes an idle connection before the server does, so that no request is lost
     req.socket.once('end', () => closed.resolve());
     res.writeHead(200, { 'Keep-Alive': 'timeout=2' }).end('an invoice');
   });
-  await using gateway = await startGateway({}, { services: { billing: billing.url } });
+  // Polls would use the connection.
+  await using gateway = await startGateway({}, { services: { billing: billing.url }, pollEveryMs: 3_600_000 });
   assert.equal((await gateway.ask('/invoices')).text, 'an invoice');
   assert.equal((await gateway.ask('/invoices')).text, 'an invoice');
   assert.equal(connections.size, 1);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { gatewayAgent } from '@clinic/graceful-server';
-import { closesConnection, followKeepAlive } from './connections.ts';
+import { closesConnection } from './connections.ts';
 import type { GetAnswer, Question } from './http-get.ts';
 import { isUnreachable } from './network-errors.ts';
 import { Troubles } from '../troubles.ts';
@@ -96,8 +96,7 @@ export class ReplicaSet {
    */
   answered(replica: Replica, incoming: IncomingMessage): void {
     replica.succeeded();
-    if (!closesConnection(incoming)) return followKeepAlive(incoming);
-    if (replica.readiness === 'not ready') return;
+    if (!closesConnection(incoming) || replica.readiness === 'not ready') return;
     this.#setReadiness(replica, 'not ready', 'closing its connections');
     void this.#pollReplica(replica);
   }
