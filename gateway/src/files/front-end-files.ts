@@ -1,24 +1,21 @@
-import type { ServerResponse } from 'node:http';
-import type { GatewayRequest } from '../server/gateway-request.ts';
+import type { Request, RequestHandler, Response } from 'express';
 import { sendUnknown } from '../server/answers.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import { onlyReading } from '../server/request-rules.ts';
 import type { HashedFiles } from './hashed-files.ts';
 import type { Upstream } from '../proxy/upstream.ts';
 
-type Middleware = (req: GatewayRequest, res: ServerResponse) => void;
-
 /**
  * Forwards requests for the files of a front-end.
  *
  * @param path - of the file; default: the address below the front-end's folder
  */
-export function filesOf(files: HashedFiles, upstream: Upstream, path?: string): Middleware {
+export function filesOf(files: HashedFiles, upstream: Upstream, path?: string): RequestHandler {
   return (req, res) => sendFile(files, upstream, req, res, path ?? withoutQuery(req.url));
 }
 
 /** Forwards requests for the remotes' files: `/<name>/…`, below their common folder. */
-export function filesOfRemotes(files: HashedFiles, remotes: Deployments['remotes']): Middleware {
+export function filesOfRemotes(files: HashedFiles, remotes: Deployments['remotes']): RequestHandler {
   return (req, res) => {
     const path = withoutQuery(req.url);
     const [, name = ''] = path.split('/', 2);
@@ -28,13 +25,7 @@ export function filesOfRemotes(files: HashedFiles, remotes: Deployments['remotes
   };
 }
 
-function sendFile(
-  files: HashedFiles,
-  upstream: Upstream,
-  req: GatewayRequest,
-  res: ServerResponse,
-  path: string,
-): void {
+function sendFile(files: HashedFiles, upstream: Upstream, req: Request, res: Response, path: string): void {
   req.target = upstream.name;
   onlyReading(req, res, () => {
     req.url = path;

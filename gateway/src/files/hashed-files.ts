@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import type { GatewayRequest } from '../server/gateway-request.ts';
@@ -42,7 +43,7 @@ export class HashedFiles {
   }
 
   /** Sends a file from memory, or requests it. @param req - its `url` is the path on the front-end's server */
-  send(upstream: Upstream, req: GatewayRequest, res: ServerResponse): void {
+  send(upstream: Upstream, req: Request, res: Response): void {
     const { url = '', headers } = req;
     const encoding = hashedName.test(url) && req.method === 'GET' && !headers.range ? bestEncoding(req) : undefined;
     if (encoding === undefined) return upstream.send(req, res);
@@ -97,10 +98,9 @@ function read(incoming: IncomingMessage, keep: (file: HashedFile) => void): void
   });
 }
 
-function answer(req: GatewayRequest, res: ServerResponse, { body, headers }: HashedFile): void {
-  const { etag } = headers;
-  const statusCode = etag !== undefined && req.headers['if-none-match'] === etag ? 304 : 200;
-  res.writeHead(statusCode, fileAnswerHeaders({ headers }, req));
-  if (statusCode === 304) res.end();
-  else res.end(body);
+/** Express compares the ETags. */
+function answer(req: Request, res: Response, { body, headers }: HashedFile): void {
+  res.setHeader('etag', headers.etag ?? '');
+  const isUnchanged = req.fresh;
+  res.writeHead(isUnchanged ? 304 : 200, fileAnswerHeaders({ headers }, req)).end(isUnchanged ? undefined : body);
 }
