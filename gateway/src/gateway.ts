@@ -99,15 +99,15 @@ export function createGateway(options: GatewayOptions): Gateway {
 function routes({ settings, log }: GatewayOptions, parts: Parts): Express {
   const { metrics, services, deployments, emulator, files, registry, site, readiness, lines } = parts;
   const { remotes, shell } = deployments;
-  const { pageAt } = registry;
   const app = express().enable('case sensitive routing').enable('strict routing').disable('x-powered-by');
   app.use('/mf', filesOfRemotes(files, remotes));
   app.use('/shell', filesOf(files, shell.upstream));
   app.use('/favicon.ico', filesOf(files, shell.upstream, '/favicon.ico'));
   app.use(['/identitytoolkit.googleapis.com', '/securetoken.googleapis.com'], firebase(emulator));
-  app.use('/page-errors', takeReports(pageErrors({ log, registry, deployments, counter: metrics.pageErrors }), log));
-  app.use('/page-visits', takeReports(pageVisits({ deployments, metrics: metrics.pageVisits }), log));
-  app.use('/policy-reports', takeReports(policyReports({ log, counter: metrics.policyReports, pageAt }), log));
+  const reported = { log, metrics, registry, deployments };
+  app.use('/page-errors', takeReports(pageErrors, reported));
+  app.use('/page-visits', takeReports(pageVisits, reported));
+  app.use('/policy-reports', takeReports(policyReports, reported));
   app.use(services.answerUnpublished);
   app.use(onlyReading);
   app.get(livePath, lines.answer);

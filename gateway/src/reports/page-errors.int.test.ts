@@ -24,17 +24,19 @@ describe('page errors', () => {
   const lines: Record<string, unknown>[] = [];
   /** What was counted for a canary. */
   const counts: unknown[] = [];
-  const { pageErrors: counter } = createMetrics();
+  const metrics = createMetrics();
+  const { pageErrors: counter } = metrics;
 
   before(async () => {
     const log = pino({}, { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });
     const site = {
       paths: [report.page],
+      pageAt: () => undefined,
       versionsOf: (remote: string) =>
         ({ 'mf-clinic': [report.version], shell: ['main.0aeea0ad8bc7a2b973c3.js'] })[remote] ?? [],
       count: (...counted: unknown[]) => void counts.push(counted),
     };
-    const take = takeReports(pageErrors({ log, registry: site, deployments: site, counter }), log);
+    const take = takeReports(pageErrors, { log, metrics, registry: site, deployments: site });
     server = createServer({ IncomingMessage: GatewayRequest }, (req, res) => {
       req.origin = originOf(req, { trustProxy: true, publicUrl: '', scope: 'off' });
       take(req, res);

@@ -1,8 +1,4 @@
-import type { Logger } from 'pino';
-import type { Counter } from 'prom-client';
 import { z } from 'zod';
-import type { Deployments } from '../deployments/deployments.ts';
-import type { LiveRegistry } from '../registry/registry.ts';
 import { releaseOf, remoteName, versionName, type ReportKind } from './visitor-reports.ts';
 
 /**
@@ -38,33 +34,19 @@ const schema = z.object({
     .optional(),
 });
 
-export interface PageErrorOptions {
-  readonly log: Logger;
-  /** Has the route paths of all pages. */
-  readonly registry: Pick<LiveRegistry, 'paths'>;
-  readonly deployments: Pick<Deployments, 'versionsOf' | 'count'>;
-  readonly counter: Counter<'remote' | 'version' | 'kind'>;
-}
-
 /** Logs and counts errors from visitors' pages. */
-export function pageErrors({
-  log,
-  registry,
-  deployments,
-  counter,
-}: PageErrorOptions): ReportKind<z.output<typeof schema>> {
-  return {
-    what: 'page error',
-    bodyLimit: 4096,
-    schema,
-    take: (report, { requestId }) => {
-      // Anything but a route path might be an address with a name in it.
-      const page = report.page === undefined || registry.paths.includes(report.page) ? report.page : '[unknown]';
-      log.warn({ requestId, ...report, page }, 'page error');
-      counter.inc({ kind: report.kind, ...releaseOf(report, deployments) });
-      // An error that a deployment caused isn't the release's fault.
-      if (report.first === true && report.kind !== 'outdated')
-        deployments.count(report.remote ?? 'shell', report.version, 'error');
-    },
-  };
-}
+export const pageErrors: ReportKind<z.output<typeof schema>> = {
+  what: 'page error',
+  bodyLimit: 4096,
+  schema,
+  take(report, site) {
+    const { log, metrics, registry, deployments } = site;
+    // Anything but a route path might be an address with a name in it.
+    const page = report.page === undefined || registry.paths.includes(report.page) ? report.page : '[unknown]';
+    log.warn({ ...report, page }, 'page error');
+    metrics.pageErrors.inc({ kind: report.kind, ...releaseOf(report, site) });
+    // An error that a deployment caused isn't the release's fault.
+    if (report.first === true && report.kind !== 'outdated')
+      deployments.count(report.remote ?? 'shell', report.version, 'error');
+  },
+};

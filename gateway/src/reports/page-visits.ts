@@ -1,10 +1,5 @@
 import { z } from 'zod';
-import type { Metrics } from '../operators/metrics.ts';
-import type { Deployments } from '../deployments/deployments.ts';
 import { releaseOf, remoteName, versionName, type ReportKind } from './visitor-reports.ts';
-
-/** A page sends a few reports, and many people in one house or hospital may share a network. */
-const limits = { perNetwork: 300, altogether: 12_000 };
 
 const release = { remote: remoteName, version: versionName.optional() };
 
@@ -29,25 +24,20 @@ const schema = z.object({
     .max(10),
 });
 
-export interface PageVisitsOptions {
-  readonly deployments: Pick<Deployments, 'versionsOf' | 'count'>;
-  readonly metrics: Metrics['pageVisits'];
-}
-
 /** Counts visits and web vitals from visitors' pages, by remote and version. */
-export function pageVisits({ deployments, metrics }: PageVisitsOptions): ReportKind<z.output<typeof schema>> {
-  return {
-    what: 'page visit',
-    bodyLimit: 4096,
-    limits,
-    schema,
-    take: (report) => {
-      for (const { remote, version } of report.visits) {
-        metrics.visits.inc(releaseOf({ remote, version }, deployments));
-        deployments.count(remote, version, 'visit');
-      }
-      for (const { name, value, ...reported } of report.vitals)
-        metrics.vitals[name].observe(releaseOf(reported, deployments), name === 'CLS' ? value : value / 1000);
-    },
-  };
-}
+export const pageVisits: ReportKind<z.output<typeof schema>> = {
+  what: 'page visit',
+  bodyLimit: 4096,
+  // A page sends a few reports, and many people in one house or hospital may share a network.
+  limits: { perNetwork: 300, altogether: 12_000 },
+  schema,
+  take({ visits, vitals }, site) {
+    const { pageVisits: metrics } = site.metrics;
+    for (const { remote, version } of visits) {
+      metrics.visits.inc(releaseOf({ remote, version }, site));
+      site.deployments.count(remote, version, 'visit');
+    }
+    for (const { name, value, ...reported } of vitals)
+      metrics.vitals[name].observe(releaseOf(reported, site), name === 'CLS' ? value : value / 1000);
+  },
+};

@@ -1,6 +1,5 @@
-import type { Logger } from 'pino';
-import type { Counter } from 'prom-client';
 import { z } from 'zod';
+import type { LiveRegistry } from '../registry/registry.ts';
 import type { ReportKind } from './visitor-reports.ts';
 
 /**
@@ -35,34 +34,24 @@ const schema = z.object({
 });
 type Violation = z.output<typeof schema>['csp-report'];
 
-export interface PolicyReportsOptions {
-  readonly log: Logger;
-  /** Labels: directive, disposition. */
-  readonly counter: Counter<'directive' | 'disposition'>;
-  /** The route path of the page at a path; `undefined` if there is none. */
-  readonly pageAt: (path: string) => string | undefined;
-}
-
 /** Logs and counts the violations of our Content-Security-Policy that browsers report, blocked or not. */
-export function policyReports({ log, counter, pageAt }: PolicyReportsOptions): ReportKind<z.output<typeof schema>> {
-  return {
-    what: 'policy report',
-    // Browsers send the whole policy with each report.
-    bodyLimit: 16 * 1024,
-    schema,
-    take: (report, { requestId }) => {
-      const logged = loggedViolation(report['csp-report'], pageAt);
-      counter.inc({ directive: logged.directive, disposition: logged.disposition });
-      log.warn({ requestId, ...logged }, 'policy report');
-    },
-  };
-}
+export const policyReports: ReportKind<z.output<typeof schema>> = {
+  what: 'policy report',
+  // Browsers send the whole policy with each report.
+  bodyLimit: 16 * 1024,
+  schema,
+  take({ 'csp-report': violation }, { log, metrics, registry }) {
+    const logged = loggedViolation(violation, registry.pageAt);
+    metrics.policyReports.inc({ directive: logged.directive, disposition: logged.disposition });
+    log.warn(logged, 'policy report');
+  },
+};
 
 /**
  * What is logged: our own names and standard ones. Addresses, referrers and text samples are left out, as they may contain
  * people's names.
  */
-function loggedViolation(violation: Violation, pageAt: PolicyReportsOptions['pageAt']) {
+function loggedViolation(violation: Violation, pageAt: LiveRegistry['pageAt']) {
   // Older browsers send the directive with its values.
   const [name = ''] = (violation['effective-directive'] ?? violation['violated-directive'] ?? '').split(' ', 1);
   const [file = ''] = (violation['source-file'] ?? '').split(/[?#]/, 1);

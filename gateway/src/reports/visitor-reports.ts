@@ -1,7 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import type { Deployments } from '../deployments/deployments.ts';
+import type { Metrics } from '../operators/metrics.ts';
 import { setCommonHeaders } from '../proxy/headers.ts';
+import type { LiveRegistry } from '../registry/registry.ts';
 import { sendProblem } from '../server/answers.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import { readBody } from '../server/request-body.ts';
@@ -24,14 +27,24 @@ export interface ReportKind<Report> {
   /** Nothing else may be in a report: it must not carry personal data. */
   readonly schema: z.ZodType<Report>;
   /** Called with each valid report. */
-  readonly take: (report: Report, req: GatewayRequest) => void;
+  readonly take: (report: Report, site: ReportedSite) => void;
+}
+
+/** What the gateway knows about the pages that report. */
+export interface ReportedSite {
+  /** Has the request's id when a report is taken. */
+  readonly log: Logger;
+  readonly metrics: Pick<Metrics, 'pageErrors' | 'pageVisits' | 'policyReports'>;
+  readonly registry: Pick<LiveRegistry, 'paths' | 'pageAt'>;
+  readonly deployments: Pick<Deployments, 'versionsOf' | 'count'>;
 }
 
 /** Accepts one kind of reports, limited in size and number. */
 export function takeReports<Report>(
   { what, bodyLimit, limits = usualLimits, schema, take }: ReportKind<Report>,
-  log: Logger,
+  site: ReportedSite,
 ): (req: GatewayRequest, res: ServerResponse) => void {
+  const { log } = site;
   const limit = new VisitorLimit(limits, (dropped) => log.warn({ dropped }, `${what}s dropped`));
   return (req, res) => {
     if (req.method !== 'POST') return sendProblem(req, res, 'method_not_allowed', undefined, { Allow: 'POST' });
@@ -43,7 +56,7 @@ export function takeReports<Report>(
       if (body === 'gone') return void res.destroy();
       const report = schema.safeParse(body === 'too large' ? undefined : parseJson(body.toString()));
       if (!report.success) return sendProblem(req, res, 'validation_failed', 'This isn’t a page report.');
-      take(report.data, req);
+      take(report.data, { ...site, log: log.child({ requestId: req.requestId }) });
       setCommonHeaders(res, req);
       res.writeHead(204, { 'Cache-Control': 'no-store' }).end();
     });
@@ -57,7 +70,7 @@ export function takeReports<Report>(
  */
 export function releaseOf(
   { remote = 'shell', version }: { readonly remote?: string | undefined; readonly version?: string | undefined },
-  deployments: { versionsOf(remote: string): readonly string[] },
+  { deployments }: ReportedSite,
 ): { remote: string; version: string } {
   const known = deployments.versionsOf(remote);
   if (known.length === 0) return { remote: 'unknown', version: '' };
