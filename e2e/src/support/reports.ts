@@ -38,7 +38,8 @@ export function followReports(
     if (!pathname.endsWith('/report') || !response.ok()) return;
     response.json().then(
       (report: unknown) => received.set(pathname, report),
-      (error: unknown) => console.warn(pathname, error),
+      // Its content is gone once the page has moved on; what follows is a stack.
+      (error: Error) => console.warn(`${pathname}: ${error.message.split('\n', 1)[0]}`),
     );
   });
   return async <Path extends keyof Reports>(path: Path, matches?: (span: Span) => boolean) => {
