@@ -63,6 +63,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { metrics, services, deployments, emulator, readiness, lines } = parts;
   const called = [...services.all.map(({ upstream }) => upstream), emulator ?? []].flat();
   const upstreams = [...called, ...[...deployments.all.values()].map(({ upstream }) => upstream)];
+  metrics.measure({ upstreams, lines, deployments });
   const app = routes(options, parts);
   const server = openServer({
     ...options,
@@ -132,7 +133,7 @@ function openParts({
   const metrics = createMetrics();
   const claims = gatewayClaims();
   const remembered = new Remembered(settings.PUBLICATIONS_DIR, log);
-  const upstream = { log, metrics: metrics.upstreams, everyMs: everyMs / 2, answerWithinMs, resolve };
+  const upstream = { log, metrics, everyMs: everyMs / 2, answerWithinMs, resolve };
   const files = new HashedFiles();
   const services = new Services({ services: settings.SERVICES, claims, log, upstream, remembered });
   const deployments = new Deployments({
@@ -162,8 +163,6 @@ function openParts({
   const emulator = AUTH_EMULATOR_URL === undefined ? undefined : openEmulator(AUTH_EMULATOR_URL, upstream);
   const signInStarted = signInStart(emulator);
   const lines = new LiveLines(services.streams);
-  metrics.watchLines(lines);
-  metrics.watchReleases(deployments);
   return {
     metrics,
     files,

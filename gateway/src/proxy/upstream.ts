@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { fileRequestHeaders } from '../files/file-headers.ts';
-import type { UpstreamMetrics } from '../operators/metrics.ts';
+import type { Metrics } from '../operators/metrics.ts';
 import type { GetAnswer, Question } from '../replicas/http-get.ts';
 import { ReplicaSet, type ReplicaSetOptions } from '../replicas/replica-set.ts';
 import { sendProblem } from '../server/answers.ts';
@@ -17,7 +17,7 @@ export interface UpstreamOptions extends ReplicaSetOptions, ForwardOptions {
   readonly audiences?: string;
   /** Default time, in milliseconds, within which a response must start; once started, it may take as long as it likes. */
   readonly answerWithinMs?: number | undefined;
-  readonly metrics: UpstreamMetrics;
+  readonly metrics: Pick<Metrics, 'retried' | 'failed'>;
   readonly log: Logger;
   /** Answers when the upstream doesn't; default: a problem. */
   readonly onFailure?: (req: GatewayRequest, res: ServerResponse) => void;
@@ -52,7 +52,6 @@ export class Upstream {
     this.#options = options;
     this.replicas = new ReplicaSet(options);
     this.#forwarder = new Forwarder(this, options);
-    options.metrics.watch(options.name, this);
   }
 
   get name(): string {

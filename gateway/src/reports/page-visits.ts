@@ -32,7 +32,7 @@ export const pageVisits: ReportKind<z.output<typeof schema>> = {
   limits: { perNetwork: 300, altogether: 12_000 },
   schema,
   take({ visits, vitals }, site) {
-    const { pageVisits: metrics } = site.metrics;
+    const { metrics } = site;
     for (const { remote, version } of visits) {
       metrics.visits.inc(releaseOf({ remote, version }, site));
       site.deployments.count(remote, version, 'visit');

@@ -34,7 +34,7 @@ export interface ReportKind<Report> {
 export interface ReportedSite {
   /** Has the request's id when a report is taken. */
   readonly log: Logger;
-  readonly metrics: Pick<Metrics, 'pageErrors' | 'pageVisits' | 'policyReports'>;
+  readonly metrics: Pick<Metrics, 'pageErrors' | 'visits' | 'vitals' | 'policyReports'>;
   readonly registry: Pick<LiveRegistry, 'paths' | 'pageAt'>;
   readonly deployments: Pick<Deployments, 'versionsOf' | 'count'>;
 }

@@ -68,7 +68,7 @@ async function ourMetrics(): Promise<ReadonlySet<string>> {
   service.showPool({ open: 0, checkedOut: 0, waiting: 0, most: 0 } as Parameters<typeof service.showPool>[0]);
   service.showFeed({ isLive: () => true, silence: () => 0 } as Parameters<typeof service.showFeed>[0]);
   const gateway = gatewayMetrics();
-  gateway.watchReleases({ all: new Map() });
+  gateway.measure({ upstreams: [], lines: { open: 0 }, deployments: { all: new Map() } });
   const folder = await mkdtemp(join(tmpdir(), 'clinic-figures-'));
   try {
     await writeFile(join(folder, 'a.backup'), 'x');
