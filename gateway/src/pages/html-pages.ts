@@ -87,7 +87,7 @@ const rendered = z.union([
 ]);
 
 /** What pages read of an answer besides its body. */
-const answerHeaders = ['content-type', 'link', 'x-total-count', 'x-total-count-relation'];
+const answerHeaders = new Set(['content-type', 'link', 'x-total-count', 'x-total-count-relation']);
 
 /** Public pages as HTML, which their remotes have built or render on request (docs/decisions/0021). */
 export class HtmlPages {
@@ -181,10 +181,7 @@ export class HtmlPages {
   async #call(address: string): Promise<object> {
     const service = this.#options.services.find(/^\/([^/?]*)/.exec(address)?.[1] ?? '');
     const { status, text, headers } = await this.#ask(service?.upstream, address);
-    const passed = answerHeaders.flatMap((name) => {
-      const value = headers[name];
-      return typeof value === 'string' ? [[name, value] as const] : [];
-    });
+    const passed = Object.entries(headers).filter(([name]) => answerHeaders.has(name));
     return { status, headers: Object.fromEntries(passed), body: text };
   }
 

@@ -30,7 +30,7 @@ interface PageParts {
 
 /** Whether a shell can show pages as HTML; those of earlier releases can't. */
 export function takesHtml(shell: string): boolean {
-  return frameOf.test(shell) && starterOf.test(shell);
+  return shell.includes('<template id="frame">') && shell.includes('data-for="html"');
 }
 
 /** Whether a shell's pages as HTML need no registry. */

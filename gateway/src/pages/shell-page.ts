@@ -64,7 +64,6 @@ export class ShellPage {
   readonly #template: () => string | undefined;
   /** Variants are replaced when the shell or the registry changes. */
   readonly #kept = new WeakMap<Variant, Kept>();
-  #tried: { readonly shell: string | undefined; readonly takesHtml: boolean } = { shell: undefined, takesHtml: false };
 
   /** @param template - the shell's build that visitors get */
   constructor(settings: GatewaySettings, template: () => string | undefined) {
@@ -75,9 +74,7 @@ export class ShellPage {
 
   /** Whether the shell can show pages as HTML. */
   get takesHtml(): boolean {
-    const shell = this.#template();
-    if (shell !== this.#tried.shell) this.#tried = { shell, takesHtml: takesHtml(shell ?? '') };
-    return this.#tried.takesHtml;
+    return takesHtml(this.#template() ?? '');
   }
 
   send(req: Request, res: Response, { address, variant, status, html, byCookie }: PageAnswer): void {
@@ -95,8 +92,8 @@ export class ShellPage {
 
   /** Answers with the registry of a page that came without it, as HTML. */
   sendRegistry(req: Request, res: Response, address: Address, variant: Variant): void {
-    const path = address.kind === 'page' ? address.page.path : '';
-    const rendered = render(this.#keptOf(variant).pages, `registry of ${path}`, () =>
+    const key = `registry of ${address.kind === 'page' ? address.page.path : ''}`;
+    const rendered = render(this.#keptOf(variant).pages, key, () =>
       JSON.stringify(registryFor(variant.registry, address, this.#template() ?? '')),
     );
     respond(req, res, 200, rendered, { 'Content-Type': 'application/json; charset=utf-8', ...cachedFor(variant) });

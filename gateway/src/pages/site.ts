@@ -62,10 +62,9 @@ export class Site {
     if (this.#options.deployments.shell.page === undefined)
       return sendText(req, res, 503, 'The clinic is starting. Try again in a moment.');
     const byCookie = this.#mayBeHtml(address, req);
-    const answer = { address, variant, status: this.#statusOf(address, req), byCookie };
     const isRead = byCookie && address.kind === 'page' && !hasSession.test(req.headers.cookie ?? '');
     const html = isRead ? await this.#htmlPages.find(address.remote, address.page.path, req.url ?? '') : undefined;
-    this.#shellPage.send(req, res, { ...answer, html });
+    this.#shellPage.send(req, res, { address, variant, status: this.#statusOf(address, req), html, byCookie });
   };
 
   /** Whether visitors without a session get the page as HTML. */

@@ -29,7 +29,7 @@ export function answerClientErrors(server: Server, log: Logger): void {
     const { code = '' } = error;
     const answer = socket.latestAnswer;
     if (code === 'HPE_INVALID_TRANSFER_ENCODING' && answer?.statusCode === 501) {
-      // `rejectMalformed` has answered already, from the head; there is no telling where the body ends.
+      // That was answered already, from the head; there is no telling where the body ends.
       answer.end();
       return;
     }

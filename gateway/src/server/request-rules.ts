@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { ProblemCode } from '@clinic/contracts/problems';
 import { sendProblem } from './answers.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 
@@ -11,44 +12,22 @@ const mostCharacters = 8192;
 /** A valid Host field: a name or address, with or without a port (RFC 9110, section 7.2). */
 const plainHost = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
+type Fault = readonly [code: ProblemCode, detail?: string | undefined, headers?: Record<string, string>];
+
 /** Methods that are forwarded. TRACE would expose cookies to scripts. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/**
- * Rejects malformed requests: whatever two servers could interpret differently, and what no service needs.
- *
- * @returns whether the request was rejected, and so answered
- */
-export function rejectMalformed(req: GatewayRequest, res: ServerResponse): boolean {
-  const path = req.pathname;
-  if (!path.startsWith('/') || trickyPath.test(path)) {
-    sendProblem(
-      req,
-      res,
-      'malformed_request',
-      'Addresses must begin with a slash, without dot segments or encoded slashes.',
-    );
-    return true;
-  }
-  if ((req.url?.length ?? 0) > mostCharacters) {
-    sendProblem(req, res, 'address_too_long');
-    return true;
-  }
-  if (!methods.has(req.method ?? '')) {
-    sendProblem(req, res, 'method_not_allowed', undefined, { Allow: [...methods].join(', ') });
-    return true;
-  }
-  const { 'transfer-encoding': coding = 'chunked' } = req.headers;
-  if (coding.toLowerCase() !== 'chunked') {
-    // Node reads `gzip, chunked` as chunked, and a service would take the compressed bytes for the body.
-    sendProblem(req, res, 'not_implemented', 'The only transfer coding is chunked.');
-    return true;
-  }
-  if (!plainHost.test(req.headers.host ?? '') || hasTwoHosts(req.rawHeaders)) {
-    sendProblem(req, res, 'malformed_request', 'A request must name one host.');
-    return true;
-  }
-  return false;
+/** The problem of a malformed request: whatever two servers could interpret differently, and what no service needs. */
+export function faultOf({ pathname, url = '', method = '', headers, rawHeaders }: GatewayRequest): Fault | undefined {
+  if (!pathname.startsWith('/') || trickyPath.test(pathname))
+    return ['malformed_request', 'Addresses must begin with a slash, without dot segments or encoded slashes.'];
+  if (url.length > mostCharacters) return ['address_too_long'];
+  if (!methods.has(method)) return ['method_not_allowed', undefined, { Allow: [...methods].join(', ') }];
+  const { 'transfer-encoding': coding = 'chunked', host = '' } = headers;
+  // Node reads `gzip, chunked` as chunked, and a service would take the compressed bytes for the body.
+  if (coding.toLowerCase() !== 'chunked') return ['not_implemented', 'The only transfer coding is chunked.'];
+  if (!plainHost.test(host) || hasTwoHosts(rawHeaders)) return ['malformed_request', 'A request must name one host.'];
+  return undefined;
 }
 
 /** Rejects all methods but GET and HEAD, for read-only resources. */

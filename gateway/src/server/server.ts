@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { sendProblem, sendUnknown } from './answers.ts';
 import { answerClientErrors, oneAtATime, type AnsweredSocket } from './client-errors.ts';
 import { GatewayRequest } from './gateway-request.ts';
-import { rejectMalformed } from './request-rules.ts';
+import { faultOf } from './request-rules.ts';
 
 export interface ServerOptions {
   readonly log: Logger;
@@ -32,7 +32,8 @@ export function openServer(options: ServerOptions): Server {
     if (isStopping()) res.shouldKeepAlive = false;
     record(req, res);
     // Express would parse any address, even one that isn't a path.
-    if (rejectMalformed(req, res)) return;
+    const fault = faultOf(req);
+    if (fault) return sendProblem(req, res, ...fault);
     const next = (error?: unknown): void => {
       if (error === undefined) return sendUnknown(req, res);
       log.error({ err: error, requestId: req.requestId }, 'request failed');
@@ -46,7 +47,7 @@ export function openServer(options: ServerOptions): Server {
   }
 
   const server = createServer(
-    // `rejectMalformed` handles a missing Host: Node's own response would lack our headers and a problem code.
+    // `faultOf` handles a missing Host: Node's own response would lack our headers and a problem code.
     {
       IncomingMessage: GatewayRequest,
       requireHostHeader: false,
