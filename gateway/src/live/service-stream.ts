@@ -1,5 +1,4 @@
-import { request, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import { request as secureRequest } from 'node:https';
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { liveLineHeader, type LiveChange } from '@clinic/contracts/live';
 import { readEvents, type ReceivedEvent } from '@clinic/service-kit/read-events';
 import { z } from 'zod';
@@ -99,17 +98,12 @@ export class ServiceStream {
     const replica = replicas.pick(performance.now(), [], false);
     if (!replica) return this.#over(undefined);
     replica.inFlight += 1;
-    const url = new URL(path, replica.target);
-    const send = url.protocol === 'https:' ? secureRequest : request;
     const began = performance.now();
-    const outgoing = send(url, {
-      agent: replica.agent,
-      headers: {
-        ...headers,
-        accept: 'text/event-stream',
-        [liveLineHeader]: '1',
-        ...(this.#lastId !== undefined && { 'last-event-id': this.#lastId }),
-      },
+    const outgoing = replica.open(path, {
+      ...headers,
+      accept: 'text/event-stream',
+      [liveLineHeader]: '1',
+      ...(this.#lastId !== undefined && { 'last-event-id': this.#lastId }),
     });
     this.#outgoing = outgoing;
     let answered = false;

@@ -10,7 +10,7 @@ import type { Deployments } from '../deployments/deployments.ts';
 import type { Upstream } from '../proxy/upstream.ts';
 import { pageFact } from '@clinic/contracts/schemas/remote-descriptor';
 import type { Services } from '../registry/services.ts';
-import type { GetAnswer } from '../replicas/http-get.ts';
+import type { Answer } from '../replicas/read-answer.ts';
 import type { GatewaySettings } from '../settings.ts';
 import { Troubles } from '../troubles.ts';
 import { pageConfigOf } from './page-config.ts';
@@ -185,7 +185,7 @@ export class HtmlPages {
     return { status, headers: Object.fromEntries(passed), body: text };
   }
 
-  async #ask(upstream: Upstream | undefined, path: string, body?: string): Promise<GetAnswer> {
+  async #ask(upstream: Upstream | undefined, path: string, body?: string): Promise<Answer> {
     const [shown] = path.split('?');
     if (!upstream) throw new Error(`nobody has ${shown}`);
     const headers = {

@@ -1,5 +1,5 @@
 import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
-import type { Address } from './address-book.ts';
+import type { Address } from '../registry/address-book.ts';
 
 /** Shells that load the other hashes name the file of their own. */
 const waitsForHashes = /<script [^>]*id="integrity" data-hashes=/;

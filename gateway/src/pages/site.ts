@@ -10,7 +10,7 @@ import type { LiveRegistry, Variant } from '../registry/registry.ts';
 import type { Services } from '../registry/services.ts';
 import type { GatewaySettings } from '../settings.ts';
 import type { Deployments } from '../deployments/deployments.ts';
-import type { Address } from './address-book.ts';
+import type { Address } from '../registry/address-book.ts';
 import { HtmlPages } from './html-pages.ts';
 import { hasSecret, ShellPage } from './shell-page.ts';
 

@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { fileRequestHeaders } from '../files/file-headers.ts';
 import type { Metrics } from '../operators/metrics.ts';
-import type { GetAnswer, Question } from '../replicas/http-get.ts';
+import type { Answer } from '../replicas/read-answer.ts';
+import type { Question } from '../replicas/replica.ts';
 import { ReplicaSet, type ReplicaSetOptions } from '../replicas/replica-set.ts';
 import { sendProblem } from '../server/answers.ts';
 import type { Forwarding, GatewayRequest } from '../server/gateway-request.ts';
@@ -84,7 +85,7 @@ export class Upstream {
   }
 
   /** Sends one of the gateway's own requests for a page, within the limits of all others. @throws Error as `ReplicaSet.ask` */
-  async ask<Read>(question: Question, read: (answer: GetAnswer) => Read): Promise<Read> {
+  async ask<Read>(question: Question, read: (answer: Answer) => Read): Promise<Read> {
     const release = this.#inFlight.take('pages');
     if (!release) throw new Error(`${this.name} is busy`);
     try {

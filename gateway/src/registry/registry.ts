@@ -3,7 +3,7 @@ import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { FrontEnd } from '../deployments/front-end.ts';
-import { AddressBook } from '../pages/address-book.ts';
+import { AddressBook } from './address-book.ts';
 import { Troubles } from '../troubles.ts';
 import { pagesOwner, type SegmentClaims } from './segment-claims.ts';
 

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { gatewayAgent } from '@clinic/graceful-server';
 import { closesConnection } from './connections.ts';
-import type { GetAnswer, Question } from './http-get.ts';
+import type { Answer } from './read-answer.ts';
 import { isUnreachable } from './network-errors.ts';
 import { Troubles } from '../troubles.ts';
 import { repeat } from './repeat.ts';
-import { Replica, type Readiness } from './replica.ts';
+import { Replica, type Question, type Readiness } from './replica.ts';
 import { isFixed, resolveHost, type Resolve } from './resolve.ts';
 
 export interface ReplicaSetOptions {
@@ -117,7 +117,7 @@ export class ReplicaSet {
    */
   async ask<Read>(
     question: Question,
-    read: (answer: GetAnswer, replica: Replica) => Read,
+    read: (answer: Answer, replica: Replica) => Read,
     first?: Replica,
   ): Promise<Read> {
     const now = performance.now();
@@ -253,6 +253,6 @@ function rank(replica: Replica, tried: readonly Replica[]): number {
   return ranks[replica.readiness] + (replica.isLeftOut ? 1 : 0) + (tried.includes(replica) ? 10 : 0);
 }
 
-function poll(replica: Replica, path: string): Promise<GetAnswer | Error> {
+function poll(replica: Replica, path: string): Promise<Answer | Error> {
   return replica.ask({ path, headers: pollHeaders, withinMs: answerWithinMs }).catch((error: Error) => error);
 }

@@ -1,9 +1,20 @@
-import type { Agent } from 'node:http';
+import { request, type Agent, type ClientRequest, type OutgoingHttpHeaders } from 'node:http';
+import { request as secureRequest } from 'node:https';
 import { openConnections } from './connections.ts';
-import { httpGet, type GetAnswer, type Question } from './http-get.ts';
+import { readAnswer, type Answer } from './read-answer.ts';
 
 /** Result of a replica's last readiness check. */
 export type Readiness = 'unknown' | 'ready' | 'not ready';
+
+/** One of the gateway's own requests. */
+export interface Question {
+  readonly path: string;
+  readonly headers?: OutgoingHttpHeaders;
+  /** Makes it a POST. */
+  readonly body?: string | undefined;
+  /** Milliseconds until the whole response must be there. */
+  readonly withinMs: number;
+}
 
 /** Failures in a row after which a replica is left out although it reports ready. */
 const mostFailures = 5;
@@ -78,8 +89,16 @@ export class Replica {
   }
 
   /** Sends one of the gateway's own requests. @throws Error if no whole response comes in time */
-  ask(question: Question): Promise<GetAnswer> {
-    return httpGet(this.target, this.agent, question);
+  ask({ path, headers = {}, body, withinMs }: Question): Promise<Answer> {
+    const outgoing = this.open(path, headers, body === undefined ? 'GET' : 'POST');
+    outgoing.end(body);
+    return readAnswer(outgoing, withinMs);
+  }
+
+  /** Begins a request. */
+  open(path: string, headers: OutgoingHttpHeaders, method = 'GET'): ClientRequest {
+    const begin = this.target.protocol === 'https:' ? secureRequest : request;
+    return begin(new URL(path, this.target), { agent: this.agent, headers, method });
   }
 
   /** Closes each connection once its request is done. */
