@@ -166,7 +166,7 @@ async function visitFirst(url: string): Promise<Response> {
     const answer = await load(url, path, agent);
     if (!answer.ok) return new Response(`${path}: ${await answer.text()}`, { status: answer.status });
   }
-  for (const { baseUrl, integrity = {} } of registry.remotes) {
+  for (const { baseUrl, integrity } of registry.remotes) {
     for (const [name, digest] of Object.entries(integrity)) {
       const answer = await load(url, baseUrl + name, agent);
       const body = await answer.bytes();

@@ -31,7 +31,7 @@ export function readRemoteBuild(name: string, folder: string): RemoteBuild {
 }
 
 /** @returns one line for each file that browsers would refuse to run, or that is missing */
-export function integrityFaults({ folder, descriptor: { integrity = {}, hashes } }: RemoteBuild): string[] {
+export function integrityFaults({ folder, descriptor: { integrity, hashes } }: RemoteBuild): string[] {
   const named = { ...integrity, ...(hashes && { [hashes.file]: hashes.integrity }) };
   const listed = Object.entries(named).flatMap(([file, digest]) => {
     const path = join(folder, file);

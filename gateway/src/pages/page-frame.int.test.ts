@@ -70,7 +70,7 @@ describe('pages as HTML', () => {
     assert.ok(preloads.some(({ href }) => href === '/mf/mf-public/late.0123.js'));
     const { remotes } = JSON.parse((await site.open(registry)).text) as Registry;
     assert.deepEqual(
-      remotes.map(({ name, integrity = {} }) => [name, Object.keys(integrity)]),
+      remotes.map(({ name, integrity }) => [name, Object.keys(integrity)]),
       [['mf-public', ['module.0123.css', 'entry.0123.js', 'late.0123.js']]],
     );
     assert.ok(remotes.every(({ pages }) => pages.every((page) => !('facts' in page))));

@@ -31,7 +31,7 @@ async function hashesOf(shell: string, remotes: readonly RemoteDescriptor[]) {
   const front = stack.use(await serve((_req, res) => res.end(shell)));
   const gateway = stack.use(await startGateway({ SHELL_URL: front.url, REMOTES: urls.join() }));
   const named = ({ remotes: listed }: Registry) =>
-    Object.fromEntries(listed.map(({ name, integrity = {} }) => [name, Object.keys(integrity).toSorted()]));
+    Object.fromEntries(listed.map(({ name, integrity }) => [name, Object.keys(integrity).toSorted()]));
   const { text } = await gateway.ask('/about', { headers: { Accept: 'text/html' } });
   const block = /id="registry">(.*?)<\/script>/s.exec(text)?.[1] ?? '';
   return {

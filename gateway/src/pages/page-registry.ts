@@ -23,7 +23,7 @@ export function registryFor(registry: Registry, address: Address, shell: string)
   return { ...registry, remotes };
 }
 
-function ownHashes({ name, integrity = {}, ...remote }: RegisteredRemote, address: Address): Record<string, string> {
+function ownHashes({ name, integrity, ...remote }: RegisteredRemote, address: Address): Record<string, string> {
   if (address.kind !== 'page' || address.remote.name !== name) return {};
   const files = [...firstFilesOf(remote, address.page.path), ...lateFilesOf(remote, address.page.path)];
   return Object.fromEntries(files.map((file) => [file, integrity[file] ?? '']));

@@ -155,7 +155,7 @@ function render<Key>(
 
 /** With these links a first visit takes two round trips instead of five: the page, then all its files at once. */
 function preloadsOf(remote: RegisteredRemote, page: string, asHtml: boolean): string[] {
-  const { baseUrl, integrity = {} } = remote;
+  const { baseUrl, integrity } = remote;
   return [...firstFilesOf(remote, page), ...(asHtml ? lateFilesOf(remote, page) : [])].map((file) => {
     // Without a matching digest, the browser would load the file again for the tag with the digest.
     const digest = integrity[file] === undefined ? '' : ` integrity="${integrity[file]}"`;
