@@ -44,7 +44,7 @@ export class HashedFiles {
 
   /** Sends a file from memory, or requests it. @param req - its `url` is the path on the front-end's server */
   send(upstream: Upstream, req: Request, res: Response): void {
-    const { url = '', headers } = req;
+    const { url, headers } = req;
     const encoding = hashedName.test(url) && req.method === 'GET' && !headers.range ? bestEncoding(req) : undefined;
     if (encoding === undefined) return upstream.send(req, res);
     const key = `${upstream.name} ${encoding} ${url}`;

@@ -22,8 +22,6 @@ export function createMetrics() {
   collectDefaultMetrics({ register: registry });
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> =>
     new Counter({ name, help, labelNames, registers });
-  const vital = (name: string, help: string, buckets: number[]): Histogram<'remote' | 'version'> =>
-    new Histogram({ name, help, buckets, labelNames: ['remote', 'version'], registers });
   const duration = new Histogram({
     name: 'gateway_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its response, without event streams',
@@ -59,25 +57,31 @@ export function createMetrics() {
       'kind',
     ),
     visits: counter('gateway_page_visits_total', 'Page loads that used a remote, by its version', 'remote', 'version'),
-    /** The middle buckets are the limits of good and poor (https://web.dev/articles/vitals). */
-    vitals: {
-      LCP: vital(
-        'gateway_page_lcp_seconds',
-        'Largest contentful paint of page loads, by the remote whose element it was',
-        [0.5, 1, 1.5, 2.5, 4, 8],
-      ),
-      INP: vital(
-        'gateway_page_inp_seconds',
-        'Interaction to next paint of page loads, by the remote whose element it was',
-        [0.05, 0.1, 0.2, 0.5, 1],
-      ),
-      CLS: vital(
-        'gateway_page_cls',
-        'Cumulative layout shift of page loads, by the remote whose element moved most',
-        [0.01, 0.05, 0.1, 0.25, 0.5],
-      ),
-    },
+    vitals: vitalsOf(registry),
     measure: (measured: Measured) => openGauges(registry, measured),
+  };
+}
+
+/** The middle buckets are the limits of good and poor (https://web.dev/articles/vitals). */
+function vitalsOf(registry: Registry) {
+  const vital = (name: string, help: string, buckets: number[]): Histogram<'remote' | 'version'> =>
+    new Histogram({ name, help, buckets, labelNames: ['remote', 'version'], registers: [registry] });
+  return {
+    LCP: vital(
+      'gateway_page_lcp_seconds',
+      'Largest contentful paint of page loads, by the remote whose element it was',
+      [0.5, 1, 1.5, 2.5, 4, 8],
+    ),
+    INP: vital(
+      'gateway_page_inp_seconds',
+      'Interaction to next paint of page loads, by the remote whose element it was',
+      [0.05, 0.1, 0.2, 0.5, 1],
+    ),
+    CLS: vital(
+      'gateway_page_cls',
+      'Cumulative layout shift of page loads, by the remote whose element moved most',
+      [0.01, 0.05, 0.1, 0.25, 0.5],
+    ),
   };
 }
 
