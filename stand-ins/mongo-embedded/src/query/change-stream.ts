@@ -1,7 +1,6 @@
 import { Timestamp } from 'bson';
 import { STAGES } from '../aggregate/stages.ts';
 import type { Stage } from '../aggregate/stages.ts';
-import { decode } from '../bson/decode.ts';
 import { encode } from '../bson/encode.ts';
 import { isDoc, typeName } from '../bson/values.ts';
 import type { Doc, Value } from '../bson/values.ts';
@@ -15,7 +14,8 @@ import { parseFilter } from './filter-parser.ts';
 import { QueryRun } from './query.ts';
 
 /**
- * Thrown by a `getMore` that has nothing to return yet: it runs again after the next change, or when its time is up.
+ * Thrown by a `getMore` that has nothing to return yet: it runs again after the next change, or when its time is up. Each
+ * stream has one, because most of the time of a wait would go into the stack of a new one.
  */
 export class ChangeWait extends Error {
   readonly db: string;
@@ -59,6 +59,7 @@ interface Queued {
 /** An open change stream: its filter and how far it has read. */
 export class ChangeStream {
   readonly scope: Scope;
+  readonly wait: ChangeWait;
   private readonly engine: Source;
   private readonly stages: Stage[];
   private readonly looksUp: boolean;
@@ -84,6 +85,7 @@ export class ChangeStream {
     }
     this.engine = engine;
     this.scope = scope;
+    this.wait = new ChangeWait(scope.db);
     this.looksUp = fullDocumentOf(options.get('fullDocument'));
     this.stages = following.map(([name, argument]) => {
       if (!FOLLOWING.has(name)) throw outsideProfile(`The stage ${name} after $changeStream`);
@@ -136,14 +138,13 @@ export class ChangeStream {
 
   /** Queues the `invalidate` after a change. @returns its position */
   private invalidate({ id, event }: RecordedChange): Position {
-    const original = decode(event);
     const position = { id, invalidate: true };
     this.push(
       new Map<string, Value>([
         ['_id', resumeToken(position)],
         ['operationType', 'invalidate'],
-        ['clusterTime', original.get('clusterTime') ?? null],
-        ['wallTime', original.get('wallTime') ?? null],
+        ['clusterTime', event.get('clusterTime') ?? null],
+        ['wallTime', event.get('wallTime') ?? null],
       ]),
       position,
     );
@@ -175,9 +176,9 @@ export class ChangeStream {
 
   private eventOf({ id, operation, collection, event }: RecordedChange): Doc {
     const result: Doc = new Map([['_id', resumeToken({ id, invalidate: false })]]);
-    for (const [name, value] of decode(event)) {
+    for (const [name, value] of event) {
       if (name === 'ns' && operation === 'update' && this.looksUp)
-        result.set('fullDocument', this.current(collection, decode(event).get('documentKey')));
+        result.set('fullDocument', this.current(collection, event.get('documentKey')));
       result.set(name, value);
     }
     return result;

@@ -4,7 +4,6 @@ import { RawDocument } from '../bson/encode.ts';
 import type { Encodable } from '../bson/encode.ts';
 import { CommandError } from '../errors.ts';
 import type { Transaction } from '../storage/transactions.ts';
-import { ChangeWait } from './change-stream.ts';
 import type { ChangeStream } from './change-stream.ts';
 
 /** A result that is fetched batch by batch. It holds no storage iterator between batches. */
@@ -120,7 +119,7 @@ export class Cursors {
       throw error;
     }
     const { batch, token, ended } = changes;
-    if (batch.length === 0 && !ended && !waited) throw new ChangeWait(stream.scope.db);
+    if (batch.length === 0 && !ended && !waited) throw stream.wait;
     if (ended) this.cursors.delete(id);
     const nextBatch = batch.map((bytes) => new RawDocument(bytes));
     return {

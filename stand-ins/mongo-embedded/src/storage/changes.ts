@@ -1,4 +1,5 @@
 import { Binary, Long, Timestamp } from 'bson';
+import { decode } from '../bson/decode.ts';
 import { encode } from '../bson/encode.ts';
 import type { Encodable } from '../bson/encode.ts';
 import type { Doc, Value } from '../bson/values.ts';
@@ -33,8 +34,8 @@ export interface RecordedChange {
   operation: Operation;
   db: string;
   collection: string;
-  /** BSON of the event, without `_id`, and without `fullDocument` for an update. */
-  event: Buffer;
+  /** Without `_id`, and without `fullDocument` for an update. */
+  event: Doc;
 }
 
 /** A place in the history: after the change with this id. */
@@ -71,6 +72,9 @@ export class Changes {
   /** Cluster time and session shared by the changes of the current command. */
   private time: Timestamp | undefined;
   private transaction: { session: Session; number: number } | undefined;
+  /** What was read last: after a change, each stream that waits for one reads the same. */
+  private latestId: number | undefined;
+  private lastRead: { place: string; found: ReturnType<Changes['after']> } | undefined;
 
   /** @param keepMs how long a change is kept, in milliseconds */
   constructor(store: Store, keepMs: number) {
@@ -93,20 +97,21 @@ export class Changes {
           { since: Number(since), sinceTime: BigInt(String(time)), usedAt: Date.now() },
         ]),
     );
-    this.endCommand();
+    this.beginCommand();
     for (const resume of this.waiting.keys()) resume();
     this.waiting.clear();
   }
 
-  /** Starts a command, whose changes share one cluster time. */
+  /** Starts a command, whose changes share one cluster time, and which may be rolled back. */
   beginCommand(transaction?: { session: Session; number: number }): void {
     this.time = undefined;
     this.transaction = transaction;
+    this.forget();
   }
 
-  endCommand(): void {
-    this.time = undefined;
-    this.transaction = undefined;
+  private forget(): void {
+    this.latestId = undefined;
+    this.lastRead = undefined;
   }
 
   isWatched(db: string): boolean {
@@ -151,6 +156,7 @@ export class Changes {
       operation,
       encode(new Map(event)),
     );
+    this.forget();
     this.changed.add(db);
   }
 
@@ -175,7 +181,7 @@ export class Changes {
 
   /** The id of the latest change of any database. */
   latest(): number {
-    return this.store.number("SELECT seq FROM sqlite_sequence WHERE name = 'changes'");
+    return (this.latestId ??= this.store.number("SELECT seq FROM sqlite_sequence WHERE name = 'changes'"));
   }
 
   /** @throws CommandError 286 if the history no longer has this change, or never had it (in a restored database) */
@@ -194,6 +200,8 @@ export class Changes {
 
   /** A database's changes after a position, and how far they reach. */
   after(db: string, id: number): { changes: RecordedChange[]; reached: number } {
+    const place = `${id} ${db}`;
+    if (this.lastRead?.place === place) return this.lastRead.found;
     const latest = this.latest();
     const rows = this.store.all(
       'SELECT id, operation, collection, event FROM changes WHERE id > ? AND db = ? ORDER BY id LIMIT ?',
@@ -206,9 +214,12 @@ export class Changes {
       operation: operation as Operation,
       db,
       collection: String(collection),
-      event: Buffer.from(event as Uint8Array),
+      event: decode(Buffer.from(event as Uint8Array)),
     }));
-    return { changes, reached: changes.length === CHUNK ? (changes.at(-1)?.id ?? latest) : Math.max(id, latest) };
+    const reached = changes.length === CHUNK ? (changes.at(-1)?.id ?? latest) : Math.max(id, latest);
+    const found = { changes, reached };
+    this.lastRead = { place, found };
+    return found;
   }
 
   /** Calls back after the next change of a database. @returns a function that cancels it */
