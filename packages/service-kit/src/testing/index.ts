@@ -77,7 +77,7 @@ export async function startTestService<Name extends string, Spec extends Setting
   definition: ServiceDefinition<Name, Spec, Parts>,
   options: TestOptions = {},
 ): Promise<TestService<Spec, Parts>> {
-  assertDeclared(definition.calls ?? {});
+  if (definition.calls && !declared.has(definition.calls)) assertDeclared(definition.calls);
   const database = options.mongoUri === undefined ? await startTestDatabase() : undefined;
   const issuer = await startTestIssuer(options.env?.['INTERNAL_SECRET'], [definition.name]);
   const log: string[] = [];
@@ -143,8 +143,13 @@ export async function startTestService<Name extends string, Spec extends Setting
   }
 }
 
-const assertDeclared = (calls: CallTable): void =>
+/** Tables that have been checked: each test file of a process starts the same service. */
+const declared = new WeakSet<CallTable>();
+
+function assertDeclared(calls: CallTable): void {
   assert.deepEqual([...undeclaredFields(calls), ...undeclaredAnswers(calls)], []);
+  declared.add(calls);
+}
 
 /** Waits until protected calls are available. */
 async function feedIsLive(url: string): Promise<void> {
