@@ -67,7 +67,7 @@ export async function ensureIndexes(db: Db, plans: readonly IndexPlan[], log?: P
       const known = new Set(existing.map(definitionOf));
       const names = new Set(existing.map((index) => index.name));
       const missing = indexes.filter((index) => !known.has(definitionOf(index)));
-      for (const index of missing) await create(collection, index, names);
+      if (missing.length > 0) await create(collection, missing, names);
       const used = new Set(indexes.map(definitionOf));
       const unused = existing.filter((index) => index.name !== '_id_' && !used.has(definitionOf(index)));
       if (unused.length > 0)
@@ -83,18 +83,33 @@ export async function ensureIndexes(db: Db, plans: readonly IndexPlan[], log?: P
   }
 }
 
-async function create(collection: Collection, index: IndexDescription, names: Set<string>): Promise<void> {
-  const usual = index.name ?? defaultName(index);
-  const definition = definitionOf(index);
-  const name = names.has(usual)
-    ? `${usual}_${createHash('sha256').update(definition).digest('hex').slice(0, 8)}`
-    : usual;
-  names.add(name);
+/** Creates all in one command, in which MongoDB reads the collection once; one by one if an existing index is in the way. */
+async function create(collection: Collection, indexes: readonly IndexDescription[], names: Set<string>): Promise<void> {
+  const named = indexes.map((index) => ({ ...index, name: freeName(index, names) }));
   try {
-    await collection.createIndexes([{ ...index, name }]);
+    await collection.createIndexes(named);
   } catch (error) {
     if (!hasCode(error, OPTIONS_CONFLICT, KEY_SPECS_CONFLICT)) throw error;
-    await resolveConflict(collection, { ...index, name });
+    for (const index of named) await createOne(collection, index);
+  }
+}
+
+/** Its usual name, or one of its own if another index has that. */
+function freeName(index: IndexDescription, names: Set<string>): string {
+  const usual = index.name ?? defaultName(index);
+  const name = names.has(usual)
+    ? `${usual}_${createHash('sha256').update(definitionOf(index)).digest('hex').slice(0, 8)}`
+    : usual;
+  names.add(name);
+  return name;
+}
+
+async function createOne(collection: Collection, index: ExistingIndex): Promise<void> {
+  try {
+    await collection.createIndexes([index]);
+  } catch (error) {
+    if (!hasCode(error, OPTIONS_CONFLICT, KEY_SPECS_CONFLICT)) throw error;
+    await resolveConflict(collection, index);
   }
 }
 
