@@ -3,7 +3,7 @@ import { demoAccounts } from '@clinic/demo-data/people';
 import {
   expect,
   expectAccessible,
-  menuEntries,
+  expectMenu,
   notification,
   onAnyDevice,
   picture,
@@ -106,7 +106,7 @@ test(
       await expect(notification(theirPage, 'appoinment created')).toBeVisible();
       await theirPage.context().clearCookies();
       await logIn(theirPage, rana.email, rana.password, '/dash/doctorAppoinments');
-      expect(await menuEntries(theirPage)).toEqual(menus.doctor);
+      await expectMenu(theirPage, menus.doctor);
       await theirPage.close();
     });
   },

@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from '@playwright/test';
-import { expectAccessible, follow, menuEntries, notification } from '../support/clinic.ts';
+import { expectAccessible, follow, expectMenuEntry, notification } from '../support/clinic.ts';
 import { logInAs, logOut } from '../support/log-in.ts';
 import { copyRepository } from '../support/copy-repository.ts';
 import { openOwnClinic } from '../support/start-clinic.ts';
@@ -56,7 +56,7 @@ test('a team adds a domain: its checks pass at once, and its page, menu entry an
     const page = await (await browser.newContext({ baseURL: clinic.url })).newPage();
 
     await logInAs(page, 'pharmacist', '/dash/orders');
-    expect(await menuEntries(page)).toContain('Lab results');
+    await expectMenuEntry(page, 'Lab results');
     await follow(page, 'Dashboard', 'Lab results');
     await expect(page).toHaveURL('/dash/lab-results');
     await expect(page.getByText('No entries yet')).toBeVisible();
@@ -75,7 +75,7 @@ test('a team adds a domain: its checks pass at once, and its page, menu entry an
 
     expect((await page.request.get('/lab-results/entries')).status()).toBe(401);
     await logInAs(page, 'patient', '/dash/patient');
-    expect(await menuEntries(page)).not.toContain('Lab results');
+    await expectMenuEntry(page, 'Lab results', { shown: false });
     expect((await page.request.get('/lab-results/entries')).status()).toBe(403);
     await page.goto('/dash/lab-results');
     await expect(page.getByRole('heading', { name: 'You can’t open ‘Lab results’' })).toBeVisible();

@@ -1,4 +1,4 @@
-import { expect, menuEntries } from '../support/clinic.ts';
+import { expect, expectMenu } from '../support/clinic.ts';
 import { logInWithButton } from '../support/log-in.ts';
 import { openTestEnvironment, type TestEnvironment } from '../support/test-environment.ts';
 import { scenarios, runScenarios, type Remote } from '../support/scenarios.ts';
@@ -58,7 +58,7 @@ test.describe('the shell of the previous release', () => {
   test('logs people in and shows them their menu', async ({ browser }) => {
     const page = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
     await logInWithButton(page, 'pharmacist', '/dash/orders');
-    expect(await menuEntries(page)).toEqual(['Orders', 'Add Medicine', 'All Medicine']);
+    await expectMenu(page, ['Orders', 'Add Medicine', 'All Medicine']);
     await page.context().close();
   });
 });

@@ -6,7 +6,7 @@ import {
   expectAccessible,
   follow,
   giveRoleWithProfile,
-  menuEntries,
+  expectMenu,
   notification,
   openCart,
   openMenu,
@@ -84,7 +84,7 @@ test('a patient registers, books a doctor and orders medicines', async ({ page, 
     await expect(page.getByText('No coming appointments')).toBeVisible();
     await expectAccessible(page);
     await picture(page, 'patient without appointments');
-    expect(await menuEntries(page)).toEqual(menus.patient);
+    await expectMenu(page, menus.patient);
   });
 
   await test.step('book', async () => {
@@ -184,7 +184,7 @@ test('the doctor finds the appointment and confirms it', async ({ page }, { proj
   const nora = cast(project.name);
   const patient = nora.email;
   await logInAs(page, 'doctor', '/dash/doctorAppoinments');
-  expect(await menuEntries(page)).toEqual(menus.doctor);
+  await expectMenu(page, menus.doctor);
   await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Records' }).click();
   await page.getByRole('searchbox').fill(patient);
   await expect(record(page, 'Record', patient)).toContainText('Pending');
@@ -209,7 +209,7 @@ test('the doctor finds the appointment and confirms it', async ({ page }, { proj
 test('the pharmacist ships the order, and the stock has gone down by the ordered quantity', async ({ page }) => {
   const [first, second] = ordered;
   await logInAs(page, 'pharmacist', '/dash/orders');
-  expect(await menuEntries(page)).toEqual(menus.pharmacist);
+  await expectMenu(page, menus.pharmacist);
   await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Orders' }).click();
   const order = record(page, 'Orders', `3 × ${first.name}`);
   await expect(order).toContainText(street);
@@ -229,14 +229,6 @@ test('the pharmacist ships the order, and the stock has gone down by the ordered
     await page.goto(`/dash/medicine?q=${encodeURIComponent(medicine.name)}`);
     await expect(record(page, 'Medicine Inventory', medicine.name)).toContainText(String(medicine.quantity - taken));
   }
-  await page.goto('/dash/medicine');
-  await expect(page.getByText(/^Total medicines: \d+$/)).toBeVisible();
-  await expectAccessible(page);
-  await picture(page, 'inventory');
-  await page.goto('/dash/addmedicine');
-  await expect(page.getByRole('heading', { name: 'Add New Medicine' })).toBeVisible();
-  await expectAccessible(page);
-  await picture(page, 'add medicine');
 });
 
 test('the admin makes the new user a pharmacist, and their open menu follows', async ({ page, browser, request }, {
@@ -246,11 +238,11 @@ test('the admin makes the new user a pharmacist, and their open menu follows', a
   await confirmAddress(request, { email: nora.email, password });
   const theirPage = await browser.newPage();
   await logIn(theirPage, nora.email, password, '/dash/patient');
-  expect(await menuEntries(theirPage)).toEqual(menus.patient);
+  await expectMenu(theirPage, menus.patient);
 
   await logInAs(page, 'admin', '/dash/admin');
   await expect(page.getByRole('heading', { name: 'All Users' })).toBeVisible();
-  expect(await menuEntries(page)).toEqual(menus.admin);
+  await expectMenu(page, menus.admin);
   await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'All Users' }).click();
   await picture(page, 'users');
   await expectAccessible(page);
@@ -264,7 +256,7 @@ test('the admin makes the new user a pharmacist, and their open menu follows', a
 
   // Their open page follows without a reload, and leads on, which closes a menu that is being read.
   await expect(theirPage.getByRole('heading', { level: 1, name: 'Orders' })).toBeVisible();
-  expect(await menuEntries(theirPage)).toEqual(menus.pharmacist);
+  await expectMenu(theirPage, menus.pharmacist);
   await theirPage.goto('/dash');
   await expect(theirPage).toHaveURL('/dash/orders');
   await theirPage.close();
@@ -272,9 +264,6 @@ test('the admin makes the new user a pharmacist, and their open menu follows', a
   for (const [path, heading] of [
     ['/dash/doctors', 'Doctors'],
     ['/dash/pharmacists', 'Pharmacists'],
-    ['/dash/appoinments', 'Appointments'],
-    ['/dash/orders', 'Orders'],
-    ['/dash/createProfile', 'Create Profile'],
   ] as const) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();

@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test';
-import { expect, menuEntries, test } from '../support/clinic.ts';
+import { expect, expectMenu, test } from '../support/clinic.ts';
 import { dayFromNow } from '../support/days.ts';
 import { logInAs } from '../support/log-in.ts';
 import { menus } from '../support/menus.ts';
@@ -70,7 +70,7 @@ test('open tabs learn of a changed role and a log-out, over one connection, and 
   await opened;
   for (const tab of [other, hidden]) await tab.goto('/dash/patient');
   for (const tab of tabs) {
-    expect(await menuEntries(tab)).toEqual(menus.patient);
+    await expectMenu(tab, menus.patient);
     await expect(tab.getByText('No coming appointments')).toBeVisible();
   }
   // A tab that is still loading something when the role changes has to renew the session itself.
@@ -91,7 +91,7 @@ test('open tabs learn of a changed role and a log-out, over one connection, and 
 
   await test.step('a hidden tab catches up when it is shown', async () => {
     await show(hidden, 'visible');
-    await expect.poll(() => menuEntries(hidden)).toEqual(menus.pharmacist);
+    await expectMenu(hidden, menus.pharmacist);
   });
 
   await test.step('the leading tab is closed, another takes over', async () => {

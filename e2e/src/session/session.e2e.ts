@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import { follow, notification, openMenu } from '../support/clinic.ts';
-import { fillRegistration, logInWithButton, logInWithForm, logOut } from '../support/log-in.ts';
+import { fillRegistration, logInAs, logInWithButton, logInWithForm, logOut } from '../support/log-in.ts';
 import { test as base } from '../support/first-use.ts';
 
 /** These tests simulate outages, which the browser logs; uncaught errors still fail. */
@@ -63,7 +63,7 @@ test('a half-saved registration continues where it stopped', async ({ page }) =>
 });
 
 test('an expired access token is renewed once, without the visitor noticing', async ({ page, context }) => {
-  await logInWithButton(page, 'admin', '/dash/admin');
+  await logInAs(page, 'admin', '/dash/admin');
   await expect(page.getByText(demoAccounts.patient)).toBeVisible();
   await context.clearCookies({ name: 'clinic_session' });
   const calls = watchCalls(page);
@@ -76,7 +76,7 @@ test('an expired access token is renewed once, without the visitor noticing', as
 });
 
 test('an expired session leads to the login and back to the same place', async ({ page, context }) => {
-  await logInWithButton(page, 'patient', '/dash/patient');
+  await logInAs(page, 'patient', '/dash/patient');
   // An open page may notice it first, and would then show the message.
   await page.goto('about:blank');
   await context.clearCookies({ name: /^clinic_/ });
@@ -90,7 +90,7 @@ test('an expired session leads to the login and back to the same place', async (
 });
 
 test('other tabs follow a logout and a login', async ({ page, context }) => {
-  await logInWithButton(page, 'doctor', '/dash/doctorAppoinments');
+  await logInAs(page, 'doctor', '/dash/doctorAppoinments');
   const other = await context.newPage();
   await other.goto('/dash/appointmentRecord');
   await expect(other.getByRole('heading', { name: 'CurrentAppoinments' })).toBeVisible();

@@ -144,16 +144,27 @@ export async function follow(page: Page, menu: 'Main' | 'Dashboard', entry: stri
   if (folds) await expect(opener).toBeVisible();
 }
 
-/** Entries of the dashboard menu, in order. */
-export async function menuEntries(page: Page): Promise<string[]> {
-  const menu = page.getByRole('navigation', { name: 'Dashboard' });
-  // A page that leads on closes a folded menu.
-  await expect(async () => {
-    await openMenu(page);
+/** Expects these entries in the dashboard menu, in order. */
+export const expectMenu = (page: Page, entries: readonly string[]): Promise<void> =>
+  whenMenuIsOpen(page, (menu) =>
+    expect(menu.getByRole('link')).toHaveText(entries, { useInnerText: true, timeout: 2_000 }),
+  );
+
+/** Expects an entry in the dashboard menu, or none of that name. */
+export const expectMenuEntry = (page: Page, entry: string, { shown = true } = {}): Promise<void> =>
+  whenMenuIsOpen(page, async (menu) => {
     await expect(menu.getByRole('link').first()).toBeVisible({ timeout: 2_000 });
+    await expect(menu.getByRole('link', { name: entry, exact: true })).toHaveCount(shown ? 1 : 0, { timeout: 2_000 });
+  });
+
+/** A page that leads on closes a folded menu, and a new role changes it. */
+function whenMenuIsOpen(page: Page, look: (menu: Locator) => Promise<void>): Promise<void> {
+  const menu = page.getByRole('navigation', { name: 'Dashboard' });
+  return expect(async () => {
+    await openMenu(page);
+    await expect(menu.getByText('Loading...')).toHaveCount(0, { timeout: 2_000 });
+    await look(menu);
   }).toPass({ timeout: 30_000 });
-  await expect(menu.getByText('Loading...')).toHaveCount(0);
-  return menu.getByRole('link').allInnerTexts();
 }
 
 /** The row, or on narrow screens the card, that contains a text. */
