@@ -53,12 +53,15 @@ test('a doctor is invited with a profile, accepts, and can be booked once their 
   await expect(theirPage).toHaveURL('/dash/doctorAppoinments');
   await theirPage.close();
 
+  const doctors = async () => read<Doctor[]>(await page.request.get(`/doctors?email=${email}`));
+  // svc-clinic is notified within a second.
+  await expect.poll(doctors).toHaveLength(1);
+  const [doctor] = await doctors();
   await page.goto('/ourDoctors');
   await page.getByRole('searchbox').fill(name);
   await expect(page.getByText('Showing 1 doctor(s)')).toBeVisible();
   // A doctor is closed until somebody sets their hours.
   await expect(page.getByRole('link', { name: /, book with / })).toHaveCount(0);
-  const [doctor] = await read<Doctor[]>(await page.request.get(`/doctors?email=${email}`));
   const availableTimes = ['09:00', '11:00', '14:00', '19:30'];
   await expectOk(await page.request.patch(`/doctors/${doctor?._id}`, { data: { availableTimes }, headers: ours }));
   await page.reload();

@@ -174,11 +174,15 @@ test('sections of the home page that don’t load stay as they were read, with w
   // The rest is there, and what isn't doesn't leave the page, but is requested again.
   const before = refused;
   await form.getByRole('button', { name: 'Send' }).click();
-  await expect.poll(() => refused).toBe(before + 1);
+  await expect.poll(() => refused).toBeGreaterThan(before);
   await expect(page).toHaveURL('/');
   await mend();
-  await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(failure).toHaveCount(0);
+  const retry = page.getByRole('button', { name: 'Retry' });
+  // Scrolling to it asks for them as well, and takes it away if that is quicker.
+  await expect(async () => {
+    if (await retry.isVisible()) await retry.click({ timeout: 2_000 });
+    await expect(failure).toHaveCount(0, { timeout: 2_000 });
+  }).toPass({ timeout: 30_000 });
   await isAsLeft();
   await form.getByRole('button', { name: 'Send' }).click();
   await expect(form.getByText('Last name is required')).toBeVisible();

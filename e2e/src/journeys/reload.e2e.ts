@@ -22,7 +22,14 @@ async function firstDoctor(page: Page): Promise<string> {
 const forms: readonly FormPage[] = [
   { what: 'registration', path: '/register', form: 'main form' },
   { what: 'a message to the clinic', path: '/', form: 'form:has([name="message"])' },
-  { what: 'booking', as: 'patient', path: firstDoctor, form: 'main form' },
+  {
+    what: 'booking',
+    as: 'patient',
+    path: firstDoctor,
+    // Filled in from earlier visits: wait, so that it doesn't mix with what the test types.
+    open: (page) => expect(page.getByLabel('Address')).not.toHaveValue(''),
+    form: 'main form',
+  },
   {
     what: 'an order',
     as: 'patient',

@@ -16,7 +16,7 @@ test('the testimonials move at 40 px a second and pause under the pointer, with 
 }) => {
   await openPage(page, '/');
   await strip(page).scrollIntoViewIfNeeded();
-  expect(await motionOf(page)).toBe('running');
+  await expect.poll(() => motionOf(page)).toBe('running');
   const speed = await strip(page).evaluate((element) => {
     const [first, second] = element.querySelectorAll('ul');
     const way = (second?.getBoundingClientRect().left ?? 0) - (first?.getBoundingClientRect().left ?? 0);

@@ -35,6 +35,8 @@ async function isComplete(page: Page, path: string): Promise<void> {
   // Its lower half loads when a visitor comes near it, or seconds later.
   await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
   await expect(page.getByRole('heading', { name: 'What Our Patients Say' })).toBeAttached();
+  // Copies of the HTML stand there until then: what is pressed in them only asks for the sections.
+  await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
 }
 
@@ -55,13 +57,6 @@ export async function expectToFitPhone(page: Page): Promise<void> {
   );
   expect(tooWide).toEqual([]);
   await page.setViewportSize({ width, height });
-}
-
-/** Shows the page in a theme: by the system's setting, or where Playwright can't change that, by the visitor's choice. */
-export async function wear(page: Page, theme: Theme): Promise<void> {
-  if (page.context().browser()?.browserType().name() === 'firefox')
-    await page.evaluate((choice) => void (document.documentElement.dataset['theme'] = choice), theme);
-  else await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
 }
 
 /** Fails on accessibility violations (WCAG 2.2 AA), in one theme. */
