@@ -108,18 +108,19 @@ function finderOf(driver: WebDriver) {
   /** The first match of one of the library's `queryAll…`. */
   async function first(query: string, kind: string, name: string | RegExp | undefined): Promise<WebElement> {
     const matcher = name instanceof RegExp ? { source: name.source } : { text: name };
-    const found = await driver.wait(
-      async () => {
-        // Each document needs the library again.
-        if (await run(() => !('TestingLibraryDom' in globalThis))) await driver.executeScript(queries);
-        // The page may replace what was found before the driver has it.
-        return run(firstMatch, query, kind, matcher).catch(unlessStale);
-      },
-      patience,
-      `WebKit shows no ${kind} ${String(name ?? '')} at ${await driver.getCurrentUrl()}`,
-      pollMs,
-    );
-    return found as unknown as WebElement;
+    const look = async (): Promise<WebElement | false> => {
+      // Each document needs the library again.
+      if (await run(() => !('TestingLibraryDom' in globalThis))) await driver.executeScript(queries);
+      // The page may replace what was found before the driver has it.
+      return run(firstMatch, query, kind, matcher).catch(unlessStale) as Promise<WebElement | false>;
+    };
+    try {
+      return (await driver.wait(look, patience, undefined, pollMs)) as WebElement;
+    } catch (reason) {
+      if (!(reason instanceof error.TimeoutError)) throw reason;
+      const text = await run(() => `${location.href}:\n${document.body.innerText}`);
+      throw new Error(`WebKit shows no ${kind} ${String(name ?? '')} at ${text}`, { cause: reason });
+    }
   }
   const find = (role: string, name: string | RegExp): Promise<WebElement> => first('queryAllByRole', role, name);
   /** Finds an element and uses it; again if the page has replaced it meanwhile. */
