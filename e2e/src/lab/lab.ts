@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { ReleaseError } from '@clinic/static-server/releases';
 import { openTestEnvironment } from '../support/test-environment.ts';
 import { parts, type Part } from './experiments.ts';
-import { logNow, releaseNow } from './now.ts';
+import { logNow, releasesNow } from './now.ts';
 import { labPage, type LabState, type PartState } from './page.ts';
 
 const shell = join(import.meta.dirname, '../../../shell/dist');
@@ -35,9 +35,8 @@ export async function openLab(services: string, port = 0): Promise<Lab> {
 
   async function read(): Promise<LabState> {
     const names = Object.keys(parts) as Part[];
-    const states = await Promise.all(
-      names.map(async (part) => [part, { ...last.get(part), release: await releaseNow(testEnv, part) }] as const),
-    );
+    const releases = await releasesNow(testEnv);
+    const states = names.map((part) => [part, { ...last.get(part), release: releases.get(part) }] as const);
     return { clinic: testEnv.url, problem, log: logNow(testEnv), parts: new Map(states) };
   }
 

@@ -1,5 +1,4 @@
 import type { TestEnvironment } from '../support/test-environment.ts';
-import type { Part } from './experiments.ts';
 
 /** Lines of the log that are shown. */
 const shownLines = 12;
@@ -8,10 +7,14 @@ const warnings: readonly unknown[] = ['warn', 'error', 'fatal'];
 /** These are `info`, as requests are, which aren't shown. */
 const notable = /^(?:canary|releases follow|remote registered|replica (?:not )?ready)/;
 
-/** What visitors get of a part now, as the command `list` says it; `undefined` for a service, which has no releases. */
-export async function releaseNow({ frontEnds, operate }: TestEnvironment, part: Part): Promise<string | undefined> {
-  if (!Object.hasOwn(frontEnds, part)) return undefined;
-  const lines = (await operate('list', part)).split('\n');
+/** What visitors get of each front-end now, by its name, as the command `list` says it. */
+export async function releasesNow({ operate }: TestEnvironment): Promise<ReadonlyMap<string, string>> {
+  const [, ...all] = (await operate('list')).split(/^(\S+):\n/m);
+  const names = all.filter((_, at) => at % 2 === 0);
+  return new Map(names.map((name, at) => [name, describe((all[2 * at + 1] ?? '').split('\n'))]));
+}
+
+function describe(lines: readonly string[]): string {
   const served = lines.find((line) => line.includes('served'))?.split(' ', 1)[0];
   const canary = lines.find((line) => /^(?:\d+% of visitors get|Last decision: (?:promoted|rolled back))/.test(line));
   return [`Everybody ${canary?.includes('of visitors get') ? 'else ' : ''}gets ${served ?? 'nothing yet'}.`, canary]
