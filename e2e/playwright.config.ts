@@ -87,17 +87,20 @@ export default defineConfig({
         '**/federation/**',
         '**/domain/**',
         '**/security/**',
-        // What the office and doctors do at a desk, and what asks for the same on every device; their dialogs are measured at a
-        // phone's width in the same visit.
+        // What the office and doctors do at a desk, and what asks for the same on every device; what a phone would show otherwise is
+        // looked at in its width in the same visit.
         '**/account/**',
         '**/admin/history.e2e.ts',
         '**/admin/overview-outages.e2e.ts',
         '**/admin/users.e2e.ts',
         '**/clinic/calendar-subscription.e2e.ts',
+        '**/clinic/calendar.e2e.ts',
         '**/clinic/desk.e2e.ts',
         '**/clinic/front-desk.e2e.ts',
         '**/clinic/hours.e2e.ts',
+        '**/clinic/waitlist.e2e.ts',
         '**/identity/**',
+        '**/journeys/effort.e2e.ts',
         '**/logout.e2e.ts',
         '**/messages/**',
         // Visits each page once, in all widths.

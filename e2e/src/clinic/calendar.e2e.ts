@@ -1,5 +1,6 @@
 import { demoPassword } from '@clinic/demo-data/people';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
+import { expectToFitPhone } from '../support/appearance.ts';
 import { expect, expectAccessible, follow, notification, picture, test } from '../support/clinic.ts';
 import { dayFromNow, written } from '../support/days.ts';
 import { logIn, logInAs } from '../support/log-in.ts';
@@ -11,9 +12,8 @@ test('a doctor moves an appointment by mouse and keyboard, blocks an hour and pr
   browser,
   request,
 }, { project }) => {
-  const phone = project.name === 'phone';
-  // Each device has its own doctor, on days that no other test books.
-  const email = phone ? 'david.cohen@clinic.example' : 'farhana.siddiqui@clinic.example';
+  // On days that no other test books.
+  const email = 'david.cohen@clinic.example';
   const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
   const doctor = doctors.find((one) => one.email === email);
   if (!doctor) throw new Error(`the demo clinic lacks ${email}`);
@@ -53,28 +53,28 @@ test('a doctor moves an appointment by mouse and keyboard, blocks an hour and pr
   const visit = page.getByRole('button', { name: new RegExp(`^${name}`) });
   await expect(visit).toHaveAccessibleName(new RegExp(`Pending, ${written(day)}`));
 
-  if (!phone)
-    await test.step('drag it to the next free time', async () => {
-      await visit.scrollIntoViewIfNeeded();
-      const from = await visit.boundingBox();
-      const to = await page
-        .getByRole('button', { name: new RegExp(`^Free, ${at(second).slice(0, -3)}.*${written(day)}`) })
-        .boundingBox();
-      if (!from || !to) throw new Error('nothing to drag');
-      await page.mouse.move(from.x + 20, from.y + 5);
-      await page.mouse.down();
-      await page.mouse.move(to.x + 20, to.y + 5, { steps: 5 });
-      await page.mouse.up();
-      const question = page.getByRole('alertdialog');
-      await expect(question).toContainText('The patient gets a message:');
-      await question.getByRole('button', { name: 'Move' }).click();
-      await expect(notification(page, `${name} moved to ${written(day)} at ${at(second)}`)).toBeVisible();
-    });
+  await test.step('drag it to the next free time', async () => {
+    await visit.scrollIntoViewIfNeeded();
+    const from = await visit.boundingBox();
+    const to = await page
+      .getByRole('button', { name: new RegExp(`^Free, ${at(second).slice(0, -3)}.*${written(day)}`) })
+      .boundingBox();
+    if (!from || !to) throw new Error('nothing to drag');
+    await page.mouse.move(from.x + 20, from.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 20, to.y + 5, { steps: 5 });
+    await page.mouse.up();
+    const question = page.getByRole('alertdialog');
+    await expect(question).toContainText('The patient gets a message:');
+    await question.getByRole('button', { name: 'Move' }).click();
+    await expect(notification(page, `${name} moved to ${written(day)} at ${at(second)}`)).toBeVisible();
+  });
 
   await test.step('move it with the keyboard', async () => {
     await visit.focus();
     await page.keyboard.press('Enter');
     await expectAccessible(page);
+    await expectToFitPhone(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).press('Enter');
     const target = page.getByRole('button', { name: `Move ${name} to ${at(third)}, ${written(day)}` });
     for (let step = 0; step < 4 && !(await target.evaluate((one) => one === document.activeElement)); step += 1)
@@ -94,14 +94,14 @@ test('a doctor moves an appointment by mouse and keyboard, blocks an hour and pr
     await expect(page.getByRole('button', { name: new RegExp(`^Blocked, ${at(fourth).slice(0, -3)}`) })).toBeVisible();
     expect(await free(day)).not.toContain(fourth);
     await expectAccessible(page);
+    await expectToFitPhone(page);
     await picture(page, 'calendar');
   });
 
-  if (!phone)
-    await test.step('it prints on one page', async () => {
-      const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
-      expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
-    });
+  await test.step('it prints on one page', async () => {
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+  });
 
   await test.step('an admin books eight weeks, one of them at another time', async () => {
     const office = await browser.newContext();
@@ -119,6 +119,7 @@ test('a doctor moves an appointment by mouse and keyboard, blocks an hour and pr
     await dialog.getByLabel('First date').fill(day);
     await expect(conflicts).toHaveCount(1);
     await expectAccessible(admin);
+    await expectToFitPhone(admin);
     await picture(admin, 'series');
     await conflicts.getByRole('button', { name: /^Take/ }).click();
     await dialog.getByRole('button', { name: 'Book 8 appointments' }).click();
