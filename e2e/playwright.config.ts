@@ -93,6 +93,7 @@ export default defineConfig({
         '**/admin/history.e2e.ts',
         '**/admin/overview-outages.e2e.ts',
         '**/admin/users.e2e.ts',
+        '**/clinic/appointments.e2e.ts',
         '**/clinic/calendar-subscription.e2e.ts',
         '**/clinic/calendar.e2e.ts',
         '**/clinic/desk.e2e.ts',
@@ -103,6 +104,7 @@ export default defineConfig({
         '**/journeys/effort.e2e.ts',
         '**/logout.e2e.ts',
         '**/messages/**',
+        '**/pharmacy/**',
         // Visits each page once, in all widths.
         '**/public/appearance.e2e.ts',
         '**/public/motion.e2e.ts',

@@ -74,6 +74,8 @@ test(
       };
       await logIn(phone, patient.email, patient.password, '/dash/patient');
       await phone.goto(`/appoinment/${doctor._id}?date=${day}&time=${times.times.at(-1)}`);
+      // Filled in from the registration.
+      await expect(phone.getByLabel('Age')).toHaveValue(/^\d+$/);
       await phone.getByLabel('Address').fill('12 Lake Road');
       await phone.getByRole('button', { name: 'Book Appointment' }).click();
       const booked = phone.getByRole('region', { name: 'Your new appointment' });
