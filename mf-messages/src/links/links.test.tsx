@@ -51,21 +51,16 @@ test('links of a message in Bangla lead to pages in Bangla, also if they don’t
   expect(document.querySelector('[lang=bn]')?.textContent).not.toMatch(/[A-Za-z]{3,}/);
 });
 
-test('a link of a reminder says that the patient is here, and leads to their number; before the day it says so', async () => {
+test('a link of a reminder says that the patient is here, and leads to their number', async () => {
   const { clinic } = await openPage('/message-actions/t0ken.x', {
     [`GET ${action}`]: () => ({ json: { ...cancel, action: 'arrive' } }),
-    [`POST ${action}`]: inTurn(
-      problemAnswer('validation_failed', { detail: 'You can say so on the day of your appointment.' }),
-      { json: { action: 'arrive', visit } },
-    ),
+    [`POST ${action}`]: () => ({ json: { action: 'arrive', visit } }),
   });
   await title('Are you at the clinic?');
   await userEvent.click(screen.getByRole('button', { name: 'I’m here' }));
-  await screen.findByText('You can say so on the day of your appointment.');
-  await userEvent.click(screen.getByRole('button', { name: 'I’m here' }));
   await title('We know that you’re here');
   expect(screen.getByRole('link', { name: 'My appointments' }).getAttribute('href')).toBe('/dash/patient');
-  expect(clinic.made()).toEqual([`POST ${action}`, `POST ${action}`]);
+  expect(clinic.made()).toEqual([`POST ${action}`]);
 });
 
 test('a link of a reminder says that the patient will come', async () => {

@@ -93,7 +93,8 @@ async function visitLinks(
   const { date, time, toConfirm } = data['visit'] as VisitInMessage;
   const { CLINIC_TZ: zone } = context.settings;
   const until = clinicInstant({ date, time }, zone);
-  const endOfDay = clinicInstant({ date: addDays(date, 1), time: '00:00' }, zone);
+  // Also after a visit in the night; svc-clinic says whether it is too late.
+  const nextDayEnds = clinicInstant({ date: addDays(date, 2), time: '00:00' }, zone);
   const link = async (act: LinkClaims<'visit'>['act'], ends = until): Promise<string> => {
     const claims = { act, visit: id, account, seen: { date, time }, jti: `${_id.toHexString()}-${act}`, ...sent };
     const token = await signLink(context, 'visit', claims, ends);
@@ -102,7 +103,7 @@ async function visitLinks(
   return {
     cancel: await link('cancel'),
     move: await link('move'),
-    ...(kind === 'appointment-reminder' && { arrive: await link('arrive', endOfDay) }),
+    ...(kind === 'appointment-reminder' && { arrive: await link('arrive', nextDayEnds) }),
     ...(kind === 'appointment-reminder' && toConfirm && { come: await link('come') }),
   };
 }

@@ -1,4 +1,3 @@
-import { clinicMoment } from '@clinic/contracts';
 import {
   type Handler,
   knownAccounts,
@@ -58,8 +57,6 @@ export function linkHandlers(context: MessagesContext) {
     const change = changeOf(claims, body);
     const { doctor } = await assertOpen(context, claims);
     const { visit, account, seen, jti } = claims;
-    if (change.act === 'arrive' && seen.date !== clinicMoment(new Date(), context.settings.CLINIC_TZ).date)
-      throw new ProblemError('validation_failed', { detail: 'You can say so on the day of your appointment.' });
     const moment = await changeVisit(context, visit, { account, seen, change });
     // The visit no longer matches the link, but might again later.
     await usedLinksOf(context).updateOne({ _id: jti }, { $set: { usedAt: new Date() } }, { upsert: true });
