@@ -5,7 +5,7 @@ import type { AccessEvent } from './contract/schemas.ts';
 import { nextSecond, waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { openBrowser, type Browser } from './testing/browser.ts';
 import { password, startIdentityStack } from './testing/identity-stack.ts';
-import { changeAccess, changeRole, refresh, verdict } from './testing/people.ts';
+import { changeAccess, changeRights, changeRole, refresh, verdict } from './testing/people.ts';
 
 const stack = await startIdentityStack();
 after(() => stack.close());
@@ -50,6 +50,21 @@ test('switches an account off on all its devices immediately, and on again', asy
   assert.equal(((await (await changeAccess(admin, email, false)).json()) as User).disabled, undefined);
   const back = await signInAgain(email);
   assert.equal((await back.fetch('/jwt/session')).status, 200);
+});
+
+test('gives nothing to people who are being deleted, and takes nothing from them', async () => {
+  const email = mail('leaving');
+  await stack.login(email);
+  await stack.users.updateOne({ email }, { $set: { disabled: true, erasingSince: new Date() } });
+  for (const change of [
+    changeRole(stack, admin, email, 'doctor'),
+    changeRights(admin, email, 'reception'),
+    changeAccess(admin, email, false),
+  ])
+    assert.deepEqual(await verdict(change), [409, 'transition_refused']);
+  const { role, rights, disabled } = await stack.user(email);
+  assert.deepEqual([role, rights, disabled], ['patient', undefined, true]);
+  await stack.users.deleteOne({ email });
 });
 
 test('writes nothing if the account is already in that state', async () => {

@@ -1,5 +1,5 @@
 import { ObjectId, type ClientSession, type Collection } from 'mongodb';
-import { ProblemError, type SessionCaller } from '@clinic/service-kit';
+import { ProblemError, refused, type SessionCaller } from '@clinic/service-kit';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf, type UserRecord } from './user-record.ts';
 
@@ -46,4 +46,9 @@ export async function requireAnotherAdmin(
     .toArray();
   const others = admins.filter((admin) => !admin._id.equals(_id) && admin.disabled !== true);
   if (others.length === 0) throw new ProblemError('last_admin', { detail: 'Make someone else an admin first.' });
+}
+
+/** @throws ProblemError transition_refused for people who are being deleted */
+export function assertStays({ erasingSince }: Pick<UserRecord, 'erasingSince'>): void {
+  if (erasingSince) throw refused('This person is being deleted, and that can’t be undone.');
 }

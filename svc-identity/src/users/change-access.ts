@@ -1,11 +1,11 @@
 import type { User } from '@clinic/contracts';
-import { appendEvent, ProblemError, refused } from '@clinic/service-kit';
+import { appendEvent, ProblemError } from '@clinic/service-kit';
 import { noteAccount } from '../account-feed/account-feed.ts';
 import { aboutUser, type By } from '../access/access-events.ts';
 import { revokeInvitationsOf, revokeInvitationsTo } from '../invitations/revoke-invitations.ts';
 import { endAllSessions } from '../sessions/end-sessions.ts';
 import type { IdentityContext } from '../settings.ts';
-import { enterAdminGuard, requireAdmin, requireAnotherAdmin } from './admin-guard.ts';
+import { assertStays, enterAdminGuard, requireAdmin, requireAnotherAdmin } from './admin-guard.ts';
 import { withNewVersion } from './new-version.ts';
 import { userOnTheWire, usersOf, userWith } from './user-record.ts';
 
@@ -18,7 +18,7 @@ export interface AccessChange extends By {
 /**
  * Switches an account off, which ends all its sessions and revokes its open invitations, or on again.
  *
- * @throws ProblemError own_account, not_found, last_admin, or session_stale if the caller is no longer an admin
+ * @throws ProblemError own_account, not_found, last_admin, transition_refused for people who are being deleted, or session_stale if the caller is no longer an admin
  */
 export async function changeAccess(context: IdentityContext, { email, disabled, ...by }: AccessChange): Promise<User> {
   if (email === by.caller.email)
@@ -28,7 +28,7 @@ export async function changeAccess(context: IdentityContext, { email, disabled, 
     const user = await userWith(context, email, session);
     if (disabled) await requireAnotherAdmin(context, session, user);
     await requireAdmin(context, session, by.caller);
-    if (user.erasingSince) throw refused('This person is being deleted, and that can’t be undone.');
+    assertStays(user);
     const was = user.disabled === true;
     if (was === disabled) return userOnTheWire(user);
 

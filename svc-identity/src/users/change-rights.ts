@@ -4,7 +4,7 @@ import { appendEvent, appendOutbox, ProblemError, refused } from '@clinic/servic
 import { noteAccount } from '../account-feed/account-feed.ts';
 import { aboutUser, type By } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
-import { enterAdminGuard, requireAdmin } from './admin-guard.ts';
+import { assertStays, enterAdminGuard, requireAdmin } from './admin-guard.ts';
 import { withNewVersion } from './new-version.ts';
 import { userOnTheWire, usersOf, userWith } from './user-record.ts';
 
@@ -37,6 +37,7 @@ export async function changeRights(
       throw new ProblemError('own_role', { detail: 'Ask another admin to change your rights.' });
     const before = user.rights ?? [];
     if (before.includes(right) === given) return userOnTheWire(user);
+    assertStays(user);
     if (given) assertMayHold(user);
 
     const after = known.filter((one) => (one === right ? given : before.includes(one)));
@@ -67,9 +68,8 @@ export async function changeRights(
   });
 }
 
-function assertMayHold({ email, role, emailVerified, erasingSince }: Parameters<typeof userOnTheWire>[0]): void {
+function assertMayHold({ email, role, emailVerified }: Parameters<typeof userOnTheWire>[0]): void {
   if (role === 'admin') throw refused('Admins may do all this already.');
-  if (erasingSince) throw refused('This person is being deleted, and that can’t be undone.');
   // Anyone can register with somebody else's address; only the owner of the mailbox can confirm it.
   if (!emailVerified)
     throw new ProblemError('email_unconfirmed', {

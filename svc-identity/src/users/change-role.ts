@@ -5,7 +5,7 @@ import { noteAccount } from '../account-feed/account-feed.ts';
 import { aboutUser, type By } from '../access/access-events.ts';
 import { revokeInvitationsOf, revokeInvitationsTo } from '../invitations/revoke-invitations.ts';
 import type { IdentityContext } from '../settings.ts';
-import { enterAdminGuard, requireAdmin, requireAnotherAdmin } from './admin-guard.ts';
+import { assertStays, enterAdminGuard, requireAdmin, requireAnotherAdmin } from './admin-guard.ts';
 import { withNewRole } from './new-version.ts';
 import { roleEvent } from './role-event.ts';
 import { userOnTheWire, usersOf } from './user-record.ts';
@@ -19,7 +19,8 @@ export interface RoleChange extends By {
  * Gives a user another role, which ends the rights beside the old one and tokens with it, and revokes open invitations to other
  * roles. A staff role needs a confirmed email address.
  *
- * @throws ProblemError own_role, not_found, last_admin, email_unconfirmed, or session_stale if the caller is no longer an admin
+ * @throws ProblemError own_role, not_found, last_admin, email_unconfirmed, transition_refused for people who are being deleted, or
+ *   session_stale if the caller is no longer an admin
  */
 export async function changeRole(context: IdentityContext, { userId, newRole, ...by }: RoleChange): Promise<User> {
   if (userId.toLowerCase() === by.caller.id)
@@ -32,6 +33,7 @@ export async function changeRole(context: IdentityContext, { userId, newRole, ..
     if (!user) throw new ProblemError('not_found', { detail: 'We can’t find this user.' });
     if (newRole !== 'admin') await requireAnotherAdmin(context, session, user);
     await requireAdmin(context, session, by.caller);
+    assertStays(user);
     if (user.role === newRole) return userOnTheWire(user);
     // Anyone can register with somebody else's address; only the owner of the mailbox can confirm it.
     if (newRole !== 'patient' && !user.emailVerified) {
