@@ -20,9 +20,11 @@ export interface PackingSlipsProps {
 export function PackingSlips({ orders, timeZone, onPrinted }: PackingSlipsProps) {
   const printed = useEffectEvent(onPrinted);
   useEffect(() => {
-    // Returns once the browser's dialog is closed.
-    globalThis.print();
-    printed();
+    const done = (): void => printed();
+    // Phones' browsers return from print() before they have read the page.
+    addEventListener('afterprint', done);
+    print();
+    return () => removeEventListener('afterprint', done);
   }, []);
   return (
     <div data-print="" className="hidden print:block">

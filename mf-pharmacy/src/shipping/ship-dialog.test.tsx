@@ -40,6 +40,8 @@ test('what is collected at the counter isn’t shipped unless somebody chooses i
   expect(printed).toHaveLength(1);
   expect(printed[0]).toMatch(/Deliver to\s*Ann Lee\s*5 Lake Road.*For\s*Ann Lee\s*Collected at our pharmacy counter/s);
   expect(printed[0]).toContain('Collect in cash: ৳0.30 ($0.30 in the store)');
+  act(() => void dispatchEvent(new Event('afterprint')));
+  expect(document.querySelector('[data-print]')).toBeNull();
 });
 
 test('an order that arrives while others are packed isn’t shipped with them', async () => {
