@@ -8,7 +8,7 @@ import { verdict } from './testing/test-clinic.ts';
 import { listenForChanges } from './testing/listen.ts';
 import { replicatedClinic } from './testing/service-process.ts';
 
-const { clinic, startReplica } = await replicatedClinic();
+const { clinic, startReplica } = await replicatedClinic({ CLINIC_MAX_CHANGES_PER_DAY: '1000' });
 await clinic.addDoctor();
 const later = addDays(clinic.soon, 1);
 const replicas = await Promise.all([startReplica(), startReplica()]);

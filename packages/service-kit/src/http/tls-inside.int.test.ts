@@ -11,6 +11,7 @@ import { after, before, test, type TestContext } from 'node:test';
 import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { cookieNames } from '../auth/session-claims.ts';
 import { startTestIssuer, type TestIssuer } from '../testing/issuer.ts';
+import { programEnv } from '../testing/program-env.ts';
 import { waitUntil } from '../testing/wait-until.ts';
 
 const main = join(import.meta.dirname, '../testing/shop-main.ts');
@@ -70,15 +71,14 @@ function startShop(
   says(wanted: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
 } {
   const child = spawn(process.execPath, [main], {
-    env: {
-      PATH: process.env['PATH'],
+    env: programEnv({
       PORT: '0',
       NODE_ENV: 'test',
       IDENTITY_URL: url,
       MONGODB_URI: server.uri,
       MONGODB_DATABASE: database,
       ...more,
-    },
+    }),
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   t.after(() => child.kill('SIGKILL'));
