@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cp, mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { hasCode, ifPresent, readJson, writeWhole } from './atomic-files.ts';
 import { keepMaps, removeMaps } from './release-maps.ts';
@@ -112,6 +112,8 @@ const usageFile = (folder: string, version: string): string => path.join(folder,
 export async function noteUse(folder: string, version: string): Promise<void> {
   await mkdir(path.join(folder, 'in-use'), { recursive: true });
   await writeFile(usageFile(folder, version), '');
+  // By this server's clock, which {@link isInUse} compares it with: a network volume has its own.
+  await utimes(usageFile(folder, version), new Date(), new Date());
 }
 
 async function isInUse(folder: string, version: string): Promise<boolean> {
