@@ -43,24 +43,30 @@ test('headers of a request don’t affect later requests for the same address', 
     { 'accept-language': '"><script>' },
     { 'user-agent': '<script>' },
   ];
+  const read = async (target: string) => {
+    const answer = await client.send({ target, method: 'GET', headers: {} });
+    assert.equal(answer.status, 200, target);
+    return { ...answer, text: answer.body.toString() };
+  };
   for (const [index, list] of lists.entries()) {
-    const clean = await client.send({ target: list, method: 'GET', headers: {} });
-    assert.equal(clean.status, 200);
+    const clean = await read(list);
     for (const [place, headers] of poisons.entries()) {
       // A separate URL, so that only the poisoned request was there before.
       const target = `${list}${list.includes('?') ? '&' : '?'}sort=name&x=${index}-${place}`;
+      // The next free times may change meanwhile.
+      const before = await read(`${target}-before`);
       await client.send({ target, method: 'GET', headers });
-      const after = await client.send({ target, method: 'GET', headers: {} });
-      const fresh = await client.send({ target: `${target}-fresh`, method: 'GET', headers: {} });
-      assert.equal(after.status, fresh.status, `${target} after ${JSON.stringify(headers)}`);
-      assert.equal(after.body.toString(), fresh.body.toString());
-      assert.doesNotMatch(JSON.stringify(after.headers) + after.body.toString(), /evil/);
+      const after = await read(target);
+      const fresh = await read(`${target}-fresh`);
+      assert.ok([before.text, fresh.text].includes(after.text), `${target} after ${JSON.stringify(headers)}`);
+      assert.doesNotMatch(JSON.stringify(after.headers) + after.text, /evil/);
       assert.equal(after.headers['set-cookie'], undefined);
       const { link } = after.headers;
       if (link !== undefined) assert.match(String(link), /^<\/(?:doctors|medicine)\?/);
     }
-    const again = await client.send({ target: list, method: 'GET', headers: {} });
-    assert.deepEqual([again.status, again.body.toString()], [200, clean.body.toString()]);
+    const again = await read(list);
+    const fresh = await read(`${list}${list.includes('?') ? '&' : '?'}x=${index}`);
+    assert.ok([clean.text, fresh.text].includes(again.text), list);
   }
 });
 
