@@ -9,9 +9,11 @@ const usual = '/usr/lib/*/faketime/libfaketimeMT.so.1';
 let chosen: number | undefined;
 
 /**
- * The tests that start from now on begin at this time.
+ * The tests that start from now on begin at this time. The clocks of the tests' clinic last changed in 2009: from 23:00 to
+ * midnight on 19 June, and back from midnight to 23:00 on 31 December (17:00 UTC both times).
  *
- * @param text - such as `2026-12-31T23:58`, in the clinic's zone, or with another one: `2026-12-31T23:58[Europe/Berlin]`
+ * @param text - such as `2026-12-31T23:58` or `2026-12-31T23:59:50` in the clinic's zone, or in another one:
+ * `2026-12-31T23:58[Europe/Berlin]`
  * @throws UserError if it isn't a time
  */
 export function setClock(text: string): void {
@@ -20,9 +22,11 @@ export function setClock(text: string): void {
 
 /** @returns milliseconds since 1970 */
 export function readClock(text: string): number {
-  const [, date, time, zone = 'Asia/Dhaka'] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?:\[([\w/+-]+)\])?$/.exec(text) ?? [];
+  const [, date, time, seconds = 0, zone = 'Asia/Dhaka'] =
+    /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::(\d\d))?(?:\[([\w/+-]+)\])?$/.exec(text) ?? [];
   try {
-    if (date !== undefined && time !== undefined) return clinicInstant({ date, time }, zone).getTime();
+    if (date !== undefined && time !== undefined)
+      return clinicInstant({ date, time }, zone).getTime() + Number(seconds) * 1_000;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
   }
