@@ -28,4 +28,10 @@ describe('quietUntil', () => {
   it('ends at the set time although the clock goes forward that night', () => {
     assert.equal(ends('2026-03-28T23:00:00Z', night, 'Europe/Berlin'), '2026-03-29T06:00:00.000Z');
   });
+
+  it('ends once although the clock shows its end twice', () => {
+    const early = { from: '21:00', until: '02:30' };
+    assert.equal(ends('2026-10-25T00:10:00Z', early, 'Europe/Berlin'), '2026-10-25T00:30:00.000Z');
+    assert.equal(ends('2026-10-25T01:10:00Z', early, 'Europe/Berlin'), undefined);
+  });
 });

@@ -11,5 +11,7 @@ export function quietUntil(now: Date, { from, until }: QuietHours, timeZone: str
   const overnight = from > until;
   const isQuiet = overnight ? time >= from || time < until : time >= from && time < until;
   if (!isQuiet) return undefined;
-  return clinicInstant({ date: overnight && time >= from ? addDays(date, 1) : date, time: until }, timeZone);
+  const end = clinicInstant({ date: overnight && time >= from ? addDays(date, 1) : date, time: until }, timeZone);
+  // They aren't repeated with the hour of the clock in which they ended.
+  return end > now ? end : undefined;
 }
