@@ -1,10 +1,12 @@
 import {
   addDays,
   clinicInstant,
+  clinicMinute,
   clinicMoment,
   minuteOf,
   minutesOfDay,
   minutesOfSpan,
+  timeOf,
   type ClinicMoment,
 } from '@clinic/contracts';
 import { closedDays, type Weekday } from '@clinic/contracts/opening-days';
@@ -53,6 +55,19 @@ export function clinicClock(
     closed,
     holidays: new Map(),
   };
+}
+
+/**
+ * The first moment that isn't past, to compare stored ones with: the second pass of an hour that the clocks repeat is after all
+ * of the first, in which its appointments are.
+ */
+export function firstToCome(now: Date, timeZone: string): ClinicMoment {
+  let { date, time } = clinicMoment(now, timeZone);
+  while (clinicMinute({ date, time }, timeZone) < Math.floor(now.getTime() / 60_000)) {
+    time = timeOf((minuteOf(time) + 1) % minutesOfDay);
+    if (time === '00:00') date = addDays(date, 1);
+  }
+  return { date, time };
 }
 
 /** Whether a moment on the clinic's clock is past; the current minute isn't. */

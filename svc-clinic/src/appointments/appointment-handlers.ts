@@ -11,9 +11,9 @@ import {
   type Handler,
   type ServiceRequest,
 } from '@clinic/service-kit';
-import { isAllowed, clinicMoment, hasRole, type ParsedBody } from '@clinic/contracts';
+import { isAllowed, hasRole, type ParsedBody } from '@clinic/contracts';
 import type { Filter } from 'mongodb';
-import { clinicClock } from '../clinic-clock.ts';
+import { clinicClock, firstToCome } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import { historyRecorder } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
@@ -87,7 +87,7 @@ export function appointmentHandlers(context: ClinicContext) {
       : hasRole(caller, ['doctor'])
         ? { account: caller.id }
         : { patientId: caller.id };
-    const filter = appointmentFilter({ ...narrowed, ...whose }, clinicMoment(new Date(), rules.CLINIC_TZ));
+    const filter = appointmentFilter({ ...narrowed, ...whose }, firstToCome(new Date(), rules.CLINIC_TZ));
     // No hold is found by words.
     return pageOf(request, q ? filter : await withoutHolds(collections, filter), '-date');
   };
@@ -99,7 +99,7 @@ export function appointmentHandlers(context: ClinicContext) {
     const whose = isAllowed(caller, desk) ? { doctorEmail } : { doctorAccountId: caller.id };
     const filter =
       status === 'Pending'
-        ? appointmentFilter({ ...others, ...whose, status }, clinicMoment(new Date(), rules.CLINIC_TZ))
+        ? appointmentFilter({ ...others, ...whose, status }, firstToCome(new Date(), rules.CLINIC_TZ))
         : { _id: { $in: [] } };
     return pageOf(request, filter, 'date');
   };

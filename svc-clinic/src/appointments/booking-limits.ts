@@ -1,7 +1,7 @@
-import { clinicMoment, slotHoldingStatuses, type Caller } from '@clinic/contracts';
+import { slotHoldingStatuses, type Caller } from '@clinic/contracts';
 import { countToday, ProblemError } from '@clinic/service-kit';
 import type { ClientSession, Db, Filter } from 'mongodb';
-import type { ClinicClock } from '../clinic-clock.ts';
+import { firstToCome, type ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import type { ClinicContext } from '../settings.ts';
 import type { AppointmentRecord } from './appointment-record.ts';
@@ -14,7 +14,7 @@ export type OpenRules = Pick<
 
 /** A patient's upcoming appointments: pending or confirmed, from this minute on. */
 export function openAppointments(patientId: string, { now, timeZone }: ClinicClock): Filter<AppointmentRecord> {
-  const { date, time } = clinicMoment(now, timeZone);
+  const { date, time } = firstToCome(now, timeZone);
   return {
     accounts: patientId,
     patientId,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays, clinicMoment } from '@clinic/contracts';
+import { firstToCome } from '../clinic-clock.ts';
 import type { Appointment } from '../contract/schemas.ts';
 import { ann, ben, drGrey, drHouse } from '../testing/people.ts';
 import { sharedClinic, startTestClinic, storedAppointment, verdict, type Who } from '../testing/test-clinic.ts';
@@ -89,7 +90,7 @@ test('upcoming and past appointments are separated by the minute, and open ones 
   const two = await startTestClinic();
   try {
     await two.addDoctor({ availableTimes: [] });
-    const { date, time: now } = clinicMoment(new Date(Date.now() + 120_000), 'Asia/Dhaka');
+    const { date, time: now } = firstToCome(new Date(Date.now() + 120_000), 'Asia/Dhaka');
     const insert = async (day: string, time: string, status: Appointment['status'] = 'Confirmed') =>
       two.appointments.insertOne(
         storedAppointment({
