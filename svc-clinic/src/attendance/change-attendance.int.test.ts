@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { addDays, clinicMoment, judgeTransition, timeOf, type HistoryEntry } from '@clinic/contracts';
+import { addDays, clinicInstant, clinicMoment, judgeTransition, timeOf, type HistoryEntry } from '@clinic/contracts';
 import { internalHeaders, internalSecret } from '@clinic/service-kit';
 import { attendanceStates, attendanceTransitions, whyNotNow, type AttendanceState } from '../contract/attendance.ts';
 import type { Appointment } from '../contract/schemas.ts';
@@ -151,8 +151,8 @@ test('the service accepts exactly the steps that the desk’s buttons are offere
   const changes: Promise<void>[] = [];
   for (const minutes of [-8 * 1_440, -3 * 1_440, -420, -45, 45, 1_500])
     for (const state of attendanceStates) {
-      const start = Math.floor(now / 60_000) * 60_000 + minutes * 60_000;
-      const moment = clinicMoment(new Date(start), 'Asia/Dhaka');
+      const moment = clinicMoment(new Date(now + minutes * 60_000), 'Asia/Dhaka');
+      const start = clinicInstant(moment, 'Asia/Dhaka').getTime();
       const end = start + 30 * 60_000;
       for (const to of attendanceStates.filter((one) => one !== state)) {
         const attendance = { ...moment, state, since: new Date(now - 3_600_000), number: 1 };

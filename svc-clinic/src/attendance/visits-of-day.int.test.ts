@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { addDays, timeOf } from '@clinic/contracts';
+import { addDays, clinicInstant, timeOf } from '@clinic/contracts';
 import { applyRetention } from '@clinic/service-kit/retention';
 import { arrivalRetention } from './retention.ts';
 import { collectionsOf } from '../collections.ts';
@@ -58,7 +58,8 @@ test('the day has everybody’s visits for the desk, a doctor’s own for the do
 test('the numbers of past days are purged after a week, those of earlier releases too; today’s count on', async () => {
   const { arrivalNumbers } = collectionsOf(clinic.db);
   for (const days of [-400, -8, -7, 0]) await arrivalNumbers.insertOne({ _id: addDays(clinic.today, days), last: 3 });
-  await applyRetention(clinic.context, arrivalRetention(clinic.context));
+  const noon = clinicInstant({ date: clinic.today, time: '12:00' }, 'Asia/Dhaka');
+  await applyRetention(clinic.context, arrivalRetention(clinic.context), noon);
   const left = await arrivalNumbers.find({}).sort({ _id: 1 }).toArray();
   assert.deepEqual(
     left.map(({ _id }) => _id),

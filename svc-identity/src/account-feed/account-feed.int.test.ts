@@ -114,7 +114,7 @@ test('a change that is rolled back leaves no entry', async () => {
 test('accounts of an earlier release get their entries, with the addresses that they gave up', async () => {
   const _id = new ObjectId();
   const email = 'now@mail.example';
-  const createdAt = new Date('2025-12-31T08:00:00.000Z');
+  const createdAt = new Date('2005-12-31T08:00:00.000Z');
   await stack.users.insertOne(userRecord(email, { _id, role: 'doctor', staff: true, createdAt }));
   const event = (at: Date, action: string, before: object, after: object) => ({
     at,
@@ -124,12 +124,12 @@ test('accounts of an earlier release get their entries, with the addresses that 
     before,
     after,
   });
-  const moved = new Date('2026-02-02T08:00:00.000Z');
+  const moved = new Date('2006-02-02T08:00:00.000Z');
   await context.db
     .collection('events')
     .insertMany([
       event(
-        new Date('2026-01-01T08:00:00.000Z'),
+        new Date('2006-01-01T08:00:00.000Z'),
         'e-mail confirmed',
         { emailVerified: false },
         { emailVerified: true },
@@ -170,7 +170,7 @@ test('accounts of an earlier release get their entries, with the addresses that 
 });
 
 test('of an account that moved under an earlier release, the first address counts as held if anything has proved it', async () => {
-  const moved = new Date('2026-02-02T08:00:00.000Z');
+  const moved = new Date('2006-02-02T08:00:00.000Z');
   for (const [proof, type, before, after] of [
     ['signed in', 'sign-in', null, { provider: 'google.com' }],
     ['second factor set up', 'user', { secondFactor: false }, { secondFactor: true }],
@@ -179,16 +179,16 @@ test('of an account that moved under an earlier release, the first address count
   ] as const) {
     const _id = new ObjectId();
     const [first, email] = [`first-${String(_id)}@mail.example`, `now-${String(_id)}@mail.example`];
-    const createdAt = new Date('2025-12-31T08:00:00.000Z');
+    const createdAt = new Date('2005-12-31T08:00:00.000Z');
     await stack.users.insertOne(userRecord(email, { _id, createdAt }));
     const about = (record: string) => ({ record: { type: record, id: _id.toHexString() }, people: [first, email] });
     await context.db.collection('events').insertMany([
-      { ...about(type), at: new Date('2026-01-01T08:00:00.000Z'), action: proof, before, after },
+      { ...about(type), at: new Date('2006-01-01T08:00:00.000Z'), action: proof, before, after },
       { ...about('user'), at: moved, action: 'e-mail changed', before: { email: first }, after: { email } },
       // What happens at the new address says nothing of the first.
       {
         ...about('sign-in'),
-        at: new Date('2026-03-03T08:00:00.000Z'),
+        at: new Date('2006-03-03T08:00:00.000Z'),
         action: 'signed in',
         before: null,
         after: { provider: 'google.com' },

@@ -19,7 +19,7 @@ const enterAtCounter = async (customeremail: string): Promise<string> => {
       recipientName: 'Nadia Rahman',
       customeremail,
       customerPhone: '+880 1555 010400',
-      prescription: { date: '2026-01-15', prescriber: 'Dr. Sara Rahman' },
+      prescription: { date: '2006-01-15', prescriber: 'Dr. Sara Rahman' },
     },
   });
   return ((await answer.json()) as Order)._id;

@@ -10,7 +10,7 @@ const pharmacy = await sharedPharmacy();
 const pharmacist = pharmacy.as('pharmacist');
 const patient = pharmacy.as('patient');
 const email = 'patient@clinic.example';
-const prescription = { date: '2026-01-15', prescriber: 'Dr. Sara Rahman' };
+const prescription = { date: '2006-01-15', prescriber: 'Dr. Sara Rahman' };
 
 const place = (medicineId: string, as = patient, by = email) =>
   as('/orderMedi', { method: 'POST', json: orderBody(by, [{ medicineId, quantity: 1 }]) });
