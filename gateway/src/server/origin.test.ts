@@ -21,6 +21,17 @@ describe('where a request comes from', () => {
     assert.equal(from({ 'x-forwarded-proto': 'gopher' }, { publicUrl: 'https://clinic.example' }).protocol, 'https');
   });
 
+  it('is one place, whatever the port of each connection', () => {
+    const behind = (address: string) => from({ 'x-forwarded-for': `203.0.113.9, ${address}` }).address;
+    assert.deepEqual(['198.51.100.7:50123', '198.51.100.7', '[2001:db8::1]:443', '[2001:db8::1]'].map(behind), [
+      '198.51.100.7',
+      '198.51.100.7',
+      '2001:db8::1',
+      '2001:db8::1',
+    ]);
+    assert.equal(behind('2001:db8::1:443'), '2001:db8::1:443');
+  });
+
   for (const [scope, value] of [
     ['off', undefined],
     ['host', 'max-age=31536000'],

@@ -43,7 +43,7 @@ export function originOf(
   if (trustProxy) {
     const { 'x-forwarded-for': chain = '', 'x-forwarded-proto': said } = headers;
     // The last entry was written by our proxy; earlier ones are whatever the client claimed.
-    address = String(chain).split(',').at(-1)?.trim() || address;
+    address = withoutPort(String(chain).split(',').at(-1)?.trim() ?? '') || address;
     if (said === 'https' || said === 'http') protocol = said;
   }
   return {
@@ -54,3 +54,6 @@ export function originOf(
     strictTransport: protocol === 'https' ? strictTransport[scope] : undefined,
   };
 }
+
+/** Some proxies add the port, which differs with each connection of a visitor. */
+const withoutPort = (address: string): string => address.replace(/^\[(.*)\](?::\d+)?$|^((?:\d+\.){3}\d+):\d+$/, '$1$2');
