@@ -63,10 +63,10 @@ export class SharedCount {
     return { totalHits: hits, resetTime: resetAt };
   }
 
-  /** Takes a hit back. */
+  /** Takes a hit back, unless its window has ended meanwhile. */
   async decrement(key: string): Promise<void> {
     const _id = this.#idOf(key);
-    await countsOf(this.#context).updateOne({ _id }, { $inc: { hits: -1 } });
+    await countsOf(this.#context).updateOne({ _id, hits: { $gt: 0 } }, { $inc: { hits: -1 } });
     // It may be within the limit again.
     this.#over.delete(_id);
   }
