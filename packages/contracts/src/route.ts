@@ -21,7 +21,8 @@ export interface Route {
   /** Errors of its own, in addition to those every call can return (validation, access, limits, outages). */
   readonly errors: readonly ProblemCode[];
   /**
-   * Accepts `Idempotency-Key`: the same key and body get the first response again; another body is rejected with 422.
+   * Accepts `Idempotency-Key`: the same key and body get the first response again; another body is rejected with 422. Of calls
+   * with a code: the same code is accepted once more under its key.
    */
   readonly idempotent?: true;
   /** A list paged with `limit`, `cursor`, `q`, `status` and `sort`; without them it is the whole array. */

@@ -38,6 +38,7 @@ interface SecondStep {
     readonly address: string | undefined;
   };
   readonly requestId: string;
+  readonly idempotencyKey: string | undefined;
 }
 
 /**
@@ -48,11 +49,11 @@ interface SecondStep {
 export async function requireSecondFactor(
   context: IdentityContext,
   factors: SecondFactors,
-  { user, code, place, requestId }: SecondStep,
+  { user, code, place, ...request }: SecondStep,
 ): Promise<PassedFactor | undefined> {
   if (!user) return undefined;
   if (code === undefined) throw codeNeeded();
-  await spendCode(context, factors, { user, code, source: await sourceOf(context, user, place), requestId });
+  await spendCode(context, factors, { user, code, source: await sourceOf(context, user, place), ...request });
   return { userId: user._id.toHexString(), since: user.secondFactor.since };
 }
 

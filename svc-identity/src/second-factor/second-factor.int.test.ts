@@ -33,6 +33,8 @@ const signIn = async (person: Person, code?: string, url = stack.url): Promise<R
   openBrowser(url).startSession(person.email, await person.prove(), code === undefined ? {} : { code });
 const forgetWrongCodes = (): Promise<unknown> => stack.replica.context.db.collection('counts').deleteMany({});
 
+const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
+
 test('a first code sets it up, returns the recovery codes and ends the other sessions', async () => {
   const ann = await confirmedPerson(stack, 'ann@mail.example');
   const phone = await ann.elsewhere();
@@ -98,6 +100,35 @@ test('one code sent five times at once opens one session, over all replicas', as
     );
     assert.deepEqual(statusesOf(answers), [200, 403, 403, 403, 403]);
   }
+});
+
+test('a code whose answer was lost is accepted once more under its key, and under no other', async () => {
+  const person = await confirmedPerson(stack, 'unheard@mail.example');
+  const { secret, recoveryCodes } = await setUpApp(person);
+  const [recovery = '', other = ''] = recoveryCodes;
+  const withKey = async (code: string, key: string): Promise<Response> =>
+    openBrowser(stack.url).startSession(person.email, await person.prove(), { code }, { 'Idempotency-Key': key });
+  for (const one of [await currentCode(stack, person.email, secret), recovery]) {
+    await forgetWrongCodes();
+    const both = await Promise.all([withKey(one, `key of ${one}`.replaceAll(' ', '-')), withKey(one, 'another')]);
+    assert.deepEqual(statusesOf(both), [200, 403]);
+    const [first] = both;
+    const [its, others] = first?.status === 200 ? [`key-of-${one}`, 'another'] : ['another', `key-of-${one}`];
+    assert.equal((await withKey(one, its)).status, 200);
+    assert.deepEqual(await verdict(withKey(one, others)), wrong);
+    assert.deepEqual(await verdict(signIn(person, one)), wrong);
+  }
+  // Not for longer than an app's code is valid, and not for another code.
+  assert.deepEqual(await verdict(withKey(wrongCode(secret), 'another')), wrong);
+  assert.equal((await withKey(other, 'key')).status, 200);
+  await stack.users.updateOne({ email: person.email }, { $set: { 'secondFactor.lastSpent.at': minutesAgo(2) } });
+  await forgetWrongCodes();
+  assert.deepEqual(await verdict(withKey(other, 'key')), wrong);
+  const proof = { method: 'POST', json: { code: await currentCode(stack, person.email, secret) } };
+  const headers = { 'Idempotency-Key': 'proof' };
+  for (const status of [200, 200])
+    assert.equal((await person.fetch('/jwt/proof', { ...proof, headers })).status, status);
+  assert.deepEqual(await verdict(person.fetch('/jwt/proof', proof)), wrong);
 });
 
 test('two concurrent confirmations set it up once, and the returned recovery codes work', async () => {

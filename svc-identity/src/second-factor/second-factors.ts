@@ -19,7 +19,7 @@ export interface SecondFactors {
    * together stops a guesser with many networks, and never applies to a device that is known.
    *
    * @param userId - whose code
-   * @param check - throws if the code is wrong
+   * @param check - throws `second_factor_wrong` if the code is; anything else, such as an outage, doesn't count
    * @throws ProblemError rate_limited
    */
   readonly countTry: (userId: string, source: CodeSource, check: () => Promise<void>) => Promise<void>;
@@ -47,11 +47,20 @@ export function openSecondFactors(context: IdentityContext, key: SigningKey, pre
       const { totalHits, resetTime } = await count.increment(name);
       if (totalHits > limit) throw tooMany(resetTime);
     }
-    await check();
-    for (const [count, name] of counts) await count.decrement(name);
+    const giveBack = () => Promise.all(counts.map(([count, name]) => count.decrement(name)));
+    try {
+      await check();
+    } catch (error) {
+      if (isWrongCode(error)) throw error;
+      await giveBack().catch((lost: Error) => context.log.warn({ reason: lost.message }, 'a try counts as wrong'));
+      throw error;
+    }
+    await giveBack();
   };
   return { box: secretBoxOf(key, previousKey), countTry };
 }
+
+const isWrongCode = (error: unknown): boolean => error instanceof ProblemError && error.code === 'second_factor_wrong';
 
 function tooMany(until: Date): ProblemError {
   const seconds = Math.max(1, Math.ceil((until.getTime() - Date.now()) / 1_000));

@@ -5,6 +5,9 @@ import { Secret, TOTP } from 'otpauth';
 const period = 30;
 const window = 1;
 
+/** Seconds for which a code is accepted. */
+export const validSeconds = (2 * window + 1) * period;
+
 /** Random bytes of a secret: the length of the HMAC's output (RFC 4226, section 4). */
 const secretBytes = 20;
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { loadSigningKey } from '../sessions/signing-key.ts';
 import { openBrowser, type Browser } from '../testing/browser.ts';
 import { startIdentityStack } from '../testing/identity-stack.ts';
 import { confirmedPerson, verdict, type Person } from '../testing/people.ts';
 import { currentCode, setUpApp, wrongCode } from '../testing/authenticator.ts';
 import { statusesOf } from '@clinic/service-kit/testing/statuses-of';
+import { openSecondFactors } from './second-factors.ts';
 
 // Wrong codes cost the one who types them. Requests name their network as the gateway does.
 
@@ -137,4 +139,17 @@ test('whoever only knows a password doesn’t use up the sign-ins of its owner, 
   const answers = await Promise.all(Array.from({ length: 6 }, () => attempt(thief)));
   assert.deepEqual(statusesOf(answers), [...times(401, 3), ...times(429, 3)]);
   assert.equal((await attempt(home, { code: await hal.right() })).status, 200);
+});
+
+test('a code that an outage kept from being checked doesn’t count as wrong', async () => {
+  const { countTry } = openSecondFactors(
+    stack.replica.context,
+    await loadSigningKey(stack.env['SESSION_KEY_FILE'] ?? '', true),
+  );
+  const outage = new Error('no database');
+  const broken = (): Promise<void> => Promise.reject(outage);
+  for (let round = 0; round < 8; round += 1)
+    await assert.rejects(countTry('ivy', { network: newNetwork() }, broken), outage);
+  for (let round = 0; round < 8; round += 1) await assert.rejects(countTry('ivy', 'session ivy', broken), outage);
+  await countTry('ivy', 'session ivy', () => Promise.resolve());
 });

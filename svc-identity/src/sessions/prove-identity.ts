@@ -18,6 +18,7 @@ export interface Proof extends By {
   /** From an authenticator app. */
   readonly code: string | undefined;
   readonly factors: SecondFactors;
+  readonly idempotencyKey: string | undefined;
 }
 
 /**
@@ -30,7 +31,7 @@ export interface Proof extends By {
 export async function proveIdentity(
   context: IdentityContext,
   key: SigningKey,
-  { idToken, code, factors, caller, requestId }: Proof,
+  { idToken, code, factors, caller, ...request }: Proof,
   browser: CallingBrowser,
 ): Promise<Session> {
   const user = await userOf(context, caller);
@@ -42,7 +43,7 @@ export async function proveIdentity(
   }
   if (user.secondFactor) {
     if (code === undefined) throw missing('code', 'Enter the code from your authenticator app');
-    await spendCode(context, factors, { user, code, source: `session ${caller.sessionId}`, requestId });
+    await spendCode(context, factors, { user, code, source: `session ${caller.sessionId}`, ...request });
   } else if (!idToken) throw missing('idToken', 'Enter your password or use Google');
   const session = await sessionsOf(context).findOneAndUpdate(
     { _id: new ObjectId(caller.sessionId), endedAt: { $exists: false } },

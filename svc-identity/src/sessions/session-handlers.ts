@@ -22,12 +22,13 @@ export function sessionHandlers(context: IdentityContext, parts: IdentityParts) 
   const getSession: Handler<'getSession'> = ({ caller }) => readSession(context, caller);
 
   const proveIdentity: Handler<'proveIdentity'> = async (request) => {
-    const { body, caller, requestId } = request;
+    const { body, caller, requestId, idempotencyKey } = request;
     const browser = browserOf(context, request);
     await limits.countAccount(caller.id, request);
     const idToken = body.idToken === undefined ? undefined : await verifyIdToken(firebase, body.idToken);
     if (idToken) rejectOlderToken(idToken, await readCredentials(firebase, idToken.uid, context.log));
-    return prove(context, key, { idToken, code: body.code, factors, caller, requestId }, browser);
+    const proof = { idToken, code: body.code, factors, caller, requestId, idempotencyKey };
+    return prove(context, key, proof, browser);
   };
 
   const refreshSession: Handler<'refreshSession'> = (request) =>

@@ -18,7 +18,7 @@ import { openSession, type SignIn } from './open-session.ts';
 export async function startSession(
   context: IdentityContext,
   { key, firebase, watch, limits, factors, registrations }: IdentityParts,
-  { body, idToken, requestId, req, res }: ServiceRequest<'startSession'>,
+  { body, idToken, requestId, idempotencyKey, req, res }: ServiceRequest<'startSession'>,
 ): Promise<Session> {
   const browser = browserOf(context, { req, res });
   const { refreshId, deviceId, address, userAgent } = browser;
@@ -36,7 +36,8 @@ export async function startSession(
   };
   const user = factorOf(await resolveAccount(context, proof));
   const place = { refreshId, deviceId, address };
-  const passed = await requireSecondFactor(context, factors, { user, code: body.code, place, requestId });
+  const step = { user, code: body.code, place, requestId, idempotencyKey };
+  const passed = await requireSecondFactor(context, factors, step);
   const signIn: SignIn = {
     proof,
     passed,

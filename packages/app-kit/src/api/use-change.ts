@@ -5,7 +5,7 @@ import { api } from '../host/app.ts';
 import type { CallArguments, CallInput } from './api-client.ts';
 import type { ApiProblem } from './api-problem.ts';
 import { earlierRouteOf, routeOf } from './call-table.ts';
-import { newId } from './new-id.ts';
+import { attemptKeys } from './new-id.ts';
 import { notify } from '../host/notify.ts';
 import { listenForUndoKeys } from './undo-keys.ts';
 
@@ -56,7 +56,7 @@ export function useChange<Id extends CallId>(
   options: UseChangeOptions<Id> = {},
 ): UseMutationResult<CallResponse<Id>, ApiProblem, CallInput<Id>> {
   const client = useQueryClient();
-  const attempt = useRef<{ readonly body: string; readonly key: string }>(undefined);
+  const keyOf = useRef(attemptKeys());
   const etag = useRef<string>(undefined);
   // A failure message is obsolete once the change is retried.
   const withdrawFailure = useRef<() => void>(undefined);
@@ -77,9 +77,7 @@ export function useChange<Id extends CallId>(
   async function withKey(input: CallInput<Id>): Promise<CallInput<Id>> {
     const { idempotent } = routeOf(id) ?? (await earlierRouteOf(id));
     if (!idempotent || input.idempotencyKey) return input;
-    const body = JSON.stringify(input);
-    if (attempt.current?.body !== body) attempt.current = { body, key: newId() };
-    return { ...input, idempotencyKey: attempt.current.key };
+    return { ...input, idempotencyKey: keyOf.current(JSON.stringify(input)) };
   }
 
   return useMutation<CallResponse<Id>, ApiProblem, CallInput<Id>>({
@@ -90,7 +88,7 @@ export function useChange<Id extends CallId>(
     },
     onMutate: () => withdrawFailure.current?.(),
     async onSuccess(answer, input) {
-      attempt.current = undefined;
+      keyOf.current = attemptKeys();
       const { success } = options;
       const undo = options.undo?.(answer, input, etag.current);
       if (success !== undefined)

@@ -54,6 +54,24 @@ describe('a second factor', () => {
     expect(server.seen.map(({ body }) => (body as { code?: string }).code)).toEqual([undefined, '000000', '123456']);
   });
 
+  test('sent again after a lost answer has the same key, and another code another', async () => {
+    const answer = answers['POST /jwt'];
+    let lost = 1;
+    answers['POST /jwt'] = (request) =>
+      (request.body as { code?: string }).code === '123456' && lost-- > 0
+        ? problemAnswer('unavailable')
+        : (answer?.(request) ?? problemAnswer('unavailable'));
+    onCheck(async (check) => {
+      for (const code of ['000000', '123456', '123456'])
+        await check.answer({ by: 'code', code }).catch((error: unknown) => error);
+    });
+    await store.signIn(amina.email, 'secret');
+    const [none, typo, ...same] = server.seen.map(({ headers }) => headers['idempotency-key']);
+    expect(none).toBeUndefined();
+    expect(new Set(same).size).toBe(1);
+    expect(same).not.toContain(typo);
+  });
+
   test('is asked for with Google, too', async () => {
     onCheck((check) => check.answer({ by: 'code', code: '123456' }));
     expect(await store.signInWithGoogle(() => Promise.resolve({ email: amina.email, name: 'Amina' }))).toBe(true);

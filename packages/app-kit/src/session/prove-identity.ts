@@ -1,5 +1,6 @@
 import type { SessionUser } from '@clinic/contracts';
 import type { Api } from '../api/api-client.ts';
+import { attemptKeys } from '../api/new-id.ts';
 import type { IdentityAnswer, IdentityChecks } from './identity-check.ts';
 import type { SessionMemory } from './session-memory.ts';
 import type { SessionStore } from './session-types.ts';
@@ -15,11 +16,15 @@ interface ProofParts {
 export function createProof({ api, checks, memory, identify }: ProofParts): () => Promise<boolean> {
   let proving: Promise<boolean> | undefined;
 
+  const keyOf = attemptKeys();
+
   async function proveBy(email: string, given: IdentityAnswer): Promise<SessionUser> {
     const isCurrent = memory.sinceNow();
-    const body =
-      given.by === 'code' ? { code: given.code } : { idToken: await (await identify(email, given)).idToken() };
-    const { user } = await api.call('proveIdentity', { body });
+    const input =
+      given.by === 'code'
+        ? { body: { code: given.code }, idempotencyKey: keyOf(given.code) }
+        : { body: { idToken: await (await identify(email, given)).idToken() } };
+    const { user } = await api.call('proveIdentity', input);
     if (isCurrent()) memory.set({ user, loading: false });
     return user;
   }

@@ -18,6 +18,8 @@ export const sessionCalls = defineCalls('identity', {
     path: '/jwt',
     access: { kind: 'idToken' },
     errors: ['rate_limited', 'forbidden', 'account_disabled', 'second_factor_needed', 'second_factor_wrong'],
+    // Of the code: sent again after a lost response, it would have been used.
+    idempotent: true,
     summary: 'Log in: exchange a Firebase ID token, and a code if a second factor is set up, for a session',
     body: z.object({
       email,
@@ -43,6 +45,7 @@ export const sessionCalls = defineCalls('identity', {
     path: '/jwt/proof',
     access: { kind: 'session' },
     errors: ['rate_limited', 'forbidden', 'second_factor_wrong'],
+    idempotent: true,
     summary:
       'Confirm your identity again before a sensitive action: with a code if a second factor is set up, else a new ID token',
     body: z.object({ idToken: z.string().max(8_192).optional(), code: secondFactorCode.optional() }),

@@ -76,6 +76,7 @@ export function user(stored: Document): Filled<UserRecord> {
       lastStep: 5,
       recoverySalt: mark('salt'),
       recoveryHashes: [mark('recovery')],
+      lastSpent: { what: mark('spent'), key: mark('key'), at: daysFromNow(-1) },
       devices: [mark('known-device')],
     },
     secondFactorDraft: { secret: mark('draft'), since: daysFromNow(-4) },
