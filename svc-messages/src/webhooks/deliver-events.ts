@@ -60,13 +60,14 @@ export class EventDelivery {
   }
 
   async #deliverDue(webhook: WebhookRecord): Promise<void> {
-    while (!this.#context.stopping.aborted) {
-      const claimed = await claim(deliveriesOf(this.#context), { webhook: webhook._id }, mostInFlight, leaseMs);
+    let current: WebhookRecord | null = webhook;
+    while (current?.enabled && !this.#context.stopping.aborted) {
+      const to: WebhookRecord = current;
+      const claimed = await claim(deliveriesOf(this.#context), { webhook: to._id }, mostInFlight, leaseMs);
       if (claimed.length === 0) return;
-      // The webhook may have changed or been switched off since the last batch.
-      const now = await webhooksOf(this.#context).findOne({ _id: webhook._id });
-      if (!now?.enabled) return;
-      await Promise.all(claimed.map((delivery) => this.#deliver(now, delivery)));
+      await Promise.all(claimed.map((delivery) => this.#deliver(to, delivery)));
+      // It may have been changed or paused meanwhile.
+      current = await webhooksOf(this.#context).findOne({ _id: to._id });
     }
   }
 

@@ -6,8 +6,8 @@ import type { MessagesContext } from '../settings.ts';
 import { deliveriesOf, webhooksOf, type DeliveryRecord } from './webhook-record.ts';
 
 /**
- * Queues entries of a source's outbox for the webhooks that subscribe to them, before the source deletes them. Safe to
- * repeat, even by several replicas at once: an event is queued once per webhook.
+ * Queues entries of a source's outbox for the webhooks that subscribe to them, before the source deletes them. For a paused
+ * webhook they wait until it is resumed, as long as deliveries are kept. Safe to repeat, even by several replicas at once: an event is queued once per webhook.
  *
  * @param source - name of the service they come from
  */
@@ -18,7 +18,7 @@ export async function queueDeliveries(
 ): Promise<void> {
   const published = entries.filter(({ kind }) => webhookKinds.some((one) => one === kind));
   if (published.length === 0) return;
-  const webhooks = await webhooksOf(context).find({ enabled: true }).toArray();
+  const webhooks = await webhooksOf(context).find().toArray();
   const now = new Date();
   const rows = webhooks.flatMap(({ _id: webhook, kinds }) =>
     published

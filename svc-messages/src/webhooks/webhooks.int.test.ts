@@ -153,12 +153,20 @@ test('after a change of the secret both sign for a day, then only the new one', 
   assert.equal((await send(admin, 'DELETE', `/messages/webhooks/${webhook._id}`)).status, 204);
 });
 
-test('a switched-off webhook receives nothing, and an address has one webhook', async () => {
-  const webhook = await add('/off');
+test('a paused webhook is sent nothing, and what happened meanwhile once it is resumed; an address has one', async () => {
+  const webhook = await add('/off', ['appointment-booked']);
   const change = (json: unknown) => send(admin, 'PATCH', `/messages/webhooks/${webhook._id}`, json);
   assert.equal((await change({ enabled: false })).status, 200);
-  await store(booked());
-  assert.deepEqual(await deliveries(webhook), []);
+  const entry = booked();
+  await store(entry);
+  const [waiting, ...more] = await deliveries(webhook);
+  assert.deepEqual([waiting?.status, waiting?.attempts, more, at('/off')], ['pending', 0, [], []]);
+  assert.equal((await change({ enabled: true })).status, 200);
+  await ended(webhook, 1);
+  assert.deepEqual(
+    at('/off').map(({ headers }) => headers['webhook-id']),
+    [`clinic_${entry.id}`],
+  );
   const twice = await Promise.all([1, 2].map(() => send(admin, 'POST', '/messages/webhooks', { url: `${base}/one` })));
   assert.deepEqual(statusesOf(twice), [201, 409]);
   assert.equal(await webhooksOf(service).countDocuments({ url: `${base}/one` }), 1);
