@@ -72,7 +72,7 @@ export async function eraseStep(
     {
       $inc: { records, cancelled, events },
       // That it was this service's own deletion stays, so that a repeated request is answered.
-      ...(done && { $set: { doneAt: new Date() }, $unset: { 'local.email': '', 'local.requestId': '' } }),
+      ...(done && { $set: { doneAt: new Date() }, $unset: { 'local.email': '', 'local.requestId': '', reached: '' } }),
     },
     { upsert: true, returnDocument: 'after' },
   );

@@ -1,4 +1,4 @@
-import type { ClientSession, Collection, Db } from 'mongodb';
+import type { ClientSession, Collection, Db, ObjectId } from 'mongodb';
 import type { AccountHolder } from './person.ts';
 
 /** What an erasure did. */
@@ -11,11 +11,21 @@ export interface ErasedCounts {
   readonly events: number;
 }
 
+/** The event that an erasure has reached; some people's history takes many steps. */
+export interface ReachedEvent {
+  /** Which of the filters that find the person's events. */
+  readonly filter: number;
+  readonly at: Date;
+  readonly event: ObjectId;
+}
+
 /** How far this service has got with a person; in the end without anything that identifies them. */
 interface ErasureRecord extends Partial<ErasedCounts> {
   /** The account. */
   readonly _id: string;
   readonly doneAt?: Date;
+  /** In the history, until it is done. */
+  readonly reached?: ReachedEvent;
   /** When the history got its entry. */
   readonly notedAt?: Date;
   /** If this service itself deletes the person; empty once it is done. */
@@ -33,6 +43,8 @@ export async function countErased(
   session: ClientSession,
   { id }: Pick<AccountHolder, 'id'>,
   counts: Partial<ErasedCounts>,
+  reached?: ReachedEvent,
 ): Promise<void> {
-  await erasuresOf(db).updateOne({ _id: id }, { $inc: counts }, { upsert: true, session });
+  const update = { $inc: counts, ...(reached && { $set: { reached } }) };
+  await erasuresOf(db).updateOne({ _id: id }, update, { upsert: true, session });
 }

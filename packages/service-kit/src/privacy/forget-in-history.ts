@@ -1,9 +1,9 @@
 import { erasedEmail } from '@clinic/contracts/erased-person';
-import type { AnyBulkWriteOperation, ObjectId } from 'mongodb';
+import type { AnyBulkWriteOperation, Filter, ObjectId } from 'mongodb';
 import type { ServiceContext } from '../context.ts';
 import type { HistoryEvent } from '../history/events.ts';
 import { eventsAbout } from './export-person.ts';
-import { countErased } from './erased-counts.ts';
+import { countErased, erasuresOf, type ReachedEvent } from './erased-counts.ts';
 import { namesPerson, type AccountHolder } from './person.ts';
 
 type StoredEvent = HistoryEvent & { readonly _id: ObjectId };
@@ -24,7 +24,7 @@ export interface ForgetPlan {
     event: StoredEvent,
     isTheirs: (text: string) => boolean,
   ) => Fields | Promise<Fields>;
-  /** `performance.now()` after which no new batch starts. */
+  /** `performance.now()` after which no further batch starts; the next call goes on there. */
   readonly until: number;
   /** For svc-identity, which reports no counts of its own: nothing is counted. */
   readonly uncounted?: true;
@@ -43,29 +43,36 @@ export async function forgetInHistory(
   { redact, until, uncounted }: ForgetPlan,
 ): Promise<{ readonly done: boolean }> {
   const events = db.collection<StoredEvent>('events');
-  let batch: AnyBulkWriteOperation<StoredEvent>[] = [];
-  const write = async (): Promise<void> => {
-    const writes = batch;
-    batch = [];
-    if (writes.length > 0)
-      await inTransaction(async (session) => {
+  const { reached } = (await erasuresOf(db).findOne({ _id: person.id })) ?? {};
+  for (const [filter, about] of eventsAbout(person).entries()) {
+    if (reached && filter < reached.filter) continue;
+    const after = reached?.filter === filter ? reached : undefined;
+    let batch: AnyBulkWriteOperation<StoredEvent>[] = [];
+    const write = (writes: typeof batch, { at, _id: event }: StoredEvent): Promise<void> =>
+      inTransaction(async (session) => {
         const { modifiedCount } = await events.bulkWrite(writes, { ordered: false, session });
-        if (!uncounted) await countErased({ db }, session, person, { events: modifiedCount });
+        if (uncounted) return;
+        await countErased({ db }, session, person, { events: modifiedCount }, { filter, at, event });
       });
-  };
-  for (const about of eventsAbout(person)) {
-    for await (const event of events.find(about, { batchSize })) {
-      if (performance.now() > until) {
-        await write();
-        return { done: false };
-      }
+    let last: StoredEvent | undefined;
+    for await (const event of events
+      .find(after ? laterThan(about, after) : about, { batchSize })
+      .sort({ at: 1, _id: 1 })) {
       const update = { $set: await withoutPerson(event, person, redact), $addToSet: { accounts: person.id } };
-      if (batch.push({ updateOne: { filter: { _id: event._id }, update } }) >= batchSize) await write();
+      last = event;
+      if (batch.push({ updateOne: { filter: { _id: event._id }, update } }) < batchSize) continue;
+      await write(batch, event);
+      batch = [];
+      if (performance.now() > until) return { done: false };
     }
-    await write();
+    if (last && batch.length > 0) await write(batch, last);
   }
   return { done: true };
 }
+
+const laterThan = (about: Filter<HistoryEvent>, { at, event }: ReachedEvent): Filter<StoredEvent> => ({
+  $and: [about, { at: { $gte: at } }, { $or: [{ at: { $gt: at } }, { at, _id: { $gt: event } }] }],
+});
 
 async function withoutPerson(
   event: StoredEvent,
