@@ -6,13 +6,13 @@ import { takenTime } from '../appointments/taken-times.ts';
 import { isBookable, type DoctorRecord } from '../doctors/doctor-record.ts';
 import { withHolidays } from '../schedule/holidays.ts';
 import type { ClinicContext } from '../settings.ts';
-import { offerSlot, patientsOf, waitingFor, type Offering } from './offer-slot.ts';
+import { inBatches, offerSlot, patientsOf, waitingFor, type Offering } from './offer-slot.ts';
 import { canTake, offerUntil, readAppointmentsAndOffers } from './suitable.ts';
 import { doctorTarget, type FreedRecord, type WaitlistRecord } from './waitlist-record.ts';
 
-/** Offers made for one note before others get their turn, and people read for the hint. */
+/** Offers made for one note before others get their turn, and people considered at a time. */
 const mostOffers = 50;
-const mostWaiting = 1_000;
+const waitingAtOnce = 1_000;
 
 export interface Filling extends Offering {
   readonly inTransaction: ClinicContext['inTransaction'];
@@ -59,12 +59,26 @@ async function targetsOfNote(
 /** @returns number of offers made */
 async function fillDoctor(filling: Filling, doctor: DoctorRecord, most: number): Promise<number> {
   if (!isBookable(doctor)) return 0;
+  let made = 0;
+  const line = filling.collections.waitlist.find(waitingFor(doctor)).sort({ joinedAt: 1, _id: 1 });
+  for await (const waiting of inBatches(line, waitingAtOnce)) {
+    made += await fillFor(filling, doctor, waiting, most - made);
+    if (made >= most) break;
+  }
+  return made;
+}
+
+/**
+ * @param waiting - some who wait for the doctor
+ * @returns number of offers made
+ */
+async function fillFor(
+  filling: Filling,
+  doctor: DoctorRecord,
+  waiting: readonly WaitlistRecord[],
+  most: number,
+): Promise<number> {
   const { collections, rules } = filling;
-  const waiting = await collections.waitlist
-    .find(waitingFor(doctor))
-    .sort({ joinedAt: 1, _id: 1 })
-    .limit(mostWaiting)
-    .toArray();
   const confirmed = await confirmedAccounts(filling, patientsOf(waiting));
   let entries = waiting.filter(({ patientId }) => confirmed.has(patientId));
   if (entries.length === 0) return 0;

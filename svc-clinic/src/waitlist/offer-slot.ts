@@ -204,7 +204,7 @@ async function firstInLine(
     )
     .sort({ joinedAt: 1, _id: 1 });
   const day = { doctorEmail: doctor.email, from: date, until: date };
-  for await (const entries of inBatches(line)) {
+  for await (const entries of inBatches(line, batchSize)) {
     const theirs = await readAppointmentsAndOffers(collections, entries, day, clock, session);
     // A patient has at most one open offer, even with several places.
     const offered = await collections.waitlistOffers
@@ -229,10 +229,11 @@ async function firstInLine(
 /** The accounts of some places. */
 export const patientsOf = (entries: readonly WaitlistRecord[]): string[] => entries.map(({ patientId }) => patientId);
 
-async function* inBatches<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
+/** Rows, so many at a time. */
+export async function* inBatches<Row>(rows: AsyncIterable<Row>, size: number): AsyncGenerator<Row[]> {
   let batch: Row[] = [];
   for await (const row of rows) {
-    if (batch.push(row) < batchSize) continue;
+    if (batch.push(row) < size) continue;
     yield batch;
     batch = [];
   }

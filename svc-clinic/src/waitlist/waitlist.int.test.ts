@@ -75,6 +75,26 @@ test('a time that another replica freed before it died is offered at once', asyn
   assert.equal((await offerTo(ben)).time, '09:00');
 });
 
+test('a time is offered to whoever can take it, however many joined before who can’t', async () => {
+  const [first] = await fullDay();
+  await join(ben);
+  await settled();
+  const { waitlist } = collectionsOf(clinic.db);
+  const own = await waitlist.findOne({ patientEmail: ben.email });
+  assert.ok(own);
+  const joinedAt = new Date(own.joinedAt.getTime() - 1_000);
+  await waitlist.insertMany(
+    Array.from({ length: 1_001 }, (_, at) => ({
+      ...own,
+      _id: new ObjectId(),
+      patientId: at.toString(16).padStart(24, '0'),
+      joinedAt,
+    })),
+  );
+  assert.equal(await verdict(clinic.setStatus(ann, first._id, 'Cancelled')), '200');
+  assert.equal((await offerTo(ben)).time, '09:00');
+});
+
 test('a cancelled time is offered to the person who joined first, held for them, and accepted', async () => {
   const [first] = await fullDay();
   await join(ben);
