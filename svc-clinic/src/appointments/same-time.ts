@@ -91,7 +91,9 @@ export function sameTimeProblem(
     canConfirm: !crowded,
   };
   const detail = describe(sameTime, requester);
-  return new ProblemError('too_many_appointments', { detail, errors: [{ field: 'time', message: detail }], sameTime });
+  const tells = { what: 'appointments', of: { email: requested.patientEmail, id: requested.patientId } };
+  const errors = [{ field: 'time', message: detail }];
+  return new ProblemError('too_many_appointments', { detail, errors, sameTime, tells });
 }
 
 /** The patient's open appointments with other doctors around some days; those may reach past midnight. */

@@ -9,6 +9,7 @@ import { accountsOfEmails } from '../auth/contacts.ts';
 import type { ServiceContext } from '../context.ts';
 import { erasedAccounts } from '../database/user-lock.ts';
 import { isDuplicateKey } from '../http/error-mapping.ts';
+import { ProblemError } from '../http/problem-error.ts';
 import { looksOf, type LookRecord } from './look-record.ts';
 import { About, ownersOf, type LookedAt } from './looked-at.ts';
 
@@ -176,6 +177,12 @@ export function noteLooks(context: LooksContext): NoteLooks {
       ? onFirstRow(shown, () => note([told.person]))
       : tapped(shown, (row) => note(ownersOf(row, where)), mostPerAnswer);
   };
+}
+
+/** Notes a problem that tells staff of somebody's records, as an answer would be. */
+export function noteTold(note: NoteLooks, call: ShowingCall, caller: Caller | undefined, error: unknown): void {
+  const tells = error instanceof ProblemError ? error.extras.tells : undefined;
+  if (tells) note({ ...call, shows: { what: tells.what, whose: 'told' } }, { caller }, new About(tells.of, undefined));
 }
 
 const isOwn = ({ id, email }: LookedAt, caller: Caller): boolean =>

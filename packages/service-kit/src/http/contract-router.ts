@@ -8,7 +8,7 @@ import { unavailable } from './error-mapping.ts';
 import type { Joining } from '../auth/joining.ts';
 import { isUnsafe, rejectCrossSite } from './cross-site.ts';
 import type { Rejection } from '../definition.ts';
-import type { NoteLooks } from '../history/note-looks.ts';
+import { noteTold, type NoteLooks } from '../history/note-looks.ts';
 import { EventStream, sendEventStream } from '../live/event-stream.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -151,6 +151,7 @@ function planCall(call: CallTable[string], parts: RouterParts): PlannedCall {
 /** What is known about the caller when a request is rejected. */
 interface Known {
   email?: string | undefined;
+  caller?: SessionCaller | undefined;
 }
 
 /** Handles a call, and notifies the service of rejections that deny access. */
@@ -162,6 +163,7 @@ function answerCall(call: CallTable[string], parts: RouterParts, queues: UserQue
     try {
       await answerRequest(planned, parts, queues, request, response, known);
     } catch (error) {
+      noteTold(parts.noteLooks, call, known.caller, error);
       if (onRejection && error instanceof ProblemError && rejectionStatuses.has(error.status)) {
         await onRejection({
           call: planned.id,
@@ -198,7 +200,7 @@ async function answerRequest(
   if (!call.oneClick && !call.signed) rejectCrossSite(request, parts.publicOrigins);
   const { caller, idToken }: Identity = await identify(access, request, parts);
   if (caller) notes.caller = caller.id;
-  known.email = idToken?.email ?? caller?.email;
+  Object.assign(known, { email: idToken?.email ?? caller?.email, caller } satisfies Known);
   if (access.kind === 'restricted' && caller && !canEverPass(access, caller)) throw new ProblemError('forbidden');
 
   rejectHazards(request.originalUrl);

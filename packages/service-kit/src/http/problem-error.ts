@@ -1,4 +1,5 @@
 import { problemKinds, type Problem, type ProblemCode } from '@clinic/contracts';
+import type { LookedAt } from '../history/looked-at.ts';
 
 /** Optional parts of a problem. */
 export interface ProblemExtras extends Partial<Omit<Problem, 'type' | 'title' | 'status' | 'code' | 'requestId'>> {
@@ -6,6 +7,8 @@ export interface ProblemExtras extends Partial<Omit<Problem, 'type' | 'title' | 
   readonly retryAfter?: number;
   /** Logged, never sent to the client. */
   readonly cause?: unknown;
+  /** The problem tells this of somebody: if staff read it, that is noted as a look (docs/privacy.md). */
+  readonly tells?: { readonly what: string; readonly of: LookedAt };
 }
 
 /** An error for the client. Thrown by domain functions, rendered in one place (RFC 9457). */
