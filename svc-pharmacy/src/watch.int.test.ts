@@ -42,7 +42,12 @@ test(
     // Sequentially on one stream: notifications for one step may arrive with those of another.
     await staff.receives('listOrders');
     await staff.receives('listMedicines');
+    await staff.receives('listMovements');
     await customer.receives('listOrders');
+    const { _id: gone } = await pharmacy.stockMedicine({ quantity: 0 });
+    const asks = { method: 'POST' };
+    assert.equal((await pharmacy.as('patient')(`/medicine/${gone.toHexString()}/back-in-stock`, asks)).status, 201);
+    await customer.receives('listStockRequests');
     assert.equal((await move(pharmacy.as('admin'), orderId, 'Shipped')).status, 200);
     assert.equal(
       (await pharmacy.as('admin')(`/medicine/${_id.toHexString()}`, { method: 'PATCH', json: { restock: 1 } })).status,

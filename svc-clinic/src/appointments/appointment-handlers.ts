@@ -48,7 +48,8 @@ export function appointmentHandlers(context: ClinicContext) {
       waitlist: waitlistLists,
       appointment: [...appointmentLists, 'listOpenQuestions'],
       // What no longer fits the hours depends on both.
-      doctor: ['getClinicCalendar', 'listAppointmentsOutsideTimes'],
+      doctor: ['getClinicCalendar', 'listAppointmentsOutsideTimes', 'listDoctors'],
+      pharmacist: ['listPharmacists'],
       holiday: ['getClinicCalendar', 'listAppointmentsOutsideTimes'],
       'question form': ['listQuestionForms'],
     },

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import type { OpenSession } from '@clinic/contracts';
 import { startService } from '@clinic/service-kit';
 import { shopService } from '@clinic/service-kit/testing/shop-service';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { readEvents } from '@clinic/service-kit/read-events';
+import { invite } from '../testing/invitations.ts';
 import { openBrowser, type Browser } from '../testing/browser.ts';
 import { startIdentityStack } from '../testing/identity-stack.ts';
 import { ageProof, confirmedPerson, refresh, verdict, type Person } from '../testing/people.ts';
@@ -110,4 +113,33 @@ test('nobody can see or end other people’s sessions, not even an admin', async
   // One's own sessions need no fresh proof: ending one does no harm.
   await ageProof(stack, person);
   assert.equal((await end(person, person, session?._id)).status, 204);
+});
+
+test('the lists of sessions and of invitations on screen are loaded again when somebody changes them', async () => {
+  const [liv, admin] = [
+    await confirmedPerson(stack, 'liv@mail.example'),
+    await confirmedPerson(stack, 'a@clinic.example', 'admin'),
+  ];
+  /** @returns waits until the open stream has named a list */
+  const watch = async (browser: Browser) => {
+    const { body } = await browser.fetch('/jwt/changes');
+    const lists: string[] = [];
+    const events = Readable.fromWeb(body ?? assert.fail());
+    readEvents(events, ({ event, data }) => {
+      if (event === 'change') lists.push(...(JSON.parse(data) as { lists: string[] }).lists);
+    });
+    return {
+      tells: (list: string) => waitUntil(() => Promise.resolve(assert.ok(lists.splice(0).includes(list), list))),
+      end: () => events.destroy(),
+    };
+  };
+  const [own, staff] = [await watch(liv), await watch(admin)];
+  const phone = await liv.elsewhere(android);
+  await own.tells('listSessions');
+  assert.equal((await phone.fetch('/jwt', { method: 'DELETE' })).status, 204);
+  await own.tells('listSessions');
+  assert.equal((await invite(admin, 'grey@clinic.example')).status, 201);
+  await staff.tells('listInvitations');
+  own.end();
+  staff.end();
 });

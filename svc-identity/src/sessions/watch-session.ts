@@ -11,20 +11,34 @@ import type { IdentityContext } from '../settings.ts';
  */
 const changesOfData: ReadonlySet<string> = new Set(['profile changed', 'profile registered']);
 
+/** Lists that only some may read. */
+type RestrictedList = 'listUsers' | 'listInvitations' | 'listDeployments';
+
 /** Those of some lists that the caller may read. */
-const listsOf = (caller: SessionCaller, ...lists: readonly ('listUsers' | 'listDeployments')[]) =>
+const listsOf = (caller: SessionCaller, ...lists: readonly RestrictedList[]) =>
   lists.filter((list) => isAllowed(caller, identityCalls[list].access));
 
 /** Handler of the stream that notifies people when their account changes, and whoever may read them when any account or a release does. */
 export function sessionWatch(context: IdentityContext) {
   return changeStream(context, {
-    all: (caller) => ['getSession', 'getUser', ...listsOf(caller, 'listUsers', 'listDeployments')],
+    all: (caller) => [
+      'getSession',
+      'getUser',
+      'listSessions',
+      ...listsOf(caller, 'listUsers', 'listInvitations', 'listDeployments'),
+    ],
     touchedBy({ type, id, action }: RecordedChange, caller: SessionCaller) {
-      if (type !== changedRecord) return [];
       if (isReleaseAction(action)) return listsOf(caller, 'listDeployments');
+      const own = id === caller.id;
       return [
-        ...(id === caller.id && changesOfData.has(action) ? (['getSession', 'getUser'] as const) : []),
-        ...listsOf(caller, 'listUsers'),
+        // What isn't a change of data may begin or end sessions.
+        ...(own
+          ? changesOfData.has(action)
+            ? (['getSession', 'getUser'] as const)
+            : (['listSessions'] as const)
+          : []),
+        // Invitations follow changes of roles, addresses and accounts, too.
+        ...(type === changedRecord ? listsOf(caller, 'listUsers', 'listInvitations') : []),
       ];
     },
   });

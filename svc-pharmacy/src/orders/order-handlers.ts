@@ -46,9 +46,10 @@ export function orderHandlers(context: PharmacyContext, locks: KeyedLocks) {
   };
 
   const watchPharmacy = changeStream(context, {
-    all: () => ['listOrders', 'listMedicines'],
+    all: () => ['listOrders', 'listMedicines', 'listMovements', 'listStockRequests'],
     touchedBy: ({ type, accounts }, caller) => {
-      if (type === 'medicine') return isAllowed(caller, keepers) ? ['listMedicines'] : [];
+      if (type === 'medicine') return isAllowed(caller, keepers) ? ['listMedicines', 'listMovements'] : [];
+      if (type === 'stock request') return accounts.includes(caller.id) ? ['listStockRequests'] : [];
       return type === 'order' && (isStaff(caller) || accounts.includes(caller.id)) ? ['listOrders'] : [];
     },
   });
