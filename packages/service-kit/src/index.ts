@@ -98,7 +98,7 @@ export { mostEntries as mostOutboxEntries, outboxPath, waitsFor as outboxWaitsFo
 export { passThrough } from './http/pass-through.ts';
 export { countIndexes, SharedCount } from './database/shared-count.ts';
 export { signedBody } from './http/signed-body.ts';
-export { ProblemError, refused, type ProblemExtras } from './http/problem-error.ts';
+export { ProblemError, refused, rejected, type ProblemExtras } from './http/problem-error.ts';
 export { dayExpression, daysOf, instantsOf, reportPeriod, type ReportPeriod } from './reports/report-period.ts';
 export type { Answer, CallIdsOf, Handler, Handlers, IdToken, ServiceRequest } from './http/requests.ts';
 export { batchesById } from './database/batches.ts';

@@ -1,3 +1,4 @@
+import { rejected } from '@clinic/service-kit';
 import { assertNotBegun } from '../attendance/change-attendance.ts';
 import {
   isAllowed,
@@ -11,7 +12,6 @@ import type { Appointment } from '../contract/schemas.ts';
 import type { ClientSession } from 'mongodb';
 import { forStaff } from '../clinic-clock.ts';
 import { doctorForSlot } from './requested-slot.ts';
-import { rejected } from '../rejected.ts';
 import { announceVisit, nextSequence } from '../messages/announce-visit.ts';
 import { countAppointment } from '../reports/appointment-rollups.ts';
 import { collideWithJoining } from '../staff/join-doctor.ts';

@@ -1,10 +1,9 @@
 import { isAllowed, type Caller, type ParsedBody } from '@clinic/contracts';
 import { isNobodysEmail, noEmail } from '@clinic/contracts/erased-person';
-import { internationalPhone, newId, ProblemError } from '@clinic/service-kit';
+import { internationalPhone, newId, ProblemError, rejected } from '@clinic/service-kit';
 import { z } from 'zod';
 import { desk } from '../contract/desk.ts';
 import { patientDetails, visitDetails, type PatientDetails, type VisitDetails } from '../contract/patient.ts';
-import { rejected } from '../rejected.ts';
 import type { ClinicContext } from '../settings.ts';
 
 /** The name in the database of each detail that a visit is requested with. */

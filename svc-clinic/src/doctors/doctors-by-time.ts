@@ -1,6 +1,6 @@
 import type { ParsedQuery } from '@clinic/contracts';
 import type { Doctor } from '../contract/schemas.ts';
-import { page, ProblemError, type ListAnswer } from '@clinic/service-kit';
+import { page, ProblemError, type ListAnswer, rejected } from '@clinic/service-kit';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import type { ClinicContext } from '../settings.ts';
@@ -116,7 +116,7 @@ function orderOf(sort: string, free: ReadonlyMap<string, FreeDay>): (doctor: Can
       return ({ rating, _id }) => [-rating, '', _id.toHexString()];
     default: {
       const message = `Sort must be one of ${[...Object.keys(doctorSorts), 'soonest'].join(', ')}`;
-      throw new ProblemError('validation_failed', { detail: message, errors: [{ field: 'sort', message }] });
+      throw rejected('sort', message, { detail: message });
     }
   }
 }
@@ -137,7 +137,7 @@ function compareKeys(one: Key, other: Key): number {
 
 function tooMany(): ProblemError {
   const message = 'There are too many doctors to find out who is free. Choose a specialty or search for a name';
-  return new ProblemError('validation_failed', { detail: `${message}.`, errors: [{ field: 'sort', message }] });
+  return rejected('sort', message, { detail: `${message}.` });
 }
 
 function writeCursor(sort: string, key: Key): string {
@@ -172,9 +172,5 @@ function decode(cursor: string): readonly unknown[] {
 
 function badCursor(cause?: unknown): ProblemError {
   const message = 'This cursor isn’t valid for this list. Start again without it';
-  return new ProblemError('validation_failed', {
-    detail: message,
-    errors: [{ field: 'cursor', message }],
-    cause,
-  });
+  return rejected('cursor', message, { detail: message, cause });
 }

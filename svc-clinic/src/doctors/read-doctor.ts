@@ -1,8 +1,7 @@
 import type { AccessRule, Caller } from '@clinic/contracts';
-import { assertOwner, ProblemError } from '@clinic/service-kit';
+import { assertOwner, ProblemError, rejected } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { ClinicCollections } from '../collections.ts';
-import { rejected } from '../rejected.ts';
 import type { DoctorRecord } from './doctor-record.ts';
 
 type Doctors = ClinicCollections['doctors'];

@@ -1,10 +1,9 @@
 import type { ParsedBody } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
-import { isDuplicateKey, newId, ProblemError } from '@clinic/service-kit';
+import { isDuplicateKey, newId, ProblemError, rejected } from '@clinic/service-kit';
 import type { ClientSession, ObjectId } from 'mongodb';
 import type { ClinicCollections } from '../collections.ts';
 import type { RecordChange } from '../record-change.ts';
-import { rejected } from '../rejected.ts';
 import type { QuestionFormRecord } from './question-record.ts';
 
 export interface FormChange<Requested> {

@@ -8,6 +8,7 @@ import {
   type Handler,
   type RecordOwner,
   type ServiceRequest,
+  rejected,
 } from '@clinic/service-kit';
 import { isAllowed } from '@clinic/contracts';
 import type { ClientSession } from 'mongodb';
@@ -21,7 +22,6 @@ import { clinicClock, forStaff } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { historyRecorder } from '../record-change.ts';
-import { rejected } from '../rejected.ts';
 import { withHolidays } from '../schedule/holidays.ts';
 import type { ClinicContext } from '../settings.ts';
 import { bookSeries, type SeriesParty } from './book-series.ts';

@@ -17,13 +17,13 @@ import {
   refused,
   type SessionCaller,
   takeUserLockFor,
+  rejected,
 } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { patientFields, detailsOf, withDetails } from '../appointments/patient-fields.ts';
 import type { VisitDetails } from '../contract/patient.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
-import { rejected } from '../rejected.ts';
 import { hasNoHours } from '../schedule/working-times.ts';
 import type { ClinicContext } from '../settings.ts';
 import { assertNothingToBook } from './bookable-now.ts';

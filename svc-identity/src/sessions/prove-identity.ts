@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb';
 import type { Session } from '@clinic/contracts';
-import { ProblemError, type IdToken } from '@clinic/service-kit';
+import { ProblemError, type IdToken, rejected } from '@clinic/service-kit';
 import type { By } from '../access/access-events.ts';
 import type { SecondFactors } from '../second-factor/second-factors.ts';
 import { spendCode } from '../second-factor/use-second-factor.ts';
@@ -42,9 +42,9 @@ export async function proveIdentity(
     requireFreshSignIn(user, idToken.authTime);
   }
   if (user.secondFactor) {
-    if (code === undefined) throw missing('code', 'Enter the code from your authenticator app');
+    if (code === undefined) throw rejected('code', 'Enter the code from your authenticator app');
     await spendCode(context, factors, { user, code, source: `session ${caller.sessionId}`, ...request });
-  } else if (!idToken) throw missing('idToken', 'Enter your password or use Google');
+  } else if (!idToken) throw rejected('idToken', 'Enter your password or use Google');
   const session = await sessionsOf(context).findOneAndUpdate(
     { _id: new ObjectId(caller.sessionId), endedAt: { $exists: false } },
     { $set: { provenAt: new Date() } },
@@ -53,6 +53,3 @@ export async function proveIdentity(
   if (!session) throw new ProblemError('unauthenticated');
   return answerSession(context, key, { user, session }, browser);
 }
-
-const missing = (field: string, message: string): ProblemError =>
-  new ProblemError('validation_failed', { errors: [{ field, message }] });

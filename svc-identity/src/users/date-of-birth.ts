@@ -1,5 +1,5 @@
 import { clinicMoment } from '@clinic/contracts';
-import { ProblemError } from '@clinic/service-kit';
+import { rejected } from '@clinic/service-kit';
 import type { IdentityContext } from '../settings.ts';
 
 /**
@@ -11,5 +11,5 @@ import type { IdentityContext } from '../settings.ts';
 export function rejectLaterBirth({ settings }: Pick<IdentityContext, 'settings'>, dateOfBirth = ''): void {
   if (dateOfBirth <= clinicMoment(new Date(), settings.CLINIC_TZ).date) return;
   const message = 'Date of birth can’t be in the future';
-  throw new ProblemError('validation_failed', { detail: `${message}.`, errors: [{ field: 'dateOfBirth', message }] });
+  throw rejected('dateOfBirth', message, { detail: `${message}.` });
 }

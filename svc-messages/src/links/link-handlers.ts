@@ -5,6 +5,7 @@ import {
   refused,
   type ServiceRequest,
   takeUserLockFor,
+  rejected,
 } from '@clinic/service-kit';
 import type { Collection, Db } from 'mongodb';
 import { messagesOf } from '../ledger/message-record.ts';
@@ -104,8 +105,7 @@ function changeOf(
   { date, time }: { readonly date?: string | undefined; readonly time?: string | undefined },
 ): LinkedChange {
   if (act !== 'move') return { act };
-  if (date === undefined || time === undefined)
-    throw new ProblemError('validation_failed', { errors: [{ field: 'date', message: 'Choose a date and a time' }] });
+  if (date === undefined || time === undefined) throw rejected('date', 'Choose a date and a time');
   return { act, date, time };
 }
 

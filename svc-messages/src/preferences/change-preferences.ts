@@ -1,4 +1,11 @@
-import { countToday, ProblemError, takeUserLock, type DailyAct, type SessionCaller } from '@clinic/service-kit';
+import {
+  countToday,
+  ProblemError,
+  takeUserLock,
+  type DailyAct,
+  type SessionCaller,
+  rejected,
+} from '@clinic/service-kit';
 import type { ParsedBody } from '@clinic/contracts';
 import type { ClientSession } from 'mongodb';
 import { canOptOut, messageKinds } from '../contract/kinds.ts';
@@ -14,6 +21,9 @@ export interface PreferencesChange {
 }
 
 const changes: DailyAct = { act: 'preferences', most: 50, done: 'changed your preferences' };
+
+const alwaysCome = 'These messages always come: they concern your account';
+const unknownZone = 'Choose a time zone of the list';
 
 /**
  * Changes the fields of the caller's preferences that the request names.
@@ -31,7 +41,7 @@ export async function changePreferences(
   assertKnownZone(others.timeZone);
   for (const [kind, enabled] of Object.entries(kinds))
     if (!enabled && !messageKinds.some((one) => one === kind && canOptOut(one)))
-      throw fieldProblem(`kinds.${kind}`, 'These messages always come: they concern your account');
+      throw rejected(`kinds.${kind}`, alwaysCome, { detail: alwaysCome });
   await takeUserLock(context, session, caller.id);
   await countToday(context, session, caller.id, changes);
   const preferences = preferencesOf(context);
@@ -61,9 +71,6 @@ function assertKnownZone(zone: string | undefined): void {
     new Intl.DateTimeFormat('en', { timeZone: zone });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw fieldProblem('timeZone', 'Choose a time zone of the list');
+    throw rejected('timeZone', unknownZone, { detail: unknownZone });
   }
 }
-
-const fieldProblem = (field: string, message: string): ProblemError =>
-  new ProblemError('validation_failed', { errors: [{ field, message }], detail: message });

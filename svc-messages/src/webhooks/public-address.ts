@@ -1,7 +1,7 @@
 import { lookup as lookUp } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIPv4, isIPv6, type LookupFunction } from 'node:net';
-import { ProblemError } from '@clinic/service-kit';
+import { rejected, type ProblemError } from '@clinic/service-kit';
 
 /**
  * Rejects an address outside the public internet, which could make us call the clinic's own machines. A name may
@@ -78,5 +78,4 @@ function blockList(family: 'ipv4' | 'ipv6', networks: readonly string[]): BlockL
   return list;
 }
 
-const invalid = (message: string): ProblemError =>
-  new ProblemError('validation_failed', { detail: `${message}.`, errors: [{ field: 'url', message }] });
+const invalid = (message: string): ProblemError => rejected('url', message, { detail: `${message}.` });

@@ -1,5 +1,5 @@
 import { maxQuantity, type ParsedBody } from '@clinic/contracts';
-import { ProblemError } from '@clinic/service-kit';
+import { ProblemError, rejected } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import { heldUnits } from '../orders/open-orders.ts';
@@ -23,10 +23,7 @@ export async function adjustStock(
   if (!medicine) throw new ProblemError('not_found', { detail: 'We can’t find this medicine.' });
   const { medicineId, name, quantity: available } = medicine;
   if (by > 0)
-    throw new ProblemError('validation_failed', {
-      detail: `The stock of ${name} wasn’t changed.`,
-      errors: [{ field: 'by', message: `Stock can be at most ${maxQuantity}` }],
-    });
+    throw rejected('by', `Stock can be at most ${maxQuantity}`, { detail: `The stock of ${name} wasn’t changed.` });
   const held = await heldUnits(change.collections, medicineId, change.session);
   throw new ProblemError('stock_short', {
     detail: `${name} has ${available} in stock${held > 0 ? `, and pending orders hold ${held} more` : ''}. You can take ${available} at most. We haven’t changed anything.`,

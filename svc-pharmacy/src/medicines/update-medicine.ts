@@ -1,6 +1,6 @@
 import { maxQuantity, toMinor, type ParsedBody } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
-import { ProblemError } from '@clinic/service-kit';
+import { ProblemError, rejected } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import { notifyBackInStock } from '../back-in-stock/notify-back-in-stock.ts';
 import type { PharmacyChange } from '../pharmacy-change.ts';
@@ -39,10 +39,7 @@ async function restockMedicine(
 ): Promise<MedicineRecord> {
   const restocked = await addStock(change, medicineId, units, { reason: 'restocked' });
   if (restocked) return restocked;
-  throw new ProblemError('validation_failed', {
-    detail: `${name} wasn’t restocked.`,
-    errors: [{ field: 'restock', message: `Stock can be at most ${maxQuantity}` }],
-  });
+  throw rejected('restock', `Stock can be at most ${maxQuantity}`, { detail: `${name} wasn’t restocked.` });
 }
 
 async function editMedicine(

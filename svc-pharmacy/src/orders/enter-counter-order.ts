@@ -1,6 +1,6 @@
 import type { ParsedBody } from '@clinic/contracts';
 import { isNobodysEmail } from '@clinic/contracts/erased-person';
-import { ProblemError, takeUserLockFor, type RecordOwner } from '@clinic/service-kit';
+import { ProblemError, takeUserLockFor, type RecordOwner, rejected } from '@clinic/service-kit';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import type { PharmacyContext } from '../settings.ts';
 import { collectedAtCounter, type OrderRecord } from './order-record.ts';
@@ -22,15 +22,11 @@ export async function enterCounterOrder(
   ownerOf: RecordOwner,
 ): Promise<OrderRecord> {
   if (prescription.date > change.today)
-    throw new ProblemError('validation_failed', {
+    throw rejected('prescription.date', 'A prescription can’t be of a later day than today', {
       detail: 'Check the date of the prescription.',
-      errors: [{ field: 'prescription.date', message: 'A prescription can’t be of a later day than today' }],
     });
   // Stands for somebody's who has none, in the clinic: no deletion would find the order.
-  if (isNobodysEmail(requested.customeremail))
-    throw new ProblemError('validation_failed', {
-      errors: [{ field: 'customeremail', message: 'This isn’t somebody’s email address' }],
-    });
+  if (isNobodysEmail(requested.customeremail)) throw rejected('customeremail', 'This isn’t somebody’s email address');
   const id = await ownerOf(change.session);
   if (id !== undefined && !(await takeUserLockFor(context, change.session, id)))
     throw new ProblemError('not_found', { detail: 'This person’s account has been deleted.' });

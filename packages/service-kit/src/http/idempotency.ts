@@ -4,7 +4,7 @@ import type { CallId, CallResponse } from '@clinic/contracts';
 import type { ServiceContext } from '../context.ts';
 import { dateWithin, timeOf, type AccountHolder } from '../privacy/person.ts';
 import { isDuplicateKey } from './error-mapping.ts';
-import { ProblemError } from './problem-error.ts';
+import { ProblemError, rejected } from './problem-error.ts';
 import { requestScope } from './request-scope.ts';
 import type { ServiceRequest } from './requests.ts';
 
@@ -117,5 +117,5 @@ async function firstAnswer<Id extends CallId>(
 export function readIdempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined || /^[\x21-\x7e]{1,200}$/.test(header)) return header;
   const message = 'An Idempotency-Key must have 1 to 200 visible ASCII characters';
-  throw new ProblemError('validation_failed', { detail: message, errors: [{ field: 'Idempotency-Key', message }] });
+  throw rejected('Idempotency-Key', message, { detail: message });
 }

@@ -1,6 +1,6 @@
 import { BSON, ObjectId, type Collection, type Document, type Filter, type Sort } from 'mongodb';
 import { page, streamed, streamedInBatches, type BatchMap, type ListAnswer, type PageTotal } from './answers.ts';
-import { ProblemError } from './problem-error.ts';
+import { rejected, type ProblemError } from './problem-error.ts';
 import { requestScope } from './request-scope.ts';
 import { isPlain, searchFilter, SearchedRows, type Search, type SortSpec } from './searched-rows.ts';
 import { SharedAnswer, SharedAnswers } from './shared-answer.ts';
@@ -237,7 +237,7 @@ function badCursor(cause?: unknown): ProblemError {
 }
 
 function fieldProblem(field: string, message: string, cause?: unknown): ProblemError {
-  return new ProblemError('validation_failed', { detail: message, errors: [{ field, message }], cause });
+  return rejected(field, message, { detail: message, cause });
 }
 
 /** Escapes a search word for use in a regular expression. */

@@ -31,6 +31,10 @@ export class ProblemError extends Error {
 /** The problem of a change that a record's state doesn't allow. @param detail - why, for the user */
 export const refused = (detail: string): ProblemError => new ProblemError('transition_refused', { detail });
 
+/** The problem of a request with one wrong field. @param message - what is wrong with it, for the user */
+export const rejected = (field: string, message: string, extras: ProblemExtras = {}): ProblemError =>
+  new ProblemError('validation_failed', { ...extras, errors: [{ field, message }] });
+
 /** The problem JSON of an error. */
 export function problemBody(problem: ProblemError, requestId: string): Problem {
   const { detail, errors, lines, prices, total, freeTimes, freeSlots, sameTime, challenge } = problem.extras;

@@ -1,5 +1,5 @@
 import { BSON, ObjectId, type Collection, type Document, type Filter, type Sort } from 'mongodb';
-import { ProblemError } from './problem-error.ts';
+import { rejected } from './problem-error.ts';
 
 /**
  * Fields in order, 1 ascending, -1 descending. Every record must have all of them, never null, or paging would miss
@@ -124,7 +124,7 @@ export class SearchedRows<Row extends Document> {
     if (next.length === limit) return next;
     const fewest = await this.#fewest(given);
     if (fewest) return this.#matching(all, { by: fewest, atMost: this.#bounds.many }, page);
-    throw new ProblemError('validation_failed', { detail: tooBroad, errors: [{ field: 'q', message: tooBroad }] });
+    throw rejected('q', tooBroad, { detail: tooBroad });
   }
 
   /** Reads the rows of one condition, and sorts those that meet all. */
