@@ -53,6 +53,15 @@ test('two admins who save at once: one is told, and nothing is lost', async () =
   assert.equal((await clinic.findEvents({ action: 'questions saved' })).length, 2);
 });
 
+test('a form that is sent again after a lost response is saved once, and another one isn’t', async () => {
+  const form = await save({ questions: [smoke] });
+  assert.deepEqual(await save({ questions: [smoke] }), form);
+  assert.equal(await verdict(saving({ questions: [since] })), '412 changed_meanwhile');
+  await save({ version: 1, questions: [since] });
+  assert.equal(await verdict(saving({ questions: [smoke] })), '412 changed_meanwhile');
+  assert.equal((await clinic.findEvents({ action: 'questions saved' })).length, 2);
+});
+
 test('an admin whose form has changed meanwhile stops nothing', async () => {
   const form = await save();
   await save({ version: 1 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ParsedBody } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
 import { isDuplicateKey, newId, ProblemError, rejected } from '@clinic/service-kit';
@@ -14,7 +15,7 @@ export interface FormChange<Requested> {
 }
 
 /**
- * Saves a form as its next version, which is asked from now on. What was answered to earlier ones stays as it was asked.
+ * Saves a form as its next version, which is asked from now on; the same once more changes nothing. What was answered to earlier ones stays as it was asked.
  *
  * @param session - the transaction of form and event
  * @throws ProblemError `changed_meanwhile` if another admin has saved since the editor opened; `validation_failed` if no
@@ -28,6 +29,8 @@ export async function saveQuestionForm(
   const { version, questions } = requested;
   const specialtyKey = searchKey(requested.specialty);
   const before = await questionForms.findOne({ specialtyKey }, { session });
+  // Sent again after a lost response.
+  if (before?.version === version + 1 && before.asked && isDeepStrictEqual(before.questions, questions)) return before;
   if ((before?.version ?? 0) !== version) throw savedMeanwhile();
   const saved: QuestionFormRecord = {
     _id: before?._id ?? newId(),
