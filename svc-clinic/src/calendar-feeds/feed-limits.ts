@@ -37,9 +37,14 @@ export async function trySecret<Found>(
 ): Promise<Found | null> {
   const { totalHits, resetTime } = await tries.increment(key);
   if (totalHits > most) throw tooOften(Math.max(1, Math.ceil((resetTime.getTime() - Date.now()) / 1_000)));
-  const found = await find();
-  if (found !== null) await tries.decrement(key);
-  return found;
+  let found: Found | null | undefined;
+  try {
+    found = await find();
+    return found;
+  } finally {
+    // An outage doesn't count either.
+    if (found !== null) await tries.decrement(key);
+  }
 }
 
 /**

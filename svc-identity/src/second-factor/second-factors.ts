@@ -47,15 +47,15 @@ export function openSecondFactors(context: IdentityContext, key: SigningKey, pre
       const { totalHits, resetTime } = await count.increment(name);
       if (totalHits > limit) throw tooMany(resetTime);
     }
-    const giveBack = () => Promise.all(counts.map(([count, name]) => count.decrement(name)));
+    let isWrong = false;
     try {
       await check();
     } catch (error) {
-      if (isWrongCode(error)) throw error;
-      await giveBack().catch((lost: Error) => context.log.warn({ reason: lost.message }, 'a try counts as wrong'));
+      isWrong = error instanceof ProblemError && error.code === 'second_factor_wrong';
       throw error;
+    } finally {
+      if (!isWrong) for (const [count, name] of counts) await count.decrement(name);
     }
-    await giveBack();
   };
   return { box: secretBoxOf(key, previousKey), countTry };
 }
