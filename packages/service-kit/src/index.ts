@@ -99,7 +99,14 @@ export { passThrough } from './http/pass-through.ts';
 export { countIndexes, SharedCount } from './database/shared-count.ts';
 export { signedBody } from './http/signed-body.ts';
 export { ProblemError, refused, rejected, type ProblemExtras } from './http/problem-error.ts';
-export { dayExpression, daysOf, instantsOf, reportPeriod, type ReportPeriod } from './reports/report-period.ts';
+export {
+  dayExpression,
+  daysOf,
+  instantsOf,
+  partsOf,
+  reportPeriod,
+  type ReportPeriod,
+} from './reports/report-period.ts';
 export type { Answer, CallIdsOf, Handler, Handlers, IdToken, ServiceRequest } from './http/requests.ts';
 export { batchesById } from './database/batches.ts';
 export { rewriteRecords } from './database/rewrite-records.ts';

@@ -1,6 +1,7 @@
-import { dayExpression, instantsOf, reportPeriod, type Handler } from '@clinic/service-kit';
+import { dayExpression, instantsOf, partsOf, reportPeriod, type Handler, type ReportPeriod } from '@clinic/service-kit';
+import type { Collection } from 'mongodb';
 import type { MessagesContext } from '../settings.ts';
-import { messagesOf } from './message-record.ts';
+import { messagesOf, type MessageRecord } from './message-record.ts';
 import type { MessageStatus } from '../contract/kinds.ts';
 
 interface CountedGroup {
@@ -13,18 +14,9 @@ export function messageFigures(context: MessagesContext): Handler<'getMessageFig
   const messages = messagesOf(context);
   return async ({ query }) => {
     const period = reportPeriod(query, context.settings.CLINIC_TZ);
-    const [groups, failed, [oldest]] = await Promise.all([
-      messages
-        .aggregate<CountedGroup>([
-          { $match: { createdAt: instantsOf(period) } },
-          {
-            $group: {
-              _id: { day: dayExpression('$createdAt', period), kind: '$kind', status: '$status' },
-              count: { $sum: 1 },
-            },
-          },
-        ])
-        .toArray(),
+    const groups: CountedGroup[] = [];
+    for (const part of partsOf(period, daysAtOnce)) groups.push(...(await groupsOf(messages, part)));
+    const [failed, [oldest]] = await Promise.all([
       messages.countDocuments({ status: 'failed' }),
       messages
         .find({ status: 'pending', dueAt: { $lte: new Date() } }, { projection: { dueAt: 1 } })
@@ -34,6 +26,19 @@ export function messageFigures(context: MessagesContext): Handler<'getMessageFig
     ]);
     return { ...period, days: byDayAndKind(groups), failed, ...(oldest && { oldestDue: oldest.dueAt.toISOString() }) };
   };
+}
+
+/** Days read by one command. */
+const daysAtOnce = 4;
+
+function groupsOf(messages: Collection<MessageRecord>, period: ReportPeriod): Promise<CountedGroup[]> {
+  const group = { day: dayExpression('$createdAt', period), kind: '$kind', status: '$status' };
+  return messages
+    .aggregate<CountedGroup>([
+      { $match: { createdAt: instantsOf(period) } },
+      { $group: { _id: group, count: { $sum: 1 } } },
+    ])
+    .toArray();
 }
 
 function byDayAndKind(groups: readonly CountedGroup[]) {

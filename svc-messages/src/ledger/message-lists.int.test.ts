@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { addDays, clinicInstant, type CallResponse } from '@clinic/contracts';
 import { searchFilter, type Search } from '@clinic/service-kit';
 import { usesIndex, winningIndexes } from '@clinic/service-kit/testing';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import type { Filter } from 'mongodb';
 import type { Message, OwnMessage } from '../contract/schemas.ts';
@@ -122,4 +124,23 @@ test('people see the messages they were sent about a record, and admins everybod
     assert.deepEqual((await read({ role: 'patient', email: 'eve@mail.example' }, `/messages/mine?${query}`)).rows, []);
   }
   assert.equal((await service.as('admin')('/messages?appointment=nothing')).status, 400);
+});
+
+test('figures of a long period are those of its days together, also at the borders of what is read at once', async () => {
+  const at = (date: string, time: string): Date => clinicInstant({ date, time }, service.context.settings.CLINIC_TZ);
+  const days = Array.from({ length: 12 }, (_, day) => addDays('2024-02-26', day));
+  await messagesOf(service).insertMany(
+    days.flatMap((day) =>
+      ['00:00', '23:59'].map((time) =>
+        dueMessage({ key: `figure:${day} ${time}`, to: {}, status: 'sent' }, at(day, time)),
+      ),
+    ),
+  );
+  const { days: found } = await readJson<CallResponse<'getMessageFigures'>>(
+    service.as('admin')(`/messages/figures?from=2024-02-27&to=2024-03-07`),
+  );
+  assert.deepEqual(
+    found.map(({ day, kind, sent }) => `${day} ${kind} ${sent}`),
+    days.slice(1, -1).map((day) => `${day} role-changed 2`),
+  );
 });

@@ -1,9 +1,10 @@
-import { addDays, clinicInstant, clinicMoment, orderStatuses, type OrderStatus } from '@clinic/contracts';
+import { clinicInstant, clinicMoment, orderStatuses, type OrderStatus } from '@clinic/contracts';
 import {
   dayExpression,
   daysOfMonth,
   instantsOf,
   keepRollups,
+  partsOf,
   replaceRollups,
   type ContextFor,
   type ReportPeriod,
@@ -74,7 +75,7 @@ async function countMonth(
 ): Promise<void> {
   const sold: MedicineRollup[] = [];
   const orders: OrderRollup[] = [];
-  for (const days of spansOf(period)) {
+  for (const days of partsOf(period, daysAtOnce)) {
     const soldThen = await soldOnDays(collections, days, session);
     sold.push(...soldThen);
     orders.push(...(await ordersOfDays(collections, days, soldThen, session)));
@@ -89,18 +90,8 @@ async function countMonth(
   );
 }
 
-/** Days added up by one command: a whole month of a busy pharmacy would block the embedded engine for seconds. */
+/** Days added up by one command. */
 const daysAtOnce = 2;
-
-/** A period in spans of a few days, in order. */
-function spansOf({ from, to, timeZone }: ReportPeriod): ReportPeriod[] {
-  const spans: ReportPeriod[] = [];
-  for (let first = from; first <= to; first = addDays(first, daysAtOnce)) {
-    const last = addDays(first, daysAtOnce - 1);
-    spans.push({ from: first, to: last < to ? last : to, timeZone });
-  }
-  return spans;
-}
 
 async function soldOnDays(
   { orders }: PharmacyCollections,

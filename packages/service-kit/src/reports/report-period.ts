@@ -37,6 +37,16 @@ export function daysOf({ from, to }: Pick<ReportPeriod, 'from' | 'to'>): string[
   return days;
 }
 
+/** A period in parts of a few days, in order: a command that reads a whole one would block the embedded engine for seconds. */
+export function partsOf({ from, to, timeZone }: ReportPeriod, days: number): ReportPeriod[] {
+  const parts: ReportPeriod[] = [];
+  for (let first = from; first <= to; first = addDays(first, days)) {
+    const last = addDays(first, days - 1);
+    parts.push({ from: first, to: last < to ? last : to, timeZone });
+  }
+  return parts;
+}
+
 /** Condition for a period's instants: from the start of its first day to the end of its last. */
 export function instantsOf({ from, to, timeZone }: ReportPeriod): { $gte: Date; $lt: Date } {
   return { $gte: dayStart(from, timeZone), $lt: dayStart(addDays(to, 1), timeZone) };
