@@ -1,49 +1,32 @@
 import type { Server } from 'node:http';
 import { livePath } from '@clinic/contracts/live';
-import { galleryPage, shellPages } from '@clinic/contracts/pages';
+import { defaultTimeoutSeconds } from '@clinic/contracts/publication';
 import { gracefully } from '@clinic/graceful-server';
-import type { Tracing } from '@clinic/service-kit/tracing';
 import express, { type Express } from 'express';
-import type { Logger } from 'pino';
-import { healthOf, targetsOf, type OperatorsView } from './operators/operators-server.ts';
+import type { Context, GatewayOptions } from './context.ts';
 import { Deployments } from './deployments/deployments.ts';
+import { filesOf, filesOfRemotes } from './files/front-end-files.ts';
+import { HashedFiles } from './files/hashed-files.ts';
 import { LiveLines } from './live/live-lines.ts';
-import { LoggedAddresses } from './server/logged-addresses.ts';
 import { createMetrics } from './operators/metrics.ts';
+import { healthOf, targetsOf, type OperatorsView } from './operators/operators-server.ts';
 import { ownFiles } from './pages/own-files.ts';
 import { Site } from './pages/site.ts';
 import { firebase, openEmulator, signInStart } from './proxy/firebase.ts';
-import { filesOf, filesOfRemotes } from './files/front-end-files.ts';
-import { HashedFiles } from './files/hashed-files.ts';
-import { sendText } from './server/answers.ts';
-import { Remembered } from './remembered.ts';
-import { onlyReading } from './server/request-rules.ts';
-import { openServer, type ServerOptions } from './server/server.ts';
+import { gatewayClaims } from './registry/gateway-segments.ts';
 import { LiveRegistry } from './registry/registry.ts';
 import { Services } from './registry/services.ts';
-import { Readiness } from './server/readiness.ts';
-import { gatewayClaims } from './registry/gateway-segments.ts';
+import { Remembered } from './remembered.ts';
 import { pageErrors } from './reports/page-errors.ts';
 import { pageVisits } from './reports/page-visits.ts';
 import { policyReports } from './reports/policy-reports.ts';
 import { takeReports } from './reports/visitor-reports.ts';
-import type { Resolve } from './replicas/resolve.ts';
+import { sendText } from './server/answers.ts';
+import { addressLog } from './server/logged-addresses.ts';
+import { Readiness } from './server/readiness.ts';
 import { requestLog } from './server/request-log.ts';
-import type { GatewaySettings } from './settings.ts';
-
-export interface GatewayOptions extends Pick<ServerOptions, 'headWithinMs' | 'requestWithinMs' | 'readWithinMs'> {
-  readonly settings: GatewaySettings;
-  readonly log: Logger;
-  /** Milliseconds between polls of shell and remotes; services are polled twice as often. */
-  readonly pollEveryMs?: number;
-  /** Default time, in milliseconds, within which a service must start its response. */
-  readonly answerWithinMs?: number;
-  /** Milliseconds that visitors wait for a page as HTML, before they get it without. */
-  readonly htmlWithinMs?: number;
-  readonly resolve?: Resolve;
-  /** Sends a trace of each request to a collector; none if tracing is off. */
-  readonly tracing?: Tracing | undefined;
-}
+import { onlyReading } from './server/request-rules.ts';
+import { openServer } from './server/server.ts';
 
 export interface Gateway extends OperatorsView {
   readonly server: Server;
@@ -58,16 +41,24 @@ export interface Gateway extends OperatorsView {
  * from memory.
  */
 export function createGateway(options: GatewayOptions): Gateway {
-  const parts = openParts(options);
-  const { settings } = options;
-  const { metrics, services, deployments, emulator, readiness, lines } = parts;
+  const { settings, log } = options;
+  const context: Context = {
+    pollEveryMs: 2000,
+    answerWithinMs: defaultTimeoutSeconds * 1000,
+    ...options,
+    metrics: createMetrics(),
+    remembered: new Remembered(settings.PUBLICATIONS_DIR, log),
+    claims: gatewayClaims(),
+  };
+  const parts = openParts(context);
+  const { services, deployments, registry, emulator, readiness, lines } = parts;
   const called = [...services.all.map(({ upstream }) => upstream), emulator ?? []].flat();
   const upstreams = [...called, ...[...deployments.all.values()].map(({ upstream }) => upstream)];
-  metrics.measure({ upstreams, lines, deployments });
-  const app = routes(options, parts);
+  context.metrics.measure({ upstreams, lines, deployments });
+  const app = routes(context, parts);
   const server = openServer({
     ...options,
-    ...requestLog({ ...options, ...parts }),
+    begin: requestLog(context, deployments.all, addressLog(registry, deployments.remotes, services)),
     isStopping: () => readiness.stopping,
     // Calls go on without Express, which would cost them 5 % of their processor time.
     answer: (req, res, next) =>
@@ -76,7 +67,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const closeServer = gracefully(server);
   return {
     server,
-    metrics,
+    metrics: context.metrics,
     health: () => healthOf(readiness, deployments, services),
     targets: () => targetsOf(services, settings.METRICS_PORT),
     async poll() {
@@ -91,14 +82,14 @@ export function createGateway(options: GatewayOptions): Gateway {
       lines.stop();
       for (const upstream of upstreams) upstream.prepareToStop();
       await closeServer();
-      for (const upstream of upstreams) upstream.destroy();
+      for (const { replicas } of upstreams) replicas.destroy();
     },
   };
 }
 
 /** The routes by path, of all that isn't a service's. */
-function routes({ settings, log }: GatewayOptions, parts: Parts): Express {
-  const { metrics, services, deployments, emulator, files, registry, site, readiness, lines } = parts;
+function routes({ settings, log, metrics }: Context, parts: Parts): Express {
+  const { services, deployments, emulator, files, registry, site, readiness, lines } = parts;
   const { remotes, shell } = deployments;
   const app = express().enable('case sensitive routing').enable('strict routing').disable('x-powered-by');
   app.use('/mf', filesOfRemotes(files, remotes));
@@ -122,57 +113,29 @@ function routes({ settings, log }: GatewayOptions, parts: Parts): Express {
 type Parts = ReturnType<typeof openParts>;
 
 /** Creates and connects the parts that the routes need. */
-function openParts({
-  settings,
-  log,
-  pollEveryMs: everyMs = 2000,
-  answerWithinMs,
-  resolve,
-  htmlWithinMs,
-}: GatewayOptions) {
-  const metrics = createMetrics();
-  const claims = gatewayClaims();
-  const remembered = new Remembered(settings.PUBLICATIONS_DIR, log);
-  const upstream = { log, metrics, everyMs: everyMs / 2, answerWithinMs, resolve };
+function openParts(context: Context) {
+  const { AUTH_EMULATOR_URL } = context.settings;
   const files = new HashedFiles();
-  const services = new Services({ services: settings.SERVICES, claims, log, upstream, remembered });
-  const deployments = new Deployments({
-    settings,
+  const services = new Services(context, () => registry.share());
+  const deployments = new Deployments(context, {
     identity: services.all.find(({ name }) => name === 'identity')?.upstream.replicas,
-    upstream: { ...upstream, sendFile: files.sendFile },
-    remembered,
-    everyMs,
+    sendFile: files.sendFile,
     onChange: () => {
       files.clear();
       registry.claim();
     },
-    log,
   });
-  const registry = new LiveRegistry({
-    remotes: deployments.remotes,
-    // The design system's gallery is for development only.
-    shellPages: settings.NODE_ENV === 'production' ? shellPages : [...shellPages, galleryPage],
-    claims,
-    demo: settings.DEMO_MODE,
-    log,
-    onChange: () => addresses.forget(),
-  });
-  services.onChange(() => registry.share());
-  const addresses = new LoggedAddresses(() => [...deployments.remotes.keys(), ...registry.paths, ...services.paths]);
-  const { AUTH_EMULATOR_URL } = settings;
-  const emulator = AUTH_EMULATOR_URL === undefined ? undefined : openEmulator(AUTH_EMULATOR_URL, upstream);
+  const registry = new LiveRegistry(context, deployments.remotes);
+  const emulator = AUTH_EMULATOR_URL === undefined ? undefined : openEmulator(context, AUTH_EMULATOR_URL);
   const signInStarted = signInStart(emulator);
-  const lines = new LiveLines(services.streams);
   return {
-    metrics,
     files,
     services,
     deployments,
     registry,
-    addresses,
     emulator,
-    lines,
-    site: new Site({ settings, registry, services, deployments, htmlWithinMs, log }),
+    lines: new LiveLines(services.streams),
+    site: new Site(context, { registry, services, deployments }),
     readiness: new Readiness(() => deployments.shell.page !== undefined && signInStarted()),
   };
 }

@@ -1,30 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { gatewayOrders, gatewayReportsPath, type GatewayOrders } from '@clinic/service-kit/deployments/gateway-report';
-import type { Logger } from 'pino';
+import type { Context } from '../context.ts';
 import { repeat } from '../replicas/repeat.ts';
 import type { ReplicaSet } from '../replicas/replica-set.ts';
 import { Troubles } from '../troubles.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import type { Remembered } from '../remembered.ts';
-import type { GatewaySettings } from '../settings.ts';
 import { Upstream, type UpstreamOptions } from '../proxy/upstream.ts';
 import type { Reported } from './counted-figures.ts';
 import { FrontEnd, type LiveCanary } from './front-end.ts';
 import { giveGroup, groupOf, isInShare } from './share.ts';
 
-export interface DeploymentsOptions {
-  readonly settings: Pick<GatewaySettings, 'REMOTES' | 'SHELL_URL'>;
+export interface DeploymentsOptions extends Pick<UpstreamOptions, 'sendFile'> {
   /** The replicas of svc-identity. */
   readonly identity: ReplicaSet | undefined;
-  /** How requests for files are forwarded. */
-  readonly upstream: Omit<UpstreamOptions, 'name' | 'urls'>;
-  readonly remembered: Remembered;
-  /** Milliseconds between reports. */
-  readonly everyMs: number;
   /** Called when visitors get something else. */
   readonly onChange: () => void;
-  readonly log: Logger;
 }
 
 /** What is remembered, beside the services' publications, whose names have no capital letter. */
@@ -41,7 +33,8 @@ const withinMs = 3000;
  * answer holds, after a restart too.
  */
 export class Deployments {
-  readonly #options: DeploymentsOptions;
+  readonly #identity: ReplicaSet | undefined;
+  readonly #remembered: Remembered;
   readonly #gateway = randomUUID();
   readonly shell: FrontEnd;
   /** By name. */
@@ -53,13 +46,14 @@ export class Deployments {
   readonly #troubles: Troubles<'report'>;
   /** What earlier runs were told, until the first answer. */
   #recalled: GatewayOrders | undefined;
-  #remembered = '';
+  #written = '';
 
-  constructor(options: DeploymentsOptions) {
-    this.#options = options;
-    const { settings, upstream, remembered, everyMs, onChange, log } = options;
+  constructor(context: Context, { identity, sendFile, onChange }: DeploymentsOptions) {
+    const { settings, remembered, log } = context;
+    this.#identity = identity;
+    this.#remembered = remembered;
     const open = (name: string, urls: readonly string[]): FrontEnd =>
-      new FrontEnd({ name, upstream: new Upstream({ ...upstream, name, urls }), everyMs, onChange, log });
+      new FrontEnd(context, new Upstream(context, { name, urls, sendFile }), onChange);
     this.shell = open('shell', settings.SHELL_URL);
     this.remotes = new Map([...settings.REMOTES].map(([name, urls]) => [name, open(name, urls)] as const));
     this.all = new Map([...this.remotes, ['shell', this.shell]]);
@@ -69,7 +63,7 @@ export class Deployments {
       'svc-identity doesn’t say which releases to serve, keeping what it said last',
       'svc-identity says again which releases to serve',
     );
-    this.#stopReporting = repeat(() => this.report(), everyMs);
+    this.#stopReporting = repeat(() => this.report(), context.pollEveryMs);
   }
 
   /** All running canaries. */
@@ -128,9 +122,8 @@ export class Deployments {
     };
     const question = { path: gatewayReportsPath, headers, body: JSON.stringify(report), withinMs };
     try {
-      const { identity } = this.#options;
-      if (!identity) throw new Error('SERVICES has no identity');
-      const orders = await identity.ask(question, ({ status, text }) => {
+      if (!this.#identity) throw new Error('SERVICES has no identity');
+      const orders = await this.#identity.ask(question, ({ status, text }) => {
         if (status !== 200) throw new Error(`status ${status}`);
         return gatewayOrders.parse(JSON.parse(text));
       });
@@ -145,8 +138,8 @@ export class Deployments {
   async #follow(orders: GatewayOrders): Promise<void> {
     await Promise.all([...this.all].map(([name, one]) => one.follow(orders.frontEnds[name] ?? {})));
     const text = JSON.stringify(orders);
-    if (text === this.#remembered) return;
-    this.#remembered = text;
-    this.#options.remembered.write(fileName, orders);
+    if (text === this.#written) return;
+    this.#written = text;
+    this.#remembered.write(fileName, orders);
   }
 }

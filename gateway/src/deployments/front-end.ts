@@ -7,6 +7,7 @@ import {
   type KeptReleases,
 } from '@clinic/service-kit/deployments/gateway-report';
 import type { Logger } from 'pino';
+import type { Context } from '../context.ts';
 import { readRemote } from '../registry/published.ts';
 import type { Upstream } from '../proxy/upstream.ts';
 import { PolledFile } from '../replicas/polled-file.ts';
@@ -20,17 +21,6 @@ type Orders = GatewayOrders['frontEnds'][string];
 export interface LiveCanary {
   readonly canary: NonNullable<Orders['canary']>;
   readonly remote: RegisteredRemote;
-}
-
-export interface FrontEndOptions {
-  /** `shell`, or the remote's name. */
-  readonly name: string;
-  readonly upstream: Upstream;
-  /** Milliseconds between polls. */
-  readonly everyMs: number;
-  /** Called when visitors get something else. */
-  readonly onChange: () => void;
-  readonly log: Logger;
 }
 
 /** A build of a front-end: the shell's page, or what `remote.json` says. */
@@ -49,10 +39,12 @@ interface Chosen {
 
 /** One front-end: its servers, its deployed build, the releases that were chosen instead, and what pages report about them. */
 export class FrontEnd {
-  readonly #options: FrontEndOptions;
+  /** `shell`, or the remote's name. */
+  readonly #name: string;
   readonly #log: Logger;
   /** Its servers. */
   readonly upstream: Upstream;
+  readonly #onChange: () => void;
   readonly #figures = new CountedFigures();
   readonly #deployed: PolledFile<Build>;
   /** Servers of earlier releases of the kit, and those that keep no releases, have no such file. */
@@ -62,11 +54,12 @@ export class FrontEnd {
   #served: Chosen | undefined;
   #canary: Chosen | undefined;
 
-  constructor(options: FrontEndOptions) {
-    this.#options = options;
-    const { name, upstream, everyMs } = options;
-    this.#log = options.log.child({ remote: name });
+  /** @param onChange - called when visitors get something else */
+  constructor({ log, pollEveryMs }: Context, upstream: Upstream, onChange: () => void) {
+    this.#name = upstream.name;
+    this.#log = log.child({ remote: upstream.name });
     this.upstream = upstream;
+    this.#onChange = onChange;
     this.#deployed = this.#open('');
     this.#kept = new PolledFile({
       replicas: upstream.replicas,
@@ -77,7 +70,7 @@ export class FrontEnd {
       read: (text) => keptReleases.parse(JSON.parse(text)),
     });
     // A new build mustn't wait for a file that hangs.
-    this.#stopPolling = [() => this.#readDeployed(), () => this.#readKept()].map((read) => repeat(read, everyMs));
+    this.#stopPolling = [() => this.#readDeployed(), () => this.#readKept()].map((read) => repeat(read, pollEveryMs));
   }
 
   /** What all visitors get but those of a canary: the chosen release once it could be read, otherwise the deployed one. */
@@ -146,7 +139,7 @@ export class FrontEnd {
     this.#log.info(orders, orders.canary ? 'canary follows' : 'releases follow');
     this.#served = this.#choose(this.#served, orders.served?.version);
     this.#canary = this.#choose(this.#canary, orders.canary?.version);
-    this.#options.onChange();
+    this.#onChange();
     await this.#readChosen();
   }
 
@@ -163,7 +156,7 @@ export class FrontEnd {
   async #readDeployed(): Promise<void> {
     if (!(await this.#deployed.poll())) return;
     this.#log.info({ version: this.#deployed.content?.version }, 'remote registered');
-    this.#options.onChange();
+    this.#onChange();
   }
 
   /** Reads which releases are kept, and those that were chosen: they don't change, but the server keeps what is asked for. */
@@ -173,7 +166,7 @@ export class FrontEnd {
 
   async #readChosen(): Promise<void> {
     const read = async (chosen: Chosen | undefined): Promise<void> => {
-      if (await chosen?.file.poll()) this.#options.onChange();
+      if (await chosen?.file.poll()) this.#onChange();
     };
     await Promise.all([read(this.#served), read(this.#canary)]);
   }
@@ -182,7 +175,7 @@ export class FrontEnd {
   #open(folder: string): PolledFile<Build> {
     return new PolledFile({
       replicas: this.upstream.replicas,
-      path: `/${folder}${this.#options.name === 'shell' ? 'index.html' : 'remote.json'}`,
+      path: `/${folder}${this.#name === 'shell' ? 'index.html' : 'remote.json'}`,
       log: this.#log,
       ...(folder !== '' && { headers: { [releasesHeader]: 'read' } }),
       read: (text) => this.#buildIn(text),
@@ -191,7 +184,7 @@ export class FrontEnd {
 
   /** @throws Error if this isn't a build of this front-end */
   #buildIn(text: string): Build {
-    const { name } = this.#options;
+    const name = this.#name;
     if (name !== 'shell') {
       const remote = readRemote(text, name);
       return { version: remote.version, remote };
@@ -203,7 +196,7 @@ export class FrontEnd {
 
   /** The release of a reported version: a page of the shell knows only its main script. */
   #releaseOf(reported: string): string | undefined {
-    if (this.#options.name !== 'shell') return reported;
+    if (this.#name !== 'shell') return reported;
     return this.#kept.content?.releases.find(({ main }) => main === reported)?.version;
   }
 

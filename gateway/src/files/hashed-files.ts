@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
+import { passOn } from '../server/bodies.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
-import { passOn } from '../proxy/forward.ts';
 import type { Upstream } from '../proxy/upstream.ts';
 import { fileAnswerHeaders } from './file-headers.ts';
 

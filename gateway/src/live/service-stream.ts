@@ -100,10 +100,12 @@ export class ServiceStream {
     replica.inFlight += 1;
     const began = performance.now();
     const outgoing = replica.open(path, {
-      ...headers,
-      accept: 'text/event-stream',
-      [liveLineHeader]: '1',
-      ...(this.#lastId !== undefined && { 'last-event-id': this.#lastId }),
+      headers: {
+        ...headers,
+        accept: 'text/event-stream',
+        [liveLineHeader]: '1',
+        ...(this.#lastId !== undefined && { 'last-event-id': this.#lastId }),
+      },
     });
     this.#outgoing = outgoing;
     let answered = false;

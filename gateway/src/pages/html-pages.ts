@@ -4,14 +4,13 @@ import type { PageFact } from '@clinic/contracts/pages';
 import type { RegisteredRemote } from '@clinic/contracts/remotes';
 import { releasesHeader } from '@clinic/service-kit/deployments/gateway-report';
 import { LRUCache } from 'lru-cache';
-import type { Logger } from 'pino';
 import { z } from 'zod';
+import type { Context } from '../context.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import type { Upstream } from '../proxy/upstream.ts';
 import { pageFact } from '@clinic/contracts/schemas/remote-descriptor';
 import type { Services } from '../registry/services.ts';
-import type { Answer } from '../replicas/read-answer.ts';
-import type { GatewaySettings } from '../settings.ts';
+import type { Answer } from '../replicas/replica.ts';
 import { Troubles } from '../troubles.ts';
 import { pageConfigOf } from './page-config.ts';
 
@@ -22,15 +21,6 @@ export interface PageHtml {
   readonly facts: readonly PageFact[];
   /** Addresses of the calls whose answers it has. */
   readonly calls: readonly string[];
-}
-
-export interface HtmlPagesOptions {
-  readonly settings: GatewaySettings;
-  readonly deployments: Pick<Deployments, 'remotes'>;
-  readonly services: Pick<Services, 'find'>;
-  /** Milliseconds that a visitor waits for a page, default 300. */
-  readonly htmlWithinMs?: number | undefined;
-  readonly log: Logger;
 }
 
 /** Milliseconds for which a rendered page is given to visitors. With the time until it is there, its lists are at most 5 s old. */
@@ -91,17 +81,21 @@ const answerHeaders = new Set(['content-type', 'link', 'x-total-count', 'x-total
 
 /** Public pages as HTML, which their remotes have built or render on request (docs/decisions/0021). */
 export class HtmlPages {
-  readonly #options: HtmlPagesOptions;
+  readonly #context: Context;
+  readonly #remotes: Deployments['remotes'];
+  readonly #services: Services;
   readonly #kept = new LRUCache<string, Promise<PageHtml | undefined>>({ max: mostPages });
   readonly #troubles: Troubles<string>;
   readonly #visitorWaitsMs: number;
   readonly #partWithinMs: number;
   #rendering = 0;
 
-  constructor(options: HtmlPagesOptions) {
-    this.#options = options;
-    this.#troubles = new Troubles(options.log, 'page without HTML');
-    this.#visitorWaitsMs = options.htmlWithinMs ?? usualWaitMs;
+  constructor(context: Context, remotes: Deployments['remotes'], services: Services) {
+    this.#context = context;
+    this.#remotes = remotes;
+    this.#services = services;
+    this.#troubles = new Troubles(context.log, 'page without HTML');
+    this.#visitorWaitsMs = context.htmlWithinMs ?? usualWaitMs;
     this.#partWithinMs = Math.max(partWithinMs, this.#visitorWaitsMs);
   }
 
@@ -151,7 +145,7 @@ export class HtmlPages {
 
   /** The file of a page that is always the same. */
   async #read(name: string, { file, integrity }: { readonly file: string; readonly integrity: string }) {
-    const upstream = this.#options.deployments.remotes.get(name)?.upstream;
+    const upstream = this.#remotes.get(name)?.upstream;
     const { text } = await this.#ask(upstream, `/${file}`);
     const [algorithm = '', digest] = integrity.split(/-(.*)/s);
     if (createHash(algorithm).update(text).digest('base64') !== digest) throw new Error(`${file} was altered`);
@@ -160,12 +154,12 @@ export class HtmlPages {
 
   /** Renders a page, for which its remote's server asks for the answers of public calls. */
   async #render({ name, version }: RegisteredRemote, page: string, url: string): Promise<PageHtml> {
-    const { deployments, settings } = this.#options;
+    const { settings } = this.#context;
     const config = JSON.stringify(pageConfigOf(settings));
     const answers: Record<string, object> = {};
     for (let round = 0; round <= mostRounds; round += 1) {
       const visit = JSON.stringify({ version, page, url, origin: settings.PUBLIC_URL, config, answers });
-      const { text } = await this.#ask(deployments.remotes.get(name)?.upstream, '/html', visit);
+      const { text } = await this.#ask(this.#remotes.get(name)?.upstream, '/html', visit);
       const made = rendered.parse(JSON.parse(text));
       if ('html' in made) return { ...made, calls: Object.keys(answers) };
       await Promise.all(
@@ -179,7 +173,7 @@ export class HtmlPages {
 
   /** A call as somebody without a session makes it, so that nothing private comes into a page. */
   async #call(address: string): Promise<object> {
-    const service = this.#options.services.find(/^\/([^/?]*)/.exec(address)?.[1] ?? '');
+    const service = this.#services.find(/^\/([^/?]*)/.exec(address)?.[1] ?? '');
     const { status, text, headers } = await this.#ask(service?.upstream, address);
     const passed = Object.entries(headers).filter(([name]) => answerHeaders.has(name));
     return { status, headers: Object.fromEntries(passed), body: text };

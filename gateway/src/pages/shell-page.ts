@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
 import type { Request, Response } from 'express';
+import type { FrontEnd } from '../deployments/front-end.ts';
 import { bestEncoding } from '../files/hashed-files.ts';
 import type { Address } from '../registry/address-book.ts';
 import type { Variant } from '../registry/registry.ts';
@@ -61,20 +62,20 @@ function headersOfSecret(address: Address, url = ''): Readonly<Record<string, st
 export class ShellPage {
   readonly #settings: GatewaySettings;
   readonly #policies: Readonly<Record<string, string>>;
-  readonly #template: () => string | undefined;
+  /** Its page is the build that visitors get. */
+  readonly #shell: Pick<FrontEnd, 'page'>;
   /** Variants are replaced when the shell or the registry changes. */
   readonly #kept = new WeakMap<Variant, Kept>();
 
-  /** @param template - the shell's build that visitors get */
-  constructor(settings: GatewaySettings, template: () => string | undefined) {
+  constructor(settings: GatewaySettings, shell: Pick<FrontEnd, 'page'>) {
     this.#settings = settings;
     this.#policies = pagePolicies(settings);
-    this.#template = template;
+    this.#shell = shell;
   }
 
   /** Whether the shell can show pages as HTML. */
   get takesHtml(): boolean {
-    return takesHtml(this.#template() ?? '');
+    return takesHtml(this.#shell.page ?? '');
   }
 
   send(req: Request, res: Response, { address, variant, status, html, byCookie }: PageAnswer): void {
@@ -94,7 +95,7 @@ export class ShellPage {
   sendRegistry(req: Request, res: Response, address: Address, variant: Variant): void {
     const key = `registry of ${address.kind === 'page' ? address.page.path : ''}`;
     const rendered = render(this.#keptOf(variant).pages, key, () =>
-      JSON.stringify(registryFor(variant.registry, address, this.#template() ?? '')),
+      JSON.stringify(registryFor(variant.registry, address, this.#shell.page ?? '')),
     );
     respond(req, res, 200, rendered, { 'Content-Type': 'application/json; charset=utf-8', ...cachedFor(variant) });
   }
@@ -106,7 +107,7 @@ export class ShellPage {
   }
 
   #compose(address: Address, registry: Registry, html: PageHtml | undefined): string {
-    const shell = this.#template();
+    const shell = this.#shell.page;
     if (shell === undefined) throw new Error('the shell has not been read yet');
     const use = address.kind === 'page' ? 'remotes' : address.kind === 'shell' ? address.path : '';
     const libraries = address.kind === 'page' ? (address.remote.pageLibraries?.[address.page.path] ?? []) : [];

@@ -2,43 +2,42 @@ import type { ServerResponse } from 'node:http';
 import type { Registry } from '@clinic/contracts/remotes';
 import { cookieNames } from '@clinic/service-kit/session-token';
 import type { Request, Response } from 'express';
-import type { Logger } from 'pino';
+import type { Context } from '../context.ts';
 import { sendText, sendUnknown, unknownStatus } from '../server/answers.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import { setCommonHeaders } from '../proxy/headers.ts';
 import type { LiveRegistry, Variant } from '../registry/registry.ts';
 import type { Services } from '../registry/services.ts';
-import type { GatewaySettings } from '../settings.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import type { Address } from '../registry/address-book.ts';
 import { HtmlPages } from './html-pages.ts';
 import { hasSecret, ShellPage } from './shell-page.ts';
 
-export interface SiteOptions {
-  readonly settings: GatewaySettings;
+/** What the site is made of. */
+export interface SiteParts {
   readonly registry: LiveRegistry;
   readonly services: Services;
   /** Which releases of shell and remotes visitors get. */
   readonly deployments: Deployments;
-  readonly htmlWithinMs?: number | undefined;
-  readonly log: Logger;
 }
 
 /** The web application's pages: the shell's page, and what the remotes publish. */
 export class Site {
-  readonly #options: SiteOptions;
+  readonly #context: Context;
+  readonly #parts: SiteParts;
   readonly #shellPage: ShellPage;
   readonly #htmlPages: HtmlPages;
 
-  constructor(options: SiteOptions) {
-    this.#options = options;
-    this.#shellPage = new ShellPage(options.settings, () => options.deployments.shell.page);
-    this.#htmlPages = new HtmlPages(options);
+  constructor(context: Context, parts: SiteParts) {
+    this.#context = context;
+    this.#parts = parts;
+    this.#shellPage = new ShellPage(context.settings, parts.deployments.shell);
+    this.#htmlPages = new HtmlPages(context, parts.deployments.remotes, parts.services);
   }
 
   /** The registry as a visitor's pages read it, with the version of the shell. */
   publishedFor(req: GatewayRequest): Registry {
-    const [shell] = this.#options.deployments.shell.versions;
+    const [shell] = this.#parts.deployments.shell.versions;
     return { ...this.#variantFor(req).registry, shell: shell || undefined };
   }
 
@@ -59,7 +58,7 @@ export class Site {
       return;
     }
     if (address.kind === 'unknown' && !acceptsPages(req)) return sendUnknown(req, res);
-    if (this.#options.deployments.shell.page === undefined)
+    if (this.#parts.deployments.shell.page === undefined)
       return sendText(req, res, 503, 'The clinic is starting. Try again in a moment.');
     const byCookie = this.#mayBeHtml(address, req);
     const isRead = byCookie && address.kind === 'page' && !hasSession.test(req.headers.cookie ?? '');
@@ -73,7 +72,7 @@ export class Site {
       address.kind === 'page' &&
       address.page.access === 'everyone' &&
       // A developer's local build would be read as the deployed one, and its banner come with the first use only.
-      !this.#options.settings.REMOTE_OVERRIDES &&
+      !this.#context.settings.REMOTE_OVERRIDES &&
       address.remote.html?.[address.page.path] !== undefined &&
       !hasSecret(address, req.url) &&
       this.#shellPage.takesHtml
@@ -82,14 +81,14 @@ export class Site {
 
   /** @param res - set for a page, see {@link Deployments.of} */
   #variantFor(req: GatewayRequest, res?: ServerResponse): Variant {
-    const { registry, deployments } = this.#options;
+    const { registry, deployments } = this.#parts;
     return registry.variant(deployments.of(req, res).map(({ remote }) => remote));
   }
 
   #statusOf(address: Address, req: GatewayRequest): number {
-    const { settings, registry, services } = this.#options;
+    const { registry, services } = this.#parts;
     // A developer's local build may have pages that the deployed one lacks.
-    if (address.kind !== 'unknown' || settings.REMOTE_OVERRIDES) return 200;
+    if (address.kind !== 'unknown' || this.#context.settings.REMOTE_OVERRIDES) return 200;
     // It may belong to a remote or a service that hasn't responded yet.
     return registry.current.away.length > 0 || services.mayOwn(req.segment) ? 503 : unknownStatus(req);
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { publicationOf } from '@clinic/contracts/publication';
 import { clinicCalls } from '@clinic/svc-clinic/contract';
-import { CallPlans, defaultPlan } from './call-plan.ts';
+import { CallPlans, planOf } from './call-plan.ts';
 
 describe('call plans', () => {
   const plans = new CallPlans([
@@ -31,11 +31,11 @@ describe('call plans', () => {
   });
 
   it('use the default for all other calls, and retry only safe methods', () => {
-    assert.deepEqual(find('POST', '/bills'), defaultPlan('POST'));
-    assert.deepEqual(find('GET', '/bills/7/unknown'), defaultPlan('GET'));
-    assert.deepEqual(find('DELETE', '/bills/changes'), defaultPlan('DELETE'));
+    assert.deepEqual(find('POST', '/bills'), planOf('POST'));
+    assert.deepEqual(find('GET', '/bills/7/unknown'), planOf('GET'));
+    assert.deepEqual(find('DELETE', '/bills/changes'), planOf('DELETE'));
     assert.deepEqual(
-      ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => defaultPlan(method).safe),
+      ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => planOf(method).safe),
       [true, true, true, false, false, false, false],
     );
   });

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { sendText } from '../server/answers.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
-import { Upstream, type UpstreamOptions } from './upstream.ts';
+import type { Context } from '../context.ts';
+import { Upstream } from './upstream.ts';
 
 /** The account calls the SDK makes. */
 const calls = [
@@ -38,9 +39,8 @@ export const firebasePaths = [
 const signInWithinMs = 60_000;
 
 /** The Auth emulator as an upstream. */
-export function openEmulator(url: string, options: Omit<UpstreamOptions, 'name' | 'urls'>): Upstream {
-  return new Upstream({
-    ...options,
+export function openEmulator(context: Context, url: string): Upstream {
+  return new Upstream(context, {
     name: 'auth-emulator',
     urls: [url],
     changeOrigin: true,

@@ -1,25 +1,25 @@
-import type { ServerResponse } from 'node:http';
-import type { Logger } from 'pino';
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { createProxyMiddleware, proxyEventsPlugin, type Plugin, type RequestHandler } from 'http-proxy-middleware';
+import type { Context } from '../context.ts';
 import { fileRequestHeaders } from '../files/file-headers.ts';
-import type { Metrics } from '../operators/metrics.ts';
-import type { Answer } from '../replicas/read-answer.ts';
-import type { Question } from '../replicas/replica.ts';
+import { closesConnection } from '../replicas/connections.ts';
+import { isBroken, isUnreachable, isUnsuitable } from '../replicas/network-errors.ts';
+import type { Answer, Question, Replica } from '../replicas/replica.ts';
 import { ReplicaSet, type ReplicaSetOptions } from '../replicas/replica-set.ts';
 import { sendProblem } from '../server/answers.ts';
+import { hasBody, passOn, readBody, ReadBody } from '../server/bodies.ts';
 import type { Forwarding, GatewayRequest } from '../server/gateway-request.ts';
-import { defaultAnswerWithinMs, defaultPlan, type CallPlan } from './call-plan.ts';
+import { planOf, type CallPlan } from './call-plan.ts';
 import { FairLimit } from './fair-limit.ts';
-import { Forwarder, type FailureReason, type ForwardOptions } from './forward.ts';
-import { serviceRequestHeaders } from './headers.ts';
-import { hasBody, readBody, ReadBody } from '../server/request-body.ts';
+import { answerHeaders, serviceRequestHeaders } from './headers.ts';
 
-export interface UpstreamOptions extends ReplicaSetOptions, ForwardOptions {
+export interface UpstreamOptions extends ReplicaSetOptions {
   /** Names of all services, for svc-identity, separated by commas. */
   readonly audiences?: string;
-  /** Default time, in milliseconds, within which a response must start; once started, it may take as long as it likes. */
-  readonly answerWithinMs?: number | undefined;
-  readonly metrics: Pick<Metrics, 'retried' | 'failed'>;
-  readonly log: Logger;
+  /** Send the upstream's own name as Host instead of the one the client sent. */
+  readonly changeOrigin?: boolean;
+  /** Sends a file, if these are file servers of a front-end. */
+  readonly sendFile?: (incoming: IncomingMessage, req: GatewayRequest, res: ServerResponse) => void;
   /** Answers when the upstream doesn't; default: a problem. */
   readonly onFailure?: (req: GatewayRequest, res: ServerResponse) => void;
 }
@@ -31,36 +31,73 @@ const mostStreams = 1000;
 /** Bytes of bodies being read at once; they come from clients, and may come slowly. */
 const mostBodyBytes = 64 * 1024 * 1024;
 
-const details: Readonly<Partial<Record<FailureReason, string>>> = {
+/** Why there is no response from an upstream, in words for the visitor. */
+const failures = {
   down: 'isn’t responding',
   busy: 'is busy',
   slow: 'is taking too long to respond',
-};
+  unsuitable: 'can’t take this request',
+} as const;
+type FailureReason = keyof typeof failures;
 
-/** A group of interchangeable servers behind the gateway. */
+/** The service didn't begin its response in time. */
+class TooSlow extends Error {}
+
+/** No replica can take a request now. */
+class NoReplica extends Error {}
+
+/** A request on its way to a replica. */
+type Forwarded = GatewayRequest & { readonly forwarding: Forwarding };
+
+/** Its type names no class of requests. */
+const onEvents = proxyEventsPlugin as unknown as Plugin<Forwarded, ServerResponse>;
+
+const noBody = new ReadBody();
+
+/**
+ * A group of interchangeable servers, to which http-proxy-middleware forwards. Each attempt goes through its hooks in this order:
+ * `router` picks a replica, `proxyReq` limits the wait, `proxyRes` sends the response, `error` tries another replica or answers.
+ */
 export class Upstream {
+  readonly name: string;
   readonly replicas: ReplicaSet;
+  readonly #context: Context;
   readonly #options: UpstreamOptions;
   readonly #inFlight = new FairLimit(mostInFlight);
   readonly #streams = new FairLimit(mostStreams);
   readonly #bodyBytes = new FairLimit(mostBodyBytes);
   readonly #openStreams = new Set<ServerResponse>();
-  readonly #forwarder: Forwarder;
+  readonly #proxy: RequestHandler<Forwarded, ServerResponse>;
   /** While stopping, responses close their connections. */
-  isStopping = false;
+  #isStopping = false;
 
-  constructor(options: UpstreamOptions) {
+  constructor(context: Context, options: UpstreamOptions) {
+    this.name = options.name;
+    this.replicas = new ReplicaSet(context, options);
+    this.#context = context;
     this.#options = options;
-    this.replicas = new ReplicaSet(options);
-    this.#forwarder = new Forwarder(this, options);
-  }
-
-  get name(): string {
-    return this.#options.name;
-  }
-
-  get sendsFiles(): boolean {
-    return this.#options.sendFile !== undefined;
+    this.#proxy = createProxyMiddleware<Forwarded, ServerResponse>({
+      changeOrigin: options.changeOrigin ?? false,
+      // `passOn` does with one list of headers what the library does with a call for each.
+      selfHandleResponse: true,
+      // Of the default plugins only the one for `on`: `loggerPlugin` parses each address for a log line of its own (11 %
+      // of the processor time), and the others handle errors, which `on.error` does.
+      ejectPlugins: true,
+      plugins: [onEvents],
+      router: (req, _res, attempt) => {
+        const replica = this.#pick(req.forwarding);
+        // Each replica has its own connections, to one IP address (`connections.int.test.ts`).
+        attempt.agent = replica.agent;
+        attempt.buffer = req.forwarding.body ?? noBody;
+        return replica.target;
+      },
+      on: {
+        proxyReq: limitWait,
+        proxyRes: (incoming, req, res) => this.#answered(incoming, req, res),
+        // Only a WebSocket has a socket here, and there are none.
+        error: (error, req, res) => this.#failed(error, req, res as ServerResponse),
+      },
+    });
   }
 
   get inFlight(): number {
@@ -72,11 +109,11 @@ export class Upstream {
   }
 
   /** Forwards a request and always responds. The body is read first: a slow or broken upload never reaches a service. */
-  send(req: GatewayRequest, res: ServerResponse, plan: CallPlan = defaultPlan(req.method ?? '')): void {
+  send(req: GatewayRequest, res: ServerResponse, plan: CallPlan = planOf(req.method ?? '')): void {
     if (!hasBody(req)) return this.#begin(req, res, plan, undefined);
     const bytes = Math.min(Number(req.headers['content-length'] ?? Infinity), plan.maxBodyBytes);
     const release = this.#bodyBytes.take(req.origin.network, bytes);
-    if (!release) return this.fail(req, res, 'busy');
+    if (!release) return this.#fail(req, res, 'busy');
     readBody(req, res, plan.maxBodyBytes, (outcome) => {
       release();
       if (outcome === 'too large') sendProblem(req, res, 'too_large');
@@ -97,48 +134,126 @@ export class Upstream {
 
   /** Before a stop: later responses close their connections, and event streams end, so that clients reconnect elsewhere. */
   prepareToStop(): void {
-    this.isStopping = true;
+    this.#isStopping = true;
     this.replicas.stop();
     // Ending them also closes their connections to the upstream.
     for (const res of this.#openStreams) res.end();
   }
 
-  destroy(): void {
-    this.replicas.destroy();
-  }
-
   #begin(req: GatewayRequest, res: ServerResponse, plan: CallPlan, body: Buffer | undefined): void {
     const release = (plan.stream ? this.#streams : this.#inFlight).take(req.origin.network);
-    if (!release) return this.fail(req, res, 'busy');
+    if (!release) return this.#fail(req, res, 'busy');
     if (plan.stream) this.#openStreams.add(res);
-    const { name, audiences, answerWithinMs = defaultAnswerWithinMs } = this.#options;
-    const answerBy = performance.now() + (plan.answerWithinMs ?? answerWithinMs);
+    const { sendFile, audiences } = this.#options;
+    const answerBy = performance.now() + (plan.answerWithinMs ?? this.#context.answerWithinMs);
     const forwarding: Forwarding = { plan, body: body && new ReadBody(body), answerBy, replica: undefined, tried: [] };
-    req.forwarding = forwarding;
-    req.headers = this.sendsFiles ? fileRequestHeaders(req) : serviceRequestHeaders(req, body?.length, name, audiences);
+    req.headers = sendFile ? fileRequestHeaders(req) : serviceRequestHeaders(req, body?.length, this.name, audiences);
     res.on('close', () => {
       release();
       clearTimeout(forwarding.timer);
       this.#openStreams.delete(res);
       if (forwarding.replica) forwarding.replica.inFlight -= 1;
     });
-    this.#forwarder.send(req, res);
+    this.#attempt(Object.assign(req, { forwarding }), res);
   }
 
-  retried(): void {
-    this.#options.metrics.retried(this.name);
+  #attempt(req: Forwarded, res: ServerResponse): void {
+    // It calls `next` without an error if it can't parse the address.
+    void this.#proxy(req, res, (error?: unknown) =>
+      error === undefined ? this.#fail(req, res, 'unsuitable') : this.#failed(error as Error, req, res),
+    );
+  }
+
+  #pick(forwarding: Forwarding): Replica {
+    const replica = this.replicas.pick(performance.now(), forwarding.tried, forwarding.plan.safe);
+    if (!replica) throw new NoReplica();
+    if (forwarding.replica) forwarding.replica.inFlight -= 1;
+    replica.inFlight += 1;
+    forwarding.replica = replica;
+    return replica;
+  }
+
+  /** A response has begun. */
+  #answered(incoming: IncomingMessage, req: Forwarded, res: ServerResponse): void {
+    const { sendFile } = this.#options;
+    const { replica, timer, plan } = req.forwarding;
+    clearTimeout(timer);
+    if (replica) this.replicas.answered(replica, incoming);
+    // Node would close the connection after a response to HEAD without a length, but it has no body either.
+    if (req.method === 'HEAD' && !closesConnection(incoming) && incoming.httpVersion === '1.1')
+      outgoingOf(incoming).shouldKeepAlive = true;
+    if (this.#isStopping) res.shouldKeepAlive = false;
+    if (sendFile) return void (this.#triedElsewhere(incoming, req, res) || sendFile(incoming, req, res));
+    passOn(incoming, res, answerHeaders(incoming, req));
+    // An event stream begins before its first event.
+    if (plan.stream) res.flushHeaders();
+  }
+
+  /** During a deployment, one server may have a file that another doesn't have yet, or no longer has. */
+  #triedElsewhere(incoming: IncomingMessage, req: Forwarded, res: ServerResponse): boolean {
+    const { replica, tried, plan } = req.forwarding;
+    // The other one may be left out now, and this one be picked again.
+    if (incoming.statusCode !== 404 || !replica || !plan.safe || tried.includes(replica)) return false;
+    const isUntried = (other: Replica): boolean => other !== replica && !tried.includes(other);
+    if (!this.replicas.all.some((other) => isUntried(other) && other.readiness === 'ready')) return false;
+    this.#noteRetry(req.forwarding, replica);
+    incoming.resume().once('end', () => res.destroyed || this.#attempt(req, res));
+    return true;
+  }
+
+  /** No response came, or it broke off. */
+  #failed(error: Error, req: Forwarded, res: ServerResponse): void {
+    const { replicas } = this;
+    const { replica, plan, tried } = req.forwarding;
+    // http-proxy-middleware reports some failures twice.
+    if (res.headersSent || res.destroyed) return void res.destroy();
+    if (!replica || error instanceof NoReplica) return this.#fail(req, res, 'down', error);
+    if (isUnsuitable(error)) return this.#fail(req, res, 'unsuitable', error);
+    const unreachable = isUnreachable(error);
+    if (unreachable) replicas.lost(replica);
+    else replica.failed(performance.now());
+    if (error instanceof TooSlow) return this.#fail(req, res, 'slow', error);
+    // If nothing was sent, any request may be retried on another replica. Otherwise only a safe one, and only once.
+    const again = unreachable ? tried.length < replicas.all.length : plan.safe && isBroken(error) && tried.length === 0;
+    if (!again) return this.#fail(req, res, 'down', error);
+    this.#noteRetry(req.forwarding, replica);
+    // Each attempt adds listeners.
+    res.setMaxListeners(0);
+    req.setMaxListeners(0);
+    this.#attempt(req, res);
+  }
+
+  #noteRetry({ tried }: Forwarding, replica: Replica): void {
+    tried.push(replica);
+    this.#context.metrics.retried(this.name);
   }
 
   /** Answers in place of the upstream. */
-  fail(req: GatewayRequest, res: ServerResponse, reason: FailureReason, error?: Error): void {
-    const { name, metrics, log, onFailure } = this.#options;
+  #fail(req: GatewayRequest, res: ServerResponse, reason: FailureReason, error?: Error): void {
+    const { name } = this;
+    const { metrics, log } = this.#context;
     metrics.failed(name, reason);
     const replica = req.forwarding?.replica?.name;
     log.warn({ upstream: name, replica, reason, requestId: req.requestId, err: error }, 'no response from upstream');
-    if (onFailure) return onFailure(req, res);
+    if (this.#options.onFailure) return this.#options.onFailure(req, res);
     if (reason === 'unsuitable') return sendProblem(req, res, 'malformed_request');
     const retryAfter = reason === 'down' ? this.replicas.retryAfter(performance.now()) : 1;
-    const detail = `This part of the clinic (${name}) ${details[reason]}. Try again in a moment.`;
+    const detail = `This part of the clinic (${name}) ${failures[reason]}. Try again in a moment.`;
     sendProblem(req, res, 'unavailable', detail, { 'Retry-After': String(retryAfter) });
   }
+}
+
+/** Limits the wait for a response. Not by `proxyTimeout`: it would cut off a response that pauses, and look like a broken connection. */
+function limitWait(outgoing: ClientRequest, { forwarding }: Forwarded): void {
+  clearTimeout(forwarding.timer);
+  forwarding.timer = setTimeout(tooSlow, Math.max(1, forwarding.answerBy - performance.now()), outgoing);
+}
+
+function tooSlow(outgoing: ClientRequest): void {
+  outgoing.destroy(new TooSlow());
+}
+
+/** The request of a response; Node sets it, and its types don't say so. */
+function outgoingOf(incoming: IncomingMessage): ClientRequest {
+  return (incoming as IncomingMessage & { readonly req: ClientRequest }).req;
 }

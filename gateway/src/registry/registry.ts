@@ -1,23 +1,11 @@
-import type { PageDescriptor } from '@clinic/contracts/pages';
+import { galleryPage, shellPages, type PageDescriptor } from '@clinic/contracts/pages';
 import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
 import { LRUCache } from 'lru-cache';
-import type { Logger } from 'pino';
+import type { Context } from '../context.ts';
 import type { FrontEnd } from '../deployments/front-end.ts';
 import { AddressBook } from './address-book.ts';
 import { Troubles } from '../troubles.ts';
-import { pagesOwner, type SegmentClaims } from './segment-claims.ts';
-
-export interface RegistryOptions {
-  readonly remotes: ReadonlyMap<string, FrontEnd>;
-  /** The shell's own pages. */
-  readonly shellPages: readonly string[];
-  /** Who owns which first segments: pages, REST calls, the gateway itself. */
-  readonly claims: SegmentClaims;
-  /** Whether the clinic is a demo, which has pages of its own. */
-  readonly demo: boolean;
-  readonly onChange: () => void;
-  readonly log: Logger;
-}
+import { pagesOwner } from './segment-claims.ts';
 
 /** The site as some visitors get it: with the deployed remotes, or with canaries in place of some. A new object after each change. */
 export interface Variant {
@@ -35,17 +23,22 @@ const mostVariants = 16;
  * the first that claims it, and to none that a service or the gateway owns.
  */
 export class LiveRegistry {
-  readonly #options: RegistryOptions;
+  readonly #context: Context;
+  readonly #remotes: ReadonlyMap<string, FrontEnd>;
+  /** The shell's own pages. The design system's gallery is for development only. */
+  readonly #shellPages: readonly string[];
   readonly #leftOut: Troubles<string>;
   readonly #variants = new LRUCache<string, Variant>({ max: mostVariants });
 
-  constructor(options: RegistryOptions) {
-    this.#options = options;
-    this.#leftOut = new Troubles(options.log, 'page left out: the address is taken', undefined, 'error');
+  constructor(context: Context, remotes: ReadonlyMap<string, FrontEnd>) {
+    this.#context = context;
+    this.#remotes = remotes;
+    this.#shellPages = context.settings.NODE_ENV === 'production' ? shellPages : [...shellPages, galleryPage];
+    this.#leftOut = new Troubles(context.log, 'page left out: the address is taken', undefined, 'error');
     this.#claimAll();
   }
 
-  /** With the deployed remotes. */
+  /** With the deployed remotes; a new object after each change. */
   get current(): Registry {
     return this.variant([]).registry;
   }
@@ -56,11 +49,10 @@ export class LiveRegistry {
     const known = this.#variants.get(key);
     if (known) return known;
     const registry = this.#with(canaries);
-    const { shellPages, remotes } = this.#options;
     const variant: Variant = {
       registry,
-      addresses: new AddressBook(registry, shellPages),
-      shared: [...remotes.values()].every(({ live }) => live === undefined),
+      addresses: new AddressBook(registry, this.#shellPages),
+      shared: [...this.#remotes.values()].every(({ live }) => live === undefined),
     };
     this.#variants.set(key, variant);
     return variant;
@@ -68,10 +60,9 @@ export class LiveRegistry {
 
   /** The route paths of all pages and redirects, also of canaries. */
   get paths(): readonly string[] {
-    const { shellPages, remotes } = this.#options;
-    const builds = [...remotes.values()].flatMap(({ remote, live }) => [remote ?? [], live?.remote ?? []].flat());
+    const builds = [...this.#remotes.values()].flatMap(({ remote, live }) => [remote ?? [], live?.remote ?? []].flat());
     return [
-      ...shellPages,
+      ...this.#shellPages,
       ...builds.flatMap(({ pages, redirects }) => [
         ...pages.filter((page) => this.#exists(page)).map(({ path }) => path),
         ...redirects.map(({ from }) => from),
@@ -87,7 +78,7 @@ export class LiveRegistry {
   };
 
   #with(canaries: readonly RegisteredRemote[]): Registry {
-    const remotes = [...this.#options.remotes];
+    const remotes = [...this.#remotes];
     const served = remotes.flatMap(
       ([name, { remote }]) => (remote && canaries.find((canary) => canary.name === name)) ?? remote ?? [],
     );
@@ -100,7 +91,6 @@ export class LiveRegistry {
   /** Call this after others have claimed or released segments. */
   share(): void {
     this.#variants.clear();
-    this.#options.onChange();
   }
 
   /** Call this after a remote has published something else, another release is served, or a canary has come or gone. */
@@ -111,7 +101,7 @@ export class LiveRegistry {
 
   /** Claims the first segments of all pages, also of canaries. */
   #claimAll(): void {
-    this.#options.claims.claim(pagesOwner, [...new Set(this.paths.map(segmentOf))]);
+    this.#context.claims.claim(pagesOwner, [...new Set(this.paths.map(segmentOf))]);
   }
 
   /** Leaves out pages that could never be opened or that an earlier remote has; they would only confuse the shell. */
@@ -122,7 +112,7 @@ export class LiveRegistry {
       pages: remote.pages.filter((page) => {
         if (!this.#exists(page)) return false;
         const { path } = page;
-        const { claims } = this.#options;
+        const { claims } = this.#context;
         const free = claims.owns(pagesOwner, segmentOf(path)) && !taken.has(path);
         taken.add(path);
         const key = `${remote.name} ${path}`;
@@ -134,7 +124,7 @@ export class LiveRegistry {
   }
 
   #exists({ demo }: PageDescriptor): boolean {
-    return this.#options.demo || demo !== true;
+    return this.#context.settings.DEMO_MODE || demo !== true;
   }
 }
 

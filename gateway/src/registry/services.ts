@@ -6,21 +6,13 @@ import type { GatewayRequest } from '../server/gateway-request.ts';
 import type { StreamSource } from '../live/service-stream.ts';
 import { couldBePublished } from '@clinic/contracts/schemas/publication';
 import { readPublication } from './published.ts';
+import type { Context } from '../context.ts';
 import type { Remembered } from '../remembered.ts';
 import type { Replica } from '../replicas/replica.ts';
 import type { SegmentClaims } from './segment-claims.ts';
 import { sendProblem } from '../server/answers.ts';
 import { Troubles } from '../troubles.ts';
-import { Upstream, type UpstreamOptions } from '../proxy/upstream.ts';
-
-export interface ServicesOptions {
-  /** Addresses of each service's replicas, by service name. */
-  readonly services: ReadonlyMap<string, readonly string[]>;
-  readonly claims: SegmentClaims;
-  readonly log: Logger;
-  readonly upstream: Pick<UpstreamOptions, 'metrics' | 'answerWithinMs' | 'everyMs' | 'resolve'>;
-  readonly remembered: Remembered;
-}
+import { Upstream } from '../proxy/upstream.ts';
 
 /** A service that requests are forwarded to. */
 export class Service {
@@ -35,12 +27,8 @@ export class Service {
   #known: ServicePublication | undefined;
   #plans: CallPlans;
 
-  constructor(
-    name: string,
-    urls: readonly string[],
-    { services, log, upstream, remembered }: ServicesOptions,
-    onChange: (service: Service) => void,
-  ) {
+  constructor(context: Context, name: string, urls: readonly string[], onChange: (service: Service) => void) {
+    const { settings, log, remembered } = context;
     this.name = name;
     this.#log = log.child({ upstream: name });
     this.#troubles = new Troubles(this.#log, 'invalid publication, keeping the last good one');
@@ -48,12 +36,10 @@ export class Service {
     this.#remembered = remembered;
     this.#known = remembered.read(name, (text) => readPublication(text, name));
     this.#plans = new CallPlans(this.#known?.calls ?? []);
-    this.upstream = new Upstream({
-      ...upstream,
+    this.upstream = new Upstream(context, {
       name,
       urls,
-      log,
-      audiences: [...services.keys()].join(','),
+      audiences: [...settings.SERVICES.keys()].join(','),
       publication: {
         path: publicationPath,
         onAnswer: (replica, status, text) => this.#onPublication(replica, status, text),
@@ -129,20 +115,17 @@ export class Services {
   readonly all: readonly Service[];
   readonly #claims: SegmentClaims;
   readonly #log: Logger;
-  #onChange: () => void = () => undefined;
 
-  constructor(options: ServicesOptions) {
-    this.#claims = options.claims;
-    this.#log = options.log;
-    this.all = [...options.services].map(
-      ([name, urls]) => new Service(name, urls, options, (service) => this.#register(service)),
-    );
+  /** @param onChange - called when another address belongs to a service, or no longer does */
+  constructor(context: Context, onChange: () => void) {
+    this.#claims = context.claims;
+    this.#log = context.log;
+    const changed = (service: Service): void => {
+      this.#register(service);
+      onChange();
+    };
+    this.all = [...context.settings.SERVICES].map(([name, urls]) => new Service(context, name, urls, changed));
     for (const service of this.all) this.#register(service);
-  }
-
-  /** Registers the callback for changes of ownership. */
-  onChange(call: () => void): void {
-    this.#onChange = call;
   }
 
   /** Segments that a service claimed but didn't get. */
@@ -215,7 +198,6 @@ export class Services {
     const rejected = this.#claims.claim(service.owner, service.segments);
     for (const { segment, takenBy } of rejected)
       this.#log.error({ upstream: service.name, segment, takenBy }, 'segment left out: the address is taken');
-    this.#onChange();
   }
 }
 

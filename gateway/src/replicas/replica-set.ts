@@ -1,21 +1,19 @@
+import { lookup } from 'node:dns/promises';
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import type { Logger } from 'pino';
 import { gatewayAgent } from '@clinic/graceful-server';
+import type { Context } from '../context.ts';
 import { closesConnection } from './connections.ts';
-import type { Answer } from './read-answer.ts';
 import { isUnreachable } from './network-errors.ts';
 import { Troubles } from '../troubles.ts';
 import { repeat } from './repeat.ts';
-import { Replica, type Question, type Readiness } from './replica.ts';
-import { isFixed, resolveHost, type Resolve } from './resolve.ts';
+import { Replica, type Answer, type Question, type Readiness } from './replica.ts';
 
 export interface ReplicaSetOptions {
   readonly name: string;
   /** Addresses of interchangeable servers. Each IP address of a host name is a replica. */
   readonly urls: readonly string[];
-  readonly log: Logger;
-  /** Milliseconds between polls. */
-  readonly everyMs: number;
   /** A path polled on each replica, and a callback for its status and content. */
   readonly publication?: {
     readonly path: string;
@@ -23,8 +21,10 @@ export interface ReplicaSetOptions {
   };
   /** Called when a replica is removed. */
   readonly onGone?: (replica: Replica) => void;
-  readonly resolve?: Resolve;
 }
+
+/** What of the gateway's parts it needs. */
+type SetContext = Pick<Context, 'log' | 'resolve' | 'pollEveryMs'>;
 
 /** Milliseconds within which a poll must be answered; a service may wait two seconds for its database. */
 const answerWithinMs = 3_000;
@@ -37,6 +37,8 @@ const lookUpWithinMs = 3_000;
 /** The interchangeable servers behind a name: resolves them, polls their readiness, and picks one for each request. */
 export class ReplicaSet {
   readonly #options: ReplicaSetOptions;
+  readonly #resolve: NonNullable<Context['resolve']>;
+  readonly #everyMs: number;
   readonly #log: Logger;
   #replicas: readonly Replica[];
   #first = 0;
@@ -45,14 +47,15 @@ export class ReplicaSet {
   readonly #lookups = new Map<string, Promise<void>>();
   readonly #stopPolling: () => void;
   #stopped = false;
-  readonly #polling = new Map<Replica, Promise<void>>();
 
-  constructor(options: ReplicaSetOptions) {
+  constructor({ log, resolve = resolveHost, pollEveryMs }: SetContext, options: ReplicaSetOptions) {
     this.#options = options;
-    this.#log = options.log.child({ upstream: options.name });
+    this.#resolve = resolve;
+    this.#everyMs = pollEveryMs / 2;
+    this.#log = log.child({ upstream: options.name });
     this.#unresolved = new Troubles(this.#log, 'name resolution failed');
     this.#replicas = options.urls.filter(isFixed).map((url) => new Replica(url));
-    this.#stopPolling = repeat(() => this.poll(), options.everyMs);
+    this.#stopPolling = repeat(() => this.poll(), this.#everyMs);
   }
 
   get all(): readonly Replica[] {
@@ -87,7 +90,7 @@ export class ReplicaSet {
   /** Seconds after which a retry is worthwhile. */
   retryAfter(now: number): number {
     const waits = this.#replicas.map((replica) => replica.waitFor(now));
-    return Math.max(1, Math.ceil(Math.min(...(waits.length > 0 ? waits : [this.#options.everyMs])) / 1000));
+    return Math.max(1, Math.ceil(Math.min(...(waits.length > 0 ? waits : [this.#everyMs])) / 1000));
   }
 
   /**
@@ -144,7 +147,7 @@ export class ReplicaSet {
     const names = this.#options.urls.filter((url) => !isFixed(url));
     await Promise.all([
       ...this.#replicas.map((replica) => this.#pollReplica(replica)),
-      ...names.map((url) => this.#lookups.get(url) ?? this.#resolve(url)),
+      ...names.map((url) => this.#lookups.get(url) ?? this.#beginLookUp(url)),
     ]);
   }
 
@@ -159,15 +162,10 @@ export class ReplicaSet {
     for (const replica of this.#replicas) replica.agent.destroy();
   }
 
-  /**
-   * Polls a replica. Waits for a poll in flight first, and polls again, as that one may have missed a recent change.
-   */
-  async #pollReplica(replica: Replica): Promise<void> {
-    const before = this.#polling.get(replica);
-    const mine = (before ?? Promise.resolve()).then(() => this.#pollNow(replica));
-    this.#polling.set(replica, mine);
-    await mine;
-    if (this.#polling.get(replica) === mine) this.#polling.delete(replica);
+  /** Polls a replica, after a poll in flight, as that one may have missed a recent change. */
+  #pollReplica(replica: Replica): Promise<void> {
+    replica.polled = replica.polled.then(() => this.#pollNow(replica));
+    return replica.polled;
   }
 
   async #pollNow(replica: Replica): Promise<void> {
@@ -203,7 +201,7 @@ export class ReplicaSet {
   }
 
   /** Looks up a host name, for as long as it takes. @returns when that is done, or polls shouldn't wait any longer */
-  #resolve(url: string): Promise<void> {
+  #beginLookUp(url: string): Promise<void> {
     const done = this.#lookUp(url).finally(() => this.#lookups.delete(url));
     const waited = Promise.race([done, new Promise<void>((resolve) => setTimeout(resolve, lookUpWithinMs).unref())]);
     this.#lookups.set(url, waited);
@@ -215,7 +213,7 @@ export class ReplicaSet {
     const { hostname, host } = new URL(url);
     let ips: readonly string[];
     try {
-      ips = await (this.#options.resolve ?? resolveHost)(hostname);
+      ips = await this.#resolve(hostname);
       this.#unresolved.end(url);
     } catch (error) {
       // Keep the known replicas: perhaps only name resolution is failing.
@@ -255,4 +253,14 @@ function rank(replica: Replica, tried: readonly Replica[]): number {
 
 function poll(replica: Replica, path: string): Promise<Answer | Error> {
   return replica.ask({ path, headers: pollHeaders, withinMs: answerWithinMs }).catch((error: Error) => error);
+}
+
+/** The system resolver, which includes `/etc/hosts` and the names of a container network. */
+async function resolveHost(host: string): Promise<readonly string[]> {
+  return (await lookup(host, { all: true })).map(({ address }) => address);
+}
+
+/** Whether a URL's host is an IP address, so that there is nothing to resolve. */
+function isFixed(url: string): boolean {
+  return isIP(new URL(url).hostname.replaceAll(/[[\]]/g, '')) !== 0;
 }

@@ -1,7 +1,14 @@
-import { request, type Agent, type ClientRequest, type OutgoingHttpHeaders } from 'node:http';
+import {
+  request,
+  type Agent,
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestOptions,
+} from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { openConnections } from './connections.ts';
-import { readAnswer, type Answer } from './read-answer.ts';
 
 /** Result of a replica's last readiness check. */
 export type Readiness = 'unknown' | 'ready' | 'not ready';
@@ -15,6 +22,15 @@ export interface Question {
   /** Milliseconds until the whole response must be there. */
   readonly withinMs: number;
 }
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** Maximum size of an answer, in characters. */
+const maxLength = 1024 * 1024;
 
 /** Failures in a row after which a replica is left out although it reports ready. */
 const mostFailures = 5;
@@ -35,6 +51,8 @@ export class Replica {
   readiness: Readiness = 'unknown';
   /** Why it isn't ready. */
   reason = '';
+  /** Its last poll. */
+  polled = Promise.resolve();
   #failures = 0;
   /** `performance.now()` until which it gets no requests; 0 if it gets them. */
   #leftOutUntil = 0;
@@ -90,15 +108,18 @@ export class Replica {
 
   /** Sends one of the gateway's own requests. @throws Error if no whole response comes in time */
   ask({ path, headers = {}, body, withinMs }: Question): Promise<Answer> {
-    const outgoing = this.open(path, headers, body === undefined ? 'GET' : 'POST');
-    outgoing.end(body);
-    return readAnswer(outgoing, withinMs);
+    const signal = AbortSignal.timeout(withinMs);
+    const outgoing = this.open(path, { headers, signal, method: body === undefined ? 'GET' : 'POST' });
+    return new Promise((resolve, reject) => {
+      outgoing.on('response', (incoming) => void readAnswer(incoming).then(resolve, reject));
+      outgoing.on('error', reject).end(body);
+    });
   }
 
   /** Begins a request. */
-  open(path: string, headers: OutgoingHttpHeaders, method = 'GET'): ClientRequest {
+  open(path: string, options: RequestOptions): ClientRequest {
     const begin = this.target.protocol === 'https:' ? secureRequest : request;
-    return begin(new URL(path, this.target), { agent: this.agent, headers, method });
+    return begin(new URL(path, this.target), { ...options, agent: this.agent });
   }
 
   /** Closes each connection once its request is done. */
@@ -111,4 +132,13 @@ export class Replica {
     const times = Math.max(0, this.#failures - mostFailures);
     this.#leftOutUntil = now + Math.min(leftOutAtFirst * 2 ** times, leftOutAtMost);
   }
+}
+
+async function readAnswer(incoming: IncomingMessage): Promise<Answer> {
+  let text = '';
+  for await (const chunk of incoming.setEncoding('utf8') as AsyncIterable<string>) {
+    text += chunk;
+    if (text.length > maxLength) throw new Error('the response is too long');
+  }
+  return { status: incoming.statusCode ?? 0, text, headers: incoming.headers };
 }

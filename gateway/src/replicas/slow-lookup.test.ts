@@ -7,13 +7,10 @@ test('a name that does not answer delays no other one, and polls for three secon
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const slow = Promise.withResolvers<string[]>();
   const resolve = mock.fn((host: string) => (host === 'slow' ? slow.promise : Promise.resolve(['127.0.0.1'])));
-  const replicas = new ReplicaSet({
-    name: 'clinic',
-    urls: ['http://slow:1', 'http://quick:1'],
-    log: pino({ level: 'silent' }),
-    everyMs: 3_600_000,
-    resolve,
-  });
+  const replicas = new ReplicaSet(
+    { log: pino({ level: 'silent' }), pollEveryMs: 3_600_000, resolve },
+    { name: 'clinic', urls: ['http://slow:1', 'http://quick:1'] },
+  );
   t.after(() => replicas.destroy());
   const names = (): string[] => replicas.all.map(({ name }) => name);
   const polled = replicas.poll();

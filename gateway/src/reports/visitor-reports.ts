@@ -7,7 +7,7 @@ import { setCommonHeaders } from '../proxy/headers.ts';
 import type { LiveRegistry } from '../registry/registry.ts';
 import { sendProblem } from '../server/answers.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
-import { readBody } from '../server/request-body.ts';
+import { readBody } from '../server/bodies.ts';
 import { VisitorLimit, type VisitorLimits } from './visitor-limit.ts';
 
 /** Reports accepted per minute. The log says how many are dropped. */

@@ -1,6 +1,9 @@
+import type { Registry } from '@clinic/contracts/remotes';
 import { loggedAddresses, segmentsOfPaths } from '@clinic/service-kit/logged-address';
 import { firebasePaths } from '../proxy/firebase.ts';
 import { gatewaySegments } from '../registry/gateway-segments.ts';
+import type { LiveRegistry } from '../registry/registry.ts';
+import type { Services } from '../registry/services.ts';
 
 /** The gateway's own addresses, and front-end files without a hash in their name, which the log may show. */
 const ownPaths = [
@@ -27,22 +30,19 @@ const ownPaths = [
 const hashedFile = /^[\w-]{1,40}\.[0-9a-f]{16,32}\.\w{2,5}$/;
 
 /** Reduces addresses to what the log may show. */
-export class LoggedAddresses {
-  readonly #published: () => Iterable<string>;
-  #segments: ReadonlySet<string> | undefined;
-  readonly of: (url: string) => string;
-
-  /** @param published - names of remotes, and paths that pages and services publish */
-  constructor(published: () => Iterable<string>) {
-    this.#published = published;
-    this.of = loggedAddresses((segment) => {
-      this.#segments ??= new Set(segmentsOfPaths([...ownPaths, ...this.#published()]));
-      return this.#segments.has(segment) || hashedFile.test(segment);
-    });
-  }
-
-  /** Call this after publications have changed. */
-  forget(): void {
-    this.#segments = undefined;
-  }
+export function addressLog(
+  registry: LiveRegistry,
+  remotes: ReadonlyMap<string, unknown>,
+  services: Services,
+): (url: string) => string {
+  const known = new WeakMap<Registry, ReadonlySet<string>>();
+  const segmentsIn = (current: Registry): ReadonlySet<string> => {
+    let segments = known.get(current);
+    if (!segments) {
+      segments = new Set(segmentsOfPaths([...ownPaths, ...remotes.keys(), ...registry.paths, ...services.paths]));
+      known.set(current, segments);
+    }
+    return segments;
+  };
+  return loggedAddresses((segment) => segmentsIn(registry.current).has(segment) || hashedFile.test(segment));
 }

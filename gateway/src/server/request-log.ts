@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { Tracing } from '@clinic/service-kit/tracing';
-import type { Logger } from 'pino';
+import type { Context } from '../context.ts';
 import type { Deployments } from '../deployments/deployments.ts';
-import type { LoggedAddresses } from './logged-addresses.ts';
-import type { Metrics } from '../operators/metrics.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import { originOf } from './origin.ts';
-import type { GatewaySettings } from '../settings.ts';
 
 /**
  * Request ids set by our pages (app-kit), for requests that may get no response; anything else a client sends isn't
@@ -15,23 +11,22 @@ import type { GatewaySettings } from '../settings.ts';
  */
 const clientIds = /^[0-9a-f]{32}$/;
 
-export interface RequestLogOptions {
-  readonly settings: Pick<GatewaySettings, 'TRUST_PROXY' | 'BEHIND_BALANCER' | 'PUBLIC_URL' | 'HSTS'>;
-  readonly log: Logger;
-  readonly metrics: Pick<Metrics, 'observe'>;
-  readonly tracing?: Tracing | undefined;
-  /** The front-ends, whose files are requested. */
-  readonly deployments: Pick<Deployments, 'all'>;
-  readonly addresses: LoggedAddresses;
-}
-
-/** Identifies each request, and records it in log, metrics and traces when its response is done. */
-export function requestLog(options: RequestLogOptions) {
-  const { settings, log, metrics, tracing, deployments, addresses } = options;
+/**
+ * Identifies each request, and records it in log, metrics and traces when its response is done.
+ *
+ * @param frontEnds - whose files are requested
+ * @param loggedAddress - what of an address the log may show
+ */
+export function requestLog(
+  { settings, log, metrics, tracing }: Context,
+  frontEnds: Deployments['all'],
+  loggedAddress: (url: string) => string,
+) {
   const { TRUST_PROXY, BEHIND_BALANCER, PUBLIC_URL: publicUrl, HSTS: scope } = settings;
   const originOptions = { trustProxy: TRUST_PROXY || BEHIND_BALANCER, publicUrl, scope };
 
-  function identify(req: GatewayRequest): void {
+  function begin(req: GatewayRequest, res: ServerResponse): void {
+    req.startedAt = performance.now();
     // Always generated here: it is stored in the history of records, so a client must not choose it.
     req.requestId = randomUUID();
     req.origin = originOf(req, originOptions);
@@ -41,10 +36,6 @@ export function requestLog(options: RequestLogOptions) {
     req.pathname = query === -1 ? url : url.slice(0, query);
     const end = req.pathname.indexOf('/', 1);
     req.segment = end === -1 ? req.pathname.slice(1) : req.pathname.slice(1, end);
-  }
-
-  function record(req: GatewayRequest, res: ServerResponse): void {
-    req.startedAt = performance.now();
     req.clientId = req.headers['x-request-id'];
     // A stranger may neither choose which traces are kept nor hide from them.
     delete req.headers['traceparent'];
@@ -69,14 +60,14 @@ export function requestLog(options: RequestLogOptions) {
     if (target !== 'gateway') req.sent?.end(this.statusCode, `send ${target}`);
     span?.end(`${method} ${target}`, this.statusCode, { 'clinic.request_id': requestId, 'clinic.target': target });
     // Pages load dozens of files; their lines would be of little use.
-    const level = deployments.all.has(target) ? 'debug' : 'info';
+    const level = frontEnds.has(target) ? 'debug' : 'info';
     if (!log.isLevelEnabled(level)) return;
     const { clientId, forwarding } = req;
     const line = {
       requestId,
       ...(typeof clientId === 'string' && clientIds.test(clientId) && { clientRequestId: clientId }),
       method,
-      url: addresses.of(req.received),
+      url: loggedAddress(req.received),
       status: this.statusCode,
       ms: Math.round(ms * 10) / 10,
       target,
@@ -87,5 +78,5 @@ export function requestLog(options: RequestLogOptions) {
     log[level](line, 'request');
   }
 
-  return { identify, record };
+  return begin;
 }

@@ -23,10 +23,11 @@ export function faultOf({ pathname, url = '', method = '', headers, rawHeaders }
     return ['malformed_request', 'Addresses must begin with a slash, without dot segments or encoded slashes.'];
   if (url.length > mostCharacters) return ['address_too_long'];
   if (!methods.has(method)) return ['method_not_allowed', undefined, { Allow: [...methods].join(', ') }];
-  const { 'transfer-encoding': coding = 'chunked', host = '' } = headers;
+  const { 'transfer-encoding': coding = 'chunked', host = '', expect = '100-continue' } = headers;
   // Node reads `gzip, chunked` as chunked, and a service would take the compressed bytes for the body.
   if (coding.toLowerCase() !== 'chunked') return ['not_implemented', 'The only transfer coding is chunked.'];
   if (!plainHost.test(host) || hasTwoHosts(rawHeaders)) return ['malformed_request', 'A request must name one host.'];
+  if (!/\b100-continue\b/i.test(expect)) return ['malformed_request', 'Nothing but 100-continue can be expected.'];
   return undefined;
 }
 

@@ -1,21 +1,13 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { Logger } from 'pino';
+import type { Context } from '../context.ts';
 import { sendProblem, sendUnknown } from './answers.ts';
 import { answerClientErrors, oneAtATime, type AnsweredSocket } from './client-errors.ts';
 import { GatewayRequest } from './gateway-request.ts';
 import { faultOf } from './request-rules.ts';
 
-export interface ServerOptions {
-  readonly log: Logger;
-  /** Milliseconds allowed for the headers of a request to arrive, and for all of it. */
-  readonly headWithinMs?: number;
-  readonly requestWithinMs?: number;
-  /** Milliseconds that a client may leave a response unread. */
-  readonly readWithinMs?: number;
-  /** Called first with every request. */
-  readonly identify: (req: GatewayRequest) => void;
-  /** Records a request's response in log, metrics and traces. */
-  readonly record: (req: GatewayRequest, res: ServerResponse) => void;
+export interface ServerOptions extends Pick<Context, 'log' | 'headWithinMs' | 'requestWithinMs' | 'readWithinMs'> {
+  /** Called first with every request: gives it its id, and records its response in log, metrics and traces. */
+  readonly begin: (req: GatewayRequest, res: ServerResponse) => void;
   /** While stopping, every response closes its connection. */
   readonly isStopping: () => boolean;
   /** Answers well-formed requests. */
@@ -25,12 +17,11 @@ export interface ServerOptions {
 /** The HTTP server in front of Express: strict about what it accepts, one request of a connection at a time. */
 export function openServer(options: ServerOptions): Server {
   const { headWithinMs = 10_000, requestWithinMs = 30_000, readWithinMs = 30_000 } = options;
-  const { log, identify, record, isStopping, answer } = options;
+  const { log, begin, isStopping, answer } = options;
 
   function handle(req: GatewayRequest, res: ServerResponse): void {
-    identify(req);
+    begin(req, res);
     if (isStopping()) res.shouldKeepAlive = false;
-    record(req, res);
     // Express would parse any address, even one that isn't a path.
     const fault = faultOf(req);
     if (fault) return sendProblem(req, res, ...fault);
@@ -64,10 +55,7 @@ export function openServer(options: ServerOptions): Server {
     server.emit('request', req, res);
   });
   // Node's own 417 would lack our headers and a problem code.
-  server.on('checkExpectation', (req: GatewayRequest, res: ServerResponse) => {
-    identify(req);
-    sendProblem(req, res, 'malformed_request', 'Nothing but 100-continue can be expected.');
-  });
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   // Nothing was sent for so long: a connection is idle, there is nothing to send yet, or nobody reads it.
   server.setTimeout(readWithinMs, (socket: AnsweredSocket) => {
     if (socket.latestAnswer?.writableFinished !== false || socket.writableLength > 0) socket.destroy();

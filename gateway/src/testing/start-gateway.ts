@@ -3,8 +3,8 @@ import { contractVersion, type RemoteDescriptor } from '@clinic/contracts/remote
 import { pino } from 'pino';
 import clinic from '../../../mf-clinic/remote.config.ts';
 import publicPages from '../../../mf-public/remote.config.ts';
-import type { Gateway, GatewayOptions } from '../gateway.ts';
-import { createGateway } from '../gateway.ts';
+import type { GatewayOptions } from '../context.ts';
+import { createGateway, type Gateway } from '../gateway.ts';
 import { readGatewaySettings } from '../settings.ts';
 import { rememberedClinic } from './remembered.ts';
 import { ask, echo, serve, type Answer, type Sent, type TestServer } from './servers.ts';
