@@ -1,12 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { gracefully, limitLookups } from '@clinic/graceful-server';
-import { createLogger, writeOut } from '@clinic/service-kit/log';
+import { batchedOutput, createLogger, writeOut } from '@clinic/service-kit/log';
 import { SettingsError } from '@clinic/service-kit/settings';
 import { openTracing } from '@clinic/service-kit/tracing';
 import { createGateway } from './gateway.ts';
 import { createInternalServer } from './operators/operators-server.ts';
-import { batchedOutput } from './server/log-output.ts';
 import { readGatewaySettings } from './settings.ts';
 
 /** Milliseconds after which a stop cuts off responses in flight. */

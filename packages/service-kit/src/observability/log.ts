@@ -16,6 +16,11 @@ export function standardOutput(): LogDestination {
   return pino.destination({ dest: 1, sync: false, minLength: 1 });
 }
 
+/** Standard output in batches, at most a quarter of a second late: a write for each line would cost a gateway a tenth of a request. */
+export function batchedOutput(): LogDestination {
+  return pino.destination({ dest: 1, sync: false, minLength: 12_000, periodicFlush: 250 });
+}
+
 /**
  * Flushes the log. Await it before `process.exit`. It doesn't wait for a reader that has exited or hangs; the library's
  * synchronous flush would retry for ever and keep the process alive.
@@ -29,7 +34,8 @@ export function writeOut(destination: LogDestination): Promise<void> {
       destination.destroy();
       resolve();
     }
-    destination.flush(done);
+    // During a write, a flush doesn't write what has come since.
+    destination.flush(() => destination.flush(done));
   });
 }
 

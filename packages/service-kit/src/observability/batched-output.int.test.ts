@@ -6,8 +6,7 @@ import { promisify } from 'node:util';
 /** Runs a program that logs lines to standard output in batches. @returns what it wrote */
 async function run(program: string, onStart?: (child: ChildProcess) => void): Promise<string[]> {
   const script = `
-    import { batchedOutput } from '${import.meta.resolve('./log-output.ts')}';
-    import { writeOut } from '@clinic/service-kit/log';
+    import { batchedOutput, writeOut } from '${import.meta.resolve('./log.ts')}';
     const output = batchedOutput();
     const write = (count) => Array.from({ length: count }, (_, at) => output.write('line ' + at + '\\n'));
     ${program}`;
