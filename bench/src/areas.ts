@@ -13,7 +13,6 @@ import { live } from './machine/live.ts';
 import { startUp } from './machine/start-up.ts';
 import { messages } from './messages/area.ts';
 import { keys } from './scale/keys.ts';
-import { million } from './scale/million.ts';
 import { scale } from './scale/area.ts';
 import { services } from './services/area.ts';
 import type { Area } from './support/area.ts';
@@ -24,7 +23,6 @@ export const areas: readonly Area[] = [
   services,
   scale,
   keys,
-  ...million,
   messages,
   reports,
   database,

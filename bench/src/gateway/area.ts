@@ -4,7 +4,6 @@ import type { Program } from '../support/program.ts';
 import { atMost, type Row } from '../support/results.ts';
 import { alternate, median, p99Ratio, type Candidate, type RoundOptions, type Sample } from '../support/rounds.ts';
 import { listRows } from './lists.ts';
-import { memoryRows } from './memory.ts';
 import { compared, cpuTimes, Starter } from './starter.ts';
 import { staticFiles, staticRows } from './static-files.ts';
 
@@ -30,7 +29,6 @@ export const gateway: Area = {
     const remarks: string[] = [];
     const rows = [
       ...(await compareWithProxies(starter, cheap.url, files.server.url, options)),
-      ...(await memoryRows(starter, cheap.url, files.server.url)),
       ...(await listRows(context, starter, files.server.url, options)),
       ...(await staticRows(files, await starter.gateway(cheap.url, files.server.url), options)),
     ];

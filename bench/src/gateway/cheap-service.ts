@@ -19,9 +19,7 @@ const headers = {
 const publication = JSON.stringify(publicationOf('clinic', '1.0.0', Object.entries(clinicCalls)));
 
 createServer({ keepAliveTimeout: 65_000 }, (req, res) => {
-  if (req.headers.accept === 'text/event-stream')
-    res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' }).flushHeaders();
-  else if (req.url === publicationPath) res.writeHead(200, { 'Content-Type': 'application/json' }).end(publication);
+  if (req.url === publicationPath) res.writeHead(200, { 'Content-Type': 'application/json' }).end(publication);
   else res.writeHead(200, headers).end(body);
 }).listen(Number(process.env['PORT']), '127.0.0.1');
 process.once('disconnect', () => process.exit());

@@ -1,11 +1,10 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chromium } from '@playwright/test';
 import { logInAs } from '../../../e2e/src/support/log-in.ts';
 import { ensureChromium } from '../../../scripts/test/chromium.ts';
 import { temporaryFolder, type Area } from '../support/area.ts';
 import { startClinic } from '../support/clinic.ts';
-import { cpuSecondsOf, familyOf, ifThere } from '../support/processes.ts';
+import { cpuSecondsOf, familyOf } from '../support/processes.ts';
 import type { Row } from '../support/results.ts';
 
 /** Four people with five tabs each, all visible: headless browsers have no hidden tabs. */
@@ -27,7 +26,6 @@ export const idle: Area = {
     say('starting a clinic …');
     const clinic = await startClinic(temporaryFolder({ after }, 'idle'));
     after(() => clinic.stop());
-    const port = Number(new URL(clinic.url).port);
     const measure = async (): Promise<number> => {
       await pause(settleMs * Math.min(1, effort));
       const before = cpuSecondsOf(familyOf(clinic.pid));
@@ -61,8 +59,6 @@ export const idle: Area = {
       { what: 'processor time, no visitor', ours: { value: alone, unit: 'ms/s' } },
       { what: 'processor time, 20 open tabs', ours: { value: open, unit: 'ms/s' }, chart: 'idle with 20 open tabs' },
       { what: 'requests of the 20 tabs', ours: { value: perMinute, unit: 'a minute' } },
-      { what: 'connections of browsers to the gateway', ours: { value: connectionsTo(port), unit: '' } },
-      { what: 'connections between the parts', ours: { value: connectionsOf(clinic.pid), unit: '' } },
     ];
     return {
       how: 'Processor time of all the clinic’s processes (database, sign-in, services, front-ends, gateway) for a minute, first alone, then with four people who have five visible tabs each and do nothing.',
@@ -70,45 +66,3 @@ export const idle: Area = {
     };
   },
 };
-
-interface Connection {
-  readonly localPort: number;
-  readonly remotePort: number;
-  readonly inode: string;
-}
-
-/** Established TCP connections of this machine. */
-function connections(): Connection[] {
-  return ['tcp', 'tcp6'].flatMap((file) =>
-    readFileSync(`/proc/net/${file}`, 'utf8')
-      .split('\n')
-      .slice(1)
-      .map((line) => line.trim().split(/\s+/))
-      .filter((fields) => fields[3] === '01')
-      .map((fields) => ({
-        localPort: portOf(fields[1]),
-        remotePort: portOf(fields[2]),
-        inode: fields[9] ?? '',
-      })),
-  );
-}
-
-const portOf = (address = ''): number => Number.parseInt(address.split(':').at(-1) ?? '', 16);
-
-const connectionsTo = (port: number): number => connections().filter(({ localPort }) => localPort === port).length;
-
-/** Connections between the processes of a family. */
-function connectionsOf(root: number): number {
-  const inodes = new Set(
-    familyOf(root).flatMap((pid) =>
-      (ifThere(() => readdirSync(`/proc/${pid}/fd`)) ?? []).map((fd) => {
-        const link = ifThere(() => readlinkSync(`/proc/${pid}/fd/${fd}`)) ?? '';
-        return /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? '';
-      }),
-    ),
-  );
-  const held = connections().filter(({ inode }) => inodes.has(inode));
-  const own = new Set(held.map(({ localPort }) => localPort));
-  // A connection between our own processes appears twice, once for each end.
-  return held.filter(({ remotePort }) => own.has(remotePort)).length / 2;
-}

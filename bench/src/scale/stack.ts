@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { MongoClient, ObjectId, type Collection, type IndexDescriptionInfo } from 'mongodb';
+import { MongoClient, ObjectId } from 'mongodb';
 import { loadSigningKey, type SigningKey } from '../../../svc-identity/src/sessions/signing-key.ts';
 import { makeAccessToken } from '../../../svc-identity/src/sessions/access-token.ts';
 import { temporaryFolder, type AreaContext } from '../support/area.ts';
@@ -111,20 +111,6 @@ export class ScaleStack {
         );
       }
     }
-  }
-
-  /** The indexes of all collections of a database, dropped until they are created again. */
-  async dropIndexes(database: string): Promise<() => Promise<void>> {
-    const dropped: { readonly collection: Collection; readonly indexes: readonly IndexDescriptionInfo[] }[] = [];
-    for (const collection of await this.client.db(database).collections()) {
-      const indexes = (await collection.listIndexes().toArray()).filter(({ name }) => name !== '_id_');
-      await collection.dropIndexes();
-      dropped.push({ collection, indexes });
-    }
-    return async () => {
-      for (const { collection, indexes } of dropped)
-        for (const { v: _version, ...index } of indexes) await collection.createIndexes([index as never]);
-    };
   }
 }
 

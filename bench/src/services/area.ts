@@ -5,7 +5,6 @@ import { internalSecret, startProgram, startService, type Program } from '../sup
 import { atLeast } from '../support/results.ts';
 import { alternate, cpuPerRequest, perSecond, throughputRatio } from '../support/rounds.ts';
 import { rowsOfAPage } from './rows.ts';
-import { sessionRows } from './session-tokens.ts';
 
 const connections = 32;
 const question = { path: `/appoinments?limit=${rowsOfAPage}` };
@@ -65,7 +64,6 @@ export const services: Area = {
           peer: cpu('raw'),
           judged: atLeast(cpuPerRequest(samples.raw) / cpuPerRequest(samples.kit), 0.75),
         },
-        ...(await sessionRows(effort)),
       ],
     };
   },

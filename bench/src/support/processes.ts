@@ -21,17 +21,16 @@ export function cpuSecondsOf(pids: readonly number[]): number {
   });
 }
 
-/** Resident memory of processes in bytes, current or peak (proc(5), /proc/pid/status). */
-export function memoryOf(pids: readonly number[], field: 'VmRSS' | 'VmHWM'): number {
-  const line = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm');
-  return sum(pids, (pid) => Number(line.exec(read(`${pid}/status`))?.[1] ?? 0) * 1024);
+/** Most resident memory of a process so far, in bytes (proc(5), /proc/pid/status). */
+export function peakMemoryOf(pid: number): number {
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(read(`${pid}/status`))?.[1] ?? 0) * 1024;
 }
 
 /** A file in /proc; empty if the process has exited. */
 const read = (file: string): string => ifThere(() => readFileSync(`/proc/${file}`, 'utf8')) ?? '';
 
 /** `undefined` if the process has exited. */
-export function ifThere<T>(readEntry: () => T): T | undefined {
+function ifThere<T>(readEntry: () => T): T | undefined {
   try {
     return readEntry();
   } catch {

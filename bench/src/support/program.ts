@@ -4,20 +4,15 @@ import { openSync } from 'node:fs';
 import path from 'node:path';
 import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import type { AreaContext } from './area.ts';
-import { cpuSecondsOf, familyOf, memoryOf } from './processes.ts';
+import { cpuSecondsOf, familyOf, peakMemoryOf } from './processes.ts';
 
 /** A server in its own process. */
 export interface Program {
   readonly url: string;
-  readonly pid: number;
   /** Processor time used so far by it and its workers, seconds. */
   readonly cpuSeconds: () => number;
-  /** Memory of it and its workers, bytes. */
-  readonly memory: () => number;
   /** Its own peak memory so far, bytes. */
   readonly peakMemory: () => number;
-  /** Number of processes. */
-  readonly processes: () => number;
   readonly stop: () => Promise<void>;
 }
 
@@ -93,11 +88,8 @@ export async function startProgram(
   const pid = child.pid ?? 0;
   const program: Program = {
     url,
-    pid,
     cpuSeconds: () => cpuSecondsOf(familyOf(pid)),
-    processes: () => familyOf(pid).length,
-    memory: () => memoryOf(familyOf(pid), 'VmRSS'),
-    peakMemory: () => memoryOf([pid], 'VmHWM'),
+    peakMemory: () => peakMemoryOf(pid),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const exited = once(child, 'exit');
