@@ -16,7 +16,7 @@ export interface GatewayOptions {
   readonly pollEveryMs?: number;
   /** Default time, in milliseconds, within which a service must start its response. */
   readonly answerWithinMs?: number;
-  /** Milliseconds that visitors wait for a page as HTML, before they get it without. */
+  /** Milliseconds that visitors wait for a page as HTML, before they get it without; default 300. */
   readonly htmlWithinMs?: number;
   /** Milliseconds allowed for the headers of a request to arrive, and for all of it. */
   readonly headWithinMs?: number;
@@ -29,6 +29,7 @@ export interface GatewayOptions {
 export interface Context extends GatewayOptions {
   readonly pollEveryMs: number;
   readonly answerWithinMs: number;
+  readonly htmlWithinMs: number;
   readonly metrics: Metrics;
   readonly remembered: Remembered;
   /** Who owns which first segments: the gateway itself, pages, services. */

@@ -5,8 +5,7 @@ import { gracefully } from '@clinic/graceful-server';
 import express, { type Express } from 'express';
 import type { Context, GatewayOptions } from './context.ts';
 import { Deployments } from './deployments/deployments.ts';
-import { filesOf, filesOfRemotes } from './files/front-end-files.ts';
-import { HashedFiles } from './files/hashed-files.ts';
+import { FrontEndFiles } from './files/front-end-files.ts';
 import { LiveLines } from './live/live-lines.ts';
 import { createMetrics } from './operators/metrics.ts';
 import { healthOf, targetsOf, type OperatorsView } from './operators/operators-server.ts';
@@ -45,6 +44,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const context: Context = {
     pollEveryMs: 2000,
     answerWithinMs: defaultTimeoutSeconds * 1000,
+    htmlWithinMs: 300,
     ...options,
     metrics: createMetrics(),
     remembered: new Remembered(settings.PUBLICATIONS_DIR, log),
@@ -92,11 +92,11 @@ function routes({ settings, log, metrics }: Context, parts: Parts): Express {
   const { services, deployments, emulator, files, registry, site, readiness, lines } = parts;
   const { remotes, shell } = deployments;
   const app = express().enable('case sensitive routing').enable('strict routing').disable('x-powered-by');
-  app.use('/mf', filesOfRemotes(files, remotes));
-  app.use('/shell', filesOf(files, shell.upstream));
-  app.use('/favicon.ico', filesOf(files, shell.upstream, '/favicon.ico'));
+  app.use('/mf', files.ofRemotes(remotes));
+  app.use('/shell', files.of(shell.upstream));
+  app.use('/favicon.ico', files.of(shell.upstream, '/favicon.ico'));
   app.use(['/identitytoolkit.googleapis.com', '/securetoken.googleapis.com'], firebase(emulator));
-  const reported = { log, metrics, registry, deployments };
+  const reported = { log, metrics, registry, frontEnds: deployments.all };
   app.use('/page-errors', takeReports(pageErrors, reported));
   app.use('/page-visits', takeReports(pageVisits, reported));
   app.use('/policy-reports', takeReports(policyReports, reported));
@@ -115,11 +115,10 @@ type Parts = ReturnType<typeof openParts>;
 /** Creates and connects the parts that the routes need. */
 function openParts(context: Context) {
   const { AUTH_EMULATOR_URL } = context.settings;
-  const files = new HashedFiles();
+  const files = new FrontEndFiles();
   const services = new Services(context, () => registry.share());
   const deployments = new Deployments(context, {
     identity: services.all.find(({ name }) => name === 'identity')?.upstream.replicas,
-    sendFile: files.sendFile,
     onChange: () => {
       files.clear();
       registry.claim();

@@ -14,12 +14,6 @@ export class Remembered {
   constructor(folder: string | undefined, log: Logger) {
     this.#folder = folder;
     this.#log = log;
-    try {
-      if (folder !== undefined) mkdirSync(folder, { recursive: true });
-    } catch (error) {
-      log.warn({ folder, err: error }, 'nothing will be remembered');
-      this.#folder = undefined;
-    }
   }
 
   /**
@@ -44,6 +38,7 @@ export class Remembered {
     // Another gateway may be reading or writing the file.
     const fresh = `${file}~${process.pid}`;
     try {
+      mkdirSync(this.#folder, { recursive: true });
       writeFileSync(fresh, JSON.stringify(value));
       renameSync(fresh, file);
     } catch (error) {

@@ -7,12 +7,11 @@ import type { ReplicaSet } from '../replicas/replica-set.ts';
 import { Troubles } from '../troubles.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import type { Remembered } from '../remembered.ts';
-import { Upstream, type UpstreamOptions } from '../proxy/upstream.ts';
-import type { Reported } from './counted-figures.ts';
+import { Upstream } from '../proxy/upstream.ts';
 import { FrontEnd, type LiveCanary } from './front-end.ts';
 import { giveGroup, groupOf, isInShare } from './share.ts';
 
-export interface DeploymentsOptions extends Pick<UpstreamOptions, 'sendFile'> {
+export interface DeploymentsOptions {
   /** The replicas of svc-identity. */
   readonly identity: ReplicaSet | undefined;
   /** Called when visitors get something else. */
@@ -48,12 +47,12 @@ export class Deployments {
   #recalled: GatewayOrders | undefined;
   #written = '';
 
-  constructor(context: Context, { identity, sendFile, onChange }: DeploymentsOptions) {
+  constructor(context: Context, { identity, onChange }: DeploymentsOptions) {
     const { settings, remembered, log } = context;
     this.#identity = identity;
     this.#remembered = remembered;
     const open = (name: string, urls: readonly string[]): FrontEnd =>
-      new FrontEnd(context, new Upstream(context, { name, urls, sendFile }), onChange);
+      new FrontEnd(context, new Upstream(context, { name, urls, sendsFiles: true }), onChange);
     this.shell = open('shell', settings.SHELL_URL);
     this.remotes = new Map([...settings.REMOTES].map(([name, urls]) => [name, open(name, urls)] as const));
     this.all = new Map([...this.remotes, ['shell', this.shell]]);
@@ -69,16 +68,6 @@ export class Deployments {
   /** All running canaries. */
   get live(): readonly LiveCanary[] {
     return [...this.remotes.values()].flatMap(({ live }) => live ?? []);
-  }
-
-  /** The versions of a remote, or of the shell, that visitors get now; none if it isn't registered. */
-  versionsOf(name: string): readonly string[] {
-    return this.all.get(name)?.versions ?? [];
-  }
-
-  /** Counts what a page has reported about a version that visitors get now. */
-  count(name: string, version: string | undefined, what: Reported): void {
-    if (version !== undefined && this.versionsOf(name).includes(version)) this.all.get(name)?.count(version, what);
   }
 
   /**

@@ -105,10 +105,10 @@ export class FrontEnd {
     return this.#served?.file.content && this.#orders.served?.note;
   }
 
-  /** Counts what a page has reported about a version. */
-  count(reported: string, what: Reported): void {
-    const version = this.#releaseOf(reported);
-    if (version === undefined) return;
+  /** Counts what a page has reported about a version, if visitors get it now. */
+  count(reported: string | undefined, what: Reported): void {
+    const version = reported !== undefined && this.versions.includes(reported) && this.#releaseOf(reported);
+    if (!version) return;
     const { live } = this;
     this.#figures.count(version, live?.canary.version === version ? live.canary.id : 0, what);
   }

@@ -1,40 +1,126 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
-import { sendUnknown } from '../server/answers.ts';
+import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
 import type { Deployments } from '../deployments/deployments.ts';
-import { onlyReading } from '../server/request-rules.ts';
-import type { HashedFiles } from './hashed-files.ts';
 import type { Upstream } from '../proxy/upstream.ts';
+import { sendUnknown } from '../server/answers.ts';
+import type { GatewayRequest } from '../server/gateway-request.ts';
+import { onlyReading } from '../server/request-rules.ts';
+import { fileAnswerHeaders } from './file-headers.ts';
+
+/** Bytes of bodies in memory. A release of shell and remotes has 2 MB in all its encodings. */
+const maxBytes = 64 * 1024 * 1024;
+
+/** Longer files aren't kept. */
+const maxFileBytes = 256 * 1024;
+
+/** File names with a digest of the content, as webpack-config writes them: such files never change. */
+const hashedName = /\.[0-9a-f]{16,}\.[a-z0-9.]+$/;
+
+/** Smallest first; the order in which a browser lists them has nothing to do with size. */
+const encodings = ['br', 'gzip', 'identity'] as const;
+
+/** Headers that belong to one response, not to the file. */
+const notKept = ['age', 'date', 'transfer-encoding'];
+
+interface HashedFile {
+  readonly body: Buffer;
+  readonly headers: IncomingHttpHeaders;
+}
 
 /**
- * Forwards requests for the files of a front-end.
- *
- * @param path - of the file; default: the address below the front-end's folder
+ * The files of shell and remotes. Those that never change are kept: visitors get them without a request to the front-end's server,
+ * also while it is being deployed. Each is kept per encoding; the least recently used ones are dropped first.
  */
-export function filesOf(files: HashedFiles, upstream: Upstream, path?: string): RequestHandler {
-  return (req, res) => sendFile(files, upstream, req, res, path ?? withoutQuery(req.url));
-}
+export class FrontEndFiles {
+  #kept = emptyCache();
 
-/** Forwards requests for the remotes' files: `/<name>/…`, below their common folder. */
-export function filesOfRemotes(files: HashedFiles, remotes: Deployments['remotes']): RequestHandler {
-  return (req, res) => {
-    const path = withoutQuery(req.url);
-    const [, name = ''] = path.split('/', 2);
-    const upstream = remotes.get(name)?.upstream;
-    if (upstream) sendFile(files, upstream, req, res, path.slice(1 + name.length) || '/');
-    else sendUnknown(req, res);
-  };
-}
+  /** Drops all files when a front-end publishes another build: what a broken build sent must not outlive it. */
+  clear(): void {
+    // A new cache, so that responses in flight aren't added to it.
+    this.#kept = emptyCache();
+  }
 
-function sendFile(files: HashedFiles, upstream: Upstream, req: Request, res: Response, path: string): void {
-  req.target = upstream.name;
-  onlyReading(req, res, () => {
-    req.url = path;
-    files.send(upstream, req, res);
-  });
+  /** Answers requests for the files of a front-end. @param path - of the file; default: the address below its folder */
+  of(upstream: Upstream, path?: string): RequestHandler {
+    return (req, res) => this.#answer(upstream, path ?? withoutQuery(req.url), req, res);
+  }
+
+  /** Answers requests for the remotes' files: `/<name>/…`, below their common folder. */
+  ofRemotes(remotes: Deployments['remotes']): RequestHandler {
+    return (req, res) => {
+      const path = withoutQuery(req.url);
+      const [, name = ''] = path.split('/', 2);
+      const upstream = remotes.get(name)?.upstream;
+      if (upstream) this.#answer(upstream, path.slice(1 + name.length) || '/', req, res);
+      else sendUnknown(req, res);
+    };
+  }
+
+  #answer(upstream: Upstream, path: string, req: Request, res: Response): void {
+    req.target = upstream.name;
+    onlyReading(req, res, () => {
+      req.url = path;
+      const isKept = hashedName.test(path) && req.method === 'GET' && !req.headers.range;
+      const encoding = isKept ? bestEncoding(req) : undefined;
+      if (encoding === undefined) return upstream.send(req, res);
+      const key = `${upstream.name} ${encoding} ${path}`;
+      const files = this.#kept;
+      const kept = files.get(key);
+      if (kept) return answer(req, res, kept);
+      // The browser's own copy must not turn the response into a 304.
+      const { 'if-none-match': _etag, 'if-modified-since': _date, ...others } = req.headers;
+      req.headers = { ...others, 'accept-encoding': encoding };
+      req.keepFile = (incoming) => {
+        if (isImmutable(incoming, encoding)) read(incoming, (file) => files.set(key, file));
+      };
+      upstream.send(req, res);
+    });
+  }
 }
 
 /** No file depends on the query, and it may reveal something about the visitor. */
 function withoutQuery(url = ''): string {
   const query = url.indexOf('?');
   return query === -1 ? url : url.slice(0, query);
+}
+
+function emptyCache(): LRUCache<string, HashedFile> {
+  return new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ body }) => body.length + 1024 });
+}
+
+/** The smallest encoding that a client takes; `undefined` if it takes none that we have. */
+export function bestEncoding(req: Pick<GatewayRequest, 'headers'>): (typeof encodings)[number] | undefined {
+  const acceptable = new Negotiator(req).encodings();
+  return encodings.find((encoding) => acceptable.includes(encoding));
+}
+
+function isImmutable({ statusCode, headers }: IncomingMessage, requested: string): boolean {
+  const { 'cache-control': cacheControl = '', 'content-encoding': encoding } = headers;
+  // Some files have no compressed form.
+  const isAsRequested = encoding === undefined || encoding === requested;
+  return statusCode === 200 && isAsRequested && /\bimmutable\b/.test(cacheControl);
+}
+
+/** Reads a file while it is sent. */
+function read(incoming: IncomingMessage, keep: (file: HashedFile) => void): void {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  incoming.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= maxFileBytes) chunks.push(chunk);
+  });
+  incoming.on('end', () => {
+    if (bytes > maxFileBytes) return;
+    const headers = Object.fromEntries(Object.entries(incoming.headers).filter(([name]) => !notKept.includes(name)));
+    keep({ body: Buffer.concat(chunks), headers });
+  });
+}
+
+/** Express compares the ETags. */
+function answer(req: Request, res: Response, { body, headers }: HashedFile): void {
+  res.setHeader('etag', headers.etag ?? '');
+  const isUnchanged = req.fresh;
+  res.writeHead(isUnchanged ? 304 : 200, fileAnswerHeaders({ headers }, req)).end(isUnchanged ? undefined : body);
 }

@@ -26,8 +26,6 @@ export interface PageHtml {
 /** Milliseconds for which a rendered page is given to visitors. With the time until it is there, its lists are at most 5 s old. */
 const freshMs = 4_000;
 
-const usualWaitMs = 300;
-
 /** Milliseconds until each part must be there, for the next visitor. */
 const partWithinMs = 1_000;
 
@@ -86,8 +84,6 @@ export class HtmlPages {
   readonly #services: Services;
   readonly #kept = new LRUCache<string, Promise<PageHtml | undefined>>({ max: mostPages });
   readonly #troubles: Troubles<string>;
-  readonly #visitorWaitsMs: number;
-  readonly #partWithinMs: number;
   #rendering = 0;
 
   constructor(context: Context, remotes: Deployments['remotes'], services: Services) {
@@ -95,8 +91,6 @@ export class HtmlPages {
     this.#remotes = remotes;
     this.#services = services;
     this.#troubles = new Troubles(context.log, 'page without HTML');
-    this.#visitorWaitsMs = context.htmlWithinMs ?? usualWaitMs;
-    this.#partWithinMs = Math.max(partWithinMs, this.#visitorWaitsMs);
   }
 
   /**
@@ -123,7 +117,7 @@ export class HtmlPages {
   }
 
   #inTime(page: Promise<PageHtml | undefined>): Promise<PageHtml | undefined> {
-    return Promise.race([page, delay(this.#visitorWaitsMs, undefined, { ref: false })]);
+    return Promise.race([page, delay(this.#context.htmlWithinMs, undefined, { ref: false })]);
   }
 
   /** Never fails: without HTML, visitors get the page that scripts draw. */
@@ -186,7 +180,8 @@ export class HtmlPages {
       accept: 'application/json, text/html',
       ...(body !== undefined && { [releasesHeader]: 'read', 'content-type': 'application/json' }),
     };
-    return await upstream.ask({ path, headers, withinMs: this.#partWithinMs, body }, (answer) => {
+    const withinMs = Math.max(partWithinMs, this.#context.htmlWithinMs);
+    return await upstream.ask({ path, headers, withinMs, body }, (answer) => {
       if (answer.status !== 200) throw new Error(`${shown}: status ${answer.status}`);
       return answer;
     });

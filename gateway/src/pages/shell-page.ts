@@ -3,7 +3,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
 import type { Request, Response } from 'express';
 import type { FrontEnd } from '../deployments/front-end.ts';
-import { bestEncoding } from '../files/hashed-files.ts';
+import { bestEncoding } from '../files/front-end-files.ts';
 import type { Address } from '../registry/address-book.ts';
 import type { Variant } from '../registry/registry.ts';
 import { setCommonHeaders } from '../proxy/headers.ts';

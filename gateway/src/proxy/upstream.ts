@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { createProxyMiddleware, proxyEventsPlugin, type Plugin, type RequestHandler } from 'http-proxy-middleware';
 import type { Context } from '../context.ts';
-import { fileRequestHeaders } from '../files/file-headers.ts';
+import { fileAnswerHeaders, fileRequestHeaders } from '../files/file-headers.ts';
 import { closesConnection } from '../replicas/connections.ts';
 import { isBroken, isUnreachable, isUnsuitable } from '../replicas/network-errors.ts';
 import type { Answer, Question, Replica } from '../replicas/replica.ts';
@@ -18,8 +18,8 @@ export interface UpstreamOptions extends ReplicaSetOptions {
   readonly audiences?: string;
   /** Send the upstream's own name as Host instead of the one the client sent. */
   readonly changeOrigin?: boolean;
-  /** Sends a file, if these are file servers of a front-end. */
-  readonly sendFile?: (incoming: IncomingMessage, req: GatewayRequest, res: ServerResponse) => void;
+  /** These are file servers of a front-end: they learn nothing about visitors, and only send files. */
+  readonly sendsFiles?: boolean;
   /** Answers when the upstream doesn't; default: a problem. */
   readonly onFailure?: (req: GatewayRequest, res: ServerResponse) => void;
 }
@@ -144,10 +144,10 @@ export class Upstream {
     const release = (plan.stream ? this.#streams : this.#inFlight).take(req.origin.network);
     if (!release) return this.#fail(req, res, 'busy');
     if (plan.stream) this.#openStreams.add(res);
-    const { sendFile, audiences } = this.#options;
+    const { sendsFiles, audiences } = this.#options;
     const answerBy = performance.now() + (plan.answerWithinMs ?? this.#context.answerWithinMs);
     const forwarding: Forwarding = { plan, body: body && new ReadBody(body), answerBy, replica: undefined, tried: [] };
-    req.headers = sendFile ? fileRequestHeaders(req) : serviceRequestHeaders(req, body?.length, this.name, audiences);
+    req.headers = sendsFiles ? fileRequestHeaders(req) : serviceRequestHeaders(req, body?.length, this.name, audiences);
     res.on('close', () => {
       release();
       clearTimeout(forwarding.timer);
@@ -175,7 +175,6 @@ export class Upstream {
 
   /** A response has begun. */
   #answered(incoming: IncomingMessage, req: Forwarded, res: ServerResponse): void {
-    const { sendFile } = this.#options;
     const { replica, timer, plan } = req.forwarding;
     clearTimeout(timer);
     if (replica) this.replicas.answered(replica, incoming);
@@ -183,8 +182,10 @@ export class Upstream {
     if (req.method === 'HEAD' && !closesConnection(incoming) && incoming.httpVersion === '1.1')
       outgoingOf(incoming).shouldKeepAlive = true;
     if (this.#isStopping) res.shouldKeepAlive = false;
-    if (sendFile) return void (this.#triedElsewhere(incoming, req, res) || sendFile(incoming, req, res));
-    passOn(incoming, res, answerHeaders(incoming, req));
+    const { sendsFiles } = this.#options;
+    if (sendsFiles && this.#triedElsewhere(incoming, req, res)) return;
+    req.keepFile?.(incoming);
+    passOn(incoming, res, sendsFiles ? fileAnswerHeaders(incoming, req) : answerHeaders(incoming, req));
     // An event stream begins before its first event.
     if (plan.stream) res.flushHeaders();
   }

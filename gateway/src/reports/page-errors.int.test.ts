@@ -29,14 +29,16 @@ describe('page errors', () => {
 
   before(async () => {
     const log = pino({}, { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });
-    const site = {
-      paths: [report.page],
-      pageAt: () => undefined,
-      versionsOf: (remote: string) =>
-        ({ 'mf-clinic': [report.version], shell: ['main.0aeea0ad8bc7a2b973c3.js'] })[remote] ?? [],
-      count: (...counted: unknown[]) => void counts.push(counted),
-    };
-    const take = takeReports(pageErrors, { log, metrics, registry: site, deployments: site });
+    const registry = { paths: [report.page], pageAt: () => undefined };
+    const frontEnd = (name: string, version: string) => ({
+      versions: [version],
+      count: (...counted: unknown[]) => void counts.push([name, ...counted]),
+    });
+    const frontEnds = new Map([
+      ['mf-clinic', frontEnd('mf-clinic', report.version)],
+      ['shell', frontEnd('shell', 'main.0aeea0ad8bc7a2b973c3.js')],
+    ]);
+    const take = takeReports(pageErrors, { log, metrics, registry, frontEnds });
     server = createServer({ IncomingMessage: GatewayRequest }, (req, res) => {
       req.origin = originOf(req, { trustProxy: true, publicUrl: '', scope: 'off' });
       take(req, res);

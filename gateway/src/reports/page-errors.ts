@@ -40,13 +40,13 @@ export const pageErrors: ReportKind<z.output<typeof schema>> = {
   bodyLimit: 4096,
   schema,
   take(report, site) {
-    const { log, metrics, registry, deployments } = site;
+    const { log, metrics, registry, frontEnds } = site;
     // Anything but a route path might be an address with a name in it.
     const page = report.page === undefined || registry.paths.includes(report.page) ? report.page : '[unknown]';
     log.warn({ ...report, page }, 'page error');
     metrics.pageErrors.inc({ kind: report.kind, ...releaseOf(report, site) });
     // An error that a deployment caused isn't the release's fault.
     if (report.first === true && report.kind !== 'outdated')
-      deployments.count(report.remote ?? 'shell', report.version, 'error');
+      frontEnds.get(report.remote ?? 'shell')?.count(report.version, 'error');
   },
 };

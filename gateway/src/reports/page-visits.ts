@@ -32,10 +32,10 @@ export const pageVisits: ReportKind<z.output<typeof schema>> = {
   limits: { perNetwork: 300, altogether: 12_000 },
   schema,
   take({ visits, vitals }, site) {
-    const { metrics } = site;
+    const { metrics, frontEnds } = site;
     for (const { remote, version } of visits) {
       metrics.visits.inc(releaseOf({ remote, version }, site));
-      site.deployments.count(remote, version, 'visit');
+      frontEnds.get(remote)?.count(version, 'visit');
     }
     for (const { name, value, ...reported } of vitals)
       metrics.vitals[name].observe(releaseOf(reported, site), name === 'CLS' ? value : value / 1000);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Deployments } from '../deployments/deployments.ts';
+import type { FrontEnd } from '../deployments/front-end.ts';
 import type { Metrics } from '../operators/metrics.ts';
 import { setCommonHeaders } from '../proxy/headers.ts';
 import type { LiveRegistry } from '../registry/registry.ts';
@@ -36,7 +36,7 @@ export interface ReportedSite {
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'pageErrors' | 'visits' | 'vitals' | 'policyReports'>;
   readonly registry: Pick<LiveRegistry, 'paths' | 'pageAt'>;
-  readonly deployments: Pick<Deployments, 'versionsOf' | 'count'>;
+  readonly frontEnds: ReadonlyMap<string, Pick<FrontEnd, 'versions' | 'count'>>;
 }
 
 /** Accepts one kind of reports, limited in size and number. */
@@ -70,9 +70,9 @@ export function takeReports<Report>(
  */
 export function releaseOf(
   { remote = 'shell', version }: { readonly remote?: string | undefined; readonly version?: string | undefined },
-  { deployments }: ReportedSite,
+  { frontEnds }: ReportedSite,
 ): { remote: string; version: string } {
-  const known = deployments.versionsOf(remote);
+  const known = frontEnds.get(remote)?.versions ?? [];
   if (known.length === 0) return { remote: 'unknown', version: '' };
   if (version === undefined) return { remote, version: '' };
   return { remote, version: known.includes(version) ? version : 'other' };

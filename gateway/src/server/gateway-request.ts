@@ -43,6 +43,8 @@ export class GatewayRequest extends IncomingMessage {
   /** Name of the part that answers it, for log and metrics. */
   target = 'gateway';
   forwarding: Forwarding | undefined;
+  /** Keeps the front-end's file that is being sent. */
+  keepFile: ((incoming: IncomingMessage) => void) | undefined;
   /** An event stream: lasts as long as the client listens. */
   endless = false;
   /** The client waits for 100 Continue before it sends the body (RFC 9110, section 10.1.1). */
