@@ -32,6 +32,8 @@ export interface Context extends GatewayOptions {
   readonly htmlWithinMs: number;
   readonly metrics: Metrics;
   readonly remembered: Remembered;
+  /** Polls and streams end with it, and responses close their connections. */
+  readonly ended: AbortSignal;
   /** Who owns which first segments: the gateway itself, pages, services. */
   readonly claims: SegmentClaims;
 }

@@ -41,6 +41,7 @@ export interface Gateway extends OperatorsView {
  */
 export function createGateway(options: GatewayOptions): Gateway {
   const { settings, log } = options;
+  const end = new AbortController();
   const context: Context = {
     pollEveryMs: 2000,
     answerWithinMs: defaultTimeoutSeconds * 1000,
@@ -49,6 +50,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     metrics: createMetrics(),
     remembered: new Remembered(settings.PUBLICATIONS_DIR, log),
     claims: gatewayClaims(),
+    ended: end.signal,
   };
   const parts = openParts(context);
   const { services, deployments, registry, emulator, readiness, lines } = parts;
@@ -78,9 +80,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     async close() {
       await readiness.stop();
-      await deployments.stop();
-      lines.stop();
-      for (const upstream of upstreams) upstream.prepareToStop();
+      await deployments.report(true);
+      end.abort();
       await closeServer();
       for (const { replicas } of upstreams) replicas.destroy();
     },
@@ -133,7 +134,7 @@ function openParts(context: Context) {
     deployments,
     registry,
     emulator,
-    lines: new LiveLines(services.streams),
+    lines: new LiveLines(services.streams, context.ended),
     site: new Site(context, { registry, services, deployments }),
     readiness: new Readiness(() => deployments.shell.page !== undefined && signInStarted()),
   };

@@ -40,8 +40,6 @@ export class Deployments {
   readonly remotes: ReadonlyMap<string, FrontEnd>;
   /** The remotes, and `shell`. */
   readonly all: ReadonlyMap<string, FrontEnd>;
-  readonly #stopReporting: () => void;
-  #isStopped = false;
   readonly #troubles: Troubles<'report'>;
   /** What earlier runs were told, until the first answer. */
   #recalled: GatewayOrders | undefined;
@@ -62,7 +60,7 @@ export class Deployments {
       'svc-identity doesn’t say which releases to serve, keeping what it said last',
       'svc-identity says again which releases to serve',
     );
-    this.#stopReporting = repeat(() => this.report(), context.pollEveryMs);
+    void repeat(() => this.report(), context.pollEveryMs, context.ended);
   }
 
   /** All running canaries. */
@@ -94,16 +92,8 @@ export class Deployments {
     await Promise.all([...this.all.values()].map((frontEnd) => frontEnd.poll()));
   }
 
-  /** Stops, and reports what has been counted. */
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    this.#stopReporting();
-    for (const frontEnd of this.all.values()) frontEnd.stop();
-    await this.report();
-  }
-
-  /** Reports, and does what was decided. */
-  async report(): Promise<void> {
+  /** Reports, and does what was decided. @param isLast - the gateway stops: a failure is nobody's concern */
+  async report(isLast = false): Promise<void> {
     const all = [...this.all].map(([name, frontEnd]) => [name, frontEnd.report()] as const);
     const report = {
       gateway: this.#gateway,
@@ -120,7 +110,7 @@ export class Deployments {
       await this.#follow(orders);
     } catch (error) {
       for (const [, { failed }] of all) failed();
-      if (!this.#isStopped) this.#troubles.begin('report', String(error));
+      if (!isLast) this.#troubles.begin('report', String(error));
     }
   }
 

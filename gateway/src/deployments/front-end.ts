@@ -49,13 +49,12 @@ export class FrontEnd {
   readonly #deployed: PolledFile<Build>;
   /** Servers of earlier releases of the kit, and those that keep no releases, have no such file. */
   readonly #kept: PolledFile<KeptReleases>;
-  readonly #stopPolling: readonly (() => void)[];
   #orders: Orders = {};
   #served: Chosen | undefined;
   #canary: Chosen | undefined;
 
   /** @param onChange - called when visitors get something else */
-  constructor({ log, pollEveryMs }: Context, upstream: Upstream, onChange: () => void) {
+  constructor({ log, pollEveryMs, ended }: Context, upstream: Upstream, onChange: () => void) {
     this.#name = upstream.name;
     this.#log = log.child({ remote: upstream.name });
     this.upstream = upstream;
@@ -70,7 +69,8 @@ export class FrontEnd {
       read: (text) => keptReleases.parse(JSON.parse(text)),
     });
     // A new build mustn't wait for a file that hangs.
-    this.#stopPolling = [() => this.#readDeployed(), () => this.#readKept()].map((read) => repeat(read, pollEveryMs));
+    void repeat(() => this.#readDeployed(), pollEveryMs, ended);
+    void repeat(() => this.#readKept(), pollEveryMs, ended);
   }
 
   /** What all visitors get but those of a canary: the chosen release once it could be read, otherwise the deployed one. */
@@ -147,10 +147,6 @@ export class FrontEnd {
   async poll(): Promise<void> {
     await this.upstream.replicas.poll();
     await Promise.all([this.#readDeployed(), this.#readKept()]);
-  }
-
-  stop(): void {
-    for (const stop of this.#stopPolling) stop();
   }
 
   async #readDeployed(): Promise<void> {

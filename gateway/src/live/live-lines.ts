@@ -33,11 +33,16 @@ export class LiveLines {
   readonly #sources: () => readonly StreamSource[];
   readonly #lines = new Set<LiveLine>();
   readonly #limit = new FairLimit(mostLines);
-  #stopped = false;
+  readonly #ended: AbortSignal;
 
-  /** @param sources - the services' change streams, as they are published now */
-  constructor(sources: () => readonly StreamSource[]) {
+  /**
+   * @param sources - the services' change streams, as they are published now
+   * @param ended - ends all lines, so that browsers reopen them elsewhere
+   */
+  constructor(sources: () => readonly StreamSource[], ended: AbortSignal) {
     this.#sources = sources;
+    this.#ended = ended;
+    ended.addEventListener('abort', () => this.#lines.forEach((line) => line.end()));
   }
 
   get open(): number {
@@ -48,7 +53,7 @@ export class LiveLines {
   readonly answer = (req: GatewayRequest, res: ServerResponse): void => {
     req.endless = true;
     if (req.headers.cookie === undefined) return sendProblem(req, res, 'unauthenticated');
-    const release = this.#stopped ? undefined : this.#limit.take(req.origin.network);
+    const release = this.#ended.aborted ? undefined : this.#limit.take(req.origin.network);
     if (!release) return sendProblem(req, res, 'unavailable', 'Live updates are busy right now.');
     res.once('close', release);
     setCommonHeaders(res, req);
@@ -62,12 +67,6 @@ export class LiveLines {
       line.close();
     });
   };
-
-  /** Ends all lines before a stop, so that browsers reopen them elsewhere. */
-  stop(): void {
-    this.#stopped = true;
-    for (const line of this.#lines) line.end();
-  }
 }
 
 /** One browser's line. */

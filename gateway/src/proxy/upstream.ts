@@ -68,14 +68,14 @@ export class Upstream {
   readonly #bodyBytes = new FairLimit(mostBodyBytes);
   readonly #openStreams = new Set<ServerResponse>();
   readonly #proxy: RequestHandler<Forwarded, ServerResponse>;
-  /** While stopping, responses close their connections. */
-  #isStopping = false;
 
   constructor(context: Context, options: UpstreamOptions) {
     this.name = options.name;
     this.replicas = new ReplicaSet(context, options);
     this.#context = context;
     this.#options = options;
+    // Clients reconnect elsewhere. Ending event streams also closes their connections to the upstream.
+    context.ended.addEventListener('abort', () => this.#openStreams.forEach((res) => res.end()));
     this.#proxy = createProxyMiddleware<Forwarded, ServerResponse>({
       changeOrigin: options.changeOrigin ?? false,
       // `passOn` does with one list of headers what the library does with a call for each.
@@ -132,14 +132,6 @@ export class Upstream {
     }
   }
 
-  /** Before a stop: later responses close their connections, and event streams end, so that clients reconnect elsewhere. */
-  prepareToStop(): void {
-    this.#isStopping = true;
-    this.replicas.stop();
-    // Ending them also closes their connections to the upstream.
-    for (const res of this.#openStreams) res.end();
-  }
-
   #begin(req: GatewayRequest, res: ServerResponse, plan: CallPlan, body: Buffer | undefined): void {
     const release = (plan.stream ? this.#streams : this.#inFlight).take(req.origin.network);
     if (!release) return this.#fail(req, res, 'busy');
@@ -181,7 +173,7 @@ export class Upstream {
     // Node would close the connection after a response to HEAD without a length, but it has no body either.
     if (req.method === 'HEAD' && !closesConnection(incoming) && incoming.httpVersion === '1.1')
       outgoingOf(incoming).shouldKeepAlive = true;
-    if (this.#isStopping) res.shouldKeepAlive = false;
+    if (this.#context.ended.aborted) res.shouldKeepAlive = false;
     const { sendsFiles } = this.#options;
     if (sendsFiles && this.#triedElsewhere(incoming, req, res)) return;
     req.keepFile?.(incoming);

@@ -24,7 +24,7 @@ export interface ReplicaSetOptions {
 }
 
 /** What of the gateway's parts it needs. */
-type SetContext = Pick<Context, 'log' | 'resolve' | 'pollEveryMs'>;
+type SetContext = Pick<Context, 'log' | 'resolve' | 'pollEveryMs' | 'ended'>;
 
 /** Milliseconds within which a poll must be answered; a service may wait two seconds for its database. */
 const answerWithinMs = 3_000;
@@ -45,17 +45,17 @@ export class ReplicaSet {
   readonly #unresolved: Troubles<string>;
   /** Addresses whose names are being looked up, with what polls wait for. */
   readonly #lookups = new Map<string, Promise<void>>();
-  readonly #stopPolling: () => void;
-  #stopped = false;
+  readonly #ended: AbortSignal;
 
-  constructor({ log, resolve = resolveHost, pollEveryMs }: SetContext, options: ReplicaSetOptions) {
+  constructor({ log, resolve = resolveHost, pollEveryMs, ended }: SetContext, options: ReplicaSetOptions) {
     this.#options = options;
     this.#resolve = resolve;
     this.#everyMs = pollEveryMs / 2;
     this.#log = log.child({ upstream: options.name });
     this.#unresolved = new Troubles(this.#log, 'name resolution failed');
     this.#replicas = options.urls.filter(isFixed).map((url) => new Replica(url));
-    this.#stopPolling = repeat(() => this.poll(), this.#everyMs);
+    this.#ended = ended;
+    void repeat(() => this.poll(), this.#everyMs, ended);
   }
 
   get all(): readonly Replica[] {
@@ -151,14 +151,8 @@ export class ReplicaSet {
     ]);
   }
 
-  stop(): void {
-    this.#stopped = true;
-    this.#stopPolling();
-  }
-
   /** Drops all connections. */
   destroy(): void {
-    this.stop();
     for (const replica of this.#replicas) replica.agent.destroy();
   }
 
@@ -188,7 +182,7 @@ export class ReplicaSet {
   }
 
   #isPolled(replica: Replica): boolean {
-    return !this.#stopped && this.#replicas.includes(replica);
+    return !this.#ended.aborted && this.#replicas.includes(replica);
   }
 
   #setReadiness(replica: Replica, readiness: Replica['readiness'], reason: string): void {
@@ -219,7 +213,7 @@ export class ReplicaSet {
       // Keep the known replicas: perhaps only name resolution is failing.
       return this.#unresolved.begin(url, (error as Error).message, { host });
     }
-    if (this.#stopped) return;
+    if (this.#ended.aborted) return;
     await Promise.all(this.#take(url, host, ips).map((replica) => this.#pollReplica(replica)));
   }
 

@@ -7,8 +7,10 @@ test('a name that does not answer delays no other one, and polls for three secon
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const slow = Promise.withResolvers<string[]>();
   const resolve = mock.fn((host: string) => (host === 'slow' ? slow.promise : Promise.resolve(['127.0.0.1'])));
+  const end = new AbortController();
+  t.after(() => end.abort());
   const replicas = new ReplicaSet(
-    { log: pino({ level: 'silent' }), pollEveryMs: 3_600_000, resolve },
+    { log: pino({ level: 'silent' }), pollEveryMs: 3_600_000, resolve, ended: end.signal },
     { name: 'clinic', urls: ['http://slow:1', 'http://quick:1'] },
   );
   t.after(() => replicas.destroy());
